@@ -1,0 +1,38 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+let package = Package(
+  name: "swift-backup-testing",
+  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+  products: [
+    .library(name: "BackupTesting", targets: ["BackupTesting"]),
+    .executable(name: "backup-testing", targets: ["backup-testing"]),
+  ],
+  targets: [
+    .target(name: "CExtendedAttributes"),
+    .target(name: "AppContainer", dependencies: ["CExtendedAttributes"]),
+    .target(name: "DeviceSimulation", dependencies: ["AppContainer"]),
+    .target(name: "BackupScenarios", dependencies: ["AppContainer", "DeviceSimulation"]),
+    .target(
+      name: "BackupTesting",
+      dependencies: ["AppContainer", "DeviceSimulation", "BackupScenarios"]),
+    .executableTarget(
+      name: "backup-testing",
+      dependencies: ["AppContainer", "DeviceSimulation", "BackupScenarios"]),
+    .testTarget(name: "AppContainerTests", dependencies: ["AppContainer", "CExtendedAttributes"]),
+    .testTarget(name: "DeviceSimulationTests", dependencies: ["DeviceSimulation", "AppContainer"]),
+    .testTarget(name: "BackupScenariosTests", dependencies: ["BackupScenarios"]),
+    .testTarget(name: "BackupTestingTests", dependencies: ["BackupTesting"]),
+    .testTarget(name: "CommandLineTests", dependencies: ["backup-testing"]),
+  ]
+)
+
+for target in package.targets where target.type != .system {
+  guard target.name != "CExtendedAttributes" else { continue }
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}

@@ -1,0 +1,29 @@
+#ifndef C_EXTENDED_ATTRIBUTES_H
+#define C_EXTENDED_ATTRIBUTES_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/// Extended attributes with one signature on Linux and Darwin.
+///
+/// Names are the ones Darwin uses. On Linux, where an unprivileged process may only store names in
+/// the `user.` namespace, the prefix is added on the way in and taken off on the way out. No
+/// function follows a symbolic link at the end of `path`. All return -1 and set `errno` on failure.
+
+/// Reads the attribute `name` into `value`; returns its size in bytes, with `capacity` 0 without
+/// reading it.
+ssize_t cea_get(const char *path, const char *name, void *value, size_t capacity);
+
+/// Sets the attribute `name`, replacing any former value.
+int cea_set(const char *path, const char *name, const void *value, size_t size);
+
+/// Lists the attribute names, each ended by a NUL, into `names`; returns the bytes used.
+ssize_t cea_list(const char *path, char *names, size_t capacity);
+
+/// Removes the attribute `name`; an item without it is an error (`cea_is_missing_error`).
+int cea_remove(const char *path, const char *name);
+
+/// Whether `error` is the platform's errno for "no such attribute".
+int cea_is_missing_error(int error);
+
+#endif

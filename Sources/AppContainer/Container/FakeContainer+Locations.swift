@@ -1,0 +1,28 @@
+public import Foundation
+
+extension FakeContainer {
+  /// `Documents`, for what the user makes.
+  public var documents: URL { url(of: .documents) }
+
+  /// `Library`.
+  public var library: URL { url(of: .library) }
+
+  /// `Library/Application Support`, which is not there until the app creates it (`eidinger`).
+  public var applicationSupport: URL { url(of: .applicationSupport) }
+
+  /// `Library/Caches`, for what can be made again.
+  public var caches: URL { url(of: .caches) }
+
+  /// `tmp`, for scratch files.
+  public var temporary: URL { url(of: .temporary) }
+
+  /// The directory of a standard location, whether it is there or not.
+  public func url(of location: StandardLocation) -> URL {
+    url.appendingPathComponent(location.rawValue, isDirectory: true)
+  }
+
+  /// The file URL of an item; a name that is not UTF-8 does not survive it.
+  public func url(of path: ContainerPath) -> URL {
+    url.appendingPathComponent(path.string, isDirectory: false)
+  }
+}

@@ -1,0 +1,76 @@
+internal import CExtendedAttributes
+import Foundation
+
+/// An absolute path on disk as the C library takes it: any bytes, ended by a NUL.
+struct DiskPath: Hashable, Sendable {
+  /// The bytes, with the NUL.
+  private(set) var characters: [CChar]
+
+  /// The path of a file URL.
+  init(_ url: URL) {
+    self.characters = Array(url.path.utf8CString)
+  }
+
+  /// The path of an item in the container at `root`.
+  init(_ path: ContainerPath, in root: DiskPath) {
+    self = root
+    append(path.bytes)
+  }
+
+  /// How many bytes the path has, without the NUL.
+  var count: Int { characters.count - 1 }
+
+  /// Goes down to an item in this directory.
+  mutating func append(_ bytes: [UInt8]) {
+    characters[characters.count - 1] = CChar(bitPattern: ContainerPath.separator)
+    characters.reserveCapacity(characters.count + bytes.count + 1)
+    for byte in bytes { characters.append(CChar(bitPattern: byte)) }
+    characters.append(0)
+  }
+
+  /// The path of an item in this directory.
+  func appending(_ bytes: [UInt8]) -> DiskPath {
+    var path = self
+    path.append(bytes)
+    return path
+  }
+
+  /// Goes back up to a path of `count` bytes.
+  mutating func truncate(to count: Int) {
+    characters.removeSubrange(count...)
+    characters.append(0)
+  }
+
+  /// The item's status, or nil where nothing is; never follows a link.
+  func status() throws(SystemError) -> cfs_status? {
+    var status = cfs_status()
+    if cfs_status_at(characters, &status) == 0 { return status }
+    let error = SystemError()
+    if error.number == ENOENT || error.number == ENOTDIR { return nil }
+    throw error
+  }
+
+  /// The names in this directory, in no order.
+  func names() throws(SystemError) -> [[UInt8]] {
+    guard let directory = opendir(characters) else { throw SystemError() }
+    defer { closedir(directory) }
+    return DirectoryStream.names(readingNext: { readdir(directory) })
+  }
+}
+
+/// Reads directory entries.
+enum DirectoryStream {
+  /// Every name but `.` and `..`.
+  ///
+  /// - Parameter next: Reads the next entry, nil at the end.
+  static func names(readingNext next: () -> UnsafeMutablePointer<dirent>?) -> [[UInt8]] {
+    var names: [[UInt8]] = []
+    while let entry = next() {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        Array(bytes.prefix { $0 != 0 })
+      }
+      if name != [0x2E], name != [0x2E, 0x2E] { names.append(name) }
+    }
+    return names
+  }
+}

@@ -1,0 +1,62 @@
+/// An operation that cannot be done, and why.
+public struct FileOperationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of failure; more may come.
+  public struct Code: Hashable, Sendable {
+    /// The word for it.
+    public let name: String
+
+    /// A parent directory, or the item itself, is missing.
+    public static let noSuchFile = Code(name: "noSuchFile")
+    /// The destination exists.
+    public static let fileExists = Code(name: "fileExists")
+    /// A file stands where a directory is needed.
+    public static let notADirectory = Code(name: "notADirectory")
+    /// A directory stands where a file is needed.
+    public static let isADirectory = Code(name: "isADirectory")
+    /// A directory that would have to be empty is not.
+    public static let directoryNotEmpty = Code(name: "directoryNotEmpty")
+    /// The path leads through, or names, a symbolic link, socket or device.
+    public static let notAFile = Code(name: "notAFile")
+    /// A directory would end up inside itself.
+    public static let intoItself = Code(name: "intoItself")
+    /// The file would be larger than ``FileContents/largest``.
+    public static let tooLarge = Code(name: "tooLarge")
+    /// The path would be longer than ``ContainerPath/longestPath``.
+    public static let pathTooLong = Code(name: "pathTooLong")
+    /// This system does not have what the operation needs.
+    public static let unavailable = Code(name: "unavailable")
+    /// The file system refused.
+    public static let failed = Code(name: "failed")
+  }
+
+  /// The kind of failure.
+  public let code: Code
+  /// The item at fault.
+  public let path: ContainerPath
+  /// The platform's words for a ``Code/failed`` operation.
+  public let underlying: String?
+
+  /// A failure at a path.
+  public init(_ code: Code, _ path: ContainerPath, underlying: String? = nil) {
+    self.code = code
+    self.path = path
+    self.underlying = underlying
+  }
+
+  /// The whole sentence, naming the item.
+  public var description: String {
+    switch code {
+    case .noSuchFile: "no such file: '\(path)' is not there"
+    case .fileExists: "'\(path)' is there already"
+    case .notADirectory: "'\(path)' is not a directory"
+    case .isADirectory: "'\(path)' is a directory"
+    case .directoryNotEmpty: "the directory '\(path)' is not empty"
+    case .notAFile: "'\(path)' is a link or special file, which the kit does not write through"
+    case .intoItself: "'\(path)' would end up inside itself"
+    case .tooLarge: "'\(path)' would be larger than \(FileContents.largest) bytes"
+    case .pathTooLong: "'\(path)' or an item in it would be at too long a path"
+    case .unavailable: "this system has no such way to mark '\(path)'"
+    default: "'\(path)': \(underlying ?? "the file system refused")"
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/// A path inside an app container, relative to it: `Documents/notes.db`.
+///
+/// It is never absolute, empty, or longer than ``longestPath`` bytes, has no `.`, `..` or empty
+/// component and no NUL, so it cannot name anything outside the container. It is the only way in:
+/// every operation takes one.
+///
+/// ```swift
+/// let notes = try ContainerPath("Documents/notes.db")
+/// notes.parent?.description  // "Documents"
+/// ```
+public struct ContainerPath: Hashable, Sendable {
+  /// The path's bytes, components joined by `/`, without one at either end.
+  public let bytes: [UInt8]
+
+  /// The longest path a container holds, in bytes: `PATH_MAX` on Apple platforms.
+  public static let longestPath = 1024
+
+  /// Validates a path written by a person; one trailing `/` is allowed.
+  ///
+  /// - Throws: ``ContainerPathError`` that says which part is wrong.
+  public init(_ string: some StringProtocol) throws(ContainerPathError) {
+    try self.init(bytes: Array(string.utf8))
+  }
+
+  /// Validates a path of any bytes.
+  ///
+  /// - Throws: ``ContainerPathError`` that says which part is wrong.
+  public init(bytes: [UInt8]) throws(ContainerPathError) {
+    let trimmed = bytes.last == Self.separator && bytes.count > 1 ? Array(bytes.dropLast()) : bytes
+    if let reason = Self.problem(in: trimmed) {
+      throw ContainerPathError(path: EscapedText.escape(bytes), reason: reason)
+    }
+    self.bytes = trimmed
+  }
+
+  /// A path whose parts were validated before.
+  init(unchecked bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// The components from the container down.
+  public var components: [PathComponent] {
+    bytes.split(separator: Self.separator).map { PathComponent(unchecked: Array($0)) }
+  }
+
+  /// The last component.
+  public var name: PathComponent {
+    let start = bytes.lastIndex(of: Self.separator).map { $0 + 1 } ?? 0
+    return PathComponent(unchecked: Array(bytes[start...]))
+  }
+
+  /// The directory above, or nil for an item right in the container.
+  public var parent: ContainerPath? {
+    bytes.lastIndex(of: Self.separator).map { ContainerPath(unchecked: Array(bytes[..<$0])) }
+  }
+
+  /// The directories above, the topmost first.
+  public var ancestors: [ContainerPath] {
+    bytes.indices.filter { bytes[$0] == Self.separator }.map {
+      ContainerPath(unchecked: Array(bytes[..<$0]))
+    }
+  }
+
+  /// The path of an item in this directory.
+  public func appending(_ component: PathComponent) -> ContainerPath {
+    var joined: [UInt8] = []
+    joined.reserveCapacity(bytes.count + 1 + component.bytes.count)
+    joined += bytes
+    joined.append(Self.separator)
+    joined += component.bytes
+    return ContainerPath(unchecked: joined)
+  }
+
+  /// Whether this directory is above `other`; no path is above itself.
+  public func isAncestor(of other: ContainerPath) -> Bool {
+    other.bytes.count > bytes.count && other.bytes[bytes.count] == Self.separator
+      && other.bytes.starts(with: bytes)
+  }
+
+  /// Whether `other` is this item or inside it.
+  public func covers(_ other: ContainerPath) -> Bool {
+    self == other || isAncestor(of: other)
+  }
+
+  /// The byte between components.
+  static let separator = UInt8(ascii: "/")
+
+  /// The path of a component right in the container.
+  static func top(_ component: PathComponent) -> ContainerPath {
+    ContainerPath(unchecked: component.bytes)
+  }
+}
+
+extension ContainerPath: Comparable {
+  /// Orders paths by their bytes, as golden files do.
+  public static func < (left: ContainerPath, right: ContainerPath) -> Bool {
+    left.bytes.precedesBytewise(right.bytes)
+  }
+}
+
+extension ContainerPath: CustomStringConvertible {
+  /// The path on one line, control characters and invalid UTF-8 escaped.
+  public var description: String { EscapedText.escape(bytes) }
+
+  /// The path as text, with invalid UTF-8 replaced and nothing escaped.
+  public var string: String { String(decoding: bytes, as: UTF8.self) }
+}

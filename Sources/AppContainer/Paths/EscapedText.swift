@@ -1,0 +1,67 @@
+/// Writes names of any bytes on one line, so that a report's line stays a line.
+public enum EscapedText {
+  /// The text of `bytes`: control characters, line separators, direction overrides and backslashes
+  /// as `\u{…}` or `\\`, bytes that are not UTF-8 as `\xHH`.
+  public static func escape(_ bytes: [UInt8]) -> String {
+    if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) {
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    var escaped = ""
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      append(nextOf: &rest, to: &escaped)
+    }
+    return escaped
+  }
+
+  /// The text with the same escapes.
+  public static func escape(_ text: String) -> String {
+    escape(Array(text.utf8))
+  }
+
+  /// Takes one character, or one byte that belongs to none, off the front of `rest`.
+  private static func append(nextOf rest: inout ArraySlice<UInt8>, to escaped: inout String) {
+    var decoder = UTF8()
+    var iterator = rest.makeIterator()
+    guard case .scalarValue(let scalar) = decoder.decode(&iterator) else {
+      escaped += "\\x" + hexadecimal(UInt32(rest.removeFirst()), digits: 2)
+      return
+    }
+    rest.removeFirst(UTF8.width(scalar))
+    escaped += isPrintable(scalar) ? String(scalar) : escapeSequence(scalar)
+  }
+
+  /// Whether a scalar may stand in a line as it is.
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x5C, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF:
+      false
+    default:
+      true
+    }
+  }
+
+  /// The escape of a scalar that may not.
+  private static func escapeSequence(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\\": "\\\\"
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\t": "\\t"
+    default: "\\u{" + hexadecimal(scalar.value, digits: 1) + "}"
+    }
+  }
+
+  /// Upper-case hexadecimal with at least `digits` digits.
+  private static func hexadecimal(_ value: UInt32, digits: Int) -> String {
+    let text = String(value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+  }
+}
+
+extension UTF8 {
+  /// How many bytes a scalar takes.
+  fileprivate static func width(_ scalar: Unicode.Scalar) -> Int {
+    UTF8.encode(scalar)?.count ?? 1
+  }
+}

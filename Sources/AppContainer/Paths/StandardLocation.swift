@@ -1,0 +1,34 @@
+/// A directory that iOS gives every app a meaning for.
+public enum StandardLocation: String, CaseIterable, Hashable, Sendable {
+  /// What the user makes and sees.
+  case documents = "Documents"
+  /// Everything else the app keeps.
+  case library = "Library"
+  /// The app's own support files; not there until the app creates it.
+  case applicationSupport = "Library/Application Support"
+  /// What can be made again; taken when storage is low.
+  case caches = "Library/Caches"
+  /// The user's settings.
+  case preferences = "Library/Preferences"
+  /// Scratch files; may be emptied whenever the app does not run.
+  case temporary = "tmp"
+
+  /// The location's path in the container.
+  public var path: ContainerPath { ContainerPath(unchecked: Array(rawValue.utf8)) }
+
+  /// Whether the system may delete what is in it while the app does not run.
+  public var isPurgeable: Bool { self == .caches || self == .temporary }
+}
+
+extension ContainerPath {
+  /// The innermost standard location that this path is, or is inside of.
+  public var location: StandardLocation? {
+    StandardLocation.allCases.filter { $0.path.covers(self) }
+      .max { $0.path.bytes.count < $1.path.bytes.count }
+  }
+
+  /// The standard location that this path itself is.
+  public var ownLocation: StandardLocation? {
+    StandardLocation.allCases.first { $0.path == self }
+  }
+}

@@ -1,0 +1,70 @@
+extension FileTree {
+  /// Puts an item at a path whose parent directory exists, replacing what is there.
+  ///
+  /// - Returns: False where the parent is not a directory.
+  @discardableResult
+  public mutating func insert(_ item: Item, at path: ContainerPath) -> Bool {
+    withChildren(of: path.parent) { $0[path.name] = item }
+  }
+
+  /// Takes an item out, with all in it.
+  ///
+  /// - Returns: The item, or nil where nothing was.
+  @discardableResult
+  public mutating func remove(_ path: ContainerPath) -> Item? {
+    var removed: Item?
+    withChildren(of: path.parent) { children in
+      removed = children[path.name]
+      children[path.name] = nil
+    }
+    return removed
+  }
+
+  /// Changes the item at a path, if there is one.
+  ///
+  /// - Returns: False where nothing is at the path.
+  @discardableResult
+  public mutating func modify(_ path: ContainerPath, _ change: (inout Item) -> Void) -> Bool {
+    var found = false
+    withChildren(of: path.parent) { found = $0.modify(path.name, change) }
+    return found
+  }
+
+  /// Makes a directory with those above it, where they are missing.
+  public mutating func ensureDirectory(_ path: ContainerPath) {
+    for directory in path.ancestors + [path] where self[directory] == nil {
+      insert(.emptyDirectory, at: directory)
+    }
+  }
+
+  /// Changes what is right in a directory, or in the container for nil.
+  @discardableResult
+  private mutating func withChildren(
+    of directory: ContainerPath?, _ change: (inout Children) -> Void
+  ) -> Bool {
+    guard let directory else {
+      change(&children)
+      return true
+    }
+    return Self.descend(into: &children, directory.components[...], change)
+  }
+
+  /// Walks down `components` and changes the children found there.
+  private static func descend(
+    into children: inout Children, _ components: ArraySlice<PathComponent>,
+    _ change: (inout Children) -> Void
+  ) -> Bool {
+    guard let name = components.first else {
+      change(&children)
+      return true
+    }
+    var reached = false
+    _ = children.modify(name) { item in
+      guard case .directory(var inner) = item.kind else { return }
+      item.kind = .special  // gives up the storage, so that `inner` changes in place
+      reached = descend(into: &inner, components.dropFirst(), change)
+      item.kind = .directory(inner)
+    }
+    return reached
+  }
+}

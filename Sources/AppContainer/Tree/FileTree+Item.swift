@@ -1,0 +1,94 @@
+extension FileTree {
+  /// One item of a container.
+  public struct Item: Sendable {
+    /// What it is, with what belongs to that.
+    public var kind: Kind
+    /// The exclusion marks on the item itself.
+    public var marks: ExclusionMark
+    /// How the scanner found it on disk; not part of what two trees compare.
+    public var observation: Observation
+
+    /// An item, unmarked and not from disk unless said.
+    public init(
+      _ kind: Kind, marks: ExclusionMark = [], observation: Observation = Observation()
+    ) {
+      self.kind = kind
+      self.marks = marks
+      self.observation = observation
+    }
+  }
+
+  /// What an item is.
+  public enum Kind: Hashable, Sendable {
+    /// A regular file.
+    case file(FileInformation)
+    /// A directory with what is in it.
+    case directory(Children)
+    /// A symbolic link and the bytes it points to; never followed.
+    case link(target: [UInt8])
+    /// A socket, pipe or device.
+    case special
+    /// Something that could not be read, with the platform's words for why.
+    case unreadable(reason: String)
+  }
+
+  /// What a tree knows of a file's contents.
+  public struct FileInformation: Hashable, Sendable {
+    /// Its logical size in bytes.
+    public var size: Int64
+    /// Whether its contents begin as an SQLite database's do.
+    public var isDatabase: Bool
+
+    /// A file of a size in bytes.
+    public init(size: Int64, isDatabase: Bool = false) {
+      self.size = size
+      self.isDatabase = isDatabase
+    }
+  }
+
+  /// What tells one look at the disk from the next.
+  public struct Observation: Sendable {
+    /// The kit's stamp on the item, or 0; it stays with the item through moves and writes in place.
+    public var identity: UInt64 = 0
+    /// The inode number.
+    public var inode: UInt64 = 0
+    /// When the contents last changed, in nanoseconds since 1970.
+    public var modified: Int64 = 0
+
+    /// An item that was never on disk.
+    public init() {}
+  }
+}
+
+extension FileTree.Item: Hashable {
+  /// Whether both are the same item to an app: kind, contents' size and marks, not the observation.
+  public static func == (left: FileTree.Item, right: FileTree.Item) -> Bool {
+    left.marks == right.marks && left.kind == right.kind
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(marks)
+    hasher.combine(kind)
+  }
+}
+
+extension FileTree.Item {
+  /// Whether it is a directory.
+  public var isDirectory: Bool {
+    if case .directory = kind { true } else { false }
+  }
+
+  /// The size in bytes of a regular file, nil for anything else.
+  public var size: Int64? {
+    if case .file(let information) = kind { information.size } else { nil }
+  }
+
+  /// What is in it; empty for anything but a directory.
+  public var children: FileTree.Children {
+    if case .directory(let children) = kind { children } else { FileTree.Children() }
+  }
+
+  /// An empty directory.
+  static let emptyDirectory = FileTree.Item(.directory(FileTree.Children()))
+}

@@ -1,0 +1,61 @@
+#ifndef __APPLE__
+#define _GNU_SOURCE
+#endif
+
+#include "CFileStatus.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifdef __APPLE__
+#define MODIFIED st_mtimespec
+#else
+#define MODIFIED st_mtim
+#endif
+
+/// Sorts a mode into a kind.
+static int32_t kind_of(mode_t mode) {
+  if (S_ISREG(mode)) return CFS_FILE;
+  if (S_ISDIR(mode)) return CFS_DIRECTORY;
+  if (S_ISLNK(mode)) return CFS_LINK;
+  return CFS_SPECIAL;
+}
+
+int cfs_status_in(int directory, const char *name, struct cfs_status *status) {
+  struct stat found;
+  if (fstatat(directory, name, &found, AT_SYMLINK_NOFOLLOW) != 0) return -1;
+  status->kind = kind_of(found.st_mode);
+  status->permissions = found.st_mode & 07777;
+  status->size = found.st_size;
+  status->inode = found.st_ino;
+  status->modified = (int64_t)found.MODIFIED.tv_sec * 1000000000 + found.MODIFIED.tv_nsec;
+  return 0;
+}
+
+int cfs_status_at(const char *path, struct cfs_status *status) {
+  return cfs_status_in(AT_FDCWD, path, status);
+}
+
+int cfs_set_modified(const char *path, int64_t modified) {
+  int64_t seconds = modified / 1000000000;
+  int64_t nanoseconds = modified % 1000000000;
+  if (nanoseconds < 0) {
+    seconds -= 1;
+    nanoseconds += 1000000000;
+  }
+  struct timespec times[2];
+  times[0].tv_sec = 0;
+  times[0].tv_nsec = UTIME_OMIT;
+  times[1].tv_sec = (time_t)seconds;
+  times[1].tv_nsec = (long)nanoseconds;
+  return utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW);
+}
+
+int64_t cfs_next_data(int file, int64_t offset) {
+  return lseek(file, offset, SEEK_DATA);
+}
+
+int64_t cfs_next_hole(int file, int64_t offset) {
+  return lseek(file, offset, SEEK_HOLE);
+}

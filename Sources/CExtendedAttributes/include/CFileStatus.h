@@ -1,0 +1,39 @@
+#ifndef C_FILE_STATUS_H
+#define C_FILE_STATUS_H
+
+#include <stdint.h>
+
+/// What kind of item a path names.
+enum cfs_kind { CFS_FILE = 0, CFS_DIRECTORY = 1, CFS_LINK = 2, CFS_SPECIAL = 3 };
+
+/// The status of one item, with the same field names on Linux and Darwin.
+struct cfs_status {
+  /// One of `enum cfs_kind`.
+  int32_t kind;
+  /// The permission bits.
+  uint32_t permissions;
+  /// The logical size in bytes.
+  int64_t size;
+  /// The inode number.
+  uint64_t inode;
+  /// When the contents last changed, in nanoseconds since 1970.
+  int64_t modified;
+};
+
+/// Reads the status of `name` in the open directory `directory`, without following a link; -1 and
+/// `errno` on failure.
+int cfs_status_in(int directory, const char *name, struct cfs_status *status);
+
+/// Reads the status of the item at `path`, without following a link; -1 and `errno` on failure.
+int cfs_status_at(const char *path, struct cfs_status *status);
+
+/// Sets when the contents of the item at `path` last changed; -1 and `errno` on failure.
+int cfs_set_modified(const char *path, int64_t modified);
+
+/// The offset of the next data (not a hole) from `offset` on in an open file, or -1 with `errno`.
+int64_t cfs_next_data(int file, int64_t offset);
+
+/// The offset of the next hole from `offset` on in an open file, or -1 with `errno`.
+int64_t cfs_next_hole(int file, int64_t offset);
+
+#endif

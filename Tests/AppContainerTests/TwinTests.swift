@@ -1,0 +1,100 @@
+import Testing
+
+@testable import AppContainer
+
+/// The same random operations on a value and on disk leave the same container.
+@Suite struct TwinTests {
+  @Test(arguments: 1...25 as ClosedRange<UInt64>)
+  func `500 random operations leave tree and disk equal after each`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let container = try FakeContainer()
+    var tree = ContainerLayout.newlyInstalled.tree
+    for number in 1...500 {
+      let operation = FileOperation.random(using: &random)
+      let onTree = outcome { () throws(FileOperationError) in try tree.perform(operation) }
+      let onDisk = outcome { () throws(FileOperationError) in try container.perform(operation) }
+      #expect(onTree == onDisk, "operation \(number): \(operation)")
+      let scanned = try container.scan(headers: .everyFile)
+      try #require(scanned == tree, "operation \(number): \(operation)")
+    }
+    try container.remove()
+  }
+
+  /// The error an operation ends in, or nil.
+  private func outcome(_ body: () throws(FileOperationError) -> Void) -> FileOperationError? {
+    do throws(FileOperationError) {
+      try body()
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+/// A generator whose numbers depend on its seed alone (splitmix64).
+struct SeededGenerator: RandomNumberGenerator {
+  /// Where it is in its sequence.
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+extension FileOperation {
+  /// An operation on few enough names that they often meet.
+  static func random(using random: inout SeededGenerator) -> FileOperation {
+    let path = ContainerPath.random(using: &random)
+    let other = ContainerPath.random(using: &random)
+    let contents = FileContents.random(using: &random)
+    switch Int.random(in: 0..<14, using: &random) {
+    case 0, 1: return .createDirectory(path, intermediates: Bool.random(using: &random))
+    case 2: return .write(path, contents, .atomically)
+    case 3: return .write(path, contents, .inPlace)
+    case 4: return .write(path, contents, .deleteFirst)
+    case 5: return .append(path, contents)
+    case 6, 7: return .move(path, to: other, replacing: Bool.random(using: &random))
+    case 8: return .copy(path, to: other)
+    case 9: return .remove(path)
+    case 10: return .link(path, destination: other)
+    default:
+      let mark: ExclusionMark = Bool.random(using: &random) ? .resourceValue : .extendedAttribute
+      return .setMark(mark, on: path, Int.random(in: 0..<3, using: &random) > 0)
+    }
+  }
+}
+
+extension FileContents {
+  /// A few bytes, a hole, or the start of a database.
+  static func random(using random: inout SeededGenerator) -> FileContents {
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: .zeros(Int64.random(in: 0..<100_000, using: &random))
+    case 1: .bytes(FileContents.databaseHeader + [1, 2, 3])
+    case 2: .bytes([])
+    default: .text(String(repeating: "x", count: Int.random(in: 0..<40, using: &random)))
+    }
+  }
+}
+
+extension ContainerPath {
+  /// A path of one to four components out of a handful of names, some of them odd.
+  static func random(using random: inout SeededGenerator) -> ContainerPath {
+    let tops = ["Documents", "Library", "tmp", "x"].map { Array($0.utf8) }
+    let names =
+      ["a", "b.sqlite", "b.sqlite-wal", "Caches", "é"].map { Array($0.utf8) }
+      + [[0xFF, 0xFE], [0x0A]]
+    var components = [tops[Int.random(in: 0..<tops.count, using: &random)]]
+    for _ in 0..<Int.random(in: 0..<4, using: &random) {
+      components.append(names[Int.random(in: 0..<names.count, using: &random)])
+    }
+    return ContainerPath(unchecked: Array(components.joined(separator: [ContainerPath.separator])))
+  }
+}

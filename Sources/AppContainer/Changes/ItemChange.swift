@@ -32,6 +32,7 @@ extension FileTree {
   /// What an operation that was done on this tree changed.
   ///
   /// - Parameter operation: One that ``perform(_:)`` accepts.
+  /// - Returns: The changes, in the order they happen.
   public func changes(by operation: FileOperation) -> [ItemChange] {
     switch operation {
     case .createDirectory(let path, let intermediates):

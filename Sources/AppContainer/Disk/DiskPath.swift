@@ -63,6 +63,7 @@ enum DirectoryStream {
   /// Every name but `.` and `..`.
   ///
   /// - Parameter next: Reads the next entry, nil at the end.
+  /// - Returns: The names' bytes, in no order.
   static func names(readingNext next: () -> UnsafeMutablePointer<dirent>?) -> [[UInt8]] {
     var names: [[UInt8]] = []
     while let entry = next() {

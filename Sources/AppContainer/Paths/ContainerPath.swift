@@ -38,6 +38,11 @@ public struct ContainerPath: Hashable, Sendable {
     self.bytes = bytes
   }
 
+  /// The path of an item right in the container.
+  public init(_ component: PathComponent) {
+    self.bytes = component.bytes
+  }
+
   /// The components from the container down.
   public var components: [PathComponent] {
     bytes.split(separator: Self.separator).map { PathComponent(unchecked: Array($0)) }
@@ -84,11 +89,6 @@ public struct ContainerPath: Hashable, Sendable {
 
   /// The byte between components.
   static let separator = UInt8(ascii: "/")
-
-  /// The path of a component right in the container.
-  static func top(_ component: PathComponent) -> ContainerPath {
-    ContainerPath(unchecked: component.bytes)
-  }
 }
 
 extension ContainerPath: Comparable {

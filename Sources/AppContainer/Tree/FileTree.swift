@@ -39,11 +39,12 @@ extension FileTree {
   /// Calls `visit` for every item, a directory before what is in it, names in byte order.
   ///
   /// - Parameter visit: Takes a path and its item; false leaves out what is inside a directory.
+  /// - Throws: What `visit` throws, which ends the walk.
   public func walk<Failure: Error>(
     _ visit: (ContainerPath, Item) throws(Failure) -> Bool
   ) throws(Failure) {
     for entry in children.entries {
-      try entry.item.walk(at: .top(entry.name), visit)
+      try entry.item.walk(at: ContainerPath(entry.name), visit)
     }
   }
 

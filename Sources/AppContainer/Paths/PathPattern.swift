@@ -1,0 +1,73 @@
+/// A pattern of container paths: `*` within a component, `**` any number of components, `?` one
+/// character; anchored at the container's top.
+///
+/// `Documents/**` matches `Documents` itself and all in it. Every other character stands for
+/// itself. Matching takes time proportional to the pattern's length times the path's.
+public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
+  /// One component of a pattern.
+  private enum Part: Hashable, Sendable {
+    /// `**`.
+    case anyComponents
+    /// Anything else, its characters as Unicode scalars.
+    case component([Unicode.Scalar])
+  }
+
+  /// The components.
+  private let parts: [Part]
+  /// The pattern as it was written.
+  public let description: String
+
+  /// Reads a pattern; it has to be one that a path could match.
+  ///
+  /// - Throws: ``ContainerPathError`` as for a path, for `..`, a leading `/`, NUL and the like.
+  public init(_ text: String) throws(ContainerPathError) {
+    let path = try ContainerPath(text)
+    self.description = text
+    self.parts = path.components.map { component in
+      component.bytes == [0x2A, 0x2A] ? .anyComponents : .component(Array(component.scalars))
+    }
+  }
+
+  /// Whether a path matches.
+  public func matches(_ path: ContainerPath) -> Bool {
+    let names = path.components.map { Array($0.scalars) }
+    return Self.matches(parts, names, isRun: { $0 == .anyComponents }) { part, name in
+      guard case .component(let pattern) = part else { return false }
+      return Self.matches(pattern, name, isRun: { $0 == "*" }) { $0 == "?" || $0 == $1 }
+    }
+  }
+
+  /// The directories the pattern begins with, before the first wildcard.
+  public var fixedPrefix: String {
+    let fixed = description.split(separator: "/").prefix { !$0.contains("*") && !$0.contains("?") }
+    return fixed.joined(separator: "/")
+  }
+
+  /// Matches a sequence with runs of any length, going back to the last run only.
+  private static func matches<Symbol, Element>(
+    _ pattern: [Symbol], _ elements: [Element], isRun: (Symbol) -> Bool,
+    _ equals: (Symbol, Element) -> Bool
+  ) -> Bool {
+    var (symbol, element) = (0, 0)
+    var lastRun: (symbol: Int, element: Int)?
+    while element < elements.count {
+      if symbol < pattern.count, isRun(pattern[symbol]) {
+        lastRun = (symbol, element)
+        symbol += 1
+      } else if symbol < pattern.count, equals(pattern[symbol], elements[element]) {
+        (symbol, element) = (symbol + 1, element + 1)
+      } else if let run = lastRun {
+        lastRun = (run.symbol, run.element + 1)
+        (symbol, element) = (run.symbol + 1, run.element + 1)
+      } else {
+        return false
+      }
+    }
+    return pattern[symbol...].allSatisfy(isRun)
+  }
+}
+
+extension PathComponent {
+  /// The characters, with bytes that are no UTF-8 as replacement characters.
+  fileprivate var scalars: String.UnicodeScalarView { string.unicodeScalars }
+}

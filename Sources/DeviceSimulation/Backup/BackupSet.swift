@@ -1,0 +1,49 @@
+public import AppContainer
+
+/// What a backup holds: a decision for every item of a container.
+public struct BackupSet: Hashable, Sendable {
+  /// The decisions, a directory before what is in it, names in byte order.
+  public let decisions: [BackupDecision]
+
+  /// A set of decisions on every item of a container.
+  public init(decisions: [BackupDecision]) {
+    self.decisions = decisions
+  }
+
+  /// The items in the backup.
+  public var included: [BackupDecision] { decisions.filter(\.isIncluded) }
+
+  /// The items not in the backup, those inside a directory left out whole too.
+  public var leftOut: [BackupDecision] { decisions.filter { !$0.isIncluded } }
+
+  /// How many files the backup holds.
+  public var fileCount: Int { decisions.count { $0.isIncluded && $0.size != nil } }
+
+  /// The sum of their sizes in bytes.
+  public var bytes: Int64 {
+    decisions.reduce(0) { sum, decision in
+      guard decision.isIncluded, let size = decision.size else { return sum }
+      return sum.addingReportingOverflow(size).overflow ? .max : sum + size
+    }
+  }
+
+  /// The decision on an item, or nil where the container has none at the path.
+  public func decision(on path: ContainerPath) -> BackupDecision? {
+    decisions.first { $0.path == path }
+  }
+
+  /// Whether the item is in the backup.
+  public func contains(_ path: ContainerPath) -> Bool {
+    decision(on: path)?.isIncluded == true
+  }
+
+  /// The topmost items left out: a directory left out whole, without what is in it.
+  public var leftOutTops: [BackupDecision] {
+    var tops: [BackupDecision] = []
+    for decision in decisions where !decision.isIncluded {
+      if let last = tops.last, last.path.isAncestor(of: decision.path) { continue }
+      tops.append(decision)
+    }
+    return tops
+  }
+}

@@ -1,0 +1,40 @@
+public import AppContainer
+
+/// Predicts what a backup holds: a pure function of a tree and a profile.
+///
+/// ```swift
+/// let set = BackupSimulator(profile: profile).backUp(try container.scan())
+/// set.decision(on: movie)?.reason  // own mark
+/// ```
+public struct BackupSimulator: Sendable {
+  /// The version of iOS that backs up.
+  public let profile: SystemProfile
+  /// Where the backup goes; every kind follows the same public marks.
+  public let kind: BackupKind
+  /// Which container the tree is of.
+  public let container: ContainerKind
+
+  /// A simulator of one system.
+  public init(
+    profile: SystemProfile, kind: BackupKind = .iCloud, container: ContainerKind = .app
+  ) {
+    self.profile = profile
+    self.kind = kind
+    self.container = container
+  }
+
+  /// Decides for every item, in time linear in their number.
+  ///
+  /// - Parameter tree: The container as it is when the backup is taken.
+  /// - Returns: The decisions, each with its reason.
+  public func backUp(_ tree: FileTree) -> BackupSet {
+    var pass = BackupPass(
+      policy: profile.backupPolicy(for: container), marks: profile.effectiveMarks,
+      ignoredMarks: profile.honouredMarks.value.subtracting(profile.effectiveMarks),
+      bundleIsInContainer: profile.bundleIsInContainer.value)
+    for entry in tree.children.entries {
+      pass.decideTop(entry)
+    }
+    return BackupSet(decisions: pass.decisions)
+  }
+}

@@ -1,0 +1,16 @@
+/// A value with how sure it is and where it comes from.
+public struct Sourced<Value: Hashable & Sendable>: Hashable, Sendable {
+  /// The value.
+  public var value: Value
+  /// How sure it is.
+  public var evidence: Evidence
+  /// Where it comes from; empty only for what is unverified.
+  public var sources: [Source]
+
+  /// A value with its evidence.
+  public init(_ value: Value, _ evidence: Evidence, _ sources: Source...) {
+    self.value = value
+    self.evidence = evidence
+    self.sources = sources
+  }
+}

@@ -1,0 +1,40 @@
+/// A version of iOS, such as 5.0.1 or 18; 5 and 5.0 are the same.
+public struct SystemVersion: Hashable, Sendable {
+  /// The numbers, without zeros at the end.
+  private let numbers: [Int]
+  /// The version as Apple writes it.
+  private let text: String
+
+  /// Reads a version; nil for anything but one to three numbers joined by dots.
+  public init?(_ text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { part in
+      part.utf8.count <= 4 && part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
+    }
+    guard (1...3).contains(parts.count), numbers.count == parts.count else { return nil }
+    self.text = text
+    self.numbers = Array(numbers.reversed().drop { $0 == 0 }.reversed())
+  }
+
+  /// Whether both are the same version, however written.
+  public static func == (left: SystemVersion, right: SystemVersion) -> Bool {
+    left.numbers == right.numbers
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(numbers)
+  }
+}
+
+extension SystemVersion: Comparable {
+  /// Orders versions by age.
+  public static func < (left: SystemVersion, right: SystemVersion) -> Bool {
+    left.numbers.lexicographicallyPrecedes(right.numbers)
+  }
+}
+
+extension SystemVersion: CustomStringConvertible {
+  /// The version without the system's name: `5.0.1`.
+  public var description: String { text }
+}

@@ -23,9 +23,15 @@ extension LinuxShimSource {
 
       /// Says where the current test's container is, by asking the kit without linking it.
       nonisolated private enum LinuxShimContainer {
-        /// The kit's class whose instances describe the current container; absent without the kit.
-        nonisolated(unsafe) private static let kitClass =
-          NSClassFromString("BackupTesting.CurrentContainer") as? any LosslessStringConvertible.Type
+        /// Keeps the kit's class that describes the current container: to find it is slow.
+        private struct KitClass: @unchecked Sendable {
+          /// The class; nil in a program without the kit.
+          let type =
+            NSClassFromString("BackupTesting.CurrentContainer") as? any LosslessStringConvertible.Type
+        }
+
+        /// The class as found at the first look; a program's classes do not change.
+        private static let kitClass = KitClass()
 
         /// Where iOS puts each directory of the user domain, relative to the container.
         private static let places: [FileManager.SearchPathDirectory: String] = [
@@ -45,7 +51,7 @@ extension LinuxShimSource {
 
         /// The root of the current container, or nil where none is current.
         static var root: URL? {
-          guard let path = unsafe kitClass?.init("")?.description else { return nil }
+          guard let path = kitClass.type?.init("")?.description else { return nil }
           return URL(fileURLWithPath: path, isDirectory: true)
         }
 

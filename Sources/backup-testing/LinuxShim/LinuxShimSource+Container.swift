@@ -1,20 +1,23 @@
 extension LinuxShimSource {
-  /// The part of the printed file that holds the header, and how the current container is found.
+  /// The part of the file with the header, and how the current container is found.
   static let container = #"""
     // Printed by `backup-testing linux-shim`: print it again rather than edit it.
     //
-    // Linux Foundation ignores `isExcludedFromBackup` and knows other standard directories than iOS.
-    // Compiled into a module of your app, this file makes Foundation behave there as it does on iOS,
-    // inside the fake container of the running test. No call site changes, and nothing is imported
-    // but Foundation. Where no container is current, every call goes on to Foundation.
+    // Linux Foundation ignores `isExcludedFromBackup` and knows other standard directories than
+    // iOS. Compiled into a module of your app, this file makes Foundation behave there as it does
+    // on iOS, inside the fake container of the running test. No call site changes, and nothing is
+    // imported but Foundation. Where no container is current, every call goes on to Foundation,
+    // but for `replaceItemAt`, which there loses data.
     //
-    // * Every module whose code names files needs a copy, as each copy serves its own module only.
+    // * Every module whose code names files needs a copy: each copy serves its own module only.
     // * So does a test target that says `@testable import` of such a module: without a copy of its
     //   own, the members below are ambiguous there.
-    // * A task finds the container of the test that started it. `Task.detached`, a dispatch queue, a
-    //   thread or a callback from one of these finds none.
-    // * Foundation's own code, `Foundation.NSHomeDirectory()`, and calls made through a protocol or
-    //   generic code of another module are not redirected.
+    // * A task finds the container of the test that started it. `Task.detached`, a dispatch queue,
+    //   a thread or a callback from one of these finds none.
+    // * Not redirected: calls that name the module, such as `Foundation.NSHomeDirectory()`, and
+    //   those that Foundation or another module makes itself.
+    // * A subclass of `FileManager` or `NSURL` in such a module cannot override a method that this
+    //   file redirects.
 
     #if os(Linux) && compiler(>=6.3)
       import Foundation
@@ -23,11 +26,12 @@ extension LinuxShimSource {
 
       /// Says where the current test's container is, by asking the kit without linking it.
       nonisolated private enum LinuxShimContainer {
-        /// Keeps the kit's class that describes the current container: to find it is slow.
+        /// Keeps the kit's class that describes the current container: a search in vain is slow.
         private struct KitClass: @unchecked Sendable {
           /// The class; nil in a program without the kit.
           let type =
-            NSClassFromString("BackupTesting.CurrentContainer") as? any LosslessStringConvertible.Type
+            NSClassFromString("BackupTesting.CurrentContainer")
+            as? any LosslessStringConvertible.Type
         }
 
         /// The class as found at the first look; a program's classes do not change.

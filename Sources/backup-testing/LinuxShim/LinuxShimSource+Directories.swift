@@ -1,5 +1,5 @@
 extension LinuxShimSource {
-  /// The part of the printed file that holds the directories of `URL` and the functions that name them.
+  /// The part of the file with the directories of `URL`, and the functions that name directories.
   static let directories = #"""
       // MARK: - URL, directories
 
@@ -22,7 +22,9 @@ extension LinuxShimSource {
         static var cachesDirectory: URL { linuxShimURL(for: .cachesDirectory) }
 
         /// The folder of files that the app needs, which iOS does not create.
-        static var applicationSupportDirectory: URL { linuxShimURL(for: .applicationSupportDirectory) }
+        static var applicationSupportDirectory: URL {
+          linuxShimURL(for: .applicationSupportDirectory)
+        }
 
         /// Finds a standard directory, and creates it if asked to.
         ///
@@ -33,8 +35,10 @@ extension LinuxShimSource {
         ///   - shouldCreate: Whether to create the directory if it is missing.
         /// - Throws: An error of Foundation's if the directory cannot be found or created.
         init(
-          for directory: FileManager.SearchPathDirectory, in domain: FileManager.SearchPathDomainMask,
-          appropriateFor url: URL? = nil, create shouldCreate: Bool = false
+          for directory: FileManager.SearchPathDirectory,
+          in domain: FileManager.SearchPathDomainMask,
+          appropriateFor url: URL? = nil,
+          create shouldCreate: Bool = false
         ) throws {
           self = try FileManager.default.url(
             for: directory, in: domain, appropriateFor: url, create: shouldCreate)
@@ -83,7 +87,7 @@ extension LinuxShimSource {
           + Foundation.NSSearchPathForDirectoriesInDomains(directory, others, expandTilde)
       }
     #elseif os(Linux)
-      #error("The file printed by `backup-testing linux-shim` needs a compiler of Swift 6.3 or newer.")
+      #error("The file printed by `backup-testing linux-shim` needs the compiler of Swift 6.3.")
     #endif
 
     """#

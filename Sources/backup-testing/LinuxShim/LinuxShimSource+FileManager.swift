@@ -1,5 +1,5 @@
 extension LinuxShimSource {
-  /// The part of the printed file that holds the directories, the copying and the replacing of `FileManager`.
+  /// The part of the file with what `FileManager` finds, copies and replaces.
   static let fileManager = #"""
       // MARK: - FileManager, directories
 
@@ -136,7 +136,8 @@ extension LinuxShimSource {
           resultingItemURL resultingURL: UnsafeMutablePointer<NSURL?>?
         ) throws {
           let result = try replaceItemAt(
-            originalItemURL, withItemAt: newItemURL, backupItemName: backupItemName, options: options)
+            originalItemURL, withItemAt: newItemURL, backupItemName: backupItemName,
+            options: options)
           unsafe resultingURL?.pointee = result.map { $0 as NSURL }
         }
 

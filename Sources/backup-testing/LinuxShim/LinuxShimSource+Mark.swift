@@ -1,5 +1,5 @@
 extension LinuxShimSource {
-  /// The part of the printed file that holds the mark as an extended attribute.
+  /// The part of the file with the mark as an extended attribute.
   static let mark = #"""
       // MARK: - Mark
 
@@ -15,8 +15,8 @@ extension LinuxShimSource {
       /// Reads an extended attribute of an item, not of what it links to; its size, or -1.
       @_silgen_name("lgetxattr")
       nonisolated private func linuxShimGetAttribute(
-        _ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>, _ value: UnsafeMutableRawPointer?,
-        _ size: Int
+        _ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>,
+        _ value: UnsafeMutableRawPointer?, _ size: Int
       ) -> Int
 
       /// Removes an extended attribute of an item, not of what it links to; 0, or -1 with `errno`.
@@ -74,10 +74,14 @@ extension LinuxShimSource {
         ///   - destination: The copy's absolute path.
         /// - Throws: A `CocoaError` if a mark cannot be read or set.
         static func copy(fromPath source: String, toPath destination: String) throws {
-          let children = (try? FileManager.default.subpathsOfDirectory(atPath: source)) ?? []
-          for suffix in [""] + children.map({ "/" + $0 }) {
-            guard try isSet(atPath: source + suffix) else { continue }
-            try set(true, atPath: destination + suffix)
+          let manager = FileManager.default
+          let type = try manager.attributesOfItem(atPath: source)[.type] as? FileAttributeType
+          let children =
+            type == .typeDirectory ? try manager.subpathsOfDirectory(atPath: source) : []
+          for suffix in [""] + children.map({ "/" + $0 }) where try isSet(atPath: source + suffix) {
+            // A file manager's delegate may have left an item out, which then has no mark to get.
+            let copyIsSet = try? isSet(atPath: destination + suffix)
+            if copyIsSet == false { try set(true, atPath: destination + suffix) }
           }
         }
       }

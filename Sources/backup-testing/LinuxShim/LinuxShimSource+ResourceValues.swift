@@ -1,5 +1,5 @@
 extension LinuxShimSource {
-  /// The part of the printed file that holds resource values of `URL` and `NSURL`.
+  /// The part of the file with resource values of `URL` and `NSURL`.
   static let resourceValues = #"""
       // MARK: - URL, resource values
 

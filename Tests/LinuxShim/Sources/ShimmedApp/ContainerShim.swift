@@ -1,17 +1,20 @@
 // Printed by `backup-testing linux-shim`: print it again rather than edit it.
 //
-// Linux Foundation ignores `isExcludedFromBackup` and knows other standard directories than iOS.
-// Compiled into a module of your app, this file makes Foundation behave there as it does on iOS,
-// inside the fake container of the running test. No call site changes, and nothing is imported
-// but Foundation. Where no container is current, every call goes on to Foundation.
+// Linux Foundation ignores `isExcludedFromBackup` and knows other standard directories than
+// iOS. Compiled into a module of your app, this file makes Foundation behave there as it does
+// on iOS, inside the fake container of the running test. No call site changes, and nothing is
+// imported but Foundation. Where no container is current, every call goes on to Foundation,
+// but for `replaceItemAt`, which there loses data.
 //
-// * Every module whose code names files needs a copy, as each copy serves its own module only.
+// * Every module whose code names files needs a copy: each copy serves its own module only.
 // * So does a test target that says `@testable import` of such a module: without a copy of its
 //   own, the members below are ambiguous there.
-// * A task finds the container of the test that started it. `Task.detached`, a dispatch queue, a
-//   thread or a callback from one of these finds none.
-// * Foundation's own code, `Foundation.NSHomeDirectory()`, and calls made through a protocol or
-//   generic code of another module are not redirected.
+// * A task finds the container of the test that started it. `Task.detached`, a dispatch queue,
+//   a thread or a callback from one of these finds none.
+// * Not redirected: calls that name the module, such as `Foundation.NSHomeDirectory()`, and
+//   those that Foundation or another module makes itself.
+// * A subclass of `FileManager` or `NSURL` in such a module cannot override a method that this
+//   file redirects.
 
 #if os(Linux) && compiler(>=6.3)
   import Foundation
@@ -20,11 +23,12 @@
 
   /// Says where the current test's container is, by asking the kit without linking it.
   nonisolated private enum LinuxShimContainer {
-    /// Keeps the kit's class that describes the current container: to find it is slow.
+    /// Keeps the kit's class that describes the current container: a search in vain is slow.
     private struct KitClass: @unchecked Sendable {
       /// The class; nil in a program without the kit.
       let type =
-        NSClassFromString("BackupTesting.CurrentContainer") as? any LosslessStringConvertible.Type
+        NSClassFromString("BackupTesting.CurrentContainer")
+        as? any LosslessStringConvertible.Type
     }
 
     /// The class as found at the first look; a program's classes do not change.
@@ -130,8 +134,8 @@
   /// Reads an extended attribute of an item, not of what it links to; its size, or -1.
   @_silgen_name("lgetxattr")
   nonisolated private func linuxShimGetAttribute(
-    _ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>, _ value: UnsafeMutableRawPointer?,
-    _ size: Int
+    _ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>,
+    _ value: UnsafeMutableRawPointer?, _ size: Int
   ) -> Int
 
   /// Removes an extended attribute of an item, not of what it links to; 0, or -1 with `errno`.
@@ -189,10 +193,14 @@
     ///   - destination: The copy's absolute path.
     /// - Throws: A `CocoaError` if a mark cannot be read or set.
     static func copy(fromPath source: String, toPath destination: String) throws {
-      let children = (try? FileManager.default.subpathsOfDirectory(atPath: source)) ?? []
-      for suffix in [""] + children.map({ "/" + $0 }) {
-        guard try isSet(atPath: source + suffix) else { continue }
-        try set(true, atPath: destination + suffix)
+      let manager = FileManager.default
+      let type = try manager.attributesOfItem(atPath: source)[.type] as? FileAttributeType
+      let children =
+        type == .typeDirectory ? try manager.subpathsOfDirectory(atPath: source) : []
+      for suffix in [""] + children.map({ "/" + $0 }) where try isSet(atPath: source + suffix) {
+        // A file manager's delegate may have left an item out, which then has no mark to get.
+        let copyIsSet = try? isSet(atPath: destination + suffix)
+        if copyIsSet == false { try set(true, atPath: destination + suffix) }
       }
     }
   }
@@ -421,7 +429,8 @@
       resultingItemURL resultingURL: UnsafeMutablePointer<NSURL?>?
     ) throws {
       let result = try replaceItemAt(
-        originalItemURL, withItemAt: newItemURL, backupItemName: backupItemName, options: options)
+        originalItemURL, withItemAt: newItemURL, backupItemName: backupItemName,
+        options: options)
       unsafe resultingURL?.pointee = result.map { $0 as NSURL }
     }
 
@@ -472,7 +481,9 @@
     static var cachesDirectory: URL { linuxShimURL(for: .cachesDirectory) }
 
     /// The folder of files that the app needs, which iOS does not create.
-    static var applicationSupportDirectory: URL { linuxShimURL(for: .applicationSupportDirectory) }
+    static var applicationSupportDirectory: URL {
+      linuxShimURL(for: .applicationSupportDirectory)
+    }
 
     /// Finds a standard directory, and creates it if asked to.
     ///
@@ -483,8 +494,10 @@
     ///   - shouldCreate: Whether to create the directory if it is missing.
     /// - Throws: An error of Foundation's if the directory cannot be found or created.
     init(
-      for directory: FileManager.SearchPathDirectory, in domain: FileManager.SearchPathDomainMask,
-      appropriateFor url: URL? = nil, create shouldCreate: Bool = false
+      for directory: FileManager.SearchPathDirectory,
+      in domain: FileManager.SearchPathDomainMask,
+      appropriateFor url: URL? = nil,
+      create shouldCreate: Bool = false
     ) throws {
       self = try FileManager.default.url(
         for: directory, in: domain, appropriateFor: url, create: shouldCreate)
@@ -533,5 +546,5 @@
       + Foundation.NSSearchPathForDirectoriesInDomains(directory, others, expandTilde)
   }
 #elseif os(Linux)
-  #error("The file printed by `backup-testing linux-shim` needs a compiler of Swift 6.3 or newer.")
+  #error("The file printed by `backup-testing linux-shim` needs the compiler of Swift 6.3.")
 #endif

@@ -39,6 +39,18 @@ import Testing
     }
   }
 
+  @Test func `A copy of a link takes no mark from where it leads`() async throws {
+    try await TestContainer.run { root in
+      let file = try store.save(Data(), as: "a")
+      let link = file.deletingLastPathComponent().appendingPathComponent("link")
+      try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: ".")
+      let copy = root.appendingPathComponent("Documents/copy")
+      try store.copy(link, to: copy, usesPaths: false)
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: copy.path) == ".")
+      #expect(!root.appendingPathComponent("Documents").hasMark)
+    }
+  }
+
   @Test func `A replaced file has the new data and no mark`() async throws {
     try await TestContainer.run { root in
       let file = try store.save(Data("old".utf8), as: "a")

@@ -200,7 +200,22 @@
       for suffix in [""] + children.map({ "/" + $0 }) where try isSet(atPath: source + suffix) {
         // A file manager's delegate may have left an item out, which then has no mark to get.
         let copyIsSet = try? isSet(atPath: destination + suffix)
-        if copyIsSet == false { try set(true, atPath: destination + suffix) }
+        if copyIsSet == false { try setOnCopy(atPath: destination + suffix) }
+      }
+    }
+
+    /// Marks a copy, which may already have become read-only as its original is.
+    private static func setOnCopy(atPath path: String) throws {
+      do {
+        try set(true, atPath: path)
+      } catch let error as CocoaError where error.code == .fileWriteNoPermission {
+        let manager = FileManager.default
+        let attributes = try manager.attributesOfItem(atPath: path)
+        guard let mode = attributes[.posixPermissions] as? NSNumber else { throw error }
+        let writable = mode.intValue | 0o200
+        try manager.setAttributes([.posixPermissions: writable], ofItemAtPath: path)
+        defer { try? manager.setAttributes([.posixPermissions: mode], ofItemAtPath: path) }
+        try set(true, atPath: path)
       }
     }
   }

@@ -39,6 +39,19 @@ import Testing
     }
   }
 
+  @Test func `A copy of a read-only file keeps the mark and stays read-only`() async throws {
+    try await TestContainer.run { root in
+      let file = try store.save(Data(), as: "a")
+      let mode = 0o444
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+      let copy = root.appendingPathComponent("Documents/copy")
+      try store.copy(file, to: copy, usesPaths: false)
+      #expect(copy.hasMark)
+      let attributes = try FileManager.default.attributesOfItem(atPath: copy.path)
+      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == mode)
+    }
+  }
+
   @Test func `A copy of a link takes no mark from where it leads`() async throws {
     try await TestContainer.run { root in
       let file = try store.save(Data(), as: "a")

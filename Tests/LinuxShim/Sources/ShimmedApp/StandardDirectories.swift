@@ -1,0 +1,77 @@
+import Foundation
+
+/// The standard directories in every way that app code asks for them.
+public enum StandardDirectories {
+  /// What Foundation answers, by the text of the question.
+  ///
+  /// - Returns: Paths as Foundation gives them, those of URLs without a slash at the end.
+  /// - Throws: Whatever Foundation throws.
+  public static func answers() throws -> [String: String] {
+    let manager = FileManager.default
+    return [
+      "NSHomeDirectory": NSHomeDirectory(),
+      "NSTemporaryDirectory": NSTemporaryDirectory(),
+      "temporaryDirectory": manager.temporaryDirectory.path,
+      "URL.homeDirectory": URL.homeDirectory.path,
+      "URL.temporaryDirectory": URL.temporaryDirectory.path,
+      "URL.documentsDirectory": URL.documentsDirectory.path,
+      "URL.libraryDirectory": URL.libraryDirectory.path,
+      "URL.cachesDirectory": URL.cachesDirectory.path,
+      "URL.applicationSupportDirectory": URL.applicationSupportDirectory.path,
+      "search documents": search(.documentDirectory),
+      "search caches": search(.cachesDirectory),
+      "urls documents": manager.urls(for: .documentDirectory, in: .userDomainMask)[0].path,
+      "urls library": manager.urls(for: .libraryDirectory, in: .userDomainMask).first?.path ?? "",
+      "url caches": try manager.url(
+        for: .cachesDirectory, in: .userDomainMask, appropriateFor: nil, create: false
+      ).path,
+      "URL(for:)": try URL(for: .documentDirectory, in: .userDomainMask).path,
+    ]
+  }
+
+  /// Asks for a folder in which to prepare the replacement of an item.
+  ///
+  /// - Parameter item: The item.
+  /// - Returns: A new folder.
+  /// - Throws: Whatever Foundation throws.
+  public static func replacementFolder(for item: URL) throws -> URL {
+    try FileManager.default.url(
+      for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: item, create: false)
+  }
+
+  /// Asks for directories of the whole machine, which no container has.
+  ///
+  /// - Returns: What Foundation answers.
+  public static func localDirectories() -> [URL] {
+    FileManager.default.urls(for: .applicationSupportDirectory, in: .localDomainMask)
+  }
+
+  /// Asks for a directory in all domains at once.
+  ///
+  /// - Returns: What Foundation answers, as URLs and as paths.
+  public static func everywhere() -> (urls: [URL], paths: [String]) {
+    let urls = FileManager.default.urls(for: .cachesDirectory, in: .allDomainsMask)
+    return (urls, NSSearchPathForDirectoriesInDomains(.cachesDirectory, .allDomainsMask, true))
+  }
+
+  /// Asks for the home directory where no task-local value reaches.
+  ///
+  /// - Returns: What Foundation answers in a detached task.
+  public static func detachedHome() async -> String {
+    await Task.detached { NSHomeDirectory() }.value
+  }
+
+  /// Asks for the home directory in a child task and in an unstructured task.
+  ///
+  /// - Returns: Both answers.
+  public static func childHomes() async -> [String] {
+    async let child = NSHomeDirectory()
+    let unstructured = Task { URL.homeDirectory.path }
+    return await [child, unstructured.value]
+  }
+
+  /// Searches the user domain for a directory.
+  private static func search(_ directory: FileManager.SearchPathDirectory) -> String {
+    NSSearchPathForDirectoriesInDomains(directory, .userDomainMask, true)[0]
+  }
+}

@@ -90,6 +90,7 @@ enum FoundationLimits {
     let tokens = bytes.split { !isNumberByte($0) }
     return tokens.contains { token in
       token.count > 14 || token.contains(UInt8(ascii: "p")) || token.contains(UInt8(ascii: "P"))
+        || token.contains(UInt8(ascii: ".")) && token.contains { $0 | 0x20 == UInt8(ascii: "x") }
         || zip(token, token.dropFirst()).contains { isExponent($0) && !$1.isDigit }
         || token.suffix(5).contains(where: isExponent) && token.contains(UInt8(ascii: "-"))
     }

@@ -23,11 +23,13 @@ extension FoundationTableTests {
   /// Valid JSON5 that Foundation reads as the specification says.
   static let accepted: [String] = words + numbers + strings + containers + keyed + spaced
 
+  /// Words that are values.
   private static let words = [
     "null", "true", "false", "[true,false,null]", " null ", "Infinity", "+Infinity", "-Infinity",
     "NaN", "+NaN", "-NaN", "[NaN,Infinity]", "{a:NaN}", "{a:-Infinity}",
   ]
 
+  /// Numbers in every notation.
   private static let numbers = [
     "0", "-0", "+0", "1", "+1", "-1", "1.", "1.0", "1.5", ".5", "+.5", "-.5", "-1.25", "0.", "-0.",
     "0.5", "-0.0", "0e0", "1e5", "1E5", "1E+5", "1e-5", "1.e3", ".5e1",
@@ -39,6 +41,7 @@ extension FoundationTableTests {
     "{a:0x1}", "{a:1.}", "{a:+1}", "1.00000000000000000000", "0.1000000000000000055511151231257827",
   ]
 
+  /// Strings with the escapes that Foundation knows.
   private static let strings = [
     #""""#, "''", #""a""#, "'a'", #"'a"b'"#, #""a'b""#, #"'a\'b'"#, #""a\"b""#, #""\'\"""#,
     #""\b\f\n\r\t\/\\""#, #""\x41""#, #""\xe9""#, #""\xE9""#, #""\x01""#, #""\u0041""#,
@@ -47,12 +50,14 @@ extension FoundationTableTests {
     "'e\u{301}'", #"'e\u0301'"#, "'// no comment'", "'/* nor this */'", "'{[,:]}'",
   ]
 
+  /// Arrays and objects.
   private static let containers = [
     "[]", "[ ]", "[1]", "[1,]", "[1,2]", "[[]]", "[[],]", "[[],[]]", "[{}]", "{}", "{ }", "{a:1}",
     "{a:1,}", "{a:[]}", "{a:{}}", "{a:{b:{c:[1,{d:2}]}}}", "[[[[[[[[]]]]]]]]", "['a','b']",
     "{a:1,b:2}", "{a:1 , b:2 , }", "{a:'1','b':\"2\"}", "{a:1,a:2}", #"{a:1,"\u0061":2}"#,
   ]
 
+  /// Keys with and without quotes.
   private static let keyed = [
     "{$:1}", "{_:1}", "{a1$_:1}", "{$1:1}", "{__proto__:1}", "{'a b':1}", "{\"a\":1}", "{'':1}",
     "{\"\":1}", "{é:1}", "{日本:1}", "{ключ:1}", "{ª:1}", "{ǅ:1}", "{ʰ:1}", "{Ⅰ:1}", "{𝒜:1}",
@@ -60,6 +65,7 @@ extension FoundationTableTests {
     "{true:1}", "{Infinity:1}", "{NaN:1}", "{if:1}", "{a :1}", "{ a:1 }", "{'\\x61':1}",
   ]
 
+  /// White space and comments that Foundation knows.
   private static let spaced = [
     "\t1", "\u{B}1", "\u{C}1", "\n1", "\r1", "\r\n1", "1\n", "[1\n\u{B}\u{C}\r\t]", "// c\n1",
     "// c\r1", "1 // c", "1 //", "1//x", "1/**/", "/**/1", "/* c */ 1", "/* c **/ 1", "/***/1",
@@ -72,12 +78,14 @@ extension FoundationTableTests {
   /// Invalid JSON5 that Foundation refuses too.
   static let refused: [String] = badWords + badNumbers + badStrings + badContainers + badKeys + rest
 
+  /// Words that are no values.
   private static let badWords = [
     "nul", "nullx", "tru", "True", "TRUE", "False", "None", "nil", "undefined", "truefalse",
     "[truefalse]", "infinity", "Infinit", "Infinityx", "Infinity1", "inf", "nan", "Nan", "NaN1",
     "-infinity", "a", "é", "true1", "nullé",
   ]
 
+  /// What begins like a number and is none.
   private static let badNumbers = [
     "+", "-", ".", "+.", "-.", "- 1", "+ 1", "+-1", "--1", "++1", "01", "00", "-01", "+01", "0x",
     "+0x", "[0x]", "0xG", "0x1G", "0x1.8", "0x-1", "0xe+1", "1e", "1.e", ".e3", "1e5.5",
@@ -85,6 +93,7 @@ extension FoundationTableTests {
     "5MB", "1a", "1$", "1\\u0030",
   ]
 
+  /// Strings with a missing quote or a wrong escape.
   private static let badStrings = [
     "\"a", "'a", "\"a'", "'a\"", "'", "'\\'", "'\\", #"'\01'"#, #"'\1'"#, #"'\9'"#, #"'\x4'"#,
     #"'\xZZ'"#, #"'\u004'"#, #"'\u{41}'"#, #"'\u'"#, #"'\ud83d'"#, #"'\ude00'"#, #"'\ud83dx'"#,
@@ -92,6 +101,7 @@ extension FoundationTableTests {
     "‘a’", "`a`", "'a''b'", "'a' 'b'",
   ]
 
+  /// Brackets, commas and colons out of order.
   private static let badContainers = [
     "[", "]", "{", "}", "[,]", "[,1]", "[1,,]", "[1,,2]", "[1 2]", "[1", "[1,", "[1}", "[}", "[1]]",
     "{]", "{,}", "{,a:1}", "{a:1,,}", "{a:1]", "{a:1}}", "{a:1", "{a:1,", "{a:", "{a", "{a}",
@@ -99,6 +109,7 @@ extension FoundationTableTests {
     "[a:1]", "{{}}", "{[]}", "[(1)]", "{a:'b' // x", "[1,2//]",
   ]
 
+  /// Keys that need quotes or are broken.
   private static let badKeys = [
     "{:1}", "{1:2}", "{1a:2}", "{a-b:1}", "{a b:1}", "{a.b:1}", "{a*b:1}", "{a@b:1}", "{@a:1}",
     "{-a:1}", "{😀:1}", "{²:1}", "{a²:1}", "{«a»:1}", "{“a”:1}", "{`a`:1}", "{\u{301}:1}",
@@ -106,6 +117,7 @@ extension FoundationTableTests {
     #"{a\ud83d\ude00:1}"#, #"{\n:1}"#, "{'a:1}",
   ]
 
+  /// Wrong documents, comments and invisible characters.
   private static let rest = [
     "", " ", "\n", "// c", "/**/", "\u{FEFF}", "1 2", "1,", "{} {}", "[] 1", "/ 1", "1 /", "/*/1",
     "/*", "1 /*", "1 /* *", "/* c * / 1", "/* a */ */ 1", "1/**/2", "# c\n1", "-- c\n1", "{//",

@@ -4,20 +4,39 @@ import Foundation
 
 /// Any JSON value as Foundation decodes it, the measure for the kit's own reader.
 enum FoundationValue: Decodable {
+  /// The word `null`.
   case null
+  /// A truth value.
   case bool(Bool)
+  /// A number, with nil for what Foundation cannot decode it as.
   case number(double: Double?, integer: Int64?)
+  /// A string.
   case string(String)
+  /// An array.
   case array([FoundationValue])
+  /// An object, which has each key once.
   case object([String: FoundationValue])
 
   /// Reads bytes as JSON5 with `JSONDecoder`, or returns nil if it refuses them.
+  ///
+  /// A number must not be Foundation's whole input: it then reads on beyond the end, and crashes
+  /// if digits follow in memory. What may be a number is therefore read as one of two elements.
   static func read(_ bytes: [UInt8]) -> FoundationValue? {
+    if let first = bytes.first, "{['\"".utf8.contains(first) { return decode(bytes) }
+    let mark: [UInt8] = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[..<3]) : []
+    let wrapped = mark + Array("[".utf8) + bytes[mark.count...] + Array("\n,0]".utf8)
+    guard case .array(let elements)? = decode(wrapped), elements.count == 2 else { return nil }
+    return elements[0]
+  }
+
+  /// Decodes bytes as they are.
+  private static func decode(_ bytes: [UInt8]) -> FoundationValue? {
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
     return try? decoder.decode(FoundationValue.self, from: Data(bytes))
   }
 
+  /// Decodes whatever is there.
   init(from decoder: any Decoder) throws {
     if let container = try? decoder.container(keyedBy: AnyKey.self) {
       self = .object(try Self.members(of: container))

@@ -31,11 +31,16 @@ import Testing
 
   /// A text with a mistake, its place, and words that must be said.
   struct Example: Sendable, CustomTestStringConvertible {
+    /// The text to read.
     let text: String
+    /// The line of the mistake.
     let line: Int
+    /// The column of the mistake.
     let column: Int
+    /// What the message must contain.
     let words: [String]
 
+    /// States where the mistake in a text is and what is said about it.
     init(_ text: String, _ line: Int, _ column: Int, _ words: String...) {
       (self.text, self.line, self.column, self.words) = (text, line, column, words)
     }
@@ -45,8 +50,10 @@ import Testing
 }
 
 extension MistakeTests {
+  /// All examples.
   static let cases: [Example] = separators + brackets + tokens + documents
 
+  /// Commas and colons.
   private static let separators = [
     Example("{a: 1 b: 2}", 1, 7, "Found 'b'", "',' or '}'", "comma"),
     Example("[1 2]", 1, 4, "Found '2' after a value", "',' or ']'", "comma"),
@@ -65,6 +72,7 @@ extension MistakeTests {
     Example("{# c\n}", 1, 2, "Found '#'", "'//'"),
   ]
 
+  /// Brackets.
   private static let brackets = [
     Example("{\n a: [1,\n", 3, 1, "end of the input", "'['", "line 2, column 5", "']'"),
     Example("{\n a: 1,\n", 3, 1, "end of the input", "'{'", "line 1, column 1", "'}'"),
@@ -77,6 +85,7 @@ extension MistakeTests {
     Example("[1, // ]", 1, 9, "end of the input", "line 1, column 1"),
   ]
 
+  /// Strings, words and numbers.
   private static let tokens = [
     Example("{a: \"b\n}", 1, 5, "not closed", "end of the line", "\""),
     Example("{a: 'b", 1, 5, "not closed", "end of the input", "'"),
@@ -104,6 +113,7 @@ extension MistakeTests {
     Example("{1: 2}", 1, 2, "Found '1'", "Expected a key", "quotes"),
   ]
 
+  /// The document as a whole.
   private static let documents = [
     Example("", 1, 1, "no value", "'{}'"),
     Example(" // c\n", 2, 1, "no value", "comments"),

@@ -8,6 +8,7 @@ struct RandomDocument {
   /// The number of keys made so far, to make each of them unlike the others.
   private var keyCount = 0
 
+  /// Starts at a seed.
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   /// A value with containers nested at most so deep.
@@ -102,7 +103,7 @@ struct RandomDocument {
 
   /// Nothing, white space or a comment.
   private mutating func space() -> String {
-    choice(["", "", "", " ", "\n", "\t", "\r\n", " /* c */ ", "// c\n", "/**/"])
+    choice(["", "", "", " ", "\n", "\n  ", "\r\n", " /* c */ ", "// c\n", "/**/"])
   }
 
   /// One of several, each as likely.

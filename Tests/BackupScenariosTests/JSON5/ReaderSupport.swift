@@ -58,8 +58,10 @@ struct SeededGenerator: RandomNumberGenerator {
   /// The state, advanced by a constant at every draw.
   private var state: UInt64
 
+  /// Starts at a seed.
   init(seed: UInt64) { state = seed }
 
+  /// The next 64 random bits.
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

@@ -43,6 +43,14 @@ public struct ContainerPath: Hashable, Sendable {
     self.bytes = component.bytes
   }
 
+  /// Where an item at or below `target` was, before what was at `source` came there.
+  ///
+  /// - Returns: Nil for a path that `target` does not cover.
+  public init?(_ path: ContainerPath, movedFrom target: ContainerPath, to source: ContainerPath) {
+    guard target.covers(path) else { return nil }
+    self.bytes = source.bytes + path.bytes.dropFirst(target.bytes.count)
+  }
+
   /// The components from the container down.
   public var components: [PathComponent] {
     bytes.split(separator: Self.separator).map { PathComponent(unchecked: Array($0)) }
@@ -95,6 +103,19 @@ extension ContainerPath: Comparable {
   /// Orders paths by their bytes, as golden files do.
   public static func < (left: ContainerPath, right: ContainerPath) -> Bool {
     left.bytes.precedesBytewise(right.bytes)
+  }
+}
+
+extension ContainerPath {
+  /// Whether a walk over a tree comes to this path before another.
+  ///
+  /// Unlike `<` it puts all that is in a directory before the directory's next sibling.
+  public func precedesInWalk(_ other: ContainerPath) -> Bool {
+    for (mine, theirs) in zip(bytes, other.bytes) where mine != theirs {
+      if mine == Self.separator { return true }
+      return theirs != Self.separator && mine < theirs
+    }
+    return bytes.count < other.bytes.count
   }
 }
 

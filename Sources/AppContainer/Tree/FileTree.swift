@@ -60,8 +60,13 @@ extension FileTree {
 }
 
 extension FileTree.Item {
-  /// Visits this item and what is inside it.
-  func walk<Failure: Error>(
+  /// Calls `visit` for this item, which is at a path, and for all inside it.
+  ///
+  /// - Parameters:
+  ///   - path: Where the item is.
+  ///   - visit: Takes a path and its item; false leaves out what is inside a directory.
+  /// - Throws: What `visit` throws, which ends the walk.
+  public func walk<Failure: Error>(
     at path: ContainerPath, _ visit: (ContainerPath, FileTree.Item) throws(Failure) -> Bool
   ) throws(Failure) {
     guard try visit(path, self), case .directory(let children) = kind else { return }

@@ -27,9 +27,15 @@ public struct BackupSet: Hashable, Sendable {
     }
   }
 
-  /// The decision on an item, or nil where the container has none at the path.
+  /// The decision on an item, or nil where the container has none at the path; a binary search.
   public func decision(on path: ContainerPath) -> BackupDecision? {
-    decisions.first { $0.path == path }
+    var low = 0
+    var high = decisions.count
+    while low < high {
+      let middle = (low + high) / 2
+      if decisions[middle].path.precedesInWalk(path) { low = middle + 1 } else { high = middle }
+    }
+    return low < decisions.count && decisions[low].path == path ? decisions[low] : nil
   }
 
   /// Whether the item is in the backup.

@@ -1,0 +1,37 @@
+/// Finds the word that a mistyped one was meant to be.
+enum NearestWord {
+  /// The nearest of `words`, or nil when none is near.
+  static func to(_ word: String, in words: some Collection<String>) -> String? {
+    let lowercased = word.lowercased()
+    let limit = max(2, min(word.count, 24) / 3)
+    return words.map { ($0, distance(lowercased, $0.lowercased())) }
+      .filter { $0.1 <= limit }
+      .min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
+  }
+
+  /// A list of expected words, and the nearest one where there is one.
+  static func advice(for word: String, in words: [String]) -> String {
+    let list = "expected \(words.map { "'\($0)'" }.joined(separator: ", "))"
+    return to(word, in: words).map { "did you mean '\($0)'? (\(list))" } ?? list
+  }
+
+  /// How many letters have to be changed, put in, taken out or swapped with the next.
+  private static func distance(_ left: String, _ right: String) -> Int {
+    let (left, right) = (Array(left.unicodeScalars.prefix(64)), Array(right.unicodeScalars))
+    var beforeLast: [Int] = []
+    var last = Array(0...right.count)
+    for row in left.indices {
+      var current = [row + 1]
+      for column in right.indices {
+        let changed = last[column] + (left[row] == right[column] ? 0 : 1)
+        var best = min(changed, last[column + 1] + 1, current[column] + 1)
+        if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+          best = min(best, beforeLast[column - 1] + 1)
+        }
+        current.append(best)
+      }
+      (beforeLast, last) = (last, current)
+    }
+    return last[right.count]
+  }
+}

@@ -1,0 +1,70 @@
+import AppContainer
+import Foundation
+
+/// The folder of golden files.
+public struct GoldenStore: Sendable {
+  /// The folder's path, as it was named.
+  public let folder: String
+
+  /// The extension of golden files.
+  static let suffix = ".golden"
+
+  /// The golden files in a folder, which need not be there yet.
+  public init(folder: String) {
+    self.folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+  }
+
+  /// The golden folder beside a scenario folder.
+  public init(besideScenarios folder: String) {
+    let parent = (folder as NSString).deletingLastPathComponent
+    self.init(folder: parent.isEmpty ? "Golden" : "\(parent == "/" ? "" : parent)/Golden")
+  }
+
+  /// The path of a scenario's golden file.
+  public func path(of id: String) -> String { "\(folder)/\(id)\(Self.suffix)" }
+
+  /// The text of a scenario's golden file, nil where there is none.
+  ///
+  /// - Throws: ``RunError`` where it cannot be read or is not UTF-8.
+  func text(of id: String) throws(RunError) -> String? {
+    let path = path(of: id)
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(fileURLWithPath: path))
+    } catch CocoaError.fileReadNoSuchFile {
+      return nil
+    } catch {
+      throw RunError("\(path): the golden file cannot be read: \(error.localizedDescription)")
+    }
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw RunError("\(path): the golden file is not UTF-8; record it anew with --record failed")
+    }
+    return text
+  }
+
+  /// Writes a scenario's golden file, whole or not at all.
+  ///
+  /// - Throws: ``RunError`` where it cannot be written.
+  func write(_ text: String, for id: String) throws(RunError) {
+    let url = URL(fileURLWithPath: path(of: id))
+    do {
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: url, options: .atomic)
+    } catch {
+      throw RunError(
+        "\(url.path): the golden file cannot be written: \(error.localizedDescription)")
+    }
+  }
+
+  /// The golden files that no scenario names.
+  ///
+  /// - Parameter ids: The ids of all scenarios.
+  /// - Returns: Their paths, sorted.
+  public func orphans(besides ids: some Sequence<String>) -> [String] {
+    let known = Set(ids.map { "\($0)\(Self.suffix)" })
+    let found = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    return found.filter { $0.hasSuffix(Self.suffix) && !known.contains($0) }.sorted()
+      .map { "\(folder)/\($0)" }
+  }
+}

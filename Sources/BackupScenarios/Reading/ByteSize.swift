@@ -1,0 +1,58 @@
+import AppContainer
+
+/// Sizes as scenario files write them: plain bytes, or with a unit.
+enum ByteSize {
+  /// A size that cannot be used.
+  struct Problem: Error {
+    /// What is wrong and what was expected.
+    let message: String
+  }
+
+  /// The units: `KB MB GB` are powers of 1000, `KiB MiB GiB` of 1024.
+  private static let units: [(name: String, bytes: Int64)] = [
+    ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30),
+    ("KB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("B", 1),
+  ]
+
+  /// The largest size a scenario may ask for, in bytes: 1 TB, more than any device holds.
+  static let largest: Int64 = 1_000_000_000_000
+
+  /// Reads a size from a value.
+  static func read(_ value: LocatedValue) -> Result<Int64, Problem> {
+    switch value.kind {
+    case .number(let number): checked(number.double, as: number.text)
+    case .string(let text): read(text)
+    default: .failure(Problem(message: "expected \(expected), found \(value.kindName)"))
+    }
+  }
+
+  /// Reads a size from text such as `1.5 MB`.
+  private static func read(_ text: String) -> Result<Int64, Problem> {
+    let unit = units.first { text.hasSuffix($0.name) }
+    let digits = text.dropLast(unit?.name.count ?? 0)
+    let number = digits.last == " " ? digits.dropLast() : digits
+    let isNumber = !number.isEmpty && number.allSatisfy { "0123456789.".contains($0) }
+    guard isNumber, let amount = Double(String(number)) else {
+      let shown = EscapedText.escape(String(text.prefix(40)))
+      return .failure(Problem(message: "'\(shown)' is no size; expected \(expected)"))
+    }
+    return checked(amount * Double(unit?.bytes ?? 1), as: text)
+  }
+
+  /// A whole number of bytes within the limit.
+  private static func checked(_ bytes: Double, as text: String) -> Result<Int64, Problem> {
+    guard bytes >= 0, bytes <= Double(largest) else {
+      let message =
+        "the size \(EscapedText.escape(String(text.prefix(40)))) is out of range; "
+        + "expected 0 bytes to 1000 GB"
+      return .failure(Problem(message: message))
+    }
+    guard bytes.rounded() == bytes else {
+      return .failure(Problem(message: "'\(text)' is no whole number of bytes"))
+    }
+    return .success(Int64(bytes))
+  }
+
+  /// What a size looks like.
+  private static let expected = "a size such as 2048, '10 KB', '1.5 MB' or '700 MiB'"
+}

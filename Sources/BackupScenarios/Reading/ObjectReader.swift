@@ -1,0 +1,65 @@
+/// Reads one object of a scenario file by its keys; what nobody asked for is a mistake.
+struct ObjectReader {
+  /// Where the mistakes go.
+  let collector: DiagnosticCollector
+  /// Where the object begins.
+  let position: SourcePosition
+  /// What is in it, by key; of two with the same key the first.
+  private var members: [String: LocatedValue.Member] = [:]
+  /// The keys in the order of the file.
+  private var order: [String] = []
+  /// The keys that somebody asked for.
+  private(set) var knownKeys: [String] = []
+
+  /// Reads an object; anything else is a noted mistake and nil.
+  init?(_ value: LocatedValue, expected: String, _ collector: DiagnosticCollector) {
+    guard case .object(let members) = value.kind else {
+      collector.error("expected \(expected), found \(value.kindName)", at: value.position)
+      return nil
+    }
+    self.collector = collector
+    self.position = value.position
+    for member in members where self.members.updateIfNew(member) {
+      order.append(member.key)
+    }
+    for member in members where self.members[member.key]?.keyPosition != member.keyPosition {
+      collector.error("'\(member.key)' stands here twice; keep one", at: member.keyPosition)
+    }
+  }
+
+  /// The keys that are there, in the order of the file.
+  var keys: [String] { order }
+
+  /// Where a key stands.
+  func keyPosition(_ key: String) -> SourcePosition { members[key]?.keyPosition ?? position }
+
+  /// The value of a key, nil where it is not there.
+  mutating func optional(_ key: String) -> LocatedValue? {
+    if !knownKeys.contains(key) { knownKeys.append(key) }
+    return members[key]?.value
+  }
+
+  /// The value of a key that must be there.
+  mutating func required(_ key: String, _ expected: String) -> LocatedValue? {
+    let value = optional(key)
+    if value == nil { collector.error("'\(key)' is missing; expected \(expected)", at: position) }
+    return value
+  }
+
+  /// Notes every key that nobody asked for.
+  func refuseUnknownKeys() {
+    for key in order where !knownKeys.contains(key) {
+      let advice = NearestWord.advice(for: key, in: knownKeys)
+      collector.error("'\(key)' is not known here; \(advice)", at: keyPosition(key))
+    }
+  }
+}
+
+extension [String: LocatedValue.Member] {
+  /// Keeps a member unless one of its key is there.
+  fileprivate mutating func updateIfNew(_ member: LocatedValue.Member) -> Bool {
+    guard self[member.key] == nil else { return false }
+    self[member.key] = member
+    return true
+  }
+}

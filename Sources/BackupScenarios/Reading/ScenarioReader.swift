@@ -1,0 +1,207 @@
+import AppContainer
+import DeviceSimulation
+
+/// Reads one scenario from the bytes of its file, noting every mistake.
+struct ScenarioReader {
+  /// Where the mistakes go.
+  let collector: DiagnosticCollector
+  /// The scenario's id.
+  let id: String
+
+  /// The largest scenario file, in bytes.
+  static let largestFile = 4_000_000
+  /// The most steps a scenario may have.
+  static let mostSteps = 10_000
+
+  /// Reads a scenario.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file's contents.
+  ///   - id: The scenario's id.
+  ///   - file: The file, as it was named to the kit.
+  /// - Returns: The scenario.
+  /// - Throws: ``ScenarioFileError`` with every mistake.
+  static func read(
+    _ bytes: [UInt8], id: String, file: String
+  ) throws(ScenarioFileError) -> Scenario {
+    let reader = ScenarioReader(collector: DiagnosticCollector(file: file), id: id)
+    let scenario = reader.scenario(in: bytes)
+    guard let scenario, reader.collector.diagnostics.isEmpty else {
+      throw ScenarioFileError(reader.collector.diagnostics.sorted { $0.position < $1.position })
+    }
+    return scenario
+  }
+
+  /// The scenario in a file's bytes; nil when there is nothing to go on with.
+  private func scenario(in bytes: [UInt8]) -> Scenario? {
+    let start = SourcePosition(line: 1, column: 1)
+    guard bytes.count <= Self.largestFile else {
+      collector.error("the file has \(bytes.count) bytes; at most \(Self.largestFile)", at: start)
+      return nil
+    }
+    do throws(JSON5SyntaxError) {
+      let value = try JSON5Reader.read(bytes)
+      guard
+        var reader = ObjectReader(
+          value, expected: "a scenario: { title: …, steps: […] }", collector)
+      else { return nil }
+      return scenario(&reader)
+    } catch {
+      collector.error(error.message, at: error.position)
+      return nil
+    }
+  }
+
+  /// The scenario in an object.
+  private func scenario(_ reader: inout ObjectReader) -> Scenario? {
+    let title = self.title(&reader)
+    let requirements = self.requirements(&reader)
+    let app = self.app(&reader)
+    let systems = self.systems(&reader)
+    let backups = self.backups(&reader)
+    let guidance = reader.optional("guidance")?.word(of: SystemProfile.Guidance.self, collector)
+    let files = self.files(&reader)
+    let budget = reader.optional("budget")?.byteSize(collector)
+    let launch = steps(reader.optional("launch"), isLaunch: true)
+    let steps = steps(reader.required("steps", "a list of steps"), isLaunch: false)
+    let counts = (launch: launch.count, steps: steps.count)
+    let expectations = reader.optional("expect")?.array(of: "findings", collector) ?? []
+    let found = expectations.compactMap { ExpectationReader.read($0, counts, collector) }
+    reader.refuseUnknownKeys()
+    return Scenario(
+      id: id, file: collector.file, title: title ?? "", requirements: requirements, app: app,
+      systems: systems, backups: backups, guidance: guidance ?? .honoured, files: files,
+      budget: budget, launch: launch.compactMap(\.self), steps: steps.compactMap(\.self),
+      expectations: found)
+  }
+
+  /// The title, which has to say something.
+  private func title(_ reader: inout ObjectReader) -> String? {
+    let expected = "a sentence that says what the scenario shows"
+    guard let value = reader.required("title", expected) else { return nil }
+    let title = value.string(expected, collector)
+    if title?.allSatisfy(\.isWhitespace) == true {
+      collector.error("the title is empty; expected \(expected)", at: value.position)
+    }
+    return title
+  }
+
+  /// The requirements' ids; whether they are known is checked where a catalogue is.
+  private func requirements(_ reader: inout ObjectReader) -> [Located<String>] {
+    let values = reader.optional("requirements")?.array(of: "requirement ids", collector) ?? []
+    return values.compactMap { value in
+      value.string("a requirement id", collector).map {
+        Located(value: $0, position: value.position)
+      }
+    }
+  }
+
+  /// The app.
+  private func app(_ reader: inout ObjectReader) -> Scenario.App {
+    var app = Scenario.App()
+    let expected = "{ bundleIdentifier: \"com.example.app\", version: \"1.0\" }"
+    guard let value = reader.optional("app"),
+      var appReader = ObjectReader(value, expected: expected, collector)
+    else { return app }
+    if let value = appReader.optional("bundleIdentifier") {
+      app.bundleIdentifier = bundleIdentifier(value) ?? app.bundleIdentifier
+    }
+    if let version = appReader.optional("version")?.string("a version", collector) {
+      app.version = version
+    }
+    appReader.refuseUnknownKeys()
+    return app
+  }
+
+  /// A bundle identifier: letters, digits, hyphens and dots.
+  private func bundleIdentifier(_ value: LocatedValue) -> String? {
+    let expected = "a bundle identifier such as \"com.example.app\""
+    guard let text = value.string(expected, collector) else { return nil }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let isValid =
+      text.utf8.count <= 155
+      && parts.allSatisfy { part in
+        !part.isEmpty && part.utf8.allSatisfy { $0.isIdentifierCharacter }
+      }
+    if !isValid {
+      let shown = EscapedText.escape(String(text.prefix(40)))
+      collector.error(
+        "'\(shown)' is no bundle identifier; expected \(expected)", at: value.position)
+    }
+    return isValid ? text : nil
+  }
+
+  /// The versions of iOS.
+  private func systems(_ reader: inout ObjectReader) -> [SystemVersion] {
+    guard let value = reader.optional("system") else {
+      return SystemProfile.newest.map { [$0.version] } ?? []
+    }
+    return distinct(value.oneOrMore("version of iOS", collector), named: "system") {
+      $0.systemProfile(collector)?.version
+    }
+  }
+
+  /// The kinds of backup.
+  private func backups(_ reader: inout ObjectReader) -> [BackupKind] {
+    guard let value = reader.optional("backups") else { return [.iCloud] }
+    return distinct(value.oneOrMore("kind of backup", collector), named: "kind of backup") {
+      $0.word(of: BackupKind.self, collector)
+    }
+  }
+
+  /// The values of a list in which none may stand twice.
+  private func distinct<Value: Hashable>(
+    _ values: [LocatedValue], named name: String, _ read: (LocatedValue) -> Value?
+  ) -> [Value] {
+    var found: [Value] = []
+    for value in values {
+      guard let next = read(value) else { continue }
+      if found.contains(next) {
+        collector.error("this \(name) stands here twice; keep one", at: value.position)
+      }
+      found.append(next)
+    }
+    return found
+  }
+
+  /// The classes of the app's files.
+  private func files(_ reader: inout ObjectReader) -> FilePromises? {
+    let expected = "{ \"Documents/**\": \"critical\", … }"
+    guard let value = reader.optional("files"),
+      var files = ObjectReader(value, expected: expected, collector)
+    else { return nil }
+    return FilePromises(
+      promises: files.keys.compactMap { key in
+        let name = LocatedValue(kind: .string(key), position: files.keyPosition(key))
+        let dataClass = files.optional(key)?.word(of: DataClass.self, collector)
+        guard let pattern = name.pattern(collector), let dataClass else { return nil }
+        return FilePromises.Promise(pattern: pattern, dataClass: dataClass)
+      })
+  }
+
+  /// The steps of a list, nil for each that could not be read.
+  private func steps(_ value: LocatedValue?, isLaunch: Bool) -> [Step?] {
+    guard let values = value?.array(of: "steps", collector) else { return [] }
+    if values.count > Self.mostSteps {
+      collector.error(
+        "\(values.count) steps are too many; at most \(Self.mostSteps)", at: values[0].position)
+      return []
+    }
+    return values.enumerated().map { index, value in
+      let number: StepReference.Number = isLaunch ? .launch(index + 1) : .step(index + 1)
+      return StepDecoder.read(value, number, collector)
+    }
+  }
+}
+
+extension UInt8 {
+  /// Whether it may stand in a bundle identifier.
+  fileprivate var isIdentifierCharacter: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+}

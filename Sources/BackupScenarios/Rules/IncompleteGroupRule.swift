@@ -1,0 +1,38 @@
+import AppContainer
+import DeviceSimulation
+
+/// A database marked, and the files SQLite keeps beside it not.
+struct IncompleteGroupRule: Rule {
+  let name = "incomplete-group"
+  let severity = Finding.Severity.warning
+  let summary = "a database marked, its -wal, -shm or -journal not, and no marked directory above"
+  let sources: [Source] = [.appleOptimizing, .appleQA1719]
+
+  func check(_ history: RunHistory, _ findings: inout FindingList) {
+    for moment in history.moments {
+      guard let backup = moment.backup else { continue }
+      for decision in backup.set.decisions where decision.isPartOfIncompleteGroup(in: backup) {
+        let path = decision.path
+        guard let step = moment.ledger.origins[path] else { continue }
+        findings.add(
+          self, at: step, path,
+          "'\(path)' is not marked, but the database it belongs to is; SQLite makes and removes it "
+            + "as it likes",
+          advice: "put the database into a directory of its own and mark the directory",
+          explains: [Explanation(effect: .backedUp, path: path)])
+      }
+    }
+  }
+}
+
+extension BackupDecision {
+  /// Whether this is an unmarked file beside a database that is left out by its own mark.
+  fileprivate func isPartOfIncompleteGroup(in backup: Event.Backup) -> Bool {
+    guard let name = path.name.databaseName, backup.tree[path]?.marks.isEmpty == true else {
+      return false
+    }
+    let database = path.parent?.appending(name) ?? ContainerPath(name)
+    guard case .ownMark = backup.set.decision(on: database)?.reason else { return false }
+    return true
+  }
+}

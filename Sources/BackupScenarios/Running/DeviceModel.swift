@@ -1,0 +1,26 @@
+package import AppContainer
+package import DeviceSimulation
+
+/// The functions by which a run acts for the system; tests put wrong ones in their place.
+package struct DeviceModel: Sendable {
+  /// What a backup holds.
+  package var backUp: @Sendable (FileTree, SystemProfile, BackupKind) -> BackupSet
+  /// What a purge takes.
+  package var purge: @Sendable (FileTree, SystemProfile, StoragePressure) -> PurgeOutcome
+  /// What an update carries over.
+  package var update: @Sendable (FileTree, AppUpdate, [ContainerPath]) -> FileTree
+  /// What a restore brings back.
+  package var restore: @Sendable (FileTree, Restore, BackupSet) -> FileTree
+  /// What an operation does on disk.
+  package var perform: @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
+
+  /// The simulators as they are.
+  package static let standard = DeviceModel(
+    backUp: { BackupSimulator(profile: $1, kind: $2).backUp($0) },
+    purge: { PurgeSimulator(profile: $1).purge($0, $2) },
+    update: { $1.update($0, keeping: $2) },
+    restore: { $1.restore($0, from: $2) },
+    perform: { operation, container throws(FileOperationError) in
+      try container.perform(operation)
+    })
+}

@@ -1,0 +1,93 @@
+import AppContainer
+import DeviceSimulation
+
+extension ScenarioRun {
+  /// Does an operation as the app would, and records what it changed.
+  mutating func perform(_ operation: FileOperation) throws(StepFailure) {
+    let before = try scan()
+    do throws(FileOperationError) {
+      try device.perform(operation, container)
+    } catch {
+      throw StepFailure(error)
+    }
+    record(.changes(before.changes(by: operation)), tree: try scan())
+  }
+
+  /// Sets or clears a mark as the app would: by an interface the system may lack, on an item that
+  /// may be missing.
+  mutating func setMark(
+    _ mark: ExclusionMark, on path: ContainerPath, _ isSet: Bool
+  ) throws(StepFailure) {
+    guard profile.availableMarks.value.contains(mark) else {
+      note(.markUnavailable(path, mark))
+      throw StepFailure(FileOperationError(.unavailable, path), isReportedByRule: true)
+    }
+    do throws(StepFailure) {
+      try perform(.setMark(mark, on: path, isSet))
+    } catch {
+      guard error.code == .noSuchFile else { throw error }
+      note(.markOnMissing(path))
+      throw StepFailure(error.description, code: error.code, isReportedByRule: true)
+    }
+  }
+
+  /// Ends the app.
+  mutating func endApp() {
+    isAppRunning = false
+  }
+
+  /// Starts the app, with its launch steps, unless it runs.
+  mutating func startApp() async throws(StepFailure) {
+    guard !isAppRunning else { return }
+    isAppRunning = true
+    launchCount += 1
+    note(.launch)
+    for step in scenario.launch {
+      try await run(step)
+    }
+  }
+
+  /// Runs one step; a failure that it says must come is none.
+  mutating func run(_ step: Step) async throws(StepFailure) {
+    let caller = currentStep
+    currentStep = step.reference
+    if type(of: step.action).actor == .app { try await startApp() }
+    let recordCount = transcript.records.count
+    do throws(StepFailure) {
+      try await step.action.perform(in: &self)
+    } catch {
+      try settle(error, of: step, recordCount: recordCount)
+      currentStep = caller
+      return
+    }
+    guard step.expectedFailure == nil else {
+      throw StepFailure("the step must fail, by its 'throws', but it succeeded")
+    }
+    currentStep = caller
+  }
+
+  /// Decides whether a failed step ends the run.
+  private mutating func settle(
+    _ failure: StepFailure, of step: Step, recordCount: Int
+  ) throws(StepFailure) {
+    guard let expected = step.expectedFailure else {
+      if failure.isReportedByRule { return }
+      throw failure
+    }
+    guard expected.matches(failure) else {
+      throw StepFailure("the step must fail otherwise, by its 'throws', but: \(failure)")
+    }
+    forgetCopedWith(since: recordCount)
+  }
+
+  /// Takes back what an app that catches the error has coped with.
+  private mutating func forgetCopedWith(since recordCount: Int) {
+    let kept = transcript.records[recordCount...].filter { record in
+      switch record.event {
+      case .markUnavailable, .readMissing: false
+      default: true
+      }
+    }
+    transcript.records.replaceSubrange(recordCount..., with: kept)
+  }
+}

@@ -1,0 +1,101 @@
+import AppContainer
+import DeviceSimulation
+
+extension ScenarioRun {
+  /// Takes a backup.
+  mutating func takeBackup(_ label: String) throws(StepFailure) {
+    let tree = try scan()
+    let set = device.backUp(tree, profile, variant.backups)
+    let backup = Event.Backup(label: label, tree: tree, set: set)
+    let files = set.included.filter { $0.size != nil }.map(\.path)
+    let archive = try scenario.restores(label) ? archive(files) : nil
+    backups[label] = StoredBackup(backup: backup, archive: archive)
+    latestBackup = backup
+    record(.backup(backup), tree: tree)
+  }
+
+  /// Ends the app and takes what storage pressure asks for.
+  mutating func purge(_ pressure: StoragePressure) throws(StepFailure) {
+    endApp()
+    let outcome = device.purge(try scan(), profile, pressure)
+    try materialise(outcome.tree)
+    record(.purge(pressure, taken: outcome.taken), tree: outcome.tree)
+  }
+
+  /// Ends the app and gives it a new bundle and a new container.
+  mutating func updateApp(to version: String, keeping: [ContainerPath]) throws(StepFailure) {
+    endApp()
+    let before = try scan()
+    let after = device.update(before, AppUpdate(profile: profile, layout: layout), keeping)
+    do throws(FakeContainerError) {
+      try container.moveToNewURL()
+    } catch {
+      throw StepFailure(error)
+    }
+    try materialise(after)
+    appVersion = version
+    record(.appUpdate(version: version, lost: before.itemsMissing(in: after)), tree: after)
+  }
+
+  /// Ends the app and brings the device to a later system.
+  mutating func updateSystem(to later: SystemProfile) throws(StepFailure) {
+    guard later.version > profile.version else {
+      throw StepFailure(
+        "the device has iOS \(profile.version); a system is updated to a later one only")
+    }
+    endApp()
+    profile = later
+    profile.guidance = scenario.guidance
+    record(.systemUpdate(later.version), tree: try scan())
+  }
+
+  /// Ends the app and goes on with what a backup holds, on a new device.
+  mutating func restore(_ label: String) throws(StepFailure) {
+    guard let stored = backups[label] else {
+      throw StepFailure("no backup \"\(EscapedText.escape(label))\" was taken before this step")
+    }
+    endApp()
+    let backup = stored.backup
+    let after = device.restore(
+      backup.tree, Restore(profile: profile, layout: layout), backup.set)
+    do throws(FakeContainerError) {
+      try container.replaceWithEmptyContainer()
+    } catch {
+      throw StepFailure(error)
+    }
+    try materialise(after, stored.archive)
+    record(.restore(backup, missing: backup.tree.itemsMissing(in: after)), tree: after)
+  }
+
+  /// What a new container has on the system now.
+  private var layout: ContainerLayout {
+    profile.layout(bundleIdentifier: scenario.app.bundleIdentifier)
+  }
+
+  /// Makes the container equal to a tree.
+  private func materialise(
+    _ tree: FileTree, _ archive: ContainerArchive? = nil
+  ) throws(StepFailure) {
+    do throws(FakeContainerError) {
+      try container.materialise(tree, contents: archive)
+    } catch {
+      throw StepFailure(error)
+    }
+  }
+
+  /// Copies files for a later restore.
+  private func archive(_ files: [ContainerPath]) throws(StepFailure) -> ContainerArchive {
+    do throws(FakeContainerError) {
+      return try ContainerArchive(of: files, in: container)
+    } catch {
+      throw StepFailure(error)
+    }
+  }
+}
+
+extension Scenario {
+  /// Whether a step restores the backup of this label.
+  fileprivate func restores(_ label: String) -> Bool {
+    steps.contains { ($0.action as? RestoreStep)?.label == label }
+  }
+}

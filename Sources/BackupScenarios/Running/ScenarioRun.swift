@@ -1,0 +1,74 @@
+import AppContainer
+import DeviceSimulation
+
+/// A scenario while it runs: the container, the device and the transcript so far.
+struct ScenarioRun {
+  /// A backup that can be restored.
+  struct StoredBackup {
+    /// What was backed up.
+    let backup: Event.Backup
+    /// The files' contents, where a later step restores them.
+    let archive: ContainerArchive?
+  }
+
+  /// The scenario.
+  let scenario: Scenario
+  /// The system and backup kind it runs under.
+  let variant: Variant
+  /// The functions that act for the system.
+  let device: DeviceModel
+  /// The container.
+  let container: FakeContainer
+  /// The system now.
+  var profile: SystemProfile
+  /// The app's version now.
+  var appVersion: String
+  /// How often the app was started.
+  var launchCount = 0
+  /// Whether the app runs.
+  var isAppRunning = false
+  /// The backups, by label.
+  var backups: [String: StoredBackup] = [:]
+  /// The latest backup.
+  var latestBackup: Event.Backup?
+  /// The step that runs.
+  var currentStep: StepReference
+  /// What happened so far.
+  var transcript: Transcript
+
+  /// Prepares a run in a container that was just laid out.
+  init(
+    _ scenario: Scenario, _ variant: Variant, profile: SystemProfile, device: DeviceModel,
+    container: FakeContainer, firstStep: StepReference
+  ) throws(FakeContainerError) {
+    self.scenario = scenario
+    self.variant = variant
+    self.device = device
+    self.container = container
+    self.profile = profile
+    self.appVersion = scenario.app.version
+    self.currentStep = firstStep
+    self.transcript = Transcript(
+      scenario: scenario, variant: variant, firstTree: try container.scan())
+  }
+
+  /// The container as it is now.
+  func scan() throws(StepFailure) -> FileTree {
+    do throws(FakeContainerError) {
+      return try container.scan()
+    } catch {
+      throw StepFailure(error)
+    }
+  }
+
+  /// Records what happened, with the container as the last record left it.
+  mutating func note(_ event: Event) {
+    record(event, tree: transcript.lastTree)
+  }
+
+  /// Records what happened, with the container afterwards.
+  mutating func record(_ event: Event, tree: FileTree) {
+    transcript.records.append(
+      Record(step: currentStep, event: event, tree: tree, profile: profile))
+  }
+}

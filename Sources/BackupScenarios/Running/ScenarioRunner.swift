@@ -1,0 +1,70 @@
+import AppContainer
+import DeviceSimulation
+
+/// Runs scenarios and records what happens.
+public struct ScenarioRunner: Sendable {
+  /// The functions that act for the system.
+  package var device: DeviceModel
+
+  /// A runner with the simulators as they are.
+  public init() {
+    self.device = .standard
+  }
+
+  /// Runs a scenario under one system and backup kind, in a container of its own that is removed.
+  ///
+  /// A step that fails ends the run and is in the transcript.
+  ///
+  /// - Returns: What happened.
+  /// - Throws: ``RunError`` where no container can be made.
+  public func run(_ scenario: Scenario, _ variant: Variant) async throws(RunError) -> Transcript {
+    guard var profile = SystemProfile.all.first(where: { $0.version == variant.system }) else {
+      throw RunError("there is no profile of iOS \(variant.system)")
+    }
+    profile.guidance = scenario.guidance
+    do throws(FakeContainerError) {
+      return try await run(scenario, variant, profile)
+    } catch {
+      throw RunError(error.description)
+    }
+  }
+
+  /// Runs a scenario on a profile.
+  private func run(
+    _ scenario: Scenario, _ variant: Variant, _ profile: SystemProfile
+  ) async throws(FakeContainerError) -> Transcript {
+    let layout = profile.layout(bundleIdentifier: scenario.app.bundleIdentifier)
+    let container = try FakeContainer(layout: layout)
+    var run = try ScenarioRun(
+      scenario, variant, profile: profile, device: device, container: container,
+      firstStep: scenario.firstStep)
+    do throws(StepFailure) {
+      for step in scenario.steps { try await run.run(step) }
+    } catch {
+      run.transcript.failure = Transcript.Failure(
+        step: run.currentStep, message: error.description)
+    }
+    try container.remove()
+    return run.transcript
+  }
+}
+
+/// A run that could not begin or end.
+public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Why, in a sentence.
+  public let description: String
+
+  /// A reason in words.
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+extension Scenario {
+  /// What stands for the run's begin, before any step.
+  fileprivate var firstStep: StepReference {
+    steps.first?.reference
+      ?? StepReference(
+        number: .step(1), position: SourcePosition(line: 1, column: 1), summary: "begin")
+  }
+}

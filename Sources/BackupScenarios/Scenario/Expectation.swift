@@ -1,0 +1,23 @@
+public import AppContainer
+public import DeviceSimulation
+
+/// A finding that a scenario says must come.
+public struct Expectation: Hashable, Sendable {
+  /// The rule's name.
+  public let rule: String
+  /// The step that causes it; nil for any.
+  public let step: StepReference.Number?
+  /// The item; nil for any.
+  public let path: ContainerPath?
+  /// The systems of a matrix that it is for; nil for all.
+  public let systems: [SystemVersion]?
+  /// The backup kinds that it is for; nil for all.
+  public let backups: [BackupKind]?
+  /// Where it stands in the scenario file.
+  public let position: SourcePosition
+
+  /// Whether it is for a run under this system and kind.
+  public func applies(to variant: Variant) -> Bool {
+    systems?.contains(variant.system) != false && backups?.contains(variant.backups) != false
+  }
+}

@@ -1,0 +1,34 @@
+public import AppContainer
+
+/// What an app promises of a file: how it came to be and what it is needed for.
+public enum DataClass: String, CaseIterable, Hashable, Sendable {
+  /// The user's own, which cannot be made again (`apple-guidelines-2011`).
+  case critical
+  /// Needed to run, and can be fetched or made again.
+  case support
+  /// Wanted without a network, and can be fetched again.
+  case offline
+  /// Can be made again, and only saves time.
+  case cached
+  /// Of no use after the task at hand.
+  case temporary
+}
+
+/// The classes of an app's files; the first pattern that matches decides.
+public struct FilePromises: Hashable, Sendable {
+  /// A pattern and the class of what it matches.
+  public struct Promise: Hashable, Sendable {
+    /// Which files.
+    public let pattern: PathPattern
+    /// Their class.
+    public let dataClass: DataClass
+  }
+
+  /// The promises, in the order of the file.
+  public let promises: [Promise]
+
+  /// The class of an item, nil where no pattern names it.
+  public func dataClass(of path: ContainerPath) -> DataClass? {
+    promises.first { $0.pattern.matches(path) }?.dataClass
+  }
+}

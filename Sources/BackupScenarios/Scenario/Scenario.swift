@@ -1,0 +1,60 @@
+public import DeviceSimulation
+
+/// One scenario: what an app saves, what the system does, and what must come of it.
+public struct Scenario: Sendable {
+  /// The app that acts.
+  public struct App: Hashable, Sendable {
+    /// Its bundle identifier.
+    public var bundleIdentifier = "com.example.app"
+    /// Its version when it is installed.
+    public var version = "1.0"
+  }
+
+  /// The path below the scenario folder without the extension: `marks/movie-saved-twice`.
+  public let id: String
+  /// The file, as it was named to the kit.
+  public let file: String
+  /// What it shows, in a sentence.
+  public let title: String
+  /// The requirements it shows, with where each stands in the file.
+  public let requirements: [Located<String>]
+  /// The app.
+  public let app: App
+  /// The versions of iOS it runs under.
+  public let systems: [SystemVersion]
+  /// The kinds of backup it runs under.
+  public let backups: [BackupKind]
+  /// Whether the system keeps to marks.
+  public let guidance: SystemProfile.Guidance
+  /// What the app promises of its files; nil where it says nothing.
+  public let files: FilePromises?
+  /// The largest backup, in bytes; nil for any.
+  public let budget: Int64?
+  /// The steps at every start of the app.
+  public let launch: [Step]
+  /// The steps.
+  public let steps: [Step]
+  /// The findings that must come.
+  public let expectations: [Expectation]
+
+  /// Every system with every kind of backup, in the order of the file.
+  public var variants: [Variant] {
+    systems.flatMap { system in backups.map { Variant(system: system, backups: $0) } }
+  }
+}
+
+extension Scenario: CustomStringConvertible {
+  /// The id, as Swift Testing names the test case.
+  public var description: String { id }
+}
+
+/// A value and where it stands in a file.
+public struct Located<Value: Sendable>: Sendable {
+  /// The value.
+  public let value: Value
+  /// Where it stands.
+  public let position: SourcePosition
+}
+
+extension Located: Equatable where Value: Equatable {}
+extension Located: Hashable where Value: Hashable {}

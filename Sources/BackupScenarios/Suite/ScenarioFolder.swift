@@ -1,0 +1,171 @@
+import AppContainer
+import Foundation
+
+/// A folder of scenario files, or one file.
+public struct ScenarioFolder: Sendable {
+  /// A scenario file and its id.
+  public struct File: Hashable, Sendable {
+    /// The path, beginning with the folder as it was named.
+    public let path: String
+    /// The path below the folder, without the extension.
+    public let id: String
+  }
+
+  /// The folder as it was named.
+  public let path: String
+  /// Its scenario files, by id.
+  public let files: [File]
+
+  /// The extensions of scenario files.
+  private static let extensions = [".json5", ".jsonc", ".json"]
+
+  /// Finds the scenario files below a folder; links and hidden items are passed over.
+  ///
+  /// - Parameter path: The folder's path, absolute or relative to the working directory.
+  /// - Throws: ``RunError`` where it is not there or cannot be read, or two files have one id.
+  public init(path: String) throws(RunError) {
+    let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    self.path = trimmed
+    var files: [File] = []
+    try Self.find(in: trimmed, below: "", depth: 0, &files)
+    self.files = files.sorted { $0.id < $1.id }
+    try Self.requireDistinctIDs(self.files)
+  }
+
+  /// A folder of which just these files are looked at.
+  private init(path: String, files: [File]) {
+    self.path = path
+    self.files = files
+  }
+
+  /// One file below this folder, found by its path or its id.
+  ///
+  /// - Parameter name: A path as in ``File/path``, or an id.
+  /// - Returns: The folder with just that file, or nil where there is none.
+  public func selecting(_ name: String) -> ScenarioFolder? {
+    let found = files.filter { $0.path == name || $0.id == name }
+    return found.isEmpty ? nil : ScenarioFolder(path: path, files: found)
+  }
+
+  /// The files whose ids a glob matches: `*` within a component, `**` any number, `?` one character.
+  ///
+  /// - Throws: ``RunError`` where the glob cannot be read.
+  public func selecting(glob: String) throws(RunError) -> ScenarioFolder {
+    do throws(ContainerPathError) {
+      let pattern = try PathPattern(glob)
+      let found = files.filter { file in
+        (try? ContainerPath(file.id)).map(pattern.matches) ?? false
+      }
+      return ScenarioFolder(path: path, files: found)
+    } catch {
+      throw RunError("the filter \(error)")
+    }
+  }
+
+  /// Reads every file.
+  ///
+  /// - Returns: The scenarios, by id.
+  /// - Throws: ``ScenarioFileError`` with every mistake of every file.
+  public func scenarios() throws(ScenarioFileError) -> [Scenario] {
+    var scenarios: [Scenario] = []
+    var mistakes: [Diagnostic] = []
+    for file in files {
+      do throws(ScenarioFileError) {
+        scenarios.append(try Scenario(contentsOf: file.path, id: file.id))
+      } catch {
+        mistakes += error.diagnostics
+      }
+    }
+    guard mistakes.isEmpty else { throw ScenarioFileError(mistakes) }
+    return scenarios
+  }
+
+  /// Finds the files in a folder and those in it.
+  private static func find(
+    in folder: String, below prefix: String, depth: Int, _ files: inout [File]
+  ) throws(RunError) {
+    for name in try names(in: folder) where !name.hasPrefix(".") {
+      let path = "\(folder)/\(name)"
+      if isDirectory(path) {
+        guard depth < 32 else { throw RunError("\(path): folders are nested too deeply here") }
+        try find(in: path, below: "\(prefix)\(name)/", depth: depth + 1, &files)
+      } else if let suffix = extensions.first(where: name.hasSuffix), isFile(path),
+        !name.hasSuffix(".schema.json")
+      {
+        files.append(File(path: path, id: prefix + name.dropLast(suffix.count)))
+      }
+    }
+  }
+
+  /// The names in a folder.
+  private static func names(in folder: String) throws(RunError) -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch CocoaError.fileReadNoSuchFile {
+      throw RunError("\(folder): there is no such folder; name the one with your scenario files")
+    } catch {
+      throw RunError("\(folder): the folder cannot be read: \(error.localizedDescription)")
+    }
+  }
+
+  /// Whether a path is a directory, not a link to one.
+  private static func isDirectory(_ path: String) -> Bool {
+    type(of: path) == .typeDirectory
+  }
+
+  /// Whether a path is a regular file, not a link to one.
+  private static func isFile(_ path: String) -> Bool {
+    type(of: path) == .typeRegular
+  }
+
+  /// What a path is, without following a link.
+  private static func type(of path: String) -> FileAttributeType? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.type] as? FileAttributeType
+  }
+
+  /// Refuses two files that would share a golden file, on a file system that ignores case too.
+  private static func requireDistinctIDs(_ files: [File]) throws(RunError) {
+    let groups = Dictionary(grouping: files) { $0.id.lowercased() }
+    guard let twins = groups.values.filter({ $0.count > 1 }).map({ $0.map(\.path) }).first else {
+      return
+    }
+    throw RunError(
+      "\(twins.joined(separator: " and ")) would share a golden file; rename all but one")
+  }
+}
+
+extension Scenario {
+  /// Reads one scenario file.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path, absolute or relative to the working directory.
+  ///   - id: The scenario's id, which names its golden file.
+  /// - Throws: ``ScenarioFileError`` with every mistake at its line.
+  public init(contentsOf path: String, id: String) throws(ScenarioFileError) {
+    let bytes: [UInt8]
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      defer { try? handle.close() }
+      bytes = Array(try handle.read(upToCount: ScenarioReader.largestFile + 1) ?? Data())
+    } catch {
+      let message = "the file cannot be read: \(error.localizedDescription)"
+      let start = SourcePosition(line: 1, column: 1)
+      throw ScenarioFileError([Diagnostic(file: path, position: start, message: message)])
+    }
+    self = try ScenarioReader.read(bytes, id: id, file: path)
+  }
+
+  /// Reads a scenario from text; for tests that write one in place.
+  ///
+  /// - Parameters:
+  ///   - text: The JSON5 text.
+  ///   - id: The scenario's id.
+  ///   - file: What messages name the text by.
+  /// - Throws: ``ScenarioFileError`` with every mistake at its line.
+  public init(
+    text: String, id: String = "scenario", file: String = "scenario.json5"
+  ) throws(ScenarioFileError) {
+    self = try ScenarioReader.read(Array(text.utf8), id: id, file: file)
+  }
+}

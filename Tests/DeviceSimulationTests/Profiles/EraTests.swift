@@ -31,6 +31,16 @@ import Testing
   }
 
   @Test(arguments: SystemProfile.all)
+  func `before 9 single files are purged, and from 5.0.1 to 8 marked ones spared`(
+    profile: SystemProfile
+  ) throws {
+    let isOld = profile.version < (try #require(SystemVersion("9")))
+    #expect(profile.purge.unit.value == (isOld ? .singleFiles : .wholeDirectory))
+    let first = try #require(SystemVersion("5.0.1"))
+    #expect(profile.purge.sparesMarked.value == (isOld && profile.version >= first))
+  }
+
+  @Test(arguments: SystemProfile.all)
   func `no system honours a mark that it does not have`(profile: SystemProfile) {
     #expect(profile.availableMarks.value.isSuperset(of: profile.honouredMarks.value))
     #expect(profile.effectiveMarks == profile.honouredMarks.value)

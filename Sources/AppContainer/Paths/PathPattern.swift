@@ -39,8 +39,9 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
 
   /// The directories the pattern begins with, before the first wildcard.
   public var fixedPrefix: String {
-    let fixed = description.split(separator: "/").prefix { !$0.contains("*") && !$0.contains("?") }
-    return fixed.joined(separator: "/")
+    let names = description.unicodeScalars.split(separator: "/")
+    return names.prefix { !$0.contains("*") && !$0.contains("?") }.map(String.init)
+      .joined(separator: "/")
   }
 
   /// Matches a sequence with runs of any length, going back to the last run only.

@@ -14,6 +14,8 @@ struct BackupPass {
   private(set) var decisions: [BackupDecision] = []
   /// The places left out, with the reason each gives.
   private let places: [ContainerPath: LeftOutReason]
+  /// How many components the deepest of those places has.
+  private let deepestPlace: Int
 
   /// A walk that has not begun.
   init(
@@ -28,15 +30,16 @@ struct BackupPass {
     for location in policy.locations.map(\.value) { places[location] = .location(location) }
     for place in policy.systemManaged.map(\.value) { places[place] = .systemManaged(place) }
     self.places = places
+    self.deepestPlace = places.keys.map(\.components.count).max() ?? 0
   }
 
-  /// Decides for an item right in the container and all in it.
-  mutating func decideTop(_ entry: FileTree.Children.Entry) {
+  /// Decides for an item right in the container, among its siblings, and all in it.
+  mutating func decideTop(_ entry: FileTree.Children.Entry, siblings: FileTree.Children) {
     let path = ContainerPath(entry.name)
     if places[path] == nil, let reason = reasonAtTop(path) {
       leaveOut(entry.item, at: path, reason, below: reason)
     } else {
-      decide(entry.item, at: path, depth: 1, siblings: FileTree.Children())
+      decide(entry.item, at: path, depth: 1, siblings: siblings)
     }
   }
 
@@ -53,7 +56,7 @@ struct BackupPass {
   private mutating func decide(
     _ item: FileTree.Item, at path: ContainerPath, depth: Int, siblings: FileTree.Children
   ) {
-    if depth <= 2, let place = places[path] {
+    if depth <= deepestPlace, let place = places[path] {
       leaveOut(item, at: path, place, below: place)
     } else if !item.marks.isDisjoint(with: marks) {
       let mark = item.marks.intersection(marks)
@@ -84,15 +87,26 @@ struct BackupPass {
     decisions.append(BackupDecision(path: path, kind: item.backupKind, verdict: verdict))
     guard case .directory(let children) = item.kind else { return }
     for entry in children.entries {
-      leaveOut(entry.item, at: path.appending(entry.name), below, below: below)
+      let inner = path.appending(entry.name)
+      leaveOut(entry.item, at: inner, ownReason(below, at: inner), below: below)
     }
+  }
+
+  /// What a directory's reason is for an item inside: each too long path has its own length.
+  private func ownReason(_ reason: LeftOutReason, at path: ContainerPath) -> LeftOutReason {
+    if case .pathTooLong = reason { .pathTooLong(bytes: deviceLength(of: path)) } else { reason }
+  }
+
+  /// How many bytes a path has on a device.
+  private func deviceLength(of path: ContainerPath) -> Int {
+    policy.containerPathLength.value + path.bytes.count
   }
 
   /// Why an item is left out by what it is, not where; nil for most.
   private func reasonOfItsOwn(
     _ item: FileTree.Item, _ path: ContainerPath, _ siblings: FileTree.Children
   ) -> LeftOutReason? {
-    let length = policy.containerPathLength.value + path.bytes.count
+    let length = deviceLength(of: path)
     if length >= policy.skippedPathLength.value { return .pathTooLong(bytes: length) }
     switch item.kind {
     case .file: return reasonOfFile(path, siblings)
@@ -108,10 +122,9 @@ struct BackupPass {
   ) -> LeftOutReason? {
     if policy.remnants.value.contains(where: { $0.matches(path) }) { return .saveRemnant }
     guard policy.storesDatabasesWhole.value, let database = path.name.databaseName,
-      case .file(let information) = siblings[database]?.kind, information.isDatabase,
-      let parent = path.parent
+      case .file(let information) = siblings[database]?.kind, information.isDatabase
     else { return nil }
-    return .databaseSibling(of: parent.appending(database))
+    return .databaseSibling(of: path.parent?.appending(database) ?? ContainerPath(database))
   }
 }
 

@@ -31,9 +31,9 @@ public struct BackupSimulator: Sendable {
     var pass = BackupPass(
       policy: profile.backupPolicy(for: container), marks: profile.effectiveMarks,
       ignoredMarks: profile.honouredMarks.value.subtracting(profile.effectiveMarks),
-      bundleIsInContainer: profile.bundleIsInContainer.value)
+      bundleIsInContainer: container == .app && profile.bundleIsInContainer.value)
     for entry in tree.children.entries {
-      pass.decideTop(entry)
+      pass.decideTop(entry, siblings: tree.children)
     }
     return BackupSet(decisions: pass.decisions)
   }

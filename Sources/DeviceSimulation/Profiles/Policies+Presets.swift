@@ -13,13 +13,14 @@ extension BackupPolicy {
       remnants: Sourced(RemnantPattern.allCases, observed, .observed),
       storesDatabasesWhole: Sourced(true, observed, .observed),
       skippedPathLength: Sourced(998, observed, .observed),
-      containerPathLength: Sourced(deviceContainerPath.utf8.count, observed, .observed))
+      containerPathLength: Sourced(length(of: "Data/Application"), observed, .observed))
   }
 
   /// A group container: everything but the same list; its tmp is in.
   static func groupContainer(_ observed: Evidence) -> BackupPolicy {
     var policy = appContainer(observed)
     policy.roots = Sourced(nil, observed, .observed)
+    policy.containerPathLength = Sourced(length(of: "Shared/AppGroup"), observed, .observed)
     policy.locations.removeAll { $0.value == StandardLocation.temporary.path }
     policy.systemManaged = policy.systemManaged.filter {
       $0.value.parent != nil || $0.value.bytes.first == UInt8(ascii: ".")
@@ -35,9 +36,10 @@ extension BackupPolicy {
     ).map { Sourced($0, observed, .observed) }
   }
 
-  /// A container's path on a device, with any UUID and the `/` after it.
-  private static let deviceContainerPath =
-    "/private/var/mobile/Containers/Data/Application/00000000-0000-0000-0000-000000000000/"
+  /// How many bytes a container's path on a device has, with any UUID and the `/` after it.
+  private static func length(of kind: String) -> Int {
+    "/private/var/mobile/Containers/\(kind)/00000000-0000-0000-0000-000000000000/".utf8.count
+  }
 }
 
 extension PurgePolicy {

@@ -18,7 +18,8 @@ public enum RemnantPattern: String, CaseIterable, Hashable, Sendable {
       path.bytes.dropLast(7).suffix(7).elementsEqual(".plist.".utf8)
         && !path.bytes.suffix(7).contains(UInt8(ascii: "/"))
     case .cookies:
-      path.bytes.suffix(4).elementsEqual(".dat".utf8) && path.string.contains("binarycookies_tmp")
+      path.bytes.suffix(4).elementsEqual(".dat".utf8)
+        && path.bytes.contains(Array("binarycookies_tmp".utf8))
     }
   }
 }

@@ -16,7 +16,7 @@ public struct LostItem: Hashable, Sendable {
   public let isDirectory: Bool
   /// How many files went, itself included.
   public let fileCount: Int
-  /// The sum of their sizes in bytes.
+  /// The sum of their sizes in bytes, at most `Int64.max`.
   public let bytes: Int64
 
   /// What goes with an item.
@@ -25,7 +25,7 @@ public struct LostItem: Hashable, Sendable {
     var bytes: Int64 = 0
     item.forEachFile { size in
       files += 1
-      bytes += size
+      bytes = bytes.addingReportingOverflow(size).overflow ? .max : bytes + size
     }
     self.path = path
     self.isDirectory = item.isDirectory
@@ -44,13 +44,15 @@ extension FileTree.Item {
 
 extension FileTree {
   /// The topmost items of this tree that another does not have, in byte order of their paths.
+  ///
+  /// A file or link in whose place the other has a directory is missing there too.
   public func itemsMissing(in other: FileTree) -> [LostItem] {
     var missing: [LostItem] = []
     walk { path, item in
-      if other.contains(path) { return true }
+      if let there = other[path], item.isDirectory || !there.isDirectory { return true }
       missing.append(LostItem(path, item))
       return false
     }
-    return missing
+    return missing.sorted { $0.path < $1.path }
   }
 }

@@ -24,7 +24,10 @@ public struct PurgeSimulator: Sendable {
     case .lowStorage: take(profile.purge.lowStorage.value, from: &after)
     case .criticalStorage: take(profile.purge.criticalStorage.value, from: &after)
     case .files(let patterns):
-      take(from: &after) { path, _ in patterns.contains { $0.matches(path) } }
+      let purgeable = profile.purge.criticalStorage.value
+      take(from: &after) { path, _ in
+        purgeable.contains { $0.isAncestor(of: path) } && patterns.contains { $0.matches(path) }
+      }
     }
     return PurgeOutcome(tree: after, taken: tree.itemsMissing(in: after))
   }

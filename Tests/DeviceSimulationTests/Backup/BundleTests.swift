@@ -1,0 +1,26 @@
+import AppContainer
+import DeviceSimulation
+import Testing
+
+/// The app's bundle, which old systems keep in the container.
+@Suite struct BundleTests {
+  @Test(arguments: ["5.0", "5.0.1", "5.1", "6", "7"])
+  func `before 8 the bundle in the container is left out as such`(version: String) throws {
+    let set = try FileTree.app.with(files: "Game.app/Info.plist").backedUp(by: version)
+    let bundle = try path("Game.app")
+    #expect(try set.reason("Game.app") == .bundle(bundle))
+    #expect(try set.reason("Game.app/Info.plist") == .bundle(bundle))
+  }
+
+  @Test(arguments: ["8", "14", "26"])
+  func `from 8 on a directory of that name is just outside the roots`(version: String) throws {
+    let set = try FileTree.app.with(files: "Game.app/file").backedUp(by: version)
+    #expect(try set.reason("Game.app/file") == .outsideRoots(try path("Game.app")))
+  }
+
+  @Test(arguments: ["5.0", "7", "26"])
+  func `a directory named like a bundle inside Documents is in`(version: String) throws {
+    let set = try FileTree.app.with(files: "Documents/Game.app/file").backedUp(by: version)
+    #expect(try set.holds("Documents/Game.app/file"))
+  }
+}

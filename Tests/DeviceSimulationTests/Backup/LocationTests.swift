@@ -1,0 +1,89 @@
+import AppContainer
+import DeviceSimulation
+import Testing
+
+/// What a backup holds by its place.
+@Suite struct LocationTests {
+  @Test(arguments: ["Documents", "Library", "GeoJSON"])
+  func `backups begin at the roots`(root: String) throws {
+    let set = try FileTree.app.with(files: root + "/file").backedUp()
+    #expect(try set.holds(root))
+    #expect(try set.holds(root + "/file"))
+  }
+
+  @Test(arguments: [
+    "Documents/Inbox", "Library/Cookies", "Library/WebKit", "Library/HTTPStorages",
+    "Library/Preferences", "Library/Logs", "Library/Application Support",
+  ])
+  func `what the system puts into the roots is in`(directory: String) throws {
+    let set = try FileTree.app.with(files: directory + "/deep/file").backedUp()
+    #expect(try set.holds(directory))
+    #expect(try set.holds(directory + "/deep/file"))
+  }
+
+  @Test(arguments: ["Library/Caches", "tmp"])
+  func `the purgeable directories are left out with all in them`(place: String) throws {
+    let set = try FileTree.app.with(files: place + "/deep/file").backedUp()
+    let reason = LeftOutReason.location(try path(place))
+    #expect(try set.reason(place) == reason)
+    #expect(try set.reason(place + "/deep") == reason)
+    #expect(try set.reason(place + "/deep/file") == reason)
+  }
+
+  @Test(arguments: [
+    "Library/SyncedPreferences", "Library/Saved Application State", "Library/SplashBoard",
+    "SystemData", "StoreKit", "CloudKit",
+  ])
+  func `what the system manages is left out with all in it`(place: String) throws {
+    let set = try FileTree.app.with(files: place + "/deep/file").backedUp()
+    let reason = LeftOutReason.systemManaged(try path(place))
+    #expect(try set.reason(place) == reason)
+    #expect(try set.reason(place + "/deep/file") == reason)
+  }
+
+  @Test func `the container's metadata is left out`() throws {
+    let name = ".com.apple.mobile_container_manager.metadata.plist"
+    let set = try FileTree.app.with(files: name).backedUp()
+    #expect(try set.reason(name) == .systemManaged(try path(name)))
+  }
+
+  @Test func `anything else at the container's top is outside the roots`() throws {
+    let set = try FileTree.app.with(files: "Own/deep/file", "note").backedUp()
+    #expect(try set.reason("Own") == .outsideRoots(try path("Own")))
+    #expect(try set.reason("Own/deep/file") == .outsideRoots(try path("Own")))
+    #expect(try set.reason("note") == .outsideRoots(try path("note")))
+  }
+
+  @Test(arguments: [
+    "Documents/Caches/file", "Documents/tmp/file", "Documents/Library/Caches/file",
+    "Library/tmp/file", "Library/Preferences/Caches/file", "Library/WebKit/SplashBoard/file",
+    "Library/Application Support/Caches/file", "Documents/SystemData/file", "Library/Caches2/file",
+    "Library/Caches.old/file", "GeoJSON/tmp/file", "Library/StoreKit/file",
+  ])
+  func `a directory of such a name elsewhere is an ordinary one`(file: String) throws {
+    let set = try FileTree.app.with(files: file).backedUp()
+    #expect(try set.holds(file))
+    #expect(try path(file).ancestors.allSatisfy { set.contains($0) })
+  }
+
+  @Test(arguments: ["Library/caches/file", "Library/CACHES/file", "Library/splashboard/file"])
+  func `names of another case are other names`(file: String) throws {
+    #expect(try FileTree.app.with(files: file).backedUp().holds(file))
+  }
+
+  @Test(arguments: ["documents", "DOCUMENTS", "Tmp", "library"])
+  func `roots of another case are no roots`(top: String) throws {
+    let set = try FileTree.app.with(files: top + "/file").backedUp()
+    #expect(try set.reason(top + "/file") == .outsideRoots(try path(top)))
+  }
+
+  @Test func `a place added to a profile counts however deep it is`() throws {
+    var profile = try #require(SystemProfile.newest)
+    let place = try path("Library/Application Support/Vendor/Downloads")
+    profile.backup.locations.append(Sourced(place, .unverified))
+    let tree = try FileTree.app.with(files: place.description + "/file")
+    let set = BackupSimulator(profile: profile).backUp(tree)
+    #expect(try set.reason(place.description + "/file") == .location(place))
+    #expect(try set.holds("Library/Application Support/Vendor"))
+  }
+}

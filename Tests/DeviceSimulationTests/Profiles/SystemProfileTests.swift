@@ -1,0 +1,66 @@
+import AppContainer
+import DeviceSimulation
+import Testing
+
+/// Which presets there are and what each era has.
+@Suite struct SystemProfileTests {
+  @Test func `the presets are every era from 5.0 to 26, the oldest first`() {
+    #expect(
+      SystemProfile.all.map(\.version.description) == [
+        "5.0", "5.0.1", "5.1", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17",
+        "18", "26",
+      ])
+    #expect(SystemProfile.all.map(\.version) == SystemProfile.all.map(\.version).sorted())
+  }
+
+  @Test func `the newest preset is 26`() {
+    #expect(SystemProfile.newest?.version == SystemVersion("26"))
+  }
+
+  @Test(arguments: SystemProfile.all)
+  func `every preset is found by its version`(profile: SystemProfile) {
+    #expect(SystemProfile(version: profile.version.description) == profile)
+  }
+
+  @Test func `5 and 5.0 find the same preset`() {
+    #expect(SystemProfile(version: "5") == SystemProfile(version: "5.0"))
+    #expect(SystemProfile(version: "5") != nil)
+  }
+
+  @Test(arguments: ["4.3", "5.0.2", "18.1", "19", "25", "27", "", "new", "iOS 18"])
+  func `a version without a preset is nil, never the nearest`(version: String) {
+    #expect(SystemProfile(version: version) == nil)
+  }
+
+  @Test(arguments: SystemProfile.all)
+  func `every entry names a source unless it is unverified`(profile: SystemProfile) {
+    #expect(profile.grounds.count > 30)
+    for grounds in profile.grounds where grounds.evidence != .unverified {
+      #expect(!grounds.sources.isEmpty, "iOS \(profile.version), \(grounds)")
+    }
+  }
+
+  @Test(arguments: SystemProfile.all)
+  func `what is documented cites more than observation`(profile: SystemProfile) {
+    for grounds in profile.grounds where grounds.evidence == .documented {
+      #expect(grounds.sources.contains { $0 != .observed }, "\(profile.version), \(grounds)")
+    }
+  }
+
+  @Test(arguments: SystemProfile.all)
+  func `what backups hold is observed from 14 on, before it is unverified`(
+    profile: SystemProfile
+  ) throws {
+    let first = try #require(SystemVersion("14"))
+    let expected: Evidence = profile.version < first ? .unverified : .observed
+    #expect(profile.backup.roots.evidence == expected)
+    #expect(profile.groupBackup.roots.evidence == expected)
+  }
+
+  @Test(arguments: Source.allCases)
+  func `every source has a title, and an address unless it was only seen`(source: Source) {
+    #expect(!source.title.isEmpty)
+    #expect(source.address?.hasPrefix("https://") == (source == .observed ? nil : true))
+    #expect(Source(rawValue: source.key) == source)
+  }
+}

@@ -1,0 +1,53 @@
+import AppContainer
+import DeviceSimulation
+import Testing
+
+/// What is told of items that went.
+@Suite struct LostItemTests {
+  @Test func `a directory counts the files in it and their bytes`() throws {
+    let tree = try FileTree.app.with("tmp/d/a", .bytes(3)).with("tmp/d/e/b", .bytes(4))
+      .with("tmp/d/link", .link).with("tmp/d/empty", .emptyDirectory)
+    let lost = try #require(tree.itemsMissing(in: .app).first)
+    #expect(lost.path == (try path("tmp/d")))
+    #expect(lost.isDirectory)
+    #expect(lost.fileCount == 2)
+    #expect(lost.bytes == 7)
+  }
+
+  @Test func `a file counts itself, a link nothing`() throws {
+    let tree = try FileTree.app.with("tmp/a", .bytes(3)).with("tmp/link", .link)
+    let lost = tree.itemsMissing(in: .app)
+    #expect(lost.map(\.fileCount) == [1, 0])
+    #expect(lost.map(\.bytes) == [3, 0])
+    #expect(lost.map(\.isDirectory) == [false, false])
+  }
+
+  @Test func `a sum beyond the largest number stays the largest`() throws {
+    let tree = try FileTree.app.with("tmp/d/a", .bytes(.max)).with("tmp/d/b", .bytes(.max))
+      .with("tmp/d/c", .bytes(1))
+    let lost = try #require(tree.itemsMissing(in: .app).first)
+    #expect(lost.bytes == .max)
+    #expect(lost.fileCount == 3)
+  }
+
+  @Test func `only topmost items are told, in byte order of their paths`() throws {
+    let tree = try FileTree.app.with(files: "tmp/a/x", "tmp/a-b", "tmp/a/y/z", "tmp/a0")
+    let other = try FileTree.app.with("tmp/a", .emptyDirectory)
+    let names = tree.itemsMissing(in: other).map(\.path.description)
+    #expect(names == ["tmp/a-b", "tmp/a/x", "tmp/a/y", "tmp/a0"])
+  }
+
+  @Test func `a file is missing where a directory took its place`() throws {
+    let file = try FileTree().with("a")
+    let directory = try FileTree().with("a/b")
+    #expect(file.itemsMissing(in: directory).map(\.path.description) == ["a"])
+    #expect(directory.itemsMissing(in: file).map(\.path.description) == ["a/b"])
+  }
+
+  @Test func `nothing is missing in the same tree, whatever its marks and sizes`() throws {
+    let one = try FileTree.app.with("tmp/a", .bytes(1), marks: .resourceValue)
+    let other = try FileTree.app.with("tmp/a", .bytes(2))
+    #expect(one.itemsMissing(in: one).isEmpty)
+    #expect(one.itemsMissing(in: other).isEmpty)
+  }
+}

@@ -1,0 +1,36 @@
+import AppContainer
+import DeviceSimulation
+import Testing
+
+/// A purge of just the files that patterns match.
+@Suite struct PatternPurgeTests {
+  @Test(arguments: SystemProfile.all)
+  func `files that match go, marked or not, and nothing else`(profile: SystemProfile) throws {
+    let pressure = StoragePressure.files([
+      try PathPattern("Library/Caches/mark*"), try PathPattern("**/b"), try PathPattern("tmp/?"),
+    ])
+    let outcome = PurgeSimulator(profile: profile).purge(try .furnished(), pressure)
+    #expect(
+      outcome.takenNames == ["Library/Caches/deep/b", "Library/Caches/marked", "tmp/t"])
+    #expect(try outcome.tree.has("Library/Caches/deep"))
+  }
+
+  @Test func `a directory that matches stays`() throws {
+    let outcome = try FileTree.furnished()
+      .purged(by: "8", .files([try PathPattern("Library/Caches/deep")]))
+    #expect(outcome.taken.isEmpty)
+  }
+
+  @Test func `patterns that match only lasting places take nothing`() throws {
+    let tree = try FileTree.furnished()
+    let patterns = try ["Documents/**", "Library/data", "Own/**"].map { try PathPattern($0) }
+    #expect(try tree.purged(by: "8", .files(patterns)).tree == tree)
+  }
+
+  @Test func `a pressure is described by its word or its patterns`() throws {
+    let patterns = [try PathPattern("tmp/*"), try PathPattern("Library/Caches/**")]
+    #expect(StoragePressure.lowStorage.description == "lowStorage")
+    #expect(StoragePressure.criticalStorage.description == "criticalStorage")
+    #expect(StoragePressure.files(patterns).description == "tmp/*, Library/Caches/**")
+  }
+}

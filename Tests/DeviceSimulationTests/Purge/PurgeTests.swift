@@ -1,0 +1,95 @@
+import AppContainer
+import DeviceSimulation
+import Testing
+
+extension FileTree {
+  /// What a purge by a system leaves of this tree, and takes.
+  func purged(by version: String, _ pressure: StoragePressure) throws -> PurgeOutcome {
+    PurgeSimulator(profile: try #require(SystemProfile(version: version))).purge(self, pressure)
+  }
+
+  /// A container with something at every place that matters to a purge, some of it marked.
+  static func furnished() throws -> FileTree {
+    try FileTree.app
+      .with(files: "Documents/note", "Library/Preferences/app.plist", "Library/data", "Own/x")
+      .with(files: "Documents/Caches/a", "Library/tmp/a", "Library/Caches2/a")
+      .with("Documents/movie", marks: .resourceValue)
+      .with(files: "Library/Caches/a", "Library/Caches/deep/b", "Library/Caches/m/c", "tmp/t")
+      .with("Library/Caches/legacy", marks: .extendedAttribute)
+      .with("Library/Caches/marked", marks: .resourceValue)
+      .with("Library/Caches/m", .emptyDirectory, marks: .resourceValue)
+      .with("tmp/kept", marks: .resourceValue)
+  }
+}
+
+extension PurgeOutcome {
+  /// The topmost paths that went.
+  var takenNames: [String] { taken.map(\.path.description) }
+}
+
+/// What any system takes, and what none does.
+@Suite struct PurgeTests {
+  /// Pressures of every sort, the worst patterns too.
+  static func pressures() throws -> [StoragePressure] {
+    try [
+      .lowStorage, .criticalStorage, .files([PathPattern("**")]),
+      .files([PathPattern("Documents/**"), PathPattern("Library/**")]), .files([]),
+    ]
+  }
+
+  @Test(arguments: SystemProfile.all)
+  func `nothing outside Caches and tmp is ever touched`(profile: SystemProfile) throws {
+    let tree = try FileTree.furnished()
+    for pressure in try Self.pressures() {
+      let after = PurgeSimulator(profile: profile).purge(tree, pressure).tree
+      for path in tree.paths where path.location?.isPurgeable != true {
+        #expect(after.contains(path), "\(path), \(pressure)")
+        #expect(after[path]?.marks == tree[path]?.marks, "\(path), \(pressure)")
+      }
+      #expect(after[try path("Documents")] == tree[try path("Documents")])
+    }
+  }
+
+  @Test(arguments: SystemProfile.all)
+  func `low storage leaves tmp alone`(profile: SystemProfile) throws {
+    let tree = try FileTree.furnished()
+    let after = PurgeSimulator(profile: profile).purge(tree, .lowStorage).tree
+    #expect(try after.item("tmp") == tree.item("tmp"))
+  }
+
+  @Test(arguments: SystemProfile.all)
+  func `Caches and tmp stand there afterwards`(profile: SystemProfile) throws {
+    for pressure in try Self.pressures() {
+      let tree = PurgeSimulator(profile: profile).purge(try .furnished(), pressure).tree
+      #expect(try tree.item("Library/Caches")?.isDirectory == true)
+      #expect(try tree.item("tmp")?.isDirectory == true)
+    }
+  }
+
+  @Test(arguments: SystemProfile.all)
+  func `a purge adds nothing, and a second one takes nothing more`(profile: SystemProfile) throws {
+    let simulator = PurgeSimulator(profile: profile)
+    for pressure in try Self.pressures() {
+      let once = simulator.purge(try .furnished(), pressure)
+      #expect(Set(once.tree.paths).isSubset(of: try FileTree.furnished().paths))
+      let twice = simulator.purge(once.tree, pressure)
+      #expect(twice.tree == once.tree)
+      #expect(twice.taken.isEmpty)
+    }
+  }
+
+  @Test(arguments: SystemProfile.all)
+  func `a missing directory is not made`(profile: SystemProfile) throws {
+    let tree = try FileTree().with("Documents/a")
+    for pressure in try Self.pressures() {
+      #expect(PurgeSimulator(profile: profile).purge(tree, pressure).tree == tree)
+    }
+  }
+
+  @Test(arguments: SystemProfile.all)
+  func `a group container's Caches goes as well`(profile: SystemProfile) throws {
+    let tree = try FileTree().with(files: "Library/Caches/a", "shared")
+    let outcome = PurgeSimulator(profile: profile).purge(tree, .lowStorage)
+    #expect(outcome.takenNames == ["Library/Caches/a"])
+  }
+}

@@ -1,0 +1,60 @@
+import AppContainer
+import DeviceSimulation
+import Testing
+
+/// Before iOS 9: file by file, and what a mark spares.
+@Suite struct SingleFilePurgeTests {
+  /// The systems that spare what the resource value marks.
+  static let sparing = ["5.1", "6", "7", "8"]
+
+  @Test(arguments: sparing)
+  func `marked files and those in marked directories are spared`(version: String) throws {
+    let outcome = try FileTree.furnished().purged(by: version, .lowStorage)
+    #expect(
+      outcome.takenNames == [
+        "Library/Caches/a", "Library/Caches/deep/b", "Library/Caches/legacy",
+      ])
+    #expect(try outcome.tree.has("Library/Caches/m/c"))
+    #expect(try outcome.tree.item("Library/Caches/marked")?.marks == .resourceValue)
+  }
+
+  @Test(arguments: sparing)
+  func `a mark on Caches itself spares all in it and stays`(version: String) throws {
+    let tree = try FileTree.furnished()
+      .with("Library/Caches", .emptyDirectory, marks: .resourceValue)
+    let outcome = try tree.purged(by: version, .lowStorage)
+    #expect(outcome.taken.isEmpty)
+    #expect(outcome.tree == tree)
+  }
+
+  @Test(arguments: sparing)
+  func `at the highest urgency marked files in tmp are spared too`(version: String) throws {
+    let outcome = try FileTree.furnished().purged(by: version, .criticalStorage)
+    #expect(outcome.takenNames.last == "tmp/t")
+    #expect(try outcome.tree.has("tmp/kept"))
+  }
+
+  @Test func `5.0.1 spares what the attribute marks`() throws {
+    let outcome = try FileTree.furnished().purged(by: "5.0.1", .lowStorage)
+    #expect(
+      outcome.takenNames == [
+        "Library/Caches/a", "Library/Caches/deep/b", "Library/Caches/m/c", "Library/Caches/marked",
+      ])
+  }
+
+  @Test func `5.0 spares nothing`() throws {
+    let tree = try FileTree.furnished().purged(by: "5.0", .criticalStorage).tree
+    let left = tree.paths.filter { $0.location?.isPurgeable == true }.map(\.description)
+    #expect(
+      left == ["Library/Caches", "Library/Caches/deep", "Library/Caches/m", "tmp"])
+  }
+
+  @Test(arguments: ["5.0", "5.0.1", "5.1", "8"])
+  func `directories stay, links and special files go`(version: String) throws {
+    let tree = try FileTree.app.with("Library/Caches/d/link", .link)
+      .with("Library/Caches/socket", .special).with("Library/Caches/empty", .emptyDirectory)
+    let outcome = try tree.purged(by: version, .lowStorage)
+    #expect(outcome.takenNames == ["Library/Caches/d/link", "Library/Caches/socket"])
+    #expect(try outcome.tree.has("Library/Caches/d") && outcome.tree.has("Library/Caches/empty"))
+  }
+}

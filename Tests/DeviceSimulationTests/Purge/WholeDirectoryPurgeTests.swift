@@ -1,0 +1,43 @@
+import AppContainer
+import DeviceSimulation
+import Testing
+
+/// From iOS 9 on: all or nothing.
+@Suite struct WholeDirectoryPurgeTests {
+  /// Some systems that purge so.
+  static let versions = ["9", "13", "14", "18", "26"]
+
+  @Test(arguments: versions)
+  func `low storage takes Caches whole, marked files too`(version: String) throws {
+    let outcome = try FileTree.furnished().purged(by: version, .lowStorage)
+    #expect(try outcome.tree.item("Library/Caches")?.children.isEmpty == true)
+    #expect(
+      outcome.takenNames == [
+        "Library/Caches/a", "Library/Caches/deep", "Library/Caches/legacy", "Library/Caches/m",
+        "Library/Caches/marked",
+      ])
+  }
+
+  @Test(arguments: versions)
+  func `the highest urgency takes tmp too`(version: String) throws {
+    let tree = try FileTree.furnished().purged(by: version, .criticalStorage).tree
+    #expect(try tree.item("Library/Caches")?.children.isEmpty == true)
+    #expect(try tree.item("tmp")?.children.isEmpty == true)
+  }
+
+  @Test(arguments: versions)
+  func `a mark on Caches itself is lost`(version: String) throws {
+    let tree = try FileTree.furnished()
+      .with("Library/Caches", .emptyDirectory, marks: [.resourceValue, .extendedAttribute])
+    #expect(try tree.item("Library/Caches")?.marks == [.resourceValue, .extendedAttribute])
+    let after = try tree.purged(by: version, .lowStorage).tree
+    #expect(try after.item("Library/Caches") == FileTree.Item(.emptyDirectory))
+  }
+
+  @Test func `a link in the place of Caches goes and is told`() throws {
+    let tree = try FileTree.app.without("Library/Caches").with("Library/Caches", .link)
+    let outcome = try tree.purged(by: "26", .lowStorage)
+    #expect(try outcome.tree.item("Library/Caches") == FileTree.Item(.emptyDirectory))
+    #expect(outcome.takenNames == ["Library/Caches"])
+  }
+}

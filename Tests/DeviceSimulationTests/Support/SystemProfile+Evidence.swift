@@ -1,0 +1,46 @@
+import AppContainer
+import DeviceSimulation
+
+/// What is behind one entry of a profile.
+struct Grounds: CustomStringConvertible {
+  /// The entry's name.
+  let entry: String
+  /// How sure it is.
+  let evidence: Evidence
+  /// Where it comes from.
+  let sources: [Source]
+
+  /// The grounds of an entry.
+  init<Value>(_ entry: String, _ sourced: Sourced<Value>) {
+    self.entry = entry
+    self.evidence = sourced.evidence
+    self.sources = sourced.sources
+  }
+
+  /// The entry with what is behind it.
+  var description: String { "\(entry): \(evidence), \(sources.map(\.key))" }
+}
+
+extension SystemProfile {
+  /// What is behind every entry.
+  var grounds: [Grounds] {
+    [
+      Grounds("honoured marks", honouredMarks), Grounds("available marks", availableMarks),
+      Grounds("deprecated marks", deprecatedMarks), Grounds("bundle", bundleIsInContainer),
+      Grounds("low storage", purge.lowStorage), Grounds("critical storage", purge.criticalStorage),
+      Grounds("unit", purge.unit), Grounds("spared", purge.sparesMarked),
+      Grounds("carried over", update.carriedOver), Grounds("unrestored", update.neverRestored),
+    ] + backup.grounds + groupBackup.grounds
+  }
+}
+
+extension BackupPolicy {
+  /// What is behind every entry.
+  fileprivate var grounds: [Grounds] {
+    [
+      Grounds("roots", roots), Grounds("remnants", remnants),
+      Grounds("databases", storesDatabasesWhole), Grounds("path length", skippedPathLength),
+      Grounds("container length", containerPathLength),
+    ] + (locations + systemManaged).map { Grounds($0.value.description, $0) }
+  }
+}

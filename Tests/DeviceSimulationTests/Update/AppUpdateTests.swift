@@ -1,0 +1,84 @@
+import AppContainer
+import DeviceSimulation
+import Testing
+
+extension FileTree {
+  /// This tree after an update of the app under a system.
+  func updated(by version: String, keeping: String...) throws -> FileTree {
+    let profile = try #require(SystemProfile(version: version))
+    return AppUpdate(profile: profile)
+      .update(self, keeping: try keeping.map { try ContainerPath($0) })
+  }
+}
+
+/// What an update of the app carries along.
+@Suite struct AppUpdateTests {
+  @Test(arguments: SystemProfile.all)
+  func `Documents and Library are carried over as they are, marks too`(
+    profile: SystemProfile
+  ) throws {
+    let tree = try FileTree.furnished()
+      .with("Library", .emptyDirectory, marks: .resourceValue)
+    let updated = AppUpdate(profile: profile).update(tree)
+    #expect(try updated.item("Documents") == tree.item("Documents"))
+    #expect(try updated.item("Library") == tree.item("Library"))
+  }
+
+  @Test(arguments: SystemProfile.all)
+  func `tmp is new and empty, anything else at the top is gone`(profile: SystemProfile) throws {
+    let updated = AppUpdate(profile: profile).update(try .furnished())
+    #expect(try updated.item("tmp") == FileTree.Item(.emptyDirectory))
+    #expect(updated.children.entries.map(\.name.string) == ["Documents", "Library", "tmp"])
+  }
+
+  @Test func `a kept directory comes along with all in it`() throws {
+    let tree = try FileTree.furnished()
+    let updated = try tree.updated(by: "26", keeping: "tmp", "Own")
+    #expect(updated == tree)
+  }
+
+  @Test func `a kept file comes along in a new, unmarked directory`() throws {
+    let tree = try FileTree.app.with("tmp/a/b", marks: .resourceValue).with("tmp/a/c")
+      .with("tmp/a", .emptyDirectory, marks: .resourceValue)
+    let updated = try tree.updated(by: "26", keeping: "tmp/a/b")
+    #expect(try updated.item("tmp/a")?.marks == [])
+    #expect(try updated.item("tmp/a/b")?.marks == .resourceValue)
+    #expect(try !updated.has("tmp/a/c"))
+  }
+
+  @Test func `keeping what is not there, or is carried over anyway, changes nothing`() throws {
+    let tree = try FileTree.furnished()
+    let plain = try tree.updated(by: "26")
+    #expect(try tree.updated(by: "26", keeping: "none", "tmp/none/deep", "Documents/note") == plain)
+  }
+
+  @Test(arguments: ["5.0", "7"])
+  func `the bundle directory is new`(version: String) throws {
+    let profile = try #require(SystemProfile(version: version))
+    let layout = profile.layout(bundleIdentifier: "com.example.Game")
+    let tree = try layout.tree.with(files: "Game.app/old-asset", "Documents/save")
+    let updated = AppUpdate(profile: profile, layout: layout).update(tree)
+    #expect(try updated.item("Game.app") == FileTree.Item(.emptyDirectory))
+    #expect(try updated.has("Documents/save"))
+  }
+
+  @Test func `standard directories the app removed are there again`() throws {
+    let tree = try FileTree.app.without("Library/Caches").without("Documents").without("tmp")
+    #expect(try tree.updated(by: "26") == .app)
+    #expect(try FileTree().updated(by: "26") == .app)
+  }
+
+  @Test func `Application Support is not made by an update`() throws {
+    #expect(try !FileTree.app.updated(by: "26").has("Library/Application Support"))
+  }
+
+  @Test func `a second update changes nothing`() throws {
+    let once = try FileTree.furnished().updated(by: "26")
+    #expect(try once.updated(by: "26") == once)
+  }
+
+  @Test func `a file in the place of Library is carried over as it is`() throws {
+    let tree = try FileTree().with("Library", .bytes(5))
+    #expect(try tree.updated(by: "26").item("Library") == FileTree.Item(.bytes(5)))
+  }
+}

@@ -1,5 +1,5 @@
 /// Finds the word that a mistyped one was meant to be.
-enum NearestWord {
+package enum NearestWord {
   /// The nearest of `words`, or nil when none is near.
   static func to(_ word: String, in words: some Collection<String>) -> String? {
     let lowercased = word.lowercased()
@@ -10,7 +10,7 @@ enum NearestWord {
   }
 
   /// A list of expected words, and the nearest one where there is one.
-  static func advice(for word: String, in words: [String]) -> String {
+  package static func advice(for word: String, in words: [String]) -> String {
     let list = "expected \(words.map { "'\($0)'" }.joined(separator: ", "))"
     return to(word, in: words).map { "did you mean '\($0)'? (\(list))" } ?? list
   }

@@ -8,6 +8,8 @@ public struct LineDifference: Hashable, Sendable {
     public let actualNumber: Int?
     /// The line.
     public let text: String
+    /// The line that begins the section it is in, `step 4 backup …`; nil before the first.
+    public let heading: String?
 
     /// Whether both have it.
     public var isCommon: Bool { goldenNumber != nil && actualNumber != nil }
@@ -38,21 +40,31 @@ public struct LineDifference: Hashable, Sendable {
     let difference = actual.difference(from: golden)
     let removed = Set(difference.removals.map(offset))
     let inserted = Set(difference.insertions.map(offset))
+    let headings = (golden: headings(of: golden), actual: headings(of: actual))
     var lines: [Line] = []
     var (old, new) = (0, 0)
     while old < golden.count || new < actual.count {
-      if removed.contains(old) {
-        lines.append(Line(goldenNumber: old + 1, actualNumber: nil, text: golden[old]))
-        old += 1
-      } else if inserted.contains(new) {
-        lines.append(Line(goldenNumber: nil, actualNumber: new + 1, text: actual[new]))
-        new += 1
-      } else {
-        lines.append(Line(goldenNumber: old + 1, actualNumber: new + 1, text: golden[old]))
-        (old, new) = (old + 1, new + 1)
-      }
+      let isRemoved = removed.contains(old)
+      let isInserted = !isRemoved && inserted.contains(new)
+      lines.append(
+        Line(
+          goldenNumber: isInserted ? nil : old + 1, actualNumber: isRemoved ? nil : new + 1,
+          text: isInserted ? actual[new] : golden[old],
+          heading: isRemoved ? headings.golden[old] : headings.actual[new]))
+      if !isInserted { old += 1 }
+      if !isRemoved { new += 1 }
     }
     return lines
+  }
+
+  /// For each line the last one up to it that begins a section.
+  private static func headings(of lines: [String]) -> [String?] {
+    var heading: String?
+    return lines.map { line in
+      if line.hasPrefix("step ") { heading = line }
+      if line.hasPrefix(VariantList.keyword) { heading = nil }
+      return heading
+    }
   }
 
   /// The line that a change is about.

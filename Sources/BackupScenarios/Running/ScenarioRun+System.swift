@@ -44,8 +44,9 @@ extension ScenarioRun {
         "the device has iOS \(profile.version); a system is updated to a later one only")
     }
     endApp()
+    let guidance = profile.guidance
     profile = later
-    profile.guidance = scenario.guidance
+    profile.guidance = guidance
     record(.systemUpdate(later.version), tree: try scan())
   }
 

@@ -1,5 +1,5 @@
 import AppContainer
-import DeviceSimulation
+public import DeviceSimulation
 
 /// Runs scenarios and records what happens.
 public struct ScenarioRunner: Sendable {
@@ -15,13 +15,19 @@ public struct ScenarioRunner: Sendable {
   ///
   /// A step that fails ends the run and is in the transcript.
   ///
+  /// - Parameters:
+  ///   - scenario: The scenario.
+  ///   - variant: The system and backup kind.
+  ///   - guidance: Whether the system keeps to marks; by default what the scenario says.
   /// - Returns: What happened.
   /// - Throws: ``RunError`` where no container can be made.
-  public func run(_ scenario: Scenario, _ variant: Variant) async throws(RunError) -> Transcript {
+  public func run(
+    _ scenario: Scenario, _ variant: Variant, guidance: SystemProfile.Guidance? = nil
+  ) async throws(RunError) -> Transcript {
     guard var profile = SystemProfile.all.first(where: { $0.version == variant.system }) else {
       throw RunError("there is no profile of iOS \(variant.system)")
     }
-    profile.guidance = scenario.guidance
+    profile.guidance = guidance ?? scenario.guidance
     do throws(FakeContainerError) {
       return try await run(scenario, variant, profile)
     } catch {
@@ -55,7 +61,7 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
 
   /// A reason in words.
-  init(_ description: String) {
+  public init(_ description: String) {
     self.description = description
   }
 }

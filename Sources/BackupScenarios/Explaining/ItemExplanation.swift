@@ -1,0 +1,58 @@
+import AppContainer
+import DeviceSimulation
+
+/// Says why a backup holds an item or leaves it out, down to the step that decided it.
+struct ItemExplanation {
+  /// What the app owed when the system acted.
+  private let moment: RunHistory.Moment
+  /// The backup.
+  private let backup: Event.Backup
+
+  /// Explains the items of the backup that a step took; nil where it took none.
+  init?(_ step: StepReference.Number, in history: RunHistory) {
+    let moment = history.moments.first { $0.step.number == step && $0.backup != nil }
+    guard let moment, let backup = moment.backup else { return nil }
+    self.moment = moment
+    self.backup = backup
+  }
+
+  /// Why an item is in the backup or not, without naming it; nil where there is no such item.
+  func reason(for path: ContainerPath) -> String? {
+    backup.set.decision(on: path).map(reason)
+  }
+
+  /// Why a decision is as it is.
+  func reason(_ decision: BackupDecision) -> String {
+    switch decision.verdict {
+    case .leftOut(let reason): "left out: \(reason)\(who(reason, decision.path))"
+    case .included(let mark) where !mark.isEmpty:
+      "in: marked, but this run's system ignores marks"
+    case .included:
+      "in: \(whyNothingKeepsItOut(decision.path))"
+    }
+  }
+
+  /// The step that set the deciding mark.
+  private func who(_ reason: LeftOutReason, _ path: ContainerPath) -> String {
+    guard reason.isByMark,
+      let duty = moment.ledger.duties[reason.decidingItem ?? path]
+    else { return "" }
+    return ", set at \(duty.markedBy.withLine)"
+  }
+
+  /// Why an item is not left out: the mark it lost, or that there never was one.
+  private func whyNothingKeepsItOut(_ path: ContainerPath) -> String {
+    for item in [path] + path.ancestors.reversed() {
+      guard let lost = moment.ledger.duties[item]?.lostBy else { continue }
+      let whose = item == path ? "its mark" : "the mark of \(item)"
+      return "\(whose) was lost at \(lost.withLine), \(lost.summary)"
+    }
+    let origin = moment.ledger.origins[path].map { "; put there at \($0.withLine)" } ?? ""
+    return "neither it nor a directory above it is marked\(origin)"
+  }
+}
+
+extension StepReference {
+  /// `step 5 (line 18)`.
+  var withLine: String { "\(self) (line \(position.line))" }
+}

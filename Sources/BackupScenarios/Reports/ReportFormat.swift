@@ -1,0 +1,49 @@
+/// A way to write down what came of a suite; adding one means one file and one line in ``all``.
+public struct ReportFormat: Sendable {
+  /// The name on the command line.
+  public let name: String
+  /// Writes a report as a whole text.
+  public let render: @Sendable (SuiteReport) -> String
+
+  /// A format by name.
+  init(_ name: String, _ render: @escaping @Sendable (SuiteReport) -> String) {
+    self.name = name
+    self.render = render
+  }
+
+  /// The formats.
+  public static let all: [ReportFormat] = [.text]
+}
+
+/// What a report is written from.
+public struct SuiteReport: Sendable {
+  /// The results, in the order of the scenarios.
+  public let results: [ScenarioResult]
+  /// Golden files that no scenario names; found by complete runs only.
+  public let orphans: [String]
+  /// Whether orphans fail the run.
+  public let orphansFail: Bool
+  /// Whether terminal colours are used.
+  public let isColored: Bool
+
+  /// A report on results.
+  public init(
+    results: [ScenarioResult], orphans: [String] = [], orphansFail: Bool = false,
+    isColored: Bool = false
+  ) {
+    self.results = results
+    self.orphans = orphans
+    self.orphansFail = orphansFail
+    self.isColored = isColored
+  }
+
+  /// How many scenarios ended so.
+  public func count(_ verdict: ScenarioResult.Verdict) -> Int {
+    results.count { $0.verdict == verdict }
+  }
+
+  /// Whether all is as expected.
+  public var isGreen: Bool {
+    results.allSatisfy { $0.verdict == .passed } && (orphans.isEmpty || !orphansFail)
+  }
+}

@@ -1,0 +1,36 @@
+import AppContainer
+
+extension RunResult {
+  /// Judges a run's findings by what its scenario expects.
+  init(_ transcript: Transcript, findings: [Finding]) {
+    var open = transcript.scenario.expectations.filter { $0.applies(to: transcript.variant) }
+    self.findings = findings.map { finding in
+      guard let index = open.firstIndex(where: { $0.matches(finding) }) else {
+        return JudgedFinding(finding: finding, isExpected: false)
+      }
+      open.remove(at: index)
+      return JudgedFinding(finding: finding, isExpected: true)
+    }
+    self.variant = transcript.variant
+    self.transcript = transcript
+    self.error = nil
+    self.missing = transcript.failure == nil ? open : []
+  }
+
+  /// A run that could not begin.
+  init(_ variant: Variant, error: RunError) {
+    self.variant = variant
+    self.transcript = nil
+    self.error = error
+    self.findings = []
+    self.missing = []
+  }
+}
+
+extension Expectation {
+  /// Whether a finding is the expected one.
+  func matches(_ finding: Finding) -> Bool {
+    rule == finding.rule && (step == nil || step == finding.step.number)
+      && (path == nil || path == finding.path)
+  }
+}

@@ -1,0 +1,64 @@
+import AppContainer
+public import DeviceSimulation
+
+/// Runs scenarios, judges them, and compares them with their golden files.
+public struct ScenarioSuite: Sendable {
+  /// The golden files.
+  public var goldens: GoldenStore
+  /// When golden files are written.
+  public var recordMode: RecordMode
+  /// Whether unexpected warnings and advice fail a scenario too.
+  public var isStrict = false
+  /// The systems to run under; nil for all that each scenario names.
+  public var systems: Set<SystemVersion>?
+  /// Whether marked items are backed up anyway, whatever the scenarios say.
+  public var ignoresGuidance = false
+  /// What runs the scenarios.
+  public var runner = ScenarioRunner()
+  /// The rules that are not checked; for tests of the kit itself.
+  package var disabledRules: Set<String> = []
+
+  /// A suite with golden files in a folder.
+  public init(goldens: GoldenStore, recordMode: RecordMode) {
+    self.goldens = goldens
+    self.recordMode = recordMode
+  }
+
+  /// Runs scenarios, several at once.
+  ///
+  /// - Returns: The results, in the order of the scenarios; those that no system is left of are out.
+  public func run(_ scenarios: [Scenario]) async -> [ScenarioResult] {
+    await withTaskGroup(of: (Int, ScenarioResult?).self) { group in
+      for (index, scenario) in scenarios.enumerated() {
+        group.addTask { (index, await run(scenario)) }
+      }
+      var results: [ScenarioResult?] = Array(repeating: nil, count: scenarios.count)
+      for await (index, result) in group { results[index] = result }
+      return results.compactMap(\.self)
+    }
+  }
+
+  /// Runs one scenario.
+  ///
+  /// - Returns: What came of it; nil where none of its systems is to be run.
+  public func run(_ scenario: Scenario) async -> ScenarioResult? {
+    let variants = scenario.variants.filter { systems?.contains($0.system) != false }
+    guard !variants.isEmpty else { return nil }
+    var runs: [RunResult] = []
+    for variant in variants { runs.append(await run(scenario, variant)) }
+    return ScenarioResult(
+      scenario: scenario, runs: runs, golden: compare(scenario, runs), isStrict: isStrict)
+  }
+
+  /// Runs one scenario under one system and backup kind.
+  private func run(_ scenario: Scenario, _ variant: Variant) async -> RunResult {
+    do throws(RunError) {
+      let guidance = ignoresGuidance ? .ignored : scenario.guidance
+      let transcript = try await runner.run(scenario, variant, guidance: guidance)
+      let findings = RuleList.findings(in: transcript, without: disabledRules)
+      return RunResult(transcript, findings: findings)
+    } catch {
+      return RunResult(variant, error: error)
+    }
+  }
+}

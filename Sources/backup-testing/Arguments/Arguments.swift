@@ -1,0 +1,60 @@
+import BackupScenarios
+
+/// A command's arguments, taken apart.
+struct Arguments: Sendable {
+  /// The arguments that are no options.
+  private(set) var operands: [String] = []
+  /// The values of options, by name; a flag has an empty one.
+  private var values: [String: [String]] = [:]
+
+  /// Takes arguments apart: `--name value`, `--name=value`, flags, and operands; all are operands
+  /// after `--`.
+  init(_ arguments: some Sequence<String>, options: [Option]) throws(CommandError) {
+    var rest = Array(arguments)[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        operands += rest
+        return
+      }
+      guard argument.hasPrefix("-"), argument != "-" else {
+        operands.append(argument)
+        continue
+      }
+      try take(argument, &rest, options)
+    }
+  }
+
+  /// Takes one option with its value.
+  private mutating func take(
+    _ argument: String, _ rest: inout ArraySlice<String>, _ options: [Option]
+  ) throws(CommandError) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard let option = options.first(where: { $0.name == name }) else {
+      throw CommandError("there is no option '\(name)'; \(advice(name, options))")
+    }
+    guard let valueName = option.valueName else {
+      if parts.count > 1 { throw CommandError("'\(name)' takes no value") }
+      values[name, default: []].append("")
+      return
+    }
+    guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
+      throw CommandError("'\(name)' needs a value: \(name) \(valueName)")
+    }
+    values[name, default: []].append(value)
+  }
+
+  /// The options there are, and the nearest one.
+  private func advice(_ name: String, _ options: [Option]) -> String {
+    NearestWord.advice(for: name, in: options.map(\.name))
+  }
+
+  /// Whether a flag is given.
+  func has(_ name: String) -> Bool { values[name] != nil }
+
+  /// The last value of an option.
+  func value(of name: String) -> String? { values[name]?.last }
+
+  /// All values of an option.
+  func allValues(of name: String) -> [String] { values[name] ?? [] }
+}

@@ -1,0 +1,46 @@
+/// What the tool can do; adding a command means one file and one line in ``CommandList/all``.
+protocol Command: Sendable {
+  /// Its name.
+  static var name: String { get }
+  /// The operands, as the usage line shows them.
+  static var operands: String { get }
+  /// What it does, in a line.
+  static var summary: String { get }
+  /// More for `--help`, in whole paragraphs.
+  static var discussion: String { get }
+  /// Its options.
+  static var options: [Option] { get }
+
+  /// Does it.
+  static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus
+}
+
+/// How the tool ends.
+enum ExitStatus: Int32 {
+  /// All as expected.
+  case success = 0
+  /// A difference or an unexpected finding.
+  case failure = 1
+  /// Unusable input or arguments.
+  case unusable = 2
+}
+
+/// Input or arguments that cannot be used.
+struct CommandError: Error, CustomStringConvertible {
+  /// Why, in a sentence, or a line for each mistake.
+  let description: String
+  /// Whether each line already begins with its place.
+  let isLocated: Bool
+
+  /// A reason in words.
+  init(_ description: String, isLocated: Bool = false) {
+    self.description = description
+    self.isLocated = isLocated
+  }
+}
+
+/// The commands.
+enum CommandList {
+  /// In the order the help lists them.
+  static let all: [any Command.Type] = [RunCommand.self]
+}

@@ -1,0 +1,54 @@
+import BackupScenarios
+import Foundation
+
+/// The command-line tool.
+@main
+enum Tool {
+  /// The version that `--version` prints.
+  static let version = "0.1.0"
+
+  /// Runs a command and ends with its status.
+  static func main() async {
+    let status: ExitStatus
+    do throws(CommandError) {
+      status = try await run(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      Output.error(error.isLocated ? "\(error)\n" : "backup-testing: error: \(error)\n")
+      status = .unusable
+    }
+    exit(status.rawValue)
+  }
+
+  /// Finds the command and runs it.
+  private static func run(_ arguments: [String]) async throws(CommandError) -> ExitStatus {
+    guard let name = arguments.first else {
+      Output.error(Help.overview)
+      return .unusable
+    }
+    switch name {
+    case "--help", "-h", "help":
+      Output.print(Help.overview)
+      return .success
+    case "--version":
+      Output.print("backup-testing \(version)\n")
+      return .success
+    default:
+      return try await run(command: name, Array(arguments.dropFirst()))
+    }
+  }
+
+  /// Runs the command of a name.
+  private static func run(
+    command name: String, _ arguments: [String]
+  ) async throws(CommandError) -> ExitStatus {
+    guard let command = CommandList.all.first(where: { $0.name == name }) else {
+      let advice = NearestWord.advice(for: name, in: CommandList.all.map { $0.name })
+      throw CommandError("there is no command '\(name)'; \(advice)")
+    }
+    if arguments.contains("--help") || arguments.contains("-h") {
+      Output.print(Help.text(of: command))
+      return .success
+    }
+    return try await command.run(Arguments(arguments, options: command.options))
+  }
+}

@@ -32,6 +32,7 @@ extension FileTree {
   /// What an operation that was done on this tree changed.
   ///
   /// - Parameter operation: One that ``perform(_:)`` accepts.
+  /// - Returns: The changes, those of a directory before those inside it.
   public func changes(by operation: FileOperation) -> [ItemChange] {
     switch operation {
     case .createDirectory(let path, let intermediates):

@@ -39,6 +39,7 @@ extension FileTree {
   /// Calls `visit` for every item, a directory before what is in it, names in byte order.
   ///
   /// - Parameter visit: Takes a path and its item; false leaves out what is inside a directory.
+  /// - Throws: What `visit` throws, and nothing else.
   public func walk<Failure: Error>(
     _ visit: (ContainerPath, Item) throws(Failure) -> Bool
   ) throws(Failure) {

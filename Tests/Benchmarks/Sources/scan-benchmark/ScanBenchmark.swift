@@ -6,6 +6,7 @@ import Foundation
 /// The passes take turns, so that a busy machine slows all of them alike. Optional arguments: how
 /// often each runs, and the folder to make the container in.
 @main enum ScanBenchmark {
+  /// Makes the container, times the passes and removes it again.
   static func main() throws {
     let arguments = CommandLine.arguments.dropFirst()
     let rounds = arguments.first.flatMap { Int($0) } ?? 11

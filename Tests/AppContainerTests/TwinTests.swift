@@ -19,16 +19,6 @@ import Testing
     }
     try container.remove()
   }
-
-  /// The error an operation ends in, or nil.
-  private func outcome(_ body: () throws(FileOperationError) -> Void) -> FileOperationError? {
-    do throws(FileOperationError) {
-      try body()
-      return nil
-    } catch {
-      return error
-    }
-  }
 }
 
 /// A generator whose numbers depend on its seed alone (splitmix64).

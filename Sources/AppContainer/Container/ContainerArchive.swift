@@ -20,7 +20,7 @@ public struct ContainerArchive: Sendable {
       for (number, path) in paths.enumerated() {
         at = path.description
         let copy = DiskPath(folder).appending(Array(String(number).utf8))
-        try DiskPath(path, in: root).copyFile(to: copy, permissions: 0o644)
+        try DiskPath(path, in: root).copyFile(to: copy)
         copies[path] = copy
       }
     } catch {

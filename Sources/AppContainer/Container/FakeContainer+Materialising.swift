@@ -4,7 +4,8 @@ extension FakeContainer {
   /// Makes the container on disk equal to a tree.
   ///
   /// What is there already, of the same kind and size, is left as it is, contents and all; anything
-  /// not in the tree is removed. Files that are missing are copied from the archive, or made of zeros.
+  /// not in the tree is removed. Files that are missing are copied from the archive, or made of zeros,
+  /// a database with the header of one.
   ///
   /// - Parameters:
   ///   - tree: What the container holds afterwards; special and unreadable items are passed over.
@@ -29,11 +30,10 @@ extension FakeContainer {
   ///
   /// - Throws: ``FakeContainerError`` where the file system refuses.
   public func moveToNewURL() throws(FakeContainerError) {
-    let (old, new) = changeURL()
     do throws(SystemError) {
-      try DiskPath(old).rename(to: DiskPath(new))
+      try changeURL { old, new throws(SystemError) in try old.rename(to: new) }
     } catch {
-      throw FakeContainerError(path: old.path, reason: "the container cannot be moved: \(error)")
+      throw FakeContainerError(path: url.path, reason: "the container cannot be moved: \(error)")
     }
   }
 
@@ -41,12 +41,13 @@ extension FakeContainer {
   ///
   /// - Throws: ``FakeContainerError`` where the file system refuses.
   public func replaceWithEmptyContainer() throws(FakeContainerError) {
-    let (old, new) = changeURL()
     do throws(SystemError) {
-      try DiskPath(old).removeItem()
-      try DiskPath(new).makeDirectory()
+      try changeURL { old, new throws(SystemError) in
+        try old.removeItem()
+        try new.makeDirectory()
+      }
     } catch {
-      throw FakeContainerError(path: old.path, reason: "the container cannot be replaced: \(error)")
+      throw FakeContainerError(path: url.path, reason: "the container cannot be replaced: \(error)")
     }
   }
 
@@ -96,9 +97,10 @@ extension FakeContainer {
       guard found.size != information.size else { return }
       guard truncate(disk.characters, off_t(information.size)) == 0 else { throw SystemError() }
     } else if let copy {
-      try copy.copyFile(to: disk, permissions: 0o644)
+      try copy.copyFile(to: disk)
     } else {
-      try disk.write(information.standIn, options: O_EXCL)
+      try disk.write(.zeros(information.size), options: O_EXCL)
+      if information.isDatabase { try disk.write(.bytes(FileContents.databaseHeader), options: 0) }
     }
   }
 }
@@ -113,9 +115,4 @@ extension FileTree.Item {
     default: false
     }
   }
-}
-
-extension FileTree.FileInformation {
-  /// Contents of this size where nothing better is known.
-  fileprivate var standIn: FileContents { .zeros(size) }
 }

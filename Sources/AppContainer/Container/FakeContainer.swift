@@ -93,15 +93,15 @@ public final class FakeContainer: Sendable {
   /// The folder for copies of the container's files, beside it.
   var archives: URL { device.appendingPathComponent("Archives", isDirectory: true) }
 
-  /// Gives the container a new path, as the system does; the old one is remembered.
-  ///
-  /// - Returns: The old and the new directory; moving what was there is up to the caller.
-  func changeURL() -> (old: URL, new: URL) {
-    state.withLock { state in
-      let old = state.url
-      state.formerURLs.append(old)
-      state.url = Self.freshURL(in: device)
-      return (old, state.url)
+  /// Gives the container a new path, as the system does, once `move` has made it from the old one.
+  func changeURL(
+    _ move: (_ old: DiskPath, _ new: DiskPath) throws(SystemError) -> Void
+  ) throws(SystemError) {
+    try state.withLock { state throws(SystemError) in
+      let new = Self.freshURL(in: device)
+      try move(DiskPath(state.url), DiskPath(new))
+      state.formerURLs.append(state.url)
+      state.url = new
     }
   }
 
@@ -114,7 +114,7 @@ public final class FakeContainer: Sendable {
   private func lay(out layout: ContainerLayout) throws(SystemError) {
     let root = DiskPath(url)
     try root.makeDirectory()
-    for path in layout.directories {
+    for path in layout.tree.paths {
       try DiskPath(path, in: root).makeDirectory()
     }
   }
@@ -126,7 +126,7 @@ public final class FakeContainer: Sendable {
   }
 
   /// What to do about a container that could not be made.
-  private static func advice(for error: SystemError) -> String {
+  static func advice(for error: SystemError) -> String {
     error.number == ENOTSUP
       ? "this volume has no extended attributes, which hold the marks: set TMPDIR to a folder on "
         + "one that has (APFS, ext4, tmpfs)"

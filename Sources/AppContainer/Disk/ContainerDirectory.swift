@@ -112,11 +112,19 @@ extension ContainerDirectory {
   private func copy(
     _ source: ContainerPath, to path: ContainerPath
   ) throws(FileOperationError) {
-    try existing(source)
+    let found = try existing(source)
+    if found.kind == Int32(CFS_SPECIAL.rawValue) { throw FileOperationError(.notAFile, source) }
     try requireNothing(at: path)
     try requireRoom(for: source, at: path)
     let destination = DiskPath(path, in: root)
-    try attempt(source) { disk throws(SystemError) in try disk.copyItem(to: destination) }
+    try attempt(source) { disk throws(SystemError) in
+      do throws(SystemError) {
+        try disk.copyItem(to: destination)
+      } catch {
+        try? destination.removeItem()
+        throw error
+      }
+    }
   }
 
   /// See ``FileOperation/link(_:destination:)``.

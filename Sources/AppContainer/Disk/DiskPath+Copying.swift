@@ -7,7 +7,7 @@ extension DiskPath {
     guard let found = try status() else { throw SystemError(ENOENT) }
     switch UInt32(found.kind) {
     case CFS_FILE.rawValue:
-      try copyFile(to: destination, permissions: found.permissions)
+      try copyFile(to: destination)
     case CFS_DIRECTORY.rawValue:
       try copyDirectory(to: destination)
     case CFS_LINK.rawValue:
@@ -15,7 +15,16 @@ extension DiskPath {
     default:
       return
     }
-    for mark in ExclusionMark.all where try marks().contains(mark) {
+    try copyMarks(to: destination)
+    guard chmod(destination.characters, mode_t(found.permissions)) == 0 else {
+      throw SystemError()
+    }
+  }
+
+  /// Sets the marks of this item on another; before its permissions, which may forbid it.
+  private func copyMarks(to destination: DiskPath) throws(SystemError) {
+    let marks = try marks()
+    for mark in ExclusionMark.all where marks.contains(mark) {
       try destination.setMark(mark, true)
     }
   }
@@ -36,12 +45,11 @@ extension DiskPath {
     else { throw SystemError() }
   }
 
-  /// Copies a file's data and permissions, without its attributes.
-  func copyFile(to destination: DiskPath, permissions: UInt32) throws(SystemError) {
+  /// Copies a file's data, without its permissions and attributes.
+  func copyFile(to destination: DiskPath) throws(SystemError) {
     try withFile(O_RDONLY | O_NONBLOCK) { source throws(SystemError) in
       try destination.withFile(O_WRONLY | O_CREAT | O_EXCL) { target throws(SystemError) in
         try source.copyData(to: target)
-        guard fchmod(target, mode_t(permissions)) == 0 else { throw SystemError() }
       }
     }
   }

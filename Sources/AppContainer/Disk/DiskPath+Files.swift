@@ -92,8 +92,8 @@ extension Int32 {
   /// Writes contents at an offset of this open file; zeros become a hole.
   fileprivate func write(_ contents: FileContents, at offset: Int64) throws(SystemError) {
     switch contents {
-    case .zeros(let size):
-      guard ftruncate(self, off_t(offset + size)) == 0 else { throw SystemError() }
+    case .zeros:
+      guard ftruncate(self, off_t(offset + contents.size)) == 0 else { throw SystemError() }
     case .bytes(let bytes):
       try write(bytes[...], at: offset)
     }

@@ -23,8 +23,7 @@ struct DiskPath: Hashable, Sendable {
   /// Goes down to an item in this directory.
   mutating func append(_ bytes: [UInt8]) {
     characters[characters.count - 1] = CChar(bitPattern: ContainerPath.separator)
-    characters.reserveCapacity(characters.count + bytes.count + 1)
-    for byte in bytes { characters.append(CChar(bitPattern: byte)) }
+    bytes.withUnsafeBytes { characters.append(contentsOf: $0.bindMemory(to: CChar.self)) }
     characters.append(0)
   }
 
@@ -37,8 +36,8 @@ struct DiskPath: Hashable, Sendable {
 
   /// Goes back up to a path of `count` bytes.
   mutating func truncate(to count: Int) {
-    characters.removeSubrange(count...)
-    characters.append(0)
+    characters.removeLast(self.count - count)
+    characters[count] = 0
   }
 
   /// The item's status, or nil where nothing is; never follows a link.
@@ -54,24 +53,31 @@ struct DiskPath: Hashable, Sendable {
   func names() throws(SystemError) -> [[UInt8]] {
     guard let directory = opendir(characters) else { throw SystemError() }
     defer { closedir(directory) }
-    return DirectoryStream.names(readingNext: { readdir(directory) })
+    return try DirectoryStream.names(readingNext: { readdir(directory) })
   }
 }
 
 /// Reads directory entries.
 enum DirectoryStream {
-  /// Every name but `.` and `..`.
-  ///
-  /// - Parameter next: Reads the next entry, nil at the end.
-  /// - Returns: The names' bytes, in no order.
-  static func names(readingNext next: () -> UnsafeMutablePointer<dirent>?) -> [[UInt8]] {
+  /// Every name but `.` and `..`; `next` reads an entry, nil at the end or on failure.
+  static func names(
+    readingNext next: () -> UnsafeMutablePointer<dirent>?
+  ) throws(SystemError) -> [[UInt8]] {
     var names: [[UInt8]] = []
+    errno = 0
     while let entry = next() {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        Array(bytes.prefix { $0 != 0 })
-      }
+      let name = name(of: entry)
       if name != [0x2E], name != [0x2E, 0x2E] { names.append(name) }
+      errno = 0
     }
+    guard errno == 0 else { throw SystemError() }
     return names
+  }
+
+  /// The bytes of an entry's name, up to its NUL.
+  private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
+    withUnsafeBytes(of: &entry.pointee.d_name) { name in
+      Array(UnsafeRawBufferPointer(rebasing: name.prefix { $0 != 0 }))
+    }
   }
 }

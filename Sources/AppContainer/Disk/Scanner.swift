@@ -14,13 +14,13 @@ struct Scanner {
   }
 
   /// The directory being read, or an item in it.
-  private var path: DiskPath
+  private(set) var path: DiskPath
   /// How long the container's own path is.
   private let rootCount: Int
   /// Which items have a header looked for.
-  private let headers: HeaderReading
-  /// Where attribute names are read to.
-  private var attributeNames = [CChar](repeating: 0, count: 4096)
+  let headers: HeaderReading
+  /// The names of the attributes of the item that was read last.
+  private var attributes = AttributeNames()
 
   /// A scanner of one container.
   private init(_ root: DiskPath, _ headers: HeaderReading) {
@@ -34,71 +34,81 @@ struct Scanner {
     _ root: DiskPath, headers: HeaderReading = .besideSiblings
   ) throws(SystemError) -> FileTree {
     var scanner = Scanner(root, headers)
-    return FileTree(children: try scanner.readDirectory())
+    return FileTree(children: try scanner.readDirectory(named: root.count, in: AT_FDCWD))
   }
 
-  /// Reads what is in the directory at `path`.
-  private mutating func readDirectory() throws(SystemError) -> FileTree.Children {
-    guard let directory = opendir(path.characters) else { throw SystemError() }
+  /// Reads what is in the directory at `path`, which the last `nameCount` bytes name in `parent`.
+  private mutating func readDirectory(
+    named nameCount: Int, in parent: Int32
+  ) throws(SystemError) -> FileTree.Children {
+    let file = path.withEnd(nameCount) {
+      openat(parent, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    }
+    guard file >= 0 else { throw SystemError() }
+    guard let directory = fdopendir(file) else {
+      defer { close(file) }
+      throw SystemError()
+    }
     defer { closedir(directory) }
-    let names = DirectoryStream.names(readingNext: { readdir(directory) })
+    let names = try DirectoryStream.names(readingNext: { readdir(directory) })
+    return readItems(named: names.sorted { $0.precedesBytewise($1) }, in: file)
+  }
+
+  /// Reads the items of the directory at `path`.
+  private mutating func readItems(
+    named names: [[UInt8]], in directory: Int32
+  ) -> FileTree.Children {
     let count = path.count
     var entries: [FileTree.Children.Entry] = []
     entries.reserveCapacity(names.count)
     for name in names {
       path.append(name)
-      if let item = readItem(named: name, in: dirfd(directory)) {
+      if let item = readItem(named: name.count, in: directory) {
         entries.append(FileTree.Children.Entry(name: PathComponent(unchecked: name), item: item))
       }
       path.truncate(to: count)
     }
     markDatabases(in: &entries)
-    return FileTree.Children(unsorted: entries)
+    return FileTree.Children(sorted: entries)
   }
 
   /// Reads the item at `path`; nil when it went away since its directory was read.
-  private mutating func readItem(named name: [UInt8], in directory: Int32) -> FileTree.Item? {
-    var status = cfs_status()
-    let found = path.characters.withUnsafeBufferPointer { characters -> Int32 in
-      guard let start = characters.baseAddress else { return -1 }
-      return cfs_status_in(directory, start + (characters.count - 1 - name.count), &status)
-    }
-    guard found == 0 else { return errno == ENOENT ? nil : unreadable(SystemError()) }
-    guard path.count - rootCount - 1 <= ContainerPath.longestPath else {
-      return unreadable(SystemError(ENAMETOOLONG))
-    }
+  private mutating func readItem(named nameCount: Int, in directory: Int32) -> FileTree.Item? {
+    var item = FileTree.Item(.special)
     do throws(SystemError) {
-      return try item(of: status)
+      try read(&item, named: nameCount, in: directory)
     } catch {
-      return unreadable(error, status)
+      if error.number == ENOENT { return nil }
+      item.kind = .unreadable(reason: error.description)
     }
+    return item
   }
 
-  /// The item at `path`, whose status is known.
-  private mutating func item(of status: cfs_status) throws(SystemError) -> FileTree.Item {
-    var item = FileTree.Item(.special)
+  /// Reads the status of the item at `path`, then what belongs to an item of its kind.
+  private mutating func read(
+    _ item: inout FileTree.Item, named nameCount: Int, in directory: Int32
+  ) throws(SystemError) {
+    var status = cfs_status()
+    guard path.withEnd(nameCount, { cfs_status_in(directory, $0, &status) }) == 0 else {
+      throw SystemError()
+    }
     item.observation.inode = status.inode
     item.observation.modified = status.modified
+    guard path.count - rootCount - 1 <= ContainerPath.longestPath else {
+      throw SystemError(ENAMETOOLONG)
+    }
     switch UInt32(status.kind) {
     case CFS_FILE.rawValue:
       item.kind = .file(FileTree.FileInformation(size: status.size))
     case CFS_DIRECTORY.rawValue:
-      item.kind = .directory(try readDirectory())
+      item.kind = .directory(try readDirectory(named: nameCount, in: directory))
     case CFS_LINK.rawValue:
       item.kind = .link(target: try linkTarget())
-      return item
+      return
     default:
-      return item
+      return
     }
     try readAttributes(of: &item)
-    return item
-  }
-
-  /// An item that says why it could not be read.
-  private func unreadable(_ error: SystemError, _ status: cfs_status? = nil) -> FileTree.Item {
-    var item = FileTree.Item(.unreadable(reason: error.description))
-    item.observation.inode = status?.inode ?? 0
-    return item
   }
 
   /// Where the link at `path` points.
@@ -111,56 +121,22 @@ struct Scanner {
 
   /// Reads marks and the kit's stamp of the item at `path`; one call where it has no attributes.
   private mutating func readAttributes(of item: inout FileTree.Item) throws(SystemError) {
-    var size = cea_list(path.characters, &attributeNames, attributeNames.count)
-    if size < 0, errno == ERANGE {
-      attributeNames = [CChar](repeating: 0, count: 1 << 17)
-      size = cea_list(path.characters, &attributeNames, attributeNames.count)
-    }
-    if size < 0, errno == ENOTSUP { return }
-    guard size >= 0 else { throw SystemError() }
-    guard size > 0 else { return }
-    let names = attributeNames.prefix(size).split(separator: 0).map(String.init(characters:))
-    for mark in ExclusionMark.all where names.contains(mark.attributeName) {
+    guard try attributes.read(at: path.characters) else { return }
+    for mark in ExclusionMark.all where attributes.contains(mark.attributeName) {
       item.marks.insert(mark)
     }
-    if names.contains(IdentityStamp.attributeName) {
+    if attributes.contains(IdentityStamp.attributeName) {
       item.observation.identity = try IdentityStamp.read(at: path.characters) ?? 0
     }
   }
 }
 
-extension Scanner {
-  /// Looks for SQLite headers in the files that may need one.
-  private mutating func markDatabases(in entries: inout [FileTree.Children.Entry]) {
-    guard headers == .everyFile || entries.contains(where: { $0.name.isDatabaseSibling }) else {
-      return
-    }
-    let siblings = Set(entries.compactMap { $0.name.databaseName })
-    for index in entries.indices {
-      guard case .file(var information) = entries[index].item.kind,
-        headers == .everyFile || siblings.contains(entries[index].name)
-      else { continue }
-      let file = path.appending(entries[index].name.bytes)
-      information.isDatabase = file.startsWith(FileContents.databaseHeader)
-      entries[index].item.kind = .file(information)
-    }
-  }
-}
-
-extension String {
-  /// The text of C characters without their NUL.
-  fileprivate init(characters: ArraySlice<CChar>) {
-    self.init(decoding: characters.map(UInt8.init(bitPattern:)), as: UTF8.self)
-  }
-}
-
 extension DiskPath {
-  /// Whether the file begins with these bytes; false where it cannot be read.
-  fileprivate func startsWith(_ bytes: [UInt8]) -> Bool {
-    let file = open(characters, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    guard file >= 0 else { return false }
-    defer { close(file) }
-    var start = [UInt8](repeating: 0, count: bytes.count)
-    return read(file, &start, start.count) == bytes.count && start == bytes
+  /// Makes a system call with the last `count` bytes, ended by the NUL.
+  fileprivate func withEnd(_ count: Int, _ call: (UnsafePointer<CChar>) -> Int32) -> Int32 {
+    characters.withUnsafeBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return -1 }
+      return call(start + self.count - count)
+    }
   }
 }

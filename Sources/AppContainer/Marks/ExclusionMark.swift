@@ -33,7 +33,7 @@ public struct ExclusionMark: OptionSet, Hashable, Sendable {
   private static let backupDaemonPropertyList: [UInt8] =
     Array("bplist00".utf8) + [0x5F, 0x10, 0x11] + Array("com.apple.backupd".utf8)
     + [0x08, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]
-    + [0, 0, 0, 0, 0, 0, 0x1C]
+    + [0, 0, 0, 0, 0, 0, 0, 0x1C]
 }
 
 extension ExclusionMark: CustomStringConvertible {

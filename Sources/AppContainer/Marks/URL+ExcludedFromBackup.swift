@@ -11,6 +11,7 @@ extension URL {
   /// - Throws: `CocoaError.fileNoSuchFile` when nothing is at this URL, as on iOS;
   ///   `CocoaError.fileWriteUnknown` with the underlying error otherwise.
   public func setExcludedFromBackup(_ excluded: Bool) throws {
+    guard isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
     let mark = ExclusionMark.resourceValue
     do throws(SystemError) {
       if excluded {
@@ -29,6 +30,7 @@ extension URL {
   ///   `CocoaError.fileReadUnknown` with the underlying error otherwise.
   public var isExcludedFromBackup: Bool {
     get throws {
+      guard isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
       do throws(SystemError) {
         let name = ExclusionMark.resourceValue.attributeName
         return try ExtendedAttributes.value(of: name, at: path) != nil

@@ -1,6 +1,6 @@
 /// What a simulated save writes.
 public enum FileContents: Hashable, Sendable {
-  /// This many bytes of zero; a sparse file, so 700 MB cost nothing.
+  /// This many bytes of zero, at least none; a sparse file, so 700 MB cost nothing.
   case zeros(Int64)
   /// Exactly these bytes.
   case bytes([UInt8])
@@ -11,7 +11,7 @@ public enum FileContents: Hashable, Sendable {
   /// How many bytes there are.
   public var size: Int64 {
     switch self {
-    case .zeros(let size): size
+    case .zeros(let size): max(0, size)
     case .bytes(let bytes): Int64(bytes.count)
     }
   }

@@ -90,6 +90,7 @@ extension FileTree {
     _ source: ContainerPath, to path: ContainerPath
   ) throws(FileOperationError) {
     let item = try existing(source)
+    if item.kind == .special { throw FileOperationError(.notAFile, source) }
     try requireNothing(at: path)
     try requireRoom(for: item, from: source, at: path)
     insert(item, at: path)

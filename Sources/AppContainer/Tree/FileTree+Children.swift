@@ -17,9 +17,9 @@ extension FileTree {
       self.entries = []
     }
 
-    /// Sorts entries whose names differ.
-    init(unsorted entries: [Entry]) {
-      self.entries = entries.sorted { $0.name < $1.name }
+    /// Takes entries that are in the order of their names, which differ.
+    init(sorted entries: [Entry]) {
+      self.entries = entries
     }
 
     /// Whether there is nothing.

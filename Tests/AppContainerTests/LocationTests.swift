@@ -1,0 +1,39 @@
+import Testing
+
+@testable import AppContainer
+
+/// The standard locations and what stands in a new container.
+@Suite struct LocationTests {
+  @Test(
+    arguments: [
+      ("Documents", .documents), ("Documents/a/b", .documents), ("Documentsx", nil), ("a", nil),
+      ("documents", nil), ("Library/x", .library), ("Library/Caches", .caches),
+      ("Library/Caches/x", .caches), ("Library/Cachesx", .library), ("tmp/x", .temporary),
+      ("Library/Application Support/x", .applicationSupport),
+      ("Library/Preferences/x.plist", .preferences),
+    ] as [(ContainerPath, StandardLocation?)])
+  func `a path is in its innermost location`(path: ContainerPath, location: StandardLocation?) {
+    #expect(path.location == location)
+  }
+
+  @Test func `only the path of a location is the location itself`() {
+    #expect(("Library/Caches" as ContainerPath).ownLocation == .caches)
+    #expect(("Library/Caches/x" as ContainerPath).ownLocation == nil)
+  }
+
+  @Test func `only Caches and tmp are purgeable`() {
+    #expect(StandardLocation.allCases.filter(\.isPurgeable) == [.caches, .temporary])
+  }
+
+  @Test func `a newly installed app has no Application Support`() {
+    let tree = ContainerLayout.newlyInstalled.tree
+    #expect(
+      tree.paths == ["Documents", "Library", "Library/Caches", "Library/Preferences", "tmp"])
+  }
+
+  @Test func `a layout makes the directories above its own, on disk too`() throws {
+    let layout = ContainerLayout(directories: ["Documents/a/b", "Documents", "tmp"])
+    #expect(layout.tree.paths == ["Documents", "Documents/a", "Documents/a/b", "tmp"])
+    #expect(try FakeContainer(layout: layout).scan() == layout.tree)
+  }
+}

@@ -1,0 +1,43 @@
+#ifndef __APPLE__
+#define _GNU_SOURCE
+#endif
+
+#include "CTreeWalk.h"
+
+#include <errno.h>
+#include <fts.h>
+#include <stddef.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <sys/xattr.h>
+
+/// Whether the item at `path` has the mark; no link is followed.
+static int is_marked(const char *path) {
+  char value[256];
+#ifdef __APPLE__
+  const char *name = "com.apple.metadata:com_apple_backup_excludeItem";
+  return getxattr(path, name, value, sizeof value, 0, XATTR_NOFOLLOW) >= 0;
+#else
+  const char *name = "user.com.apple.metadata:com_apple_backup_excludeItem";
+  return lgetxattr(path, name, value, sizeof value) >= 0;
+#endif
+}
+
+int ctw_walk(const char *root, int may_change_directory, struct ctw_count *count) {
+  char *roots[] = {(char *)root, NULL};
+  int options = FTS_PHYSICAL | (may_change_directory ? 0 : FTS_NOCHDIR);
+  FTS *walk = fts_open(roots, options, NULL);
+  if (walk == NULL) return -1;
+  count->items = 0;
+  count->marked = 0;
+  FTSENT *entry;
+  while (errno = 0, (entry = fts_read(walk)) != NULL) {
+    if (entry->fts_info == FTS_DP || entry->fts_level == 0) continue;
+    count->items += 1;
+    count->marked += is_marked(entry->fts_accpath);
+  }
+  int error = errno;
+  fts_close(walk);
+  errno = error;
+  return error == 0 ? 0 : -1;
+}

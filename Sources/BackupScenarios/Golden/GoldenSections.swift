@@ -15,7 +15,11 @@ struct GoldenSections {
       let isHeader = line.hasPrefix(VariantList.keyword)
       if isHeader, !wasHeader { sections.append(([], [])) }
       if let last = sections.indices.last {
-        if isHeader { sections[last].headers.append(line) } else { sections[last].body.append(line) }
+        if isHeader {
+          sections[last].headers.append(line)
+        } else {
+          sections[last].body.append(line)
+        }
       }
       wasHeader = isHeader
     }

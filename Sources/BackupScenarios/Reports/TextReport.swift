@@ -29,7 +29,8 @@ public enum TextReport {
       ("recorded", report.count(.recorded)), ("broke off", report.count(.error)),
     ].filter { $0.1 > 0 || $0.0 == "passed" }.map { "\($0.1) \($0.0)" }
     let scenarios = report.results.count == 1 ? "1 scenario" : "\(report.results.count) scenarios"
-    let text = "\(scenarios) in \(runs == 1 ? "1 run" : "\(runs) runs"): "
+    let text =
+      "\(scenarios) in \(runs == 1 ? "1 run" : "\(runs) runs"): "
       + counts.joined(separator: ", ")
     return (report.isGreen ? style.good(text) : style.bad(text)) + "\n"
   }

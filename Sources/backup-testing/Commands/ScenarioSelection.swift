@@ -35,7 +35,8 @@ struct ScenarioSelection {
       for name in names {
         let (folder, isWhole) = try Self.folder(named: name)
         isComplete = isComplete && isWhole
-        folders.append(try glob.map { glob throws(RunError) in try folder.selecting(glob: glob) } ?? folder)
+        folders.append(
+          try glob.map { glob throws(RunError) in try folder.selecting(glob: glob) } ?? folder)
       }
     } catch {
       throw CommandError(error.description)

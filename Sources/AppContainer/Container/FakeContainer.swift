@@ -12,7 +12,7 @@ public import Foundation
 /// ```
 public final class FakeContainer: Sendable {
   /// The device: the folder that holds the container and nothing of anybody else's.
-  private let device: URL
+  let device: URL
   /// Where the container is, and what becomes of it.
   private let state: Locked<State>
 

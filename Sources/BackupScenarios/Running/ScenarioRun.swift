@@ -17,6 +17,8 @@ struct ScenarioRun {
   let variant: Variant
   /// The functions that act for the system.
   let device: DeviceModel
+  /// The app's own code.
+  let actions: AppActions
   /// The container.
   let container: FakeContainer
   /// The system now.
@@ -39,11 +41,12 @@ struct ScenarioRun {
   /// Prepares a run in a container that was just laid out.
   init(
     _ scenario: Scenario, _ variant: Variant, profile: SystemProfile, device: DeviceModel,
-    container: FakeContainer, firstStep: StepReference
+    actions: AppActions, container: FakeContainer, firstStep: StepReference
   ) throws(FakeContainerError) {
     self.scenario = scenario
     self.variant = variant
     self.device = device
+    self.actions = actions
     self.container = container
     self.profile = profile
     self.appVersion = scenario.app.version

@@ -25,6 +25,8 @@ struct ScenarioRun {
   var profile: SystemProfile
   /// The app's version now.
   var appVersion: String
+  /// Whether every backup's files are kept, not only those that a later step restores.
+  var archivesEveryBackup = false
   /// How often the app was started.
   var launchCount = 0
   /// Whether the app runs.

@@ -5,9 +5,15 @@ public struct Scenario: Sendable {
   /// The app that acts.
   public struct App: Hashable, Sendable {
     /// Its bundle identifier.
-    public var bundleIdentifier = "com.example.app"
+    public var bundleIdentifier: String
     /// Its version when it is installed.
-    public var version = "1.0"
+    public var version: String
+
+    /// An app; the one of scenarios that name none by default.
+    public init(bundleIdentifier: String = "com.example.app", version: String = "1.0") {
+      self.bundleIdentifier = bundleIdentifier
+      self.version = version
+    }
   }
 
   /// The path below the scenario folder without the extension: `marks/movie-saved-twice`.
@@ -36,6 +42,11 @@ public struct Scenario: Sendable {
   public let steps: [Step]
   /// The findings that must come.
   public let expectations: [Expectation]
+
+  /// The names of the actions that its steps perform.
+  public var actionNames: [String] {
+    (launch + steps).compactMap { ($0.action as? PerformStep)?.name }
+  }
 
   /// Every system with every kind of backup, in the order of the file.
   public var variants: [Variant] {

@@ -2,12 +2,20 @@ import DeviceSimulation
 
 extension ScenarioSuite {
   /// Compares a scenario's runs with its golden file, and records it where the mode says so.
-  func compare(_ scenario: Scenario, _ runs: [RunResult]) -> GoldenOutcome {
+  ///
+  /// - Parameters:
+  ///   - scenario: The scenario.
+  ///   - runs: Its runs.
+  ///   - former: The golden file's text, nil where there is none, or why it cannot be read.
+  /// - Returns: How they compare.
+  func compare(
+    _ scenario: Scenario, _ runs: [RunResult], with former: Result<String?, RunError>
+  ) -> GoldenOutcome {
     let transcripts = runs.compactMap(\.transcript)
     guard !runs.contains(where: \.hasBrokenOff) else { return .notCompared }
     do throws(RunError) {
       let path = goldens.path(of: scenario.id)
-      let former = try goldens.text(of: scenario.id)
+      let former = try former.get()
       if transcripts.count < scenario.variants.count {
         return comparePart(of: scenario, transcripts, with: former, at: path)
       }

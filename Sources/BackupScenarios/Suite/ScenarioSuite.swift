@@ -19,9 +19,12 @@ public struct ScenarioSuite: Sendable {
   package var disabledRules: Set<String> = []
 
   /// A suite with golden files in a folder.
-  public init(goldens: GoldenStore, recordMode: RecordMode) {
+  public init(
+    goldens: GoldenStore, recordMode: RecordMode, runner: ScenarioRunner = ScenarioRunner()
+  ) {
     self.goldens = goldens
     self.recordMode = recordMode
+    self.runner = runner
   }
 
   /// Runs scenarios, several at once.
@@ -46,8 +49,10 @@ public struct ScenarioSuite: Sendable {
     guard !variants.isEmpty else { return nil }
     var runs: [RunResult] = []
     for variant in variants { runs.append(await run(scenario, variant)) }
+    let former = Result { () throws(RunError) in try goldens.text(of: scenario.id) }
     return ScenarioResult(
-      scenario: scenario, runs: runs, golden: compare(scenario, runs), isStrict: isStrict)
+      scenario: scenario, runs: runs, golden: compare(scenario, runs, with: former),
+      expectedGolden: try? former.get(), isStrict: isStrict)
   }
 
   /// Runs one scenario under one system and backup kind.

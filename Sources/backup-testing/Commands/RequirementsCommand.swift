@@ -11,7 +11,8 @@ enum RequirementsCommand: Command {
     them, any other keeps them. Without a folder, Scenarios is looked at where there is one.
 
     Your own scenarios need not cite requirements, so what they leave out is no failure unless
-    --strict is given. A citation that the catalogue does not know is an error for every command.
+    --strict is given; then the status is 1. A citation that the catalogue does not know makes its
+    file unusable, for every command: status 2.
     """
   static let options = [
     Option("--format", "FORMAT", RequirementFormat.all.map(\.name).joined(separator: ", ")),
@@ -22,17 +23,21 @@ enum RequirementsCommand: Command {
   static let usualFolder = "Scenarios"
 
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
-    let format = try format(arguments)
-    let coverage = RequirementCoverage(of: try scenarios(arguments))
-    Output.print(format.render(coverage))
-    guard arguments.has("--strict"), !coverage.gaps.isEmpty else { return .success }
-    Output.error(complaints(about: coverage))
-    return .failure
+    let outcome = try outcome(arguments)
+    Output.print(outcome.table)
+    Output.error(outcome.complaints)
+    return outcome.complaints.isEmpty ? .success : .failure
   }
 
-  /// A line for each thing that no scenario shows.
-  static func complaints(about coverage: RequirementCoverage) -> String {
-    coverage.gaps.map { "backup-testing: error: \($0)\n" }.joined()
+  /// The table, and with `--strict` a line for each thing that no scenario shows.
+  static func outcome(
+    _ arguments: Arguments
+  ) throws(CommandError) -> (table: String, complaints: String) {
+    let format = try format(arguments)
+    let coverage = RequirementCoverage(of: try scenarios(arguments))
+    let gaps = arguments.has("--strict") ? coverage.gaps : []
+    let complaints = gaps.map { "backup-testing: error: \($0)\n" }.joined()
+    return (format.render(coverage), complaints)
   }
 
   /// The scenarios that are named, or of the usual folder; none where that is not there.

@@ -55,7 +55,7 @@ struct ScenarioReader {
   /// The scenario in an object.
   private func scenario(_ reader: inout ObjectReader) -> Scenario? {
     let title = self.title(&reader)
-    let requirements = self.requirements(&reader)
+    let requirements = RequirementReader.read(reader.optional("requirements"), collector)
     let app = self.app(&reader)
     let systems = self.systems(&reader)
     let backups = self.backups(&reader)
@@ -84,16 +84,6 @@ struct ScenarioReader {
       collector.error("the title is empty; expected \(expected)", at: value.position)
     }
     return title
-  }
-
-  /// The requirements' ids; whether they are known is checked where a catalogue is.
-  private func requirements(_ reader: inout ObjectReader) -> [Located<String>] {
-    let values = reader.optional("requirements")?.array(of: "requirement ids", collector) ?? []
-    return values.compactMap { value in
-      value.string("a requirement id", collector).map {
-        Located(value: $0, position: value.position)
-      }
-    }
   }
 
   /// The app.

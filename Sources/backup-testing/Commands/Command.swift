@@ -42,5 +42,5 @@ struct CommandError: Error, CustomStringConvertible {
 /// The commands.
 enum CommandList {
   /// In the order the help lists them.
-  static let all: [any Command.Type] = [RunCommand.self]
+  static let all: [any Command.Type] = [RunCommand.self, RequirementsCommand.self]
 }

@@ -77,6 +77,7 @@ package final class ContainerSession: Sendable {
   ///   - site: Where the test calls it.
   ///   - isolation: The caller's actor.
   ///   - code: The app's code.
+  /// - Returns: What the code returns.
   /// - Throws: What the code throws; ``RunError`` where the container cannot be read or written.
   package func perform<Result>(
     _ name: String, probing: Bool, at site: CallSite,

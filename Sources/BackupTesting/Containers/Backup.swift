@@ -34,6 +34,7 @@ public struct Backup: Sendable {
   /// - Parameters:
   ///   - path: The item, relative to the container; what is no such path is recorded as an issue.
   ///   - sourceLocation: The call; leave it out.
+  /// - Returns: Whether it is; false for what is no path.
   public func contains(
     _ path: String, sourceLocation: SourceLocation = #_sourceLocation
   ) -> Bool {

@@ -25,15 +25,15 @@ public struct Scenario: Sendable {
   /// The requirements it shows, with where each stands in the file.
   public let requirements: [Located<String>]
   /// The app.
-  public let app: App
+  public internal(set) var app: App
   /// The versions of iOS it runs under.
-  public let systems: [SystemVersion]
+  public internal(set) var systems: [SystemVersion]
   /// The kinds of backup it runs under.
   public let backups: [BackupKind]
   /// Whether the system keeps to marks.
   public let guidance: SystemProfile.Guidance
   /// What the app promises of its files; nil where it says nothing.
-  public let files: FilePromises?
+  public internal(set) var files: FilePromises?
   /// The largest backup, in bytes; nil for any.
   public let budget: Int64?
   /// The steps at every start of the app.
@@ -42,6 +42,23 @@ public struct Scenario: Sendable {
   public let steps: [Step]
   /// The findings that must come.
   public let expectations: [Expectation]
+
+  /// The same scenario for another app.
+  ///
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - files: What it promises of its files.
+  ///   - systems: The versions of iOS to run under; those of the file by default.
+  /// - Returns: The scenario with these in place of its own.
+  public func adapted(
+    to app: App, files: FilePromises, systems: [SystemVersion]? = nil
+  ) -> Scenario {
+    var scenario = self
+    scenario.app = app
+    scenario.files = files
+    scenario.systems = systems ?? self.systems
+    return scenario
+  }
 
   /// The names of the actions that its steps perform.
   public var actionNames: [String] {

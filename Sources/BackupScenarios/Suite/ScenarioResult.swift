@@ -76,7 +76,7 @@ public enum GoldenOutcome: Sendable {
   case differs(path: String, LineDifference)
   /// The golden file was written, with the difference where there was one before.
   case recorded(path: String, LineDifference?)
-  /// Nothing was compared, because a run broke off.
+  /// Nothing was compared: a run broke off, or the suite has no golden files.
   case notCompared
   /// The golden file cannot be used.
   case unusable(RunError)

@@ -8,10 +8,11 @@ struct PerformStep: StepAction {
   let name: String
 
   init?(reading step: inout StepReader) {
-    guard let name = step.subject.string("the name of an action", step.collector) else {
-      return nil
+    let name = step.subject.string("the name of an action", step.collector)
+    _ = step.optional("with").flatMap {
+      ObjectReader($0, expected: "an object that the action reads", step.collector)
     }
-    _ = step.optional("with")
+    guard let name else { return nil }
     self.name = name
   }
 

@@ -67,6 +67,7 @@ struct ScenarioReader {
     let counts = (launch: launch.count, steps: steps.count)
     let expectations = reader.optional("expect")?.array(of: "findings", collector) ?? []
     let found = expectations.compactMap { ExpectationReader.read($0, counts, collector) }
+    _ = reader.optional("$schema")?.string("where the schema is, for editors", collector)
     reader.refuseUnknownKeys()
     return Scenario(
       id: id, file: collector.file, title: title ?? "", requirements: requirements, app: app,
@@ -80,7 +81,7 @@ struct ScenarioReader {
     let expected = "a sentence that says what the scenario shows"
     guard let value = reader.required("title", expected) else { return nil }
     let title = value.string(expected, collector)
-    if title?.allSatisfy(\.isWhitespace) == true {
+    if title?.unicodeScalars.allSatisfy(\.properties.isWhitespace) == true {
       collector.error("the title is empty; expected \(expected)", at: value.position)
     }
     return title

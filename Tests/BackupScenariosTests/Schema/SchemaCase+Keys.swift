@@ -36,8 +36,8 @@ extension SchemaCase {
       refused: [
         "$schema: 1", "$schema: null", "schema: ''", "requirements: 'a'", "requirements: [1]",
         "requirements: null", "requirements: {}", "requirements: ['a']", "requirements: ['']",
-        "requirements: ['backup.documents', 'backup.documents']", "app: 'a'", "app: []", "app: null",
-        "app: { name: 'a' }", "app: { bundleIdentifier: '' }", "app: { bundleIdentifier: 'a..b' }",
+        "requirements: ['backup.documents', 'backup.documents']",
+        "app: 'a'", "app: []", "app: null", "app: { name: 'a' }", "app: { bundleIdentifier: '' }", "app: { bundleIdentifier: 'a..b' }",
         "app: { bundleIdentifier: 'a_b' }", "app: { bundleIdentifier: 'a.b.' }",
         "app: { bundleIdentifier: '.a' }", "app: { bundleIdentifier: 'a\\n' }",
         "app: { bundleIdentifier: 'é' }", "app: { bundleIdentifier: 1 }", "app: { version: 1 }",

@@ -96,7 +96,7 @@ enum StepKind {
   static let all: [any StepAction.Type] = [
     CreateDirectoryStep.self, SaveStep.self, AppendStep.self, ExcludeStep.self, IncludeStep.self,
     MoveStep.self, CopyStep.self, RemoveStep.self, LinkStep.self, ReadStep.self, PerformStep.self,
-    BackupStep.self, PurgeStep.self, UpdateAppStep.self, UpdateSystemStep.self,
+    RunStep.self, BackupStep.self, PurgeStep.self, UpdateAppStep.self, UpdateSystemStep.self,
     RestoreStep.self, RelaunchStep.self, ExpectFilesStep.self, ExpectBackupStep.self,
   ]
 

@@ -11,9 +11,11 @@ let package = Package(
   ],
   targets: [
     .target(name: "CExtendedAttributes"),
+    .target(name: "CProcess"),
     .target(name: "AppContainer", dependencies: ["CExtendedAttributes"]),
     .target(name: "DeviceSimulation", dependencies: ["AppContainer"]),
-    .target(name: "BackupScenarios", dependencies: ["AppContainer", "DeviceSimulation"]),
+    .target(
+      name: "BackupScenarios", dependencies: ["AppContainer", "DeviceSimulation", "CProcess"]),
     .target(
       name: "BackupTesting",
       dependencies: ["AppContainer", "DeviceSimulation", "BackupScenarios"],
@@ -30,7 +32,7 @@ let package = Package(
 )
 
 for target in package.targets where target.type != .system {
-  guard target.name != "CExtendedAttributes" else { continue }
+  guard !["CExtendedAttributes", "CProcess"].contains(target.name) else { continue }
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -70,7 +70,7 @@ extension ScenarioRun {
   private mutating func settle(
     _ failure: StepFailure, of step: Step, recordCount: Int
   ) throws(StepFailure) {
-    guard let expected = step.expectedFailure else {
+    guard let expected = step.expectedFailure, failure.canBeExpected else {
       if failure.isReportedByRule { return }
       throw failure
     }

@@ -27,6 +27,8 @@ struct ScenarioRun {
   var appVersion: String
   /// Whether every backup's files are kept, not only those that a later step restores.
   var archivesEveryBackup = false
+  /// Whether `run` steps may start processes.
+  var allowsProcesses = false
   /// How often the app was started.
   var launchCount = 0
   /// Whether the app runs.

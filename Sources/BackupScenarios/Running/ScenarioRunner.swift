@@ -7,13 +7,20 @@ public struct ScenarioRunner: Sendable {
   package var device: DeviceModel
   /// The app's own code for the actions that scenarios name.
   public var actions: AppActions
+  /// Whether `run` steps may start processes, with all that your user may do.
+  ///
+  /// Scenario files may come from anybody, so permit it only for those that you trust.
+  public var allowsProcesses: Bool
 
   /// A runner with the simulators as they are.
   ///
-  /// - Parameter actions: The app's own code.
-  public init(actions: AppActions = AppActions()) {
+  /// - Parameters:
+  ///   - actions: The app's own code.
+  ///   - allowsProcesses: Whether `run` steps may start processes.
+  public init(actions: AppActions = AppActions(), allowsProcesses: Bool = false) {
     self.device = .standard
     self.actions = actions
+    self.allowsProcesses = allowsProcesses
   }
 
   /// Runs a scenario under one system and backup kind, in a container of its own that is removed.
@@ -49,6 +56,7 @@ public struct ScenarioRunner: Sendable {
     var run = try ScenarioRun(
       scenario, variant, profile: profile, device: device, actions: actions, container: container,
       firstStep: scenario.firstStep)
+    run.allowsProcesses = allowsProcesses
     do throws(StepFailure) {
       for step in scenario.steps { try await run.run(step) }
     } catch {

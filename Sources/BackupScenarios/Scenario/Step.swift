@@ -37,14 +37,18 @@ public struct StepFailure: Error, Sendable, CustomStringConvertible {
   public let description: String
   /// Whether a rule reports it, so that the run can go on.
   let isReportedByRule: Bool
+  /// Whether `throws` can ask for it; not where the app never got to act.
+  let canBeExpected: Bool
 
   /// A failure in words.
   init(
-    _ description: String, code: FileOperationError.Code? = nil, isReportedByRule: Bool = false
+    _ description: String, code: FileOperationError.Code? = nil, isReportedByRule: Bool = false,
+    canBeExpected: Bool = true
   ) {
     self.description = description
     self.code = code
     self.isReportedByRule = isReportedByRule
+    self.canBeExpected = canBeExpected
   }
 
   /// A failed file operation.
@@ -92,8 +96,8 @@ enum StepKind {
   static let all: [any StepAction.Type] = [
     CreateDirectoryStep.self, SaveStep.self, AppendStep.self, ExcludeStep.self, IncludeStep.self,
     MoveStep.self, CopyStep.self, RemoveStep.self, LinkStep.self, ReadStep.self, PerformStep.self,
-    BackupStep.self, PurgeStep.self, UpdateAppStep.self, UpdateSystemStep.self, RestoreStep.self,
-    RelaunchStep.self, ExpectFilesStep.self, ExpectBackupStep.self,
+    RunStep.self, BackupStep.self, PurgeStep.self, UpdateAppStep.self, UpdateSystemStep.self,
+    RestoreStep.self, RelaunchStep.self, ExpectFilesStep.self, ExpectBackupStep.self,
   ]
 
   /// The keys that name a step.

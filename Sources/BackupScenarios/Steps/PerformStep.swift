@@ -32,7 +32,8 @@ struct PerformStep: StepAction {
 
   func perform(in run: inout ScenarioRun) async throws(StepFailure) {
     guard let binding = run.actions.bindings[name] else {
-      throw StepFailure(UnboundAction.message(name, arguments, bound: run.actions.names))
+      throw StepFailure(
+        UnboundAction.message(name, arguments, bound: run.actions.names), canBeExpected: false)
     }
     let call = ActionCall(
       name: name, container: run.container, appVersion: run.appVersion,

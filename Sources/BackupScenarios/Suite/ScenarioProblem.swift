@@ -55,8 +55,15 @@ extension ScenarioResult {
     return Dictionary(grouping: failures, by: \.key).map { key, runs in
       ScenarioProblem(
         kind: .brokenOff, severity: .error, isFailure: true, position: key.position,
-        message: key.message, details: [], variants: names(of: runs.map(\.variant)))
+        message: key.message, details: outputOfFailure(in: runs.map(\.variant)),
+        variants: names(of: runs.map(\.variant)))
     }
+  }
+
+  /// What the step that failed printed, in the first of these runs.
+  private func outputOfFailure(in variants: [Variant]) -> [String] {
+    let run = runs.first { variants.contains($0.variant) }
+    return run?.transcript?.failureOutput ?? []
   }
 
   /// How a run broke off.

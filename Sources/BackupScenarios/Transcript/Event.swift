@@ -13,6 +13,8 @@ public enum Event: Sendable {
   case readMissing(ContainerPath)
   /// The app used a path of a container that it had before.
   case staleURL(ContainerPath)
+  /// A process of the app ended; what it printed, in escaped lines, empty for nothing.
+  case output(String)
   /// The app was started.
   case launch
   /// A backup was taken.
@@ -39,7 +41,8 @@ public enum Event: Sendable {
   /// Whether the system did it.
   public var isBySystem: Bool {
     switch self {
-    case .changes, .markOnMissing, .markUnavailable, .readMissing, .staleURL, .launch: false
+    case .changes, .markOnMissing, .markUnavailable, .readMissing, .staleURL, .output, .launch:
+      false
     case .backup, .purge, .appUpdate, .systemUpdate, .restore: true
     }
   }

@@ -11,13 +11,16 @@ extension Scenario {
   ///
   /// - Parameters:
   ///   - actions: The app's own code for `perform` steps.
+  ///   - allowsProcesses: Whether `run` steps may start processes, with all that your user may do;
+  ///     permit it only for scenario files that you trust.
   ///   - goldenFolder: The folder of golden files; `Golden` beside the scenario folder by default.
   ///   - recordMode: When golden files are written; by default what the environment variable
   ///     `BACKUP_TESTING_RECORD` says, else `.never` where `CI` is set and `.missing` elsewhere.
   /// - Returns: What came of it, for further expectations.
   @discardableResult
   public func run(
-    actions: AppActions = AppActions(), goldenFolder: String? = nil, recordMode: RecordMode? = nil
+    actions: AppActions = AppActions(), allowsProcesses: Bool = false,
+    goldenFolder: String? = nil, recordMode: RecordMode? = nil
   ) async -> ScenarioResult? {
     let suite: ScenarioSuite
     do throws(RunError) {
@@ -26,7 +29,7 @@ extension Scenario {
       let store = goldenFolder.map(GoldenStore.init(folder:))
       suite = ScenarioSuite(
         goldens: store ?? GoldenStore(besideScenarios: folder), recordMode: mode,
-        runner: ScenarioRunner(actions: actions))
+        runner: ScenarioRunner(actions: actions, allowsProcesses: allowsProcesses))
     } catch {
       Issue.record("\(error)", sourceLocation: sourceLocation(SourcePosition.start))
       return nil
@@ -35,13 +38,6 @@ extension Scenario {
     result?.recordIssues()
     ActionUsage.warnOfUnused(actions, in: self)
     return result
-  }
-
-  /// The scenario folder: the file's path without the id.
-  var folder: String {
-    let depth = id.split(separator: "/").count
-    let parts = file.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.dropLast(depth).joined(separator: "/")
   }
 
   /// A place in the scenario's file.

@@ -18,6 +18,7 @@ enum RunCommand: Command {
     Option("--format", "FORMAT", "text, json, junit or github"),
     Option("--output", "FILE", "write the report to a file instead of standard output"),
     Option("--guidance", "WORD", "'ignored': marked items are backed up anyway"),
+    Option("--allow-run", nil, "let 'run' steps start processes; only for files that you trust"),
     Option("--strict", nil, "unexpected warnings and advice fail too"),
     Option("--delete-orphans", nil, "delete golden files that no scenario names"),
   ]
@@ -47,6 +48,7 @@ enum RunCommand: Command {
       let mode = try recordMode(named: asked)
       var suite = ScenarioSuite(goldens: GoldenStore(folder: "Golden"), recordMode: mode)
       suite.isStrict = arguments.has("--strict")
+      suite.runner.allowsProcesses = arguments.has("--allow-run")
       suite.systems = try systems(arguments)
       suite.ignoresGuidance = try ignoresGuidance(arguments)
       if suite.systems != nil, asked != nil, mode != .never {

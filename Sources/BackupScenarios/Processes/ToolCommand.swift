@@ -1,0 +1,77 @@
+internal import CProcess
+import Foundation
+
+/// A tool to be run, with everything it gets.
+struct ToolCommand: Sendable {
+  /// The absolute path of its executable.
+  let executable: String
+  /// Its name as the scenario has it, and its arguments.
+  let words: [String]
+  /// All its environment.
+  let environment: [String: String]
+  /// Its working directory.
+  let directory: String
+  /// How long it may take, in seconds.
+  let timeLimit: Double
+
+  /// Runs it to its end on a thread of its own; a cancelled task kills it.
+  ///
+  /// - Returns: How it ended, and what it printed; or why it could not be started.
+  func run() async -> Result<ToolEnd, ToolError> {
+    let bell: ToolBell
+    do throws(ToolError) {
+      bell = try ToolBell(for: words.first ?? executable)
+    } catch {
+      return .failure(error)
+    }
+    await ToolSlots.shared.take()
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          continuation.resume(
+            returning: Result { () throws(ToolError) in try run(waking: bell) })
+        }
+      }
+    } onCancel: {
+      bell.ring(.cancelled)
+    }
+    await ToolSlots.shared.giveBack()
+    return result
+  }
+
+  /// Runs it to its end on this thread.
+  private func run(waking bell: ToolBell) throws(ToolError) -> ToolEnd {
+    let child = try start()
+    Thread.detachNewThread { bell.ring(cpr_wait(child.process) == 0 ? .ended : .lost) }
+    var process = ToolProcess(child: child, bell: bell)
+    return process.follow(until: .now + .seconds(timeLimit))
+  }
+
+  /// Starts it.
+  private func start() throws(ToolError) -> cpr_child {
+    var child = cpr_child()
+    let error = Self.withCStrings([executable, directory]) { paths in
+      Self.withCStrings(words) { words in
+        Self.withCStrings(environment.map { "\($0.key)=\($0.value)" }) { environment in
+          var command = cpr_command(
+            executable: paths[0], arguments: words, environment: environment, directory: paths[1])
+          return cpr_start(&command, &child)
+        }
+      }
+    }
+    guard error == 0 else { throw ToolError(error, starting: words.first ?? executable) }
+    return child
+  }
+
+  /// Lends strings as C has them, with NULL after the last.
+  private static func withCStrings<Result>(
+    _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+  ) -> Result {
+    let copies = strings.map { strdup($0) } + [nil]
+    defer { for copy in copies { free(copy) } }
+    return copies.withUnsafeBufferPointer { buffer in
+      guard let first = buffer.baseAddress else { preconditionFailure("an array with a NULL") }
+      return body(first)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+internal import CProcess
+import Foundation
+
+/// A tool that was started, on the thread that follows it.
+struct ToolProcess {
+  /// How long is waited for the output of what was killed to be closed.
+  private static let closingTime = Duration.seconds(1)
+
+  /// The process.
+  let child: cpr_child
+  /// What rings when it ends, or is to end.
+  let bell: ToolBell
+  /// What it printed so far.
+  private var output = ToolOutput()
+  /// Whether it, or what it started, may print more.
+  private var isOutputOpen = true
+
+  /// A tool that was just started.
+  init(child: cpr_child, bell: ToolBell) {
+    self.child = child
+    self.bell = bell
+  }
+
+  /// Reads what the tool prints until it ends or has to; what it leaves running is killed.
+  ///
+  /// - Parameter deadline: When its time is over.
+  /// - Returns: How it ended, and what it printed.
+  mutating func follow(until deadline: ContinuousClock.Instant) -> ToolEnd {
+    let ring = readOutput(until: deadline)
+    if ring != .lost { cpr_kill(child.process) }
+    waitForEnd(after: ring)
+    var end = cpr_end()
+    let isReaped = cpr_reap(child.process, &end) == 0
+    readRest()
+    close(child.output)
+    return ToolEnd(cause: cause(ring, isReaped ? end : nil), output: output)
+  }
+
+  /// What ended it: the ring, nil for the deadline, and the status, nil where it is not known.
+  private func cause(_ ring: ToolBell.Ring?, _ end: cpr_end?) -> ToolEnd.Cause {
+    guard let ring else { return .timeLimit }
+    guard ring != .cancelled else { return .cancelled }
+    guard let end else { return .unknown }
+    return end.signal == 0 ? .exited(end.status) : .signal(end.signal)
+  }
+
+  /// Reads until the bell rings; nil where the deadline comes first.
+  private mutating func readOutput(until deadline: ContinuousClock.Instant) -> ToolBell.Ring? {
+    while .now < deadline {
+      let ready = poll([bell.descriptor, isOutputOpen ? child.output : -1], until: deadline)
+      if ready[1] { readSome() }
+      if ready[0] { return bell.next() }
+    }
+    return nil
+  }
+
+  /// Waits until a tool that was killed has ended.
+  private func waitForEnd(after ring: ToolBell.Ring?) {
+    var ring = ring
+    while ring == nil || ring == .cancelled { ring = bell.next() }
+  }
+
+  /// Reads what is left, until all that had the output open has ended, but not for long: a process
+  /// that left the tool's group may have it open for ever.
+  private mutating func readRest() {
+    let deadline = ContinuousClock.now + Self.closingTime
+    while isOutputOpen, .now < deadline {
+      if poll([child.output], until: deadline)[0] { readSome() }
+    }
+  }
+
+  /// Reads what is there, at most 64 KiB.
+  private mutating func readSome() {
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = read(child.output, &bytes, bytes.count)
+    if count > 0 {
+      output.append(bytes.prefix(count))
+    } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+      isOutputOpen = false
+    }
+  }
+
+  /// Waits for descriptors until a deadline; -1 stands for none.
+  ///
+  /// - Returns: Which can be read or are closed; none after a deadline or a signal.
+  private func poll(
+    _ descriptors: [Int32], until deadline: ContinuousClock.Instant
+  ) -> [Bool] {
+    var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
+    let timeout = Int32(max(0, min(left.rounded(.up), Double(Int32.max))))
+    guard Foundation.poll(&polled, nfds_t(polled.count), timeout) > 0 else {
+      return descriptors.map { _ in false }
+    }
+    return polled.map { $0.revents != 0 }
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// Bounds how many tools run at once, whatever the number of scenarios.
+actor ToolSlots {
+  /// The slots of this process.
+  static let shared = ToolSlots(count: max(4, 2 * ProcessInfo.processInfo.activeProcessorCount))
+
+  /// How many are free.
+  private var freeCount: Int
+  /// Who waits for one, in the order they came.
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  /// Slots, all free.
+  init(count: Int) {
+    self.freeCount = count
+  }
+
+  /// Takes a slot, once there is one.
+  func take() async {
+    guard freeCount == 0 else {
+      freeCount -= 1
+      return
+    }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  /// Gives a slot to whoever waits longest.
+  func giveBack() {
+    guard waiting.isEmpty else {
+      waiting.removeFirst().resume()
+      return
+    }
+    freeCount += 1
+  }
+}

@@ -1,0 +1,61 @@
+import AppContainer
+import Foundation
+
+extension ScenarioRun {
+  /// Runs code of the app that is not Swift, and records what it did and printed.
+  mutating func runTool(_ words: [String], timeLimit: Double) async throws(StepFailure) {
+    guard allowsProcesses else {
+      throw StepFailure(Self.notPermitted, canBeExpected: false)
+    }
+    let command = try command(words, timeLimit: timeLimit)
+    let outcome = Locked<Result<ToolEnd, ToolError>?>(nil)
+    try await watch(probing: true) {
+      let result = await command.run()
+      outcome.withLock { $0 = result }
+    }
+    switch outcome.withLock({ $0 }) {
+    case .success(let end): try settle(end, of: command)
+    case .failure(let error): throw StepFailure(error.description, canBeExpected: false)
+    case nil: break
+    }
+  }
+
+  /// Records what a tool printed, and decides whether its step failed.
+  private mutating func settle(
+    _ end: ToolEnd, of command: ToolCommand
+  ) throws(StepFailure) {
+    note(.output(end.output.text))
+    guard !end.isSuccess else { return }
+    let name = EscapedText.escape((command.words.first ?? "").cut(to: 200))
+    throw StepFailure(
+      "'\(name)' \(end.description(timeLimit: command.timeLimit))",
+      canBeExpected: end.isFailureOfItsOwn)
+  }
+
+  /// Says why nothing is started, and how it is permitted.
+  private static let notPermitted =
+    "this step would run a process, which is not permitted, for a scenario file may come from "
+    + "anybody. Where you trust it: scenario.run(allowsProcesses: true) in a test, --allow-run on "
+    + "the command line, or ScenarioRunner.allowsProcesses"
+
+  /// What is run: a tool beside the scenario folder or on the search path, in the container.
+  private func command(
+    _ words: [String], timeLimit: Double
+  ) throws(StepFailure) -> ToolCommand {
+    let environment = ProcessInfo.processInfo.environment
+    let folder = scenario.folder.isEmpty ? "." : scenario.folder
+    let base = URL(fileURLWithPath: folder).standardizedFileURL.deletingLastPathComponent()
+    do throws(ToolError) {
+      let executable = try ToolLocation.find(
+        words.first ?? "", from: base, searchPath: ToolEnvironment.searchPath(in: environment))
+      return ToolCommand(
+        executable: executable, words: words,
+        environment: ToolEnvironment.variables(
+          container: container, appVersion: appVersion, launchCount: launchCount,
+          from: environment),
+        directory: container.url.path, timeLimit: timeLimit)
+    } catch {
+      throw StepFailure(error.description, canBeExpected: false)
+    }
+  }
+}

@@ -1,0 +1,195 @@
+#ifndef __APPLE__
+#define _GNU_SOURCE
+#endif
+
+#include "CProcess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#ifdef __APPLE__
+#include <TargetConditionals.h>
+#if TARGET_OS_OSX
+#define CAN_START 1
+#endif
+#elif defined(__GLIBC__)
+#if __GLIBC_PREREQ(2, 29)
+#define CAN_START 1
+#endif
+#if __GLIBC_PREREQ(2, 34)
+#define HAS_CLOSE_FROM 1
+#endif
+#elif defined(__linux__) && !defined(__ANDROID__)
+#define CAN_START 1
+#endif
+
+/// Moves a descriptor above those of the standard streams, closed in children; -1 on failure.
+static int above_standard_streams(int descriptor) {
+  int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  int error = errno;
+  close(descriptor);
+  errno = error;
+  return moved;
+}
+
+/// Makes a pipe whose ends are closed in children; -1 on failure.
+static int make_pipe(int ends[2]) {
+#ifdef __APPLE__
+  if (pipe(ends) != 0) return -1;
+  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  return 0;
+#else
+  return pipe2(ends, O_CLOEXEC);
+#endif
+}
+
+int cpr_pipe(int32_t ends[2]) {
+  int made[2];
+  if (make_pipe(made) != 0) return errno;
+  ends[0] = above_standard_streams(made[0]);
+  int error = ends[0] < 0 ? errno : 0;
+  ends[1] = above_standard_streams(made[1]);
+  if (ends[1] < 0 && error == 0) error = errno;
+  if (error == 0) return 0;
+  if (ends[0] >= 0) close(ends[0]);
+  if (ends[1] >= 0) close(ends[1]);
+  return error;
+}
+
+#ifdef CAN_START
+
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+/// How often a start is tried while the executable is still open for writing in another process,
+/// and the pause in between in milliseconds. A child just being started elsewhere holds copies of
+/// all descriptors for a moment.
+enum { BUSY_ATTEMPTS = 50, BUSY_PAUSE = 10 };
+
+/// Says what becomes of a child's descriptors and directory; returns 0 or an error number.
+static int add_actions(
+    posix_spawn_file_actions_t *actions, const struct cpr_command *command, int output) {
+  int error = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  if (error == 0) error = posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
+  if (error == 0) error = posix_spawn_file_actions_adddup2(actions, output, STDERR_FILENO);
+#ifdef HAS_CLOSE_FROM
+  if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
+#endif
+  if (error == 0) error = posix_spawn_file_actions_addchdir_np(actions, command->directory);
+  return error;
+}
+
+/// Gives a child a group of its own and the signal handling of a new process; returns 0 or an
+/// error number.
+static int set_attributes(posix_spawnattr_t *attributes) {
+  sigset_t all;
+  sigset_t none;
+  sigfillset(&all);
+  sigdelset(&all, SIGKILL);
+  sigdelset(&all, SIGSTOP);
+  sigemptyset(&none);
+  int error = posix_spawnattr_setsigdefault(attributes, &all);
+  if (error == 0) error = posix_spawnattr_setsigmask(attributes, &none);
+  if (error == 0) error = posix_spawnattr_setpgroup(attributes, 0);
+  short flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
+#ifdef __APPLE__
+  flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
+#endif
+  if (error == 0) error = posix_spawnattr_setflags(attributes, flags);
+  return error;
+}
+
+/// Starts a child that writes to `output`; returns 0 or an error number.
+static int spawn(const struct cpr_command *command, int output, pid_t *process) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  int error = posix_spawn_file_actions_init(&actions);
+  if (error != 0) return error;
+  error = posix_spawnattr_init(&attributes);
+  if (error == 0) {
+    error = add_actions(&actions, command, output);
+    if (error == 0) error = set_attributes(&attributes);
+    for (int attempt = 0; error == 0 && attempt < BUSY_ATTEMPTS; attempt++) {
+      int result = posix_spawn(
+          process, command->executable, &actions, &attributes, command->arguments,
+          command->environment);
+      if (result == 0) break;
+      if (result != ETXTBSY || attempt + 1 == BUSY_ATTEMPTS) error = result;
+      else poll(NULL, 0, BUSY_PAUSE);
+    }
+    posix_spawnattr_destroy(&attributes);
+  }
+  posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
+int cpr_start(const struct cpr_command *command, struct cpr_child *child) {
+  int32_t ends[2];
+  int error = cpr_pipe(ends);
+  if (error != 0) return error;
+  pid_t process = 0;
+  if (fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0) error = errno;
+  if (error == 0) error = spawn(command, ends[1], &process);
+  close(ends[1]);
+  if (error != 0) {
+    close(ends[0]);
+    return error;
+  }
+  child->process = process;
+  child->output = ends[0];
+  return 0;
+}
+
+int cpr_wait(int32_t process) {
+  siginfo_t information;
+  while (waitid(P_PID, (id_t)process, &information, WEXITED | WNOWAIT) != 0) {
+    if (errno != EINTR) return errno;
+  }
+  return 0;
+}
+
+void cpr_kill(int32_t process) {
+  kill(-process, SIGKILL);
+  kill(process, SIGKILL);
+}
+
+int cpr_reap(int32_t process, struct cpr_end *end) {
+  int status = 0;
+  pid_t reaped;
+  do {
+    reaped = waitpid(process, &status, 0);
+  } while (reaped < 0 && errno == EINTR);
+  if (reaped < 0) return errno;
+  end->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+  end->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  return 0;
+}
+
+#else
+
+int cpr_start(const struct cpr_command *command, struct cpr_child *child) {
+  (void)command;
+  (void)child;
+  return ENOTSUP;
+}
+
+int cpr_wait(int32_t process) {
+  (void)process;
+  return ENOTSUP;
+}
+
+void cpr_kill(int32_t process) {
+  (void)process;
+}
+
+int cpr_reap(int32_t process, struct cpr_end *end) {
+  (void)process;
+  (void)end;
+  return ENOTSUP;
+}
+
+#endif

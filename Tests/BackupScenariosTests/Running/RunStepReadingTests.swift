@@ -1,0 +1,61 @@
+import BackupScenarios
+import Testing
+
+/// How `run` steps are read.
+struct RunStepReadingTests {
+  @Test(arguments: [
+    "{ run: ['./tool'] }", "{ run: ['tool', ''], timeLimit: 0.5 }",
+    "{ run: ['tool'], timeLimit: 3600, throws: true }",
+  ])
+  func `a step is read`(_ step: String) throws {
+    #expect(try mistakes(step).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("{ run: './tool' }", "expected a list of strings: the tool and its arguments"),
+    ("{ run: [] }", "no tool is named"),
+    ("{ run: [''] }", "no tool is named"),
+    ("{ run: ['tool', 1] }", "expected a string, found a number"),
+    ("{ run: ['tool', 'a\\0b'] }", "cannot hold the character NUL"),
+    ("{ run: ['tool'], timeLimit: 0 }", "expected seconds, more than 0 and at most 3600"),
+    ("{ run: ['tool'], timeLimit: -1 }", "expected seconds"),
+    ("{ run: ['tool'], timeLimit: 3601 }", "expected seconds"),
+    ("{ run: ['tool'], timeLimit: NaN }", "expected seconds"),
+    ("{ run: ['tool'], timeLimit: Infinity }", "expected seconds"),
+    ("{ run: ['tool'], timeLimit: '5' }", "expected seconds"),
+    ("{ run: ['tool'], timelimit: 5 }", "did you mean 'timeLimit'?"),
+    ("{ run: ['tool'], with: {} }", "'with' is not known here"),
+  ])
+  func `a mistake is named`(_ step: String, _ message: String) throws {
+    let mistakes = try mistakes(step)
+    #expect(mistakes.count == 1)
+    #expect(mistakes.first?.message.contains(message) == true)
+  }
+
+  @Test func `too many or too long arguments are refused`() throws {
+    let many = Array(repeating: "'a'", count: 257).joined(separator: ", ")
+    #expect(try mistakes("{ run: [\(many)] }").first?.message.contains("at most 256") == true)
+    let long = String(repeating: "a", count: 65_536)
+    #expect(try mistakes("{ run: ['a', '\(long)'] }").first?.message.contains("65536") == true)
+  }
+
+  @Test func `its summary is one line of bounded length`() throws {
+    let scenario = try Scenario(
+      text:
+        "{ title: 'x', steps: [{ run: ['./tool', 'a\\nb', '\(String(repeating: "x", count: 500))'] }] }"
+    )
+    let summary = try #require(scenario.steps.first?.reference.summary)
+    #expect(summary.hasPrefix("run ./tool a\\nb xxx"))
+    #expect(summary.count < 100)
+  }
+
+  /// What is wrong with a scenario of one step.
+  private func mistakes(_ step: String) throws -> [Diagnostic] {
+    do throws(ScenarioFileError) {
+      _ = try Scenario(text: "{ title: 'x', steps: [\(step)] }")
+      return []
+    } catch {
+      return error.diagnostics
+    }
+  }
+}

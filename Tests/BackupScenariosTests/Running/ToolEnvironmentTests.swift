@@ -1,0 +1,29 @@
+import AppContainer
+import Testing
+
+@testable import BackupScenarios
+
+/// What of an environment reaches a tool.
+struct ToolEnvironmentTests {
+  /// The variables of a tool, where this process has these.
+  private func variables(_ environment: [String: String]) throws -> [String: String] {
+    let container = try FakeContainer()
+    return ToolEnvironment.variables(
+      container: container, appVersion: "1.0", launchCount: 1, from: environment)
+  }
+
+  @Test func `the search path and the language are kept, secrets are not`() throws {
+    let variables = try variables([
+      "PATH": "/opt/bin:/bin", "LANG": "de_DE.UTF-8", "LC_ALL": "C", "GITHUB_TOKEN": "secret",
+      "HOME": "/home/somebody", "LD_PRELOAD": "x.so", "TMPDIR": "/somewhere",
+    ])
+    #expect(variables["PATH"] == "/opt/bin:/bin")
+    #expect(variables["LANG"] == "de_DE.UTF-8" && variables["LC_ALL"] == "C")
+    #expect(variables["GITHUB_TOKEN"] == nil && variables["LD_PRELOAD"] == nil)
+    #expect(variables["HOME"] != "/home/somebody" && variables["TMPDIR"] != "/somewhere")
+  }
+
+  @Test func `there is a search path without one`() throws {
+    #expect(try variables([:])["PATH"] == "/usr/bin:/bin")
+  }
+}

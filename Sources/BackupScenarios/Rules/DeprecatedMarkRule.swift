@@ -17,6 +17,12 @@ struct DeprecatedMarkRule: Rule {
         where !mark.isDisjoint(with: record.profile.deprecatedMarks.value) {
           pending.append((record.step, path))
         }
+        for case .moved(let source, to: let path) in changes {
+          for index in pending.indices {
+            let moved = ContainerPath(pending[index].path, movedFrom: source, to: path)
+            pending[index].path = moved ?? pending[index].path
+          }
+        }
       } else if record.event.isBySystem {
         settle(&pending, tree, &findings)
       }

@@ -5,13 +5,25 @@ extension ScenarioSuite {
   func compare(_ scenario: Scenario, _ runs: [RunResult]) -> GoldenOutcome {
     let transcripts = runs.compactMap(\.transcript)
     guard !runs.contains(where: \.hasBrokenOff) else { return .notCompared }
+    let isWhole = transcripts.count == scenario.variants.count
+    let path = goldens.path(of: scenario.id)
     do throws(RunError) {
-      let path = goldens.path(of: scenario.id)
       let former = try goldens.text(of: scenario.id)
-      if transcripts.count < scenario.variants.count {
-        return comparePart(of: scenario, transcripts, with: former, at: path)
-      }
+      guard isWhole else { return comparePart(of: scenario, transcripts, with: former, at: path) }
       return try compareWhole(scenario, transcripts, with: former, at: path)
+    } catch {
+      guard isWhole, recordMode == .failed || recordMode == .all else { return .unusable(error) }
+      return recordOver(scenario, transcripts, at: path)
+    }
+  }
+
+  /// Records a golden file in the place of one that cannot be used.
+  private func recordOver(
+    _ scenario: Scenario, _ transcripts: [Transcript], at path: String
+  ) -> GoldenOutcome {
+    do throws(RunError) {
+      try goldens.write(GoldenText.render(scenario, transcripts), for: scenario.id)
+      return .recorded(path: path, nil)
     } catch {
       return .unusable(error)
     }
@@ -39,9 +51,12 @@ extension ScenarioSuite {
     guard let former else { return .missing(path: path) }
     let sections = GoldenSections(former, scenario)
     for transcript in transcripts {
-      let expected = sections.body(of: transcript.variant) ?? []
-      let actual = GoldenText.lines(of: transcript)
-      if let difference = LineDifference(golden: expected.text, actual: actual.text) {
+      let expected = sections.section(of: transcript.variant)
+      let difference = LineDifference(
+        golden: (expected?.body ?? []).text, actual: GoldenText.lines(of: transcript).text,
+        firstLine: expected?.firstLine ?? 1,
+        section: VariantList.lines(for: [transcript.variant], in: scenario))
+      if let difference {
         return .differs(path: path, difference)
       }
     }

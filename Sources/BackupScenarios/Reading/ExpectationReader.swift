@@ -10,6 +10,7 @@ enum ExpectationReader {
   ///   - counts: How many steps there are; none of `steps` where they could not be read.
   ///   - variants: What the scenario runs under.
   ///   - collector: Where the mistakes go.
+  /// - Returns: The expectation, nil without a rule.
   static func read(
     _ value: LocatedValue, _ counts: (launch: Int, steps: Int),
     _ variants: (systems: [SystemVersion], backups: [BackupKind]),
@@ -43,7 +44,9 @@ enum ExpectationReader {
     _ value: LocatedValue, _ counts: (launch: Int, steps: Int), _ collector: DiagnosticCollector
   ) -> StepReference.Number? {
     if case .number(let number) = value.kind, let step = number.integer {
-      if counts.steps == 0 || (1...Int64(counts.steps)).contains(step) { return .step(Int(clamping: step)) }
+      if counts.steps == 0 || (1...Int64(counts.steps)).contains(step) {
+        return .step(Int(clamping: step))
+      }
       let steps = counts.steps == 1 ? "1 step" : "\(counts.steps) steps"
       collector.error("there is no step \(step); the scenario has \(steps)", at: value.position)
       return nil

@@ -66,7 +66,7 @@ struct ScenarioReader {
     let steps = steps(reader.required("steps", "a list of steps"), isLaunch: false)
     let counts = (launch: launch.count, steps: steps.count)
     let expectations = reader.optional("expect")?.array(of: "findings", collector) ?? []
-    let found = expectations.compactMap { 
+    let found = expectations.compactMap {
       ExpectationReader.read($0, counts, (systems, backups), collector)
     }
     reader.refuseUnknownKeys()

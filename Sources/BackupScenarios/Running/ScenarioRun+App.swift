@@ -75,7 +75,8 @@ extension ScenarioRun {
       throw failure
     }
     guard expected.matches(failure) else {
-      throw StepFailure("the step failed, but not with \(expected), as its 'throws' says: \(failure)")
+      throw StepFailure(
+        "the step failed, but not with \(expected), as its 'throws' says: \(failure)")
     }
     forgetCopedWith(since: recordCount)
   }

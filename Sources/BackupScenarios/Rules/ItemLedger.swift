@@ -64,7 +64,8 @@ struct ItemLedger {
     case .marked(let path, let mark):
       duties[path] = MarkDuty(mark: tree[path]?.marks.union(mark) ?? mark, markedBy: step)
     case .cleared(let path, _):
-      if tree[path]?.marks.isEmpty == true { duties[path] = nil }
+      guard let marks = tree[path]?.marks else { return }
+      if marks.isEmpty { duties[path] = nil } else { duties[path]?.mark = marks }
     }
   }
 

@@ -12,14 +12,14 @@ struct DeprecatedMarkRule: Rule {
   private struct OldMark {
     /// The step that set it.
     let step: StepReference
-    /// The item.
-    var path: ContainerPath
+    /// How many were set before it.
+    let order: Int
     /// Whether the item had the new mark too, then or later.
     var stoodBesideNew: Bool
   }
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    var pending: [OldMark] = []
+    var pending: [ContainerPath: OldMark] = [:]
     var tree = history.transcript.firstTree
     for record in history.transcript.records {
       if case .changes(let changes) = record.event {
@@ -33,21 +33,24 @@ struct DeprecatedMarkRule: Rule {
   }
 
   /// Follows an old mark through what the app does.
-  private func follow(_ change: ItemChange, in record: Record, _ pending: inout [OldMark]) {
+  private func follow(
+    _ change: ItemChange, in record: Record, _ pending: inout [ContainerPath: OldMark]
+  ) {
     switch change {
     case .marked(let path, let mark):
-      for index in pending.indices
-      where mark.contains(.resourceValue) && pending[index].path == path {
-        pending[index].stoodBesideNew = true
-      }
-      guard !mark.isDisjoint(with: record.profile.deprecatedMarks.value) else { return }
+      if mark.contains(.resourceValue) { pending[path]?.stoodBesideNew = true }
+      guard pending[path] == nil,
+        !mark.isDisjoint(with: record.profile.deprecatedMarks.value)
+      else { return }
       let hasNew = record.tree[path]?.marks.contains(.resourceValue) == true
-      pending.append(OldMark(step: record.step, path: path, stoodBesideNew: hasNew))
+      pending[path] = OldMark(step: record.step, order: pending.count, stoodBesideNew: hasNew)
     case .moved(let source, to: let path):
-      for index in pending.indices {
-        guard let moved = ContainerPath(pending[index].path, movedFrom: source, to: path)
+      let isDirectory = record.tree[path]?.isDirectory == true
+      for known in isDirectory ? Array(pending.keys) : [source] {
+        guard let moved = ContainerPath(known, movedFrom: source, to: path),
+          let mark = pending.removeValue(forKey: known)
         else { continue }
-        pending[index].path = moved
+        pending[moved] = mark
       }
     default: return
     }
@@ -55,16 +58,17 @@ struct DeprecatedMarkRule: Rule {
 
   /// Reports the old marks that no new one stands beside when the system acts.
   private func settle(
-    _ pending: inout [OldMark], _ tree: FileTree, _ findings: inout FindingList
+    _ pending: inout [ContainerPath: OldMark], _ tree: FileTree, _ findings: inout FindingList
   ) {
-    for old in pending where isAlone(old, tree[old.path]) {
+    let marks = pending.sorted { ($0.value.order, $0.key) < ($1.value.order, $1.key) }
+    for (path, old) in marks where isAlone(old, tree[path]) {
       findings.add(
-        self, at: old.step, old.path,
-        "'\(old.path)' is marked the way of iOS 5.0.1 only, which later systems are not known to "
+        self, at: old.step, path,
+        "'\(path)' is marked the way of iOS 5.0.1 only, which later systems are not known to "
           + "honour",
         advice: "set isExcludedFromBackup through URL.setResourceValues instead")
     }
-    pending = []
+    pending = [:]
   }
 
   /// Whether an item has, or ever had, the old mark only; one that is gone needs no mark.

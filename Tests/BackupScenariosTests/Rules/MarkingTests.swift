@@ -98,6 +98,21 @@ import Testing
       try await Trial.verdicts([save, old, "{ move: 'Documents/a', to: 'Documents/b' }"])
         == ["deprecated-mark warning 2 Documents/b"])
     #expect(try await Trial.verdicts([save, old, "{ remove: 'Documents/a' }"]) == [])
+    #expect(
+      try await Trial.verdicts([
+        "{ createDirectory: 'Documents/D' }", "{ save: 'Documents/D/a', size: 1 }",
+        "{ exclude: 'Documents/D/a', using: 'extendedAttribute' }",
+        "{ move: 'Documents/D', to: 'Documents/E' }",
+      ]) == ["deprecated-mark warning 3 Documents/E/a"])
+  }
+
+  @Test func `the mark once, however often it is set or its item replaced`() async throws {
+    let warning = ["deprecated-mark warning 2 Documents/a"]
+    let replace = [
+      "{ save: 'tmp/a', size: 1 }", "{ move: 'tmp/a', to: 'Documents/a', over: true }",
+    ]
+    #expect(try await Trial.verdicts([save, old, old]) == warning)
+    #expect(try await Trial.verdicts([save, old] + replace) == warning)
   }
 }
 

@@ -3,7 +3,7 @@ package enum NearestWord {
   /// The nearest of `words`, or nil when none is near.
   static func to(_ word: String, in words: some Collection<String>) -> String? {
     let lowercased = word.lowercased()
-    let limit = max(2, min(word.count, 24) / 3)
+    let limit = word.count < 4 ? 1 : max(2, min(word.count, 24) / 3)
     return words.map { ($0, distance(lowercased, $0.lowercased())) }
       .filter { $0.1 <= limit }
       .min { ($0.1, $0.0) < ($1.1, $1.0) }?.0

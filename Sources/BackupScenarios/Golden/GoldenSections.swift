@@ -1,9 +1,17 @@
-import DeviceSimulation
-
 /// A golden file taken apart into the sections of its runs.
 struct GoldenSections {
-  /// The lines of each section, with the header lines that name its runs.
-  private var sections: [(headers: [String], body: [String])] = []
+  /// The lines of some runs with the same outcome.
+  struct Section {
+    /// The lines that name the runs.
+    var headers: [String] = []
+    /// The lines below them.
+    var body: [String] = []
+    /// The number that the first of those has in the file, from 1.
+    var firstLine = 0
+  }
+
+  /// The sections, in the order of the file.
+  private var sections: [Section] = []
   /// The scenario.
   private let scenario: Scenario
 
@@ -11,12 +19,14 @@ struct GoldenSections {
   init(_ text: String, _ scenario: Scenario) {
     self.scenario = scenario
     var wasHeader = false
-    for line in text.split(separator: "\n").map(String.init) {
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, line) in lines.map(String.init).enumerated() where !line.isEmpty {
       let isHeader = line.hasPrefix(VariantList.keyword)
-      if isHeader, !wasHeader { sections.append(([], [])) }
+      if isHeader, !wasHeader { sections.append(Section()) }
       if let last = sections.indices.last {
         if isHeader {
           sections[last].headers.append(line)
+          sections[last].firstLine = index + 2
         } else {
           sections[last].body.append(line)
         }
@@ -25,34 +35,10 @@ struct GoldenSections {
     }
   }
 
-  /// The lines of a run; nil where no section names it.
-  func body(of variant: Variant) -> [String]? {
-    sections.first { section in section.headers.contains { names(variant, $0) } }?.body
-  }
-
-  /// Whether a header line names a run.
-  private func names(_ variant: Variant, _ header: String) -> Bool {
-    let words = header.dropFirst(VariantList.keyword.count).split(separator: ", ").joined(
-      separator: " and ")
-    var systems: [SystemVersion] = []
-    var kinds: [BackupKind] = []
-    for word in words.replacing("iOS ", with: "").split(separator: " and ") {
-      if let kind = BackupKind(rawValue: String(word)) {
-        kinds.append(kind)
-      } else {
-        systems += self.systems(named: word)
-      }
+  /// The section of a run; nil where none names it.
+  func section(of variant: Variant) -> Section? {
+    sections.first { section in
+      section.headers.contains { VariantList.names(variant, in: $0, of: scenario) }
     }
-    return systems.contains(variant.system) && kinds.contains(variant.backups)
-  }
-
-  /// The systems that `18` or `5.1…26` stands for in this scenario.
-  private func systems(named word: Substring) -> [SystemVersion] {
-    let ends = word.split(separator: "…").compactMap { SystemVersion(String($0)) }
-    guard let first = ends.first, let last = ends.last,
-      let start = scenario.systems.firstIndex(of: first),
-      let end = scenario.systems.firstIndex(of: last), start <= end
-    else { return [] }
-    return Array(scenario.systems[start...end])
   }
 }

@@ -25,7 +25,7 @@ public struct GoldenStore: Sendable {
 
   /// The text of a scenario's golden file, nil where there is none.
   ///
-  /// - Throws: ``RunError`` where it cannot be read or is not UTF-8.
+  /// - Throws: ``RunError`` where it cannot be read, or is not UTF-8 with LF.
   func text(of id: String) throws(RunError) -> String? {
     let path = path(of: id)
     let data: Data
@@ -38,6 +38,11 @@ public struct GoldenStore: Sendable {
     }
     guard let text = String(validating: data, as: UTF8.self) else {
       throw RunError("\(path): the golden file is not UTF-8; record it anew with --record failed")
+    }
+    guard !text.utf8.contains(UInt8(ascii: "\r")) else {
+      throw RunError(
+        "\(path): the golden file has line ends with CR; keep them as LF, with '*.golden -text' in "
+          + ".gitattributes, or record it anew with --record failed")
     }
     return text
   }
@@ -65,6 +70,12 @@ public struct GoldenStore: Sendable {
     let known = Set(ids.map { "\($0)\(Self.suffix)" })
     let found = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     return found.filter { $0.hasSuffix(Self.suffix) && !known.contains($0) }.sorted()
-      .map { "\(folder)/\($0)" }
+      .map { "\(folder)/\($0)" }.filter(Self.isFile)
+  }
+
+  /// Whether a path is a regular file: a folder or a link is nothing the kit wrote.
+  private static func isFile(_ path: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.type] as? FileAttributeType == .typeRegular
   }
 }

@@ -9,7 +9,7 @@ enum GoldenText {
     var variants: [[Variant]] = []
     for transcript in transcripts {
       let body = lines(of: transcript)
-      if let index = bodies.firstIndex(of: body) {
+      if let index = bodies.firstIndex(where: { $0.isSame(as: body) }) {
         variants[index].append(transcript.variant)
       } else {
         bodies.append(body)
@@ -133,6 +133,13 @@ struct GoldenItem {
   /// An item that went, with a note.
   init(lost item: LostItem, _ note: String) {
     self.init("-", item.path, isDirectory: item.isDirectory, note)
+  }
+}
+
+extension [String] {
+  /// Whether lines are the same byte by byte; two strings may be equal and yet two file names.
+  fileprivate func isSame(as other: [String]) -> Bool {
+    elementsEqual(other) { $0.utf8.elementsEqual($1.utf8) }
   }
 }
 

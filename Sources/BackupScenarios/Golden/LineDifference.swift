@@ -1,3 +1,5 @@
+import AppContainer
+
 /// The lines that differ between a golden file and a run, with lines around them.
 public struct LineDifference: Hashable, Sendable {
   /// A line of either text.
@@ -10,6 +12,17 @@ public struct LineDifference: Hashable, Sendable {
     public let text: String
     /// The line that begins the section it is in, `step 4 backup …`; nil before the first.
     public let heading: String?
+    /// The lines above that, which name the section's runs.
+    let section: [String]
+
+    /// A line of one text or both.
+    fileprivate init(_ line: PlacedLine, _ goldenNumber: Int?, _ actualNumber: Int?) {
+      self.goldenNumber = goldenNumber
+      self.actualNumber = actualNumber
+      self.text = line.text
+      self.heading = line.heading
+      self.section = line.section
+    }
 
     /// Whether both have it.
     public var isCommon: Bool { goldenNumber != nil && actualNumber != nil }
@@ -21,57 +34,71 @@ public struct LineDifference: Hashable, Sendable {
   /// How many lines that are the same stand around those that differ.
   static let context = 3
 
-  /// Compares two texts; nil where they are equal.
-  init?(golden: String, actual: String) {
-    guard golden != actual else { return nil }
-    let lines = Self.merge(Self.lines(of: golden), Self.lines(of: actual))
+  /// Compares two texts byte by byte; nil where they are equal.
+  ///
+  /// - Parameters:
+  ///   - golden: The golden file's text, or a part of it.
+  ///   - actual: What came.
+  ///   - firstLine: The number that the first line of both has.
+  ///   - section: The lines that name the runs of a part.
+  init?(golden: String, actual: String, firstLine: Int = 1, section: [String] = []) {
+    guard !golden.utf8.elementsEqual(actual.utf8) else { return nil }
+    let lines = Self.merge(
+      Self.lines(of: golden, section), Self.lines(of: actual, section), firstLine)
     self.hunks = Self.hunks(of: lines)
   }
 
-  /// A text's lines; one without a line feed at its end differs from one with.
-  private static func lines(of text: String) -> [String] {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    if lines.last?.isEmpty == true { lines.removeLast() } else { lines.append("(no line feed)") }
-    return lines
+  /// A line of one of the texts, with the headings that it stands below.
+  fileprivate struct PlacedLine {
+    /// The line.
+    let text: String
+    /// The line that begins the section.
+    var heading: String?
+    /// The lines that name the section's runs.
+    var section: [String]
   }
 
-  /// All lines of both, in an order that keeps both texts' own.
-  private static func merge(_ golden: [String], _ actual: [String]) -> [Line] {
-    let difference = actual.difference(from: golden)
-    let removed = Set(difference.removals.map(offset))
-    let inserted = Set(difference.insertions.map(offset))
-    let headings = (golden: headings(of: golden), actual: headings(of: actual))
+  /// A text's lines; one without a line feed at its end differs from one with.
+  private static func lines(of text: String, _ section: [String]) -> [PlacedLine] {
+    var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+      .map(String.init)
+    if lines.last?.isEmpty == true { lines.removeLast() } else { lines.append("(no line feed)") }
+    var (heading, section): (String?, [String]) = (nil, section)
+    return lines.enumerated().map { index, line in
+      if line.hasPrefix("step ") { heading = line }
+      if line.hasPrefix(VariantList.keyword) {
+        let isNext = index > 0 && lines[index - 1].hasPrefix(VariantList.keyword)
+        (heading, section) = (nil, isNext ? section + [line] : [line])
+      }
+      return PlacedLine(text: line, heading: heading, section: section)
+    }
+  }
+
+  /// All lines of both, in an order that keeps both texts' own; what went before what came.
+  private static func merge(
+    _ golden: [PlacedLine], _ actual: [PlacedLine], _ firstLine: Int
+  ) -> [Line] {
+    var numbers: [[UInt8]: Int] = [:]
+    let ids = [golden, actual].map { lines in
+      lines.map { line in
+        let bytes = Array(line.text.utf8)
+        let id = numbers[bytes] ?? numbers.count
+        numbers[bytes] = id
+        return id
+      }
+    }
     var lines: [Line] = []
     var (old, new) = (0, 0)
-    while old < golden.count || new < actual.count {
-      let isRemoved = removed.contains(old)
-      let isInserted = !isRemoved && inserted.contains(new)
-      lines.append(
-        Line(
-          goldenNumber: isInserted ? nil : old + 1, actualNumber: isRemoved ? nil : new + 1,
-          text: isInserted ? actual[new] : golden[old],
-          heading: isRemoved ? headings.golden[old] : headings.actual[new]))
-      if !isInserted { old += 1 }
-      if !isRemoved { new += 1 }
+    let end = LineAlignment.Pair(golden: golden.count, actual: actual.count)
+    for pair in LineAlignment(ids[0], ids[1]).pairs + [end] {
+      lines += (old..<pair.golden).map { Line(golden[$0], $0 + firstLine, nil) }
+      lines += (new..<pair.actual).map { Line(actual[$0], nil, $0 + firstLine) }
+      if pair != end {
+        lines.append(Line(actual[pair.actual], pair.golden + firstLine, pair.actual + firstLine))
+      }
+      (old, new) = (pair.golden + 1, pair.actual + 1)
     }
     return lines
-  }
-
-  /// For each line the last one up to it that begins a section.
-  private static func headings(of lines: [String]) -> [String?] {
-    var heading: String?
-    return lines.map { line in
-      if line.hasPrefix("step ") { heading = line }
-      if line.hasPrefix(VariantList.keyword) { heading = nil }
-      return heading
-    }
-  }
-
-  /// The line that a change is about.
-  private static func offset(_ change: CollectionDifference<String>.Change) -> Int {
-    switch change {
-    case .insert(let offset, _, _), .remove(let offset, _, _): offset
-    }
   }
 
   /// The stretches around differing lines; those that touch are one.
@@ -97,10 +124,15 @@ extension LineDifference: CustomStringConvertible {
 }
 
 extension LineDifference.Line: CustomStringConvertible {
-  /// The line with its numbers.
+  /// The line with its numbers, and characters that nobody sees escaped.
   public var description: String {
     let sign = isCommon ? " " : goldenNumber == nil ? "+" : "-"
-    return "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) \(text)"
+    return "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) \(visibleText)"
+  }
+
+  /// The line, with what a golden file that was tampered with may hold made visible.
+  private var visibleText: String {
+    text.unicodeScalars.map { $0 == "\\" ? "\\" : EscapedText.escape(String($0)) }.joined()
   }
 
   /// A number, or its absence, in five columns.

@@ -40,7 +40,7 @@ enum ByteSize {
     return checked(amount * Double(unit?.bytes ?? 1), as: text)
   }
 
-  /// A whole number of bytes within the limit.
+  /// A whole number of bytes within the limit; `1.001 KB`, whose product is a rounding off, is one.
   private static func checked(_ bytes: Double, as text: String) -> Result<Int64, Problem> {
     guard bytes >= 0, bytes <= Double(largest) else {
       let message =
@@ -48,10 +48,11 @@ enum ByteSize {
         + "expected 0 bytes to 1000 GB"
       return .failure(Problem(message: message))
     }
-    guard bytes.rounded() == bytes else {
-      return .failure(Problem(message: "'\(text)' is no whole number of bytes"))
+    guard abs(bytes.rounded() - bytes) <= 2 * bytes.ulp else {
+      let shown = EscapedText.escape(String(text.prefix(40)))
+      return .failure(Problem(message: "'\(shown)' is no whole number of bytes"))
     }
-    return .success(Int64(bytes))
+    return .success(Int64(bytes.rounded()))
   }
 
   /// What a size looks like.

@@ -4,8 +4,17 @@ import DeviceSimulation
 /// Reads an expected finding.
 enum ExpectationReader {
   /// Reads one, or notes what is wrong with it.
+  ///
+  /// - Parameters:
+  ///   - value: The expectation.
+  ///   - counts: How many steps there are; none of `steps` where they could not be read.
+  ///   - variants: What the scenario runs under.
+  ///   - collector: Where the mistakes go.
+  /// - Returns: The expectation, nil without a rule.
   static func read(
-    _ value: LocatedValue, _ counts: (launch: Int, steps: Int), _ collector: DiagnosticCollector
+    _ value: LocatedValue, _ counts: (launch: Int, steps: Int),
+    _ variants: (systems: [SystemVersion], backups: [BackupKind]),
+    _ collector: DiagnosticCollector
   ) -> Expectation? {
     let expected = "a finding such as { rule: \"reapply-on-save\", step: 5, path: \"…\" }"
     guard var reader = ObjectReader(value, expected: expected, collector) else { return nil }
@@ -14,9 +23,15 @@ enum ExpectationReader {
     let step = reader.optional("step").flatMap { Self.step($0, counts, collector) }
     let path = reader.optional("path")?.path(collector)
     let systems = reader.optional("system")?.oneOrMore("version of iOS", collector)
-      .compactMap { $0.systemProfile(collector)?.version }
+      .compactMap { value -> SystemVersion? in
+        let version = value.systemProfile(collector)?.version
+        return value.checked(version, isIn: variants.systems, { "iOS \($0)" }, collector)
+      }
     let backups = reader.optional("backups")?.oneOrMore("kind of backup", collector)
-      .compactMap { $0.word(of: BackupKind.self, collector) }
+      .compactMap { value -> BackupKind? in
+        let kind = value.word(of: BackupKind.self, collector)
+        return value.checked(kind, isIn: variants.backups, \.rawValue, collector)
+      }
     reader.refuseUnknownKeys()
     guard let rule else { return nil }
     return Expectation(
@@ -30,8 +45,8 @@ enum ExpectationReader {
   ) -> StepReference.Number? {
     if case .number(let number) = value.kind, let step = number.integer {
       if step >= 1, step <= counts.steps { return .step(Int(step)) }
-      collector.error(
-        "there is no step \(step); the scenario has \(counts.steps)", at: value.position)
+      let steps = counts.steps == 1 ? "1 step" : "\(counts.steps) steps"
+      collector.error("there is no step \(step); the scenario has \(steps)", at: value.position)
       return nil
     }
     if case .string(let text) = value.kind, let step = Int(text.dropFirst(7)),
@@ -39,9 +54,27 @@ enum ExpectationReader {
     {
       return .launch(step)
     }
+    let launch =
+      switch counts.launch {
+      case 0: ""
+      case 1: ", or \"launch 1\""
+      default: ", or \"launch 1\" up to \"launch \(counts.launch)\""
+      }
+    collector.error("expected a step's number from 1 on\(launch)", at: value.position)
+    return nil
+  }
+}
+
+extension LocatedValue {
+  /// What was read, if the scenario runs under it; the finding could never come otherwise.
+  fileprivate func checked<Value: Equatable>(
+    _ value: Value?, isIn list: [Value], _ name: (Value) -> String,
+    _ collector: DiagnosticCollector
+  ) -> Value? {
+    guard let value, !list.contains(value), !list.isEmpty else { return value }
+    let all = list.map(name).joined(separator: ", ")
     collector.error(
-      "expected a step's number, or \"launch 1\" up to \"launch \(counts.launch)\"",
-      at: value.position)
+      "the scenario does not run under \(name(value)), just under \(all)", at: position)
     return nil
   }
 }

@@ -77,7 +77,7 @@ extension LocatedValue {
     }
     if let found = words.first(where: { $0.0 == text }) { return found.1 }
     let advice = NearestWord.advice(for: text, in: names)
-    collector.error("'\(EscapedText.escape(text))' is not known here; \(advice)", at: position)
+    collector.error("'\(text.shown)' is not known here; \(advice)", at: position)
     return nil
   }
 

@@ -1,3 +1,5 @@
+import AppContainer
+
 /// Reads one object of a scenario file by its keys; what nobody asked for is a mistake.
 struct ObjectReader {
   /// Where the mistakes go.
@@ -8,8 +10,10 @@ struct ObjectReader {
   private var members: [[UInt8]: LocatedValue.Member] = [:]
   /// The keys in the order of the file.
   private var order: [String] = []
-  /// The keys that somebody asked for.
-  private(set) var knownKeys: [String] = []
+  /// The keys that somebody asked for, in the order they were asked for.
+  private var knownKeys: [String] = []
+  /// The same, for looking up.
+  private var knownKeySet: Set<String> = []
 
   /// Reads an object; anything else is a noted mistake and nil.
   init?(_ value: LocatedValue, expected: String, _ collector: DiagnosticCollector) {
@@ -23,7 +27,7 @@ struct ObjectReader {
       order.append(member.key)
     }
     for member in members where keyPosition(member.key) != member.keyPosition {
-      collector.error("'\(member.key)' stands here twice; keep one", at: member.keyPosition)
+      collector.error("'\(member.key.shown)' stands here twice; keep one", at: member.keyPosition)
     }
   }
 
@@ -37,7 +41,7 @@ struct ObjectReader {
 
   /// The value of a key, nil where it is not there.
   mutating func optional(_ key: String) -> LocatedValue? {
-    if !knownKeys.contains(key) { knownKeys.append(key) }
+    if knownKeySet.insert(key).inserted { knownKeys.append(key) }
     return members[Array(key.utf8)]?.value
   }
 
@@ -50,10 +54,17 @@ struct ObjectReader {
 
   /// Notes every key that nobody asked for.
   func refuseUnknownKeys() {
-    for key in order where !knownKeys.contains(key) {
+    for key in order where !knownKeySet.contains(key) {
       let advice = NearestWord.advice(for: key, in: knownKeys)
-      collector.error("'\(key)' is not known here; \(advice)", at: keyPosition(key))
+      collector.error("'\(key.shown)' is not known here; \(advice)", at: keyPosition(key))
     }
+  }
+}
+
+extension String {
+  /// The text as a message quotes it: on one line, and cut if it is long.
+  var shown: String {
+    count > 60 ? EscapedText.escape(String(prefix(60))) + "…" : EscapedText.escape(self)
   }
 }
 

@@ -66,7 +66,9 @@ struct ScenarioReader {
     let steps = steps(reader.required("steps", "a list of steps"), isLaunch: false)
     let counts = (launch: launch.count, steps: steps.count)
     let expectations = reader.optional("expect")?.array(of: "findings", collector) ?? []
-    let found = expectations.compactMap { ExpectationReader.read($0, counts, collector) }
+    let found = expectations.compactMap {
+      ExpectationReader.read($0, counts, (systems, backups), collector)
+    }
     _ = reader.optional("$schema")?.string("where the schema is, for editors", collector)
     reader.refuseUnknownKeys()
     return Scenario(

@@ -41,9 +41,8 @@ enum StepDecoder {
       return nil
     }
     let advice = NearestWord.advice(for: key, in: StepKind.keywords)
-    let shown = EscapedText.escape(String(key.prefix(60)))
     object.collector.error(
-      "there is no step '\(shown)'; \(advice)", at: object.keyPosition(key))
+      "there is no step '\(key.shown)'; \(advice)", at: object.keyPosition(key))
     return nil
   }
 }

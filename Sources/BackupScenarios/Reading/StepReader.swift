@@ -23,7 +23,7 @@ struct StepReader {
   func requireEmptySubject() {
     guard let reader = ObjectReader(subject, expected: "{}", collector) else { return }
     for key in reader.keys {
-      collector.error("'\(key)' is not known here; expected {}", at: reader.keyPosition(key))
+      collector.error("'\(key.shown)' is not known here; expected {}", at: reader.keyPosition(key))
     }
   }
 

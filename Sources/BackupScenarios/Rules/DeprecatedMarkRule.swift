@@ -8,15 +8,22 @@ struct DeprecatedMarkRule: Rule {
   let summary = "the extended attribute, from iOS 5.1 on"
   let sources: [Source] = [.appleQA1719]
 
+  /// An old mark that was set since the system last acted.
+  private struct OldMark {
+    /// The step that set it.
+    let step: StepReference
+    /// How many were set before it.
+    let order: Int
+    /// Whether the item had the new mark too, then or later.
+    var stoodBesideNew: Bool
+  }
+
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    var pending: [(step: StepReference, path: ContainerPath)] = []
+    var pending: [ContainerPath: OldMark] = [:]
     var tree = history.transcript.firstTree
     for record in history.transcript.records {
       if case .changes(let changes) = record.event {
-        for case .marked(let path, let mark) in changes
-        where !mark.isDisjoint(with: record.profile.deprecatedMarks.value) {
-          pending.append((record.step, path))
-        }
+        for change in changes { follow(change, in: record, &pending) }
       } else if record.event.isBySystem {
         settle(&pending, tree, &findings)
       }
@@ -25,22 +32,48 @@ struct DeprecatedMarkRule: Rule {
     settle(&pending, tree, &findings)
   }
 
-  /// Reports the old marks that no new one stands beside when the system acts.
-  private func settle(
-    _ pending: inout [(step: StepReference, path: ContainerPath)], _ tree: FileTree,
-    _ findings: inout FindingList
+  /// Follows an old mark through what the app does.
+  private func follow(
+    _ change: ItemChange, in record: Record, _ pending: inout [ContainerPath: OldMark]
   ) {
-    for (step, path) in pending where !hasNewMark(tree[path]) {
-      findings.add(
-        self, at: step, path,
-        "'\(path)' is marked the way of iOS 5.0.1 only, which later systems are not known to honour",
-        advice: "set isExcludedFromBackup through URL.setResourceValues instead")
+    switch change {
+    case .marked(let path, let mark):
+      if mark.contains(.resourceValue) { pending[path]?.stoodBesideNew = true }
+      guard pending[path] == nil,
+        !mark.isDisjoint(with: record.profile.deprecatedMarks.value)
+      else { return }
+      let hasNew = record.tree[path]?.marks.contains(.resourceValue) == true
+      pending[path] = OldMark(step: record.step, order: pending.count, stoodBesideNew: hasNew)
+    case .moved(let source, to: let path):
+      let isDirectory = record.tree[path]?.isDirectory == true
+      for known in isDirectory ? Array(pending.keys) : [source] {
+        guard let moved = ContainerPath(known, movedFrom: source, to: path),
+          let mark = pending.removeValue(forKey: known)
+        else { continue }
+        pending[moved] = mark
+      }
+    default: return
     }
-    pending = []
   }
 
-  /// Whether an item is marked the new way; one that is gone needs no mark.
-  private func hasNewMark(_ item: FileTree.Item?) -> Bool {
-    item?.marks.contains(.resourceValue) ?? true
+  /// Reports the old marks that no new one stands beside when the system acts.
+  private func settle(
+    _ pending: inout [ContainerPath: OldMark], _ tree: FileTree, _ findings: inout FindingList
+  ) {
+    let marks = pending.sorted { ($0.value.order, $0.key) < ($1.value.order, $1.key) }
+    for (path, old) in marks where isAlone(old, tree[path]) {
+      findings.add(
+        self, at: old.step, path,
+        "'\(path)' is marked the way of iOS 5.0.1 only, which later systems are not known to "
+          + "honour",
+        advice: "set isExcludedFromBackup through URL.setResourceValues instead")
+    }
+    pending = [:]
+  }
+
+  /// Whether an item has, or ever had, the old mark only; one that is gone needs no mark.
+  private func isAlone(_ old: OldMark, _ item: FileTree.Item?) -> Bool {
+    guard let item, !item.marks.contains(.resourceValue) else { return false }
+    return !old.stoodBesideNew || item.marks.contains(.extendedAttribute)
   }
 }

@@ -40,6 +40,11 @@ struct FindingList {
     items[rule.name]?.contains(path) == true
   }
 
+  /// Whether a rule has found what a step did to an item.
+  func contains(_ rule: some Rule, _ path: ContainerPath, at step: StepReference) -> Bool {
+    known.contains(Key(rule: rule.name, step: step.number, path: path))
+  }
+
   /// Whether an earlier finding accounts for an item's fate.
   func explains(_ path: ContainerPath, _ effect: Explanation.Effect) -> Bool {
     explanations.contains(Explanation(effect: effect, path: path))

@@ -36,8 +36,11 @@ struct ItemLedger {
   /// - Parameters:
   ///   - change: One thing it did.
   ///   - step: The step.
+  ///   - before: The container before the step.
   ///   - tree: The container after the step.
-  mutating func follow(_ change: ItemChange, at step: StepReference, tree: FileTree) {
+  mutating func follow(
+    _ change: ItemChange, at step: StepReference, before: FileTree, tree: FileTree
+  ) {
     switch change {
     case .created(let path):
       origins[path] = step
@@ -52,16 +55,17 @@ struct ItemLedger {
         duties[path]?.luckySave = step
       }
     case .removed(let path):
-      forget(path)
+      forget(path, before)
     case .moved(let source, to: let path):
       carry(source, to: path, at: step, tree)
-      forget(source)
+      forget(source, before)
     case .copied(let source, to: let path):
       carry(source, to: path, at: step, tree)
     case .marked(let path, let mark):
-      duties[path] = MarkDuty(mark: mark, markedBy: step)
+      duties[path] = MarkDuty(mark: tree[path]?.marks.union(mark) ?? mark, markedBy: step)
     case .cleared(let path, _):
-      if tree[path]?.marks.isEmpty == true { duties[path] = nil }
+      guard let marks = tree[path]?.marks else { return }
+      if marks.isEmpty { duties[path] = nil } else { duties[path]?.mark = marks }
     }
   }
 
@@ -73,11 +77,18 @@ struct ItemLedger {
   }
 
   /// Notes that an item is gone, with all in it; a new one in its place has to be marked still.
-  private mutating func forget(_ path: ContainerPath) {
-    for known in duties.keys where path.covers(known) {
-      duties[known]?.luckySave = nil
-      duties[known]?.lostBy = nil
+  private mutating func forget(_ path: ContainerPath, _ before: FileTree) {
+    forget(at: path)
+    before[path]?.walk(at: path) { found, _ in
+      forget(at: found)
+      return true
     }
+  }
+
+  /// Notes that one item is gone.
+  private mutating func forget(at path: ContainerPath) {
+    duties[path]?.luckySave = nil
+    duties[path]?.lostBy = nil
   }
 
   /// Notes that an item came to a path, with all in it and the marks on that.

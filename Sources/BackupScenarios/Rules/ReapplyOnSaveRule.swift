@@ -38,6 +38,7 @@ struct ReapplyOnSaveRule: Rule {
   ) {
     let hasMark = history.moments[number].tree[path]?.marks.isEmpty == false
     if let lost = duty.lostBy, !hasMark {
+      guard !findings.contains(self, path, at: lost) else { return }
       if findings.explains(path, .backedUp),
         path.ancestors.contains(where: {
           findings.contains(self, $0)

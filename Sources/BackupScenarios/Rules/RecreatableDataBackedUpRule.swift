@@ -11,9 +11,8 @@ struct RecreatableDataBackedUpRule: Rule {
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     for moment in history.moments {
       guard let backup = moment.backup else { continue }
-      for file in history.promisedFiles(at: moment)
-      where isAgainstTheApp(file.path, moment, backup) {
-        check(file, history, moment, &findings)
+      for file in history.promisedFiles(at: moment) {
+        check(file, history, moment, backup, &findings)
       }
     }
   }
@@ -21,12 +20,12 @@ struct RecreatableDataBackedUpRule: Rule {
   /// Reports an item in a backup, if it can be made again.
   private func check(
     _ file: RunHistory.PromisedFile, _ history: RunHistory, _ moment: RunHistory.Moment,
-    _ findings: inout FindingList
+    _ backup: Event.Backup, _ findings: inout FindingList
   ) {
     let path = file.path
     guard let dataClass = file.dataClass, dataClass != .critical,
       !findings.explains(path, .backedUp), !findings.contains(self, path),
-      let step = moment.ledger.origins[path]
+      isAgainstTheApp(path, moment, backup), let step = moment.ledger.origins[path]
     else { return }
     let holders = history.backups(holding: path).joinedInWords
     findings.add(

@@ -11,7 +11,7 @@ struct RunHistory {
     let step: StepReference
     /// The container that it finds.
     let tree: FileTree
-    /// The system.
+    /// The system; for an update of it the one before, under which the app ran.
     let profile: SystemProfile
     /// What the app owes each item.
     let ledger: ItemLedger
@@ -32,15 +32,20 @@ struct RunHistory {
     var ledger = ItemLedger()
     var tree = transcript.firstTree
     var moments: [Moment] = []
+    var profile = SystemProfile.all.first { $0.version == transcript.variant.system }
     for record in transcript.records {
       if case .changes(let changes) = record.event {
-        for change in changes { ledger.follow(change, at: record.step, tree: record.tree) }
+        for change in changes {
+          ledger.follow(change, at: record.step, before: tree, tree: record.tree)
+        }
       } else if record.event.isBySystem {
         moments.append(
           Moment(
-            event: record.event, step: record.step, tree: tree, profile: record.profile,
+            event: record.event, step: record.step, tree: tree,
+            profile: record.event.isSystemUpdate ? profile ?? record.profile : record.profile,
             ledger: ledger))
       }
+      profile = record.profile
       tree = record.tree
     }
     if let last = transcript.records.last {
@@ -98,6 +103,13 @@ struct RunHistory {
       }
     }
     return classes
+  }
+}
+
+extension Event {
+  /// Whether the device goes to a later system.
+  fileprivate var isSystemUpdate: Bool {
+    if case .systemUpdate = self { true } else { false }
   }
 }
 

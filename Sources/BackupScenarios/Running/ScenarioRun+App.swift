@@ -61,7 +61,7 @@ extension ScenarioRun {
       return
     }
     guard step.expectedFailure == nil else {
-      throw StepFailure("the step must fail, by its 'throws', but it succeeded")
+      throw StepFailure("the step succeeded, but by its 'throws' it has to fail")
     }
     currentStep = caller
   }
@@ -75,7 +75,8 @@ extension ScenarioRun {
       throw failure
     }
     guard expected.matches(failure) else {
-      throw StepFailure("the step must fail otherwise, by its 'throws', but: \(failure)")
+      throw StepFailure(
+        "the step failed, but not with \(expected), as its 'throws' says: \(failure)")
     }
     forgetCopedWith(since: recordCount)
   }

@@ -54,7 +54,10 @@ extension ScenarioRun {
   /// Ends the app and goes on with what a backup holds, on a new device.
   mutating func restore(_ label: String) throws(StepFailure) {
     guard let stored = backups[label] else {
-      throw StepFailure("no backup \"\(EscapedText.escape(label))\" was taken before this step")
+      let known = backups.keys.sorted()
+      let advice =
+        known.isEmpty ? "none was taken at all" : NearestWord.advice(for: label, in: known)
+      throw StepFailure("no backup '\(label.shown)' was taken before this step; \(advice)")
     }
     endApp()
     let backup = stored.backup

@@ -29,6 +29,16 @@ enum ExpectedFailure: Hashable, Sendable {
   }
 }
 
+extension ExpectedFailure: CustomStringConvertible {
+  /// The word a scenario uses.
+  var description: String {
+    switch self {
+    case .any: "any error"
+    case .code(let code): "'\(code.name)'"
+    }
+  }
+}
+
 /// A step that could not be done.
 public struct StepFailure: Error, Sendable, CustomStringConvertible {
   /// The kind of failure, for `throws`; nil when it has none.

@@ -30,12 +30,12 @@ struct ExpectBackupStep: StepAction {
     {
       let reason = backup.set.leftOut.first { pattern.matches($0.path) }
       let why = reason.flatMap { left in left.reason.map { ": '\(left.path)' is left out, \($0)" } }
-      throw StepFailure("the backup \"\(label)\" holds nothing like '\(pattern)'\(why ?? "")")
+      throw StepFailure("the backup \"\(label)\" holds nothing like '\(pattern.shown)'\(why ?? "")")
     }
     for pattern in lacks {
       let found = backup.set.included.first { pattern.matches($0.path) }
       guard let found else { continue }
-      throw StepFailure("the backup \"\(label)\" holds '\(found.path)', against '\(pattern)'")
+      throw StepFailure("the backup \"\(label)\" holds '\(found.path)', against '\(pattern.shown)'")
     }
   }
 }

@@ -28,3 +28,8 @@ struct PatternLists {
     return values.compactMap { $0.pattern(collector) }
   }
 }
+
+extension PathPattern {
+  /// The pattern as a message quotes it, on one line.
+  var shown: String { description.shown }
+}

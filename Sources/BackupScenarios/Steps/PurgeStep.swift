@@ -19,6 +19,10 @@ struct PurgeStep: StepAction {
     }
     let expected = "patterns, or 'lowStorage' or 'criticalStorage'"
     guard let values = step.subject.array(of: expected, step.collector) else { return nil }
+    if values.isEmpty {
+      step.collector.error(
+        "the list is empty; expected at least one pattern", at: step.subject.position)
+    }
     self.pressure = .files(values.compactMap { Self.purgeablePattern($0, step.collector) })
   }
 
@@ -36,7 +40,7 @@ struct PurgeStep: StepAction {
     return pattern
   }
 
-  var summary: String { "purge \(pressure)" }
+  var summary: String { "purge \(EscapedText.escape(pressure.description))" }
   static let actor = StepActor.system
 
   func perform(in run: inout ScenarioRun) throws(StepFailure) {

@@ -5,7 +5,7 @@ extension RunResult {
   init(_ transcript: Transcript, findings: [Finding]) {
     var open = transcript.scenario.expectations.filter { $0.applies(to: transcript.variant) }
     self.findings = findings.map { finding in
-      guard let index = open.firstIndex(where: { $0.matches(finding) }) else {
+      guard let index = open.indexOfClosest(to: finding) else {
         return JudgedFinding(finding: finding, isExpected: false)
       }
       open.remove(at: index)
@@ -27,7 +27,22 @@ extension RunResult {
   }
 }
 
+extension [Expectation] {
+  /// The expectation that says the most of those that a finding is; the first of several.
+  ///
+  /// So that one for any step leaves a finding to another that names its step.
+  fileprivate func indexOfClosest(to finding: Finding) -> Int? {
+    let matching = indices.filter { self[$0].matches(finding) }
+    return matching.min { self[$0].freedom < self[$1].freedom }
+  }
+}
+
 extension Expectation {
+  /// How many things it leaves open.
+  fileprivate var freedom: Int {
+    (step == nil ? 1 : 0) + (path == nil ? 1 : 0)
+  }
+
   /// Whether a finding is the expected one.
   func matches(_ finding: Finding) -> Bool {
     rule == finding.rule && (step == nil || step == finding.step.number)

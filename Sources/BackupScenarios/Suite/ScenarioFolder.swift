@@ -89,8 +89,8 @@ public struct ScenarioFolder: Sendable {
       if isDirectory(path) {
         guard depth < 32 else { throw RunError("\(path): folders are nested too deeply here") }
         try find(in: path, below: "\(prefix)\(name)/", depth: depth + 1, &files)
-      } else if let suffix = extensions.first(where: name.hasSuffix), isFile(path),
-        !name.hasSuffix(".schema.json")
+      } else if let suffix = extensions.first(where: name.lowercased().hasSuffix),
+        isFile(path), !name.hasSuffix(".schema.json")
       {
         files.append(File(path: path, id: prefix + name.dropLast(suffix.count)))
       }
@@ -127,9 +127,8 @@ public struct ScenarioFolder: Sendable {
   /// Refuses two files that would share a golden file, on a file system that ignores case too.
   private static func requireDistinctIDs(_ files: [File]) throws(RunError) {
     let groups = Dictionary(grouping: files) { $0.id.lowercased() }
-    guard let twins = groups.values.filter({ $0.count > 1 }).map({ $0.map(\.path) }).first else {
-      return
-    }
+    let twinGroups = groups.values.filter { $0.count > 1 }.map { $0.map(\.path).sorted() }
+    guard let twins = twinGroups.min(by: { $0[0] < $1[0] }) else { return }
     throw RunError(
       "\(twins.joined(separator: " and ")) would share a golden file; rename all but one")
   }

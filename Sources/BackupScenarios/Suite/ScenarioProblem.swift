@@ -52,11 +52,19 @@ extension ScenarioResult {
       }
       return run.error.map { (BreakingOff(position: start, message: $0.description), run.variant) }
     }
-    return Dictionary(grouping: failures, by: \.key).map { key, runs in
+    var groups: [(key: BreakingOff, variants: [Variant])] = []
+    for failure in failures {
+      if let index = groups.firstIndex(where: { $0.key == failure.key }) {
+        groups[index].variants.append(failure.variant)
+      } else {
+        groups.append((failure.key, [failure.variant]))
+      }
+    }
+    return groups.map { key, variants in
       ScenarioProblem(
         kind: .brokenOff, severity: .error, isFailure: true, position: key.position,
-        message: key.message, details: outputOfFailure(in: runs.map(\.variant)),
-        variants: names(of: runs.map(\.variant)))
+        message: key.message, details: outputOfFailure(in: variants),
+        variants: names(of: variants))
     }
   }
 

@@ -10,8 +10,12 @@ extension ScenarioResult {
   }
 
   /// Where the first step stands whose outcome differs.
+  ///
+  /// A heading that only the golden file has may name any step, so it counts last.
   func position(of difference: LineDifference) -> SourcePosition {
-    let steps = difference.changedLines.compactMap { step(heading: $0.heading) }
+    let lines = difference.changedLines
+    let steps = (lines.filter { !$0.isFormerHeading } + lines.filter(\.isFormerHeading))
+      .lazy.compactMap { step(heading: $0.heading) }
     return (steps.first ?? scenario.steps.first)?.reference.position
       ?? SourcePosition(line: 1, column: 1)
   }
@@ -25,27 +29,15 @@ extension ScenarioResult {
 
   /// A sentence for each item whose line differs: why it is in a backup or not.
   private func reasons(for difference: LineDifference) -> [String] {
-    var reasons: [String] = []
-    for line in difference.changedLines {
-      guard let step = step(heading: line.heading), let name = line.itemName,
-        let reason = reason(for: name, at: step.reference)
-      else { continue }
-      let sentence = "why: \(step.reference): \(name) is \(reason)"
-      if !reasons.contains(sentence) { reasons.append(sentence) }
+    var explanations = DifferenceExplanations(self)
+    var seen: Set<String> = []
+    return difference.changedLines.compactMap { line in
+      guard let step = step(heading: line.heading),
+        let reason = explanations.sentence(on: line, at: step.reference)
+      else { return nil }
+      let sentence = "why: \(step.reference): \(reason)"
+      return seen.insert(sentence).inserted ? sentence : nil
     }
-    return reasons
-  }
-
-  /// Why the item of a name is in a step's backup or not, by the first run that has it.
-  private func reason(for name: String, at step: StepReference) -> String? {
-    for transcript in runs.compactMap(\.transcript) {
-      let backup = transcript.records.first { $0.step == step }?.event.backup
-      guard let decision = backup?.set.decisions.first(where: { $0.path.description == name }),
-        let explanation = ItemExplanation(step.number, in: RunHistory(transcript))
-      else { continue }
-      return explanation.reason(decision)
-    }
-    return nil
   }
 }
 
@@ -55,10 +47,6 @@ extension LineDifference {
 }
 
 extension LineDifference.Line {
-  /// The item that a line is about, as the line writes it; nil for a heading.
-  fileprivate var itemName: String? {
-    guard text.hasPrefix("+ ") || text.hasPrefix("- ") else { return nil }
-    let name = text.dropFirst(2).split(separator: "  ").first ?? ""
-    return String(name.last == "/" ? name.dropLast() : name)
-  }
+  /// Whether it is a section's first line, and just the golden file has it.
+  fileprivate var isFormerHeading: Bool { actualNumber == nil && text == heading }
 }

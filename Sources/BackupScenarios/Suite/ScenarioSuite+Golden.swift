@@ -13,13 +13,25 @@ extension ScenarioSuite {
   ) -> GoldenOutcome {
     let transcripts = runs.compactMap(\.transcript)
     guard let goldens, !runs.contains(where: \.hasBrokenOff) else { return .notCompared }
+    let isWhole = transcripts.count == scenario.variants.count
+    let path = goldens.path(of: scenario.id)
     do throws(RunError) {
-      let path = goldens.path(of: scenario.id)
       let former = try former.get()
-      if transcripts.count < scenario.variants.count {
-        return comparePart(of: scenario, transcripts, with: former, at: path)
-      }
+      guard isWhole else { return comparePart(of: scenario, transcripts, with: former, at: path) }
       return try compareWhole(scenario, transcripts, with: former, in: goldens)
+    } catch {
+      guard isWhole, recordMode == .failed || recordMode == .all else { return .unusable(error) }
+      return recordOver(scenario, transcripts, in: goldens)
+    }
+  }
+
+  /// Records a golden file in the place of one that cannot be used.
+  private func recordOver(
+    _ scenario: Scenario, _ transcripts: [Transcript], in goldens: GoldenStore
+  ) -> GoldenOutcome {
+    do throws(RunError) {
+      try goldens.write(GoldenText.render(scenario, transcripts), for: scenario.id)
+      return .recorded(path: goldens.path(of: scenario.id), nil)
     } catch {
       return .unusable(error)
     }
@@ -49,9 +61,12 @@ extension ScenarioSuite {
     guard let former else { return .missing(path: path) }
     let sections = GoldenSections(former, scenario)
     for transcript in transcripts {
-      let expected = sections.body(of: transcript.variant) ?? []
-      let actual = GoldenText.lines(of: transcript)
-      if let difference = LineDifference(golden: expected.text, actual: actual.text) {
+      let expected = sections.section(of: transcript.variant)
+      let difference = LineDifference(
+        golden: (expected?.body ?? []).text, actual: GoldenText.lines(of: transcript).text,
+        firstLine: expected?.firstLine ?? 1,
+        section: VariantList.lines(for: [transcript.variant], in: scenario))
+      if let difference {
         return .differs(path: path, difference)
       }
     }

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import BackupScenarios
+
+@Suite struct `A size` {
+  /// The bytes that a size stands for, nil for none.
+  private func bytes(_ text: String) throws -> Int64? {
+    try? ByteSize.read(try read(text)).get()
+  }
+
+  @Test(
+    arguments: [
+      ("0", 0), ("2048", 2048), ("'2048'", 2048), ("'2048 B'", 2048), ("'1 KB'", 1000),
+      ("'1 MB'", 1_000_000), ("'1 GB'", 1_000_000_000), ("'1 KiB'", 1024),
+      ("'1 MiB'", 1_048_576), ("'1 GiB'", 1_073_741_824), ("'10KB'", 10_000), ("0x10", 16),
+      ("1e3", 1000), ("'1.5 KB'", 1500), ("'0.5 KiB'", 512), ("'.5 KB'", 500), ("-0", 0),
+      ("'1000 GB'", 1_000_000_000_000), ("1000000000000", 1_000_000_000_000),
+    ] as [(String, Int64)])
+  func `is whole bytes, or a number with a unit`(text: String, expected: Int64) throws {
+    #expect(try bytes(text) == expected)
+  }
+
+  @Test func `with up to three decimals of a kilobyte is exact`() throws {
+    for thousandths in Int64(0)..<20_000 {
+      let digits = String(thousandths % 1000 + 1000).dropFirst()
+      #expect(try bytes("'\(thousandths / 1000).\(digits) KB'") == thousandths)
+    }
+  }
+
+  @Test(
+    arguments: [
+      "'10 kb'", "'ten'", "''", "' '", "'KB'", "'10  KB'", "' 10 KB'", "'1e3 KB'", "'-1 KB'",
+      "'+1 KB'", "'1,5 KB'", "'1.2.3 KB'", "'10 TB'", "'0x10'", "'NaN'", "'١٠ KB'",
+    ])
+  func `of another form is none`(text: String) throws {
+    let message = try #require(try problem(text))
+    #expect(message.hasSuffix("is no size; expected \(example)"))
+  }
+
+  @Test(
+    arguments: ["-1", "1000000000001", "'1001 GB'", "Infinity", "-Infinity", "NaN", "1e400"])
+  func `out of range is none`(text: String) throws {
+    guard let value = try? read(text) else { return }
+    let message = try #require(self.problem(in: value))
+    #expect(message.contains("is out of range; expected 0 bytes to 1000 GB"))
+  }
+
+  @Test(arguments: ["1.5", "'1.5'", "'1.0001 KB'", "'0.1 B'", "'0.3 KiB'", "'999999.9999991 MB'"])
+  func `of a part of a byte is none`(text: String) throws {
+    #expect(try problem(text)?.hasSuffix("is no whole number of bytes") == true)
+  }
+
+  @Test(arguments: [("true", "a boolean"), ("[]", "a list"), ("{}", "an object"), ("null", "null")])
+  func `of another kind is none`(text: String, kind: String) throws {
+    #expect(try problem(text) == "expected \(example), found \(kind)")
+  }
+
+  @Test func `is shown cut and on one line`() throws {
+    let message = try #require(try problem("'\(String(repeating: "9", count: 9999))\\n KB'"))
+    #expect(message.count < 200 && !message.contains(where: \.isNewline))
+  }
+
+  /// What sizes look like, as messages say it.
+  private let example = "a size such as 2048, '10 KB', '1.5 MB' or '700 MiB'"
+
+  /// What is wrong with a size.
+  private func problem(_ text: String) throws -> String? {
+    problem(in: try read(text))
+  }
+
+  /// What is wrong with a value as a size.
+  private func problem(in value: LocatedValue) -> String? {
+    if case .failure(let problem) = ByteSize.read(value) { problem.message } else { nil }
+  }
+}

@@ -1,0 +1,93 @@
+import AppContainer
+import DeviceSimulation
+import Testing
+
+@testable import BackupScenarios
+
+@Suite struct `An expected finding` {
+  /// The mistakes in one expectation on the second line, of a scenario with two steps.
+  private func mistakes(_ expectation: String, launch: Int = 0) -> [String] {
+    let start = Array(repeating: "{ remove: 'tmp/a' }", count: launch).joined(separator: ",")
+    return Trial.mistakes(
+      in: "{ title: 'T', launch: [\(start)], system: ['9', '18'], expect: [\n\(expectation)\n], "
+        + "steps: [{ backup: 'a' }, { backup: 'b' }] }")
+  }
+
+  @Test func `is read with rule, step, path, systems and backups`() throws {
+    let scenario = try Trial.scenario(
+      ["{ backup: 'a' }"],
+      """
+      system: ['9', '18'], backups: ['local', 'iCloud'], launch: [{ remove: 'tmp/a' }],
+      expect: [
+        { rule: 'undeclared-item' },
+        { rule: 'reapply-on-save', step: 1, path: 'tmp/a', system: '9', backups: ['iCloud'] },
+        { rule: 'reapply-on-save', step: 'launch 1' },
+      ]
+      """)
+    let (open, full) = (scenario.expectations[0], scenario.expectations[1])
+    #expect(open.step == nil && open.path == nil && open.systems == nil && open.backups == nil)
+    #expect(full.step == .step(1) && full.path?.description == "tmp/a")
+    #expect(full.systems?.map(\.description) == ["9"] && full.backups == [.iCloud])
+    #expect(scenario.expectations[2].step == .launch(1))
+    #expect(scenario.variants.filter(full.applies).map(\.description) == ["iOS 9, iCloud"])
+    #expect(scenario.variants.allSatisfy(open.applies))
+  }
+
+  @Test(
+    arguments: [
+      ("{}", "2:1: 'rule' is missing; expected the name of a rule"),
+      (
+        "{ rule: 'undeclared-item', step: 3 }", "2:34: there is no step 3; the scenario has 2 steps"
+      ),
+      (
+        "{ rule: 'undeclared-item', step: 0 }", "2:34: there is no step 0; the scenario has 2 steps"
+      ),
+      ("{ rule: 'undeclared-item', step: 1.5 }", "2:34: expected a step's number from 1 on"),
+      ("{ rule: 'undeclared-item', step: 'launch 1' }", "2:34: expected a step's number from 1 on"),
+      (
+        "{ rule: 'undeclared-item', path: '' }",
+        "2:34: the path '' is empty: name an item, such as 'Documents/notes.txt'"
+      ),
+      (
+        "{ rule: 'undeclared-item', system: 17 }",
+        "2:36: the scenario does not run under iOS 17, just under iOS 9, iOS 18"
+      ),
+      (
+        "{ rule: 'undeclared-item', backups: 'local' }",
+        "2:37: the scenario does not run under local, just under iCloud"
+      ),
+      (
+        "{ rule: 'undeclared-item', line: 3 }",
+        "2:28: 'line' is not known here; expected 'rule', 'step', 'path', 'system', 'backups'"
+      ),
+      (
+        "7",
+        "2:1: expected a finding such as { rule: \"reapply-on-save\", step: 5, path: \"…\" }, "
+          + "found a number"
+      ),
+    ])
+  func `that cannot come is a mistake`(expectation: String, mistake: String) {
+    #expect(mistakes(expectation) == [mistake])
+  }
+
+  @Test func `names a launch step that is there`() {
+    let text = "{ rule: 'undeclared-item', step: 'launch 3' }"
+    #expect(
+      mistakes(text, launch: 2)
+        == ["2:34: expected a step's number from 1 on, or \"launch 1\" up to \"launch 2\""])
+    #expect(
+      mistakes(text, launch: 1) == ["2:34: expected a step's number from 1 on, or \"launch 1\""])
+    #expect(mistakes(text, launch: 3).isEmpty)
+  }
+
+  @Test func `with an unknown rule names the nearest`() throws {
+    let mistake = try #require(mistakes("{ rule: 'reaply-on-save' }").first)
+    #expect(mistake.contains("did you mean 'reapply-on-save'?"))
+  }
+
+  @Test func `adds no mistake where the steps cannot be read`() {
+    let mistakes = Trial.mistakes(
+      in: "{ title: 'T', expect: [{ rule: 'undeclared-item', step: 5 }] }")
+    #expect(mistakes == ["1:1: 'steps' is missing; expected a list of steps"])
+  }
+}

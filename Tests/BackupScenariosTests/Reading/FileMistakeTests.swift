@@ -1,0 +1,145 @@
+import Testing
+
+@testable import BackupScenarios
+
+@Suite struct `A mistake in a file is reported at its place` {
+  @Test(
+    arguments: [
+      ("[]", ["1:1: expected a scenario: { title: …, steps: […] }, found a list"]),
+      (
+        "{}",
+        [
+          "1:1: 'title' is missing; expected a sentence that says what the scenario shows",
+          "1:1: 'steps' is missing; expected a list of steps",
+        ]
+      ),
+      (
+        "{ title: ' \\t', steps: [] }",
+        ["1:10: the title is empty; expected a sentence that says what the scenario shows"]
+      ),
+      (
+        "{ title: 5, steps: [] }",
+        ["1:10: expected a sentence that says what the scenario shows, found a number"]
+      ),
+      ("{ title: 'T', steps: {} }", ["1:22: expected a list of steps, found an object"]),
+      (
+        "{ title: 'T', steps: [], system: '4' }",
+        [
+          "1:34: there is no profile of iOS '4'; known are 5.0, 5.0.1, 5.1, 6, 7, 8, 9, 10, 11, 12, "
+            + "13, 14, 15, 16, 17, 18, 26"
+        ]
+      ),
+      (
+        "{ title: 'T', steps: [], system: ['18', 18.0] }",
+        ["1:41: this system stands here twice; keep one"]
+      ),
+      (
+        "{ title: 'T', steps: [], system: [] }",
+        ["1:34: the list is empty; expected at least one version of iOS"]
+      ),
+      (
+        "{ title: 'T', steps: [], system: true }",
+        ["1:34: expected a version of iOS, such as \"18\", found a boolean"]
+      ),
+      (
+        "{ title: 'T', steps: [], backups: 'icloud' }",
+        [
+          "1:35: 'icloud' is not known here; did you mean 'iCloud'? "
+            + "(expected 'iCloud', 'local', 'local-encrypted')"
+        ]
+      ),
+      (
+        "{ title: 'T', steps: [], backups: ['local', 'local'] }",
+        ["1:45: this kind of backup stands here twice; keep one"]
+      ),
+      (
+        "{ title: 'T', steps: [], app: { bundleIdentifier: 'a..b' } }",
+        [
+          "1:51: 'a..b' is no bundle identifier; expected a bundle identifier such as "
+            + "\"com.example.app\""
+        ]
+      ),
+      (
+        "{ title: 'T', steps: [], app: { id: 'a' } }",
+        ["1:33: 'id' is not known here; expected 'bundleIdentifier', 'version'"]
+      ),
+      (
+        "{ title: 'T', steps: [], files: { 'tmp/**': 'temporal' } }",
+        [
+          "1:45: 'temporal' is not known here; did you mean 'temporary'? "
+            + "(expected 'critical', 'support', 'offline', 'cached', 'temporary')"
+        ]
+      ),
+      (
+        "{ title: 'T', steps: [], files: { '/tmp': 'cached' } }",
+        [
+          "1:35: the pattern '/tmp' is absolute: write it relative to the container, such as "
+            + "'Documents/notes.txt'"
+        ]
+      ),
+      (
+        "{ title: 'T', steps: [], files: { a: 'cached', a: 'support' } }",
+        ["1:48: 'a' stands here twice; keep one"]
+      ),
+      (
+        "{ title: 'T', steps: [], budget: '5' , guidance: 'ignore' }",
+        [
+          "1:50: 'ignore' is not known here; did you mean 'ignored'? (expected 'honoured', 'ignored')"
+        ]
+      ),
+      (
+        "{ title: 'T', steps: [], requirements: ['a', 3] }",
+        ["1:46: expected a requirement id, found a number"]
+      ),
+      ("{ title: 'T', title: 'U', steps: [] }", ["1:15: 'title' stands here twice; keep one"]),
+    ])
+  func `with what was expected`(text: String, mistakes: [String]) {
+    #expect(Trial.mistakes(in: text) == mistakes)
+  }
+
+  @Test func `and an unknown key with the nearest known one`() throws {
+    let mistakes = Trial.mistakes(in: "{\n  title: 'T',\n  step: [],\n}")
+    #expect(mistakes.count == 2)
+    #expect(
+      mistakes.contains { $0.hasPrefix("3:3: 'step' is not known here; did you mean 'steps'?") })
+    #expect(mistakes.contains("1:1: 'steps' is missing; expected a list of steps"))
+  }
+
+  @Test func `together with all others of the file`() {
+    let mistakes = Trial.mistakes(
+      in: """
+        {
+          title: 7,
+          system: "4",
+          backups: "cloud",
+          budget: "5 megabytes",
+          launch: [{ backup: "a" }],
+          steps: [
+            { svae: "tmp/a" },
+            { remove: "/" },
+          ],
+          expect: [{ rule: "reapply", step: 3 }],
+          extra: 1,
+        }
+        """)
+    let lines = mistakes.compactMap { $0.split(separator: ":").first.flatMap { Int($0) } }
+    #expect(lines == [2, 3, 4, 5, 6, 8, 9, 11, 11, 12])
+  }
+
+  @Test func `in a syntax error alone, at its line`() {
+    let mistakes = Trial.mistakes(in: "{\n  title: 'T'\n  steps: [] }")
+    #expect(mistakes.count == 1)
+    #expect(mistakes.allSatisfy { $0.hasPrefix("3:3: ") })
+  }
+
+  @Test func `as a line that editors link`() throws {
+    let error = try #require(throws: ScenarioFileError.self) {
+      try Scenario(text: "{ title: 'T', steps: 1,\n budget: -1 }", file: "a/b.json5")
+    }
+    #expect(
+      error.description == """
+        a/b.json5:1:22: error: expected a list of steps, found a number
+        a/b.json5:2:10: error: the size -1 is out of range; expected 0 bytes to 1000 GB
+        """)
+  }
+}

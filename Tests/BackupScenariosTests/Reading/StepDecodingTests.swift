@@ -1,0 +1,80 @@
+import AppContainer
+import DeviceSimulation
+import Testing
+
+@testable import BackupScenarios
+
+@Suite struct `Every kind of step is read` {
+  @Test(
+    arguments: [
+      ("{ createDirectory: 'Documents/A' }", "createDirectory Documents/A"),
+      ("{ createDirectory: 'Documents/A', intermediates: false }", "createDirectory Documents/A"),
+      ("{ save: 'Documents/a', size: 10 }", "save Documents/a"),
+      ("{ save: 'Documents/a', contents: '', how: 'inPlace' }", "save Documents/a"),
+      ("{ append: 'Documents/a', contents: 'x' }", "append Documents/a"),
+      ("{ exclude: 'Documents/a' }", "exclude Documents/a"),
+      ("{ exclude: 'Documents/a', using: 'extendedAttribute' }", "exclude Documents/a"),
+      ("{ include: 'Documents/a' }", "include Documents/a"),
+      ("{ move: 'tmp/a', to: 'Documents/a', over: true }", "move tmp/a to Documents/a"),
+      ("{ copy: 'tmp/a', to: 'Documents/a' }", "copy tmp/a to Documents/a"),
+      ("{ remove: 'tmp/a' }", "remove tmp/a"),
+      ("{ link: 'tmp/a', to: 'Documents/a' }", "link tmp/a to Documents/a"),
+      ("{ read: 'tmp/a' }", "read tmp/a"),
+      ("{ read: 'tmp/a', ifMissing: 'skip' }", "read tmp/a"),
+      ("{ read: 'tmp/a', ifMissing: 'recreate', size: '1 KB' }", "read tmp/a"),
+      ("{ perform: 'download' }", "perform download"),
+      ("{ backup: 'first' }", "backup \"first\""),
+      ("{ purge: 'lowStorage' }", "purge lowStorage"),
+      ("{ purge: 'criticalStorage' }", "purge criticalStorage"),
+      ("{ purge: ['tmp/**', 'Library/Caches/a?'] }", "purge tmp/**, Library/Caches/a?"),
+      ("{ updateApp: '2.0', keeping: ['tmp'] }", "updateApp 2.0"),
+      ("{ updateSystem: '9' }", "updateSystem 9"),
+      ("{ updateSystem: 18 }", "updateSystem 18"),
+      ("{ restore: 'first' }", "restore \"first\""),
+      ("{ relaunch: {} }", "relaunch"),
+      ("{ expectFiles: { present: ['tmp'] } }", "expectFiles"),
+      ("{ expectBackup: { lacks: ['tmp/**'] } }", "expectBackup"),
+    ])
+  func `with its summary`(step: String, summary: String) throws {
+    let scenario = try Trial.scenario([step])
+    #expect(scenario.steps.map(\.reference.summary) == [summary])
+  }
+
+  @Test func `and the list of kinds has no other`() throws {
+    #expect(StepKind.keywords.count == Set(StepKind.keywords).count)
+    #expect(StepKind.keywords.count == 19)
+  }
+
+  @Test func `with its number and place`() throws {
+    let steps = try Trial.scenario(["{ backup: 'a' }", "  { backup: 'b' }"]).steps
+    #expect(steps.map(\.reference.number) == [.step(1), .step(2)])
+    #expect(steps.map(\.reference.position.line) == [2, 3])
+    #expect(steps.map(\.reference.position.column) == [1, 3])
+  }
+
+  @Test func `from the defaults that the documentation names`() throws {
+    let steps = try Trial.scenario([
+      "{ save: 'tmp/a', size: 1 }", "{ createDirectory: 'tmp/b' }",
+      "{ move: 'tmp/a', to: 'tmp/c' }",
+      "{ exclude: 'tmp/c' }", "{ updateApp: '2' }",
+    ]).steps.map(\.action)
+    #expect((steps[0] as? SaveStep)?.method == .atomically)
+    #expect((steps[1] as? CreateDirectoryStep)?.intermediates == true)
+    #expect((steps[2] as? MoveStep)?.isReplacing == false)
+    #expect((steps[3] as? ExcludeStep)?.mark == .resourceValue)
+    #expect((steps[4] as? UpdateAppStep)?.keeping.isEmpty == true)
+  }
+
+  @Test func `with every way to save and to fail`() throws {
+    for method in WriteMethod.allCases {
+      let step = try Trial.scenario(["{ save: 'tmp/a', size: 1, how: '\(method.rawValue)' }"]).steps
+      #expect((step.first?.action as? SaveStep)?.method == method)
+    }
+    let words = ["true", "false", "'noSuchFile'", "'fileExists'", "'unavailable'"]
+    let failures = try words.map {
+      try Trial.scenario(["{ remove: 'tmp/a', throws: \($0) }"]).steps.first?.expectedFailure
+    }
+    #expect(
+      failures == [.any, nil, .code(.noSuchFile), .code(.fileExists), .code(.unavailable)])
+  }
+}

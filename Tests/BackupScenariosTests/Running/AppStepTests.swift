@@ -1,0 +1,108 @@
+import AppContainer
+import Testing
+
+@testable import BackupScenarios
+
+@Suite struct `An app step` {
+  /// The container after some steps, as golden files write paths, files with their size.
+  private func files(after steps: [String]) async throws -> [String] {
+    let transcript = try await Trial.transcript(steps)
+    #expect(transcript.failure == nil)
+    var lines: [String] = []
+    transcript.lastTree.walk { path, item in
+      if let size = item.size { lines.append("\(path) \(size)") }
+      return true
+    }
+    return lines
+  }
+
+  @Test func `saves, appends, moves, copies and removes`() async throws {
+    let files = try await files(after: [
+      "{ save: 'Documents/a', size: '1 KB' }",
+      "{ append: 'Documents/a', contents: 'höhe' }",
+      "{ copy: 'Documents/a', to: 'Documents/b' }",
+      "{ move: 'Documents/a', to: 'Documents/c' }",
+      "{ save: 'tmp/d', contents: '' }",
+      "{ move: 'Documents/b', to: 'tmp/d', over: true }",
+      "{ save: 'tmp/e', size: 1 }",
+      "{ remove: 'tmp/e' }",
+    ])
+    #expect(files == ["Documents/c 1005", "tmp/d 1005"])
+  }
+
+  @Test(arguments: WriteMethod.allCases)
+  func `saves again in each way`(method: WriteMethod) async throws {
+    let steps = ["10", "5"].map { "{ save: 'tmp/a', size: \($0), how: '\(method.rawValue)' }" }
+    #expect(try await files(after: steps) == ["tmp/a 5"])
+  }
+
+  @Test func `makes directories with and without those above`() async throws {
+    let deep = "Documents/A/B"
+    #expect(try await Trial.failure(["{ createDirectory: '\(deep)' }"]) == nil)
+    #expect(
+      try await Trial.failure(["{ createDirectory: '\(deep)', intermediates: false }"])
+        == "step 1: no such file: 'Documents/A' is not there")
+  }
+
+  @Test func `sets and clears either mark`() async throws {
+    let path = try ContainerPath("tmp/a")
+    let start = ["{ save: 'tmp/a', size: 1 }", "{ exclude: 'tmp/a' }"]
+    let both = start + ["{ exclude: 'tmp/a', using: 'extendedAttribute' }"]
+    let trees = try await [
+      start, both, both + ["{ include: 'tmp/a' }"],
+      both + ["{ include: 'tmp/a', using: 'extendedAttribute' }", "{ include: 'tmp/a' }"],
+    ].asyncMap { try await Trial.transcript($0).lastTree }
+    #expect(
+      trees.map { $0[path]?.marks } == [
+        .resourceValue, [.resourceValue, .extendedAttribute], .extendedAttribute, [],
+      ])
+  }
+
+  @Test func `that fails ends the run at its place`() async throws {
+    let transcript = try await Trial.transcript([
+      "{ backup: 'before' }", "  { append: 'tmp/a', size: 1 }", "{ backup: 'after' }",
+    ])
+    #expect(transcript.failure?.step.number == .step(2))
+    #expect(transcript.failure?.step.position == SourcePosition(line: 3, column: 3))
+    #expect(transcript.failure?.message == "no such file: 'tmp/a' is not there")
+    #expect(transcript.systemRecords.count == 1)
+  }
+
+  @Test func `needs the container that a new app has`() async throws {
+    #expect(
+      try await Trial.failure(["{ save: '\(support)/a', size: 1 }"])
+        == "step 1: no such file: '\(support)' is not there")
+  }
+
+  @Test func `cannot write through a link that the scenario planted`() async throws {
+    let link = "{ link: 'Documents/way', to: 'Library' }"
+    let steps = [
+      "{ save: 'Documents/way/a', size: 1 }", "{ createDirectory: 'Documents/way/A' }",
+      "{ save: 'Documents/way', size: 1 }", "{ append: 'Documents/way', size: 1 }",
+      "{ exclude: 'Documents/way' }", "{ remove: 'Documents/way/Preferences' }",
+      "{ copy: 'Documents/way/Preferences', to: 'tmp/a' }",
+      "{ move: 'Documents/way/Preferences', to: 'tmp/a' }",
+      "{ link: 'Documents/way/a', to: 'tmp' }",
+    ]
+    for step in steps {
+      #expect(
+        try await Trial.failure([link, step])
+          == "step 2: 'Documents/way' is a link or special file, which the kit does not write through"
+      )
+    }
+  }
+
+  @Test func `of the app's own code is an error until it is bound`() async throws {
+    let failure = try #require(try await Trial.failure(["{ perform: 'down\\nload' }"]))
+    #expect(failure.hasPrefix("step 1: ") && failure.contains("down\\nload"))
+  }
+}
+
+extension Array {
+  /// The results of an asynchronous function, one after the other.
+  func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
+    var results: [Result] = []
+    for element in self { results.append(try await transform(element)) }
+    return results
+  }
+}

@@ -1,0 +1,65 @@
+import AppContainer
+import DeviceSimulation
+import Foundation
+import Testing
+
+@testable import BackupScenarios
+
+@Suite struct `A run's container` {
+  /// A runner that notes where each operation is done.
+  private func runner(_ places: Notes<URL>) -> ScenarioRunner {
+    var runner = ScenarioRunner()
+    runner.device.perform = { operation, container throws(FileOperationError) in
+      places.add(container.url)
+      try container.perform(operation)
+    }
+    return runner
+  }
+
+  @Test(arguments: [[], ["{ remove: 'tmp/missing' }"], ["{ perform: 'unbound' }"]])
+  func `is gone afterwards, however the run ends`(last: [String]) async throws {
+    let places = Notes<URL>()
+    let steps = ["{ save: 'Documents/a', contents: 'x' }", "{ backup: 'a' }", "{ restore: 'a' }"]
+    _ = try await Trial.transcript(
+      steps + ["{ save: 'Documents/b', size: 1 }"] + last, runner: runner(places))
+    let devices = places.all.map { $0.deletingLastPathComponent().path }
+    #expect(devices.count >= 2)
+    #expect(devices.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
+  }
+
+  @Test func `has a new path after an update and after a restore`() async throws {
+    let places = Notes<URL>()
+    let save = "{ save: 'Documents/a', size: 1 }"
+    _ = try await Trial.transcript(
+      [save, save, "{ updateApp: '2' }", save, "{ backup: 'a' }", "{ restore: 'a' }", save],
+      runner: runner(places))
+    let paths = places.all.map(\.path)
+    #expect(paths.count == 4 && paths[0] == paths[1])
+    #expect(Set(paths).count == 3)
+  }
+
+  @Test func `stays where it is through purges, backups and updates of the system`() async throws {
+    let places = Notes<URL>()
+    let save = "{ save: 'Documents/a', size: 1 }"
+    _ = try await Trial.transcript(
+      [save, "{ backup: 'a' }", "{ purge: 'lowStorage' }", "{ updateSystem: '26' }", save],
+      "system: '18'", runner: runner(places))
+    #expect(places.all.count == 2 && Set(places.all).count == 1)
+  }
+
+  @Test func `holds the same contents after a restore`() async throws {
+    let scenario = try Trial.scenario([
+      "{ save: 'Documents/a', contents: 'héllo' }", "{ backup: 'a' }",
+      "{ save: 'Documents/a', contents: 'other', how: 'inPlace' }", "{ restore: 'a' }",
+    ])
+    let profile = try #require(SystemProfile.newest)
+    let container = try FakeContainer()
+    var run = try ScenarioRun(
+      scenario, try #require(scenario.variants.first), profile: profile, device: .standard,
+      actions: AppActions(), container: container, firstStep: scenario.steps[0].reference)
+    for step in scenario.steps { try await run.run(step) }
+    let file = container.url(of: try ContainerPath("Documents/a"))
+    #expect(try String(contentsOf: file, encoding: .utf8) == "héllo")
+    try container.remove()
+  }
+}

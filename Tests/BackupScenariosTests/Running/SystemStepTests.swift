@@ -1,0 +1,130 @@
+import AppContainer
+import DeviceSimulation
+import Testing
+
+@testable import BackupScenarios
+
+@Suite struct `A system step` {
+  @Test func `purges what the words and patterns say`() async throws {
+    let files = [
+      "{ save: 'Library/Caches/a', size: 1 }", "{ save: 'tmp/a', size: 1 }",
+      "{ save: 'Documents/a', size: 1 }",
+    ]
+    let gone = try await [
+      "{ purge: 'lowStorage' }", "{ purge: 'criticalStorage' }", "{ purge: ['tmp/**'] }",
+    ].asyncMap { purge in
+      try await Trial.transcript(files + [purge]).records.flatMap { record -> [String] in
+        guard case .purge(_, let taken) = record.event else { return [] }
+        return taken.map(\.path.description)
+      }
+    }
+    #expect(gone == [["Library/Caches/a"], ["Library/Caches/a", "tmp/a"], ["tmp/a"]])
+  }
+
+  @Test func `updates the app and keeps what it names`() async throws {
+    let files = ["Documents/a", "Library/Caches/a", "tmp/a"].map { "{ save: '\($0)', size: 1 }" }
+    #expect(
+      try await Trial.failure(
+        files + [
+          "{ updateApp: '2.0' }",
+          "{ expectFiles: { present: ['Documents/a', 'Library/Caches/a'], absent: ['tmp/*'] } }",
+        ]) == nil)
+    #expect(
+      try await Trial.failure(
+        files + [
+          "{ updateApp: '2.0', keeping: ['tmp'] }", "{ expectFiles: { present: ['tmp/a'] } }",
+        ]) == nil)
+  }
+
+  @Test func `updates the system to a later one only`() async throws {
+    #expect(
+      try await Trial.failure(["{ updateSystem: '9' }"], "system: '18'")
+        == "step 1: the device has iOS 18; a system is updated to a later one only")
+    #expect(try await Trial.failure(["{ updateSystem: '18' }"], "system: '18'") != nil)
+    let later = try await Trial.transcript(
+      ["{ updateSystem: '9' }", "{ backup: 'a' }"], "system: '5.0', guidance: 'ignored'")
+    #expect(later.records.map(\.profile.version.description) == ["9", "9"])
+    #expect(later.records.allSatisfy { $0.profile.guidance == .ignored })
+  }
+
+  @Test func `restores what a backup held, and nothing else`() async throws {
+    #expect(
+      try await Trial.failure(
+        markedMovie + [
+          "{ save: 'Documents/a', size: 1 }", "{ backup: 'first' }",
+          "{ save: 'Documents/b', size: 1 }", "{ restore: 'first' }",
+          "{ expectFiles: { present: ['Documents/a', '\(support)/Movies'], "
+            + "absent: ['Documents/b', '\(support)/Movies/*'] } }",
+        ]) == nil)
+  }
+
+  @Test func `restores the latest backup of a label`() async throws {
+    #expect(
+      try await Trial.failure([
+        "{ save: 'Documents/a', contents: 'old' }", "{ backup: 'same' }",
+        "{ save: 'Documents/b', contents: 'new' }", "{ backup: 'same' }", "{ restore: 'same' }",
+        "{ expectFiles: { present: ['Documents/b'] } }",
+      ]) == nil)
+  }
+
+  @Test func `restores no backup that was not taken`() async throws {
+    #expect(
+      try await Trial.failure(["{ restore: 'first' }"])
+        == "step 1: no backup 'first' was taken before this step; none was taken at all")
+    #expect(
+      try await Trial.failure(["{ backup: 'first' }", "{ restore: 'frist' }"])
+        == "step 2: no backup 'frist' was taken before this step; did you mean 'first'? "
+        + "(expected 'first')")
+    #expect(try await Trial.failure(["{ restore: 'a' }", "{ backup: 'a' }"]) != nil)
+  }
+
+  @Test func `backs up marked items too while guidance is ignored`() async throws {
+    let check = "{ expectBackup: { contains: ['\(support)/Movies/1.mp4'] } }"
+    let steps = markedMovie + ["{ backup: 'a' }", check]
+    #expect(try await Trial.failure(steps, "guidance: 'ignored'") == nil)
+    #expect(
+      try await Trial.failure(steps)
+        == "step 5: the backup \"a\" holds nothing like '\(support)/Movies/1.mp4': "
+        + "'\(support)/Movies/1.mp4' is left out, own mark")
+  }
+}
+
+@Suite struct `An assertion` {
+  @Test(
+    arguments: [
+      (
+        "{ expectFiles: { present: ['Documents/*.txt'] } }",
+        "expected 'Documents/*.txt' to be there, but nothing matches it"
+      ),
+      (
+        "{ expectFiles: { absent: ['tmp/**'] } }",
+        "expected nothing to match 'tmp/**', but 'tmp' is there"
+      ),
+      (
+        "{ expectBackup: { lacks: ['Documents/*'] } }",
+        "the backup \"a\" holds 'Documents/a', against 'Documents/*'"
+      ),
+      (
+        "{ expectBackup: { contains: ['Documents/a', 'no\\nwhere'] } }",
+        "the backup \"a\" holds nothing like 'no\\nwhere'"
+      ),
+    ])
+  func `that is wrong says what it found`(step: String, message: String) async throws {
+    let steps = ["{ save: 'Documents/a', size: 1 }", "{ backup: 'a' }", step]
+    #expect(try await Trial.failure(steps) == "step 3: \(message)")
+  }
+
+  @Test func `on a backup needs one`() async throws {
+    #expect(
+      try await Trial.failure(["{ expectBackup: { lacks: ['tmp'] } }"])
+        == "step 1: there is no backup yet; put a 'backup' step before this one")
+  }
+
+  @Test func `is on the latest backup`() async throws {
+    #expect(
+      try await Trial.failure([
+        "{ backup: 'a' }", "{ save: 'Documents/a', size: 1 }", "{ backup: 'b' }",
+        "{ expectBackup: { contains: ['Documents/a'] } }",
+      ]) == nil)
+  }
+}

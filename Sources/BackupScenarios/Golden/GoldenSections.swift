@@ -2,8 +2,18 @@ import DeviceSimulation
 
 /// A golden file taken apart into the sections of its runs.
 struct GoldenSections {
-  /// The lines of each section, with the header lines that name its runs.
-  private var sections: [(headers: [String], body: [String])] = []
+  /// Some lines of a golden file.
+  struct Section {
+    /// The lines that name the runs.
+    fileprivate var headers: [String] = []
+    /// The lines on what the system did in them.
+    fileprivate(set) var body: [String] = []
+    /// The number in the file of the first line of the body, from 1.
+    fileprivate(set) var firstLine = 1
+  }
+
+  /// The sections.
+  private var sections: [Section] = []
   /// The scenario.
   private let scenario: Scenario
 
@@ -11,12 +21,14 @@ struct GoldenSections {
   init(_ text: String, _ scenario: Scenario) {
     self.scenario = scenario
     var wasHeader = false
-    for line in text.split(separator: "\n").map(String.init) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    for (index, line) in lines.dropLast(lines.last == "" ? 1 : 0).enumerated() {
       let isHeader = line.hasPrefix(VariantList.keyword)
-      if isHeader, !wasHeader { sections.append(([], [])) }
+      if isHeader, !wasHeader { sections.append(Section()) }
       if let last = sections.indices.last {
         if isHeader {
           sections[last].headers.append(line)
+          sections[last].firstLine = index + 2
         } else {
           sections[last].body.append(line)
         }
@@ -25,9 +37,9 @@ struct GoldenSections {
     }
   }
 
-  /// The lines of a run; nil where no section names it.
-  func body(of variant: Variant) -> [String]? {
-    sections.first { section in section.headers.contains { names(variant, $0) } }?.body
+  /// The section of a run; nil where none names it.
+  func section(of variant: Variant) -> Section? {
+    sections.first { section in section.headers.contains { names(variant, $0) } }
   }
 
   /// Whether a header line names a run.

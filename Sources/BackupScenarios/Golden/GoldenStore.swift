@@ -34,7 +34,7 @@ public struct GoldenStore: Sendable {
     } catch CocoaError.fileReadNoSuchFile {
       return nil
     } catch {
-      throw RunError("\(path): the golden file cannot be read: \(error.localizedDescription)")
+      throw RunError("\(path): the golden file cannot be read: \(error.reason)")
     }
     guard let text = String(validating: data, as: UTF8.self) else {
       throw RunError("\(path): the golden file is not UTF-8; record it anew with --record failed")
@@ -53,7 +53,7 @@ public struct GoldenStore: Sendable {
       try Data(text.utf8).write(to: url, options: .atomic)
     } catch {
       throw RunError(
-        "\(url.path): the golden file cannot be written: \(error.localizedDescription)")
+        "\(path(of: id)): the golden file cannot be written: \(error.reason)")
     }
   }
 

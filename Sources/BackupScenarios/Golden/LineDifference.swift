@@ -22,10 +22,26 @@ public struct LineDifference: Hashable, Sendable {
   static let context = 3
 
   /// Compares two texts; nil where they are equal.
-  init?(golden: String, actual: String) {
+  ///
+  /// - Parameters:
+  ///   - golden: The golden file, or some of its lines.
+  ///   - actual: What came.
+  ///   - firstLine: The number in the golden file of the first of its lines.
+  init?(golden: String, actual: String, firstLine: Int = 1) {
     guard golden != actual else { return nil }
-    let lines = Self.merge(Self.lines(of: golden), Self.lines(of: actual))
+    let lines = Self.merge(Self.lines(of: golden), Self.lines(of: actual), firstLine)
     self.hunks = Self.hunks(of: lines)
+  }
+
+  /// The lines that only one of the texts has.
+  public var changedLines: [Line] { hunks.joined().filter { !$0.isCommon } }
+
+  /// The golden file's first line that differs, or the one before which a line came; from 1.
+  public var firstGoldenLine: Int {
+    let lines = hunks.first ?? []
+    return lines.first { !$0.isCommon }?.goldenNumber
+      ?? lines.drop { $0.isCommon }.compactMap(\.goldenNumber).first
+      ?? lines.compactMap(\.goldenNumber).last ?? 1
   }
 
   /// A text's lines; one without a line feed at its end differs from one with.
@@ -36,7 +52,9 @@ public struct LineDifference: Hashable, Sendable {
   }
 
   /// All lines of both, in an order that keeps both texts' own.
-  private static func merge(_ golden: [String], _ actual: [String]) -> [Line] {
+  private static func merge(
+    _ golden: [String], _ actual: [String], _ firstLine: Int
+  ) -> [Line] {
     let difference = actual.difference(from: golden)
     let removed = Set(difference.removals.map(offset))
     let inserted = Set(difference.insertions.map(offset))
@@ -48,7 +66,7 @@ public struct LineDifference: Hashable, Sendable {
       let isInserted = !isRemoved && inserted.contains(new)
       lines.append(
         Line(
-          goldenNumber: isInserted ? nil : old + 1, actualNumber: isRemoved ? nil : new + 1,
+          goldenNumber: isInserted ? nil : old + firstLine, actualNumber: isRemoved ? nil : new + 1,
           text: isInserted ? actual[new] : golden[old],
           heading: isRemoved ? headings.golden[old] : headings.actual[new]))
       if !isInserted { old += 1 }
@@ -90,9 +108,10 @@ public struct LineDifference: Hashable, Sendable {
 }
 
 extension LineDifference: CustomStringConvertible {
-  /// Each line with its numbers in both texts; `-` is the golden file's, `+` what came.
+  /// Each line with its numbers in both texts; `-` is the golden file's, `+` what came. A bar
+  /// keeps these signs apart from those of the lines themselves.
   public var description: String {
-    hunks.map { $0.map(\.description).joined(separator: "\n") }.joined(separator: "\n  …\n")
+    hunks.map { $0.map(\.description).joined(separator: "\n") }.joined(separator: "\n    …\n")
   }
 }
 
@@ -100,12 +119,12 @@ extension LineDifference.Line: CustomStringConvertible {
   /// The line with its numbers.
   public var description: String {
     let sign = isCommon ? " " : goldenNumber == nil ? "+" : "-"
-    return "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) \(text)"
+    return "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) | \(text)"
   }
 
-  /// A number, or its absence, in five columns.
+  /// A number, or its absence, in six columns.
   private static func column(_ number: Int?) -> String {
     let text = number.map(String.init) ?? ""
-    return String(repeating: " ", count: max(0, 5 - text.count)) + text
+    return String(repeating: " ", count: max(0, 6 - text.count)) + text
   }
 }

@@ -47,6 +47,11 @@ public struct ScenarioFolder: Sendable {
     return found.isEmpty ? nil : ScenarioFolder(path: path, files: found)
   }
 
+  /// The files that a condition holds for.
+  package func selecting(where isSelected: (File) -> Bool) -> ScenarioFolder {
+    ScenarioFolder(path: path, files: files.filter(isSelected))
+  }
+
   /// The files whose ids a glob matches: `*` within a component, `**` any number, `?` one character.
   ///
   /// - Throws: ``RunError`` where the glob cannot be read.
@@ -89,6 +94,8 @@ public struct ScenarioFolder: Sendable {
       if isDirectory(path) {
         guard depth < 32 else { throw RunError("\(path): folders are nested too deeply here") }
         try find(in: path, below: "\(prefix)\(name)/", depth: depth + 1, &files)
+      } else if type(of: path) == nil {
+        throw RunError("\(path): this cannot be looked at; is its name UTF-8?")
       } else if let suffix = extensions.first(where: name.hasSuffix), isFile(path),
         !name.hasSuffix(".schema.json")
       {
@@ -104,7 +111,7 @@ public struct ScenarioFolder: Sendable {
     } catch CocoaError.fileReadNoSuchFile {
       throw RunError("\(folder): there is no such folder; name the one with your scenario files")
     } catch {
-      throw RunError("\(folder): the folder cannot be read: \(error.localizedDescription)")
+      throw RunError("\(folder): the folder cannot be read: \(error.reason)")
     }
   }
 
@@ -149,7 +156,7 @@ extension Scenario {
       defer { try? handle.close() }
       bytes = Array(try handle.read(upToCount: ScenarioReader.largestFile + 1) ?? Data())
     } catch {
-      let message = "the file cannot be read: \(error.localizedDescription)"
+      let message = "the file cannot be read: \(error.reason)"
       let start = SourcePosition(line: 1, column: 1)
       throw ScenarioFileError([Diagnostic(file: path, position: start, message: message)])
     }

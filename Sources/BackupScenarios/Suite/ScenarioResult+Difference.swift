@@ -4,16 +4,20 @@ import DeviceSimulation
 extension ScenarioResult {
   /// The lines that differ, and why each item is where it is now.
   func explained(_ difference: LineDifference) -> [String] {
-    let legend = "golden   now    (- in the golden file, + what came)"
+    let legend = "golden    now     - in the golden file only, + in what came only"
     return [legend] + difference.description.split(separator: "\n").map(String.init)
       + reasons(for: difference)
   }
 
   /// Where the first step stands whose outcome differs.
   func position(of difference: LineDifference) -> SourcePosition {
-    let steps = difference.changedLines.compactMap { step(heading: $0.heading) }
-    return (steps.first ?? scenario.steps.first)?.reference.position
+    (firstStep(of: difference) ?? scenario.steps.first)?.reference.position
       ?? SourcePosition(line: 1, column: 1)
+  }
+
+  /// The first step whose outcome differs.
+  func firstStep(of difference: LineDifference) -> Step? {
+    difference.changedLines.lazy.compactMap { step(heading: $0.heading) }.first
   }
 
   /// The step whose section a heading begins: `step 4 backup …`.
@@ -23,35 +27,59 @@ extension ScenarioResult {
     return scenario.steps.first { $0.reference.number == .step(number) }
   }
 
-  /// A sentence for each item whose line differs: why it is in a backup or not.
+  /// A sentence for each item whose lines differ: why it is in a backup or not, or has its size.
   private func reasons(for difference: LineDifference) -> [String] {
     var reasons: [String] = []
     for line in difference.changedLines {
-      guard let step = step(heading: line.heading), let name = line.itemName,
-        let reason = reason(for: name, at: step.reference)
-      else { continue }
-      let sentence = "why: \(step.reference): \(name) is \(reason)"
-      if !reasons.contains(sentence) { reasons.append(sentence) }
+      guard let step = step(heading: line.heading), let name = line.itemName else { continue }
+      let lines = difference.changedLines.filter {
+        $0.itemName == name && self.step(heading: $0.heading)?.reference == step.reference
+      }
+      let isOnlyResized = lines.count > 1 && lines.allSatisfy { $0.text.hasPrefix("+") }
+      let reason =
+        isOnlyResized ? size(of: name, at: step.reference) : reason(for: name, at: step.reference)
+      let sentence = reason.map { "why: \(step.reference): \(name) \($0)" }
+      if let sentence, !reasons.contains(sentence) { reasons.append(sentence) }
     }
     return reasons
   }
 
   /// Why the item of a name is in a step's backup or not, by the first run that has it.
   private func reason(for name: String, at step: StepReference) -> String? {
+    var wasBackedUp = false
     for transcript in runs.compactMap(\.transcript) {
       let backup = transcript.records.first { $0.step == step }?.event.backup
+      wasBackedUp = wasBackedUp || backup != nil
       guard let decision = backup?.set.decisions.first(where: { $0.path.description == name }),
         let explanation = ItemExplanation(step.number, in: RunHistory(transcript))
       else { continue }
-      return explanation.reason(decision)
+      return "is \(explanation.reason(decision))"
+    }
+    return wasBackedUp ? "was not there when this backup was taken" : nil
+  }
+
+  /// Since which step the item of a name has the size that a backup finds.
+  private func size(of name: String, at step: StepReference) -> String? {
+    for transcript in runs.compactMap(\.transcript) {
+      let records = transcript.records.prefix { $0.step != step }
+      let writing = records.last { $0.event.writes(name) }?.step
+      if let writing { return "has its size since \(writing.withLine), \(writing.summary)" }
     }
     return nil
   }
 }
 
-extension LineDifference {
-  /// The lines that only one of the texts has.
-  fileprivate var changedLines: [Line] { hunks.joined().filter { !$0.isCommon } }
+extension Event {
+  /// Whether the app wrote the item of a name, or put it there.
+  fileprivate func writes(_ name: String) -> Bool {
+    guard case .changes(let changes) = self else { return false }
+    return changes.contains { change in
+      switch change {
+      case .created, .savedInPlace, .replaced, .moved, .copied: change.path.description == name
+      case .removed, .marked, .cleared: false
+      }
+    }
+  }
 }
 
 extension LineDifference.Line {

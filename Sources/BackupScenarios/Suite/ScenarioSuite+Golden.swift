@@ -39,11 +39,11 @@ extension ScenarioSuite {
     guard let former else { return .missing(path: path) }
     let sections = GoldenSections(former, scenario)
     for transcript in transcripts {
-      let expected = sections.body(of: transcript.variant) ?? []
-      let actual = GoldenText.lines(of: transcript)
-      if let difference = LineDifference(golden: expected.text, actual: actual.text) {
-        return .differs(path: path, difference)
-      }
+      let expected = sections.section(of: transcript.variant)
+      let difference = LineDifference(
+        golden: expected?.body.text ?? "", actual: GoldenText.lines(of: transcript).text,
+        firstLine: expected?.firstLine ?? 1)
+      if let difference { return .differs(path: path, difference) }
     }
     return .matches
   }

@@ -26,8 +26,8 @@ enum Help {
     let width = names.map(\.count).max() ?? 0
     let lines = zip(names, options).map { "  \(pad($0, to: width))  \($1.summary)\n" }
     let discussion = command.discussion.isEmpty ? "" : "\n\(command.discussion)\n"
-    return
-      "\(command.summary)\n\nU\(usage(of: command).dropFirst())\n\(discussion)\nOptions:\n\(lines.joined())"
+    let usage = "U\(usage(of: command).dropFirst())\n"
+    return "\(command.summary)\n\n\(usage)\(discussion)\nOptions:\n\(lines.joined())"
   }
 
   /// How a command is called, in a line.

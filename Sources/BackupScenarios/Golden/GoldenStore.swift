@@ -16,8 +16,10 @@ public struct GoldenStore: Sendable {
 
   /// The golden folder beside a scenario folder.
   public init(besideScenarios folder: String) {
-    let parent = (folder as NSString).deletingLastPathComponent
-    self.init(folder: parent.isEmpty ? "Golden" : "\(parent == "/" ? "" : parent)/Golden")
+    let parts = folder.split(separator: "/", omittingEmptySubsequences: false)
+    let isUnnamed = folder.hasSuffix("/") || [".", ".."].contains(parts.last)
+    let above = isUnnamed ? parts + [".."] : parts.dropLast()
+    self.init(folder: (above + ["Golden"]).joined(separator: "/"))
   }
 
   /// The path of a scenario's golden file.

@@ -23,7 +23,8 @@ enum ExplainCommand: Command {
       let explanation = try await ScenarioExplanation(of: scenario, systems: systems)
       let path = arguments.operands.dropFirst().first
       let text = try path.map { path throws(RunError) in try explanation.text(of: path) }
-      Output.print(text ?? "\(scenario.id): \(scenario.title.onOneLine)\n\(explanation.text)")
+      let headline = "\(scenario.id): \(scenario.title)".onOneLine
+      Output.print(text ?? "\(headline)\n\(explanation.text)")
       if !explanation.hasBackups { Output.error("note: no backup is taken in this scenario\n") }
       let failures = explanation.failures
       Output.error(TextReport.text(of: failures, isColored: Output.isErrorColored))

@@ -1,0 +1,28 @@
+import Testing
+
+@Suite struct CheckCommandTests {
+  @Test func nothingIsRunOrWritten() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.lostMark, "b/c": Sample.failingStep])
+    let all = try await workspace.run("check")
+    #expect(all.status == 0)
+    #expect(all.output == "2 scenarios: no mistakes\n")
+    #expect(all.errors.isEmpty)
+    #expect(!workspace.exists("Golden"))
+    #expect(try await workspace.run("check", "b/c").output == "1 scenario: no mistakes\n")
+    #expect(try await workspace.run("check", "--filter", "b/*").output.hasPrefix("1 scenario:"))
+  }
+
+  @Test func requirementsNobodyKnowsAreNotItsMatter() async throws {
+    let text = Sample.document.replacing("files:", with: "requirements: [\"no.such\"],\n  files:")
+    let workspace = try Workspace(scenarios: ["a": text])
+    #expect(try await workspace.run("check").status == 0)
+  }
+
+  @Test func thereHasToBeSomethingToCheck() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    #expect(try await workspace.run("check", "--filter", "x").status == 2)
+    let near = try await workspace.run("check", "Scenarios/a")
+    #expect(near.status == 2)
+    #expect(near.errors.contains("there is no folder or file 'Scenarios/a'"))
+  }
+}

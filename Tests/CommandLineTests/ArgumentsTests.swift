@@ -2,11 +2,12 @@ import Testing
 
 @testable import backup_testing
 
+/// How arguments are taken apart.
 @Suite struct ArgumentsTests {
   /// Options to take arguments apart with.
   private let options = [Option("--name", "VALUE", "a value"), Option("--flag", nil, "a flag")]
 
-  @Test func valuesFlagsAndOperandsMayBeMixed() throws {
+  @Test func `values flags and operands may be mixed`() throws {
     let arguments = try Arguments(
       ["a", "--name", "x", "--flag", "b", "--name=y=z", "-"], options: options)
     #expect(arguments.operands == ["a", "b", "-"])
@@ -15,13 +16,13 @@ import Testing
     #expect(arguments.has("--flag"))
   }
 
-  @Test func everythingAfterTwoDashesIsAnOperand() throws {
+  @Test func `everything after two dashes is an operand`() throws {
     let arguments = try Arguments(["--", "--flag", "-x", "--"], options: options)
     #expect(arguments.operands == ["--flag", "-x", "--"])
     #expect(!arguments.has("--flag"))
   }
 
-  @Test func aValueMayBeEmptyOrLookLikeAnOption() throws {
+  @Test func `a value may be empty or look like an option`() throws {
     #expect(try Arguments(["--name="], options: options).value(of: "--name")?.isEmpty == true)
     let arguments = try Arguments(["--name", "--flag"], options: options)
     #expect(arguments.value(of: "--name") == "--flag")
@@ -29,11 +30,11 @@ import Testing
   }
 
   @Test(arguments: [["--nope"], ["-n"], ["--name"], ["--flag=1"]])
-  func mistakesAreErrors(words: [String]) {
+  func `mistakes are errors`(words: [String]) {
     #expect(throws: CommandError.self) { try Arguments(words, options: options) }
   }
 
-  @Test func nothingIsNothing() throws {
+  @Test func `nothing is nothing`() throws {
     let arguments = try Arguments([], options: options)
     #expect(arguments.operands.isEmpty)
     #expect(arguments.value(of: "--name") == nil)

@@ -2,7 +2,7 @@ import Testing
 
 /// What a reader of a failing run gets to see, to the letter.
 @Suite struct FailureTextTests {
-  @Test func aChangedSizeIsShownWithBothLinesAndTheReason() async throws {
+  @Test func `a changed size is shown with both lines and the reason`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     _ = try await workspace.run("run")
     try workspace.replace("a.txt  1000", with: "a.txt  1001", in: "Golden/a.golden")
@@ -28,7 +28,7 @@ import Testing
         """)
   }
 
-  @Test func aChangedStepIsADifferenceWithTheReason() async throws {
+  @Test func `a changed step is a difference with the reason`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.expectedLostMark])
     _ = try await workspace.run("run")
     try workspace.replace(
@@ -46,7 +46,7 @@ import Testing
         "why: step 3: Library/list.db is left out: own mark, set at step 2 (line 5)\n"))
   }
 
-  @Test func aPartOfTheSystemsNamesTheGoldenFilesOwnLines() async throws {
+  @Test func `a part of the systems names the golden files own lines`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.matrix])
     _ = try await workspace.run("run")
     let lines = try workspace.text(of: "Golden/a.golden").split(separator: "\n")
@@ -63,7 +63,7 @@ import Testing
     #expect(run.errors.contains("since step 3 (line 7), save Documents/a.txt\n"))
   }
 
-  @Test func anItemThatIsGoneIsSaidToBeGone() async throws {
+  @Test func `an item that is gone is said to be gone`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     _ = try await workspace.run("run")
     try workspace.replace("a.txt  1000", with: "b.txt  1000", in: "Golden/a.golden")
@@ -74,7 +74,7 @@ import Testing
     #expect(run.errors.contains("why: step 2: Documents/a.txt is in: neither it nor"))
   }
 
-  @Test func aFindingNobodyExpectedIsShownAtTheStepThatCausedIt() async throws {
+  @Test func `a finding nobody expected is shown at the step that caused it`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.lostMark])
     _ = try await workspace.run("run")
     let run = try await workspace.run("run")
@@ -88,7 +88,7 @@ import Testing
     #expect(run.output == "1 scenario in 1 run: 0 passed, 1 failed\n")
   }
 
-  @Test func aFindingThatDoesNotComeNamesWhatCameInstead() async throws {
+  @Test func `a finding that does not come names what came instead`() async throws {
     let text = Sample.expectedLostMark.replacing("step: 3", with: "step: 1")
     let workspace = try Workspace(scenarios: ["a": text])
     _ = try await workspace.run("run")
@@ -105,7 +105,7 @@ import Testing
         """))
   }
 
-  @Test func aStepThatFailsIsShownWithItsReason() async throws {
+  @Test func `a step that fails is shown with its reason`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.failingStep])
     let run = try await workspace.run("run")
     #expect(run.status == 1)
@@ -114,7 +114,7 @@ import Testing
     #expect(run.output == "1 scenario in 1 run: 0 passed, 1 broke off\n")
   }
 
-  @Test func aMistakeIsShownWithItsLineAndACaret() async throws {
+  @Test func `a mistake is shown with its line and a caret`() async throws {
     let text = Sample.document.replacing("size: \"1 KB\"", with: "sise: \"1 KB\"")
     let workspace = try Workspace(scenarios: ["a": text])
     for command in ["run", "check"] {
@@ -129,7 +129,7 @@ import Testing
     #expect(!workspace.exists("Golden"))
   }
 
-  @Test func aLongLineIsCutAroundThePlace() async throws {
+  @Test func `a long line is cut around the place`() async throws {
     let filler = String(repeating: "/* filler */ ", count: 1000)
     let workspace = try Workspace(scenarios: ["a": "\(filler){ titel: 1 } \(filler)"])
     let run = try await workspace.run("check")

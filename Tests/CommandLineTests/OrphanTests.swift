@@ -1,5 +1,6 @@
 import Testing
 
+/// Golden files that no scenario names.
 @Suite struct OrphanTests {
   /// A directory with a scenario, its golden file, and another.
   private func workspace() async throws -> Workspace {
@@ -10,7 +11,7 @@ import Testing
     return workspace
   }
 
-  @Test func anOrphanIsAWarning() async throws {
+  @Test func `an orphan is a warning`() async throws {
     let run = try await workspace().run("run")
     #expect(run.status == 0)
     #expect(
@@ -21,7 +22,7 @@ import Testing
         """)
   }
 
-  @Test func anOrphanFailsInContinuousIntegration() async throws {
+  @Test func `an orphan fails in continuous integration`() async throws {
     let workspace = try await workspace()
     let run = try await workspace.run("run", environment: ["CI": "true"])
     #expect(run.status == 1)
@@ -33,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func anOrphanIsDeletedOnRequest() async throws {
+  @Test func `an orphan is deleted on request`() async throws {
     let workspace = try await workspace()
     let run = try await workspace.run("run", "--delete-orphans", environment: ["CI": "1"])
     #expect(run.status == 0)
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [["a"], ["Scenarios/a.json5"], ["--filter=a"]])
-  func aPartOfTheScenariosHasNoOrphans(arguments: [String]) async throws {
+  func `a part of the scenarios has no orphans`(arguments: [String]) async throws {
     let workspace = try await workspace()
     let run = try await workspace.run("run", arguments[0], environment: ["CI": "1"])
     #expect(run.status == 0)
@@ -53,7 +54,7 @@ import Testing
     #expect(workspace.exists("Golden/old/gone.golden"))
   }
 
-  @Test func aGoldenFolderOfTwoScenarioFoldersHasNoOrphansOfEither() async throws {
+  @Test func `a golden folder of two scenario folders has no orphans of either`() async throws {
     let workspace = try Workspace()
     try workspace.write(Sample.document, to: "one/a.json5")
     try workspace.write(Sample.document, to: "two/b.json5")

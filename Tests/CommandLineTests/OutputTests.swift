@@ -2,8 +2,9 @@ import Testing
 
 @testable import backup_testing
 
+/// Colours, and readers that go away.
 @Suite struct OutputTests {
-  @Test func coloursAreForTerminalsThatWantThem() {
+  @Test func `colours are for terminals that want them`() {
     #expect(Output.takesColors(isTerminal: true, environment: [:]))
     #expect(Output.takesColors(isTerminal: true, environment: ["NO_COLOR": "", "TERM": "xterm"]))
     #expect(!Output.takesColors(isTerminal: false, environment: ["TERM": "xterm"]))
@@ -11,7 +12,7 @@ import Testing
     #expect(!Output.takesColors(isTerminal: true, environment: ["TERM": "dumb"]))
   }
 
-  @Test func aFileOrPipeGetsNoColours() async throws {
+  @Test func `a file or pipe gets no colours`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.lostMark])
     for format in ["text", "json", "junit", "github"] {
       let run = try await workspace.run("run", "--format", format)
@@ -20,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func aReaderThatGoesAwayDoesNotEndTheTool() async throws {
+  @Test func `a reader that goes away does not end the tool`() async throws {
     let workspace = try Workspace()
     for number in 1...150 { try workspace.write(Sample.matrix, to: "Scenarios/\(number).json5") }
     _ = try await workspace.run("run")

@@ -1,5 +1,6 @@
 import Testing
 
+/// When `run` writes golden files, by option, environment and default.
 @Suite struct RecordModeTests {
   /// The files that a run writes with no golden file there.
   private func written(
@@ -11,7 +12,7 @@ import Testing
     return workspace.files(in: "Golden")
   }
 
-  @Test func aMissingGoldenIsWrittenUnlessTheModeIsNever() async throws {
+  @Test func `a missing golden is written unless the mode is never`() async throws {
     #expect(try await written() == ["a.golden"])
     for mode in ["missing", "failed", "all"] {
       #expect(try await written(["--record", mode]) == ["a.golden"])
@@ -22,22 +23,22 @@ import Testing
   }
 
   @Test(arguments: ["1", "true", "TRUE", "yes"])
-  func nothingIsWrittenInContinuousIntegration(value: String) async throws {
+  func `nothing is written in continuous integration`(value: String) async throws {
     #expect(try await written([], ["CI": value]).isEmpty)
   }
 
   @Test(arguments: ["", "0", "false", "no"])
-  func thisIsNoContinuousIntegration(value: String) async throws {
+  func `this is no continuous integration`(value: String) async throws {
     #expect(try await written([], ["CI": value]) == ["a.golden"])
   }
 
-  @Test func anExplicitModeCountsInContinuousIntegrationToo() async throws {
+  @Test func `an explicit mode counts in continuous integration too`() async throws {
     #expect(try await written(["--record", "missing"], ["CI": "1"]) == ["a.golden"])
     #expect(try await written(["--record", "never"], ["BACKUP_TESTING_RECORD": "all"]).isEmpty)
   }
 
   @Test(arguments: [("never", false), ("missing", false), ("failed", true), ("all", true)])
-  func aDifferingGoldenIsWrittenByTwoModes(mode: String, isWritten: Bool) async throws {
+  func `a differing golden is written by two modes`(mode: String, isWritten: Bool) async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     _ = try await workspace.run("run")
     try workspace.replace("a.txt  1000", with: "a.txt  1001", in: "Golden/a.golden")
@@ -48,13 +49,13 @@ import Testing
   }
 
   @Test(arguments: ["never", "missing", "failed", "all"])
-  func aGoldenThatIsTheSamePasses(mode: String) async throws {
+  func `a golden that is the same passes`(mode: String) async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     _ = try await workspace.run("run")
     #expect(try await workspace.run("run", "--record", mode).status == 0)
   }
 
-  @Test func anUnknownModeIsAnError() async throws {
+  @Test func `an unknown mode is an error`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     let variable = try await workspace.run(
       "run", environment: ["BACKUP_TESTING_RECORD": "fialed"])
@@ -67,7 +68,7 @@ import Testing
     #expect(!workspace.exists("Golden"))
   }
 
-  @Test func aRunThatBrokeOffIsNotRecorded() async throws {
+  @Test func `a run that broke off is not recorded`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.failingStep])
     #expect(try await workspace.run("run", "--record", "all").status == 1)
     #expect(!workspace.exists("Golden"))

@@ -4,7 +4,7 @@ import Testing
 /// Scenario files that somebody else wrote, without good will.
 @Suite struct UntrustedFileTests {
   @Test(arguments: ["../../etc/passwd", "Documents/../../x", "/etc/passwd", "a\\u0000b", "."])
-  func aPathCannotLeaveTheContainer(path: String) async throws {
+  func `a path cannot leave the container`(path: String) async throws {
     let text = Sample.document.replacing("save: \"Documents/a.txt\"", with: "save: \"\(path)\"")
     let workspace = try Workspace(scenarios: ["a": text])
     let run = try await workspace.run("run")
@@ -13,7 +13,7 @@ import Testing
     #expect(!workspace.exists("Golden"))
   }
 
-  @Test func aLinkOutOfTheContainerIsNotFollowed() async throws {
+  @Test func `a link out of the container is not followed`() async throws {
     let workspace = try Workspace()
     try workspace.write("mine", to: "outside.txt")
     let outside = workspace.url("outside.txt").path
@@ -32,7 +32,7 @@ import Testing
     #expect(try workspace.text(of: "outside.txt") == "mine")
   }
 
-  @Test func bytesThatAreNoTextAreAMistake() async throws {
+  @Test func `bytes that are no text are a mistake`() async throws {
     let workspace = try Workspace()
     try workspace.write(Data([0x7B, 0xFF, 0xFE, 0x00, 0x7D]), to: "Scenarios/a.json5")
     let run = try await workspace.run("check")
@@ -40,7 +40,7 @@ import Testing
     #expect(run.errors.hasPrefix("Scenarios/a.json5:1:2: error: "))
   }
 
-  @Test func aDocumentNestedWithoutEndIsAMistake() async throws {
+  @Test func `a document nested without end is a mistake`() async throws {
     let deep = String(repeating: "[", count: 200_000)
     let workspace = try Workspace(scenarios: ["a": "{ title: \(deep)"])
     let run = try await workspace.run("check")
@@ -49,7 +49,7 @@ import Testing
     #expect(run.errors.utf8.count < 2_000)
   }
 
-  @Test func aFileOfFiveMegabytesIsAMistake() async throws {
+  @Test func `a file of five megabytes is a mistake`() async throws {
     let workspace = try Workspace()
     let padding = Data(repeating: UInt8(ascii: " "), count: 5_000_000)
     try workspace.write(padding + Data(Sample.document.utf8), to: "Scenarios/a.json5")
@@ -59,7 +59,7 @@ import Testing
     #expect(run.errors.utf8.count < 2_000)
   }
 
-  @Test func controlCharactersDoNotReachTheTerminal() async throws {
+  @Test func `control characters do not reach the terminal`() async throws {
     let text = "{ title: \"x\", \"\\u001b[31mred\\n\": 1, /* \u{1B}[2J */ steps: [] }"
     let workspace = try Workspace(scenarios: ["a": text, "b\u{1B}[1m": Sample.lostMark])
     let check = try await workspace.run("check")
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func linksToScenariosArePassedOver() async throws {
+  @Test func `links to scenarios are passed over`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     try workspace.write(Sample.document, to: "elsewhere/b.json5")
     for (name, target) in [("linked", "../elsewhere"), ("c.json5", "../elsewhere/b.json5")] {
@@ -87,7 +87,7 @@ import Testing
     #expect(run.output == "1 scenario: no mistakes\n")
   }
 
-  @Test func foldersNestedTooDeeplyAreAMistake() async throws {
+  @Test func `folders nested too deeply are a mistake`() async throws {
     let folder = Array(repeating: "d", count: 40).joined(separator: "/")
     let workspace = try Workspace(scenarios: ["\(folder)/a": Sample.document])
     let run = try await workspace.run("check")
@@ -95,7 +95,19 @@ import Testing
     #expect(run.errors.contains("folders are nested too deeply here"))
   }
 
-  @Test func allMistakesOfAllFilesComeAtOnce() async throws {
+  @Test func `a file whose name is no text is a mistake, not passed over`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    let folder = Array(workspace.url("Scenarios").path.utf8)
+    let name = (folder + [UInt8(ascii: "/"), 0xFF] + Array(".json5".utf8) + [0])
+      .map(CChar.init(bitPattern:))
+    guard let file = fopen(name, "w") else { return }  // APFS refuses the name.
+    fclose(file)
+    let run = try await workspace.run("check")
+    #expect(run.status == 2)
+    #expect(run.errors.contains(": this cannot be looked at; is its name UTF-8?"))
+  }
+
+  @Test func `all mistakes of all files come at once`() async throws {
     let workspace = try Workspace(scenarios: [
       "a": "{ titel: \"x\", steps: 5 }", "b": "{ title: ", "c": Sample.document,
     ])
@@ -107,7 +119,7 @@ import Testing
     #expect(places.count == 4)
   }
 
-  @Test func aGoldenFileThatIsNoTextIsNoReasonToStop() async throws {
+  @Test func `a golden file that is no text is no reason to stop`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document, "b": Sample.document])
     _ = try await workspace.run("run")
     try workspace.write(Data([0xFF, 0xFE]), to: "Golden/a.golden")

@@ -2,8 +2,9 @@ import Testing
 
 @testable import backup_testing
 
+/// Help, version, and mistaken arguments.
 @Suite struct UsageTests {
-  @Test func theHelpListsEveryCommand() async throws {
+  @Test func `the help lists every command`() async throws {
     let workspace = try Workspace()
     for arguments in ["--help", "-h", "help"] {
       let run = try await workspace.run(arguments)
@@ -18,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: CommandList.all.map { $0.name })
-  func everyCommandHasHelp(name: String) async throws {
+  func `every command has help`(name: String) async throws {
     let workspace = try Workspace()
     let command = try #require(CommandList.all.first { $0.name == name })
     let run = try await workspace.run(name, "--help")
@@ -30,7 +31,7 @@ import Testing
     #expect(workspace.files(in: ".").isEmpty)
   }
 
-  @Test func theVersionIsPrinted() async throws {
+  @Test func `the version is printed`() async throws {
     let run = try await Workspace().run("--version")
     #expect(run.status == 0)
     #expect(run.output == "backup-testing \(Tool.version)\n")
@@ -53,7 +54,7 @@ import Testing
       (["explain"], "an operand is missing; usage: backup-testing explain [OPTIONS] ID [PATH]"),
       (["explain", "a", "b", "c"], "'c' is one operand too many"),
     ])
-  func aMistakenArgumentIsAnError(arguments: [String], message: String) async throws {
+  func `a mistaken argument is an error`(arguments: [String], message: String) async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     let run = try await workspace.run(arguments)
     #expect(run.status == 2)
@@ -64,7 +65,7 @@ import Testing
     #expect(!workspace.exists("Golden"))
   }
 
-  @Test func aControlCharacterInAnArgumentStaysOnItsLine() async throws {
+  @Test func `a control character in an argument stays on its line`() async throws {
     let run = try await Workspace().run("a\n\u{1B}[31m")
     #expect(run.status == 2)
     #expect(run.errors.hasPrefix("backup-testing: error: there is no command 'a\\n\\u{1B}[31m'"))

@@ -16,8 +16,9 @@ public struct GoldenStore: Sendable {
 
   /// The golden folder beside a scenario folder.
   public init(besideScenarios folder: String) {
-    let parts = folder.split(separator: "/", omittingEmptySubsequences: false)
-    let isUnnamed = folder.hasSuffix("/") || [".", ".."].contains(parts.last)
+    let path = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let isUnnamed = ["", ".", ".."].contains(parts.last)
     let above = isUnnamed ? parts + [".."] : parts.dropLast()
     self.init(folder: (above + ["Golden"]).joined(separator: "/"))
   }

@@ -1,7 +1,8 @@
 import Testing
 
+/// `check`: reading without running.
 @Suite struct CheckCommandTests {
-  @Test func nothingIsRunOrWritten() async throws {
+  @Test func `nothing is run or written`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.lostMark, "b/c": Sample.failingStep])
     let all = try await workspace.run("check")
     #expect(all.status == 0)
@@ -12,13 +13,13 @@ import Testing
     #expect(try await workspace.run("check", "--filter", "b/*").output.hasPrefix("1 scenario:"))
   }
 
-  @Test func requirementsNobodyKnowsAreNotItsMatter() async throws {
+  @Test func `requirements nobody knows are not its matter`() async throws {
     let text = Sample.document.replacing("files:", with: "requirements: [\"no.such\"],\n  files:")
     let workspace = try Workspace(scenarios: ["a": text])
     #expect(try await workspace.run("check").status == 0)
   }
 
-  @Test func thereHasToBeSomethingToCheck() async throws {
+  @Test func `there has to be something to check`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     #expect(try await workspace.run("check", "--filter", "x").status == 2)
     let near = try await workspace.run("check", "Scenarios/a")

@@ -1,7 +1,8 @@
 import Testing
 
+/// `explain`: the reason for each item at each backup.
 @Suite struct ExplainCommandTests {
-  @Test func everyItemOfEveryBackupIsExplained() async throws {
+  @Test func `every item of every backup is explained`() async throws {
     let workspace = try Workspace(scenarios: ["marks/a": Sample.lostMark])
     for name in ["marks/a", "Scenarios/marks/a.json5"] {
       let run = try await workspace.run("explain", name)
@@ -28,7 +29,7 @@ import Testing
     #expect(!workspace.exists("Golden"))
   }
 
-  @Test func oneItemIsExplainedAtEachBackup() async throws {
+  @Test func `one item is explained at each backup`() async throws {
     let text = """
       {
         title: "Marked after the first backup",
@@ -60,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func systemsWithTheSameReasonsShareASection() async throws {
+  @Test func `systems with the same reasons share a section`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.matrix])
     let run = try await workspace.run("explain", "a")
     let systems = run.output.split(separator: "\n").filter { $0.hasPrefix("system ") }
@@ -70,7 +71,7 @@ import Testing
     #expect(try await workspace.run("explain", "a", "--system", "9").status == 2)
   }
 
-  @Test func aPathThatNeverWasIsAnErrorWithTheNearest() async throws {
+  @Test func `a path that never was is an error with the nearest`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     let near = try await workspace.run("explain", "a", "Documents/b.txt")
     #expect(near.status == 2)
@@ -88,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func anUnknownScenarioIsAnErrorWithTheNearest() async throws {
+  @Test func `an unknown scenario is an error with the nearest`() async throws {
     let workspace = try Workspace(scenarios: ["marks/movie": Sample.document, "b": "{"])
     let near = try await workspace.run("explain", "marks/movei")
     #expect(near.status == 2)
@@ -100,7 +101,7 @@ import Testing
     #expect(unreadable.errors.hasPrefix("Scenarios/b.json5:1:"))
   }
 
-  @Test func aRunThatBreaksOffIsExplainedUpToThere() async throws {
+  @Test func `a run that breaks off is explained up to there`() async throws {
     let text = Sample.failingStep.replacing("{ remove", with: "{ backup: \"x\" },\n    { remove")
     let workspace = try Workspace(scenarios: ["a": text])
     let run = try await workspace.run("explain", "a")
@@ -109,7 +110,7 @@ import Testing
     #expect(run.errors.hasPrefix("Scenarios/a.json5:6:5: error: step 3 (remove Documents/b.txt): "))
   }
 
-  @Test func aScenarioWithoutABackupHasNothingToExplain() async throws {
+  @Test func `a scenario without a backup has nothing to explain`() async throws {
     let text = Sample.document.replacing("{ backup: \"first\" },", with: "")
     let run = try await Workspace(scenarios: ["a": text]).run("explain", "a")
     #expect(run.status == 0)

@@ -3,8 +3,9 @@ import Testing
 
 @testable import backup_testing
 
+/// `linux-shim`: the file and its compiled twin.
 @Suite struct LinuxShimCommandTests {
-  @Test func theCompiledTwinIsTheSameByteForByte() throws {
+  @Test func `the compiled twin is the same byte for byte`() throws {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let twin = tests.appendingPathComponent(
@@ -12,7 +13,7 @@ import Testing
     #expect(try Data(contentsOf: twin) == Data(LinuxShimSource.text.utf8))
   }
 
-  @Test func theFileIsPrintedOrWritten() async throws {
+  @Test func `the file is printed or written`() async throws {
     let workspace = try Workspace()
     let printed = try await workspace.run("linux-shim")
     #expect(printed.status == 0)

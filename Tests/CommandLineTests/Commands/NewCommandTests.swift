@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
+/// `new`: the template, and where it may be written.
 @Suite struct NewCommandTests {
-  @Test func theNewScenarioCanBeReadAndRun() async throws {
+  @Test func `the new scenario can be read and run`() async throws {
     let workspace = try Workspace()
     let new = try await workspace.run("new", "marks/movie-1.b_c")
     #expect(new.status == 0)
@@ -18,7 +19,7 @@ import Testing
     #expect(second.errors.isEmpty)
   }
 
-  @Test func whatTheTemplateCommentsOutCanBeReadToo() async throws {
+  @Test func `what the template comments out can be read too`() async throws {
     let workspace = try Workspace()
     _ = try await workspace.run("new", "a")
     let text = try workspace.text(of: "Scenarios/a.json5")
@@ -34,7 +35,7 @@ import Testing
     #expect(check.status == 0, "\(check.errors)")
   }
 
-  @Test func nothingIsOverwritten() async throws {
+  @Test func `nothing is overwritten`() async throws {
     let workspace = try Workspace(scenarios: ["a": "mine"])
     try workspace.write("mine too", to: "Scenarios/b.jsonc")
     for id in ["a", "A", "b"] {
@@ -51,7 +52,7 @@ import Testing
       "", "/", "/etc/x", "..", "../x", "a/../b", "./a", "a//b", "a/", ".hidden", "a/.b", "a b",
       "a\nb", "é", "a\\b", "a:b", "a*", "x/-rf",
     ])
-  func anOddIDIsRefused(id: String) async throws {
+  func `an odd id is refused`(id: String) async throws {
     let workspace = try Workspace()
     let run = try await workspace.run("new", "--", id)
     #expect(run.status == 2)
@@ -59,13 +60,13 @@ import Testing
     #expect(workspace.files(in: ".").isEmpty)
   }
 
-  @Test func anExtensionIsNoPartOfAnID() async throws {
+  @Test func `an extension is no part of an id`() async throws {
     let run = try await Workspace().run("new", "a.json5")
     #expect(run.status == 2)
     #expect(run.errors.contains("leave out '.json5'"))
   }
 
-  @Test func aLinkIsNotFollowed() async throws {
+  @Test func `a link is not followed`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     try workspace.write("x", to: "elsewhere/x.txt")
     try FileManager.default.createSymbolicLink(
@@ -76,7 +77,7 @@ import Testing
     #expect(workspace.files(in: "elsewhere") == ["x.txt"])
   }
 
-  @Test func anotherFolderCanBeNamed() async throws {
+  @Test func `another folder can be named`() async throws {
     let workspace = try Workspace()
     #expect(try await workspace.run("new", "a", "--scenarios", "Tests/S").status == 0)
     #expect(workspace.files(in: "Tests/S") == ["a.json5"])

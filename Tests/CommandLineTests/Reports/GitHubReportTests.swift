@@ -2,8 +2,9 @@ import Testing
 
 @testable import BackupScenarios
 
+/// The report for GitHub's workflows.
 @Suite struct GitHubReportTests {
-  @Test func eachProblemIsAnAnnotationAndTheSummaryIsLast() async throws {
+  @Test func `each problem is an annotation and the summary is last`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.lostMark, "b": Sample.document])
     _ = try await workspace.run("run")
     let run = try await workspace.run("run", "--format", "github")
@@ -18,7 +19,7 @@ import Testing
     #expect(lines[1] == "2 scenarios in 2 runs: 1 passed, 1 failed")
   }
 
-  @Test func oddNamesStayInTheirCommand() async throws {
+  @Test func `odd names stay in their command`() async throws {
     let workspace = try Workspace(scenarios: [OddScenarios.id: OddScenarios.text])
     let run = try await workspace.run("run", "--format", "github")
     let lines = run.output.split(separator: "\n")
@@ -33,7 +34,7 @@ import Testing
     #expect(!run.output.unicodeScalars.contains("\u{1B}"))
   }
 
-  @Test func messagesAndPropertiesAreEscapedAsTheRunnerReadsThem() {
+  @Test func `messages and properties are escaped as the runner reads them`() {
     #expect(GitHubReport.escape("100%\r\na:b,c") == "100%25%0D%0Aa:b,c")
     #expect(GitHubReport.escapeProperty("100%\r\na:b,c") == "100%25%0D%0Aa%3Ab%2Cc")
   }

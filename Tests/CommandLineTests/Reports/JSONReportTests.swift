@@ -3,6 +3,7 @@ import Testing
 
 @testable import BackupScenarios
 
+/// The report for other programs.
 @Suite struct JSONReportTests {
   /// The report of a run as objects.
   private func object(_ run: Workspace.Outcome) throws -> [String: Any] {
@@ -10,7 +11,7 @@ import Testing
     return try #require(value as? [String: Any])
   }
 
-  @Test func aGreenRunHasTheDocumentedShape() async throws {
+  @Test func `a green run has the documented shape`() async throws {
     let workspace = try Workspace(scenarios: ["marks/a": Sample.expectedLostMark])
     _ = try await workspace.run("run")
     let run = try await workspace.run("run", "--format", "json")
@@ -44,7 +45,7 @@ import Testing
     #expect(finding["expected"] as? Bool == true)
   }
 
-  @Test func everythingTheSystemDoesIsAnEvent() async throws {
+  @Test func `everything the system does is an event`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.everything])
     let run = try await workspace.run("run", "--format", "json")
     let report = try JSONDecoder().decode(JSONReport.self, from: Data(run.output.utf8))
@@ -72,7 +73,7 @@ import Testing
     #expect(entry.problems?.contains { $0.fails && $0.line == 4 } == true)
   }
 
-  @Test func eachSystemIsAnEntry() async throws {
+  @Test func `each system is an entry`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.matrix, "b": Sample.failingStep])
     _ = try await workspace.run("run")
     let run = try await workspace.run("run", "--format", "json")
@@ -86,7 +87,7 @@ import Testing
     #expect(run.errors.hasPrefix("Scenarios/b.json5:5:5: error: "))
   }
 
-  @Test func aGoldenFileFailsEveryEntryOfItsScenario() async throws {
+  @Test func `a golden file fails every entry of its scenario`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.matrix])
     for (mode, verdict) in [("never", "failed"), ("missing", "recorded"), ("never", "passed")] {
       let run = try await workspace.run("run", "--format", "json", "--record", mode)
@@ -95,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func oddNamesStayWellFormed() async throws {
+  @Test func `odd names stay well formed`() async throws {
     let workspace = try Workspace(scenarios: [OddScenarios.id: OddScenarios.text])
     let run = try await workspace.run("run", "--format", "json")
     let report = try JSONDecoder().decode(JSONReport.self, from: Data(run.output.utf8))
@@ -107,7 +108,7 @@ import Testing
     #expect(entry.events.first?.label == "label \r\n::error::<x>&amp;\u{FFFE}")
   }
 
-  @Test func theSameRunWritesTheSameBytes() async throws {
+  @Test func `the same run writes the same bytes`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.matrix, "b": Sample.lostMark])
     _ = try await workspace.run("run")
     let first = try await workspace.run("run", "--format", "json")

@@ -2,8 +2,9 @@ import Testing
 
 @testable import BackupScenarios
 
+/// The report for build servers.
 @Suite struct JUnitReportTests {
-  @Test func eachScenarioIsATestCase() async throws {
+  @Test func `each scenario is a test case`() async throws {
     let workspace = try Workspace(scenarios: [
       "marks/a": Sample.matrix, "b": Sample.lostMark, "c": Sample.failingStep,
     ])
@@ -29,7 +30,7 @@ import Testing
     #expect(cases[2].children.isEmpty)
   }
 
-  @Test func aRecordedScenarioIsAFailure() async throws {
+  @Test func `a recorded scenario is a failure`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     let run = try await workspace.run("run", "--format", "junit")
     let document = try XMLCheck.read(run.output)
@@ -37,7 +38,7 @@ import Testing
     #expect(document.attributes["failures"] == "1")
   }
 
-  @Test func oddNamesStayWellFormed() async throws {
+  @Test func `odd names stay well formed`() async throws {
     let workspace = try Workspace(scenarios: [OddScenarios.id: OddScenarios.text])
     let run = try await workspace.run("run", "--format", "junit")
     let document = try XMLCheck.read(run.output)
@@ -47,7 +48,7 @@ import Testing
     #expect(failure.text.contains("Library/<a>&\"b\"%0A::c,\\n\\u{1B}[31m\\u{202E}/]]>.db"))
   }
 
-  @Test func whatXMLCannotHoldIsLeftOut() {
+  @Test func `what XML cannot hold is left out`() {
     let text = "a\u{0}\u{7}\u{B}\u{1B}\u{7F}\u{9C}\u{FFFE}\u{FFFF}b\t\nc\r<>&\"'é😀"
     #expect(JUnitReport.escape(text) == "ab\t\nc&lt;&gt;&amp;&quot;'é😀")
   }

@@ -53,6 +53,19 @@ import Testing
     #expect(try await workspace.run("run", "a.json5", "--golden", "G").status == 0)
   }
 
+  @Test func `a file anywhere is run without a look at those around it`() async throws {
+    let workspace = try Workspace()
+    let deep = Array(repeating: "d", count: 40).joined(separator: "/")
+    try workspace.write(Sample.document, to: "work/a.json5")
+    try workspace.write(Sample.document, to: "work/\(deep)/a.json5")
+    let run = try await workspace.run("run", "work/a.json5", "--golden", "G")
+    #expect(run.output == "1 scenario in 1 run: 0 passed, 1 recorded\n")
+    try workspace.write(Sample.document, to: "work/a.txt")
+    let other = try await workspace.run("run", "work/a.txt")
+    #expect(other.status == 2)
+    #expect(other.errors.contains("work/a.txt: this is no scenario file; expected one that ends"))
+  }
+
   @Test func `a part of the systems is compared with its sections and not recorded`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.matrix])
     let early = try await workspace.run("run", "--system", "18")

@@ -32,6 +32,20 @@ public struct ScenarioFolder: Sendable {
     try Self.requireDistinctIDs(self.files)
   }
 
+  /// One file of a folder, without a look at the others; nil where it is no scenario file.
+  ///
+  /// - Parameters:
+  ///   - file: The file's path, beginning with the folder's.
+  ///   - folder: The folder's path.
+  package init?(file: String, in folder: String) {
+    let prefix = folder == "/" ? folder : "\(folder)/"
+    guard file.hasPrefix(prefix), let suffix = Self.suffix(of: file), Self.isFile(file) else {
+      return nil
+    }
+    let id = file.dropFirst(prefix.count).dropLast(suffix.count)
+    self.init(path: folder, files: [File(path: file, id: String(id))])
+  }
+
   /// A folder of which just these files are looked at.
   private init(path: String, files: [File]) {
     self.path = path
@@ -96,12 +110,15 @@ public struct ScenarioFolder: Sendable {
         try find(in: path, below: "\(prefix)\(name)/", depth: depth + 1, &files)
       } else if type(of: path) == nil {
         throw RunError("\(path): this cannot be looked at; is its name UTF-8?")
-      } else if let suffix = extensions.first(where: name.hasSuffix), isFile(path),
-        !name.hasSuffix(".schema.json")
-      {
+      } else if let suffix = suffix(of: name), isFile(path) {
         files.append(File(path: path, id: prefix + name.dropLast(suffix.count)))
       }
     }
+  }
+
+  /// The extension of a name, if it is a scenario file's.
+  private static func suffix(of name: String) -> String? {
+    name.hasSuffix(".schema.json") ? nil : extensions.first(where: name.hasSuffix)
   }
 
   /// The names in a folder.

@@ -28,24 +28,28 @@ enum ScenarioPlace {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let above = isDirectory.boolValue ? parts : parts.dropLast()
     let end = above.lastIndex { $0 == folderName }.map { $0 + 1 } ?? above.count
-    let root = above[..<end].joined(separator: "/")
-    let folder = try ScenarioFolder(path: end == 0 ? "." : root.isEmpty ? "/" : root)
+    let abovePath = above[..<end].joined(separator: "/")
+    let root = end == 0 ? "." : abovePath.isEmpty ? "/" : abovePath
     if isDirectory.boolValue {
+      let folder = try ScenarioFolder(path: root)
       guard end < parts.count else { return (folder, true) }
       return (folder.selecting { $0.path.hasPrefix("\(path)/") }, false)
     }
     let file = end == 0 ? "./\(path)" : path
-    if let found = folder.selecting(file) { return (found, false) }
+    if let found = ScenarioFolder(file: file, in: root) { return (found, false) }
     throw RunError("\(name): this is no scenario file; expected one that ends in .json5")
   }
 
-  /// Reads the one scenario of an id or path.
+  /// Reads the one scenario of an id or path; an id that is a path too is an id.
   static func scenario(
     named name: String, in defaultFolder: String?
   ) throws(CommandError) -> Scenario {
     let folder: ScenarioFolder
     do throws(RunError) {
-      folder = try self.folder(named: name, in: defaultFolder ?? folderName).0
+      let place = defaultFolder ?? folderName
+      let isThere = FileManager.default.fileExists(atPath: place)
+      let found = isThere ? try ScenarioFolder(path: place).selecting(name) : nil
+      if let found { folder = found } else { folder = try self.folder(named: name, in: place).0 }
     } catch {
       throw CommandError(error.description)
     }

@@ -101,6 +101,12 @@ import Testing
     #expect(unreadable.errors.hasPrefix("Scenarios/b.json5:1:"))
   }
 
+  @Test func `an id that is a folder's name too is an id`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    try workspace.write("", to: "a/b.txt")
+    #expect(try await workspace.run("explain", "a").output.hasPrefix("a: A document is in"))
+  }
+
   @Test func `a run that breaks off is explained up to there`() async throws {
     let text = Sample.failingStep.replacing("{ remove", with: "{ backup: \"x\" },\n    { remove")
     let workspace = try Workspace(scenarios: ["a": text])

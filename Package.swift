@@ -16,7 +16,8 @@ let package = Package(
     .target(name: "BackupScenarios", dependencies: ["AppContainer", "DeviceSimulation"]),
     .target(
       name: "BackupTesting",
-      dependencies: ["AppContainer", "DeviceSimulation", "BackupScenarios"]),
+      dependencies: ["AppContainer", "DeviceSimulation", "BackupScenarios"],
+      resources: [.copy("Resources/StandardSuite")]),
     .executableTarget(
       name: "backup-testing",
       dependencies: ["AppContainer", "DeviceSimulation", "BackupScenarios"]),

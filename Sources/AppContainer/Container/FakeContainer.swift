@@ -12,7 +12,9 @@ public import Foundation
 /// ```
 public final class FakeContainer: Sendable {
   /// The device: the folder that holds the container and nothing of anybody else's.
-  private let device: URL
+  let device: URL
+  /// What another part of the kit keeps for this container.
+  package let companion = Locked<(any Sendable)?>(nil)
   /// Where the container is, and what becomes of it.
   private let state: Locked<State>
 

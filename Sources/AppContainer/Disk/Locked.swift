@@ -1,19 +1,19 @@
 import Foundation
 
 /// A value behind a lock, for the one class that changes.
-final class Locked<Value: Sendable>: @unchecked Sendable {
+package final class Locked<Value: Sendable>: @unchecked Sendable {
   /// Guards `value`.
   private let lock = NSLock()
   /// What is guarded.
   private var value: Value
 
   /// Guards a value.
-  init(_ value: Value) {
+  package init(_ value: Value) {
     self.value = value
   }
 
   /// Reads or changes the value.
-  func withLock<Result, Failure: Error>(
+  package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     lock.lock()

@@ -10,6 +10,9 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
     self.number = number
   }
 
+  /// Whether nothing is at the path.
+  var isMissingItem: Bool { number == ENOENT || number == ENOTDIR }
+
   /// The platform's words for it.
   var description: String { String(cString: strerror(number)) }
 }

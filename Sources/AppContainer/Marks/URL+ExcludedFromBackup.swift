@@ -18,8 +18,10 @@ extension URL {
         try ExtendedAttributes.set(mark.attributeName, to: mark.attributeValue, at: path)
       } else {
         try ExtendedAttributes.remove(mark.attributeName, at: path)
+        try ExtendedAttributes.remove(MarkProbe.attributeName, at: path)
       }
     } catch {
+      if excluded, error.isMissingItem { MissingMarkNotes.add(path) }
       throw cocoaError(error, otherwise: .fileWriteUnknown)
     }
   }
@@ -42,10 +44,9 @@ extension URL {
 
   /// The Cocoa error that app code expects for a failed call on this URL.
   private func cocoaError(_ error: SystemError, otherwise code: CocoaError.Code) -> CocoaError {
-    let missing = error.number == ENOENT || error.number == ENOTDIR
     let underlying = NSError(domain: NSPOSIXErrorDomain, code: Int(error.number))
     return CocoaError(
-      missing ? .fileNoSuchFile : code,
+      error.isMissingItem ? .fileNoSuchFile : code,
       userInfo: [NSFilePathErrorKey: path, NSUnderlyingErrorKey: underlying])
   }
 }

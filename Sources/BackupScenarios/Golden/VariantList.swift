@@ -23,15 +23,15 @@ enum VariantList {
     }
     return zip(kindSets, systems).map { kinds, systems in
       let kindNames = kinds.map(\.rawValue).joinedInWords
-      return "\(keyword)iOS \(names(of: systems, in: scenario)), \(kindNames)"
+      return "\(keyword)iOS \(names(of: systems)), \(kindNames)"
     }
   }
 
   /// Systems as a golden file names them: three or more in a row as `first…last`.
-  static func names(of systems: [SystemVersion], in scenario: Scenario) -> String {
+  static func names(of systems: [SystemVersion]) -> String {
     var runs: [[SystemVersion]] = []
     for system in systems {
-      if let last = runs.last?.last, follows(system, last, in: scenario) {
+      if let last = runs.last?.last, isNext(system, after: last) {
         runs[runs.count - 1].append(system)
       } else {
         runs.append([system])
@@ -42,11 +42,12 @@ enum VariantList {
     }.joinedInWords
   }
 
-  /// Whether one system stands right behind another in the scenario's list.
-  private static func follows(
-    _ system: SystemVersion, _ other: SystemVersion, in scenario: Scenario
-  ) -> Bool {
-    guard let index = scenario.systems.firstIndex(of: other) else { return false }
-    return scenario.systems.indices.contains(index + 1) && scenario.systems[index + 1] == system
+  /// Whether no version that the kit knows lies between two.
+  private static func isNext(_ system: SystemVersion, after other: SystemVersion) -> Bool {
+    guard let index = versions.firstIndex(of: other) else { return false }
+    return versions.indices.contains(index + 1) && versions[index + 1] == system
   }
+
+  /// The versions that the kit knows, the oldest first.
+  private static let versions = SystemProfile.all.map(\.version)
 }

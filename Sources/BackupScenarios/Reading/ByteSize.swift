@@ -30,9 +30,10 @@ enum ByteSize {
   private static func read(_ text: String) -> Result<Int64, Problem> {
     let unit = units.first { text.hasSuffix($0.name) }
     let digits = text.dropLast(unit?.name.count ?? 0)
-    let number = digits.last == " " ? digits.dropLast() : digits
-    let isNumber = !number.isEmpty && number.allSatisfy { "0123456789.".contains($0) }
-    guard isNumber, let amount = Double(String(number)) else {
+    let number = unit != nil && digits.last == " " ? digits.dropLast() : digits
+    let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+    let isNumber = isASCII && number.allSatisfy { "0123456789.".contains($0) }
+    guard isNumber, number.last != ".", let amount = Double(String(number)) else {
       let shown = EscapedText.escape(String(text.prefix(40)))
       return .failure(Problem(message: "'\(shown)' is no size; expected \(expected)"))
     }

@@ -29,13 +29,13 @@ enum ExpectationReader {
     _ value: LocatedValue, _ counts: (launch: Int, steps: Int), _ collector: DiagnosticCollector
   ) -> StepReference.Number? {
     if case .number(let number) = value.kind, let step = number.integer {
-      if (1...Int64(max(1, counts.steps))).contains(step) { return .step(Int(step)) }
+      if step >= 1, step <= counts.steps { return .step(Int(step)) }
       collector.error(
         "there is no step \(step); the scenario has \(counts.steps)", at: value.position)
       return nil
     }
-    if case .string(let text) = value.kind, text.hasPrefix("launch "),
-      let step = Int(text.dropFirst(7)), step > 0, step <= counts.launch
+    if case .string(let text) = value.kind, let step = Int(text.dropFirst(7)),
+      text == "launch \(step)", step > 0, step <= counts.launch
     {
       return .launch(step)
     }

@@ -4,8 +4,8 @@ struct ObjectReader {
   let collector: DiagnosticCollector
   /// Where the object begins.
   let position: SourcePosition
-  /// What is in it, by key; of two with the same key the first.
-  private var members: [String: LocatedValue.Member] = [:]
+  /// What is in it, by the bytes of its key; of two with the same key the first.
+  private var members: [[UInt8]: LocatedValue.Member] = [:]
   /// The keys in the order of the file.
   private var order: [String] = []
   /// The keys that somebody asked for.
@@ -22,7 +22,7 @@ struct ObjectReader {
     for member in members where self.members.updateIfNew(member) {
       order.append(member.key)
     }
-    for member in members where self.members[member.key]?.keyPosition != member.keyPosition {
+    for member in members where keyPosition(member.key) != member.keyPosition {
       collector.error("'\(member.key)' stands here twice; keep one", at: member.keyPosition)
     }
   }
@@ -31,12 +31,14 @@ struct ObjectReader {
   var keys: [String] { order }
 
   /// Where a key stands.
-  func keyPosition(_ key: String) -> SourcePosition { members[key]?.keyPosition ?? position }
+  func keyPosition(_ key: String) -> SourcePosition {
+    members[Array(key.utf8)]?.keyPosition ?? position
+  }
 
   /// The value of a key, nil where it is not there.
   mutating func optional(_ key: String) -> LocatedValue? {
     if !knownKeys.contains(key) { knownKeys.append(key) }
-    return members[key]?.value
+    return members[Array(key.utf8)]?.value
   }
 
   /// The value of a key that must be there.
@@ -55,11 +57,12 @@ struct ObjectReader {
   }
 }
 
-extension [String: LocatedValue.Member] {
+extension [[UInt8]: LocatedValue.Member] {
   /// Keeps a member unless one of its key is there.
   fileprivate mutating func updateIfNew(_ member: LocatedValue.Member) -> Bool {
-    guard self[member.key] == nil else { return false }
-    self[member.key] = member
+    let key = Array(member.key.utf8)
+    guard self[key] == nil else { return false }
+    self[key] = member
     return true
   }
 }

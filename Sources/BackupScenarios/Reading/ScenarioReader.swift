@@ -55,7 +55,7 @@ struct ScenarioReader {
   /// The scenario in an object.
   private func scenario(_ reader: inout ObjectReader) -> Scenario? {
     let title = self.title(&reader)
-    let requirements = self.requirements(&reader)
+    let requirements = RequirementReader.read(reader.optional("requirements"), collector)
     let app = self.app(&reader)
     let systems = self.systems(&reader)
     let backups = self.backups(&reader)
@@ -67,6 +67,7 @@ struct ScenarioReader {
     let counts = (launch: launch.count, steps: steps.count)
     let expectations = reader.optional("expect")?.array(of: "findings", collector) ?? []
     let found = expectations.compactMap { ExpectationReader.read($0, counts, collector) }
+    _ = reader.optional("$schema")?.string("where the schema is, for editors", collector)
     reader.refuseUnknownKeys()
     return Scenario(
       id: id, file: collector.file, title: title ?? "", requirements: requirements, app: app,
@@ -80,20 +81,10 @@ struct ScenarioReader {
     let expected = "a sentence that says what the scenario shows"
     guard let value = reader.required("title", expected) else { return nil }
     let title = value.string(expected, collector)
-    if title?.allSatisfy(\.isWhitespace) == true {
+    if title?.unicodeScalars.allSatisfy(\.properties.isWhitespace) == true {
       collector.error("the title is empty; expected \(expected)", at: value.position)
     }
     return title
-  }
-
-  /// The requirements' ids; whether they are known is checked where a catalogue is.
-  private func requirements(_ reader: inout ObjectReader) -> [Located<String>] {
-    let values = reader.optional("requirements")?.array(of: "requirement ids", collector) ?? []
-    return values.compactMap { value in
-      value.string("a requirement id", collector).map {
-        Located(value: $0, position: value.position)
-      }
-    }
   }
 
   /// The app.

@@ -29,6 +29,22 @@ public struct Finding: Hashable, Sendable {
   public let sources: [Source]
 }
 
+extension Finding.Severity: Comparable {
+  /// Orders severities, the worst first.
+  public static func < (left: Finding.Severity, right: Finding.Severity) -> Bool {
+    left.rank < right.rank
+  }
+
+  /// How many are worse.
+  private var rank: Int {
+    switch self {
+    case .error: 0
+    case .warning: 1
+    case .advice: 2
+    }
+  }
+}
+
 /// What a finding accounts for, so that no later rule reports it again.
 struct Explanation: Hashable {
   /// What became of the items.

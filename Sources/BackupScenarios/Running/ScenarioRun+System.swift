@@ -8,7 +8,8 @@ extension ScenarioRun {
     let set = device.backUp(tree, profile, variant.backups)
     let backup = Event.Backup(label: label, tree: tree, set: set)
     let files = set.included.filter { $0.size != nil }.map(\.path)
-    let archive = try scenario.restores(label) ? archive(files) : nil
+    let isNeeded = archivesEveryBackup || scenario.restores(label)
+    let archive = isNeeded ? try archive(files) : nil
     backups[label] = StoredBackup(backup: backup, archive: archive)
     latestBackup = backup
     record(.backup(backup), tree: tree)

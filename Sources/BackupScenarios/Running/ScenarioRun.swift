@@ -17,12 +17,16 @@ struct ScenarioRun {
   let variant: Variant
   /// The functions that act for the system.
   let device: DeviceModel
+  /// The app's own code.
+  let actions: AppActions
   /// The container.
   let container: FakeContainer
   /// The system now.
   var profile: SystemProfile
   /// The app's version now.
   var appVersion: String
+  /// Whether every backup's files are kept, not only those that a later step restores.
+  var archivesEveryBackup = false
   /// How often the app was started.
   var launchCount = 0
   /// Whether the app runs.
@@ -39,11 +43,12 @@ struct ScenarioRun {
   /// Prepares a run in a container that was just laid out.
   init(
     _ scenario: Scenario, _ variant: Variant, profile: SystemProfile, device: DeviceModel,
-    container: FakeContainer, firstStep: StepReference
+    actions: AppActions, container: FakeContainer, firstStep: StepReference
   ) throws(FakeContainerError) {
     self.scenario = scenario
     self.variant = variant
     self.device = device
+    self.actions = actions
     self.container = container
     self.profile = profile
     self.appVersion = scenario.app.version

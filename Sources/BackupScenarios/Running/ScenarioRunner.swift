@@ -5,10 +5,15 @@ public import DeviceSimulation
 public struct ScenarioRunner: Sendable {
   /// The functions that act for the system.
   package var device: DeviceModel
+  /// The app's own code for the actions that scenarios name.
+  public var actions: AppActions
 
   /// A runner with the simulators as they are.
-  public init() {
+  ///
+  /// - Parameter actions: The app's own code.
+  public init(actions: AppActions = AppActions()) {
     self.device = .standard
+    self.actions = actions
   }
 
   /// Runs a scenario under one system and backup kind, in a container of its own that is removed.
@@ -42,7 +47,7 @@ public struct ScenarioRunner: Sendable {
     let layout = profile.layout(bundleIdentifier: scenario.app.bundleIdentifier)
     let container = try FakeContainer(layout: layout)
     var run = try ScenarioRun(
-      scenario, variant, profile: profile, device: device, container: container,
+      scenario, variant, profile: profile, device: device, actions: actions, container: container,
       firstStep: scenario.firstStep)
     do throws(StepFailure) {
       for step in scenario.steps { try await run.run(step) }

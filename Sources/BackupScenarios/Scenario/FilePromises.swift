@@ -27,6 +27,23 @@ public struct FilePromises: Hashable, Sendable {
   /// The promises, in the order of the file.
   public let promises: [Promise]
 
+  /// Promises in the order they are written.
+  ///
+  /// - Parameter files: Patterns with the class of what they match.
+  /// - Throws: ``AppContainer/ContainerPathError`` for what is no pattern.
+  public init(_ files: KeyValuePairs<String, DataClass>) throws(ContainerPathError) {
+    var promises: [Promise] = []
+    for (text, dataClass) in files {
+      promises.append(Promise(pattern: try PathPattern(text), dataClass: dataClass))
+    }
+    self.promises = promises
+  }
+
+  /// Promises that were read from a file.
+  init(promises: [Promise]) {
+    self.promises = promises
+  }
+
   /// The class of an item, nil where no pattern names it.
   public func dataClass(of path: ContainerPath) -> DataClass? {
     promises.first { $0.pattern.matches(path) }?.dataClass

@@ -5,9 +5,15 @@ public struct Scenario: Sendable {
   /// The app that acts.
   public struct App: Hashable, Sendable {
     /// Its bundle identifier.
-    public var bundleIdentifier = "com.example.app"
+    public var bundleIdentifier: String
     /// Its version when it is installed.
-    public var version = "1.0"
+    public var version: String
+
+    /// An app; the one of scenarios that name none by default.
+    public init(bundleIdentifier: String = "com.example.app", version: String = "1.0") {
+      self.bundleIdentifier = bundleIdentifier
+      self.version = version
+    }
   }
 
   /// The path below the scenario folder without the extension: `marks/movie-saved-twice`.
@@ -19,15 +25,15 @@ public struct Scenario: Sendable {
   /// The requirements it shows, with where each stands in the file.
   public let requirements: [Located<String>]
   /// The app.
-  public let app: App
+  public internal(set) var app: App
   /// The versions of iOS it runs under.
-  public let systems: [SystemVersion]
+  public internal(set) var systems: [SystemVersion]
   /// The kinds of backup it runs under.
   public let backups: [BackupKind]
   /// Whether the system keeps to marks.
   public let guidance: SystemProfile.Guidance
   /// What the app promises of its files; nil where it says nothing.
-  public let files: FilePromises?
+  public internal(set) var files: FilePromises?
   /// The largest backup, in bytes; nil for any.
   public let budget: Int64?
   /// The steps at every start of the app.
@@ -36,6 +42,28 @@ public struct Scenario: Sendable {
   public let steps: [Step]
   /// The findings that must come.
   public let expectations: [Expectation]
+
+  /// The same scenario for another app.
+  ///
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - files: What it promises of its files.
+  ///   - systems: The versions of iOS to run under; those of the file by default.
+  /// - Returns: The scenario with these in place of its own.
+  public func adapted(
+    to app: App, files: FilePromises, systems: [SystemVersion]? = nil
+  ) -> Scenario {
+    var scenario = self
+    scenario.app = app
+    scenario.files = files
+    scenario.systems = systems ?? self.systems
+    return scenario
+  }
+
+  /// The names of the actions that its steps perform.
+  public var actionNames: [String] {
+    (launch + steps).compactMap { ($0.action as? PerformStep)?.name }
+  }
 
   /// Every system with every kind of backup, in the order of the file.
   public var variants: [Variant] {

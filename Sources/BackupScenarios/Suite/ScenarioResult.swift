@@ -21,8 +21,15 @@ public struct ScenarioResult: Sendable {
   public let runs: [RunResult]
   /// How the runs compare with the golden file.
   public let golden: GoldenOutcome
+  /// The text of the golden file before the run; nil where there was none.
+  public let expectedGolden: String?
   /// Whether unexpected warnings and advice fail it too.
   let isStrict: Bool
+
+  /// The text that a golden file of these runs would have.
+  public var actualGolden: String {
+    GoldenText.render(scenario, runs.compactMap(\.transcript))
+  }
 
   /// How it ended.
   public var verdict: Verdict {
@@ -69,7 +76,7 @@ public enum GoldenOutcome: Sendable {
   case differs(path: String, LineDifference)
   /// The golden file was written, with the difference where there was one before.
   case recorded(path: String, LineDifference?)
-  /// Nothing was compared, because a run broke off.
+  /// Nothing was compared: a run broke off, or the suite has no golden files.
   case notCompared
   /// The golden file cannot be used.
   case unusable(RunError)

@@ -2,16 +2,24 @@ import DeviceSimulation
 
 extension ScenarioSuite {
   /// Compares a scenario's runs with its golden file, and records it where the mode says so.
-  func compare(_ scenario: Scenario, _ runs: [RunResult]) -> GoldenOutcome {
+  ///
+  /// - Parameters:
+  ///   - scenario: The scenario.
+  ///   - runs: Its runs.
+  ///   - former: The golden file's text, nil where there is none, or why it cannot be read.
+  /// - Returns: How they compare.
+  func compare(
+    _ scenario: Scenario, _ runs: [RunResult], with former: Result<String?, RunError>
+  ) -> GoldenOutcome {
     let transcripts = runs.compactMap(\.transcript)
-    guard !runs.contains(where: \.hasBrokenOff) else { return .notCompared }
+    guard let goldens, !runs.contains(where: \.hasBrokenOff) else { return .notCompared }
     do throws(RunError) {
       let path = goldens.path(of: scenario.id)
-      let former = try goldens.text(of: scenario.id)
+      let former = try former.get()
       if transcripts.count < scenario.variants.count {
         return comparePart(of: scenario, transcripts, with: former, at: path)
       }
-      return try compareWhole(scenario, transcripts, with: former, at: path)
+      return try compareWhole(scenario, transcripts, with: former, in: goldens)
     } catch {
       return .unusable(error)
     }
@@ -19,8 +27,10 @@ extension ScenarioSuite {
 
   /// Compares all runs of a scenario with the whole golden file.
   private func compareWhole(
-    _ scenario: Scenario, _ transcripts: [Transcript], with former: String?, at path: String
+    _ scenario: Scenario, _ transcripts: [Transcript], with former: String?,
+    in goldens: GoldenStore
   ) throws(RunError) -> GoldenOutcome {
+    let path = goldens.path(of: scenario.id)
     let text = GoldenText.render(scenario, transcripts)
     let difference = former.flatMap { LineDifference(golden: $0, actual: text) }
     let isSame = former != nil && difference == nil

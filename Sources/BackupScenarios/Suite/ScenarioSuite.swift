@@ -3,8 +3,8 @@ public import DeviceSimulation
 
 /// Runs scenarios, judges them, and compares them with their golden files.
 public struct ScenarioSuite: Sendable {
-  /// The golden files.
-  public var goldens: GoldenStore
+  /// The golden files; nil where nothing is compared.
+  public var goldens: GoldenStore?
   /// When golden files are written.
   public var recordMode: RecordMode
   /// Whether unexpected warnings and advice fail a scenario too.
@@ -18,10 +18,13 @@ public struct ScenarioSuite: Sendable {
   /// The rules that are not checked; for tests of the kit itself.
   package var disabledRules: Set<String> = []
 
-  /// A suite with golden files in a folder.
-  public init(goldens: GoldenStore, recordMode: RecordMode) {
+  /// A suite with golden files in a folder, or none.
+  public init(
+    goldens: GoldenStore?, recordMode: RecordMode, runner: ScenarioRunner = ScenarioRunner()
+  ) {
     self.goldens = goldens
     self.recordMode = recordMode
+    self.runner = runner
   }
 
   /// Runs scenarios, several at once.
@@ -46,8 +49,10 @@ public struct ScenarioSuite: Sendable {
     guard !variants.isEmpty else { return nil }
     var runs: [RunResult] = []
     for variant in variants { runs.append(await run(scenario, variant)) }
+    let former = Result { () throws(RunError) in try goldens?.text(of: scenario.id) }
     return ScenarioResult(
-      scenario: scenario, runs: runs, golden: compare(scenario, runs), isStrict: isStrict)
+      scenario: scenario, runs: runs, golden: compare(scenario, runs, with: former),
+      expectedGolden: try? former.get(), isStrict: isStrict)
   }
 
   /// Runs one scenario under one system and backup kind.

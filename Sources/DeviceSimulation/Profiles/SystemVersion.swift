@@ -5,15 +5,19 @@ public struct SystemVersion: Hashable, Sendable {
   /// The version as Apple writes it.
   private let text: String
 
-  /// Reads a version; nil for anything but one to three numbers joined by dots.
+  /// Reads a version; nil for anything but one to three numbers joined by dots, as in `5.0.1`.
   public init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { part in
-      part.utf8.count <= 4 && part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
-    }
+    let numbers = parts.compactMap(Self.number)
     guard (1...3).contains(parts.count), numbers.count == parts.count else { return nil }
     self.text = text
     self.numbers = Array(numbers.reversed().drop { $0 == 0 }.reversed())
+  }
+
+  /// A number of at most four digits that does not begin with a zero, but may be zero.
+  private static func number(_ part: Substring) -> Int? {
+    let isPlain = part.utf8.count <= 4 && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    return isPlain && (part == "0" || part.first != "0") ? Int(part) : nil
   }
 
   /// Whether both are the same version, however written.

@@ -13,10 +13,13 @@ import Testing
     #expect(try await workspace.run("check", "--filter", "b/*").output.hasPrefix("1 scenario:"))
   }
 
-  @Test func `requirements nobody knows are not its matter`() async throws {
-    let text = Sample.document.replacing("files:", with: "requirements: [\"no.such\"],\n  files:")
-    let workspace = try Workspace(scenarios: ["a": text])
-    #expect(try await workspace.run("check").status == 0)
+  @Test func `a requirement nobody knows is a mistake`() async throws {
+    let text = Sample.document.replacing(
+      "files:", with: "requirements: [\"backup.document\"],\n  files:")
+    let run = try await Workspace(scenarios: ["a": text]).run("check")
+    #expect(run.status == 2)
+    #expect(run.errors.hasPrefix("Scenarios/a.json5:3:18: error: "))
+    #expect(run.errors.contains("did you mean 'backup.documents'?"))
   }
 
   @Test func `there has to be something to check`() async throws {

@@ -35,6 +35,7 @@ import Testing
   @Test(arguments: [
     "", ".", "5.", ".5", "5..1", "5.0.1.0", "iOS 5", " 5", "5 ", "5\n", "+5", "-5", "5.-1", "5,1",
     "0x5", "5e1", "five", "５", "٥", "5\u{0}", "5\u{301}", "5.\u{301}1", "26 beta", "26.0b1",
+    "05", "5.01", "5.00", "00",
   ])
   func `anything else is no version`(text: String) {
     #expect(SystemVersion(text) == nil)

@@ -1,5 +1,6 @@
 import AppContainer
 import CTreeWalk
+import DeviceSimulation
 
 /// One way to go through the container, which is timed.
 struct Pass: Sendable {
@@ -13,6 +14,7 @@ struct Pass: Sendable {
     Pass(name: "C walk", run: { try walkInC($0, mayChangeDirectory: true) }),
     Pass(name: "C walk, no chdir", run: { try walkInC($0, mayChangeDirectory: false) }),
     Pass(name: "scan", run: { try scan($0) }),
+    Pass(name: "scan and decide", run: { try scanAndDecide($0) }),
   ]
 
   /// Walks with fts and one `getxattr` for each item.
@@ -31,6 +33,16 @@ struct Pass: Sendable {
   private static func scan(_ container: FakeContainer) throws -> () -> Sighting {
     let tree = try container.scan()
     return { Sighting(tree) }
+  }
+
+  /// Reads the container into a tree and decides for every item whether a backup holds it.
+  private static func scanAndDecide(_ container: FakeContainer) throws -> () -> Sighting {
+    guard let profile = SystemProfile.newest else { throw WalkFailure() }
+    let tree = try container.scan()
+    let set = BackupSimulator(profile: profile).backUp(tree)
+    return {
+      Sighting(items: set.decisions.count, marked: Sighting(tree).marked)
+    }
   }
 }
 

@@ -1,0 +1,81 @@
+import AppContainer
+import Foundation
+
+/// The arguments of a `perform` step, which know where they stand.
+struct ActionArguments: Hashable, Sendable {
+  /// The arguments, an object.
+  private let members: [LocatedValue.Member]
+  /// What messages name the action by.
+  private let action: String
+
+  /// The arguments of an action, by the members of its `with`.
+  init(_ members: [LocatedValue.Member], of action: String) {
+    self.members = members
+    self.action = action
+  }
+
+  /// The names and values, in the order of the file.
+  var all: [LocatedValue.Member] { members }
+
+  /// Whether there is an argument of a name.
+  func has(_ name: String) -> Bool { members.contains { $0.key == name } }
+
+  /// The argument of a name.
+  func value<Value: Decodable>(
+    of name: String, as type: Value.Type
+  ) throws(ActionArgumentError) -> Value {
+    guard let member = members.first(where: { $0.key == name }) else {
+      let names = members.map(\.key)
+      let advice =
+        names.isEmpty ? "add with: { \(name): … }" : NearestWord.advice(for: name, in: names)
+      throw ActionArgumentError(
+        description: "the action '\(action)' needs the argument '\(name)'; \(advice)")
+    }
+    return try decode(member.value, as: type, named: "the argument '\(name)'")
+  }
+
+  /// All arguments as one value.
+  func all<Value: Decodable>(as type: Value.Type) throws(ActionArgumentError) -> Value {
+    let start = members.first?.keyPosition ?? SourcePosition(line: 1, column: 1)
+    let value = LocatedValue(kind: .object(members), position: start)
+    return try decode(value, as: type, named: "the arguments")
+  }
+
+  /// Decodes a value by way of Foundation's JSON.
+  private func decode<Value: Decodable>(
+    _ value: LocatedValue, as type: Value.Type, named name: String
+  ) throws(ActionArgumentError) -> Value {
+    do {
+      let data = try JSONSerialization.data(withJSONObject: [value.foundationValue])
+      let decoded = try JSONDecoder().decode([Value].self, from: data)
+      if let first = decoded.first { return first }
+    } catch {
+      throw ActionArgumentError(
+        description: "\(name) of the action '\(action)' at line \(value.position.line) is no "
+          + "\(type): found \(value.kindName)")
+    }
+    throw ActionArgumentError(description: "\(name) of the action '\(action)' is empty")
+  }
+}
+
+extension LocatedValue {
+  /// The value as Foundation's JSON has it; a number that JSON lacks as its text.
+  var foundationValue: Any {
+    switch kind {
+    case .null: NSNull()
+    case .bool(let value): value
+    case .number(let number):
+      if let integer = number.integer {
+        integer
+      } else if number.double.isFinite {
+        number.double
+      } else {
+        number.text
+      }
+    case .string(let text): text
+    case .array(let values): values.map(\.foundationValue)
+    case .object(let members):
+      Dictionary(members.map { ($0.key, $0.value.foundationValue) }) { first, _ in first }
+    }
+  }
+}

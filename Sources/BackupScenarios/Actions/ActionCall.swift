@@ -1,0 +1,58 @@
+public import AppContainer
+
+/// What a bound action is called with.
+public struct ActionCall: Sendable {
+  /// The action's name.
+  public let name: String
+  /// The container that the app's code has to work in.
+  public let container: FakeContainer
+  /// The app's version now.
+  public let appVersion: String
+  /// How often the app was started, this time included: 1 at first.
+  public let launchCount: Int
+  /// The arguments of `with`.
+  let arguments: ActionArguments
+
+  /// The argument of a name, as any type that can be decoded from JSON.
+  ///
+  /// - Parameters:
+  ///   - name: The key in the step's `with`.
+  ///   - type: What it has to be; follows from the use where that names it.
+  /// - Returns: The value.
+  /// - Throws: ``ActionArgumentError`` where it is missing or something else.
+  public func argument<Value: Decodable>(
+    _ name: String, as type: Value.Type = Value.self
+  ) throws(ActionArgumentError) -> Value {
+    try arguments.value(of: name, as: type)
+  }
+
+  /// The argument of a name, nil where the step has none.
+  ///
+  /// - Parameters:
+  ///   - name: The key in the step's `with`.
+  ///   - type: What it has to be; follows from the use where that names it.
+  /// - Returns: The value, or nil.
+  /// - Throws: ``ActionArgumentError`` where it is something else.
+  public func argumentIfPresent<Value: Decodable>(
+    _ name: String, as type: Value.Type = Value.self
+  ) throws(ActionArgumentError) -> Value? {
+    arguments.has(name) ? try arguments.value(of: name, as: type) : nil
+  }
+
+  /// All arguments as one value whose keys are their names.
+  ///
+  /// - Parameter type: What they have to be; follows from the use where that names it.
+  /// - Returns: The value.
+  /// - Throws: ``ActionArgumentError`` where one is missing or something else.
+  public func arguments<Value: Decodable>(
+    as type: Value.Type = Value.self
+  ) throws(ActionArgumentError) -> Value {
+    try arguments.all(as: type)
+  }
+}
+
+/// An argument that is missing or of another type than the action takes.
+public struct ActionArgumentError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Where and why, in a sentence.
+  public let description: String
+}

@@ -1,0 +1,28 @@
+public import DeviceSimulation
+
+/// The device and the app of a test without a scenario file.
+public struct SessionConfiguration: Sendable {
+  /// What the system does.
+  public var profile: SystemProfile
+  /// Where backups go.
+  public var backups: BackupKind = .iCloud
+  /// The app that acts.
+  public var app = Scenario.App()
+  /// What the app promises of its files; nil where it says nothing.
+  public var files: FilePromises?
+  /// The largest backup, in bytes; nil for any.
+  public var budget: Int64?
+
+  /// The app on a system.
+  public init(profile: SystemProfile) {
+    self.profile = profile
+  }
+
+  /// A scenario without steps that says the same.
+  func scenario(named name: String, file: String) -> Scenario {
+    Scenario(
+      id: name, file: file, title: name, requirements: [], app: app, systems: [profile.version],
+      backups: [backups], guidance: profile.guidance, files: files, budget: budget, launch: [],
+      steps: [], expectations: [])
+  }
+}

@@ -1,0 +1,50 @@
+package import AppContainer
+package import DeviceSimulation
+
+/// What the system can do in a test without a scenario file.
+package struct SystemActs {
+  /// The run.
+  var run: ScenarioRun
+
+  /// Takes a backup.
+  package mutating func backUp(_ label: String) throws(StepFailure) -> Event.Backup {
+    let names = (2...).lazy.map { "\(label) \($0)" }
+    let isTaken = run.backups[label] != nil
+    try run.takeBackup(isTaken ? names.first { run.backups[$0] == nil } ?? label : label)
+    guard let backup = run.latestBackup else { throw StepFailure("no backup was taken") }
+    return backup
+  }
+
+  /// Why the next backup would hold an item or leave it out; nil where there is none.
+  package func explain(_ path: ContainerPath) throws(StepFailure) -> String? {
+    var run = run
+    run.archivesEveryBackup = false
+    try run.takeBackup("next")
+    let history = RunHistory(run.transcript)
+    return ItemExplanation(run.currentStep.number, in: history)?.reason(for: path)
+  }
+
+  /// Ends the app and takes what storage pressure asks for.
+  package mutating func purge(_ pressure: StoragePressure) throws(StepFailure) -> [LostItem] {
+    try run.purge(pressure)
+    if case .purge(_, let taken) = run.transcript.records.last?.event { return taken }
+    return []
+  }
+
+  /// Ends the app and gives it a new version and container path.
+  package mutating func updateApp(
+    to version: String, keeping: [ContainerPath]
+  ) throws(StepFailure) {
+    try run.updateApp(to: version, keeping: keeping)
+  }
+
+  /// Brings the device to a later system.
+  package mutating func updateSystem(to profile: SystemProfile) throws(StepFailure) {
+    try run.updateSystem(to: profile)
+  }
+
+  /// Goes on with what a backup holds, on a new device.
+  package mutating func restore(_ label: String) throws(StepFailure) {
+    try run.restore(label)
+  }
+}

@@ -1,0 +1,77 @@
+import AppContainer
+import BackupScenarios
+public import DeviceSimulation
+public import Testing
+
+/// A backup that a test has taken.
+///
+/// In `#expect` it prints each item with the reason why it is in or out.
+public struct Backup: Sendable {
+  /// What was taken.
+  private let taken: Event.Backup
+
+  /// Wraps a backup.
+  init(_ taken: Event.Backup) {
+    self.taken = taken
+  }
+
+  /// The name that the device knows it by.
+  var label: String { taken.label }
+
+  /// The decision on every item.
+  public var contents: BackupSet { taken.set }
+
+  /// The sum of the files' sizes in bytes.
+  public var bytes: Int64 { contents.bytes }
+
+  /// The paths of the files and links in the backup, sorted.
+  public var files: [String] {
+    contents.included.filter(\.isLeaf).map(\.path.string).sorted()
+  }
+
+  /// Whether an item is in the backup.
+  ///
+  /// - Parameters:
+  ///   - path: The item, relative to the container; what is no such path is recorded as an issue.
+  ///   - sourceLocation: The call; leave it out.
+  /// - Returns: Whether it is; false for what is no path.
+  public func contains(
+    _ path: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Bool {
+    do throws(ContainerPathError) {
+      return contents.contains(try ContainerPath(path))
+    } catch {
+      Issue.record("the path \(error)", sourceLocation: sourceLocation)
+      return false
+    }
+  }
+}
+
+extension Backup: Equatable {
+  /// Whether both hold the same files of the same sizes, and leave out the same for the same reasons.
+  public static func == (left: Backup, right: Backup) -> Bool { left.contents == right.contents }
+}
+
+extension Backup: CustomStringConvertible, CustomTestStringConvertible {
+  /// A line for each file and each item left out, with the reason.
+  public var description: String {
+    let lines =
+      contents.included.filter(\.isLeaf).map { "+ \($0.path)  \($0.size ?? 0)" }
+      + contents.leftOutTops.map { "- \($0.path)  \($0.reason?.description ?? "")" }
+    return "backup of \(contents.fileCount) files, \(bytes) bytes:\n"
+      + lines.joined(separator: "\n")
+  }
+
+  /// The same, as Swift Testing shows it.
+  public var testDescription: String { description }
+}
+
+extension BackupDecision {
+  /// Whether it is on a file or a link.
+  fileprivate var isLeaf: Bool {
+    switch kind {
+    case .file, .link: true
+    case .directory, .other: false
+    }
+  }
+}

@@ -1,0 +1,49 @@
+public import AppContainer
+public import DeviceSimulation
+public import Testing
+
+/// An item on which two backups differ.
+public struct BackupDifference: Hashable, Sendable {
+  /// The item.
+  public let path: ContainerPath
+  /// What the earlier backup does with it; nil where it had no such item.
+  public let before: BackupDecision?
+  /// What the later backup does with it; nil where it had no such item.
+  public let after: BackupDecision?
+}
+
+extension Backup {
+  /// The items that another backup treats otherwise, in byte order of their paths.
+  ///
+  /// ```swift
+  /// #expect(second.differences(from: first).isEmpty)
+  /// ```
+  ///
+  /// - Parameter earlier: The backup to compare with.
+  /// - Returns: The differences, each with what either backup does.
+  public func differences(from earlier: Backup) -> [BackupDifference] {
+    let paths = Set((earlier.contents.decisions + contents.decisions).map(\.path)).sorted()
+    return paths.compactMap { path in
+      let before = earlier.contents.decision(on: path)
+      let after = contents.decision(on: path)
+      return before == after ? nil : BackupDifference(path: path, before: before, after: after)
+    }
+  }
+}
+
+extension BackupDifference: CustomStringConvertible, CustomTestStringConvertible {
+  /// `Documents/a.txt: in, 10 bytes → left out, own mark`.
+  public var description: String {
+    "\(path): \(Self.words(before)) → \(Self.words(after))"
+  }
+
+  /// The same, as Swift Testing shows it.
+  public var testDescription: String { description }
+
+  /// What a backup does with an item, in words.
+  private static func words(_ decision: BackupDecision?) -> String {
+    guard let decision else { return "not there" }
+    if let reason = decision.reason { return "left out, \(reason)" }
+    return decision.size.map { "in, \($0) bytes" } ?? "in"
+  }
+}

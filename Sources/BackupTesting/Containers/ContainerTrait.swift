@@ -1,0 +1,111 @@
+import AppContainer
+public import BackupScenarios
+public import DeviceSimulation
+import Foundation
+public import Testing
+
+/// Gives each test case a fake container of its own, ``AppContainer/FakeContainer/current``.
+///
+/// It is removed afterwards, unless it is to be kept.
+///
+/// ```swift
+/// @Test(.container(files: ["Documents/**": .critical]))
+/// func `the watchlist is backed up`() throws {
+///   let container = try #require(FakeContainer.current)
+///   try Watchlist(root: container.url).save()
+///   let backup = try container.backUp()
+///   #expect(backup.contains("Documents/watchlist.json"))
+/// }
+/// ```
+public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
+  /// The version of iOS; nil for the newest.
+  let system: String?
+  /// Where backups go.
+  let backups: BackupKind
+  /// The app.
+  let app: Scenario.App
+  /// The classes of the app's files, by pattern.
+  let files: KeyValuePairs<String, DataClass>
+  /// Whether the container stays on disk.
+  let isKept: Bool
+
+  /// The environment variable that keeps every container when it is set.
+  public static let keepVariable = "BACKUP_TESTING_KEEP"
+
+  /// Whether each test of a suite gets a container.
+  public var isRecursive: Bool { true }
+
+  /// Makes a container, runs one test case with it, and removes it.
+  ///
+  /// - Parameters:
+  ///   - test: The test.
+  ///   - testCase: The case; nil for a suite, which needs no container.
+  ///   - function: Runs it.
+  /// - Throws: What the test throws, or why no container can be made.
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    guard testCase != nil else { return try await function() }
+    let configuration = try configuration()
+    let layout = configuration.profile.layout(bundleIdentifier: app.bundleIdentifier)
+    let container = try FakeContainer(layout: layout)
+    let location = test.sourceLocation
+    let site = CallSite(file: location.filePath, line: location.line, column: location.column)
+    try container.beginSession(configuration, at: site)
+    do {
+      try await FakeContainer.$current.withValue(container) { try await function() }
+    } catch {
+      try finish(container, of: test)
+      throw error
+    }
+    try finish(container, of: test)
+  }
+
+  /// The device and the app.
+  private func configuration() throws -> SessionConfiguration {
+    let name = system ?? SystemProfile.newest?.version.description ?? ""
+    guard let profile = SystemProfile(version: name) else {
+      let known = SystemProfile.all.map(\.version.description).joined(separator: ", ")
+      throw RunError("there is no profile of iOS '\(name)'; known are \(known)")
+    }
+    var configuration = SessionConfiguration(profile: profile)
+    configuration.backups = backups
+    configuration.app = app
+    configuration.files = files.isEmpty ? nil : try FilePromises(files)
+    return configuration
+  }
+
+  /// Removes a container, or says where it stays.
+  private func finish(_ container: FakeContainer, of test: Test) throws {
+    let isAsked = ProcessInfo.processInfo.environment[Self.keepVariable]?.isEmpty == false
+    guard isKept || isAsked else { return try container.remove() }
+    container.keep()
+    print("The container of \(test.name) is kept at \(container.url.path)")
+  }
+}
+
+extension Trait where Self == ContainerTrait {
+  /// Gives each test case a fake container of a newly installed app on the newest iOS.
+  public static var container: Self { .container() }
+
+  /// Gives each test case a fake container.
+  ///
+  /// - Parameters:
+  ///   - system: The version of iOS, such as `"18"`; the newest by default.
+  ///   - backups: Where backups go.
+  ///   - bundleIdentifier: The app's bundle identifier.
+  ///   - version: The app's version when it is installed.
+  ///   - files: The classes of the app's files; the first pattern that matches decides.
+  ///   - isKept: Whether the container stays on disk, with its path printed.
+  /// - Returns: The trait.
+  public static func container(
+    system: String? = nil, backups: BackupKind = .iCloud,
+    bundleIdentifier: String = "com.example.app", version: String = "1.0",
+    files: KeyValuePairs<String, DataClass> = [:], isKept: Bool = false
+  ) -> Self {
+    ContainerTrait(
+      system: system, backups: backups,
+      app: Scenario.App(bundleIdentifier: bundleIdentifier, version: version), files: files,
+      isKept: isKept)
+  }
+}

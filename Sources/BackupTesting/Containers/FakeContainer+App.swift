@@ -1,0 +1,62 @@
+public import AppContainer
+public import BackupScenarios
+public import Testing
+
+extension FakeContainer {
+  /// Runs the app's own code with every mark taken off meanwhile, and put back on what it did not
+  /// save: so it cannot pass by an operation that happens to keep the mark.
+  ///
+  /// Code that runs in the test directly is watched too, but may be lucky: that is a warning.
+  ///
+  /// - Parameters:
+  ///   - name: What the code does, for findings.
+  ///   - probesMarks: Whether the marks are taken off.
+  ///   - isolation: The caller's actor; leave it out.
+  ///   - sourceLocation: The call; leave it out.
+  ///   - code: The app's code.
+  /// - Returns: What the code returns.
+  /// - Throws: What the code throws; ``BackupScenarios/RunError`` where the container cannot be
+  ///   read or written.
+  public func perform<Result>(
+    _ name: String = "the app's code", probesMarks: Bool = true,
+    isolation: isolated (any Actor)? = #isolation,
+    sourceLocation: SourceLocation = #_sourceLocation, _ code: () async throws -> Result
+  ) async throws -> Result {
+    let site = CallSite(sourceLocation)
+    let session = try session(at: site)
+    return try await session.perform(
+      name, probing: probesMarks, at: site, isolation: isolation, code)
+  }
+
+  /// What the rules find in all that happened so far; worst first.
+  ///
+  /// ```swift
+  /// #expect(try container.findings.isEmpty)
+  /// ```
+  ///
+  /// Reading it looks at the container, as at the end of a scenario.
+  public var findings: [Finding] {
+    get throws {
+      let transcript = try session(at: .unknown).transcript()
+      return RuleList.findings(in: transcript).sorted { $0.severity < $1.severity }
+    }
+  }
+
+  /// Why the next backup would hold an item or leave it out, in a sentence.
+  ///
+  /// - Parameters:
+  ///   - path: The item, relative to the container.
+  ///   - sourceLocation: The call; leave it out.
+  /// - Returns: The sentence; for an item that is not there, that it is not.
+  /// - Throws: ``BackupScenarios/RunError`` where the path is none or the container cannot be read.
+  public func explain(
+    _ path: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws(RunError) -> String {
+    let path = try ContainerPath(checking: path)
+    let site = CallSite(sourceLocation)
+    let reason = try session(at: site).act("explain", at: site) { acts throws(StepFailure) in
+      try acts.explain(path)
+    }
+    return "'\(path)' is \(reason ?? "not there")"
+  }
+}

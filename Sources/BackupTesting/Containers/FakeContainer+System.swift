@@ -1,0 +1,113 @@
+public import AppContainer
+public import BackupScenarios
+public import DeviceSimulation
+public import Testing
+
+extension FakeContainer {
+  /// Takes a backup of the container as it is now.
+  ///
+  /// - Parameters:
+  ///   - label: Its name in findings.
+  ///   - sourceLocation: The call; leave it out.
+  /// - Returns: What the backup holds, with a reason for every item.
+  /// - Throws: ``BackupScenarios/RunError`` where the container cannot be read.
+  @discardableResult
+  public func backUp(
+    _ label: String = "backup", sourceLocation: SourceLocation = #_sourceLocation
+  ) throws(RunError) -> Backup {
+    let site = CallSite(sourceLocation)
+    let taken = try session(at: site).act("back up", at: site) { acts throws(StepFailure) in
+      try acts.backUp(label)
+    }
+    return Backup(taken)
+  }
+
+  /// Ends the app and takes what the system takes when storage is low.
+  ///
+  /// - Parameters:
+  ///   - pressure: How badly storage is needed.
+  ///   - sourceLocation: The call; leave it out.
+  /// - Returns: The topmost items that went.
+  /// - Throws: ``BackupScenarios/RunError`` where the container cannot be read or written.
+  @discardableResult
+  public func purge(
+    _ pressure: StoragePressure = .lowStorage, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws(RunError) -> [LostItem] {
+    let site = CallSite(sourceLocation)
+    return try session(at: site).act("purge", at: site) { acts throws(StepFailure) in
+      try acts.purge(pressure)
+    }
+  }
+
+  /// Ends the app and updates it: Documents and Library are carried over to a new container path.
+  ///
+  /// - Parameters:
+  ///   - version: The new version.
+  ///   - keeping: Paths that this update happens to carry over too, such as `tmp`.
+  ///   - sourceLocation: The call; leave it out.
+  /// - Throws: ``BackupScenarios/RunError`` where the container cannot be read or written, or a
+  ///   path is none.
+  public func updateApp(
+    to version: String = "2.0", keeping: [String] = [],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws(RunError) {
+    let site = CallSite(sourceLocation)
+    var kept: [ContainerPath] = []
+    for path in keeping { kept.append(try ContainerPath(checking: path)) }
+    try session(at: site).act("update the app", at: site) { acts throws(StepFailure) in
+      try acts.updateApp(to: version, keeping: kept)
+    }
+  }
+
+  /// Ends the app and brings the device to a later system; files stay.
+  ///
+  /// - Parameters:
+  ///   - version: The later version of iOS, such as `"26"`.
+  ///   - sourceLocation: The call; leave it out.
+  /// - Throws: ``BackupScenarios/RunError`` where it is not known, or not later.
+  public func updateSystem(
+    to version: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws(RunError) {
+    let site = CallSite(sourceLocation)
+    guard let profile = SystemProfile(version: version) else {
+      throw RunError("there is no profile of iOS '\(version)'")
+    }
+    try session(at: site).act("update the system", at: site) { acts throws(StepFailure) in
+      try acts.updateSystem(to: profile)
+    }
+  }
+
+  /// Goes on with what a backup of this container holds, on a new device: at a new container path.
+  ///
+  /// - Parameters:
+  ///   - backup: A backup of this container.
+  ///   - sourceLocation: The call; leave it out.
+  /// - Throws: ``BackupScenarios/RunError`` where the container cannot be written, or the backup is
+  ///   another container's.
+  public func restore(
+    from backup: Backup, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws(RunError) {
+    let site = CallSite(sourceLocation)
+    try session(at: site).act("restore", at: site) { acts throws(StepFailure) in
+      try acts.restore(backup.label)
+    }
+  }
+}
+
+extension ContainerPath {
+  /// A path that a test names.
+  init(checking path: String) throws(RunError) {
+    do throws(ContainerPathError) {
+      try self.init(path)
+    } catch {
+      throw RunError("the path \(error)")
+    }
+  }
+}
+
+extension CallSite {
+  /// The place of a call.
+  init(_ location: SourceLocation) {
+    self.init(file: location.filePath, line: location.line, column: location.column)
+  }
+}

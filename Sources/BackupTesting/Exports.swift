@@ -1,0 +1,3 @@
+@_exported public import AppContainer
+@_exported public import BackupScenarios
+@_exported public import DeviceSimulation

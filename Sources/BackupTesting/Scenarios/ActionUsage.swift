@@ -1,0 +1,36 @@
+import AppContainer
+import BackupScenarios
+import Foundation
+import Testing
+
+/// Warns once of bindings that no scenario of a folder uses.
+enum ActionUsage {
+  /// What was looked into so far.
+  private static let seen = Mutex()
+
+  /// Records a warning for each binding that no scenario beside this one uses.
+  static func warnOfUnused(_ actions: AppActions, in scenario: Scenario) {
+    let folder = scenario.folder
+    let names = actions.names.filter { seen.isNew("\(folder)\n\($0)") }
+    guard !names.isEmpty, let found = try? ScenarioFolder(path: folder).scenarios() else { return }
+    let used = Set(found.flatMap(\.actionNames))
+    for name in names where !used.contains(name) {
+      Issue.record(
+        "the action '\(EscapedText.escape(name))' is bound, but no scenario in \(folder) performs it",
+        severity: .warning)
+    }
+  }
+
+  /// A set of names behind a lock.
+  private final class Mutex: @unchecked Sendable {
+    /// Guards the names.
+    private let lock = NSLock()
+    /// The names so far.
+    private var names: Set<String> = []
+
+    /// Whether a name comes for the first time.
+    func isNew(_ name: String) -> Bool {
+      lock.withLock { names.insert(name).inserted }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+public import BackupScenarios
+public import Foundation
+
+extension Scenario {
+  /// Every scenario below a folder, for the arguments of a test.
+  ///
+  /// ```swift
+  /// @Test(arguments: try Scenario.all())
+  /// func `the app survives`(_ scenario: Scenario) async {
+  ///   await scenario.run()
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - folder: The scenario folder, relative to the folder of the test's file, or absolute.
+  ///   - glob: Only scenarios whose id matches, such as `marks/**`.
+  ///   - filePath: The test's file; leave it out.
+  /// - Returns: The scenarios, by id; at least one.
+  /// - Throws: ``BackupScenarios/ScenarioFileError`` with every mistake of every file at its line;
+  ///   ``BackupScenarios/RunError`` where there is no folder or no scenario, which would be a test
+  ///   that passes without testing anything.
+  public static func all(
+    in folder: String = "Scenarios", matching glob: String = "**", filePath: String = #filePath
+  ) throws -> [Scenario] {
+    let base = URL(fileURLWithPath: filePath).deletingLastPathComponent()
+    return try all(at: URL(fileURLWithPath: folder, relativeTo: base), matching: glob)
+  }
+
+  /// Every scenario in a bundle, for tests that run where the sources are not: on a device.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder in the bundle's resources.
+  ///   - bundle: The bundle, such as `Bundle.module`.
+  ///   - glob: Only scenarios whose id matches, such as `marks/**`.
+  /// - Returns: The scenarios, by id; at least one.
+  /// - Throws: As ``all(in:matching:filePath:)``.
+  public static func all(
+    in folder: String = "Scenarios", bundle: Bundle, matching glob: String = "**"
+  ) throws -> [Scenario] {
+    let resources = bundle.resourceURL ?? bundle.bundleURL
+    return try all(at: resources.appendingPathComponent(folder), matching: glob)
+  }
+
+  /// Every scenario below a folder.
+  private static func all(at folder: URL, matching glob: String) throws -> [Scenario] {
+    let path = folder.standardizedFileURL.path
+    let scenarios = try ScenarioFolder(path: path).selecting(glob: glob).scenarios()
+    guard !scenarios.isEmpty else {
+      let filter = glob == "**" ? "" : " that '\(glob)' matches"
+      throw RunError("\(path): there is no scenario\(filter); a test of none would always pass")
+    }
+    return scenarios
+  }
+}

@@ -1,0 +1,58 @@
+public import BackupScenarios
+import Foundation
+import Testing
+
+extension Scenario {
+  /// Runs this scenario and records an issue for whatever is not as expected, at its line in the
+  /// scenario file.
+  ///
+  /// Warnings and advice become issues of severity `.warning`. The expected and the actual golden
+  /// text and the container's last state are attached to a failed test.
+  ///
+  /// - Parameters:
+  ///   - actions: The app's own code for `perform` steps.
+  ///   - goldenFolder: The folder of golden files; `Golden` beside the scenario folder by default.
+  ///   - recordMode: When golden files are written; by default what the environment variable
+  ///     `BACKUP_TESTING_RECORD` says, else `.never` where `CI` is set and `.missing` elsewhere.
+  /// - Returns: What came of it, for further expectations.
+  @discardableResult
+  public func run(
+    actions: AppActions = AppActions(), goldenFolder: String? = nil, recordMode: RecordMode? = nil
+  ) async -> ScenarioResult? {
+    let suite: ScenarioSuite
+    do throws(RunError) {
+      let defaultMode = try RecordMode.mode(in: ProcessInfo.processInfo.environment)
+      let mode = recordMode ?? defaultMode
+      let store = goldenFolder.map(GoldenStore.init(folder:))
+      suite = ScenarioSuite(
+        goldens: store ?? GoldenStore(besideScenarios: folder), recordMode: mode,
+        runner: ScenarioRunner(actions: actions))
+    } catch {
+      Issue.record("\(error)", sourceLocation: sourceLocation(SourcePosition.start))
+      return nil
+    }
+    let result = await suite.run(self)
+    result?.recordIssues()
+    ActionUsage.warnOfUnused(actions, in: self)
+    return result
+  }
+
+  /// The scenario folder: the file's path without the id.
+  var folder: String {
+    let depth = id.split(separator: "/").count
+    let parts = file.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.dropLast(depth).joined(separator: "/")
+  }
+
+  /// A place in the scenario's file.
+  func sourceLocation(_ position: SourcePosition) -> SourceLocation {
+    let name = file.split(separator: "/").last ?? "scenario"
+    return SourceLocation(
+      fileID: "Scenarios/\(name)", filePath: file, line: position.line, column: position.column)
+  }
+}
+
+extension SourcePosition {
+  /// The first character of a file.
+  static let start = SourcePosition(line: 1, column: 1)
+}

@@ -1,0 +1,34 @@
+import BackupScenarios
+import Testing
+
+extension ScenarioResult {
+  /// Records an issue for each problem, and attaches what a reader needs to judge them.
+  func recordIssues() {
+    for problem in problems {
+      let text = ([problem.message] + problem.details).joined(separator: "\n")
+      Issue.record(
+        Comment(rawValue: text + (problem.variants.map { "\n(\($0))" } ?? "")),
+        severity: problem.isFailure ? .error : .warning,
+        sourceLocation: scenario.sourceLocation(problem.position))
+    }
+    if verdict != .passed { attach() }
+  }
+
+  /// Attaches the golden text that was expected, the one that came, and the container's last state.
+  private func attach() {
+    let name = scenario.id.replacing("/", with: "-")
+    if let expectedGolden {
+      Attachment.record(expectedGolden, named: "\(name).expected.golden")
+    }
+    Attachment.record(actualGolden, named: "\(name).actual.golden")
+    Attachment.record(lastContainers, named: "\(name).container.txt")
+  }
+
+  /// The container as each run left it: a line for each item.
+  private var lastContainers: String {
+    runs.map { run in
+      let tree = run.transcript.map { TreeText.render($0.lastTree) } ?? ""
+      return "\(run.variant)\n\(tree)"
+    }.joined(separator: "\n")
+  }
+}

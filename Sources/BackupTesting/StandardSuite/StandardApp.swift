@@ -1,0 +1,63 @@
+public import BackupScenarios
+
+/// An app as the standard suite knows it: what it promises of its files, and a handful of actions.
+///
+/// ```swift
+/// var cinema = StandardApp(
+///   bundleIdentifier: "com.example.cinema",
+///   files: ["Documents/**": .critical, "Library/Caches/**": .cached])
+/// cinema.save(.critical) { action in try Watchlist(root: action.container.url).add("Metropolis") }
+/// cinema.load(.critical) { action in _ = try Watchlist(root: action.container.url).titles() }
+/// ```
+public struct StandardApp: Sendable {
+  /// The app's bundle identifier.
+  public let bundleIdentifier: String
+  /// The classes of its files; the first pattern that matches decides.
+  public let files: KeyValuePairs<String, DataClass>
+  /// The actions that are bound.
+  private(set) var actions = AppActions()
+  /// The classes of which it saves something.
+  private(set) var classes: Set<DataClass> = []
+
+  /// An app without actions.
+  public init(bundleIdentifier: String, files: KeyValuePairs<String, DataClass>) {
+    self.bundleIdentifier = bundleIdentifier
+    self.files = files
+    actions.bind(Self.launchName) { _ in }
+  }
+
+  /// Binds what the app does at every start; nothing by default.
+  public mutating func launch(_ code: @escaping AppActions.Code) {
+    actions.bind(Self.launchName, code)
+  }
+
+  /// Binds how the app saves an item of a class, each time the same one.
+  ///
+  /// Classes of which nothing is saved are left out of the suite.
+  public mutating func save(_ dataClass: DataClass, _ code: @escaping AppActions.Code) {
+    classes.insert(dataClass)
+    actions.bind(Self.name("save", dataClass), code)
+    for word in ["load", "delete"] where !actions.names.contains(Self.name(word, dataClass)) {
+      actions.bind(Self.name(word, dataClass)) { _ in }
+    }
+  }
+
+  /// Binds how the app loads that item; it has to cope where the item is missing, by fetching or
+  /// making it again or doing without. A critical item is never missing.
+  public mutating func load(_ dataClass: DataClass, _ code: @escaping AppActions.Code) {
+    actions.bind(Self.name("load", dataClass), code)
+  }
+
+  /// Binds how the app deletes its temporary item when it is done.
+  public mutating func deleteTemporary(_ code: @escaping AppActions.Code) {
+    actions.bind(Self.name("delete", .temporary), code)
+  }
+
+  /// The action at every start.
+  private static let launchName = "launch"
+
+  /// The action's name in the suite's scenarios: `save offline`.
+  static func name(_ word: String, _ dataClass: DataClass) -> String {
+    "\(word) \(dataClass.rawValue)"
+  }
+}

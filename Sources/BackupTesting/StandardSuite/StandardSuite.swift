@@ -1,0 +1,110 @@
+public import BackupScenarios
+import DeviceSimulation
+import Foundation
+import Testing
+
+/// The checks that hold for every app: saved, saved again, backed up, purged, updated, restored on
+/// a new device, saved again there.
+///
+/// ```swift
+/// @Test func `the app keeps what every app has to keep`() async throws {
+///   try await StandardSuite.run(for: cinema)
+/// }
+/// ```
+///
+/// To have each scenario as a test case of its own, take ``scenarios(for:systems:)`` as arguments.
+public enum StandardSuite {
+  /// The suite's scenarios for an app: one for its start, one for each class it saves.
+  ///
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - systems: The versions of iOS to run under, such as `["9", "26"]`; the newest by default.
+  /// - Returns: The scenarios.
+  /// - Throws: ``BackupScenarios/RunError`` for an unknown version or an app that saves nothing,
+  ///   ``AppContainer/ContainerPathError`` for what is no pattern in its `files`.
+  public static func scenarios(
+    for app: StandardApp, systems: [String] = []
+  ) throws -> [Scenario] {
+    guard !app.classes.isEmpty else {
+      throw RunError("the app saves nothing: bind at least one action, such as app.save(.critical)")
+    }
+    let files = try FilePromises(app.files)
+    let versions = try systems.map(version)
+    let identity = Scenario.App(bundleIdentifier: app.bundleIdentifier)
+    let folder = Bundle.module.bundleURL.appendingPathComponent("StandardSuite").path
+    return try ScenarioFolder(path: folder).scenarios()
+      .filter { $0.isAbout(app.classes) }
+      .map { $0.adapted(to: identity, files: files, systems: versions.isEmpty ? nil : versions) }
+  }
+
+  /// Runs one of the suite's scenarios and records an issue for whatever an app must not do.
+  ///
+  /// - Parameters:
+  ///   - scenario: One of ``scenarios(for:systems:)``.
+  ///   - app: The app.
+  /// - Returns: What came of it.
+  @discardableResult
+  public static func run(_ scenario: Scenario, for app: StandardApp) async -> ScenarioResult? {
+    let suite = ScenarioSuite(
+      goldens: nil, recordMode: .never, runner: ScenarioRunner(actions: app.actions))
+    let result = await suite.run(scenario)
+    result?.recordIssues()
+    result?.recordUnclassedSaves()
+    return result
+  }
+
+  /// Runs the whole suite, records issues, and attaches what came of each requirement.
+  ///
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - systems: The versions of iOS to run under; the newest by default.
+  /// - Returns: What came of each requirement.
+  /// - Throws: As ``scenarios(for:systems:)``.
+  @discardableResult
+  public static func run(
+    for app: StandardApp, systems: [String] = []
+  ) async throws -> StandardReport {
+    var results: [ScenarioResult] = []
+    for scenario in try scenarios(for: app, systems: systems) {
+      if let result = await run(scenario, for: app) { results.append(result) }
+    }
+    let report = StandardReport(results)
+    Attachment.record(report.description, named: "requirements.txt")
+    return report
+  }
+
+  /// The version of a name.
+  private static func version(_ name: String) throws -> SystemVersion {
+    guard let profile = SystemProfile(version: name) else {
+      throw RunError("there is no profile of iOS '\(name)'")
+    }
+    return profile.version
+  }
+}
+
+extension Scenario {
+  /// Whether it is about one of these classes, or about none in particular.
+  fileprivate func isAbout(_ classes: Set<DataClass>) -> Bool {
+    DataClass(rawValue: id).map(classes.contains) ?? true
+  }
+}
+
+extension ScenarioResult {
+  /// Records an issue where an app saved an item of a class, and no file of that class came of it.
+  fileprivate func recordUnclassedSaves() {
+    guard let dataClass = DataClass(rawValue: scenario.id), verdict == .passed,
+      let run = runs.first?.transcript
+    else { return }
+    let isSaved = run.records.contains { record in
+      record.tree.paths.contains { path in
+        record.tree[path]?.isDirectory == false && scenario.files?.dataClass(of: path) == dataClass
+      }
+    }
+    guard !isSaved else { return }
+    Issue.record(
+      """
+      '\(StandardApp.name("save", dataClass))' made no file that 'files' calls \
+      \(dataClass.rawValue), so nothing was tested
+      """, sourceLocation: scenario.sourceLocation(.start))
+  }
+}

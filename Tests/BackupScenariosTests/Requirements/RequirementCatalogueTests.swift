@@ -1,0 +1,104 @@
+import BackupScenarios
+import DeviceSimulation
+import Testing
+
+struct RequirementCatalogueTests {
+  /// Every id of the specification's table, by hand: one that is dropped from the code is missed.
+  static let specified = [
+    "layout.standard-directories", "layout.application-support-absent",
+    "backup.documents", "backup.library", "backup.caches-left-out", "backup.tmp-left-out",
+    "backup.bundle-left-out", "backup.marked-file-left-out", "backup.marked-directory-left-out",
+    "backup.locations-are-anchored", "backup.system-managed-left-out",
+    "backup.save-remnants-left-out", "backup.links-not-followed", "backup.empty-directories",
+    "backup.marks-are-guidance",
+    "mark.exists-before-set", "mark.reapply-on-save", "mark.lost-on-replace", "mark.kept-in-place",
+    "mark.kept-on-move", "mark.kept-on-copy", "mark.can-be-cleared", "mark.own-directories-only",
+    "mark.not-on-user-documents", "mark.group-by-directory", "mark.directory-named-for-bundle",
+    "mark.legacy-attribute-deprecated",
+    "era.5-0-no-mark", "era.5-0-1-attribute", "era.5-1-resource-value",
+    "era.upgrade-honours-marks", "era.5-0-degrade-in-caches",
+    "purge.caches", "purge.tmp", "purge.documents-kept", "purge.marked-kept",
+    "purge.mark-protects-nothing-in-caches", "purge.all-or-nothing", "purge.not-while-running",
+    "update.carries-documents-and-library", "update.rest-not-promised",
+    "update.container-path-changes",
+    "restore.only-what-was-backed-up", "restore.exists-before-use",
+    "restore.recreated-directory-needs-mark",
+    "class.critical", "class.support", "class.offline", "class.cached", "class.temporary",
+    "class.nonpurgeable-not-in-caches", "class.only-critical-backed-up",
+    "class.deleted-when-unneeded",
+  ]
+
+  /// Those that no scenario file can break; the sixth needs an app's own code.
+  static let unbreakable: Set = [
+    "layout.standard-directories", "backup.bundle-left-out", "purge.documents-kept",
+    "purge.marked-kept", "update.carries-documents-and-library", "update.container-path-changes",
+  ]
+
+  @Test func `holds exactly the specified rows`() {
+    let ids = RequirementCatalogue.all.map(\.id)
+    #expect(Set(ids) == Set(Self.specified))
+    #expect(ids.count == Self.specified.count, "an id stands there twice")
+  }
+
+  @Test(arguments: specified)
+  func `finds each row by its id`(_ id: String) throws {
+    let requirement = try #require(RequirementCatalogue.requirement(id))
+    #expect(requirement.id == id)
+    #expect(requirement.area == id.split(separator: ".").first.map(String.init))
+  }
+
+  @Test func `finds nothing by a name that is no id`() {
+    #expect(RequirementCatalogue.requirement("mark") == nil)
+    #expect(RequirementCatalogue.requirement("") == nil)
+    #expect(RequirementCatalogue.requirement("Mark.Reapply-On-Save") == nil)
+  }
+
+  @Test(arguments: RequirementCatalogue.all)
+  func `has ids of an area and a name in lower case`(_ requirement: Requirement) throws {
+    #expect(requirement.id.wholeMatch(of: /[a-z]+\.[a-z0-9]+(-[a-z0-9]+)*/) != nil)
+  }
+
+  @Test(arguments: RequirementCatalogue.all)
+  func `states each in whole sentences`(_ requirement: Requirement) {
+    let statement = requirement.statement
+    #expect(statement.hasSuffix("."))
+    #expect(statement.count > 20 && statement.count <= 200)
+    #expect(!statement.contains("  ") && !statement.contains("\n") && !statement.contains("|"))
+    #expect(statement.first?.isUppercase == true || statement.hasPrefix("iOS "))
+  }
+
+  @Test(arguments: RequirementCatalogue.all)
+  func `names a source that can carry the evidence`(_ requirement: Requirement) {
+    let sources = Set(requirement.sources)
+    #expect(sources.count == requirement.sources.count, "a source stands there twice")
+    switch requirement.evidence {
+    case .documented: #expect(!sources.isDisjoint(with: Self.apple))
+    case .source, .measured: #expect(!sources.isDisjoint(with: Self.code))
+    case .observed: #expect(!sources.isDisjoint(with: [.observed, .eidinger]))
+    case .unverified: #expect(sources.isDisjoint(with: Self.apple))
+    }
+  }
+
+  @Test func `cites every source that the kit knows`() {
+    #expect(Set(RequirementCatalogue.all.flatMap(\.sources)) == Set(Source.allCases))
+  }
+
+  @Test func `says why a row cannot be broken for just those that cannot`() {
+    let unbreakable = RequirementCatalogue.all.filter { $0.breach.reasonForNone != nil }
+    #expect(Set(unbreakable.map(\.id)) == Self.unbreakable)
+    #expect(unbreakable.allSatisfy { ($0.breach.reasonForNone ?? "").count > 20 })
+  }
+
+  @Test func `takes advice for a breach of one row only`() {
+    let advised = RequirementCatalogue.all.filter { $0.breach == .finding(atLeast: .advice) }
+    #expect(advised.map(\.id) == ["mark.directory-named-for-bundle"])
+  }
+
+  /// Pages of Apple's.
+  private static let apple: Set<Source> = [
+    .appleOptimizing, .appleResourceValue, .appleQA1719, .appleGuidelines2011, .appleFSPG,
+    .appReview223,
+  ]
+  /// Open source.
+  private static let code: Set<Source> = [.swiftFoundation, .appleCopyfile]
+}

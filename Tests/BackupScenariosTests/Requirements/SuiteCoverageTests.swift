@@ -1,0 +1,32 @@
+import BackupScenarios
+import Foundation
+import Testing
+
+/// The kit's own scenarios show every requirement: this is what fails while a row is uncovered.
+struct SuiteCoverageTests {
+  /// The scenarios of this repository; reading them refuses a citation that is not in the catalogue.
+  static let scenarios = Result { try ScenarioFolder(path: folder).scenarios() }
+
+  /// The folder of scenarios, from where this file lies.
+  private static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Scenarios").path
+
+  @Test(arguments: RequirementCatalogue.all)
+  func `each row is kept, and broken where an app can break it`(
+    _ requirement: Requirement
+  ) throws {
+    let coverage = RequirementCoverage(of: try Self.scenarios.get())
+    let row = try #require(coverage.rows.first { $0.requirement == requirement })
+    #expect(row.gaps.isEmpty)
+  }
+
+  @Test func `each scenario cites a requirement`() throws {
+    let silent = try Self.scenarios.get().filter(\.requirements.isEmpty)
+    #expect(silent.map(\.id).isEmpty)
+  }
+
+  @Test func `there are scenarios to look at`() throws {
+    #expect(try Self.scenarios.get().count > 100)
+  }
+}

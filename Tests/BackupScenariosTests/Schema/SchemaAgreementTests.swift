@@ -1,0 +1,66 @@
+import Testing
+
+@testable import BackupScenarios
+
+/// The schema and the decoder accept and refuse the same files.
+@Suite struct SchemaAgreementTests {
+  @Test func `every scenario of the repository is accepted by both`() throws {
+    let verdicts = try Verdicts.shared.get()
+    let files = try Repository.scenarios()
+    #expect(files.count > 150)
+    for file in files {
+      let verdict = try verdicts(Repository.text(at: file.path))
+      #expect(verdict.schemaAccepts, "\(file.id)")
+      #expect(verdict.decoderAccepts, "\(file.id)")
+    }
+  }
+
+  @Test(arguments: SchemaCase.ofKeys)
+  func `keys of the scenario`(of example: SchemaCase) throws { try check(example) }
+
+  @Test(arguments: SchemaCase.ofPaths)
+  func `paths and patterns`(of example: SchemaCase) throws { try check(example) }
+
+  @Test(arguments: SchemaCase.ofSizes)
+  func `sizes`(of example: SchemaCase) throws { try check(example) }
+
+  @Test(arguments: SchemaCase.ofVersions)
+  func `versions of iOS`(of example: SchemaCase) throws { try check(example) }
+
+  @Test(arguments: SchemaCase.ofAppSteps)
+  func `steps of the app`(of example: SchemaCase) throws { try check(example) }
+
+  @Test(arguments: SchemaCase.ofFailures)
+  func `failures that a step expects`(of example: SchemaCase) throws { try check(example) }
+
+  @Test(arguments: SchemaCase.ofSystemSteps)
+  func `steps of the system`(of example: SchemaCase) throws { try check(example) }
+
+  @Test(arguments: SchemaCase.ofAssertions)
+  func `assertions`(of example: SchemaCase) throws { try check(example) }
+
+  @Test(arguments: SchemaCase.ofLaunch)
+  func `steps at launch`(of example: SchemaCase) throws { try check(example) }
+
+  @Test(arguments: SchemaCase.ofExpectations)
+  func `expected findings`(of example: SchemaCase) throws { try check(example) }
+
+  @Test(arguments: [("steps", "{ relaunch: {} }"), ("launch", "{ perform: 'p' }")])
+  func `ten thousand steps are the most`(key: String, step: String) throws {
+    let other = key == "steps" ? "" : "steps: [], "
+    for (count, isAccepted) in [(10_000, true), (10_001, false)] {
+      let list = Array(repeating: step, count: count).joined(separator: ",")
+      try check(
+        SchemaCase(text: "{ title: 'T', \(other)\(key): [\(list)] }", isAccepted: isAccepted))
+    }
+  }
+
+  /// Checks that both say what the case says.
+  private func check(_ example: SchemaCase) throws {
+    let verdict = try Verdicts.shared.get()(example.text)
+    #expect(verdict.schemaAccepts == example.isAccepted, "the schema, of \(example.text)")
+    #expect(
+      verdict.decoderAccepts == example.isAccepted,
+      "the decoder, of \(example.text): \(verdict.mistakes)")
+  }
+}

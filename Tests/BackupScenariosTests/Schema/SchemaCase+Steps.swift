@@ -1,0 +1,167 @@
+extension SchemaCase {
+  /// Steps of the app.
+  static let ofAppSteps = steps(
+    accepted: [
+      "{ createDirectory: 'a' }", "{ createDirectory: 'a', intermediates: false }",
+      "{ intermediates: true, createDirectory: 'a', throws: true }",
+      "{ save: 'a', size: 1 }", "{ save: 'a', contents: '' }", "{ size: '1 KB', save: 'a' }",
+      "{ save: 'a', size: 1, how: 'atomically' }", "{ save: 'a', size: 1, how: 'inPlace' }",
+      "{ save: 'a', contents: 'x', how: 'deleteFirst', throws: 'noSuchFile' }",
+      "{ append: 'a', size: 1 }", "{ append: 'a', contents: 'x', throws: 'unavailable' }",
+      "{ exclude: 'a' }", "{ exclude: 'a', using: 'resourceValue' }",
+      "{ exclude: 'a', using: 'extendedAttribute', throws: false }", "{ include: 'a' }",
+      "{ include: 'a', using: 'extendedAttribute' }", "{ move: 'a', to: 'b' }",
+      "{ move: 'a', to: 'a', over: true }", "{ move: 'a', to: 'b', throws: 'fileExists' }",
+      "{ copy: 'a', to: 'b' }", "{ copy: 'a', to: 'b', throws: true }", "{ remove: 'a' }",
+      "{ link: 'a', to: 'b' }", "{ read: 'a' }", "{ read: 'a', ifMissing: 'skip' }",
+      "{ read: 'a', ifMissing: 'recreate', size: 0 }", "{ read: 'a', throws: true }",
+      "{ read: 'a', ifMissing: 'recreate', contents: 'x', throws: true }", "{ perform: 'p' }",
+      "{ perform: '', with: {} }", "{ perform: 'p', with: { a: [1, { b: null }] }, throws: true }",
+    ],
+    refused: [
+      "{}", "null", "[]", "'save'", "{ sav: 'a', size: 1 }", "{ Save: 'a', size: 1 }",
+      "{ size: 1 }", "{ throws: true }", "{ save: 'a', remove: 'b', size: 1 }",
+      "{ read: 'a', include: 'a' }", "{ createDirectory: 1 }", "{ createDirectory: null }",
+      "{ createDirectory: 'a', intermediates: 'no' }", "{ createDirectory: 'a', size: 1 }",
+      "{ createDirectory: 'a', intermediates: null }", "{ createDirectory: ['a'] }",
+      "{ createDirectory: 'a', throws: 'any' }", "{ createDirectory: 'a', throws: null }",
+      "{ createDirectory: 'a', throws: ['noSuchFile'] }", "{ createDirectory: 'a', throws: 1 }",
+      "{ createDirectory: 'a', throws: 'notADirectory' }", "{ createDirectory: 'a', to: 'b' }",
+      "{ save: 'a' }", "{ save: 'a', size: 1, contents: 'x' }", "{ save: 'a', contents: 1 }",
+      "{ save: 'a', contents: null }", "{ save: 'a', size: 1, how: 'atomic' }",
+      "{ save: 'a', size: 1, how: true }", "{ save: 'a', size: 1, using: 'resourceValue' }",
+      "{ save: {}, size: 1 }", "{ append: 'a' }", "{ append: 'a', size: 1, contents: '' }",
+      "{ append: 'a', size: 1, how: 'inPlace' }", "{ append: 1, size: 1 }", "{ exclude: true }",
+      "{ exclude: 'a', using: 'attribute' }", "{ exclude: 'a', using: ['resourceValue'] }",
+      "{ exclude: 'a', using: null }", "{ exclude: 'a', using: 'none' }",
+      "{ exclude: 'a', size: 1 }", "{ include: [] }", "{ include: 'a', using: '' }",
+      "{ include: 'a', over: true }", "{ move: 'a' }", "{ to: 'b' }", "{ move: 'a', to: 1 }",
+      "{ move: 1, to: 'b' }", "{ move: 'a', to: 'b', over: 'yes' }", "{ move: 'a', over: true }",
+      "{ copy: 'a' }", "{ copy: 'a', to: 'b', over: true }", "{ copy: 'a', to: null }",
+      "{ remove: 'a', to: 'b' }", "{ remove: ['a', 'b'] }", "{ link: 'a' }",
+      "{ link: 'a', to: '/b' }", "{ link: 'a', to: 'b', over: false }", "{ read: 1 }",
+      "{ read: 'a', ifMissing: 'recreate' }", "{ read: 'a', ifMissing: 'fail' }",
+      "{ read: 'a', ifMissing: true }", "{ read: 'a', ifMissing: null }",
+      "{ read: 'a', size: 1 }", "{ read: 'a', contents: 'x' }", "{ read: 'a', to: 'b' }",
+      "{ read: 'a', ifMissing: 'skip', size: 0 }", "{ read: 'a', ifMissing: 'skip', contents: '' }",
+      "{ read: 'a', ifMissing: 'recreate', size: 1, contents: 'x' }",
+      "{ ifMissing: 'skip' }", "{ ifMissing: 'recreate', size: 1 }",
+      "{ read: '/a', ifMissing: 'recreate', size: 1 }",
+      "{ read: 'a', ifMissing: 'recreate', contents: 1 }",
+      "{ read: 'a', ifMissing: 'recreate', size: 1, how: 'inPlace' }",
+      "{ append: 'a', size: -1 }", "{ append: 'a', contents: 1 }", "{ copy: '/a', to: 'b' }",
+      "{ link: '/a', to: 'b' }", "{ move: 'a', to: 'b', size: 1 }",
+      "{ perform: 1 }", "{ perform: null }", "{ perform: ['p'] }",
+      "{ perform: 'p', with: [] }", "{ perform: 'p', with: 'x' }", "{ perform: 'p', with: null }",
+      "{ perform: 'p', arguments: {} }", "{ with: {} }",
+    ])
+
+  /// `throws` beside every step of the app, which are alike.
+  static let ofFailures = [
+    "createDirectory: 'a'", "save: 'a', size: 1", "append: 'a', size: 1", "exclude: 'a'",
+    "include: 'a'", "move: 'a', to: 'b'", "copy: 'a', to: 'b'", "remove: 'a'",
+    "link: 'a', to: 'b'", "read: 'a'", "read: 'a', ifMissing: 'recreate', size: 1",
+    "perform: 'p'",
+  ].flatMap { step in
+    steps(
+      accepted: ["true", "false", "'noSuchFile'", "'fileExists'", "'unavailable'"]
+        .map { "{ \(step), throws: \($0) }" },
+      refused: ["null", "1", "''", "'any'", "'intoItself'", "[true]"]
+        .map { "{ \(step), throws: \($0) }" })
+  }
+
+  /// Steps of the system.
+  static let ofSystemSteps = steps(
+    accepted: [
+      "{ backup: 'b' }", "{ backup: ' ' }", "{ purge: 'lowStorage' }",
+      "{ purge: 'criticalStorage' }", "{ purge: [] }", "{ purge: ['tmp'] }",
+      "{ purge: ['Library/Caches/**', 'tmp/', 'tmp/*/a?'] }", "{ updateApp: '2.0' }",
+      "{ updateApp: '' }", "{ updateApp: '2', keeping: [] }",
+      "{ updateApp: '2', keeping: ['tmp', 'a/b'] }", "{ restore: 'b' }", "{ restore: '' }",
+      "{ relaunch: {} }",
+    ],
+    refused: [
+      "{ backup: '' }", "{ backup: 1 }", "{ backup: null }", "{ backup: {} }",
+      "{ backup: 'b', throws: true }", "{ backup: 'b', label: 'c' }", "{ purge: 'low' }",
+      "{ purge: '' }", "{ purge: {} }", "{ purge: true }", "{ purge: null }", "{ purge: [1] }",
+      "{ purge: 'tmp' }", "{ purge: ['Documents'] }", "{ purge: ['Library'] }",
+      "{ purge: ['Library/Caches*/a'] }", "{ purge: ['tmp*'] }", "{ purge: ['tmpfoo/a'] }",
+      "{ purge: ['**'] }", "{ purge: ['?mp/a'] }", "{ purge: ['tmp//a'] }",
+      "{ purge: ['tmp/../Documents'] }", "{ purge: ['Library/Caches2'] }",
+      "{ purge: ['tmp', ''] }", "{ purge: 'lowStorage', throws: true }", "{ updateApp: 2 }",
+      "{ updateApp: null }", "{ updateApp: '2', keeping: 'tmp' }",
+      "{ updateApp: '2', keeping: [1] }", "{ updateApp: '2', keeping: null }",
+      "{ updateApp: '2', keeping: ['/tmp'] }", "{ updateApp: '2', throws: true }",
+      "{ keeping: ['tmp'] }", "{ updateSystem: ['18'] }", "{ updateSystem: '18', to: '26' }",
+      "{ updateSystem: '18', throws: true }", "{ restore: 1 }", "{ restore: null }",
+      "{ restore: 'b', throws: true }", "{ relaunch: true }", "{ relaunch: null }",
+      "{ relaunch: [] }", "{ relaunch: { a: 1 } }", "{ relaunch: {}, throws: true }",
+    ])
+
+  /// Assertions.
+  static let ofAssertions = steps(
+    accepted: [
+      "{ expectFiles: { present: ['a'] } }", "{ expectFiles: { absent: [] } }",
+      "{ expectFiles: { present: ['a', 'b/**'], absent: ['c'] } }",
+      "{ expectBackup: { contains: ['a'] } }",
+      "{ expectBackup: { lacks: ['**/a'], contains: [] } }",
+    ],
+    refused: [
+      "{ expectFiles: {} }", "{ expectFiles: [] }", "{ expectFiles: ['a'] }",
+      "{ expectFiles: null }", "{ expectFiles: { present: 'a' } }",
+      "{ expectFiles: { present: [1] } }", "{ expectFiles: { present: null } }",
+      "{ expectFiles: { contains: ['a'] } }", "{ expectFiles: { present: [], lacks: [] } }",
+      "{ expectFiles: { absent: ['a'] }, throws: true }", "{ expectFiles: { present: ['/a'] } }",
+      "{ expectBackup: {} }", "{ expectBackup: 'a' }", "{ expectBackup: { lacks: 'a' } }",
+      "{ expectBackup: { lacks: [null] } }", "{ expectBackup: { absent: ['a'] } }",
+      "{ expectBackup: { contains: 'a' } }",
+      "{ expectBackup: { contains: ['a'] }, label: 'b' }",
+      "{ expectBackup: { contains: ['a'] }, throws: 'noSuchFile' }",
+      "{ expectBackup: { contains: ['a'] }, expectFiles: { absent: ['a'] } }",
+    ])
+
+  /// Steps at every launch: the app's and assertions.
+  static let ofLaunch = launch(
+    accepted: [
+      "{ perform: 'p' }", "{ save: 'a', size: 1 }, { exclude: 'a', throws: true }",
+      "{ expectFiles: { present: ['a'] } }", "{ expectBackup: { lacks: ['a'] } }",
+    ],
+    refused: [
+      "{ backup: 'b' }", "{ purge: 'lowStorage' }", "{ updateApp: '2' }", "{ updateSystem: '26' }",
+      "{ restore: 'b' }", "{ relaunch: {} }", "{}", "'perform'", "{ perform: 'p' }, { launch: [] }",
+    ])
+
+  /// Expected findings, of a scenario with two steps and one launch step.
+  static let ofExpectations = expect(
+    accepted: [
+      "{ rule: 'reapply-on-save' }", "{ rule: 'backup-budget', step: 1 }",
+      "{ rule: 'directory-name', step: 2.0 }", "{ rule: 'undeclared-item', step: 'launch 1' }",
+      "{ rule: 'user-data-excluded', path: 'a' }", "{ path: 'a/', rule: 'deprecated-mark' }",
+      "{ rule: 'incomplete-group', system: '18' }", "{ rule: 'backup-budget', system: [5, '5'] }",
+      "{ rule: 'exists-before-use', backups: 'local' }",
+      "{ rule: 'exists-before-set' }", "{ rule: 'system-directory-marked' }",
+      "{ rule: 'user-data-purgeable' }", "{ rule: 'recreatable-data-backed-up' }",
+      "{ rule: 'stale-container-path' }", "{ rule: 'temporary-left-behind' }",
+      "{ rule: 'mark-unavailable', backups: ['local', 'iCloud', 'local'] }",
+    ],
+    refused: [
+      "{}", "{ step: 1 }", "{ rule: 'reapply' }", "{ rule: '' }", "{ rule: 1 }", "{ rule: null }",
+      "{ rule: ['backup-budget'] }", "{ rule: 'backup-budget', step: 0 }",
+      "{ rule: 'backup-budget', step: -1 }", "{ rule: 'backup-budget', step: 1.5 }",
+      "{ rule: 'backup-budget', step: '1' }", "{ rule: 'backup-budget', step: 10001 }",
+      "{ rule: 'backup-budget', step: Infinity }", "{ rule: 'backup-budget', step: NaN }",
+      "{ rule: 'backup-budget', step: 'launch' }", "{ rule: 'backup-budget', step: 'launch 0' }",
+      "{ rule: 'backup-budget', step: 'launch +1' }",
+      "{ rule: 'backup-budget', step: 'launch 01' }",
+      "{ rule: 'backup-budget', step: 'launch 1 ' }",
+      "{ rule: 'backup-budget', step: 'launch  1' }",
+      "{ rule: 'backup-budget', step: 'Launch 1' }", "{ rule: 'backup-budget', step: [1] }",
+      "{ rule: 'backup-budget', step: null }", "{ rule: 'backup-budget', step: true }",
+      "{ rule: 'backup-budget', path: '/a' }", "{ rule: 'backup-budget', path: null }",
+      "{ rule: 'backup-budget', system: [] }",
+      "{ rule: 'backup-budget', system: ['18', '19'] }", "{ rule: 'backup-budget', system: null }",
+      "{ rule: 'backup-budget', backups: [] }", "{ rule: 'backup-budget', backups: 'cloud' }",
+      "{ rule: 'backup-budget', backups: [['local']] }", "{ rule: 'backup-budget', line: 1 }",
+      "{ rule: 'backup-budget', severity: 'error' }",
+    ])
+}

@@ -1,0 +1,116 @@
+import BackupTesting
+import Foundation
+import Testing
+
+/// Real code is judged as if every save reset the mark.
+@Suite struct ResetProbeTests {
+  /// A scenario that performs two actions on a marked movie, each followed by a backup.
+  private static let twoActions = """
+    {
+      title: "Two actions",
+      steps: [
+        { perform: "first" }, { backup: "one" }, { perform: "second" }, { backup: "two" },
+      ],
+    }
+    """
+
+  /// What the rules find when these actions run.
+  private func findings(
+    probing: Bool = true, first: @escaping AppActions.Code = Self.downloadAndMark,
+    second: @escaping AppActions.Code
+  ) async throws -> [Finding] {
+    var actions = AppActions()
+    actions.bind("first", first)
+    actions.bind("second", probesMarks: probing, second)
+    let scenario = try Scenario(text: Self.twoActions)
+    let runner = ScenarioRunner(actions: actions)
+    let transcript = try await runner.run(scenario, scenario.variants[0])
+    #expect(transcript.failure?.message == nil)
+    return RuleList.findings(in: transcript)
+  }
+
+  /// Saves a movie and marks it.
+  private static let downloadAndMark: AppActions.Code = { action in
+    let movie = action.container.movie
+    try FileManager.default.createDirectory(
+      at: movie.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(count: 100).write(to: movie)
+    try movie.setExcludedFromBackup(true)
+  }
+
+  @Test func `an in-place save without the mark breaks reapply-on-save`() async throws {
+    let findings = try await findings { action in
+      let handle = try FileHandle(forWritingTo: action.container.movie)
+      try handle.write(contentsOf: Data(count: 100))
+      try handle.close()
+    }
+    #expect(findings.map(\.rule) == ["reapply-on-save"])
+    #expect(findings.map(\.severity) == [.error])
+    #expect(findings.first?.step.number == .step(3))
+  }
+
+  @Test func `without the probe it is luck`() async throws {
+    let findings = try await findings(probing: false) { action in
+      let handle = try FileHandle(forWritingTo: action.container.movie)
+      try handle.write(contentsOf: Data(count: 100))
+      try handle.close()
+    }
+    #expect(findings.map(\.severity) == [.warning])
+  }
+
+  @Test func `an action that only reads keeps the mark`() async throws {
+    let findings = try await findings { action in
+      _ = try Data(contentsOf: action.container.movie)
+    }
+    #expect(findings.isEmpty)
+  }
+
+  @Test func `an action that checks the flag before setting it is right`() async throws {
+    let findings = try await findings { action in
+      try Data(count: 7).write(to: action.container.movie)
+      if try !action.container.movie.isExcludedFromBackup {
+        try action.container.movie.setExcludedFromBackup(true)
+      }
+    }
+    #expect(findings.isEmpty)
+  }
+
+  @Test func `an action that clears the mark keeps it cleared`() async throws {
+    let findings = try await findings { action in
+      try action.container.movie.setExcludedFromBackup(false)
+    }
+    #expect(findings.isEmpty)
+  }
+
+  @Test func `a file in a marked directory needs no mark of its own`() async throws {
+    let findings = try await findings(
+      first: { action in
+        let directory = action.container.movie.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        try directory.setExcludedFromBackup(true)
+      },
+      second: { action in
+        try Data(count: 7).write(to: action.container.movie, options: .atomic)
+      })
+    #expect(findings.isEmpty)
+  }
+
+  @Test func `an atomic save without the mark breaks reapply-on-save`() async throws {
+    let findings = try await findings { action in
+      try Data(count: 7).write(to: action.container.movie, options: .atomic)
+    }
+    #expect(findings.map(\.rule) == ["reapply-on-save"])
+  }
+
+  @Test func `a mark set on a missing item is found though the error is swallowed`() async throws {
+    let findings = try await findings { action in
+      try? action.container.movie.appendingPathExtension("part").setExcludedFromBackup(true)
+    }
+    #expect(findings.map(\.rule) == ["exists-before-set"])
+  }
+}
+
+extension FakeContainer {
+  /// A movie of the app's.
+  fileprivate var movie: URL { applicationSupport.appendingPathComponent("Movies/1.mp4") }
+}

@@ -1,0 +1,10 @@
+import BackupTesting
+import Testing
+
+/// The kit's own scenarios against their golden files, as a user's test would run them.
+@Suite struct ScenarioSuiteTests {
+  @Test(arguments: try Scenario.all(in: "../../Scenarios"))
+  func `the scenario ends as its golden file says`(_ scenario: Scenario) async {
+    await scenario.run()
+  }
+}

@@ -1,0 +1,166 @@
+import BackupTesting
+import Foundation
+import Testing
+
+/// The checks that hold for every app, against a right app and wrong ones.
+@Suite struct StandardSuiteTests {
+  @Test(arguments: try StandardSuite.scenarios(for: .right, systems: ["9", "26"]))
+  func `the right app passes`(_ scenario: Scenario) async throws {
+    let result = try #require(await StandardSuite.run(scenario, for: .right))
+    #expect(result.verdict == .passed)
+    #expect(result.problems.isEmpty)
+  }
+
+  @Test func `the report names every requirement that the suite shows`() async throws {
+    let report = try await StandardSuite.run(for: .right)
+    #expect(report.lines.allSatisfy { $0.isKept })
+    #expect(report.lines.map(\.requirement).contains("mark.reapply-on-save"))
+    #expect(report.description.contains("kept   class.critical  (critical)"))
+  }
+
+  @Test(arguments: WrongApp.allCases)
+  func `a wrong app is found out`(_ wrong: WrongApp) async throws {
+    let result = try await resultOfKnownIssue(wrong)
+    #expect(result.problems.map(\.kind).contains(.finding(rule: wrong.rule)))
+  }
+
+  /// Runs the scenario that a wrong app fails.
+  private func resultOfKnownIssue(_ wrong: WrongApp) async throws -> ScenarioResult {
+    let app = wrong.app
+    let scenarios = try StandardSuite.scenarios(for: app)
+    let scenario = try #require(scenarios.first { $0.id == wrong.scenario })
+    var result: ScenarioResult?
+    await withKnownIssue {
+      result = await StandardSuite.run(scenario, for: app)
+    }
+    return try #require(result)
+  }
+
+  @Test func `an app that saves nothing is refused`() {
+    #expect(throws: RunError.self) {
+      try StandardSuite.scenarios(for: StandardApp(bundleIdentifier: "com.example.a", files: [:]))
+    }
+  }
+
+  @Test func `an unknown system is refused`() {
+    #expect(throws: RunError.self) { try StandardSuite.scenarios(for: .right, systems: ["4"]) }
+  }
+
+  @Test func `classes of which nothing is saved are left out`() throws {
+    var app = StandardApp(bundleIdentifier: "com.example.a", files: ["Documents/**": .critical])
+    app.save(.critical) { _ in }
+    #expect(try StandardSuite.scenarios(for: app).map(\.id) == ["critical", "launch"])
+  }
+
+  @Test func `a save that makes no file of its class is an issue`() async throws {
+    var app = StandardApp(bundleIdentifier: "com.example.a", files: ["Documents/**": .critical])
+    app.save(.critical) { _ in }
+    let scenarios = try StandardSuite.scenarios(for: app)
+    let scenario = try #require(scenarios.first { $0.id == "critical" })
+    await withKnownIssue {
+      await StandardSuite.run(scenario, for: app)
+    } matching: { issue in
+      issue.comments.contains { $0.rawValue.contains("made no file") }
+    }
+  }
+}
+
+/// An app with one thing wrong.
+enum WrongApp: String, CaseIterable, Sendable {
+  case neverMarksAgain, keepsOfflineInCaches, marksDocuments, readsCacheBlindly, leavesScratchBehind
+
+  /// The rule that finds it.
+  var rule: String {
+    switch self {
+    case .neverMarksAgain: "reapply-on-save"
+    case .keepsOfflineInCaches: "user-data-purgeable"
+    case .marksDocuments: "user-data-excluded"
+    case .readsCacheBlindly: "exists-before-use"
+    case .leavesScratchBehind: "temporary-left-behind"
+    }
+  }
+
+  /// The suite's scenario that shows it.
+  var scenario: String {
+    switch self {
+    case .neverMarksAgain, .keepsOfflineInCaches: "offline"
+    case .marksDocuments: "critical"
+    case .readsCacheBlindly: "cached"
+    case .leavesScratchBehind: "temporary"
+    }
+  }
+
+  /// The app.
+  var app: StandardApp {
+    var app = self == .keepsOfflineInCaches ? StandardApp.withOfflineInCaches : .right
+    switch self {
+    case .neverMarksAgain:
+      app.save(.offline) { action in
+        let isNew = !FileManager.default.fileExists(atPath: action.container.movie.path)
+        try action.container.saveMovie(marking: isNew)
+      }
+    case .keepsOfflineInCaches:
+      app.save(.offline) { action in
+        try Data(count: 9).write(to: action.container.caches.appendingPathComponent("1.mp4"))
+      }
+      app.load(.offline) { _ in }
+    case .marksDocuments:
+      app.save(.critical) { action in
+        try Data("[]".utf8).write(to: action.container.watchlist, options: .atomic)
+        try action.container.watchlist.setExcludedFromBackup(true)
+      }
+      app.load(.critical) { _ in }
+    case .readsCacheBlindly:
+      app.load(.cached) { action in _ = try Data(contentsOf: action.container.artwork) }
+    case .leavesScratchBehind:
+      app.deleteTemporary { _ in }
+    }
+    return app
+  }
+}
+
+extension StandardApp {
+  /// An app that does all as it has to be done.
+  static let right: StandardApp = {
+    var app = StandardApp(
+      bundleIdentifier: "com.example.cinema",
+      files: [
+        "Documents/**": .critical, "Library/Application Support/**": .offline,
+        "Library/Caches/**": .cached, "tmp/**": .temporary,
+      ])
+    app.save(.critical) { try Data("[]".utf8).write(to: $0.container.watchlist, options: .atomic) }
+    app.load(.critical) { _ = try Data(contentsOf: $0.container.watchlist) }
+    app.save(.offline) { try $0.container.saveMovie(marking: true) }
+    app.load(.offline) { action in
+      guard !FileManager.default.fileExists(atPath: action.container.movie.path) else { return }
+      try action.container.saveMovie(marking: true)
+    }
+    app.save(.cached) { try Data(count: 5).write(to: $0.container.artwork) }
+    app.save(.temporary) { try Data(count: 3).write(to: $0.container.scratch) }
+    app.deleteTemporary { try FileManager.default.removeItem(at: $0.container.scratch) }
+    return app
+  }()
+
+  /// The same, but it says that what is in Caches is wanted offline.
+  static let withOfflineInCaches: StandardApp = {
+    var app = StandardApp(
+      bundleIdentifier: "com.example.cinema", files: ["Library/Caches/**": .offline])
+    app.save(.offline) { _ in }
+    return app
+  }()
+}
+
+extension FakeContainer {
+  fileprivate var watchlist: URL { documents.appendingPathComponent("watchlist.json") }
+  fileprivate var movie: URL { applicationSupport.appendingPathComponent("Movies/1.mp4") }
+  fileprivate var artwork: URL { caches.appendingPathComponent("artwork.png") }
+  fileprivate var scratch: URL { temporary.appendingPathComponent("import.csv") }
+
+  /// Saves a movie into a directory that it makes where it is missing.
+  fileprivate func saveMovie(marking isMarked: Bool) throws {
+    try FileManager.default.createDirectory(
+      at: movie.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(count: 9).write(to: movie, options: .atomic)
+    if isMarked { try movie.setExcludedFromBackup(true) }
+  }
+}

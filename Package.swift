@@ -27,7 +27,7 @@ let package = Package(
     .testTarget(name: "DeviceSimulationTests", dependencies: ["DeviceSimulation", "AppContainer"]),
     .testTarget(name: "BackupScenariosTests", dependencies: ["BackupScenarios"]),
     .testTarget(name: "BackupTestingTests", dependencies: ["BackupTesting"]),
-    .testTarget(name: "CommandLineTests", dependencies: ["backup-testing"]),
+    .testTarget(name: "CommandLineTests", dependencies: ["backup-testing", "BackupScenarios"]),
   ]
 )
 

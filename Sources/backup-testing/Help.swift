@@ -21,14 +21,19 @@ enum Help {
 
   /// One command, with its options.
   static func text(of command: any Command.Type) -> String {
-    let usage = ["Usage: backup-testing \(command.name)", "[OPTIONS]", command.operands]
-      .filter { !$0.isEmpty }.joined(separator: " ")
     let options = command.options + [Option("--help", nil, "print this")]
     let names = options.map { [$0.name, $0.valueName].compactMap(\.self).joined(separator: " ") }
     let width = names.map(\.count).max() ?? 0
     let lines = zip(names, options).map { "  \(pad($0, to: width))  \($1.summary)\n" }
     let discussion = command.discussion.isEmpty ? "" : "\n\(command.discussion)\n"
-    return "\(command.summary)\n\n\(usage)\n\(discussion)\nOptions:\n\(lines.joined())"
+    let usage = "U\(usage(of: command).dropFirst())\n"
+    return "\(command.summary)\n\n\(usage)\(discussion)\nOptions:\n\(lines.joined())"
+  }
+
+  /// How a command is called, in a line.
+  static func usage(of command: any Command.Type) -> String {
+    ["usage: backup-testing \(command.name)", "[OPTIONS]", command.operands]
+      .filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   /// A text filled up with spaces.

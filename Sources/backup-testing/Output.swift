@@ -1,8 +1,9 @@
+import BackupScenarios
 import Foundation
 
-/// Standard output and standard error.
+/// Standard output, standard error, and files.
 enum Output {
-  /// Writes to standard output.
+  /// Writes to standard output; what nobody reads any more is lost without a word.
   static func print(_ text: String) {
     try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
   }
@@ -12,7 +13,24 @@ enum Output {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
-  /// Whether standard error takes colours: a terminal, and `NO_COLOR` not set.
+  /// Writes why a command could not be done.
+  static func error(_ error: CommandError) {
+    if !error.description.isEmpty {
+      self.error("backup-testing: error: \(error.description.onOneLine)\n")
+    }
+    self.error(TextReport.text(of: error.diagnostics, isColored: isErrorColored))
+  }
+
+  /// Writes to a file, whole or not at all.
+  static func write(_ text: String, to file: String) throws(CommandError) {
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+    } catch {
+      throw CommandError("\(file): cannot be written: \(error.reason)")
+    }
+  }
+
+  /// Whether standard error takes colours.
   static var isErrorColored: Bool { takesColors(STDERR_FILENO) }
 
   /// Whether standard output takes colours.
@@ -20,8 +38,12 @@ enum Output {
 
   /// Whether a descriptor takes colours.
   private static func takesColors(_ descriptor: Int32) -> Bool {
-    let environment = ProcessInfo.processInfo.environment
-    return isatty(descriptor) == 1 && environment["NO_COLOR"]?.isEmpty != false
-      && environment["TERM"] != "dumb"
+    takesColors(
+      isTerminal: isatty(descriptor) == 1, environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// Whether an output takes colours: a terminal that is not dumb, and `NO_COLOR` not set.
+  static func takesColors(isTerminal: Bool, environment: [String: String]) -> Bool {
+    isTerminal && environment["NO_COLOR"]?.isEmpty != false && environment["TERM"] != "dumb"
   }
 }

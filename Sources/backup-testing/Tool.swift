@@ -9,11 +9,12 @@ enum Tool {
 
   /// Runs a command and ends with its status.
   static func main() async {
+    signal(SIGPIPE, SIG_IGN)
     let status: ExitStatus
     do throws(CommandError) {
       status = try await run(Array(CommandLine.arguments.dropFirst()))
     } catch {
-      Output.error(error.isLocated ? "\(error)\n" : "backup-testing: error: \(error)\n")
+      Output.error(error)
       status = .unusable
     }
     exit(status.rawValue)
@@ -26,12 +27,16 @@ enum Tool {
       return .unusable
     }
     switch name {
+    case "help" where arguments.count > 1:
+      return try await run(command: arguments[1], ["--help"])
     case "--help", "-h", "help":
       Output.print(Help.overview)
       return .success
     case "--version":
       Output.print("backup-testing \(version)\n")
       return .success
+    case _ where name.hasPrefix("-"):
+      throw CommandError("there is no option '\(name)' before a command; try '--help'")
     default:
       return try await run(command: name, Array(arguments.dropFirst()))
     }

@@ -27,9 +27,9 @@ struct RequirementsCommandTests {
     let folder = try makeFolder(["b/c": "\n  requirements: ['backup.documnets'],"])
     defer { remove(folder) }
     let error = #expect(throws: CommandError.self) { try outcome(folder) }
-    #expect(error?.isLocated == true)
-    #expect(error?.description.hasPrefix("\(folder)/b/c.json5:2:18: error: ") == true)
-    #expect(error?.description.contains("did you mean 'backup.documents'?") == true)
+    let mistake = error?.diagnostics.first?.description
+    #expect(mistake?.hasPrefix("\(folder)/b/c.json5:2:18: error: ") == true)
+    #expect(mistake?.contains("did you mean 'backup.documents'?") == true)
   }
 
   @Test func `a single file can be named`() async throws {

@@ -31,7 +31,7 @@ public struct Diagnostic: Hashable, Sendable {
 extension Diagnostic: CustomStringConvertible {
   /// `file:line:column: error: message`, which Xcode and editors link.
   public var description: String {
-    "\(file):\(position.line):\(position.column): \(severity.rawValue): \(message)"
+    "\(file):\(position.line):\(position.column): \(severity.rawValue): \(message)".onOneLine
   }
 }
 

@@ -1,7 +1,7 @@
 /// Finds the word that a mistyped one was meant to be.
 package enum NearestWord {
   /// The nearest of `words`, or nil when none is near.
-  static func to(_ word: String, in words: some Collection<String>) -> String? {
+  package static func to(_ word: String, in words: some Collection<String>) -> String? {
     let lowercased = word.lowercased()
     let limit = word.count < 4 ? 1 : max(2, min(word.count, 24) / 3)
     return words.map { ($0, distance(lowercased, $0.lowercased())) }

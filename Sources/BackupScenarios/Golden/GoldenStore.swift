@@ -16,8 +16,11 @@ public struct GoldenStore: Sendable {
 
   /// The golden folder beside a scenario folder.
   public init(besideScenarios folder: String) {
-    let parent = (folder as NSString).deletingLastPathComponent
-    self.init(folder: parent.isEmpty ? "Golden" : "\(parent == "/" ? "" : parent)/Golden")
+    let path = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let isUnnamed = ["", ".", ".."].contains(parts.last)
+    let above = isUnnamed ? parts + [".."] : parts.dropLast()
+    self.init(folder: (above + ["Golden"]).joined(separator: "/"))
   }
 
   /// The path of a scenario's golden file.
@@ -34,7 +37,7 @@ public struct GoldenStore: Sendable {
     } catch CocoaError.fileReadNoSuchFile {
       return nil
     } catch {
-      throw RunError("\(path): the golden file cannot be read: \(error.localizedDescription)")
+      throw RunError("\(path): the golden file cannot be read: \(error.reason)")
     }
     guard let text = String(validating: data, as: UTF8.self) else {
       throw RunError("\(path): the golden file is not UTF-8; record it anew with --record failed")
@@ -58,7 +61,7 @@ public struct GoldenStore: Sendable {
       try Data(text.utf8).write(to: url, options: .atomic)
     } catch {
       throw RunError(
-        "\(url.path): the golden file cannot be written: \(error.localizedDescription)")
+        "\(path(of: id)): the golden file cannot be written: \(error.reason)")
     }
   }
 

@@ -48,6 +48,17 @@ public struct LineDifference: Hashable, Sendable {
     self.hunks = Self.hunks(of: lines)
   }
 
+  /// The lines that only one of the texts has.
+  public var changedLines: [Line] { hunks.joined().filter { !$0.isCommon } }
+
+  /// The golden file's first line that differs, or the one before which a line came; from 1.
+  public var firstGoldenLine: Int {
+    let lines = hunks.first ?? []
+    return lines.first { !$0.isCommon }?.goldenNumber
+      ?? lines.drop { $0.isCommon }.compactMap(\.goldenNumber).first
+      ?? lines.compactMap(\.goldenNumber).last ?? 1
+  }
+
   /// A line of one of the texts, with the headings that it stands below.
   fileprivate struct PlacedLine {
     /// The line.
@@ -117,9 +128,10 @@ public struct LineDifference: Hashable, Sendable {
 }
 
 extension LineDifference: CustomStringConvertible {
-  /// Each line with its numbers in both texts; `-` is the golden file's, `+` what came.
+  /// Each line with its numbers in both texts; `-` is the golden file's, `+` what came. A bar
+  /// keeps these signs apart from those of the lines themselves.
   public var description: String {
-    hunks.map { $0.map(\.description).joined(separator: "\n") }.joined(separator: "\n  …\n")
+    hunks.map { $0.map(\.description).joined(separator: "\n") }.joined(separator: "\n    …\n")
   }
 }
 
@@ -127,7 +139,7 @@ extension LineDifference.Line: CustomStringConvertible {
   /// The line with its numbers, and characters that nobody sees escaped.
   public var description: String {
     let sign = isCommon ? " " : goldenNumber == nil ? "+" : "-"
-    return "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) \(visibleText)"
+    return "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) | \(visibleText)"
   }
 
   /// The line, with what a golden file that was tampered with may hold made visible.
@@ -135,9 +147,9 @@ extension LineDifference.Line: CustomStringConvertible {
     text.unicodeScalars.map { $0 == "\\" ? "\\" : EscapedText.escape(String($0)) }.joined()
   }
 
-  /// A number, or its absence, in five columns.
+  /// A number, or its absence, in six columns.
   private static func column(_ number: Int?) -> String {
     let text = number.map(String.init) ?? ""
-    return String(repeating: " ", count: max(0, 5 - text.count)) + text
+    return String(repeating: " ", count: max(0, 6 - text.count)) + text
   }
 }

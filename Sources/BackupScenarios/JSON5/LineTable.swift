@@ -24,6 +24,14 @@ struct LineTable: Sendable {
     return SourcePosition(line: low + 1, column: offset - starts[low] + 1)
   }
 
+  /// The bytes of a line, counted from 1, without its terminator; nil where there is no such line.
+  func line(_ number: Int, in bytes: [UInt8]) -> ArraySlice<UInt8>? {
+    guard starts.indices.contains(number - 1) else { return nil }
+    let rest = bytes[starts[number - 1]...]
+    let end = rest.indices.first { Self.terminatorLength(in: bytes, at: $0) != nil }
+    return rest[..<(end ?? rest.endIndex)]
+  }
+
   /// The bytes in the line terminator that begins at an offset, or nil if none does.
   static func terminatorLength(in bytes: [UInt8], at offset: Int) -> Int? {
     switch bytes[offset] {

@@ -5,14 +5,21 @@ public struct ReportFormat: Sendable {
   /// Writes a report as a whole text.
   public let render: @Sendable (SuiteReport) -> String
 
+  /// Whether the report is for people, who need no diagnostics beside it.
+  public let showsProblems: Bool
+
   /// A format by name.
-  init(_ name: String, _ render: @escaping @Sendable (SuiteReport) -> String) {
+  init(
+    _ name: String, showsProblems: Bool = false,
+    _ render: @escaping @Sendable (SuiteReport) -> String
+  ) {
     self.name = name
+    self.showsProblems = showsProblems
     self.render = render
   }
 
   /// The formats.
-  public static let all: [ReportFormat] = [.text]
+  public static let all: [ReportFormat] = [.text, .json, .junit, .github]
 }
 
 /// What a report is written from.
@@ -24,7 +31,7 @@ public struct SuiteReport: Sendable {
   /// Whether orphans fail the run.
   public let orphansFail: Bool
   /// Whether terminal colours are used.
-  public let isColored: Bool
+  public private(set) var isColored: Bool
 
   /// A report on results.
   public init(
@@ -35,6 +42,13 @@ public struct SuiteReport: Sendable {
     self.orphans = orphans
     self.orphansFail = orphansFail
     self.isColored = isColored
+  }
+
+  /// The same report with terminal colours or without.
+  public func colored(_ isColored: Bool) -> SuiteReport {
+    var report = self
+    report.isColored = isColored
+    return report
   }
 
   /// How many scenarios ended so.

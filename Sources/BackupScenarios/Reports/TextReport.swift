@@ -1,8 +1,6 @@
-import Foundation
-
 extension ReportFormat {
   /// For people: each problem at its line, then a summary.
-  public static let text = ReportFormat("text") { report in
+  public static let text = ReportFormat("text", showsProblems: true) { report in
     TextReport.diagnostics(report) + TextReport.summary(report)
   }
 }
@@ -35,28 +33,53 @@ public enum TextReport {
     return (report.isGreen ? style.good(text) : style.bad(text)) + "\n"
   }
 
+  /// The mistakes of scenario files, each with its line and a caret below the place.
+  public static func text(of diagnostics: [Diagnostic], isColored: Bool = false) -> String {
+    var sources = SourceLines()
+    let style = TextStyle(isColored: isColored)
+    return diagnostics.map { diagnostic in
+      let head = headline(
+        diagnostic.file, diagnostic.position, diagnostic.severity.rawValue, diagnostic.message,
+        isBad: diagnostic.severity == .error, style)
+      let lines = sources.excerpt(at: diagnostic.position, of: diagnostic.file, caret: true)
+      return ([head] + lines).map { "\($0)\n" }.joined()
+    }.joined()
+  }
+
   /// A problem: where and what, the scenario's line, and what to do.
   private static func lines(
     _ problem: ScenarioProblem, _ scenario: Scenario, _ style: TextStyle,
     _ sources: inout SourceLines
   ) -> String {
-    let place = "\(scenario.file):\(problem.position.line):\(problem.position.column)"
     let variants = problem.variants.map { " [\($0)]" } ?? ""
-    let severity = problem.isFailure ? "error" : problem.severity.diagnosticWord
-    let word = problem.isFailure ? style.bad("\(severity):") : style.notable("\(severity):")
-    var lines = ["\(style.strong(place)): \(word) \(problem.message)\(variants)"]
-    if let source = sources.line(problem.position.line, of: scenario.file) {
-      lines.append("  \(problem.position.line) | \(source)")
-    }
-    return (lines + problem.details.map { "    \($0)" }).joined(separator: "\n")
+    let word = problem.isFailure ? "error" : problem.severity.diagnosticWord
+    let head = headline(
+      scenario.file, problem.position, word, "\(problem.message)\(variants)",
+      isBad: problem.isFailure, style)
+    let lines = sources.excerpt(at: problem.position, of: scenario.file, caret: false)
+    let details = problem.details.map { "    \($0.onOneLine)" }
+    return ([head] + lines + details).joined(separator: "\n")
+  }
+
+  /// `file:line:column: error: message`, which Xcode and editors link.
+  private static func headline(
+    _ file: String, _ position: SourcePosition, _ word: String, _ message: String, isBad: Bool,
+    _ style: TextStyle
+  ) -> String {
+    let place = style.strong("\(file):\(position.line):\(position.column)".onOneLine)
+    let word = isBad ? style.bad("\(word):") : style.notable("\(word):")
+    return "\(place): \(word) \(message.onOneLine)"
   }
 
   /// A golden file that no scenario names.
   private static func orphan(_ path: String, _ report: SuiteReport, _ style: TextStyle) -> String {
     let word = report.orphansFail ? style.bad("error:") : style.notable("warning:")
-    return "\(style.strong("\(path):1:1")): \(word) no scenario has this golden file; delete it, "
-      + "or let 'run --delete-orphans' do so"
+    return "\(style.strong("\(path):1:1".onOneLine)): \(word) \(orphanMessage)"
   }
+
+  /// What there is to say of a golden file that no scenario names.
+  static let orphanMessage =
+    "no scenario has this golden file; delete it, or let 'run --delete-orphans' do so"
 }
 
 extension Finding.Severity {
@@ -67,46 +90,5 @@ extension Finding.Severity {
     case .warning: "warning"
     case .advice: "note"
     }
-  }
-}
-
-/// Reads lines of scenario files to show them.
-struct SourceLines {
-  /// The lines of the files read so far.
-  private var files: [String: [String]] = [:]
-
-  /// A line of a file, from 1; nil where it cannot be read.
-  mutating func line(_ number: Int, of file: String) -> String? {
-    let lines = files[file] ?? Self.read(file)
-    files[file] = lines
-    guard lines.indices.contains(number - 1) else { return nil }
-    return String(lines[number - 1].prefix(200))
-  }
-
-  /// The lines of a file.
-  private static func read(_ file: String) -> [String] {
-    guard let data = FileManager.default.contents(atPath: file) else { return [] }
-    return String(decoding: data, as: UTF8.self)
-      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
-  }
-}
-
-/// Terminal colours, or none.
-struct TextStyle {
-  /// Whether there are any.
-  let isColored: Bool
-
-  /// What stands out.
-  func strong(_ text: String) -> String { wrap(text, "1") }
-  /// What is right.
-  func good(_ text: String) -> String { wrap(text, "32") }
-  /// What is wrong.
-  func bad(_ text: String) -> String { wrap(text, "1;31") }
-  /// What is worth a look.
-  func notable(_ text: String) -> String { wrap(text, "33") }
-
-  /// Puts an escape sequence around a text.
-  private func wrap(_ text: String, _ code: String) -> String {
-    isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 }

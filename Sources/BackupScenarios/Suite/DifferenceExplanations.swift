@@ -31,18 +31,33 @@ struct DifferenceExplanations {
     self.result = result
   }
 
-  /// Why the item of a line is in a step's backup or not, by the first run of the line's section.
-  mutating func sentence(on line: LineDifference.Line, at step: StepReference) -> String? {
+  /// Why the item of a line is in a step's backup or not, or, where it was and is in it, since when
+  /// it has its size; by the first run of the line's section.
+  mutating func sentence(
+    on line: LineDifference.Line, at step: StepReference, isResized: Bool
+  ) -> String? {
     let names = line.possibleItemNames
-    guard !names.isEmpty else { return nil }
+    var isMissing = false
     for (index, run) in result.runs.enumerated() where isRun(run.variant, of: line) {
       guard let backup = backup(Key(run: index, step: step.number)) else { continue }
+      isMissing = true
       for name in names {
         guard let decision = backup.decisions[name] else { continue }
-        return "\(name) is \(backup.explanation.reason(decision))"
+        return isResized
+          ? size(of: decision.path, in: run, before: step)
+          : "\(name) is \(backup.explanation.reason(decision))"
       }
     }
-    return nil
+    return isMissing ? names.last.map { "\($0) was not there when this backup was taken" } : nil
+  }
+
+  /// Since which step an item has the size that a backup finds.
+  private func size(
+    of path: ContainerPath, in run: RunResult, before step: StepReference
+  ) -> String? {
+    let records = run.transcript?.records.prefix { $0.step != step }
+    let writing = records?.last { $0.event.writes(path) }?.step
+    return writing.map { "\(path) has its size since \($0.withLine), \($0.summary)" }
   }
 
   /// Whether a line's section is of a run.
@@ -71,6 +86,19 @@ struct DifferenceExplanations {
     return Backup(
       decisions: Dictionary(decisions, uniquingKeysWith: { first, _ in first }),
       explanation: explanation)
+  }
+}
+
+extension Event {
+  /// Whether the app wrote an item, or put it there.
+  fileprivate func writes(_ path: ContainerPath) -> Bool {
+    guard case .changes(let changes) = self else { return false }
+    return changes.contains { change in
+      switch change {
+      case .created, .savedInPlace, .replaced, .moved, .copied: change.path == path
+      case .removed, .marked, .cleared: false
+      }
+    }
   }
 }
 

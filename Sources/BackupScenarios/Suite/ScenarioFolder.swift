@@ -32,6 +32,20 @@ public struct ScenarioFolder: Sendable {
     try Self.requireDistinctIDs(self.files)
   }
 
+  /// One file of a folder, without a look at the others; nil where it is no scenario file.
+  ///
+  /// - Parameters:
+  ///   - file: The file's path, beginning with the folder's.
+  ///   - folder: The folder's path.
+  package init?(file: String, in folder: String) {
+    let prefix = folder == "/" ? folder : "\(folder)/"
+    guard file.hasPrefix(prefix), let suffix = Self.suffix(of: file), Self.isFile(file) else {
+      return nil
+    }
+    let id = file.dropFirst(prefix.count).dropLast(suffix.count)
+    self.init(path: folder, files: [File(path: file, id: String(id))])
+  }
+
   /// A folder of which just these files are looked at.
   private init(path: String, files: [File]) {
     self.path = path
@@ -45,6 +59,11 @@ public struct ScenarioFolder: Sendable {
   public func selecting(_ name: String) -> ScenarioFolder? {
     let found = files.filter { $0.path == name || $0.id == name }
     return found.isEmpty ? nil : ScenarioFolder(path: path, files: found)
+  }
+
+  /// The files that a condition holds for.
+  package func selecting(where isSelected: (File) -> Bool) -> ScenarioFolder {
+    ScenarioFolder(path: path, files: files.filter(isSelected))
   }
 
   /// The files whose ids a glob matches: `*` within a component, `**` any number, `?` one character.
@@ -89,12 +108,17 @@ public struct ScenarioFolder: Sendable {
       if isDirectory(path) {
         guard depth < 32 else { throw RunError("\(path): folders are nested too deeply here") }
         try find(in: path, below: "\(prefix)\(name)/", depth: depth + 1, &files)
-      } else if let suffix = extensions.first(where: name.lowercased().hasSuffix),
-        isFile(path), !name.hasSuffix(".schema.json")
-      {
+      } else if type(of: path) == nil {
+        throw RunError("\(path): this cannot be looked at; is its name UTF-8?")
+      } else if let suffix = suffix(of: name), isFile(path) {
         files.append(File(path: path, id: prefix + name.dropLast(suffix.count)))
       }
     }
+  }
+
+  /// The extension of a name, if it is a scenario file's.
+  private static func suffix(of name: String) -> String? {
+    name.hasSuffix(".schema.json") ? nil : extensions.first(where: name.lowercased().hasSuffix)
   }
 
   /// The names in a folder.
@@ -104,7 +128,7 @@ public struct ScenarioFolder: Sendable {
     } catch CocoaError.fileReadNoSuchFile {
       throw RunError("\(folder): there is no such folder; name the one with your scenario files")
     } catch {
-      throw RunError("\(folder): the folder cannot be read: \(error.localizedDescription)")
+      throw RunError("\(folder): the folder cannot be read: \(error.reason)")
     }
   }
 
@@ -148,7 +172,7 @@ extension Scenario {
       defer { try? handle.close() }
       bytes = Array(try handle.read(upToCount: ScenarioReader.largestFile + 1) ?? Data())
     } catch {
-      let message = "the file cannot be read: \(error.localizedDescription)"
+      let message = "the file cannot be read: \(error.reason)"
       let start = SourcePosition(line: 1, column: 1)
       throw ScenarioFileError([Diagnostic(file: path, position: start, message: message)])
     }

@@ -130,14 +130,13 @@ extension ScenarioResult {
       []
     case .missing(let path):
       [
-        problem(
-          .golden, "there is no golden file \(path)",
-          ["record it: swift run backup-testing run --record missing, or unset CI"])
+        problem(.golden, "there is no golden file \(path)", ["do: \(recordingAdvice(.missing))"])
       ]
     case .differs(let path, let difference):
       [
         problem(
-          .golden, "the outcome differs from \(path)", explained(difference),
+          .golden, differs(difference, from: path),
+          explained(difference) + ["do: if this is right, \(recordingAdvice(.failed))"],
           at: position(of: difference))
       ]
     case .recorded(let path, let difference):
@@ -149,6 +148,19 @@ extension ScenarioResult {
     case .unusable(let error):
       [problem(.golden, error.description, [])]
     }
+  }
+
+  /// How a golden file is written; never from a part of the scenario's runs.
+  private func recordingAdvice(_ mode: RecordMode) -> String {
+    let isPart = runs.count < scenario.variants.count
+    return "record it: --record \(mode.rawValue)\(isPart ? " without --system" : ""), or "
+      + "\(RecordMode.environmentVariable)=\(mode.rawValue)"
+  }
+
+  /// That the outcome is not the golden file's, with the step and the golden file's line.
+  private func differs(_ difference: LineDifference, from path: String) -> String {
+    let step = firstStep(of: difference).map { "\($0.reference) (\($0.reference.summary)): " } ?? ""
+    return "\(step)the outcome differs from \(path):\(difference.firstGoldenLine)"
   }
 
   /// A problem of the golden file.

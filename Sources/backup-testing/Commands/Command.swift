@@ -1,3 +1,5 @@
+import BackupScenarios
+
 /// What the tool can do; adding a command means one file and one line in ``CommandList/all``.
 protocol Command: Sendable {
   /// Its name.
@@ -27,20 +29,29 @@ enum ExitStatus: Int32 {
 
 /// Input or arguments that cannot be used.
 struct CommandError: Error, CustomStringConvertible {
-  /// Why, in a sentence, or a line for each mistake.
+  /// Why, in a sentence; empty where the mistakes say it.
   let description: String
-  /// Whether each line already begins with its place.
-  let isLocated: Bool
+  /// The mistakes in scenario files.
+  let diagnostics: [Diagnostic]
 
   /// A reason in words.
-  init(_ description: String, isLocated: Bool = false) {
+  init(_ description: String) {
     self.description = description
-    self.isLocated = isLocated
+    self.diagnostics = []
+  }
+
+  /// Mistakes in scenario files.
+  init(_ diagnostics: [Diagnostic]) {
+    self.description = ""
+    self.diagnostics = diagnostics
   }
 }
 
 /// The commands.
 enum CommandList {
   /// In the order the help lists them.
-  static let all: [any Command.Type] = [RunCommand.self, RequirementsCommand.self]
+  static let all: [any Command.Type] = [
+    RunCommand.self, CheckCommand.self, NewCommand.self, ExplainCommand.self,
+    RequirementsCommand.self, LinuxShimCommand.self,
+  ]
 }

@@ -27,13 +27,13 @@ struct ScenarioSelection {
 
   /// Finds the scenario files that arguments name.
   init(_ arguments: Arguments) throws(CommandError) {
-    let names = arguments.operands.isEmpty ? ["Scenarios"] : arguments.operands
+    let names = arguments.operands.isEmpty ? [ScenarioPlace.folderName] : arguments.operands
     let glob = arguments.value(of: "--filter")
     var folders: [ScenarioFolder] = []
     var isComplete = glob == nil
     do throws(RunError) {
       for name in names {
-        let (folder, isWhole) = try Self.folder(named: name)
+        let (folder, isWhole) = try ScenarioPlace.folder(named: name)
         isComplete = isComplete && isWhole
         folders.append(
           try glob.map { glob throws(RunError) in try folder.selecting(glob: glob) } ?? folder)
@@ -45,8 +45,8 @@ struct ScenarioSelection {
       let filter = glob.map { " that '\($0)' matches" } ?? ""
       throw CommandError("there is no scenario\(filter) in \(names.joined(separator: ", "))")
     }
-    self.folders = folders
     self.golden = arguments.value(of: "--golden")
+    self.folders = try Self.distinct(folders, golden)
     self.isComplete = isComplete
   }
 
@@ -56,42 +56,47 @@ struct ScenarioSelection {
     var mistakes: [Diagnostic] = []
     for folder in folders {
       do throws(ScenarioFileError) {
-        parts.append(Part(scenarios: try folder.scenarios(), goldens: goldens(of: folder)))
+        let scenarios = try folder.scenarios()
+        parts.append(Part(scenarios: scenarios, goldens: Self.goldens(of: folder, golden)))
       } catch {
         mistakes += error.diagnostics
       }
     }
-    guard mistakes.isEmpty else {
-      throw CommandError(ScenarioFileError(mistakes).description, isLocated: true)
-    }
+    guard mistakes.isEmpty else { throw CommandError(mistakes) }
     return parts
   }
 
   /// The golden files that no scenario names; none unless whole folders are selected.
   var orphans: [String] {
-    isComplete ? folders.flatMap { goldens(of: $0).orphans(besides: $0.files.map(\.id)) } : []
+    guard isComplete else { return [] }
+    let groups = Dictionary(grouping: folders) { Self.goldens(of: $0, golden).folder }
+    return groups.sorted { $0.key < $1.key }.flatMap { place, folders in
+      GoldenStore(folder: place).orphans(besides: folders.flatMap(\.files).map(\.id))
+    }
+  }
+
+  /// Folders in which each file stands once; two that share a golden file are a mistake.
+  private static func distinct(
+    _ folders: [ScenarioFolder], _ golden: String?
+  ) throws(CommandError) -> [ScenarioFolder] {
+    var owners: [String: String] = [:]
+    var distinct: [ScenarioFolder] = []
+    for folder in folders {
+      let goldens = goldens(of: folder, golden)
+      for file in folder.files {
+        let path = goldens.path(of: file.id)
+        if let owner = owners[path], owner != file.path {
+          throw CommandError("\(owner) and \(file.path) would share the golden file \(path)")
+        }
+      }
+      distinct.append(folder.selecting { owners[goldens.path(of: $0.id)] == nil })
+      for file in folder.files { owners[goldens.path(of: file.id)] = file.path }
+    }
+    return distinct
   }
 
   /// The golden files of a folder.
-  private func goldens(of folder: ScenarioFolder) -> GoldenStore {
+  private static func goldens(of folder: ScenarioFolder, _ golden: String?) -> GoldenStore {
     golden.map(GoldenStore.init(folder:)) ?? GoldenStore(besideScenarios: folder.path)
-  }
-
-  /// The folder of a name, or the one that holds a named file, reduced to that.
-  private static func folder(named name: String) throws(RunError) -> (ScenarioFolder, Bool) {
-    var isDirectory: ObjCBool = false
-    let exists = FileManager.default.fileExists(atPath: name, isDirectory: &isDirectory)
-    guard exists, !isDirectory.boolValue else { return (try ScenarioFolder(path: name), true) }
-    let root = scenarioRoot(of: name)
-    if let folder = try ScenarioFolder(path: root).selecting(name) { return (folder, false) }
-    throw RunError("\(name): this is no scenario file; expected one that ends in .json5")
-  }
-
-  /// The scenario folder that a file belongs to: the nearest one above named Scenarios, or its own.
-  private static func scenarioRoot(of file: String) -> String {
-    let parts = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    let last = parts.lastIndex { $0 == "Scenarios" }
-    let root = last.map { parts[...$0] } ?? parts
-    return root.isEmpty ? "." : root.joined(separator: "/")
   }
 }

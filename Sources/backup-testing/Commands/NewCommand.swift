@@ -1,0 +1,97 @@
+import BackupScenarios
+import Foundation
+
+/// `new`: writes a scenario to begin with.
+enum NewCommand: Command {
+  static let name = "new"
+  static let operands = "ID"
+  static let summary = "Writes a commented scenario file to begin with."
+  static let discussion = """
+    The id is the path below the scenario folder without the extension, such as
+    marks/movie-saved-twice. A scenario that is there is never overwritten.
+    """
+  static let options = [ScenarioPlace.folderOption]
+
+  static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
+    try arguments.requireOperands(1...1, of: self)
+    let id = arguments.operands[0]
+    try requireValid(id)
+    let option = arguments.value(of: ScenarioPlace.folderOption.name)
+    let folder = option ?? ScenarioPlace.folderName
+    try requireNew(id, in: folder)
+    let path = "\(folder)/\(id).json5"
+    try write(ScenarioTemplate.text, to: path)
+    Output.print(
+      """
+      wrote \(path)
+      Next: say in it what your app does, then
+
+        backup-testing run \(path)
+
+      The first run writes down what the system does in \(GoldenStore(besideScenarios: folder)
+        .path(of: id)). Look at it, and commit both files.
+
+      """)
+    return .success
+  }
+
+  /// Refuses an id that is no plain relative path.
+  private static func requireValid(_ id: String) throws(CommandError) {
+    let advice = "expected letters, digits, '-', '_' and '.', such as marks/movie-saved-twice"
+    for suffix in [".json5", ".jsonc", ".json", ".schema"] where id.hasSuffix(suffix) {
+      throw CommandError("'\(id)': an id has no extension; leave out '\(suffix)'")
+    }
+    let names = id.split(separator: "/", omittingEmptySubsequences: false)
+    for name in names {
+      let isPlain = name.utf8.allSatisfy { $0.isPlain }
+      let first = name.utf8.first
+      guard isPlain, let first, first != UInt8(ascii: "."), first != UInt8(ascii: "-"),
+        name.utf8.count <= 100, names.count <= 16
+      else { throw CommandError("'\(id)' is no id; \(advice)") }
+    }
+  }
+
+  /// Refuses an id that is taken, or that a link leads elsewhere.
+  private static func requireNew(_ id: String, in folder: String) throws(CommandError) {
+    var place = folder
+    for name in id.split(separator: "/").dropLast() {
+      place += "/\(name)"
+      if (try? FileManager.default.destinationOfSymbolicLink(atPath: place)) != nil {
+        throw CommandError("\(place): this is a link, behind which no scenario is looked for")
+      }
+    }
+    guard FileManager.default.fileExists(atPath: folder) else { return }
+    do throws(RunError) {
+      let files = try ScenarioFolder(path: folder).files
+      if let taken = files.first(where: { $0.id.lowercased() == id.lowercased() }) {
+        throw RunError("\(taken.path) is already there; it was left as it is")
+      }
+    } catch {
+      throw CommandError(error.description)
+    }
+  }
+
+  /// Writes a new file, with the folders above it; never over another.
+  private static func write(_ text: String, to path: String) throws(CommandError) {
+    let url = URL(fileURLWithPath: path)
+    do {
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: url, options: .withoutOverwriting)
+    } catch {
+      throw CommandError("\(path): cannot be written: \(error.reason)")
+    }
+  }
+}
+
+extension UInt8 {
+  /// Whether it may stand in the id of a new scenario.
+  fileprivate var isPlain: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "-_.".utf8.contains(self)
+    }
+  }
+}

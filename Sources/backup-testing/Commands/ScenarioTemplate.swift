@@ -1,0 +1,43 @@
+/// What `new` writes: a scenario that can be read and run as it is.
+enum ScenarioTemplate {
+  /// The text of the file.
+  static let text = """
+    {
+      // What this scenario shows, in a sentence.
+      title: "A downloaded movie stays out of the backup, the user's list is in it",
+
+      // The versions of iOS to run under, and where backups go; one each, or lists.
+      // The newest version and "iCloud" without these lines.
+      // system: ["5.1", "18"],
+      // backups: ["iCloud", "local"],
+
+      // What the app promises of its files; the first pattern that matches decides:
+      // critical (the user's own), support, offline, cached or temporary (can be had again).
+      files: {
+        "Documents/**": "critical",
+        "Library/Application Support/Movies/**": "offline",
+      },
+
+      // What the app and the system do, in order.
+      steps: [
+        { save: "Documents/watchlist.json", size: "2 KB" },
+
+        // Library/Application Support is not there in a new container.
+        { createDirectory: "Library/Application Support/Movies" },
+        { save: "Library/Application Support/Movies/1.mp4", size: "700 MB" },
+        { exclude: "Library/Application Support/Movies/1.mp4" },
+
+        { backup: "after the download" },
+
+        // Also: append, include, move, copy, remove, link, read and perform by the app;
+        // purge, updateApp, updateSystem, restore and relaunch by the system.
+      ],
+
+      // The broken rules that must be found, if this shows a mistake. Any other fails the run.
+      // expect: [
+      //   { rule: "reapply-on-save", step: 4, path: "Library/Application Support/Movies/1.mp4" },
+      // ],
+    }
+
+    """
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import backup_testing
+
+/// How arguments are taken apart.
+@Suite struct ArgumentsTests {
+  /// Options to take arguments apart with.
+  private let options = [Option("--name", "VALUE", "a value"), Option("--flag", nil, "a flag")]
+
+  @Test func `values flags and operands may be mixed`() throws {
+    let arguments = try Arguments(
+      ["a", "--name", "x", "--flag", "b", "--name=y=z", "-"], options: options)
+    #expect(arguments.operands == ["a", "b", "-"])
+    #expect(arguments.value(of: "--name") == "y=z")
+    #expect(arguments.allValues(of: "--name") == ["x", "y=z"])
+    #expect(arguments.has("--flag"))
+  }
+
+  @Test func `everything after two dashes is an operand`() throws {
+    let arguments = try Arguments(["--", "--flag", "-x", "--"], options: options)
+    #expect(arguments.operands == ["--flag", "-x", "--"])
+    #expect(!arguments.has("--flag"))
+  }
+
+  @Test func `a value may be empty or look like an option`() throws {
+    #expect(try Arguments(["--name="], options: options).value(of: "--name")?.isEmpty == true)
+    let arguments = try Arguments(["--name", "--flag"], options: options)
+    #expect(arguments.value(of: "--name") == "--flag")
+    #expect(!arguments.has("--flag"))
+  }
+
+  @Test(arguments: [["--nope"], ["-n"], ["--name"], ["--flag=1"]])
+  func `mistakes are errors`(words: [String]) {
+    #expect(throws: CommandError.self) { try Arguments(words, options: options) }
+  }
+
+  @Test func `nothing is nothing`() throws {
+    let arguments = try Arguments([], options: options)
+    #expect(arguments.operands.isEmpty)
+    #expect(arguments.value(of: "--name") == nil)
+    #expect(arguments.allValues(of: "--name").isEmpty)
+  }
+}

@@ -1,0 +1,125 @@
+import Testing
+
+/// `explain`: the reason for each item at each backup.
+@Suite struct ExplainCommandTests {
+  @Test func `every item of every backup is explained`() async throws {
+    let workspace = try Workspace(scenarios: ["marks/a": Sample.lostMark])
+    for name in ["marks/a", "Scenarios/marks/a.json5"] {
+      let run = try await workspace.run("explain", name)
+      #expect(run.status == 0)
+      #expect(run.errors.isEmpty)
+      #expect(
+        run.output == """
+          marks/a: A file saved again has lost its mark
+          system iOS 26, iCloud
+          step 4 (line 7) backup "after"
+            Documents/
+                in: neither it nor a directory above it is marked
+            Library/Caches/
+                left out: location
+            Library/Preferences/
+                in: neither it nor a directory above it is marked
+            Library/list.db
+                in: its mark was lost at step 3 (line 6), save Library/list.db
+            tmp/
+                left out: location
+
+          """)
+    }
+    #expect(!workspace.exists("Golden"))
+  }
+
+  @Test func `one item is explained at each backup`() async throws {
+    let text = """
+      {
+        title: "Marked after the first backup",
+        steps: [
+          { backup: "before" },
+          { save: "Documents/a\\nb.txt", size: 1 },
+          { backup: "unmarked" },
+          { exclude: "Documents/a\\nb.txt" },
+          { backup: "marked" },
+        ],
+      }
+      """
+    let workspace = try Workspace(scenarios: ["a": text])
+    for path in ["Documents/a\nb.txt", "Documents/a\\nb.txt"] {
+      let run = try await workspace.run("explain", "a", path)
+      #expect(run.status == 0)
+      #expect(
+        run.output == """
+          Documents/a\\nb.txt
+          system iOS 26, iCloud
+          step 1 (line 4) backup "before"
+            not there when this backup is taken
+          step 3 (line 6) backup "unmarked"
+            in: neither it nor a directory above it is marked; put there at step 2 (line 5)
+          step 5 (line 8) backup "marked"
+            left out: own mark, set at step 4 (line 7)
+
+          """)
+    }
+  }
+
+  @Test func `systems with the same reasons share a section`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.matrix])
+    let run = try await workspace.run("explain", "a")
+    let systems = run.output.split(separator: "\n").filter { $0.hasPrefix("system ") }
+    #expect(systems == ["system iOS 5.0.1 and 5.1, iCloud", "system iOS 18, iCloud"])
+    let one = try await workspace.run("explain", "a", "Documents/a.txt", "--system", "18")
+    #expect(one.output.hasPrefix("Documents/a.txt\nsystem iOS 18, iCloud\nstep 2 (line 6)"))
+    #expect(try await workspace.run("explain", "a", "--system", "9").status == 2)
+  }
+
+  @Test func `a path that never was is an error with the nearest`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    let near = try await workspace.run("explain", "a", "Documents/b.txt")
+    #expect(near.status == 2)
+    #expect(near.output.isEmpty)
+    #expect(
+      near.errors == """
+        backup-testing: error: 'Documents/b.txt' is never there in a; did you mean \
+        'Documents/a.txt'?
+
+        """)
+    let far = try await workspace.run("explain", "a", "Somewhere/quite/different")
+    #expect(far.errors.contains("'explain ID' lists what is there"))
+    for path in ["../a", "/Documents", ""] {
+      #expect(try await workspace.run("explain", "a", path).status == 2)
+    }
+  }
+
+  @Test func `an unknown scenario is an error with the nearest`() async throws {
+    let workspace = try Workspace(scenarios: ["marks/movie": Sample.document, "b": "{"])
+    let near = try await workspace.run("explain", "marks/movei")
+    #expect(near.status == 2)
+    #expect(near.errors.contains("did you mean 'marks/movie'?"))
+    let whole = try await workspace.run("explain", "Scenarios")
+    #expect(whole.errors.contains("Scenarios: name one scenario; 2 are here"))
+    let unreadable = try await workspace.run("explain", "b")
+    #expect(unreadable.status == 2)
+    #expect(unreadable.errors.hasPrefix("Scenarios/b.json5:1:"))
+  }
+
+  @Test func `an id that is a folder's name too is an id`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    try workspace.write("", to: "a/b.txt")
+    #expect(try await workspace.run("explain", "a").output.hasPrefix("a: A document is in"))
+  }
+
+  @Test func `a run that breaks off is explained up to there`() async throws {
+    let text = Sample.failingStep.replacing("{ remove", with: "{ backup: \"x\" },\n    { remove")
+    let workspace = try Workspace(scenarios: ["a": text])
+    let run = try await workspace.run("explain", "a")
+    #expect(run.status == 1)
+    #expect(run.output.contains("step 2 (line 5) backup \"x\"\n"))
+    #expect(run.errors.hasPrefix("Scenarios/a.json5:6:5: error: step 3 (remove Documents/b.txt): "))
+  }
+
+  @Test func `a scenario without a backup has nothing to explain`() async throws {
+    let text = Sample.document.replacing("{ backup: \"first\" },", with: "")
+    let run = try await Workspace(scenarios: ["a": text]).run("explain", "a")
+    #expect(run.status == 0)
+    #expect(run.errors == "note: no backup is taken in this scenario\n")
+  }
+}

@@ -1,0 +1,66 @@
+import Testing
+
+/// Golden files that no scenario names.
+@Suite struct OrphanTests {
+  /// A directory with a scenario, its golden file, and another.
+  private func workspace() async throws -> Workspace {
+    let workspace = try Workspace(scenarios: ["a": Sample.document, "b": Sample.document])
+    _ = try await workspace.run("run")
+    try workspace.write("# golden 1: gone\n", to: "Golden/old/gone.golden")
+    try workspace.write("no golden file", to: "Golden/README.md")
+    return workspace
+  }
+
+  @Test func `an orphan is a warning`() async throws {
+    let run = try await workspace().run("run")
+    #expect(run.status == 0)
+    #expect(
+      run.errors == """
+        Golden/old/gone.golden:1:1: warning: no scenario has this golden file; delete it, or let \
+        'run --delete-orphans' do so
+
+        """)
+  }
+
+  @Test func `an orphan fails in continuous integration`() async throws {
+    let workspace = try await workspace()
+    let run = try await workspace.run("run", environment: ["CI": "true"])
+    #expect(run.status == 1)
+    #expect(run.errors.hasPrefix("Golden/old/gone.golden:1:1: error: "))
+    for format in ["json", "junit", "github"] {
+      let run = try await workspace.run("run", "--format", format, environment: ["CI": "1"])
+      #expect(run.status == 1)
+      #expect(run.output.contains("Golden/old/gone.golden"))
+    }
+  }
+
+  @Test func `an orphan is deleted on request`() async throws {
+    let workspace = try await workspace()
+    let run = try await workspace.run("run", "--delete-orphans", environment: ["CI": "1"])
+    #expect(run.status == 0)
+    #expect(run.errors == "deleted Golden/old/gone.golden\n")
+    #expect(workspace.files(in: "Golden") == ["README.md", "a.golden", "b.golden"])
+  }
+
+  @Test(arguments: [["a"], ["Scenarios/a.json5"], ["--filter=a"]])
+  func `a part of the scenarios has no orphans`(arguments: [String]) async throws {
+    let workspace = try await workspace()
+    let run = try await workspace.run("run", arguments[0], environment: ["CI": "1"])
+    #expect(run.status == 0)
+    #expect(run.errors.isEmpty)
+    let deleting = try await workspace.run("run", arguments[0], "--delete-orphans")
+    #expect(deleting.status == 2)
+    #expect(deleting.errors.contains("--delete-orphans needs a whole folder"))
+    #expect(workspace.exists("Golden/old/gone.golden"))
+  }
+
+  @Test func `a golden folder of two scenario folders has no orphans of either`() async throws {
+    let workspace = try Workspace()
+    try workspace.write(Sample.document, to: "one/a.json5")
+    try workspace.write(Sample.document, to: "two/b.json5")
+    _ = try await workspace.run("run", "one", "two")
+    let run = try await workspace.run("run", "one", "two", environment: ["CI": "1"])
+    #expect(run.status == 0)
+    #expect(run.output == "2 scenarios in 2 runs: 2 passed\n")
+  }
+}

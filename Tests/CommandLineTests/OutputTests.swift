@@ -1,0 +1,37 @@
+import Testing
+
+@testable import backup_testing
+
+/// Colours, and readers that go away.
+@Suite struct OutputTests {
+  @Test func `colours are for terminals that want them`() {
+    #expect(Output.takesColors(isTerminal: true, environment: [:]))
+    #expect(Output.takesColors(isTerminal: true, environment: ["NO_COLOR": "", "TERM": "xterm"]))
+    #expect(!Output.takesColors(isTerminal: false, environment: ["TERM": "xterm"]))
+    #expect(!Output.takesColors(isTerminal: true, environment: ["NO_COLOR": "1"]))
+    #expect(!Output.takesColors(isTerminal: true, environment: ["TERM": "dumb"]))
+  }
+
+  @Test func `a file or pipe gets no colours`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.lostMark])
+    for format in ["text", "json", "junit", "github"] {
+      let run = try await workspace.run("run", "--format", format)
+      #expect(!run.output.contains("\u{1B}"))
+      #expect(!run.errors.contains("\u{1B}"))
+    }
+  }
+
+  @Test func `a reader that goes away does not end the tool`() async throws {
+    let workspace = try Workspace()
+    for number in 1...150 { try workspace.write(Sample.matrix, to: "Scenarios/\(number).json5") }
+    _ = try await workspace.run("run")
+    let whole = try await workspace.run("run", "--format", "json")
+    #expect(whole.status == 0)
+    #expect(whole.output.utf8.count > 200_000)
+    let run = try await workspace.shell(
+      "{ \"$TOOL\" run --format json; echo \"$?\" > status; } | head -1")
+    #expect(run.output == "{\n")
+    #expect(try workspace.text(of: "status") == "0\n")
+    #expect(run.errors.isEmpty)
+  }
+}

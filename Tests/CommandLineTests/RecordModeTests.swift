@@ -1,0 +1,76 @@
+import Testing
+
+/// When `run` writes golden files, by option, environment and default.
+@Suite struct RecordModeTests {
+  /// The files that a run writes with no golden file there.
+  private func written(
+    _ arguments: [String] = [], _ environment: [String: String] = [:]
+  ) async throws -> [String] {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    let run = try await workspace.run(["run"] + arguments, environment: environment)
+    #expect(run.status == 1)
+    return workspace.files(in: "Golden")
+  }
+
+  @Test func `a missing golden is written unless the mode is never`() async throws {
+    #expect(try await written() == ["a.golden"])
+    for mode in ["missing", "failed", "all"] {
+      #expect(try await written(["--record", mode]) == ["a.golden"])
+      #expect(try await written([], ["BACKUP_TESTING_RECORD": mode]) == ["a.golden"])
+    }
+    #expect(try await written(["--record", "never"]).isEmpty)
+    #expect(try await written([], ["BACKUP_TESTING_RECORD": "never"]).isEmpty)
+  }
+
+  @Test(arguments: ["1", "true", "TRUE", "yes"])
+  func `nothing is written in continuous integration`(value: String) async throws {
+    #expect(try await written([], ["CI": value]).isEmpty)
+  }
+
+  @Test(arguments: ["", "0", "false", "no"])
+  func `this is no continuous integration`(value: String) async throws {
+    #expect(try await written([], ["CI": value]) == ["a.golden"])
+  }
+
+  @Test func `an explicit mode counts in continuous integration too`() async throws {
+    #expect(try await written(["--record", "missing"], ["CI": "1"]) == ["a.golden"])
+    #expect(try await written(["--record", "never"], ["BACKUP_TESTING_RECORD": "all"]).isEmpty)
+  }
+
+  @Test(arguments: [("never", false), ("missing", false), ("failed", true), ("all", true)])
+  func `a differing golden is written by two modes`(mode: String, isWritten: Bool) async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    _ = try await workspace.run("run")
+    try workspace.replace("a.txt  1000", with: "a.txt  1001", in: "Golden/a.golden")
+    let run = try await workspace.run("run", "--record", mode)
+    #expect(run.status == 1)
+    #expect(try workspace.text(of: "Golden/a.golden").contains("a.txt  1000") == isWritten)
+    #expect(try await workspace.run("run").status == (isWritten ? 0 : 1))
+  }
+
+  @Test(arguments: ["never", "missing", "failed", "all"])
+  func `a golden that is the same passes`(mode: String) async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    _ = try await workspace.run("run")
+    #expect(try await workspace.run("run", "--record", mode).status == 0)
+  }
+
+  @Test func `an unknown mode is an error`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    let variable = try await workspace.run(
+      "run", environment: ["BACKUP_TESTING_RECORD": "fialed"])
+    #expect(variable.status == 2)
+    #expect(variable.errors.contains("BACKUP_TESTING_RECORD: there is no record mode 'fialed'"))
+    #expect(variable.errors.contains("did you mean 'failed'?"))
+    let option = try await workspace.run("run", "--record", "al")
+    #expect(option.status == 2)
+    #expect(option.errors.contains("--record: there is no record mode 'al'; did you mean 'all'?"))
+    #expect(!workspace.exists("Golden"))
+  }
+
+  @Test func `a run that broke off is not recorded`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.failingStep])
+    #expect(try await workspace.run("run", "--record", "all").status == 1)
+    #expect(!workspace.exists("Golden"))
+  }
+}

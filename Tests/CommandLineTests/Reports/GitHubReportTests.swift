@@ -1,0 +1,41 @@
+import Testing
+
+@testable import BackupScenarios
+
+/// The report for GitHub's workflows.
+@Suite struct GitHubReportTests {
+  @Test func `each problem is an annotation and the summary is last`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.lostMark, "b": Sample.document])
+    _ = try await workspace.run("run")
+    let run = try await workspace.run("run", "--format", "github")
+    #expect(run.status == 1)
+    #expect(run.errors.isEmpty)
+    let lines = run.output.split(separator: "\n")
+    try #require(lines.count == 2)
+    #expect(
+      lines[0].hasPrefix(
+        "::error file=Scenarios/a.json5,line=6,col=5,title=a::reapply-on-save: 'Library/list.db'"))
+    #expect(lines[0].contains("%0Ado: "))
+    #expect(lines[1] == "2 scenarios in 2 runs: 1 passed, 1 failed")
+  }
+
+  @Test func `odd names stay in their command`() async throws {
+    let workspace = try Workspace(scenarios: [OddScenarios.id: OddScenarios.text])
+    let run = try await workspace.run("run", "--format", "github")
+    let lines = run.output.split(separator: "\n")
+    let words = ["::error", "::warning", "::notice"]
+    let file = " file=Scenarios/odd%2C %250A \"q\" <&'>]]>%3A%3A name.json5,line="
+    for line in lines.dropLast() {
+      #expect(words.contains { line.hasPrefix($0 + file) })
+      #expect(line.contains(",title=odd%2C %250A \"q\" <&'>]]>%3A%3A name::"))
+    }
+    #expect(lines.count > 1)
+    #expect(lines.last?.hasPrefix("1 scenario in 1 run") == true)
+    #expect(!run.output.unicodeScalars.contains("\u{1B}"))
+  }
+
+  @Test func `messages and properties are escaped as the runner reads them`() {
+    #expect(GitHubReport.escape("100%\r\na:b,c") == "100%25%0D%0Aa:b,c")
+    #expect(GitHubReport.escapeProperty("100%\r\na:b,c") == "100%25%0D%0Aa%3Ab%2Cc")
+  }
+}

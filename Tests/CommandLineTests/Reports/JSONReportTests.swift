@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+@testable import BackupScenarios
+
+/// The report for other programs.
+@Suite struct JSONReportTests {
+  /// The report of a run as objects.
+  private func object(_ run: Workspace.Outcome) throws -> [String: Any] {
+    let value = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+    return try #require(value as? [String: Any])
+  }
+
+  @Test func `a green run has the documented shape`() async throws {
+    let workspace = try Workspace(scenarios: ["marks/a": Sample.expectedLostMark])
+    _ = try await workspace.run("run")
+    let run = try await workspace.run("run", "--format", "json")
+    #expect(run.status == 0)
+    #expect(run.errors.isEmpty)
+    let report = try object(run)
+    #expect(Set(report.keys) == ["format", "scenarios", "passed", "failed"])
+    #expect(report["format"] as? Int == 1)
+    #expect(report["passed"] as? Int == 1)
+    #expect(report["failed"] as? Int == 0)
+    let entries = try #require(report["scenarios"] as? [[String: Any]])
+    let entry = try #require(entries.first)
+    #expect(
+      Set(entry.keys) == [
+        "id", "file", "system", "backups", "verdict", "events", "findings",
+      ])
+    #expect(entry["id"] as? String == "marks/a")
+    #expect(entry["file"] as? String == "Scenarios/marks/a.json5")
+    #expect(entry["system"] as? String == "26")
+    #expect(entry["backups"] as? String == "iCloud")
+    #expect(entry["verdict"] as? String == "passed")
+    let event = try #require((entry["events"] as? [[String: Any]])?.first)
+    #expect(Set(event.keys) == ["step", "kind", "label", "bytes", "included", "leftOut"])
+    let finding = try #require((entry["findings"] as? [[String: Any]])?.first)
+    #expect(
+      Set(finding.keys) == [
+        "rule", "severity", "step", "line", "path", "message", "advice", "sources", "expected",
+      ])
+    #expect(finding["step"] as? Int == 3)
+    #expect(finding["line"] as? Int == 6)
+    #expect(finding["expected"] as? Bool == true)
+  }
+
+  @Test func `everything the system does is an event`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.everything])
+    let run = try await workspace.run("run", "--format", "json")
+    let report = try JSONDecoder().decode(JSONReport.self, from: Data(run.output.utf8))
+    let entry = try #require(report.scenarios.first)
+    let events = entry.events
+    try #require(
+      events.map(\.kind) == ["backup", "purge", "updateApp", "updateSystem", "restore"])
+    #expect(events.map(\.step.number) == [4, 5, 6, 7, 8].map { .step($0) })
+    #expect(events[0].bytes == 10)
+    #expect(events[0].included?.map(\.path) == ["Documents/a.txt", "Library/Preferences"])
+    #expect(events[0].included?.map(\.size) == [10, nil])
+    #expect(events[0].leftOut?.map(\.path) == ["Library/Caches", "app.app", "tmp"])
+    #expect(events[0].leftOut?.map(\.reason) == ["location", "bundle", "location"])
+    #expect(events[1].pressure == "lowStorage")
+    #expect(events[1].taken?.map(\.path) == ["Library/Caches/c.bin"])
+    #expect(events[2].version == "2.0")
+    #expect(events[2].missing?.map(\.path) == ["tmp/t.bin"])
+    #expect(events[3].version == "6")
+    #expect(events[4].label == "the old phone")
+    #expect(events[4].missing?.map(\.reason) == ["location", "location"])
+    #expect(events[4].missing?.map(\.decidedBy) == ["Library/Caches", "tmp"])
+    #expect(entry.findings.first?.step.number == .launch(1))
+    #expect(run.output.contains("\"step\" : \"launch 1\""))
+    #expect(entry.verdict == "failed")
+    #expect(entry.problems?.contains { $0.fails && $0.line == 4 } == true)
+  }
+
+  @Test func `each system is an entry`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.matrix, "b": Sample.failingStep])
+    _ = try await workspace.run("run")
+    let run = try await workspace.run("run", "--format", "json")
+    #expect(run.status == 1)
+    let report = try JSONDecoder().decode(JSONReport.self, from: Data(run.output.utf8))
+    #expect(report.scenarios.map(\.id) == ["a", "a", "a", "b"])
+    #expect(report.scenarios.map(\.system) == ["5.0.1", "5.1", "18", "26"])
+    #expect(report.scenarios.map(\.verdict) == ["passed", "passed", "passed", "error"])
+    #expect(report.passed == 3)
+    #expect(report.failed == 1)
+    #expect(run.errors.hasPrefix("Scenarios/b.json5:5:5: error: "))
+  }
+
+  @Test func `a golden file fails every entry of its scenario`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.matrix])
+    for (mode, verdict) in [("never", "failed"), ("missing", "recorded"), ("never", "passed")] {
+      let run = try await workspace.run("run", "--format", "json", "--record", mode)
+      let report = try JSONDecoder().decode(JSONReport.self, from: Data(run.output.utf8))
+      #expect(Set(report.scenarios.map(\.verdict)) == [verdict])
+    }
+  }
+
+  @Test func `odd names stay well formed`() async throws {
+    let workspace = try Workspace(scenarios: [OddScenarios.id: OddScenarios.text])
+    let run = try await workspace.run("run", "--format", "json")
+    let report = try JSONDecoder().decode(JSONReport.self, from: Data(run.output.utf8))
+    let entry = try #require(report.scenarios.first)
+    #expect(entry.id == OddScenarios.id)
+    #expect(
+      entry.findings.first?.path
+        == "Library/<a>&\"b\"%0A::c,\\n\\u{1B}[31m\\u{202E}/]]>.db")
+    #expect(entry.events.first?.label == "label \r\n::error::<x>&amp;\u{FFFE}")
+  }
+
+  @Test func `the same run writes the same bytes`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.matrix, "b": Sample.lostMark])
+    _ = try await workspace.run("run")
+    let first = try await workspace.run("run", "--format", "json")
+    let second = try await workspace.run("run", "--format", "json")
+    #expect(first.output == second.output)
+  }
+}

@@ -1,0 +1,55 @@
+import Testing
+
+@testable import BackupScenarios
+
+/// The report for build servers.
+@Suite struct JUnitReportTests {
+  @Test func `each scenario is a test case`() async throws {
+    let workspace = try Workspace(scenarios: [
+      "marks/a": Sample.matrix, "b": Sample.lostMark, "c": Sample.failingStep,
+    ])
+    _ = try await workspace.run("run")
+    let run = try await workspace.run("run", "--format", "junit")
+    #expect(run.status == 1)
+    let document = try XMLCheck.read(run.output)
+    #expect(document.attributes["tests"] == "3")
+    #expect(document.attributes["failures"] == "1")
+    #expect(document.attributes["errors"] == "1")
+    let cases = document.all("testcase")
+    #expect(cases.map { $0.attributes["name"] } == ["b", "c", "marks/a"])
+    #expect(
+      cases.map { $0.attributes["classname"] } == ["scenarios", "scenarios", "scenarios.marks"])
+    let failure = try #require(cases[0].children.first)
+    #expect(failure.name == "failure")
+    #expect(failure.attributes["type"] == "reapply-on-save")
+    #expect(failure.attributes["message"]?.contains("'Library/list.db' was marked") == true)
+    #expect(failure.text.hasPrefix("Scenarios/b.json5:6:5: reapply-on-save: "))
+    #expect(failure.text.contains("\n    do: "))
+    #expect(cases[0].attributes["line"] == "6")
+    #expect(cases[1].children.map(\.name) == ["error"])
+    #expect(cases[2].children.isEmpty)
+  }
+
+  @Test func `a recorded scenario is a failure`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    let run = try await workspace.run("run", "--format", "junit")
+    let document = try XMLCheck.read(run.output)
+    #expect(document.all("failure").first?.attributes["type"] == "recorded")
+    #expect(document.attributes["failures"] == "1")
+  }
+
+  @Test func `odd names stay well formed`() async throws {
+    let workspace = try Workspace(scenarios: [OddScenarios.id: OddScenarios.text])
+    let run = try await workspace.run("run", "--format", "junit")
+    let document = try XMLCheck.read(run.output)
+    let testCase = try #require(document.all("testcase").first)
+    #expect(testCase.attributes["name"] == OddScenarios.id)
+    let failure = try #require(testCase.all("failure").first)
+    #expect(failure.text.contains("Library/<a>&\"b\"%0A::c,\\n\\u{1B}[31m\\u{202E}/]]>.db"))
+  }
+
+  @Test func `what XML cannot hold is left out`() {
+    let text = "a\u{0}\u{7}\u{B}\u{1B}\u{7F}\u{9C}\u{FFFE}\u{FFFF}b\t\nc\r<>&\"'é😀"
+    #expect(JUnitReport.escape(text) == "ab\t\nc&lt;&gt;&amp;&quot;'é😀")
+  }
+}

@@ -1,0 +1,20 @@
+/// Scenarios with names that a careless report breaks at.
+enum OddScenarios {
+  /// A file name with everything that GitHub, XML and JSON give a meaning to.
+  static let id = "odd, %0A \"q\" <&'>]]>:: name"
+
+  /// A failing scenario with such names in its title, labels and paths.
+  static let text = """
+    {
+      title: "odd \\u0007 \\u2028 <title> & \\"more\\"",
+      files: { "Documents/**": "critical" },
+      steps: [
+        { createDirectory: "Library/<a>&\\"b\\"%0A::c,\\n\\u001b[31m\\u202e" },
+        { save: "Library/<a>&\\"b\\"%0A::c,\\n\\u001b[31m\\u202e/]]>.db", size: 1 },
+        { exclude: "Library/<a>&\\"b\\"%0A::c,\\n\\u001b[31m\\u202e/]]>.db" },
+        { save: "Library/<a>&\\"b\\"%0A::c,\\n\\u001b[31m\\u202e/]]>.db", size: 2 },
+        { backup: "label \\r\\n::error::<x>&amp;\\uFFFE" },
+      ],
+    }
+    """
+}

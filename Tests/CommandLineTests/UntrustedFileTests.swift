@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+/// Scenario files that somebody else wrote, without good will.
+@Suite struct UntrustedFileTests {
+  @Test(arguments: ["../../etc/passwd", "Documents/../../x", "/etc/passwd", "a\\u0000b", "."])
+  func `a path cannot leave the container`(path: String) async throws {
+    let text = Sample.document.replacing("save: \"Documents/a.txt\"", with: "save: \"\(path)\"")
+    let workspace = try Workspace(scenarios: ["a": text])
+    let run = try await workspace.run("run")
+    #expect(run.status == 2)
+    #expect(run.errors.hasPrefix("Scenarios/a.json5:5:13: error: the path '"))
+    #expect(!workspace.exists("Golden"))
+  }
+
+  @Test func `a link out of the container is not followed`() async throws {
+    let workspace = try Workspace()
+    try workspace.write("mine", to: "outside.txt")
+    let outside = workspace.url("outside.txt").path
+    try workspace.write(
+      """
+      {
+        title: "A link leads out",
+        steps: [
+          { link: "Documents/out", to: "\(outside)" },
+          { save: "Documents/out", contents: "theirs", how: "inPlace" },
+        ],
+      }
+      """, to: "Scenarios/a.json5")
+    let run = try await workspace.run("run")
+    #expect(run.status != 0)
+    #expect(try workspace.text(of: "outside.txt") == "mine")
+  }
+
+  @Test func `bytes that are no text are a mistake`() async throws {
+    let workspace = try Workspace()
+    try workspace.write(Data([0x7B, 0xFF, 0xFE, 0x00, 0x7D]), to: "Scenarios/a.json5")
+    let run = try await workspace.run("check")
+    #expect(run.status == 2)
+    #expect(run.errors.hasPrefix("Scenarios/a.json5:1:2: error: "))
+  }
+
+  @Test func `a document nested without end is a mistake`() async throws {
+    let deep = String(repeating: "[", count: 200_000)
+    let workspace = try Workspace(scenarios: ["a": "{ title: \(deep)"])
+    let run = try await workspace.run("check")
+    #expect(run.status == 2)
+    #expect(run.errors.hasPrefix("Scenarios/a.json5:1:"))
+    #expect(run.errors.utf8.count < 2_000)
+  }
+
+  @Test func `a file of five megabytes is a mistake`() async throws {
+    let workspace = try Workspace()
+    let padding = Data(repeating: UInt8(ascii: " "), count: 5_000_000)
+    try workspace.write(padding + Data(Sample.document.utf8), to: "Scenarios/a.json5")
+    let run = try await workspace.run("check")
+    #expect(run.status == 2)
+    #expect(run.errors.contains("Scenarios/a.json5:1:1: error: the file has"))
+    #expect(run.errors.utf8.count < 2_000)
+  }
+
+  @Test func `control characters do not reach the terminal`() async throws {
+    let text = "{ title: \"x\", \"\\u001b[31mred\\n\": 1, /* \u{1B}[2J */ steps: [] }"
+    let workspace = try Workspace(scenarios: ["a": text, "b\u{1B}[1m": Sample.lostMark])
+    let check = try await workspace.run("check")
+    #expect(check.status == 2)
+    #expect(check.errors.contains("'\\u{1B}[31mred\\n' is not known here"))
+    #expect(check.errors.contains("/* \\u{1B}[2J */"))
+    try FileManager.default.removeItem(at: workspace.url("Scenarios/a.json5"))
+    let run = try await workspace.run("run")
+    let explanation = try await workspace.run("explain", "b\u{1B}[1m")
+    for text in [check, run, explanation].flatMap({ [$0.errors, $0.output] }) {
+      #expect(!text.unicodeScalars.contains("\u{1B}"))
+    }
+  }
+
+  @Test func `links to scenarios are passed over`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    try workspace.write(Sample.document, to: "elsewhere/b.json5")
+    for (name, target) in [("linked", "../elsewhere"), ("c.json5", "../elsewhere/b.json5")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: workspace.url("Scenarios/\(name)").path, withDestinationPath: target)
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: workspace.url("Scenarios/loop").path, withDestinationPath: ".")
+    let run = try await workspace.run("check")
+    #expect(run.output == "1 scenario: no mistakes\n")
+  }
+
+  @Test func `folders nested too deeply are a mistake`() async throws {
+    let folder = Array(repeating: "d", count: 40).joined(separator: "/")
+    let workspace = try Workspace(scenarios: ["\(folder)/a": Sample.document])
+    let run = try await workspace.run("check")
+    #expect(run.status == 2)
+    #expect(run.errors.contains("folders are nested too deeply here"))
+  }
+
+  @Test func `a file whose name is no text is a mistake, not passed over`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    let folder = Array(workspace.url("Scenarios").path.utf8)
+    let name = (folder + [UInt8(ascii: "/"), 0xFF] + Array(".json5".utf8) + [0])
+      .map(CChar.init(bitPattern:))
+    guard let file = fopen(name, "w") else { return }  // APFS refuses the name.
+    fclose(file)
+    let run = try await workspace.run("check")
+    #expect(run.status == 2)
+    #expect(run.errors.contains(": this cannot be looked at; is its name UTF-8?"))
+  }
+
+  @Test func `all mistakes of all files come at once`() async throws {
+    let workspace = try Workspace(scenarios: [
+      "a": "{ titel: \"x\", steps: 5 }", "b": "{ title: ", "c": Sample.document,
+    ])
+    let run = try await workspace.run("check")
+    #expect(run.status == 2)
+    let places = run.errors.split(separator: "\n").filter { $0.contains(": error: ") }
+    #expect(places.count { $0.hasPrefix("Scenarios/a.json5:1:") } == 3)
+    #expect(places.count { $0.hasPrefix("Scenarios/b.json5:1:") } == 1)
+    #expect(places.count == 4)
+  }
+
+  @Test func `a golden file that is no text is no reason to stop`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document, "b": Sample.document])
+    _ = try await workspace.run("run")
+    try workspace.write(Data([0xFF, 0xFE]), to: "Golden/a.golden")
+    let run = try await workspace.run("run")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("Golden/a.golden: the golden file is not UTF-8"))
+    #expect(run.output.hasPrefix("2 scenarios in 2 runs: 1 passed"))
+  }
+}

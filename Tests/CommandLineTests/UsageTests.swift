@@ -1,0 +1,73 @@
+import Testing
+
+@testable import backup_testing
+
+/// Help, version, and mistaken arguments.
+@Suite struct UsageTests {
+  @Test func `the help lists every command`() async throws {
+    let workspace = try Workspace()
+    for arguments in ["--help", "-h", "help"] {
+      let run = try await workspace.run(arguments)
+      #expect(run.status == 0)
+      #expect(run.errors.isEmpty)
+      for command in CommandList.all { #expect(run.output.contains("\n  \(command.name) ")) }
+    }
+    let bare = try await workspace.run()
+    #expect(bare.status == 2)
+    #expect(bare.output.isEmpty)
+    #expect(bare.errors.contains("Usage: backup-testing COMMAND"))
+  }
+
+  @Test(arguments: CommandList.all.map { $0.name })
+  func `every command has help`(name: String) async throws {
+    let workspace = try Workspace()
+    let command = try #require(CommandList.all.first { $0.name == name })
+    let run = try await workspace.run(name, "--help")
+    #expect(run.status == 0)
+    #expect(run.output.hasPrefix("\(command.summary)\n\nUsage: backup-testing \(name) [OPTIONS]"))
+    for option in command.options { #expect(run.output.contains("\n  \(option.name)")) }
+    #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    #expect(try await workspace.run("help", name).output == run.output)
+    #expect(workspace.files(in: ".").isEmpty)
+  }
+
+  @Test func `the version is printed`() async throws {
+    let run = try await Workspace().run("--version")
+    #expect(run.status == 0)
+    #expect(run.output == "backup-testing \(Tool.version)\n")
+  }
+
+  @Test(
+    arguments: [
+      (["rnu"], "there is no command 'rnu'; did you mean 'run'?"),
+      (["help", "chek"], "there is no command 'chek'; did you mean 'check'?"),
+      (["--vers"], "there is no option '--vers' before a command"),
+      (["run", "--formt", "x"], "there is no option '--formt'; did you mean '--format'?"),
+      (["run", "--format", "jsno"], "there is no format 'jsno'; did you mean 'json'?"),
+      (["run", "--record", "nevr"], "there is no record mode 'nevr'; did you mean 'never'?"),
+      (["run", "--system", "5.0.2"], "there is no profile of iOS '5.0.2'; did you mean '5.0"),
+      (["run", "--format"], "'--format' needs a value: --format FORMAT"),
+      (["run", "--strict=yes"], "'--strict' takes no value"),
+      (["check", "--strict"], "there is no option '--strict'"),
+      (["new"], "an operand is missing; usage: backup-testing new [OPTIONS] ID"),
+      (["new", "a", "b"], "'b' is one operand too many"),
+      (["explain"], "an operand is missing; usage: backup-testing explain [OPTIONS] ID [PATH]"),
+      (["explain", "a", "b", "c"], "'c' is one operand too many"),
+    ])
+  func `a mistaken argument is an error`(arguments: [String], message: String) async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    let run = try await workspace.run(arguments)
+    #expect(run.status == 2)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.hasPrefix("backup-testing: error: "))
+    #expect(run.errors.contains(message))
+    #expect(run.errors.split(separator: "\n").count == 1)
+    #expect(!workspace.exists("Golden"))
+  }
+
+  @Test func `a control character in an argument stays on its line`() async throws {
+    let run = try await Workspace().run("a\n\u{1B}[31m")
+    #expect(run.status == 2)
+    #expect(run.errors.hasPrefix("backup-testing: error: there is no command 'a\\n\\u{1B}[31m'"))
+  }
+}

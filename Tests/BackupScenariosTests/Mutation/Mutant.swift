@@ -32,22 +32,34 @@ struct Mutant: Sendable, CustomTestStringConvertible {
 }
 
 extension Mutant {
-  /// The scenarios that fail with this mutant.
+  /// The first scenario that fails with this mutant, the likeliest tried first.
   ///
-  /// - Parameter isExhaustive: Whether all are looked for, or the first is enough.
-  /// - Returns: Their ids.
+  /// - Returns: Its id, or nil where none does.
   /// - Throws: What reading the scenarios throws.
-  func catchers(isExhaustive: Bool = false) async throws -> [String] {
-    var kit = Kit(suite: Repository.suite)
-    spoil(&kit)
-    var found: [String] = []
+  func firstCatcher() async throws -> String? {
+    let kit = spoiltKit
     for scenario in inOrder(try Repository.scenarios) {
       let result = await kit.suite.run(kit.prepare(scenario))
-      guard let result, result.verdict != .passed else { continue }
-      found.append(scenario.id)
-      if !isExhaustive { break }
+      if let result, result.verdict != .passed { return scenario.id }
     }
-    return found
+    return nil
+  }
+
+  /// Every scenario that fails with this mutant.
+  ///
+  /// - Returns: Their ids.
+  /// - Throws: What reading the scenarios throws.
+  func allCatchers() async throws -> [String] {
+    let kit = spoiltKit
+    return await kit.suite.run(try Repository.scenarios.map(kit.prepare))
+      .filter { $0.verdict != .passed }.map(\.scenario.id)
+  }
+
+  /// A kit that this mutant has spoilt.
+  private var spoiltKit: Kit {
+    var kit = Kit(suite: Repository.suite)
+    spoil(&kit)
+    return kit
   }
 
   /// The scenarios, those that most likely catch it first.

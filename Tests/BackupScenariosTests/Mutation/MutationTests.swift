@@ -6,9 +6,10 @@ import Testing
 /// The kit's scenarios against kits that decide one thing wrongly: each must fail somewhere.
 ///
 /// `BACKUP_TESTING_MUTANTS=1 swift test --filter MutationTests` prints a table of all mutants, each
-/// with the scenarios that catch it. No scenario can catch these wrong decisions, and other tests do:
-/// the container's path not changed and `stale-container-path` (the steps know no absolute path),
-/// `neverRestored` (those places are in no backup), group containers, special and unreadable files.
+/// with the scenarios that catch it; that takes minutes. No scenario can catch these wrong decisions,
+/// which are for other tests: the container's path not changed and `stale-container-path` (the steps
+/// know no absolute path), `neverRestored` (those places are in no backup), group containers, special
+/// and unreadable files.
 @Suite("Mutation")
 struct MutationTests {
   @Test("a wrong answer to where backups look is caught", arguments: Mutant.locations)
@@ -47,7 +48,7 @@ struct MutationTests {
 
   @Test("a mutant that changes nothing is not caught", arguments: Mutant.harmless)
   func harmless(_ mutant: Mutant) async throws {
-    let catchers = try await mutant.catchers()
+    let catchers = try await mutant.allCatchers()
     #expect(catchers == [])
   }
 
@@ -62,18 +63,17 @@ struct MutationTests {
     "the table of mutants",
     .enabled(if: ProcessInfo.processInfo.environment["BACKUP_TESTING_MUTANTS"] == "1"))
   func table() async throws {
-    var lines = ["| mutant | caught by |", "|---|---|"]
+    print("| mutant | caught by |\n|---|---|")
     for mutant in Mutant.all {
-      let catchers = try await mutant.catchers(isExhaustive: true)
-      lines.append("| \(mutant.name) | \(catchers.joined(separator: ", ")) |")
+      let catchers = try await mutant.allCatchers()
+      print("| \(mutant.name) | \(catchers.joined(separator: ", ")) |")
     }
-    print(lines.joined(separator: "\n"))
   }
 
   /// Expects at least one scenario to fail.
   private func expectCaught(_ mutant: Mutant) async throws {
-    let catchers = try await mutant.catchers()
-    #expect(!catchers.isEmpty, "no scenario notices: \(mutant.name)")
+    let catcher = try await mutant.firstCatcher()
+    #expect(catcher != nil, "no scenario notices: \(mutant.name)")
   }
 }
 

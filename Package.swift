@@ -25,7 +25,9 @@ let package = Package(
       dependencies: ["AppContainer", "DeviceSimulation", "BackupScenarios"]),
     .testTarget(name: "AppContainerTests", dependencies: ["AppContainer", "CExtendedAttributes"]),
     .testTarget(name: "DeviceSimulationTests", dependencies: ["DeviceSimulation", "AppContainer"]),
-    .testTarget(name: "BackupScenariosTests", dependencies: ["BackupScenarios"]),
+    .testTarget(
+      name: "BackupScenariosTests",
+      dependencies: ["BackupScenarios", "DeviceSimulation", "AppContainer"]),
     .testTarget(name: "BackupTestingTests", dependencies: ["BackupTesting"]),
     .testTarget(name: "CommandLineTests", dependencies: ["backup-testing", "BackupScenarios"]),
   ]

@@ -20,6 +20,7 @@ enum ExpectationReader {
     guard var reader = ObjectReader(value, expected: expected, collector) else { return nil }
     let rule = reader.required("rule", "the name of a rule")?
       .word(RuleList.all.map { ($0.name, $0.name) }, collector)
+    let severity = reader.optional("severity")?.word(of: Finding.Severity.self, collector)
     let step = reader.optional("step").flatMap { Self.step($0, counts, collector) }
     let path = reader.optional("path")?.path(collector)
     let systems = reader.optional("system")?.oneOrMore("version of iOS", collector)
@@ -35,7 +36,7 @@ enum ExpectationReader {
     reader.refuseUnknownKeys()
     guard let rule else { return nil }
     return Expectation(
-      rule: rule, step: step, path: path, systems: systems, backups: backups,
+      rule: rule, severity: severity, step: step, path: path, systems: systems, backups: backups,
       position: value.position)
   }
 

@@ -35,15 +35,11 @@ package enum RuleList {
   /// The names of all rules.
   package static let names = all.map(\.name)
 
-  /// Checks a run with every rule but those named.
-  package static func findings(
-    in transcript: Transcript, without disabled: Set<String> = []
-  ) -> [Finding] {
+  /// Checks a run with rules, in their order.
+  static func findings(in transcript: Transcript, by rules: [any Rule] = all) -> [Finding] {
     let history = RunHistory(transcript)
     var findings = FindingList()
-    for rule in all where !disabled.contains(rule.name) {
-      rule.check(history, &findings)
-    }
+    for rule in rules { rule.check(history, &findings) }
     return findings.findings
   }
 }

@@ -3,6 +3,8 @@ package import DeviceSimulation
 
 /// The functions by which a run acts for the system; tests put wrong ones in their place.
 package struct DeviceModel: Sendable {
+  /// What a version of iOS does; nil for one that the kit does not know.
+  package var profile: @Sendable (SystemVersion) -> SystemProfile?
   /// What a backup holds.
   package var backUp: @Sendable (FileTree, SystemProfile, BackupKind) -> BackupSet
   /// What a purge takes.
@@ -16,6 +18,7 @@ package struct DeviceModel: Sendable {
 
   /// The simulators as they are.
   package static let standard = DeviceModel(
+    profile: { version in SystemProfile.all.first { $0.version == version } },
     backUp: { BackupSimulator(profile: $1, kind: $2).backUp($0) },
     purge: { PurgeSimulator(profile: $1).purge($0, $2) },
     update: { $1.update($0, keeping: $2) },

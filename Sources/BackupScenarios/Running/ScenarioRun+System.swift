@@ -46,7 +46,7 @@ extension ScenarioRun {
     }
     endApp()
     let guidance = profile.guidance
-    profile = later
+    profile = device.profile(later.version) ?? later
     profile.guidance = guidance
     record(.systemUpdate(later.version), tree: try scan())
   }

@@ -36,7 +36,7 @@ public struct ScenarioRunner: Sendable {
   public func run(
     _ scenario: Scenario, _ variant: Variant, guidance: SystemProfile.Guidance? = nil
   ) async throws(RunError) -> Transcript {
-    guard var profile = SystemProfile.all.first(where: { $0.version == variant.system }) else {
+    guard var profile = device.profile(variant.system) else {
       throw RunError("there is no profile of iOS \(variant.system)")
     }
     profile.guidance = guidance ?? scenario.guidance

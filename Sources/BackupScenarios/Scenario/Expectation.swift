@@ -5,6 +5,8 @@ public import DeviceSimulation
 public struct Expectation: Hashable, Sendable {
   /// The rule's name.
   public let rule: String
+  /// How bad it is; nil for however bad.
+  public let severity: Finding.Severity?
   /// The step that causes it; nil for any.
   public let step: StepReference.Number?
   /// The item; nil for any.

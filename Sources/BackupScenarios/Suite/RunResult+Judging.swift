@@ -45,7 +45,7 @@ extension Expectation {
 
   /// Whether a finding is the expected one.
   func matches(_ finding: Finding) -> Bool {
-    rule == finding.rule && (step == nil || step == finding.step.number)
-      && (path == nil || path == finding.path)
+    rule == finding.rule && severity ?? finding.severity == finding.severity
+      && (step == nil || step == finding.step.number) && (path == nil || path == finding.path)
   }
 }

@@ -15,8 +15,8 @@ public struct ScenarioSuite: Sendable {
   public var ignoresGuidance = false
   /// What runs the scenarios.
   public var runner = ScenarioRunner()
-  /// The rules that are not checked; for tests of the kit itself.
-  package var disabledRules: Set<String> = []
+  /// What the runs are checked for; tests put wrong rules in their place.
+  var rules = RuleList.all
 
   /// A suite with golden files in a folder, or none.
   public init(
@@ -60,7 +60,7 @@ public struct ScenarioSuite: Sendable {
     do throws(RunError) {
       let guidance = ignoresGuidance ? .ignored : scenario.guidance
       let transcript = try await runner.run(scenario, variant, guidance: guidance)
-      let findings = RuleList.findings(in: transcript, without: disabledRules)
+      let findings = RuleList.findings(in: transcript, by: rules)
       return RunResult(transcript, findings: findings)
     } catch {
       return RunResult(variant, error: error)

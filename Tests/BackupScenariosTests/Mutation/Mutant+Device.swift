@@ -1,0 +1,108 @@
+import AppContainer
+
+@testable import BackupScenarios
+@testable import DeviceSimulation
+
+extension Mutant {
+  /// Wrong data: the profiles of some versions of iOS, or of all, say something else.
+  static func profile(
+    _ name: String, on versions: [String] = [], near: [String],
+    _ change: @escaping @Sendable (inout SystemProfile) -> Void
+  ) -> Mutant {
+    let versions = versions.compactMap(SystemVersion.init)
+    return Mutant(name, near: near) { kit in
+      let standard = kit.suite.runner.device.profile
+      kit.suite.runner.device.profile = { version in
+        guard var profile = standard(version) else { return nil }
+        if versions.isEmpty || versions.contains(version) { change(&profile) }
+        return profile
+      }
+    }
+  }
+
+  /// A backup simulator that decides otherwise on some items.
+  static func backup(
+    _ name: String, near: [String] = ["backups/", "marks/"],
+    _ redecide: @escaping @Sendable (BackupDecision, BackupContext) -> BackupDecision?
+  ) -> Mutant {
+    Mutant(name, near: near) { kit in
+      let standard = kit.suite.runner.device.backUp
+      kit.suite.runner.device.backUp = { tree, profile, kind in
+        let context = BackupContext(tree: tree, profile: profile, kind: kind)
+        let set = standard(tree, profile, kind)
+        return BackupSet(decisions: set.decisions.compactMap { redecide($0, context) })
+      }
+    }
+  }
+
+  /// A purge simulator that leaves another container.
+  static func purge(
+    _ name: String, near: [String] = ["purge/"],
+    _ change: @escaping @Sendable (inout FileTree, _ before: FileTree, SystemProfile) -> Void
+  ) -> Mutant {
+    Mutant(name, near: near) { kit in
+      let standard = kit.suite.runner.device.purge
+      kit.suite.runner.device.purge = { before, profile, pressure in
+        var tree = standard(before, profile, pressure).tree
+        change(&tree, before, profile)
+        return PurgeOutcome(tree: tree, taken: before.itemsMissing(in: tree))
+      }
+    }
+  }
+
+  /// An update that leaves another container.
+  static func update(
+    _ name: String, near: [String] = ["updates/"],
+    _ change: @escaping @Sendable (inout FileTree, _ before: FileTree) -> Void
+  ) -> Mutant {
+    Mutant(name, near: near) { kit in
+      let standard = kit.suite.runner.device.update
+      kit.suite.runner.device.update = { before, update, keeping in
+        var tree = standard(before, update, keeping)
+        change(&tree, before)
+        return tree
+      }
+    }
+  }
+
+  /// A restore that leaves another container.
+  static func restore(
+    _ name: String, near: [String] = ["restore/", "real-world/", "layout/"],
+    _ change: @escaping @Sendable (inout FileTree, _ before: FileTree, BackupSet) -> Void
+  ) -> Mutant {
+    Mutant(name, near: near) { kit in
+      let standard = kit.suite.runner.device.restore
+      kit.suite.runner.device.restore = { before, restore, set in
+        var tree = standard(before, restore, set)
+        change(&tree, before, set)
+        return tree
+      }
+    }
+  }
+}
+
+/// What a backup is taken of.
+struct BackupContext: Sendable {
+  /// The container.
+  let tree: FileTree
+  /// The system.
+  let profile: SystemProfile
+  /// Where the backup goes.
+  let kind: BackupKind
+
+  /// The marks on an item.
+  func marks(on path: ContainerPath) -> ExclusionMark { tree[path]?.marks ?? [] }
+}
+
+extension BackupDecision {
+  /// The same item, in the backup.
+  var included: BackupDecision { deciding(.included(despite: [])) }
+
+  /// The same item, left out.
+  func leftOut(_ reason: LeftOutReason) -> BackupDecision { deciding(.leftOut(reason)) }
+
+  /// The same item with another verdict.
+  private func deciding(_ verdict: Verdict) -> BackupDecision {
+    BackupDecision(path: path, kind: kind, verdict: verdict)
+  }
+}

@@ -1,0 +1,79 @@
+@testable import BackupScenarios
+
+extension Mutant {
+  /// A runner that does a kind of step of the system's otherwise.
+  static func step<Action: StepAction>(
+    _ name: String, _ kind: Action.Type, near: [String],
+    _ perform: @escaping @Sendable (Action, inout ScenarioRun) async throws(StepFailure) -> Void
+  ) -> Mutant {
+    Mutant(name, near: near) { kit in
+      kit.prepare = { scenario in
+        scenario.withSteps(
+          scenario.steps.map { step in
+            guard let action = step.action as? Action else { return step }
+            return step.doing(
+              OtherSystemStep(action.summary) { run throws(StepFailure) in
+                try await perform(action, &run)
+              })
+          })
+      }
+    }
+  }
+
+  /// A container that is laid out otherwise when the app is installed.
+  static func layout(
+    _ name: String, _ change: @escaping @Sendable (inout ScenarioRun) throws(StepFailure) -> Void
+  ) -> Mutant {
+    Mutant(name, near: ["layout/"]) { kit in
+      kit.prepare = { scenario in
+        guard let first = scenario.steps.first else { return scenario }
+        let preparation = Step(
+          reference: first.reference, expectedFailure: nil,
+          action: OtherSystemStep("lay out") { run throws(StepFailure) in try change(&run) })
+        return scenario.withSteps([preparation] + scenario.steps)
+      }
+    }
+  }
+}
+
+/// A step of the system's that does something else.
+struct OtherSystemStep: StepAction {
+  static let keyword = "other"
+  static let actor = StepActor.system
+
+  let summary: String
+  /// What it does instead.
+  private let action: @Sendable (inout ScenarioRun) async throws(StepFailure) -> Void
+
+  /// A step that does an action.
+  init(
+    _ summary: String,
+    _ action: @escaping @Sendable (inout ScenarioRun) async throws(StepFailure) -> Void
+  ) {
+    self.summary = summary
+    self.action = action
+  }
+
+  init?(reading step: inout StepReader) { nil }
+
+  func perform(in run: inout ScenarioRun) async throws(StepFailure) {
+    try await action(&run)
+  }
+}
+
+extension Step {
+  /// The same step with another action.
+  func doing(_ action: any StepAction) -> Step {
+    Step(reference: reference, expectedFailure: expectedFailure, action: action)
+  }
+}
+
+extension Scenario {
+  /// The same scenario with other steps.
+  func withSteps(_ steps: [Step]) -> Scenario {
+    Scenario(
+      id: id, file: file, title: title, requirements: requirements, app: app, systems: systems,
+      backups: backups, guidance: guidance, files: files, budget: budget, launch: launch,
+      steps: steps, expectations: expectations)
+  }
+}

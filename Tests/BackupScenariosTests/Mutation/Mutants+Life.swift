@@ -1,0 +1,175 @@
+import AppContainer
+
+@testable import BackupScenarios
+@testable import DeviceSimulation
+
+extension Mutant {
+  /// Wrong answers to what installing, launching, updating and restoring do.
+  static let life: [Mutant] = layouts + launches + updates + systemUpdates + restores
+
+  /// What a newly installed app finds.
+  private static let layouts: [Mutant] =
+    ["Documents", "Library", "Library/Caches", "Library/Preferences", "tmp"].map { place in
+      .layout("new container has no \(place)") { run throws(StepFailure) in
+        run.remove(.at(place))
+      }
+    } + [
+      .layout("new container has Application Support") { run throws(StepFailure) in
+        let path = StandardLocation.applicationSupport.path
+        try? run.container.perform(.createDirectory(path, intermediates: true))
+      }
+    ]
+
+  /// When the app runs.
+  private static let launches: [Mutant] = [
+    .step("update does not end the app", UpdateAppStep.self, near: ["updates/launched-anew"]) {
+      step, run throws(StepFailure) in
+      let wasRunning = run.isAppRunning
+      try step.perform(in: &run)
+      run.isAppRunning = wasRunning
+    },
+    .step(
+      "system update does not end the app", UpdateSystemStep.self, near: ["updates/launched-anew"]
+    ) {
+      step, run throws(StepFailure) in
+      let wasRunning = run.isAppRunning
+      try step.perform(in: &run)
+      run.isAppRunning = wasRunning
+    },
+    .step("restore leaves the app running", RestoreStep.self, near: ["restore/set-up-at-launch"]) {
+      step, run throws(StepFailure) in
+      try step.perform(in: &run)
+      run.isAppRunning = true
+    },
+    .step("relaunch starts nothing", RelaunchStep.self, near: ["saving/saved-at-launch"]) {
+      _, _ throws(StepFailure) in
+    },
+    .step("backup ends the app", BackupStep.self, near: ["backups/app-goes-on"]) {
+      step, run throws(StepFailure) in
+      try step.perform(in: &run)
+      run.endApp()
+    },
+  ]
+
+  /// What an update of the app carries over.
+  private static let updates: [Mutant] =
+    [StandardLocation.documents, .library].map { place in
+      .profile("update loses \(place.rawValue)", near: ["updates/"]) {
+        $0.update.carriedOver.value.removeAll { $0 == place.path }
+      }
+    } + [
+      .profile("update carries tmp over", near: ["updates/tmp-not-carried"]) {
+        $0.update.carriedOver.value.append(StandardLocation.temporary.path)
+      },
+      .update("update carries everything over", near: ["updates/tmp-not-carried"]) { tree, before in
+        tree = before
+      },
+      Mutant("update ignores what it keeps", near: ["updates/tmp-kept-this-time"]) { kit in
+        let standard = kit.suite.runner.device.update
+        kit.suite.runner.device.update = { tree, update, _ in standard(tree, update, []) }
+      },
+      .update("update loses the marks") { tree, _ in
+        for path in tree.paths { tree.modify(path) { $0.marks = [] } }
+      },
+      .update("update leaves no tmp directory") { tree, _ in
+        if tree[.at("tmp")]?.children.isEmpty == true { tree.remove(.at("tmp")) }
+      },
+      .update("update empties Caches") { tree, _ in
+        tree.remove(StandardLocation.caches.path)
+        tree.ensureDirectory(StandardLocation.caches.path)
+      },
+    ]
+
+  /// What an update of the system does.
+  private static let systemUpdates: [Mutant] = [
+    .step("system update does not switch", UpdateSystemStep.self, near: ["eras/from-8-to-9-caches"])
+    {
+      step, run throws(StepFailure) in
+      let old = run.profile
+      try step.perform(in: &run)
+      run.profile = old
+    },
+    .step("system update brings guidance back", UpdateSystemStep.self, near: ["guidance/"]) {
+      step, run throws(StepFailure) in
+      try step.perform(in: &run)
+      run.profile.guidance = .honoured
+    },
+    .step(
+      "system update loses the marks", UpdateSystemStep.self,
+      near: ["eras/upgrade-honours-the-attribute"]
+    ) {
+      step, run throws(StepFailure) in
+      var tree = try run.scan()
+      for path in tree.paths { tree.modify(path) { $0.marks = [] } }
+      try? run.container.materialise(tree)
+      try step.perform(in: &run)
+    },
+    .step("system update empties Caches", UpdateSystemStep.self, near: ["eras/from-8-to-9-caches"])
+    {
+      step, run throws(StepFailure) in
+      var tree = try run.scan()
+      tree.remove(StandardLocation.caches.path)
+      tree.ensureDirectory(StandardLocation.caches.path)
+      try? run.container.materialise(tree)
+      try step.perform(in: &run)
+    },
+  ]
+
+  /// What a restore brings back.
+  private static let restores: [Mutant] = [
+    .restore("restore brings Caches back") { tree, before, _ in
+      before[StandardLocation.caches.path].map {
+        _ = tree.insert($0, at: StandardLocation.caches.path)
+      }
+    },
+    .restore("restore brings tmp back") { tree, before, _ in
+      before[StandardLocation.temporary.path].map {
+        _ = tree.insert($0, at: StandardLocation.temporary.path)
+      }
+    },
+    .restore("restore brings marked items back") { tree, before, set in
+      for decision in set.leftOut where decision.reason?.isByMark == true {
+        before[decision.path].map { _ = tree.insert($0, at: decision.path) }
+      }
+    },
+    .restore("restore brings marked directories back, empty") { tree, _, set in
+      for decision in set.leftOut where decision.size == nil && decision.reason?.isByMark == true {
+        tree.ensureDirectory(decision.path)
+      }
+    },
+    .restore("restore brings marks back", near: ["guidance/restored-without-its-mark"]) {
+      tree, before, _ in
+      for path in tree.paths { tree.modify(path) { $0.marks = before[path]?.marks ?? [] } }
+    },
+    .restore("restored container lacks the standard directories") { tree, _, _ in
+      for place in [StandardLocation.caches, .temporary]
+      where tree[place.path]?.children.isEmpty == true {
+        tree.remove(place.path)
+      }
+    },
+    .restore("restore makes Application Support") { tree, _, _ in
+      tree.ensureDirectory(StandardLocation.applicationSupport.path)
+    },
+    .restore("restore loses empty directories", near: ["directories/empty"]) { tree, _, _ in
+      for path in tree.paths.reversed() where path.ownLocation == nil {
+        if tree[path]?.isDirectory == true, tree[path]?.children.isEmpty == true {
+          tree.remove(path)
+        }
+      }
+    },
+    .restore("restore loses links", near: ["restore/link-comes-back"]) { tree, _, _ in
+      for path in tree.paths { if case .link = tree[path]?.kind { tree.remove(path) } }
+    },
+    .step("restore takes the latest backup", RestoreStep.self, near: ["restore/"]) {
+      step, run throws(StepFailure) in
+      try run.restore(run.latestBackup?.label ?? step.label)
+    },
+  ]
+}
+
+extension ScenarioRun {
+  /// Takes an item out of the container unseen.
+  fileprivate func remove(_ path: ContainerPath) {
+    try? container.perform(.remove(path))
+  }
+}

@@ -1,0 +1,197 @@
+import AppContainer
+import DeviceSimulation
+
+@testable import BackupScenarios
+
+extension Mutant {
+  /// Wrong decisions of the rules on what an app promises of its files.
+  static let promises: [Mutant] = purgeable + excluded + recreatable + names
+
+  /// Decisions of `user-data-purgeable`.
+  private static let purgeable: [Mutant] =
+    passedOver([.critical, .support, .offline], by: UserDataPurgeableRule()) + [
+      .finding("file in tmp passed over", of: UserDataPurgeableRule()) { finding, _ in
+        finding.path?.location == .temporary ? nil : finding
+      },
+      .finding("file in Caches passed over", of: UserDataPurgeableRule()) { finding, _ in
+        finding.path?.location == .caches ? nil : finding
+      },
+      .extra(
+        "cached file reported too", by: UserDataPurgeableRule(),
+        near: ["real-world/offline-content-in-caches"]
+      ) { history in
+        history.files(of: .cached).filter { $0.1.location == .caches }
+      },
+      .extra(
+        "temporary file reported too", by: UserDataPurgeableRule(),
+        near: ["backups/documents-and-library"]
+      ) { history in
+        history.files(of: .temporary).filter { $0.1.location == .temporary }
+      },
+      .reading(
+        "5.0 not exempt", by: UserDataPurgeableRule(), near: ["eras/5-0-offline-data-in-caches"]
+      ) {
+        $0.changeProfiles { $0.honouredMarks.value.formUnion(.resourceValue) }
+      },
+      .reading(
+        "file spared by its mark reported too", by: UserDataPurgeableRule(),
+        near: ["purge/offline-data-spared-by-its-mark-before-9"]
+      ) {
+        $0.changeProfiles { $0.purge.sparesMarked.value = false }
+      },
+      .finding(
+        "5.0 exempts the user's own", of: UserDataPurgeableRule(),
+        near: ["eras/5-0-offline-data-in-caches"]
+      ) {
+        $1.moments.last?.profile.honouredMarks.value.isEmpty == true ? nil : $0
+      },
+    ]
+
+  /// Decisions of `user-data-excluded`.
+  private static let excluded: [Mutant] = [
+    .finding("left out by its mark passed over", of: UserDataExcludedRule()) { finding, history in
+      history.isLeftOut(finding.path, by: \.isByMark) ? nil : finding
+    },
+    .finding(
+      "left out by its place passed over", of: UserDataExcludedRule(),
+      near: ["names/user-data-in-a-system-place"]
+    ) { finding, history in
+      history.isLeftOut(finding.path, by: \.isByMark) ? finding : nil
+    },
+    .finding("blames the save, not the mark", of: UserDataExcludedRule()) { finding, history in
+      let origin = finding.path.flatMap { history.moments.last?.ledger.origins[$0] }
+      return finding.with(step: origin)
+    },
+    .extra(
+      "file kept with its database reported too", by: UserDataExcludedRule(),
+      near: ["directories/database-stored-whole"]
+    ) { history in
+      history.files(of: .critical).filter { _, path in
+        history.isLeftOut(path) { if case .databaseSibling = $0 { true } else { false } }
+      }
+    },
+  ]
+
+  /// Decisions of `recreatable-data-backed-up` and `backup-budget`.
+  private static let recreatable: [Mutant] =
+    passedOver([.support, .offline, .cached, .temporary], by: RecreatableDataBackedUpRule()) + [
+      .extra("the user's own reported too", by: RecreatableDataBackedUpRule()) { history in
+        history.files(of: .critical).filter { !history.backups(holding: $0.1).isEmpty }
+      },
+      .reading(
+        "ignored guidance held against the app", by: RecreatableDataBackedUpRule(),
+        near: ["guidance/budget-counts-on-marks"]
+      ) { $0.changeProfiles { $0.guidance = .honoured } },
+      .reading(
+        "directory's mark does not count under ignored guidance", by: RecreatableDataBackedUpRule(),
+        near: ["guidance/budget-counts-on-marks"]
+      ) {
+        $0.changeBackups { tree, set in
+          for path in tree.paths where tree[path]?.isDirectory == true {
+            tree.modify(path) { $0.marks = [] }
+          }
+          return set
+        }
+      },
+      .finding("budget counts for the first backup only", of: BackupBudgetRule()) {
+        $0.step == $1.moments.first { $0.backup != nil }?.step ? $0 : nil
+      },
+      .extra("budget may not be used up", by: BackupBudgetRule(), near: ["backups/"]) { history in
+        history.moments.filter { $0.backup?.set.bytes == history.scenario.budget }
+          .map { ($0.step, StandardLocation.documents.path) }
+      },
+      .extra(
+        "budget counts what is left out", by: BackupBudgetRule(), near: ["backups/over-budget"]
+      ) { history in
+        history.moments.filter { moment in
+          let bytes = moment.backup?.set.decisions.reduce(0) { $0 + ($1.size ?? 0) } ?? 0
+          return bytes > history.scenario.budget ?? .max
+        }.map { ($0.step, StandardLocation.documents.path) }
+      },
+      .finding(
+        "ignored guidance excuses what was never marked", of: RecreatableDataBackedUpRule(),
+        near: ["guidance/never-marked"]
+      ) { $1.scenario.guidance == .ignored ? nil : $0 },
+    ]
+
+  /// Decisions of the rules on names and on what is left behind.
+  private static let names: [Mutant] = [
+    .extra("moved away, but reported", by: TemporaryLeftBehindRule()) { history in
+      history.files(of: .temporary)
+    },
+    .finding("item gone at the end passed over", of: UndeclaredItemRule()) { finding, history in
+      finding.path.map(history.transcript.lastTree.contains) == true ? finding : nil
+    },
+    .extra(
+      "directory deeper in Library reported too", by: DirectoryNameRule(),
+      near: ["backups/every-parent-is-an-item"]
+    ) { history in
+      history.madeDirectories.filter { $0.1.parent?.location == .applicationSupport }
+    },
+    .extra("name that holds the bundle identifier reported", by: DirectoryNameRule()) { history in
+      history.madeDirectories.filter { _, path in
+        path.parent == StandardLocation.library.path
+          && path.name.string.contains(history.scenario.app.bundleIdentifier)
+      }
+    },
+    .extra("the system's own names reported", by: DirectoryNameRule(), near: ["backups/"]) {
+      $0.madeDirectories.filter { $0.1.parent == StandardLocation.library.path }
+    },
+    .extra(
+      "file right in Library reported", by: DirectoryNameRule(),
+      near: ["directories/moved-into-library"]
+    ) {
+      history in
+      history.moments.last.map { end in
+        end.ledger.origins.filter { path, _ in
+          path.parent == StandardLocation.library.path && end.tree[path]?.size != nil
+        }.map { ($0.value, $0.key) }
+      } ?? []
+    },
+    .finding("directory that came by a move or copy passed over", of: DirectoryNameRule()) {
+      finding, history in
+      history.madeDirectories.contains { $0.0 == finding.step } ? finding : nil
+    },
+  ]
+
+  /// A rule that passes over one class of files each.
+  private static func passedOver(_ classes: [DataClass], by rule: any Rule) -> [Mutant] {
+    classes.map { dataClass in
+      .finding("\(dataClass.rawValue) file passed over", of: rule) { finding, history in
+        history.dataClass(of: finding.path) == dataClass ? nil : finding
+      }
+    }
+  }
+}
+
+extension RunHistory {
+  /// The files of a class there ever were, with the steps that put them there.
+  fileprivate func files(of dataClass: DataClass) -> [(StepReference, ContainerPath)] {
+    moments.flatMap { moment in
+      promisedFiles(at: moment).filter { $0.dataClass == dataClass }
+        .compactMap { file in moment.ledger.origins[file.path].map { ($0, file.path) } }
+    }
+  }
+
+  /// Whether a backup leaves an item out for such a reason.
+  fileprivate func isLeftOut(
+    _ path: ContainerPath?, by isMeant: (LeftOutReason) -> Bool
+  ) -> Bool {
+    moments.compactMap(\.backup).contains { backup in
+      path.flatMap { backup.set.decision(on: $0)?.reason }.map(isMeant) == true
+    }
+  }
+
+  /// The directories that the app made, with the steps that did.
+  fileprivate var madeDirectories: [(StepReference, ContainerPath)] {
+    transcript.records.flatMap { record -> [(StepReference, ContainerPath)] in
+      guard case .changes(let changes) = record.event else { return [] }
+      return changes.compactMap { change in
+        guard case .created(let path) = change, record.tree[path]?.isDirectory == true else {
+          return nil
+        }
+        return (record.step, path)
+      }
+    }
+  }
+}

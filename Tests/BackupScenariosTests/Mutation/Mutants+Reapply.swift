@@ -1,0 +1,173 @@
+import AppContainer
+import DeviceSimulation
+
+@testable import BackupScenarios
+
+extension Mutant {
+  /// Wrong decisions of `reapply-on-save`, the rule with the most of them.
+  static let reapply: [Mutant] =
+    severities + coverings + losses + [
+      .reading(
+        "attribute judged where it is deprecated", by: rule, near: ["eras/attribute-lost-from-5-1"]
+      ) {
+        $0.changeProfiles { $0.deprecatedMarks.value = [] }
+      },
+      .reading(
+        "judged at the end only", by: rule,
+        near: ["real-world/refreshed-map-marked-at-next-launch-only"]
+      ) {
+        $0.records = $0.records.map { record in
+          guard record.event.isBySystem else { return record }
+          return Record(
+            step: record.step, event: .launch, tree: record.tree, profile: record.profile)
+        }
+      },
+      .reading("not judged at the end", by: rule, near: ["saving/lost-at-the-end"]) { transcript in
+        while transcript.records.last?.event.isBySystem == false { transcript.records.removeLast() }
+      },
+    ]
+
+  /// The rule.
+  private static let rule = ReapplyOnSaveRule()
+
+  /// How bad each finding is.
+  private static let severities: [Mutant] = [
+    .finding(
+      "save that keeps the mark by luck is an error", of: rule, near: ["saving/append-by-luck"]
+    ) { finding, _ in
+      finding.with(severity: .error)
+    },
+    .finding("save that keeps the mark by luck is fine", of: rule, near: ["saving/append-by-luck"])
+    { finding, _ in
+      finding.severity == .warning ? nil : finding
+    },
+    .finding("lost mark is a warning", of: rule, near: ["saving/saved-twice-since-the-mark"]) {
+      finding, _ in
+      finding.with(severity: .warning)
+    },
+  ]
+
+  /// Which items nothing is owed to.
+  private static let coverings: [Mutant] = [
+    .reading(
+      "marked directory above does not help", by: rule,
+      near: ["saving/both-marked-directory-and-file"]
+    ) {
+      $0.changeTrees { tree in
+        for path in tree.paths where tree[path]?.isDirectory == true {
+          tree.modify(path) { $0.marks = [] }
+        }
+      }
+    },
+    .extra("judged in purgeable places", by: rule, near: ["saving/marked-cache-saved-again"]) {
+      history in
+      history.owed { path, _ in path.location?.isPurgeable == true }
+    },
+    .finding("directory made again passed over", of: rule) { finding, history in
+      let tree = history.transcript.records.last { $0.step == finding.step }?.tree
+      return finding.path.flatMap { tree?[$0] }?.isDirectory == true ? nil : finding
+    },
+    .extra("file in a directory that lost its mark reported too", by: rule) { history in
+      history.moments.flatMap { moment in
+        moment.ledger.duties.filter { $0.value.lostBy != nil }.flatMap { path, _ in
+          moment.tree.paths.filter { path.isAncestor(of: $0) }
+            .compactMap { file in moment.ledger.origins[file].map { ($0, file) } }
+        }
+      }
+    },
+  ]
+
+  /// What makes an item owe its mark.
+  private static let losses: [Mutant] = [
+    .reading("replaced item not noticed", by: rule) {
+      $0.changeChanges { change, _ in
+        if case .replaced = change { [] } else { [change] }
+      }
+    },
+    .reading("item made again not noticed", by: rule) {
+      $0.changeChanges { change, _ in
+        if case .created = change { [] } else { [change] }
+      }
+    },
+    .reading(
+      "duty forgotten after a restore", by: rule, near: ["real-world/folder-unmarked-after-restore"]
+    ) {
+      $0.changeChanges { change, last in
+        guard case .restore = last else { return [change] }
+        if case .created = change { return [] }
+        return [change]
+      }
+    },
+    .reading("duty forgotten after a removal", by: rule) { transcript in
+      var removed: Set<ContainerPath> = []
+      transcript.changeChanges { change, _ in
+        if case .removed(let path) = change { removed.insert(path) }
+        if case .created(let path) = change, removed.contains(path) { return [] }
+        return [change]
+      }
+    },
+    .reading(
+      "item moved over a marked one not noticed", by: rule, near: ["moves/directory-swapped"]
+    ) {
+      $0.changeChanges { change, _ in
+        if case .moved = change { [] } else { [change] }
+      }
+    },
+    .reading("copy does not owe its mark", by: rule, near: ["moves/"]) {
+      $0.changeChanges { change, _ in
+        if case .copied = change { [] } else { [change] }
+      }
+    },
+    .reading("cleared item still owes its mark", by: rule, near: ["marks/cleared-then-saved"]) {
+      $0.changeChanges { change, _ in
+        if case .cleared = change { [] } else { [change] }
+      }
+    },
+    .reading("new mark does not settle the duty", by: rule, near: ["saving/append-by-luck"]) {
+      transcript in
+      var marked: Set<ContainerPath> = []
+      transcript.changeChanges { change, _ in
+        guard case .marked(let path, _) = change else { return [change] }
+        return marked.insert(path).inserted ? [change] : []
+      }
+      transcript.changeTrees { tree in
+        for path in tree.paths { tree.modify(path) { $0.marks = [] } }
+      }
+    },
+    .reading("moved item leaves its duty behind", by: rule, near: ["moves/old-name-saved-anew"]) {
+      $0.changeChanges { change, _ in
+        guard case .moved(let source, to: let path) = change else { return [change] }
+        return [.copied(source, to: path)]
+      }
+    },
+    .finding("last save blamed, not the first", of: rule, near: ["moves/old-name-saved-anew"]) {
+      finding, history in
+      let saves = history.transcript.records.filter { record in
+        guard case .changes(let changes) = record.event else { return false }
+        return changes.contains { change in
+          switch change {
+          case .replaced(finding.path), .savedInPlace(finding.path): true
+          default: false
+          }
+        }
+      }
+      return finding.with(step: saves.last?.step)
+    },
+  ]
+}
+
+extension RunHistory {
+  /// The items whose mark was lost, or kept by luck, and of which a condition holds when the system acts.
+  fileprivate func owed(
+    _ isMeant: (ContainerPath, FileTree) -> Bool
+  ) -> [(StepReference, ContainerPath)] {
+    moments.flatMap { moment in
+      moment.ledger.duties.compactMap { path, duty in
+        guard isMeant(path, moment.tree), let step = duty.lostBy ?? duty.luckySave else {
+          return nil
+        }
+        return (step, path)
+      }
+    }
+  }
+}

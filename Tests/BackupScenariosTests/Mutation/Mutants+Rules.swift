@@ -1,0 +1,156 @@
+import AppContainer
+import DeviceSimulation
+
+@testable import BackupScenarios
+
+extension Mutant {
+  /// Every rule wrong in what all rules decide.
+  ///
+  /// `stale-container-path` is not among them: only an app's real code can use a former path.
+  static let everyRule: [Mutant] = RuleList.all
+    .filter { $0.name != StaleContainerPathRule().name }
+    .flatMap { rule -> [Mutant] in
+      [
+        .off(rule),
+        .finding("another severity", of: rule, near: ["guidance/never-marked"]) { finding, _ in
+          finding.with(severity: finding.severity == .error ? .warning : .error)
+        },
+        .finding("blames the step before", of: rule) { finding, history in
+          let steps = history.scenario.steps.map(\.reference)
+          guard let index = steps.firstIndex(of: finding.step), index > 0 else { return finding }
+          return finding.with(step: steps[index - 1])
+        },
+      ]
+    }
+
+  /// The rules out of order.
+  static let ruleOrder: [Mutant] = [
+    Mutant("rules checked in reverse", near: ["marks/documents-directory-with-user-data"]) {
+      $0.suite.rules.reverse()
+    }
+  ]
+
+  /// Rules whose findings account for nothing.
+  static let unexplained: [Mutant] = [
+    .unexplained(ExistsBeforeSetRule()), .unexplained(MarkUnavailableRule()),
+    .unexplained(SystemDirectoryMarkedRule()), .unexplained(ReapplyOnSaveRule()),
+    .unexplained(IncompleteGroupRule()), .unexplained(UserDataPurgeableRule()),
+  ]
+
+  /// Wrong decisions of the rules on marks.
+  static let markRules: [Mutant] =
+    systemDirectories + deprecations + groups + [
+      .finding("mark on nothing by an app that copes", of: ExistsBeforeSetRule()) {
+        $1.isExpectedToFail($0.step) ? nil : $0
+      },
+      .extra(
+        "reported of an app that copes", by: MarkUnavailableRule(),
+        near: ["eras/5-0-resource-value-caught"]
+      ) {
+        history in
+        history.scenario.steps.compactMap { step in
+          guard step.expectedFailure == .code(.unavailable) || step.expectedFailure == .any,
+            let action = step.action as? ExcludeStep
+          else { return nil }
+          return (step.reference, action.path)
+        }
+      },
+    ]
+
+  /// Each of the system's directories not known, and own ones taken for the system's.
+  private static let systemDirectories: [Mutant] =
+    StandardLocation.allCases.map { place in
+      .finding("\(place.rawValue) passed over", of: SystemDirectoryMarkedRule()) { finding, _ in
+        finding.path == place.path ? nil : finding
+      }
+    } + [
+      .extra(
+        "own directory reported too", by: SystemDirectoryMarkedRule(),
+        near: ["backups/within-budget"]
+      ) { history in
+        history.marked.filter { $0.path.ownLocation == nil }.map { ($0.step, $0.path) }
+      }
+    ]
+
+  /// When the old mark is reported.
+  private static let deprecations: [Mutant] = [
+    .reading(
+      "new mark beside the old does not help", by: DeprecatedMarkRule(), near: ["eras/both-ways"]
+    ) {
+      $0.changeTrees { tree in
+        for path in tree.paths { tree.modify(path) { $0.marks.subtract(.resourceValue) } }
+      }
+    },
+    .reading("reported on every system", by: DeprecatedMarkRule(), near: ["eras/"]) {
+      $0.changeProfiles { $0.deprecatedMarks.value = .extendedAttribute }
+    },
+    .extra(
+      "reported of an item that is gone", by: DeprecatedMarkRule(),
+      near: ["eras/attribute-on-a-removed-file"]
+    ) {
+      history in
+      history.marked.filter { marked in
+        marked.mark == .extendedAttribute
+          && !marked.profile.deprecatedMarks.value.isEmpty
+          && !history.transcript.lastTree.contains(marked.path)
+      }.map { ($0.step, $0.path) }
+    },
+    .extra("reported at once", by: DeprecatedMarkRule(), near: ["eras/attribute-on-a-removed-file"])
+    { history in
+      history.marked.filter { marked in
+        !marked.mark.isDisjoint(with: marked.profile.deprecatedMarks.value)
+          && marked.tree[marked.path]?.marks.contains(.resourceValue) == false
+      }.map { ($0.step, $0.path) }
+    },
+    .reading(
+      "settled at the end only", by: DeprecatedMarkRule(), near: ["eras/both-ways-one-backup-late"]
+    ) {
+      $0.records.removeAll(where: \.event.isBySystem)
+    },
+    .reading("new mark reported", by: DeprecatedMarkRule(), near: ["marks/"]) {
+      $0.changeProfiles { $0.deprecatedMarks.value.formUnion(.resourceValue) }
+      $0.changeTrees { tree in
+        for path in tree.paths { tree.modify(path) { $0.marks = [] } }
+      }
+    },
+  ]
+
+  /// Which files beside a database are reported.
+  private static let groups: [Mutant] =
+    ["-wal", "-shm", "-journal"].map { suffix in
+      .finding("\(suffix) passed over", of: IncompleteGroupRule()) { finding, _ in
+        finding.path?.name.string.hasSuffix(suffix) == true ? nil : finding
+      }
+    } + [
+      .reading(
+        "marked file beside reported too", by: IncompleteGroupRule(),
+        near: ["directories/journal-of-a-marked-index"]
+      ) {
+        $0.changeBackups { tree, set in
+          for path in tree.paths where path.name.isDatabaseSibling {
+            tree.modify(path) { $0.marks = [] }
+          }
+          return set
+        }
+      },
+      .reading(
+        "marked directory above does not help", by: IncompleteGroupRule(), near: ["directories/"]
+      ) {
+        $0.changeBackups { _, set in
+          BackupSet(
+            decisions: set.decisions.map { decision in
+              guard case .markedDirectory = decision.reason else { return decision }
+              return decision.leftOut(.ownMark(.resourceValue))
+            })
+        }
+      },
+      .reading(
+        "unmarked database reported too", by: IncompleteGroupRule(),
+        near: ["names/", "directories/"]
+      ) {
+        $0.changeBackups { _, set in
+          BackupSet(decisions: set.decisions.map { $0.leftOut(.ownMark(.resourceValue)) })
+        }
+      },
+    ]
+}

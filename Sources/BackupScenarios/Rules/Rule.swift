@@ -35,8 +35,13 @@ package enum RuleList {
   /// The names of all rules.
   package static let names = all.map(\.name)
 
+  /// Checks a run with every rule.
+  package static func findings(in transcript: Transcript) -> [Finding] {
+    findings(in: transcript, by: all)
+  }
+
   /// Checks a run with rules, in their order.
-  static func findings(in transcript: Transcript, by rules: [any Rule] = all) -> [Finding] {
+  static func findings(in transcript: Transcript, by rules: [any Rule]) -> [Finding] {
     let history = RunHistory(transcript)
     var findings = FindingList()
     for rule in rules { rule.check(history, &findings) }

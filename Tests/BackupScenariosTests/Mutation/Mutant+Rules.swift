@@ -111,7 +111,7 @@ extension Finding {
 extension Rule {
   /// The ids of the scenarios that expect this rule's findings.
   fileprivate var nearScenarios: [String] {
-    ((try? Repository.scenarios) ?? [])
+    ((try? OwnSuite.scenarios) ?? [])
       .filter { $0.expectations.contains { $0.rule == name } }.map(\.id)
   }
 }

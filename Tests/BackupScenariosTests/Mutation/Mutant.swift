@@ -38,7 +38,7 @@ extension Mutant {
   /// - Throws: What reading the scenarios throws.
   func firstCatcher() async throws -> String? {
     let kit = spoiltKit
-    for scenario in inOrder(try Repository.scenarios) {
+    for scenario in inOrder(try OwnSuite.scenarios) {
       let result = await kit.suite.run(kit.prepare(scenario))
       if let result, result.verdict != .passed { return scenario.id }
     }
@@ -51,13 +51,13 @@ extension Mutant {
   /// - Throws: What reading the scenarios throws.
   func allCatchers() async throws -> [String] {
     let kit = spoiltKit
-    return await kit.suite.run(try Repository.scenarios.map(kit.prepare))
+    return await kit.suite.run(try OwnSuite.scenarios.map(kit.prepare))
       .filter { $0.verdict != .passed }.map(\.scenario.id)
   }
 
   /// A kit that this mutant has spoilt.
   private var spoiltKit: Kit {
-    var kit = Kit(suite: Repository.suite)
+    var kit = Kit(suite: OwnSuite.suite)
     spoil(&kit)
     return kit
   }

@@ -1,7 +1,7 @@
 @testable import BackupScenarios
 
 /// The kit's own scenarios and golden files.
-enum Repository {
+enum OwnSuite {
   /// The repository's folder.
   private static let folder =
     #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)

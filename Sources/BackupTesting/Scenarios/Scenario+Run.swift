@@ -46,8 +46,9 @@ extension Scenario {
 
   /// A place in the scenario's file.
   func sourceLocation(_ position: SourcePosition) -> SourceLocation {
-    SourceLocation(
-      fileID: "Scenarios/\(id)", filePath: file, line: position.line, column: position.column)
+    let name = file.split(separator: "/").last ?? "scenario"
+    return SourceLocation(
+      fileID: "Scenarios/\(name)", filePath: file, line: position.line, column: position.column)
   }
 }
 

@@ -195,6 +195,16 @@ import Testing
     #expect(try leftovers().isEmpty)
   }
 
+  @Test func `a marked file that may not be read any more gets its mark back`() throws {
+    let changes = try container.changes(probing: true) {
+      #expect(chmod(url("Library/a").path, 0) == 0)
+    }
+    #expect(changes.isEmpty)
+    #expect(chmod(url("Library/a").path, 0o600) == 0)
+    #expect(try url("Library/a").isExcludedFromBackup)
+    #expect(try leftovers().isEmpty)
+  }
+
   @Test func `a stamp is in no tree that compares`() throws {
     let unstamped = try container.scan()
     _ = try container.changes {}

@@ -25,8 +25,8 @@ extension FakeContainer {
   ///
   /// With `probing`, every mark is taken off: Apple says that certain operations reset it, so an app
   /// has to set it at each save (`apple-optimizing`), and must not pass because an operation
-  /// happens to keep it. ``endWatching(_:)`` puts the marks back on what was not saved. Without it the
-  /// marks stay, and it is noted only whether the app sets them again.
+  /// happens to keep it. ``endWatching(_:)`` puts the marks back on what was not saved. Without it
+  /// the marks stay, and it is noted only whether the app sets them again.
   ///
   /// - Parameter isProbing: Whether the marks are taken off meanwhile.
   /// - Returns: What ``endWatching(_:)`` needs.

@@ -1,7 +1,7 @@
 /// Puts moves and copies into an order in which they can have happened.
 ///
-/// Of `a → b` and `b → c` the second was first, as when logs are rotated; what left a directory did
-/// so before the directory went. Where they form a circle, as a swap does, any order is as good.
+/// Of `a → b` and `b → c` the second was first, as when logs are rotated; what left a directory
+/// did so before the directory went. In a circle, as a swap is, any order is as good.
 struct PlacingOrder {
   /// The moves and copies.
   private let placings: [ItemChange]

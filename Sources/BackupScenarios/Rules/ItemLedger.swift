@@ -82,8 +82,8 @@ struct ItemLedger {
 
   /// Notes that an item came to a path, with all in it and the marks on that.
   ///
-  /// `keepsDuty` says whether an unmarked item still owes what it owed at its former path. A moved one
-  /// does: real code may have saved it in the same step, which a later change says.
+  /// `keepsDuty` says whether an unmarked item still owes what it owed at its former path. A moved
+  /// one does: real code may have saved it in the same step, which a later change says.
   private mutating func carry(
     _ source: ContainerPath, to path: ContainerPath, at step: StepReference, _ tree: FileTree,
     keepsDuty: (MarkDuty) -> Bool

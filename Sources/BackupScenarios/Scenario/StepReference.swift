@@ -1,5 +1,5 @@
-/// Which step of a scenario: one of `steps` or one of `launch`, both from 1, with its place; or which
-/// call of a test without a scenario file.
+/// Which step of a scenario: one of `steps` or one of `launch`, both from 1, with its place; or
+/// which call of a test without a scenario file.
 public struct StepReference: Hashable, Sendable {
   /// Where a step stands.
   public enum Number: Hashable, Sendable {

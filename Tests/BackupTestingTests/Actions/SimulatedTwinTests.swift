@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  @Test(arguments: 1...25 as ClosedRange<UInt64>)
   func `random operations break the same rules as steps and as code`(seed: UInt64) async throws {
     var random = Seeded(state: seed)
     var tree = ContainerLayout.newlyInstalled.tree
@@ -46,6 +46,7 @@ import Testing
     #expect(simulated.failure == nil && real.failure == nil)
     let expected = Set(simulated.findings.map(Judged.init))
     let found = Set(real.findings.map(Judged.init))
+    #expect(!expected.isEmpty)
     #expect(found == expected, "\(steps.joined(separator: "\n"))")
   }
 }

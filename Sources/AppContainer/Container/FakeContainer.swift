@@ -41,7 +41,7 @@ public final class FakeContainer: Sendable {
     in folder: URL = FileManager.default.temporaryDirectory
   ) throws(FakeContainerError) {
     let device = folder.resolvingSymlinksInPath()
-      .appendingPathComponent("swift-backup-testing-\(UUID().uuidString)", isDirectory: true)
+      .appendingPathComponent(Self.folderPrefix + UUID().uuidString, isDirectory: true)
     self.device = device
     self.state = Locked(State(url: Self.freshURL(in: device)))
     do throws(SystemError) {

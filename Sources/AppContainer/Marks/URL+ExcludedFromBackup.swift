@@ -18,7 +18,7 @@ extension URL {
         try ExtendedAttributes.set(mark.attributeName, to: mark.attributeValue, at: path)
       } else {
         try ExtendedAttributes.remove(mark.attributeName, at: path)
-        try ExtendedAttributes.remove(MarkProbe.attributeName, at: path)
+        try MarkProbe.forget(mark, at: path)
       }
     } catch {
       if excluded, error.isMissingItem { MissingMarkNotes.add(path) }

@@ -1,18 +1,29 @@
 /// Derives what an app did to its files from two looks at the disk.
 ///
-/// Items are known again by the kit's stamp (``FileTree/Observation/identity``), links by their path.
-/// The order within an action cannot be seen: moves and copies come first, then what was made and
-/// saved, then the marks.
+/// Items are known again by the kit's stamp (``FileTree/Observation/identity``), what bears none by
+/// its path and inode number. The order within an action cannot be seen: moves and copies come
+/// first, then what was made, saved and marked, item by item, then what was removed.
 struct ChangeDetector {
-  /// Where each stamped item was, and as what.
-  private var former: [UInt64: (path: ContainerPath, item: FileTree.Item)] = [:]
+  /// Where an item was, and as what.
+  private typealias Sighting = (path: ContainerPath, item: FileTree.Item)
+  /// Where an item came from, and whether it is that item or a copy of it.
+  private typealias Origin = (path: ContainerPath, isOriginal: Bool)
+
+  /// Where each stamped item was.
+  private var former: [UInt64: Sighting] = [:]
   /// The container before.
   private let before: FileTree
-  /// Where each item went: for a moved one its path before, by its path now.
-  private var sources: [ContainerPath: ContainerPath] = [:]
-  /// The paths before of all items that are still there.
+  /// The container now.
+  private let after: FileTree
+  /// Where the item of each stamp is now; its other places are copies.
+  private var originals: [UInt64: ContainerPath] = [:]
+  /// Where each item that is elsewhere now came from, by its path now.
+  private var origins: [ContainerPath: Origin] = [:]
+  /// The paths before of all items that are still there, or had their place taken.
   private var survivors: Set<ContainerPath> = []
-  /// What happened.
+  /// Moves and copies.
+  private var placings: [ItemChange] = []
+  /// What else happened.
   private var changes: [ItemChange] = []
 
   /// Derives the changes from one look to the next.
@@ -22,76 +33,104 @@ struct ChangeDetector {
   ///   - after: The container now; an item without a stamp is new.
   /// - Returns: The changes.
   static func changes(from before: FileTree, to after: FileTree) -> [ItemChange] {
-    var detector = ChangeDetector(before)
+    var detector = ChangeDetector(before, after)
     after.walk { path, item in
-      detector.follow(item, at: path, in: after)
+      detector.follow(item, at: path)
       return true
     }
-    detector.noteRemoved(in: after)
-    return detector.changes.filter(\.isPlacing) + detector.changes.filter { !$0.isPlacing }
+    detector.noteRemoved()
+    return PlacingOrder.ordered(detector.placings) + detector.changes
   }
 
-  /// Prepares to compare with a container.
-  private init(_ before: FileTree) {
+  /// Prepares to compare two looks.
+  private init(_ before: FileTree, _ after: FileTree) {
     self.before = before
+    self.after = after
     before.walk { path, item in
-      if item.observation.identity != 0 { former[item.observation.identity] = (path, item) }
+      if item.identity != 0 { former[item.identity] = (path, item) }
+      return true
+    }
+    findOriginals()
+  }
+
+  /// Finds where each stamped item is now: at its path, else by its inode number, else anywhere.
+  private mutating func findOriginals() {
+    var ranks: [UInt64: Int] = [:]
+    after.walk { path, item in
+      guard let known = former[item.identity] else { return true }
+      let isSameInode = known.item.observation.inode == item.observation.inode
+      let rank = path == known.path ? 3 : isSameInode ? 2 : 1
+      if rank > ranks[item.identity, default: 0] {
+        ranks[item.identity] = rank
+        originals[item.identity] = path
+      }
       return true
     }
   }
 
   /// Notes what happened to one item.
-  private mutating func follow(_ item: FileTree.Item, at path: ContainerPath, in after: FileTree) {
-    guard let known = known(item, at: path) else {
-      changes.append(before.contains(path) ? .replaced(path) : .created(path))
-      noteMarks(item.marks, [], path)
-      return
+  private mutating func follow(_ item: FileTree.Item, at path: ContainerPath) {
+    let formerPath = formerPath(of: path)
+    if let same = before[formerPath], same.isSame(as: item) {
+      return follow(item, at: path, from: (formerPath, same), isOriginal: true)
     }
-    let isOriginal = known.path == path || after[known.path]?.identity != item.identity
-    if isOriginal { survivors.insert(known.path) }
-    notePlace(path, cameFrom: known.path, isOriginal: isOriginal)
-    if isOriginal, item.isSaved(since: known.item) { changes.append(.savedInPlace(path)) }
-    noteMarks(item.marks, known.item.marks, path)
+    guard item.identity != 0, let known = former[item.identity] else {
+      let isReplacement = before.contains(formerPath)
+      if isReplacement { survivors.insert(formerPath) }
+      changes.append(isReplacement ? .replaced(path) : .created(path))
+      return noteMarks(item, nil, path)
+    }
+    follow(item, at: path, from: known, isOriginal: originals[item.identity] == path)
   }
 
-  /// The item that this one was before, by its stamp; a link by its path and target.
-  private func known(
-    _ item: FileTree.Item, at path: ContainerPath
-  ) -> (path: ContainerPath, item: FileTree.Item)? {
-    if item.identity != 0 { return former[item.identity] }
-    guard let same = before[path], same.identity == 0, same.kind == item.kind,
-      same.observation.inode == item.observation.inode, !item.canBeStamped
-    else { return nil }
-    return (path, same)
+  /// Notes what happened to an item that was there before.
+  private mutating func follow(
+    _ item: FileTree.Item, at path: ContainerPath, from known: Sighting, isOriginal: Bool
+  ) {
+    if isOriginal { survivors.insert(known.path) }
+    if path != known.path { notePlace(path, Origin(known.path, isOriginal)) }
+    let isSaved =
+      isOriginal ? item.isSaved(since: known.item) : item.isOtherwiseSized(than: known.item)
+    if isSaved { changes.append(.savedInPlace(path)) }
+    noteMarks(item, known.item, path)
+  }
+
+  /// The path before of an item that stayed in its directory, wherever that went.
+  private func formerPath(of path: ContainerPath) -> ContainerPath {
+    guard let parent = path.parent, let origin = origins[parent], origin.isOriginal else {
+      return path
+    }
+    return origin.path.appending(path.name)
   }
 
   /// Notes that an item is at another path, unless it went along with the directory it is in.
-  private mutating func notePlace(
-    _ path: ContainerPath, cameFrom source: ContainerPath, isOriginal: Bool
-  ) {
-    guard path != source else { return }
-    sources[path] = source
-    if let parent = path.parent, let parentSource = sources[parent],
-      parentSource.appending(path.name) == source
+  private mutating func notePlace(_ path: ContainerPath, _ origin: Origin) {
+    origins[path] = origin
+    if let parent = path.parent, let along = origins[parent], along.isOriginal == origin.isOriginal,
+      along.path.appending(path.name) == origin.path
     {
       return
     }
-    changes.append(isOriginal ? .moved(source, to: path) : .copied(source, to: path))
+    placings.append(
+      origin.isOriginal ? .moved(origin.path, to: path) : .copied(origin.path, to: path))
   }
 
-  /// Notes the marks that were set or taken off.
+  /// Notes the marks that were set or taken off, where both looks could see them.
   private mutating func noteMarks(
-    _ marks: ExclusionMark, _ former: ExclusionMark, _ path: ContainerPath
+    _ item: FileTree.Item, _ known: FileTree.Item?, _ path: ContainerPath
   ) {
-    for mark in ExclusionMark.all where marks.contains(mark) != former.contains(mark) {
-      changes.append(marks.contains(mark) ? .marked(path, mark) : .cleared(path, mark))
+    if item.isUnreadable || known?.isUnreadable == true { return }
+    let marks = known?.marks ?? []
+    for mark in ExclusionMark.all where item.marks.contains(mark) != marks.contains(mark) {
+      changes.append(item.marks.contains(mark) ? .marked(path, mark) : .cleared(path, mark))
     }
   }
 
-  /// Notes the topmost items that are gone.
-  private mutating func noteRemoved(in after: FileTree) {
+  /// Notes the topmost items that are gone; what is in an unreadable directory may be there still.
+  private mutating func noteRemoved() {
     before.walk { path, _ in
-      if survivors.contains(path) || after.contains(path) { return true }
+      if let item = after[path] { return !item.isUnreadable }
+      if survivors.contains(path) { return true }
       changes.append(.removed(path))
       return false
     }
@@ -102,6 +141,11 @@ extension FileTree.Item {
   /// The kit's stamp, 0 for none.
   var identity: UInt64 { observation.identity }
 
+  /// Whether it could not be read.
+  var isUnreadable: Bool {
+    if case .unreadable = kind { true } else { false }
+  }
+
   /// Whether a stamp can be stored on such an item everywhere.
   var canBeStamped: Bool {
     switch kind {
@@ -110,19 +154,24 @@ extension FileTree.Item {
     }
   }
 
+  /// Whether this item, which was at the same place before, is the one that is there now.
+  fileprivate func isSame(as item: FileTree.Item) -> Bool {
+    let isSameInode = observation.inode == item.observation.inode
+    if isUnreadable || item.isUnreadable { return isSameInode }
+    if canBeStamped || item.canBeStamped { return identity != 0 && identity == item.identity }
+    return isSameInode && kind == item.kind
+  }
+
   /// Whether the same file was written to since.
   fileprivate func isSaved(since former: FileTree.Item) -> Bool {
-    guard let size, let formerSize = former.size else { return false }
-    return size != formerSize || observation.modified != former.observation.modified
+    guard size != nil, former.size != nil else { return false }
+    return isOtherwiseSized(than: former)
+      || observation.modified != former.observation.modified
   }
-}
 
-extension ItemChange {
-  /// Whether it says where items are, which other changes build on.
-  fileprivate var isPlacing: Bool {
-    switch self {
-    case .moved, .copied: true
-    default: false
-    }
+  /// Whether both are files, of different sizes.
+  fileprivate func isOtherwiseSized(than former: FileTree.Item) -> Bool {
+    guard let size, let formerSize = former.size else { return false }
+    return size != formerSize
   }
 }

@@ -1,4 +1,5 @@
 internal import CExtendedAttributes
+import Dispatch
 import Foundation
 
 /// The clock by which the file system dates files; it may stand still for some milliseconds.

@@ -10,10 +10,8 @@ enum MissingMarkNotes {
 
   /// Notes a path, if it is in a fake container.
   static func add(_ path: String) {
-    guard let range = path.range(of: FakeContainer.folderPrefix),
-      let end = path[range.upperBound...].firstIndex(of: "/")
-    else { return }
-    let file = open("\(path[..<end])/\(fileName)", O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+    guard let device = FakeContainer.device(of: path) else { return }
+    let file = open("\(device)/\(fileName)", O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else { return }
     defer { close(file) }
     let line = Array(path.utf8) + [0]
@@ -22,21 +20,29 @@ enum MissingMarkNotes {
 }
 
 extension FakeContainer {
-  /// What the folder of every device begins with.
-  static let folderPrefix = "/swift-backup-testing-"
+  /// What the folder of every device begins with; a UUID follows.
+  static let folderPrefix = "swift-backup-testing-"
+
+  /// The device's folder above an absolute path; nil for a path that is in none.
+  fileprivate static func device(of path: String) -> Substring? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let folder = parts.dropLast().last { part in
+      part.hasPrefix(folderPrefix)
+        && UUID(uuidString: String(part.dropFirst(folderPrefix.count))) != nil
+    }
+    return folder.map { path[..<$0.endIndex] }
+  }
 
   /// Forgets the notes so far.
   func clearNotes() {
     try? FileManager.default.removeItem(at: notes)
   }
 
-  /// The items in this container that the notes name; the notes are forgotten.
-  func takeNotes() -> [ContainerPath] {
+  /// The absolute paths that the notes name; the notes are forgotten.
+  func takeNotes() -> [String] {
     guard let data = try? Data(contentsOf: notes) else { return [] }
     clearNotes()
-    return data.split(separator: 0).compactMap {
-      containerPath(of: String(decoding: $0, as: UTF8.self))
-    }
+    return data.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The path in this container that an absolute one names, nil for one outside.

@@ -50,11 +50,33 @@ struct ActionArguments: Hashable, Sendable {
       let decoded = try JSONDecoder().decode([Value].self, from: data)
       if let first = decoded.first { return first }
     } catch {
+      let detail = (error as? DecodingError)?.detail ?? ""
       throw ActionArgumentError(
         description: "\(name) of the action '\(action)' at line \(value.position.line) is no "
-          + "\(type): found \(value.kindName)")
+          + "\(type): found \(value.kindName)\(detail)")
     }
     throw ActionArgumentError(description: "\(name) of the action '\(action)' is empty")
+  }
+}
+
+extension DecodingError {
+  /// Which part of a value did not fit, for example `; 'size' is missing`; empty for the whole.
+  fileprivate var detail: String {
+    switch self {
+    case .keyNotFound(let key, let context):
+      "; '\(Self.path(context.codingPath + [key]))' is missing"
+    case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+      context.codingPath.count > 1 ? "; '\(Self.path(context.codingPath))' is no \(type)" : ""
+    case .dataCorrupted(let context):
+      context.codingPath.count > 1 ? "; '\(Self.path(context.codingPath))' does not fit" : ""
+    @unknown default: ""
+    }
+  }
+
+  /// A place in the value, below the array that it was decoded in: `chapters.2.title`.
+  private static func path(_ codingPath: [any CodingKey]) -> String {
+    codingPath.dropFirst().map { $0.intValue.map(String.init) ?? $0.stringValue }
+      .joined(separator: ".")
   }
 }
 

@@ -53,6 +53,8 @@ struct ItemExplanation {
 }
 
 extension StepReference {
-  /// `step 5 (line 18)`.
-  var withLine: String { "\(self) (line \(position.line))" }
+  /// `step 5 (line 18)`; `line 18` for a test's call.
+  var withLine: String {
+    if case .call = number { "\(self)" } else { "\(self) (line \(position.line))" }
+  }
 }

@@ -57,10 +57,10 @@ struct ItemLedger {
     case .removed(let path):
       forget(path, before)
     case .moved(let source, to: let path):
-      carry(source, to: path, at: step, tree)
+      carry(source, to: path, at: step, tree) { _ in true }
       forget(source, before)
     case .copied(let source, to: let path):
-      carry(source, to: path, at: step, tree)
+      carry(source, to: path, at: step, tree) { $0.lostBy != nil }
     case .marked(let path, let mark):
       duties[path] = MarkDuty(mark: tree[path]?.marks.union(mark) ?? mark, markedBy: step)
     case .cleared(let path, _):
@@ -92,8 +92,12 @@ struct ItemLedger {
   }
 
   /// Notes that an item came to a path, with all in it and the marks on that.
+  ///
+  /// `keepsDuty` says whether an unmarked item still owes what it owed at its former path. A moved
+  /// one does: real code may have saved it in the same step, which a later change says.
   private mutating func carry(
-    _ source: ContainerPath, to path: ContainerPath, at step: StepReference, _ tree: FileTree
+    _ source: ContainerPath, to path: ContainerPath, at step: StepReference, _ tree: FileTree,
+    keepsDuty: (MarkDuty) -> Bool
   ) {
     tree[path]?.walk(at: path) { found, item in
       origins[found] = step
@@ -101,7 +105,9 @@ struct ItemLedger {
       if !item.marks.isEmpty {
         let luckySave = former.flatMap { duties[$0]?.luckySave }
         duties[found] = MarkDuty(mark: item.marks, markedBy: step, luckySave: luckySave)
-      } else if let former, let duty = duties[former], duty.lostBy != nil, duties[found] == nil {
+      } else if let former, let duty = duties[former], keepsDuty(duty),
+        duties[found] == nil
+      {
         duties[found] = duty
       } else {
         lose(found, at: step, .replaced)

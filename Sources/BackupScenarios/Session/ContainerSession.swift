@@ -1,5 +1,6 @@
 package import AppContainer
 import DeviceSimulation
+package import Foundation
 
 /// The device that a test without a scenario file acts on, with a transcript of what happened.
 ///
@@ -14,10 +15,12 @@ package final class ContainerSession: Sendable {
     var watch: ContainerWatch
     /// How many calls there were.
     var calls = 0
+    /// The latest call of the test's.
+    var latest: CallSite
   }
 
-  /// Where the test begins.
-  private let begin: CallSite
+  /// What tells this session's backups from those of another.
+  package let id = UUID()
   /// What changes.
   private let state: Locked<State>
 
@@ -25,17 +28,18 @@ package final class ContainerSession: Sendable {
   package init(
     _ container: FakeContainer, _ configuration: SessionConfiguration, at site: CallSite
   ) throws(RunError) {
-    self.begin = site
     let scenario = configuration.scenario(named: "test", file: site.file)
     let variant = Variant(
       system: configuration.profile.version, backups: configuration.backups)
-    let firstStep = StepReference(number: .step(0), position: site.position, summary: "begin")
+    let firstStep = StepReference(
+      number: .call(0, line: site.line), position: site.position, summary: "begin")
     do throws(FakeContainerError) {
       var run = try ScenarioRun(
         scenario, variant, profile: configuration.profile, device: .standard,
         actions: AppActions(), container: container, firstStep: firstStep)
       run.archivesEveryBackup = true
-      self.state = Locked(State(run: run, watch: try container.beginWatching(probing: false)))
+      let watch = try container.beginWatching(probing: false)
+      self.state = Locked(State(run: run, watch: watch, latest: site))
     } catch {
       throw RunError(error.description)
     }
@@ -55,8 +59,7 @@ package final class ContainerSession: Sendable {
   ) throws(RunError) -> Result {
     do throws(StepFailure) {
       return try state.withLock { state throws(StepFailure) in
-        state.beginCall("the app's code before line \(site.line)", at: site)
-        try state.run.endWatching(state.watch)
+        try state.look("the app's code before line \(site.line)", at: site)
         state.beginCall(summary, at: site)
         var acts = SystemActs(run: state.run)
         let result = try act(&acts)
@@ -97,7 +100,15 @@ package final class ContainerSession: Sendable {
 
   /// What happened so far, the app's code since the last call included.
   package func transcript() throws(RunError) -> Transcript {
-    try act("look", at: begin) { acts throws(StepFailure) in acts.run.transcript }
+    do throws(StepFailure) {
+      return try state.withLock { state throws(StepFailure) in
+        let site = state.latest
+        try state.look("the app's code after line \(site.line)", at: site)
+        return state.run.transcript
+      }
+    } catch {
+      throw RunError(error.description)
+    }
   }
 
   /// Looks at the container before code runs.
@@ -125,10 +136,18 @@ package final class ContainerSession: Sendable {
 }
 
 extension ContainerSession.State {
+  /// Records what the app's code did since the latest look.
+  fileprivate mutating func look(_ summary: String, at site: CallSite) throws(StepFailure) {
+    beginCall(summary, at: site)
+    try run.endWatching(watch)
+    watch = try run.beginWatching(probing: false)
+  }
+
   /// Counts a call and makes it the step that whatever happens next belongs to.
   fileprivate mutating func beginCall(_ summary: String, at site: CallSite) {
     calls += 1
+    latest = site
     run.currentStep = StepReference(
-      number: .step(calls), position: site.position, summary: summary)
+      number: .call(calls, line: site.line), position: site.position, summary: summary)
   }
 }

@@ -1,6 +1,7 @@
 import AppContainer
 import BackupScenarios
 public import DeviceSimulation
+import Foundation
 public import Testing
 
 /// A backup that a test has taken.
@@ -10,9 +11,13 @@ public struct Backup: Sendable {
   /// What was taken.
   private let taken: Event.Backup
 
+  /// The session of the container it is of.
+  let session: UUID
+
   /// Wraps a backup.
-  init(_ taken: Event.Backup) {
+  init(_ taken: Event.Backup, of session: UUID) {
     self.taken = taken
+    self.session = session
   }
 
   /// The name that the device knows it by.

@@ -16,10 +16,11 @@ extension FakeContainer {
     _ label: String = "backup", sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) -> Backup {
     let site = CallSite(sourceLocation)
-    let taken = try session(at: site).act("back up", at: site) { acts throws(StepFailure) in
+    let session = try session(at: site)
+    let taken = try session.act("back up", at: site) { acts throws(StepFailure) in
       try acts.backUp(label)
     }
-    return Backup(taken)
+    return Backup(taken, of: session.id)
   }
 
   /// Ends the app and takes what the system takes when storage is low.
@@ -88,7 +89,13 @@ extension FakeContainer {
     from backup: Backup, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
     let site = CallSite(sourceLocation)
-    try session(at: site).act("restore", at: site) { acts throws(StepFailure) in
+    let session = try session(at: site)
+    guard backup.session == session.id else {
+      throw RunError(
+        "the backup \"\(EscapedText.escape(backup.label))\" is of another container, so this one "
+          + "cannot be restored from it")
+    }
+    try session.act("restore", at: site) { acts throws(StepFailure) in
       try acts.restore(backup.label)
     }
   }

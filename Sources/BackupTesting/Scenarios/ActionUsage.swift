@@ -6,23 +6,24 @@ import Testing
 /// Warns once of bindings that no scenario of a folder uses.
 enum ActionUsage {
   /// What was looked into so far.
-  private static let seen = Mutex()
+  private static let seen = NameSet()
 
-  /// Records a warning for each binding that no scenario beside this one uses.
+  /// Records a warning for each binding that no scenario beside this one uses, at the test.
   static func warnOfUnused(_ actions: AppActions, in scenario: Scenario) {
     let folder = scenario.folder
     let names = actions.names.filter { seen.isNew("\(folder)\n\($0)") }
     guard !names.isEmpty, let found = try? ScenarioFolder(path: folder).scenarios() else { return }
+    let location = Test.current?.sourceLocation ?? scenario.sourceLocation(.start)
     let used = Set(found.flatMap(\.actionNames))
     for name in names where !used.contains(name) {
       Issue.record(
         "the action '\(EscapedText.escape(name))' is bound, but no scenario in \(folder) performs it",
-        severity: .warning)
+        severity: .warning, sourceLocation: location)
     }
   }
 
   /// A set of names behind a lock.
-  private final class Mutex: @unchecked Sendable {
+  private final class NameSet: @unchecked Sendable {
     /// Guards the names.
     private let lock = NSLock()
     /// The names so far.

@@ -1,0 +1,117 @@
+import BackupTesting
+import Testing
+
+/// What a bound action gets from its step.
+@Suite struct ActionArgumentTests {
+  /// A movie as a scenario may spell it.
+  private struct Movie: Decodable, Equatable, Sendable {
+    /// Its number.
+    var id: Int
+    /// Its name.
+    var title: String
+    /// Its chapters.
+    var chapters: [Chapter] = []
+    /// Its rating.
+    var rating: Double?
+
+    /// A chapter of a movie.
+    struct Chapter: Decodable, Equatable, Sendable {
+      /// Where it begins, in seconds.
+      var start: Double
+    }
+  }
+
+  /// The step with these arguments.
+  private static func step(_ arguments: String) -> String {
+    "{ perform: \"act\", with: { \(arguments) } }"
+  }
+
+  @Test func `an argument is of the type that the code wants`() async throws {
+    let run = try await ActionRun(
+      [Self.step("id: 7, ratio: .5, name: 'é\\u0041', on: true, tags: ['a', 'b'], big: 0xFF")],
+      actions: [
+        "act": { action in
+          let id: Int = try action.argument("id")
+          #expect(id == 7)
+          #expect(try action.argument("id", as: Double.self) == 7)
+          #expect(try action.argument("ratio", as: Double.self) == 0.5)
+          #expect(try action.argument("name", as: String.self) == "éA")
+          #expect(try action.argument("on", as: Bool.self))
+          #expect(try action.argument("tags", as: [String].self) == ["a", "b"])
+          #expect(try action.argument("big", as: UInt8.self) == 255)
+          #expect(try action.argumentIfPresent("none", as: Int.self) == nil)
+          #expect(try action.argumentIfPresent("id", as: Int.self) == 7)
+        }
+      ])
+    #expect(run.failure == nil)
+  }
+
+  @Test func `arguments are decoded as structs, one or all`() async throws {
+    let movie = "id: 1, title: 'A', chapters: [{ start: 0 }, { start: 1.5 }], rating: null"
+    let expected = Movie(id: 1, title: "A", chapters: [.init(start: 0), .init(start: 1.5)])
+    let run = try await ActionRun(
+      ["{ perform: \"act\", with: { \(movie), movie: { \(movie) } } }"],
+      actions: [
+        "act": { action in
+          let all: Movie = try action.arguments()
+          let one: Movie = try action.argument("movie")
+          let rating: Double? = try action.argument("rating")
+          #expect(all == expected && one == expected && rating == nil)
+        }
+      ])
+    #expect(run.failure == nil)
+  }
+
+  @Test func `a missing argument is named with the nearest`() async throws {
+    let run = try await ActionRun(
+      [Self.step("movieId: 1")],
+      actions: ["act": { _ = try $0.argument("movieID", as: Int.self) }])
+    let failure = try #require(run.failure)
+    #expect(failure.contains("the action 'act' needs the argument 'movieID'"))
+    #expect(failure.contains("did you mean 'movieId'?"))
+    #expect(run.transcript.failure?.step.position.line == 2)
+  }
+
+  @Test func `an action without any argument is told how to get one`() async throws {
+    let run = try await ActionRun(
+      ["{ perform: \"act\" }"], actions: ["act": { _ = try $0.argument("id", as: Int.self) }])
+    #expect(run.failure?.contains("add with: { id: … }") == true)
+  }
+
+  @Test(arguments: [
+    ("id: 'x'", "is no Int: found a string"), ("id: 1.5", "is no Int: found a number"),
+    ("id: true", "is no Int"), ("id: [1]", "is no Int: found a list"), ("id: {}", "is no Int"),
+    ("id: NaN", "is no Int"), ("id: 1e300", "is no Int"), ("id: null", "is no Int"),
+  ])
+  func `an argument of another type is named with its line`(
+    arguments: String, message: String
+  ) async throws {
+    let run = try await ActionRun(
+      ["{ perform: \"ok\" }", Self.step(arguments)],
+      actions: ["act": { _ = try $0.argument("id", as: Int.self) }, "ok": { _ in }])
+    let failure = try #require(run.failure)
+    let kind = message.replacing("a list", with: "")
+    #expect(failure.contains("the argument 'id' of the action 'act' at line 3 \(kind)"))
+  }
+
+  @Test(arguments: [
+    ("id: 1", "'title' is missing"), ("id: 1, title: 2", "'title' is no String"),
+    ("id: 1, title: 'a', chapters: [{ start: 1 }, {}]", "'chapters.1.start' is missing"),
+    ("id: 1, title: 'a', chapters: [{ start: '1' }]", "'chapters.0.start' is no Double"),
+  ])
+  func `of a struct the part that does not fit is named`(
+    arguments: String, message: String
+  ) async throws {
+    struct Chapter: Decodable { var start: Double }
+    struct Strict: Decodable {
+      var id: Int
+      var title: String
+      var chapters: [Chapter]?
+    }
+    let run = try await ActionRun(
+      [Self.step(arguments)], actions: ["act": { _ = try $0.arguments(as: Strict.self) }])
+    let failure = try #require(run.failure)
+    #expect(failure.contains("the arguments of the action 'act' at line 2 is no Strict"))
+    #expect(failure.contains(message))
+  }
+}

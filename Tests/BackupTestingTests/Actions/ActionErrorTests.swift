@@ -1,0 +1,155 @@
+import BackupTesting
+import Foundation
+import Testing
+
+/// What becomes of errors that the app's code throws.
+@Suite struct ActionErrorTests {
+  /// An error of an app's own.
+  private struct Oops: Error {}
+
+  @Test func `a thrown error fails the step and ends the run`() async throws {
+    let ran = Notes<Int>()
+    let run = try await ActionRun(
+      ["{ perform: 'a' }", "{ perform: 'b' }"],
+      actions: ["a": { _ in throw Oops() }, "b": { _ in ran.add(1) }])
+    #expect(run.failure == "the app's code threw: Oops()")
+    #expect(run.transcript.failure?.step.position.line == 2)
+    #expect(ran.values.isEmpty)
+  }
+
+  @Test func `an error that the step announces is none`() async throws {
+    let run = try await ActionRun(
+      ["{ perform: 'a', throws: true }", "{ perform: 'b' }"],
+      actions: ["a": { _ in throw Oops() }, "b": { _ in }])
+    #expect(run.failure == nil)
+  }
+
+  @Test func `an announced error that does not come fails the step`() async throws {
+    let run = try await ActionRun(["{ perform: 'a', throws: true }"], actions: ["a": { _ in }])
+    #expect(run.failure?.contains("must fail") == true)
+  }
+
+  @Test(arguments: ["noSuchFile", "fileExists"])
+  func `Foundation's errors have the words that throws knows`(word: String) async throws {
+    let actions: AppActions = [
+      "noSuchFile": { action in
+        try FileManager.default.removeItem(
+          at: action.container.documents.appendingPathComponent("x"))
+      },
+      "fileExists": { action in
+        let documents = action.container.documents
+        try FileManager.default.createDirectory(
+          at: documents, withIntermediateDirectories: false)
+      },
+    ]
+    let right = try await ActionRun(["{ perform: '\(word)', throws: '\(word)' }"], actions: actions)
+    #expect(right.failure == nil)
+    let wrong = try await ActionRun(
+      ["{ perform: '\(word)', throws: 'unavailable' }"], actions: actions)
+    #expect(wrong.failure?.contains("must fail otherwise") == true)
+  }
+
+  @Test func `a POSIX error and an error of the kit have their words too`() async throws {
+    let run = try await ActionRun(
+      ["{ perform: 'posix', throws: 'fileExists' }", "{ perform: 'kit', throws: 'noSuchFile' }"],
+      actions: [
+        "posix": { _ in throw POSIXError(.EEXIST) },
+        "kit": { try $0.container.perform(.remove(try ContainerPath("Documents/x"))) },
+      ])
+    #expect(run.failure == nil)
+  }
+
+  @Test func `what was done before the error is seen`() async throws {
+    let run = try await ActionRun(
+      ["{ perform: 'a', throws: true }", "{ backup: 'one' }"],
+      actions: [
+        "a": { action in
+          try Data([1]).write(to: action.container.documents.appendingPathComponent("half"))
+          throw Oops()
+        }
+      ])
+    let set = try #require(run.transcript.records.compactMap(\.event.backup).first?.set)
+    #expect(set.contains(try ContainerPath("Documents/half")))
+  }
+
+  @Test func `a read of a missing file breaks exists-before-use, and the run goes on`() async throws
+  {
+    let run = try await ActionRun(
+      ["{ perform: 'read' }", "{ backup: 'one' }"],
+      actions: [
+        "read": { action in
+          _ = try Data(contentsOf: action.container.documents.appendingPathComponent("x.txt"))
+        }
+      ])
+    #expect(run.failure == nil)
+    #expect(run.broken == ["exists-before-use:2"])
+    #expect(run.findings.first?.path?.description == "Documents/x.txt")
+  }
+
+  @Test func `a read that the app copes with breaks nothing`() async throws {
+    let run = try await ActionRun(
+      ["{ perform: 'read' }", "{ backup: 'one' }"],
+      actions: [
+        "read": { action in
+          _ = try? Data(contentsOf: action.container.documents.appendingPathComponent("x.txt"))
+        }
+      ])
+    #expect(run.findings.isEmpty && run.failure == nil)
+  }
+
+  @Test func `a path stored before an update is stale, read or written`() async throws {
+    let stored = Notes<URL>()
+    let run = try await ActionRun(
+      [
+        "{ perform: 'store' }", "{ updateApp: '2.0' }", "{ perform: 'read' }",
+        "{ perform: 'write' }",
+      ],
+      actions: [
+        "store": { action in
+          stored.add(action.container.documents.appendingPathComponent("a.txt"))
+          try Data([1]).write(to: stored.values[0])
+        },
+        "read": { _ in _ = try Data(contentsOf: stored.values[0]) },
+        "write": { _ in
+          let file = stored.values[0]
+          try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+          try Data([1]).write(to: file)
+        },
+      ])
+    #expect(run.failure == nil)
+    #expect(run.broken == ["stale-container-path:4", "stale-container-path:5"])
+    #expect(run.findings.allSatisfy { $0.path?.description == "Documents/a.txt" })
+  }
+
+  @Test func `a mark on a missing item is found, thrown or not`() async throws {
+    let run = try await ActionRun(
+      ["{ perform: 'throw' }", "{ perform: 'swallow' }"],
+      actions: [
+        "throw": {
+          try $0.container.library.appendingPathComponent("x").setExcludedFromBackup(true)
+        },
+        "swallow": { action in
+          try? action.container.library.appendingPathComponent("y").setExcludedFromBackup(true)
+        },
+      ])
+    #expect(run.failure == nil)
+    #expect(run.broken == ["exists-before-set:2", "exists-before-set:3"])
+  }
+
+  @Test func `a mark that an old system lacks is unavailable to real code`() async throws {
+    let run = try await ActionRun(
+      ["{ perform: 'mark' }", "{ backup: 'one' }"],
+      actions: [
+        "mark": { action in
+          let file = action.container.library.appendingPathComponent("com.example.app.dat")
+          try Data([1]).write(to: file)
+          try file.setExcludedFromBackup(true)
+        }
+      ], head: "system: '5.0',")
+    #expect(run.failure == nil)
+    #expect(run.broken.contains("mark-unavailable:2"))
+    let set = try #require(run.transcript.records.compactMap(\.event.backup).first?.set)
+    #expect(set.contains(try ContainerPath("Library/com.example.app.dat")))
+  }
+}

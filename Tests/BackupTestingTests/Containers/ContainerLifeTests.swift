@@ -1,0 +1,155 @@
+import BackupTesting
+import Foundation
+import Testing
+
+/// How long the containers of the trait live, and what they are.
+@Suite struct ContainerLifeTests {
+  /// An error of a test's own.
+  private struct Oops: Error {}
+
+  /// Runs code as a test with a trait, and says what the container was.
+  private func scope(
+    _ trait: ContainerTrait, _ code: @escaping @Sendable (FakeContainer) async throws -> Void
+  ) async throws -> URL {
+    let urls = Notes<URL>()
+    let test = try #require(Test.current)
+    do {
+      try await trait.provideScope(for: test, testCase: Test.Case.current) {
+        let container = try #require(FakeContainer.current)
+        urls.add(container.url)
+        try await code(container)
+      }
+    } catch is Oops {}
+    return try #require(urls.values.first)
+  }
+
+  /// Whether anything of a container is on disk.
+  private func isThere(_ url: URL) -> Bool {
+    FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path)
+  }
+
+  @Test func `a container is removed after its test`() async throws {
+    let url = try await scope(.container) { container in
+      try Data([1]).write(to: container.documents.appendingPathComponent("a"))
+    }
+    #expect(!isThere(url))
+  }
+
+  @Test func `it is removed after a test that throws or fails, and with what it may not write`()
+    async throws
+  {
+    let thrown = try await scope(.container) { _ in throw Oops() }
+    #expect(!isThere(thrown))
+    let locked = try await scope(.container) { container in
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o500], ofItemAtPath: container.library.path)
+      withKnownIssue { Issue.record("a test that fails") }
+    }
+    #expect(!isThere(locked))
+  }
+
+  @Test func `one that is to be kept stays`() async throws {
+    let url = try await scope(.container(isKept: true)) { container in
+      try Data([1]).write(to: container.documents.appendingPathComponent("a"))
+    }
+    #expect(FileManager.default.fileExists(atPath: url.path + "/Documents/a"))
+    try FileManager.default.removeItem(at: url.deletingLastPathComponent())
+  }
+
+  @Test func `a suite itself gets none`() async throws {
+    let test = try #require(Test.current)
+    try await ContainerTrait.container.provideScope(for: test, testCase: nil) {
+      #expect(FakeContainer.current == nil)
+    }
+  }
+
+  @Test func `an unknown system is named with those that are known`() async throws {
+    let error = await #expect(throws: RunError.self) {
+      _ = try await scope(.container(system: "4.3")) { _ in }
+    }
+    #expect(error?.description.contains("there is no profile of iOS '4.3'; known are ") == true)
+    #expect(error?.description.contains("5.0.1") == true)
+  }
+
+  @Test func `a pattern that is none is an error`() async throws {
+    await #expect(throws: ContainerPathError.self) {
+      _ = try await scope(.container(files: ["/Documents": .critical])) { _ in }
+    }
+  }
+
+  @Test func `an old system has the app's bundle in the container`() async throws {
+    _ = try await scope(.container(system: "5.0", bundleIdentifier: "com.example.cinema")) {
+      let backup = try $0.backUp()
+      #expect(backup.description.contains("cinema.app  app bundle"))
+    }
+  }
+
+  @Test(.container) func `each of fifty tests at once has its own`() async throws {
+    let outer = try #require(FakeContainer.current)
+    let urls = Notes<URL>()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<50 {
+        group.addTask {
+          let url = try await scope(.container) { container in
+            try Data([1]).write(to: container.documents.appendingPathComponent("\(number)"))
+            await Task.yield()
+            #expect(try container.backUp().files == ["Documents/\(number)"])
+          }
+          urls.add(url)
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(Set(urls.values + [outer.url]).count == 51)
+    #expect(FakeContainer.current === outer)
+  }
+}
+
+/// A suite's trait gives each case a container; a test's own trait wins.
+@Suite(.container(system: "18")) struct InheritedContainerTests {
+  @Test(arguments: 1...8)
+  func `each case finds a container where nobody was before`(number: Int) throws {
+    let container = try #require(FakeContainer.current)
+    #expect(try container.backUp().files.isEmpty)
+    try Data([1]).write(to: container.documents.appendingPathComponent("\(number)"))
+    #expect(try container.backUp().files == ["Documents/\(number)"])
+  }
+
+  @Test(.container(system: "5.0")) func `the test's own trait decides`() throws {
+    let container = try #require(FakeContainer.current)
+    #expect(throws: RunError.self) { try container.updateSystem(to: "4.3") }
+    try container.updateSystem(to: "5.0.1")
+  }
+
+  @Test func `a container by hand has the newest system`() throws {
+    let container = try FakeContainer()
+    #expect(throws: RunError.self) { try container.updateSystem(to: "18") }
+    try container.remove()
+  }
+}
+
+/// How code without the kit finds the container.
+@Suite struct CurrentContainerTests {
+  /// The current container's path, found as the shim does.
+  private func path() throws -> String? {
+    let type = try #require(
+      NSClassFromString("BackupTesting.CurrentContainer") as? any LosslessStringConvertible.Type)
+    return type.init("").map { "\($0)" }
+  }
+
+  @Test func `there is none without the trait`() throws {
+    #expect(try path() == nil)
+  }
+
+  @Test(.container) func `it is found by the class's name, after an update and in child tasks too`()
+    async throws
+  {
+    let container = try #require(FakeContainer.current)
+    #expect(try path() == container.url.path)
+    try container.updateApp()
+    #expect(try path() == container.url.path)
+    async let child = path()
+    #expect(try await child == container.url.path)
+    #expect(try await Task.detached { try path() }.value == nil)
+  }
+}

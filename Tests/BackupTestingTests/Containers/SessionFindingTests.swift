@@ -1,0 +1,118 @@
+import BackupTesting
+import Foundation
+import Testing
+
+/// What is found in tests without scenario files, and where.
+@Suite(.container(files: ["Documents/**": .critical, "Library/**": .offline]))
+struct SessionFindingTests {
+  /// This test's container.
+  private let container: FakeContainer
+  /// A movie of the app's.
+  private var movie: URL { container.library.appendingPathComponent("com.example.app.mp4") }
+
+  init() throws {
+    container = try #require(FakeContainer.current)
+  }
+
+  @Test func `a finding points at the call that ran the code`() async throws {
+    let line = #line + 1
+    try await container.perform("download") {
+      try Data(count: 10).write(to: movie)
+    }
+    try container.backUp()
+    let finding = try #require(try container.findings.first)
+    #expect(finding.rule == "recreatable-data-backed-up")
+    #expect(finding.step.position.line == line || finding.step.position.line == line + 3)
+    #expect(finding.testDescription.hasPrefix("error: recreatable-data-backed-up at line "))
+  }
+
+  @Test func `messages name lines of the test`() async throws {
+    let line = #line + 1
+    try await container.perform("download") {
+      try Data(count: 10).write(to: movie)
+      try movie.setExcludedFromBackup(true)
+    }
+    try await container.perform("again") { try Data(count: 20).write(to: movie) }
+    try container.backUp()
+    let finding = try #require(try container.findings.first)
+    #expect(finding.step.position.line == line + 4)
+    #expect(finding.step.description == "line \(line + 4)")
+    #expect(finding.message.contains("was marked at line \(line), "))
+    #expect(try container.explain("Library/com.example.app.mp4").contains("at line \(line + 4)"))
+  }
+
+  @Test func `code that runs in the test itself is found before the next call`() throws {
+    try Data(count: 10).write(to: movie)
+    try movie.setExcludedFromBackup(true)
+    let line = #line + 1
+    try container.backUp()
+    try Data(count: 20).write(to: movie, options: .atomic)
+    try container.backUp()
+    let findings = try container.findings
+    #expect(findings.map(\.rule) == ["reapply-on-save"])
+    #expect(findings.first?.step.position.line == line + 2)
+    #expect(findings.first?.step.summary == "the app's code before line \(line + 2)")
+  }
+
+  @Test func `code after the last call is found after it`() throws {
+    let line = #line + 1
+    try container.backUp()
+    try Data(count: 1).write(to: container.temporary.appendingPathComponent("x"))
+    try Data(count: 10).write(to: movie)
+    try movie.setExcludedFromBackup(true)
+    _ = try container.findings
+    try movie.setExcludedFromBackup(true)
+    try Data(count: 20).write(to: movie, options: .atomic)
+    let finding = try #require(try container.findings.first)
+    #expect(finding.rule == "reapply-on-save")
+    #expect(finding.step.position.line == line)
+    #expect(finding.step.summary == "the app's code after line \(line)")
+  }
+
+  @Test func `a file saved in place and marked again is right, in the test itself too`() throws {
+    try Data(count: 10).write(to: movie)
+    try movie.setExcludedFromBackup(true)
+    try container.backUp()
+    try Data(count: 20).write(to: movie)
+    try movie.setExcludedFromBackup(true)
+    try container.backUp()
+    #expect(try container.findings.isEmpty)
+  }
+
+  @Test func `a file saved in place and not marked again was lucky`() throws {
+    try Data(count: 10).write(to: movie)
+    try movie.setExcludedFromBackup(true)
+    try container.backUp()
+    try Data(count: 20).write(to: movie)
+    #expect(try movie.isExcludedFromBackup)
+    try container.backUp()
+    #expect(try container.findings.map(\.severity) == [.warning])
+  }
+
+  @Test func `reading findings twice finds the same`() throws {
+    try Data(count: 10).write(to: movie)
+    try container.backUp()
+    let first = try container.findings
+    #expect(first.count == 1)
+    #expect(try container.findings == first)
+  }
+
+  @Test func `a call that fails does not make what was done happen twice`() throws {
+    try Data(count: 10).write(to: movie)
+    #expect(throws: RunError.self) { try container.updateSystem(to: "5.0") }
+    try movie.setExcludedFromBackup(true)
+    try container.backUp()
+    #expect(try container.findings.isEmpty)
+  }
+
+  @Test func `findings come worst first`() throws {
+    try Data(count: 10).write(to: container.library.appendingPathComponent("x"))
+    try FileManager.default.createDirectory(
+      at: container.library.appendingPathComponent("Own"), withIntermediateDirectories: true)
+    try Data(count: 1).write(to: container.library.appendingPathComponent("Own/y"))
+    try container.backUp()
+    let severities = try container.findings.map(\.severity)
+    #expect(severities == severities.sorted())
+    #expect(severities.count > 1)
+  }
+}

@@ -1,0 +1,159 @@
+import BackupTesting
+import Foundation
+import Testing
+
+/// The system as plain calls.
+@Suite(.container) struct SystemCallTests {
+  /// This test's container.
+  private let container: FakeContainer
+
+  init() throws {
+    container = try #require(FakeContainer.current)
+  }
+
+  /// Writes a file.
+  private func write(_ path: String, _ text: String = "text") throws {
+    try Data(text.utf8).write(to: container.url.appendingPathComponent(path))
+  }
+
+  /// Whether a file is there.
+  private func isThere(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: container.url.path + "/" + path)
+  }
+
+  @Test func `a purge takes Caches, the highest pressure tmp too`() throws {
+    try write("Library/Caches/a")
+    try write("tmp/b")
+    #expect(try container.purge().map(\.path.description).contains("Library/Caches/a"))
+    #expect(!isThere("Library/Caches/a") && isThere("tmp/b") && isThere("Library/Caches"))
+    try container.purge(.criticalStorage)
+    #expect(!isThere("tmp/b"))
+  }
+
+  @Test func `an update carries Documents and Library to another path, and tmp if told so`() throws
+  {
+    try write("Documents/a")
+    try write("tmp/b")
+    try write("tmp/c")
+    let before = container.url
+    try container.updateApp(to: "3.0", keeping: ["tmp/b"])
+    #expect(container.url != before)
+    #expect(isThere("Documents/a") && isThere("tmp/b") && !isThere("tmp/c"))
+    let error = #expect(throws: RunError.self) { try container.updateApp(keeping: ["/tmp"]) }
+    #expect(error?.description.hasPrefix("the path ") == true)
+  }
+
+  @Test func `backups in a loop have names of their own, and each can be restored`() throws {
+    var backups: [Backup] = []
+    for number in 1...3 {
+      try write("Documents/a", "\(number)")
+      backups.append(try container.backUp())
+    }
+    for number in [2, 1, 3, 1] {
+      try container.restore(from: backups[number - 1])
+      let file = container.documents.appendingPathComponent("a")
+      #expect(try String(contentsOf: file, encoding: .utf8) == "\(number)")
+    }
+  }
+
+  @Test func `another container's backup of the same name is refused, and nothing happens`() throws
+  {
+    try write("Documents/mine")
+    try container.backUp()
+    let other = try FakeContainer()
+    let foreign = try other.backUp()
+    let before = container.url
+    let error = #expect(throws: RunError.self) { try container.restore(from: foreign) }
+    #expect(error?.description.contains("of another container") == true)
+    #expect(container.url == before && isThere("Documents/mine"))
+    try other.remove()
+  }
+
+  @Test func `an unknown or earlier system is an error`() throws {
+    #expect(throws: RunError.self) { try container.updateSystem(to: "no") }
+    #expect(throws: RunError.self) { try container.updateSystem(to: "5.0") }
+  }
+
+  @Test func `an item is explained by its place, its mark, or the lack of one`() throws {
+    try write("Documents/a")
+    try write("Library/Caches/b")
+    #expect(try container.explain("Documents/a").contains("in: neither it nor a directory above"))
+    #expect(try container.explain("Library/Caches/b").contains("left out: "))
+    #expect(try container.explain("Documents/none") == "'Documents/none' is not there")
+    #expect(throws: RunError.self) { try container.explain("../x") }
+  }
+
+  @Test func `code that throws is looked at all the same`() async throws {
+    await #expect(throws: CocoaError.self) {
+      try await container.perform("half") {
+        try write("Documents/half")
+        throw CocoaError(.fileWriteOutOfSpace)
+      }
+    }
+    #expect(try container.backUp().contains("Documents/half"))
+    let value = try await container.perform { 42 }
+    #expect(value == 42)
+  }
+
+  @Test @MainActor func `code keeps the isolation of its caller`() async throws {
+    try await container.perform { MainActor.assertIsolated() }
+  }
+}
+
+/// What backups say of themselves.
+@Suite(.container) struct BackupTests {
+  /// This test's container.
+  private let container: FakeContainer
+
+  init() throws {
+    container = try #require(FakeContainer.current)
+    try Data(count: 10).write(to: container.documents.appendingPathComponent("a.txt"))
+    try Data(count: 5).write(to: container.library.appendingPathComponent("b"))
+  }
+
+  @Test func `equal backups hold the same`() throws {
+    let first = try container.backUp()
+    let second = try container.backUp("other")
+    #expect(first == second)
+    #expect(second.differences(from: first).isEmpty)
+    #expect(first.bytes == 15)
+    #expect(first.files == ["Documents/a.txt", "Library/b"])
+    try Data(count: 11).write(to: container.documents.appendingPathComponent("a.txt"))
+    #expect(try container.backUp() != first)
+  }
+
+  @Test func `differences say what became of each item`() throws {
+    let first = try container.backUp()
+    try container.library.appendingPathComponent("b").setExcludedFromBackup(true)
+    try Data(count: 11).write(to: container.documents.appendingPathComponent("a.txt"))
+    try Data(count: 1).write(to: container.documents.appendingPathComponent("c"))
+    let second = try container.backUp()
+    #expect(
+      second.differences(from: first).map(\.description) == [
+        "Documents/a.txt: in, 10 bytes → in, 11 bytes", "Documents/c: not there → in, 1 bytes",
+        "Library/b: in, 5 bytes → left out, own mark",
+      ])
+    #expect(
+      first.differences(from: second).map(\.testDescription).contains(
+        "Documents/c: in, 1 bytes → not there"))
+  }
+
+  @Test func `a backup prints each file, and each item left out with the reason`() throws {
+    try container.library.appendingPathComponent("b").setExcludedFromBackup(true)
+    let backup = try container.backUp()
+    #expect(backup.description.hasPrefix("backup of 1 files, 10 bytes:\n+ Documents/a.txt  10\n"))
+    #expect(backup.description.contains("\n- Library/b  own mark"))
+    #expect(backup.testDescription == backup.description)
+  }
+
+  @Test func `what is no path is an issue at the call`() throws {
+    let backup = try container.backUp()
+    #expect(backup.contains("Documents/a.txt") && !backup.contains("Documents/none"))
+    let line = #line + 2
+    withKnownIssue {
+      #expect(!backup.contains("/Documents/a.txt"))
+    } matching: { issue in
+      issue.sourceLocation?.line == line && "\(issue)".contains("the path ")
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import BackupTesting
+import Foundation
+import Testing
+
+/// How a test finds its scenarios.
+@Suite struct ScenarioAllTests {
+  /// A scenario that is right.
+  private static let right = "{ title: 'Right', steps: [{ backup: 'one' }] }"
+
+  @Test func `scenarios are found beside the test's file, by id`() throws {
+    let sandbox = try ScenarioSandbox([
+      "b.json5": Self.right, "a/c.json": "{\"title\": \"C\", \"steps\": [{\"backup\": \"one\"}]}",
+    ])
+    let found = try Scenario.all(filePath: sandbox.testFile)
+    #expect(found.map(\.id) == ["a/c", "b"])
+    #expect(found.map(\.file) == ["a/c.json", "b.json5"].map { "\(sandbox.scenarios)/\($0)" })
+    #expect(try Scenario.all(in: "Scenarios/a", filePath: sandbox.testFile).map(\.id) == ["c"])
+    #expect(try Scenario.all(in: "./a/../Scenarios", filePath: sandbox.testFile).count == 2)
+  }
+
+  @Test func `an absolute folder is taken as it is`() throws {
+    let sandbox = try ScenarioSandbox(["b.json5": Self.right])
+    #expect(try Scenario.all(in: sandbox.scenarios).map(\.id) == ["b"])
+  }
+
+  @Test func `a filter chooses, and one that chooses none is an error`() throws {
+    let sandbox = try ScenarioSandbox(["a/b.json5": Self.right, "c.json5": Self.right])
+    #expect(try Scenario.all(in: sandbox.scenarios, matching: "a/*").map(\.id) == ["a/b"])
+    let error = #expect(throws: RunError.self) {
+      try Scenario.all(in: sandbox.scenarios, matching: "x/**")
+    }
+    #expect(error?.description.contains("there is no scenario that 'x/**' matches") == true)
+  }
+
+  @Test func `an empty folder and a missing one are errors`() throws {
+    let sandbox = try ScenarioSandbox([:])
+    let empty = #expect(throws: RunError.self) { try Scenario.all(in: sandbox.scenarios) }
+    #expect(empty?.description.contains("there is no scenario; a test of none") == true)
+    let missing = #expect(throws: RunError.self) {
+      try Scenario.all(in: "NoSuch", filePath: sandbox.testFile)
+    }
+    #expect(missing?.description.contains("\(sandbox.url.path)/NoSuch") == true)
+  }
+
+  @Test func `every mistake of every file is listed at its line`() throws {
+    let sandbox = try ScenarioSandbox([
+      "a.json5": "{\n  title: 'A',\n  stpes: [],\n}", "b.json5": "{ title: }",
+      "c.json5": Self.right,
+    ])
+    let error = #expect(throws: ScenarioFileError.self) { try Scenario.all(in: sandbox.scenarios) }
+    let files = Set((error?.diagnostics ?? []).map(\.file))
+    #expect(files == ["\(sandbox.scenarios)/a.json5", "\(sandbox.scenarios)/b.json5"])
+    #expect(error?.diagnostics.contains { $0.position.line == 3 } == true)
+    #expect(error.map { "\($0)".contains("a.json5:3:") } == true)
+  }
+
+  @Test func `a bundle has them in its resources`() throws {
+    let sandbox = try ScenarioSandbox(["b.json5": Self.right])
+    let bundle = try #require(Bundle(path: sandbox.url.path))
+    let folder = URL(fileURLWithPath: bundle.resourceURL?.path ?? bundle.bundlePath)
+    if folder.path == sandbox.url.path {
+      #expect(try Scenario.all(bundle: bundle).map(\.id) == ["b"])
+    }
+    #expect(throws: RunError.self) { try Scenario.all(in: "None", bundle: bundle) }
+  }
+}

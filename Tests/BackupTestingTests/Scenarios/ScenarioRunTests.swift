@@ -1,0 +1,121 @@
+import BackupTesting
+import Foundation
+import Testing
+
+/// What a run records, and where.
+@Suite struct ScenarioRunTests {
+  /// An issue as a test sees it.
+  private struct Seen: Sendable, Equatable, CustomStringConvertible {
+    /// The file's name.
+    let file: String
+    /// The file's name as the console shows it.
+    let shownFile: String
+    /// The line.
+    let line: Int
+    /// Whether it fails the test.
+    let isError: Bool
+    /// What it says.
+    let text: String
+
+    init(_ issue: Issue) {
+      file =
+        (issue.sourceLocation?.filePath).map { URL(fileURLWithPath: $0).lastPathComponent } ?? ""
+      shownFile = issue.sourceLocation?.fileName ?? ""
+      line = issue.sourceLocation?.line ?? 0
+      isError = issue.severity == .error
+      text = issue.comments.map(\.rawValue).joined()
+    }
+
+    var description: String { "\(file):\(line) \(isError ? "error" : "warning") \(text)" }
+  }
+
+  /// Runs the only scenario of a folder and collects what it records.
+  private func issues(
+    _ sandbox: ScenarioSandbox, actions: AppActions = AppActions(), mode: RecordMode = .missing
+  ) async throws -> [Seen] {
+    let scenario = try #require(try Scenario.all(in: sandbox.scenarios).first)
+    let seen = Notes<Seen>()
+    await withKnownIssue(isIntermittent: true) {
+      await scenario.run(actions: actions, goldenFolder: sandbox.goldens, recordMode: mode)
+    } matching: { issue in
+      seen.add(Seen(issue))
+      return true
+    }
+    return seen.values
+  }
+
+  /// A scenario that leaves offline data in a backup, at line 4, and a temporary file, at line 5.
+  private static let broken = """
+    {
+      title: 'Broken', files: { 'Library/**': 'offline', 'tmp/**': 'temporary' },
+      steps: [
+        { save: 'Library/com.example.app.mp4', size: 10 },
+        { save: 'tmp/x', size: 1 },
+        { backup: 'one' },
+      ],
+    }
+    """
+
+  /// A scenario that is right.
+  private static let right = "{ title: 'Right', steps: [\n{ perform: 'a' },\n{ backup: 'one' }] }"
+
+  @Test func `findings are issues at their lines, warnings as warnings`() async throws {
+    let sandbox = try ScenarioSandbox(["x.json5": Self.broken])
+    _ = try await issues(sandbox)
+    let seen = try await issues(sandbox, mode: .never)
+    let error = try #require(seen.first { $0.text.contains("recreatable-data-backed-up") })
+    #expect(error.file == "x.json5" && error.line == 4 && error.isError)
+    #expect(error.shownFile == "x.json5")
+    let warning = try #require(seen.first { $0.text.contains("temporary-left-behind") })
+    #expect(warning.line == 5 && !warning.isError)
+  }
+
+  @Test func `a golden file that was just recorded fails once, then nothing is recorded`()
+    async throws
+  {
+    let sandbox = try ScenarioSandbox(["x.json5": Self.right])
+    let first = try await issues(sandbox, actions: ["a": { _ in }])
+    #expect(first.contains { $0.text.contains("recorded ") })
+    #expect(try await issues(sandbox, actions: ["a": { _ in }]).isEmpty)
+  }
+
+  @Test func `a missing golden file that may not be written is an error`() async throws {
+    let sandbox = try ScenarioSandbox(["x.json5": Self.right])
+    let seen = try await issues(sandbox, actions: ["a": { _ in }], mode: .never)
+    #expect(seen.count == 1)
+    #expect(seen.first?.isError == true && seen.first?.text.contains("no golden file") == true)
+    #expect(!FileManager.default.fileExists(atPath: sandbox.goldens))
+  }
+
+  @Test func `an unbound action is an error at its step with the Swift to paste`() async throws {
+    let sandbox = try ScenarioSandbox(["x.json5": Self.right])
+    let seen = try await issues(sandbox, mode: .never)
+    let unbound = try #require(seen.first { $0.text.contains("is not bound") })
+    #expect(unbound.line == 2 && unbound.isError)
+    #expect(unbound.text.contains("actions.bind(\"a\") { action in"))
+  }
+
+  @Test func `a binding that no scenario uses is warned of once, at the test`() async throws {
+    let sandbox = try ScenarioSandbox(["x.json5": Self.right, "y/z.json5": Self.right])
+    let actions: AppActions = ["a": { _ in }, "unused": { _ in }]
+    let first = try await issues(sandbox, actions: actions)
+    let warnings = first.filter { $0.text.contains("'unused' is bound") }
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.isError == false)
+    #expect(warnings.first?.file == "ScenarioRunTests.swift")
+    #expect(try await issues(sandbox, actions: actions).isEmpty)
+  }
+
+  @Test func `an outcome that differs is shown at its step`() async throws {
+    let sandbox = try ScenarioSandbox(["x.json5": Self.right])
+    _ = try await issues(sandbox, actions: ["a": { _ in }])
+    let seen = try await issues(
+      sandbox,
+      actions: [
+        "a": { try Data([1]).write(to: $0.container.documents.appendingPathComponent("new")) }
+      ], mode: .never)
+    #expect(seen.count == 1)
+    #expect(seen.first?.line == 3 && seen.first?.isError == true)
+    #expect(seen.first?.text.contains("Documents/new") == true)
+  }
+}

@@ -39,6 +39,18 @@ public struct MovieStore: Sendable {
     return try FileHandle(forReadingFrom: file)
   }
 
+  /// Copies a movie; where the file bears the mark itself, so does the copy.
+  public func copy(_ movie: Int, to folder: URL) throws -> URL {
+    let copy = folder.appending(path: "Movie \(movie).mp4")
+    try FileManager.default.copyItem(at: file(of: movie), to: copy)
+    return copy
+  }
+
+  /// Gives the user a copy, which is the user's own from now on and goes into backups.
+  public func export(_ movie: Int, to folder: URL) throws {
+    try copy(movie, to: folder).setExcluded(fromBackup: false)
+  }
+
   /// Deletes a movie that the user has seen.
   public func delete(_ movie: Int) throws {
     guard FileManager.default.fileExists(atPath: file(of: movie).path) else { return }

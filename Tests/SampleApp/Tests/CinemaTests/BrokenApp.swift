@@ -35,7 +35,7 @@ struct BrokenApp: Sendable {
       marksBeforeMoving, marksAtFirstSaveOnly, marksNewFoldersOnly, marksAtNextLaunch,
       marksFolderOnce, setsOldAttributeOnly, marksDatabaseFileOnly, invertsSetting,
       takesLibraryDefault, trustsMarker, storesAbsolutePath, makesCacheFolderOnce,
-      bringsThirdPartyFolder, backsUpIdentity,
+      bringsThirdPartyFolder, backsUpIdentity, exportsMark,
     ] + marksSystemDirectory + keepsMoviesInPurgeablePlace
 }
 

@@ -79,7 +79,8 @@ struct JSONEvent: Codable {
     case .output(let output):
       self.kind = "output"
       self.output = output
-    case .changes, .markOnMissing, .markUnavailable, .readMissing, .staleURL, .launch:
+    case .changes, .markOnMissing, .markUnavailable, .readMissing, .writeToMissing, .staleURL,
+      .launch:
       return nil
     }
   }

@@ -27,11 +27,13 @@ struct RecreatableDataBackedUpRule: Rule {
       !findings.explains(path, .backedUp), !findings.contains(self, path),
       isAgainstTheApp(path, moment, backup), let step = moment.ledger.origins[path]
     else { return }
-    let holders = history.backups(holding: path).joinedInWords
+    let holders = history.backups(holding: path)
+    let names = holders.joinedInWords
+    let hold =
+      holders.count > 1 ? "the backups \(names) hold it" : "the backup \(names) holds it"
     findings.add(
       self, at: step, path,
-      "'\(path)' is \(dataClass.rawValue) data, which can be made again, but the backup "
-        + "\(holders) holds it",
+      "'\(path)' is \(dataClass.rawValue) data, which can be made again, but \(hold)",
       advice: Self.advice(dataClass))
   }
 

@@ -85,7 +85,7 @@ extension ScenarioRun {
   private mutating func forgetCopedWith(since recordCount: Int) {
     let kept = transcript.records[recordCount...].filter { record in
       switch record.event {
-      case .markUnavailable, .readMissing: false
+      case .markUnavailable, .readMissing, .writeToMissing: false
       default: true
       }
     }

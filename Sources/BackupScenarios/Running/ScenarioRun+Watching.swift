@@ -48,26 +48,30 @@ extension ScenarioRun {
   private mutating func failure(for error: any Error) -> StepFailure {
     let cause = ThrownError(error)
     let message = "the app's code threw: \(cause.message)"
-    if let path = cause.path.flatMap(container.formerContainerPath) {
+    if let path = cause.paths.lazy.compactMap(container.formerContainerPath).first {
       note(.staleURL(path))
       return StepFailure(message, code: cause.code, isReportedByRule: true)
     }
-    guard let path = cause.path.flatMap(container.containerPath), cause.code == .noSuchFile else {
-      return StepFailure(message, code: cause.code)
-    }
-    if transcript.records.contains(where: { $0.isMarkOnMissing(path, at: currentStep) }) {
-      return StepFailure(message, code: cause.code, isReportedByRule: true)
-    }
-    guard cause.isRead else { return StepFailure(message, code: cause.code) }
-    note(.readMissing(path))
-    return StepFailure(message, code: cause.code, isReportedByRule: true)
+    let isReported = cause.code == .noSuchFile && noteMissing(cause)
+    return StepFailure(message, code: cause.code, isReportedByRule: isReported)
   }
-}
 
-extension Record {
-  /// Whether it says that a step set a mark on a missing item.
-  fileprivate func isMarkOnMissing(_ path: ContainerPath, at step: StepReference) -> Bool {
-    if case .markOnMissing(path) = event { self.step == step } else { false }
+  /// Notes the item that the app's code did not find; false where the error names none.
+  private mutating func noteMissing(_ cause: ThrownError) -> Bool {
+    let paths = cause.paths.compactMap(container.containerPath)
+    if paths.contains(where: hasMarkedMissing) { return true }
+    guard let path = paths.first(where: { !transcript.lastTree.contains($0) }) else { return false }
+    let missing = path.ancestors.first { !transcript.lastTree.contains($0) } ?? path
+    note(cause.isRead ? .readMissing(path) : .writeToMissing(missing))
+    return true
+  }
+
+  /// Whether the step that runs has set a mark on a path where nothing was.
+  private func hasMarkedMissing(_ path: ContainerPath) -> Bool {
+    transcript.records.contains { record in
+      guard case .markOnMissing(path) = record.event else { return false }
+      return record.step == currentStep
+    }
   }
 }
 
@@ -75,8 +79,8 @@ extension Record {
 struct ThrownError {
   /// The kind of failure, for `throws`; nil for one of the app's own.
   let code: FileOperationError.Code?
-  /// The absolute path it is about, nil where it names none.
-  let path: String?
+  /// The absolute paths it is about: the item, and where that was to go.
+  let paths: [String]
   /// Whether it came from reading.
   let isRead: Bool
   /// The error in words.
@@ -97,7 +101,9 @@ struct ThrownError {
       self.code = (error as? FileOperationError)?.code
     }
     let url = cocoa.userInfo[NSURLErrorKey] as? URL
-    self.path = cocoa.userInfo[NSFilePathErrorKey] as? String ?? url?.path
+    let item = cocoa.userInfo[NSFilePathErrorKey] as? String ?? url?.path
+    let destination = cocoa.userInfo["NSDestinationFilePath"] as? String
+    self.paths = [item, destination].compactMap(\.self)
     self.message = isCocoa ? cocoa.localizedDescription : "\(error)"
   }
 }

@@ -11,6 +11,8 @@ public enum Event: Sendable {
   case markUnavailable(ContainerPath, ExclusionMark)
   /// The app read a file that is not there, unchecked.
   case readMissing(ContainerPath)
+  /// The app wrote to a file, or into a directory, that is not there, unchecked.
+  case writeToMissing(ContainerPath)
   /// The app used a path of a container that it had before.
   case staleURL(ContainerPath)
   /// A process of the app ended; what it printed, in escaped lines, empty for nothing.
@@ -41,7 +43,8 @@ public enum Event: Sendable {
   /// Whether the system did it.
   public var isBySystem: Bool {
     switch self {
-    case .changes, .markOnMissing, .markUnavailable, .readMissing, .staleURL, .output, .launch:
+    case .changes, .markOnMissing, .markUnavailable, .readMissing, .writeToMissing, .staleURL,
+      .output, .launch:
       false
     case .backup, .purge, .appUpdate, .systemUpdate, .restore: true
     }

@@ -54,7 +54,9 @@ public struct Backup: Sendable {
 
 extension Backup: Equatable {
   /// Whether both hold the same files of the same sizes, and leave out the same for the same reasons.
-  public static func == (left: Backup, right: Backup) -> Bool { left.contents == right.contents }
+  public static func == (left: Backup, right: Backup) -> Bool {
+    left.differences(from: right).isEmpty
+  }
 }
 
 extension Backup: CustomStringConvertible, CustomTestStringConvertible {

@@ -26,8 +26,17 @@ extension Backup {
     return paths.compactMap { path in
       let before = earlier.contents.decision(on: path)
       let after = contents.decision(on: path)
-      return before == after ? nil : BackupDifference(path: path, before: before, after: after)
+      let difference = BackupDifference(path: path, before: before, after: after)
+      return difference.isNone ? nil : difference
     }
+  }
+}
+
+extension BackupDifference {
+  /// Whether both backups do the same: what an item that is left out holds is no matter.
+  fileprivate var isNone: Bool {
+    guard let reason = before?.reason else { return before == after }
+    return reason == after?.reason
   }
 }
 

@@ -4,5 +4,5 @@
 /// same byte for byte, so a change to one is a change to both.
 enum LinuxShimSource {
   /// The whole file, with a line feed at its end.
-  static let text = [container, mark, resourceValues, fileManager, directories].joined()
+  static let text = [container, attributes, mark, resourceValues, fileManager, directories].joined()
 }

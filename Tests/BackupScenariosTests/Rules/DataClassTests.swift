@@ -115,8 +115,8 @@ private let promises = """
     #expect(findings.map(\.line) == ["recreatable-data-backed-up error 2 \(movie)"])
     #expect(
       findings.first?.message
-        == "'\(movie)' is offline data, which can be made again, but the backup "
-        + "\"a\", \"b\" and \"c\\n\" holds it")
+        == "'\(movie)' is offline data, which can be made again, but the backups "
+        + "\"a\", \"b\" and \"c\\n\" hold it")
   }
 
   @Test func `nothing that a lost mark explains`() async throws {

@@ -39,6 +39,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `A copy keeps every attribute, as Apple's copyfile does`(_ usesPaths: Bool) async throws {
+    try await TestContainer.run { root in
+      let names = ["user.swift-backup-testing.identity", "user.com.example.note"]
+      let file = try store.save(Data(), as: "a")
+      for name in names { file.setAttribute(name) }
+      let copy = root.appendingPathComponent("Documents/copy", isDirectory: true)
+      try store.copy(store.folder, to: copy, usesPaths: usesPaths)
+      for name in names { #expect(copy.appendingPathComponent("a").hasAttribute(name)) }
+    }
+  }
+
   @Test func `A copy of a read-only file keeps the mark and stays read-only`() async throws {
     try await TestContainer.run { root in
       let file = try store.save(Data(), as: "a")

@@ -12,16 +12,24 @@ enum TestContainer {
   static func run<Result>(
     _ body: (URL) async throws -> Result
   ) async throws -> Result {
-    let root = FileManager.default.temporaryDirectory
-      .appendingPathComponent("LinuxShim-\(UUID().uuidString)", isDirectory: true)
+    let device = FileManager.default.temporaryDirectory
+      .appendingPathComponent("swift-backup-testing-\(UUID().uuidString)", isDirectory: true)
+    let root = device.appendingPathComponent("container", isDirectory: true)
     for place in ["Documents", "Library/Caches", "tmp"] {
       let url = root.appendingPathComponent(place, isDirectory: true)
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
-    defer { try? FileManager.default.removeItem(at: root) }
+    defer { try? FileManager.default.removeItem(at: device) }
     return try await CurrentContainer.$root.withValue(root.path) { try await body(root) }
   }
 }
+
+/// Sets an extended attribute, without the shim; 0, or -1.
+@_silgen_name("lsetxattr")
+private func lsetxattr(
+  _ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>, _ value: UnsafeRawPointer,
+  _ size: Int, _ flags: CInt
+) -> CInt
 
 /// Reads an extended attribute, without the shim; its size, or -1.
 @_silgen_name("lgetxattr")
@@ -33,6 +41,12 @@ private func lgetxattr(
 extension URL {
   /// Whether the item bears the mark on disk, read without the shim.
   var hasMark: Bool {
-    lgetxattr(path, "user.com.apple.metadata:com_apple_backup_excludeItem", nil, 0) > 0
+    hasAttribute("user.com.apple.metadata:com_apple_backup_excludeItem")
   }
+
+  /// Whether the item bears an extended attribute, read without the shim.
+  func hasAttribute(_ name: String) -> Bool { lgetxattr(path, name, nil, 0) >= 0 }
+
+  /// Sets an extended attribute of four bytes, without the shim.
+  func setAttribute(_ name: String) { _ = lsetxattr(path, name, "kit!", 4, 0) }
 }

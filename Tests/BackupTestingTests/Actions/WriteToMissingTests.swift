@@ -1,0 +1,81 @@
+import BackupTesting
+import Foundation
+import Testing
+
+/// Code that saves where no directory is has not checked; the rule says so, not a broken-off run.
+@Suite struct WriteToMissingTests {
+  /// What the rules find in an action, and why the run broke off.
+  private func run(
+    _ step: String = #"{ perform: "save" }"#, _ code: @escaping AppActions.Code
+  ) async throws -> (findings: [Finding], failure: String?) {
+    let scenario = try Scenario(text: "{ title: \"One action\", steps: [\(step)] }")
+    var actions = AppActions()
+    actions.bind("save", code)
+    let runner = ScenarioRunner(actions: actions)
+    let transcript = try await runner.run(scenario, scenario.variants[0])
+    return (RuleList.findings(in: transcript), transcript.failure?.message)
+  }
+
+  @Test(arguments: [[], Data.WritingOptions.atomic])
+  func `a file saved into a directory that is not there`(
+    _ options: Data.WritingOptions
+  ) async throws {
+    let (findings, failure) = try await run { action in
+      try Data().write(to: action.container.poster, options: options)
+    }
+    #expect(failure == nil)
+    #expect(findings.map(\.rule) == ["exists-before-use"])
+    #expect(findings.first?.path?.string == "Library/Caches/Posters")
+  }
+
+  @Test func `a file moved or copied into a directory that is not there`() async throws {
+    let manager = FileManager.default
+    for isMoved in [true, false] {
+      let (findings, failure) = try await run { action in
+        let new = action.container.temporary.appendingPathComponent("new")
+        try Data().write(to: new)
+        let poster = action.container.poster
+        if isMoved {
+          try manager.moveItem(at: new, to: poster)
+        } else {
+          try manager.copyItem(at: new, to: poster)
+        }
+      }
+      #expect(failure == nil)
+      #expect(findings.map(\.path?.string) == ["Library/Caches/Posters"])
+    }
+  }
+
+  @Test func `a missing file opened for writing`() async throws {
+    let (findings, _) = try await run { action in
+      let file = action.container.documents.appendingPathComponent("log.txt")
+      try FileHandle(forWritingTo: file).close()
+    }
+    #expect(findings.map(\.path?.string) == ["Documents/log.txt"])
+  }
+
+  @Test func `an app that copes with the error is right`() async throws {
+    let step = #"{ perform: "save", throws: "noSuchFile" }"#
+    let (findings, failure) = try await run(step) { action in
+      try Data().write(to: action.container.poster)
+    }
+    #expect(failure == nil)
+    #expect(findings.isEmpty)
+  }
+
+  @Test func `an error about a file that is there, or outside, ends the run`() async throws {
+    for path in ["/Documents", "/../elsewhere"] {
+      let (findings, failure) = try await run { action in
+        let name = action.container.url.path + path
+        throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: name])
+      }
+      #expect(failure != nil)
+      #expect(findings.isEmpty)
+    }
+  }
+}
+
+extension FakeContainer {
+  /// A poster in a directory that the app has to make.
+  fileprivate var poster: URL { caches.appendingPathComponent("Posters/small/1.jpg") }
+}

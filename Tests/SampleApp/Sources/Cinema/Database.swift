@@ -1,0 +1,57 @@
+import Foundation
+
+/// A database of text lines that keeps its files the way SQLite does.
+///
+/// New rows go into a `-wal` file beside the database, which a checkpoint folds in; a `-shm` file
+/// stands beside both while rows are waiting. None is ever replaced: all writing is in place.
+public struct Database: Sendable {
+  /// The database itself.
+  public let file: URL
+
+  /// Opens a database, and makes it in a folder that has to be there.
+  public init(at file: URL) throws {
+    self.file = file
+    if !FileManager.default.fileExists(atPath: file.path) {
+      try Self.header.write(to: file)
+    }
+  }
+
+  /// Adds a row.
+  public func insert(_ row: String) throws {
+    for file in [log, index] where !FileManager.default.fileExists(atPath: file.path) {
+      try Data().write(to: file)
+    }
+    try Self.append(Data("\(row)\n".utf8), to: log)
+  }
+
+  /// Folds the waiting rows into the database.
+  public func checkpoint() throws {
+    guard FileManager.default.fileExists(atPath: log.path) else { return }
+    try Self.append(Data(contentsOf: log), to: file)
+    for file in [log, index] { try FileManager.default.removeItem(at: file) }
+  }
+
+  /// All rows, the oldest first.
+  public func rows() throws -> [String] {
+    let waiting = (try? Data(contentsOf: log)) ?? Data()
+    let text = try Data(contentsOf: file).dropFirst(Self.header.count) + waiting
+    return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// What every SQLite database begins with.
+  private static let header = Data("SQLite format 3\0".utf8)
+
+  /// The rows that wait for a checkpoint.
+  private var log: URL { URL(filePath: file.path + "-wal") }
+
+  /// The index of the waiting rows.
+  private var index: URL { URL(filePath: file.path + "-shm") }
+
+  /// Writes at the end of a file.
+  private static func append(_ data: Data, to file: URL) throws {
+    let handle = try FileHandle(forWritingTo: file)
+    defer { try? handle.close() }
+    try handle.seekToEnd()
+    try handle.write(contentsOf: data)
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+/// The movies that the user wants to see: the user's own, in Documents and in every backup.
+public struct Watchlist: Sendable {
+  /// The file.
+  public let file: URL
+
+  /// The watchlist in an app's container.
+  public init(directories: AppDirectories = .standard) {
+    self.file = directories.documents.appending(path: "Watchlist.json")
+  }
+
+  /// The numbers of the movies; none before the first is added.
+  public func movies() throws -> [Int] {
+    guard FileManager.default.fileExists(atPath: file.path) else { return [] }
+    return try JSONDecoder().decode([Int].self, from: Data(contentsOf: file))
+  }
+
+  /// Adds a movie, unless it is there.
+  public func add(_ movie: Int) throws {
+    let movies = try movies()
+    guard !movies.contains(movie) else { return }
+    try JSONEncoder().encode(movies + [movie]).write(to: file, options: .atomic)
+  }
+}
+
+extension Watchlist {
+  /// Adds the movies of a list that another app handed over, then deletes that list.
+  public func importList(at list: URL, directories: AppDirectories = .standard) throws {
+    let copy = directories.temporary.appending(path: "Import-\(list.lastPathComponent)")
+    try? FileManager.default.removeItem(at: copy)
+    try FileManager.default.copyItem(at: list, to: copy)
+    defer { try? FileManager.default.removeItem(at: copy) }
+    for movie in try JSONDecoder().decode([Int].self, from: Data(contentsOf: copy)) {
+      try add(movie)
+    }
+    try FileManager.default.removeItem(at: list)
+  }
+}

@@ -1,0 +1,21 @@
+import BackupTesting
+import Cinema
+import Foundation
+
+extension BrokenApp {
+  /// The switch says "back up my diary", and its value goes into `isExcludedFromBackup`.
+  static let invertsSetting = BrokenApp(
+    "An inverted setting that excludes the user's database", in: "diary/rated",
+    caughtBy: "user-data-excluded"
+  ) { actions in
+    for name in ["rateMovie", "tidyDiary"] {
+      actions.bind(name) { action in
+        let diary = try action.cinema.diary.open()
+        try diary.insert("a row")
+        try diary.checkpoint()
+        let isExcluded = try action.cinema.settings.load().backsUpDiary
+        try action.cinema.diary.folder.setExcluded(fromBackup: isExcluded)
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import BackupTesting
+import Cinema
+import Foundation
+
+extension BrokenApp {
+  /// The movies are where no backup looks, and where the system deletes.
+  static let keepsMoviesInPurgeablePlace = [
+    keepsMovies("Caches") { $0.caches }, keepsMovies("tmp") { $0.temporary },
+  ]
+
+  /// Keeps the movies in another directory.
+  private static func keepsMovies(
+    _ name: String, _ directory: @escaping @Sendable (AppDirectories) -> URL
+  ) -> BrokenApp {
+    BrokenApp(
+      "Offline content in \(name)", in: "movies/download", caughtBy: "user-data-purgeable"
+    ) {
+      $0.bind("launch") { try $0.cinema.launchWithoutMovies() }
+      $0.bind("downloadMovie") { action in
+        let folder = directory(action.directories).appending(path: "Movies")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = try folder.appending(path: "\(action.movie).mp4")
+        try FileManager.default.moveItem(at: action.download(), to: file)
+      }
+    }
+  }
+}

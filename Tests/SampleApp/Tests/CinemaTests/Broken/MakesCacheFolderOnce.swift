@@ -1,0 +1,23 @@
+import BackupTesting
+import Cinema
+import Foundation
+
+extension BrokenApp {
+  /// The folder of the posters is made at the first launch, and never again after a purge.
+  static let makesCacheFolderOnce = BrokenApp(
+    "A cache folder never made again after a purge", in: "artwork/purged",
+    caughtBy: "exists-before-use"
+  ) { actions in
+    actions.bind("launch") { action in
+      try action.cinema.launch()
+      guard action.launchCount == 1 else { return }
+      try FileManager.default.createDirectory(
+        at: action.cinema.artwork.folder, withIntermediateDirectories: true)
+    }
+    actions.bind("showPoster") { action in
+      let file = try action.cinema.artwork.folder.appending(path: "\(action.movie).jpg")
+      guard !FileManager.default.fileExists(atPath: file.path) else { return }
+      try Data(count: 30_000).write(to: file, options: .atomic)
+    }
+  }
+}

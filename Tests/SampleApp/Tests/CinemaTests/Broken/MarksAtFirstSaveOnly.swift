@@ -1,0 +1,20 @@
+import BackupTesting
+import Cinema
+import Foundation
+
+extension BrokenApp {
+  /// The movie is marked when it is new; when it is replaced, the mark goes with the old file.
+  static let marksAtFirstSaveOnly = BrokenApp(
+    "One mark at first save, none later", in: "movies/download-again",
+    caughtBy: "reapply-on-save"
+  ) { actions in
+    actions.bind("launch") { try $0.cinema.launchWithoutMovies() }
+    actions.bind("downloadMovie") { action in
+      let movies = action.cinema.movies
+      let file = try movies.file(of: action.movie)
+      let isNew = !FileManager.default.fileExists(atPath: file.path)
+      try movies.keepUnmarked(action.download(), as: action.movie)
+      if isNew { try file.setExcluded(fromBackup: true) }
+    }
+  }
+}

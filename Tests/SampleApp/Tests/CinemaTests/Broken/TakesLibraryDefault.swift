@@ -1,0 +1,26 @@
+import BackupTesting
+import Cinema
+import Foundation
+
+extension BrokenApp {
+  /// A library opens the diary, and keeps whatever it opens out of backups unless told otherwise.
+  static let takesLibraryDefault = BrokenApp(
+    "User data excluded by a library's default", in: "diary/rated",
+    caughtBy: "user-data-excluded"
+  ) { actions in
+    for name in ["rateMovie", "tidyDiary"] {
+      actions.bind(name) { action in
+        try openedByLibrary(at: action.cinema.diary.folder).insert("a row")
+      }
+    }
+  }
+
+  /// What a library for caches offers to open databases with.
+  private static func openedByLibrary(
+    at folder: URL, isExcludedFromBackup: Bool = true
+  ) throws -> Database {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try folder.setExcluded(fromBackup: isExcludedFromBackup)
+    return try Database(at: folder.appending(path: "diary.sqlite"))
+  }
+}

@@ -1,0 +1,25 @@
+import BackupTesting
+import Testing
+
+@Suite struct BrokenAppTests {
+  @Test(arguments: BrokenApp.all)
+  func `Each broken app is caught by the rule that knows better`(_ app: BrokenApp) async throws {
+    #expect(try await rulesBroken(by: app.actions, in: app.scenario) == app.rules)
+  }
+
+  @Test(arguments: BrokenApp.all)
+  func `The right app has no finding in the same scenario`(_ app: BrokenApp) async throws {
+    #expect(try await rulesBroken(by: .cinema, in: app.scenario) == [])
+  }
+
+  /// The rules that an app breaks in a scenario, warnings and advice included.
+  private func rulesBroken(by app: AppActions, in id: String) async throws -> Set<String> {
+    let scenarios = try Scenario.all(in: "../../Scenarios", matching: id)
+    let scenario = try #require(scenarios.first)
+    let suite = ScenarioSuite(
+      goldens: GoldenStore(folder: "Golden"), recordMode: .never,
+      runner: ScenarioRunner(actions: app))
+    let runs = try #require(await suite.run(scenario)).runs
+    return Set(runs.flatMap(\.findings).map(\.finding.rule))
+  }
+}

@@ -1,0 +1,10 @@
+import BackupTesting
+import Testing
+
+@Suite struct CinemaScenarioTests {
+  @Test(arguments: try Scenario.all(in: "../../Scenarios"))
+  func `The app's files are where they belong`(_ scenario: Scenario) async {
+    let result = await scenario.run(actions: .cinema)
+    #expect(result?.runs.flatMap(\.findings).isEmpty == true)
+  }
+}

@@ -1,0 +1,47 @@
+import BackupTesting
+import Cinema
+import Foundation
+import Testing
+
+/// What the app's code does with the mark is seen by the kit, on Linux through the shim.
+@Suite(.container) struct ShimTests {
+  /// The test's container.
+  private let container: FakeContainer
+  /// A file of the app's.
+  private let file: URL
+
+  init() throws {
+    container = try #require(FakeContainer.current)
+    file = container.documents.appending(path: "file")
+  }
+
+  #if os(Linux)
+    @Test func `The app's own directories are those of the container`() {
+      #expect(AppDirectories.standard == AppDirectories(home: container.url))
+    }
+
+    @Test func `A mark set on a missing item is found behind a hidden error`() async throws {
+      try await container.perform { try? file.setExcluded(fromBackup: true) }
+      #expect(try container.findings.map(\.rule) == ["exists-before-set"])
+    }
+
+    @Test func `A mark that the app clears stays cleared`() async throws {
+      try await container.perform {
+        try Data("text".utf8).write(to: file)
+        try file.setExcluded(fromBackup: true)
+      }
+      #expect(try !container.backUp().contains("Documents/file"))
+      try await container.perform { try file.setExcluded(fromBackup: false) }
+      #expect(try container.backUp().contains("Documents/file"))
+      #expect(try container.findings.isEmpty)
+    }
+  #endif
+
+  @Test func `A mark that the app does not touch is there afterwards`() async throws {
+    try Data("text".utf8).write(to: file)
+    try file.setExcluded(fromBackup: true)
+    try await container.perform { _ = try Data(contentsOf: file) }
+    #expect(try !container.backUp().contains("Documents/file"))
+    #expect(try container.findings.isEmpty)
+  }
+}

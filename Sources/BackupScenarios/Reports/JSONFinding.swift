@@ -67,7 +67,7 @@ struct JSONStepNumber: Codable, Hashable {
     var container = encoder.singleValueContainer()
     switch number {
     case .step(let number): try container.encode(number)
-    case .launch: try container.encode(number.description)
+    case .launch, .call: try container.encode(number.description)
     }
   }
 }

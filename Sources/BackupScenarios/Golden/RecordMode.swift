@@ -2,7 +2,7 @@
 public enum RecordMode: String, CaseIterable, Hashable, Sendable {
   /// Never; the default where `CI` is set.
   case never
-  /// Where there is none yet; the default elsewhere.
+  /// Where there is none yet and no finding fails the scenario; the default elsewhere.
   case missing
   /// Where there is none yet, or it differs.
   case failed

@@ -97,7 +97,7 @@ import Testing
     let kinds = "backups: ['iCloud', 'local', 'local-encrypted']"
     #expect(
       try await headers(["{ purge: 'lowStorage' }"], "system: \(all), \(kinds)")
-        == ["system iOS 5.0…26, iCloud, local and local-encrypted"])
+        == ["system iOS 5.0…6, 18 and 26, iCloud, local and local-encrypted"])
     #expect(
       try await headers(["{ backup: 'a' }"], "system: \(all)")
         == ["system iOS 5.0…6, iCloud", "system iOS 18 and 26, iCloud"])

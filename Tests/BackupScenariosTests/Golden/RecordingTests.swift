@@ -99,6 +99,20 @@ import Testing
     #expect(try folder.names() == [])
   }
 
+  @Test func `not by missing from a run with findings that fail it`() async throws {
+    let folder = try TestFolder()
+    defer { folder.remove() }
+    let store = GoldenStore(folder: folder.path)
+    let scenario = try Trial.scenario(["{ exclude: 'tmp/a' }", "{ backup: 'a' }"])
+    let result = try await Trial.result(scenario, .missing, goldens: store)
+    #expect(result.verdict == .failed)
+    #expect(result.problems.map(\.kind) == [.finding(rule: "exists-before-set")])
+    #expect(try store.text(of: scenario.id) == nil)
+    let told = try await Trial.result(scenario, .failed, goldens: store)
+    #expect(told.problems.map(\.kind) == [.finding(rule: "exists-before-set"), .recorded])
+    #expect(try store.text(of: scenario.id) != nil)
+  }
+
   @Test func `not from a part of the systems, which is compared all the same`() async throws {
     let folder = try TestFolder()
     defer { folder.remove() }

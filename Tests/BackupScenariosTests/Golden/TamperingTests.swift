@@ -77,7 +77,7 @@ import Testing
       details.contains(
         "why: step 9: \(support)/Movies/1.mp4 is in: its mark was lost at step 8 (line 9), save "
           + "\(support)/Movies/1.mp4"))
-    #expect(details.first == "golden   now    (- in the golden file, + what came)")
+    #expect(details.first == "golden    now     - in the golden file only, + in what came only")
     let marked = try await result {
       changing("- \(support)/Movies/1.mp4", to: nil)($0)
     }.problem.details

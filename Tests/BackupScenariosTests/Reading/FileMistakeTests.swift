@@ -88,8 +88,8 @@ import Testing
         ]
       ),
       (
-        "{ title: 'T', steps: [], requirements: ['a', 3] }",
-        ["1:46: expected a requirement id, found a number"]
+        "{ title: 'T', steps: [], requirements: [3] }",
+        ["1:41: expected a requirement id, found a number"]
       ),
       ("{ title: 'T', title: 'U', steps: [] }", ["1:15: 'title' stands here twice; keep one"]),
     ])

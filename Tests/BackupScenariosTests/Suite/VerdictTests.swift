@@ -17,7 +17,7 @@ import Testing
     defer { folder.remove() }
     let store = GoldenStore(folder: folder.path)
     let scenario = try Trial.scenario(steps, other)
-    _ = try await Trial.result(scenario, .missing, goldens: store)
+    _ = try await Trial.result(scenario, .all, goldens: store)
     return try await Trial.result(scenario, .never, goldens: store, isStrict: isStrict)
   }
 

@@ -37,6 +37,13 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether a path matches, where `**` at the end stands for at least one component: as a reader of
+  /// an assertion expects, `Documents/**` is then what is in `Documents`, without itself.
+  public func matchesInside(_ path: ContainerPath) -> Bool {
+    guard parts.last == .anyComponents, parts.count > 1 else { return matches(path) }
+    return path.parent.map(matches) ?? false
+  }
+
   /// The directories the pattern begins with, before the first wildcard.
   public var fixedPrefix: String {
     let names = description.unicodeScalars.split(separator: "/")

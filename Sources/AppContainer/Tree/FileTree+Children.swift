@@ -22,6 +22,14 @@ extension FileTree {
       self.entries = entries
     }
 
+    /// The entries with their items changed, without those for which `change` has none.
+    func filtered(_ change: (PathComponent, Item) -> Item?) -> Children {
+      Children(
+        sorted: entries.compactMap { entry in
+          change(entry.name, entry.item).map { Entry(name: entry.name, item: $0) }
+        })
+    }
+
     /// Whether there is nothing.
     public var isEmpty: Bool { entries.isEmpty }
 

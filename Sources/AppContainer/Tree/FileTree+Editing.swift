@@ -30,6 +30,11 @@ extension FileTree {
     return found
   }
 
+  /// Takes out all that are no directories and for which `isUnwanted` is true, in one pass.
+  public mutating func removeFiles(where isUnwanted: (ContainerPath) -> Bool) {
+    children = children.filtered { name, item in item.kept(at: ContainerPath(name), isUnwanted) }
+  }
+
   /// Makes a directory with those above it, where they are missing.
   public mutating func ensureDirectory(_ path: ContainerPath) {
     for directory in path.ancestors + [path] where self[directory] == nil {
@@ -66,5 +71,18 @@ extension FileTree {
       item.kind = .directory(inner)
     }
     return reached
+  }
+}
+
+extension FileTree.Item {
+  /// This item without the files that are not wanted; nil for such a file itself.
+  fileprivate func kept(
+    at path: ContainerPath, _ isUnwanted: (ContainerPath) -> Bool
+  ) -> FileTree.Item? {
+    guard case .directory(let children) = kind else { return isUnwanted(path) ? nil : self }
+    var directory = self
+    directory.kind = .directory(
+      children.filtered { name, item in item.kept(at: path.appending(name), isUnwanted) })
+    return directory
   }
 }

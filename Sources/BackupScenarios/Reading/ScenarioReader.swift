@@ -47,7 +47,7 @@ struct ScenarioReader {
       else { return nil }
       return scenario(&reader)
     } catch {
-      collector.error(error.message, at: error.position)
+      collector.error(error.message.withoutCapital, at: error.position)
       return nil
     }
   }
@@ -196,5 +196,12 @@ extension UInt8 {
       true
     default: false
     }
+  }
+}
+
+extension String {
+  /// The sentence as a message has it: without a capital at its begin and a period at its end.
+  fileprivate var withoutCapital: String {
+    prefix(1).lowercased() + dropFirst().dropLast(hasSuffix(".") ? 1 : 0)
   }
 }

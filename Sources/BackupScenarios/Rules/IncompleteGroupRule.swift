@@ -33,6 +33,23 @@ extension BackupDecision {
     }
     let database = path.parent?.appending(name) ?? ContainerPath(name)
     guard case .ownMark = backup.set.decision(on: database)?.reason else { return false }
-    return true
+    return backup.tree[database]?.isDatabase == true || name.hasDatabaseExtension
+  }
+}
+
+extension FileTree.Item {
+  /// Whether it begins as an SQLite database does.
+  fileprivate var isDatabase: Bool {
+    if case .file(let information) = kind { information.isDatabase } else { false }
+  }
+}
+
+extension PathComponent {
+  /// Whether the name is one that apps give to databases.
+  fileprivate var hasDatabaseExtension: Bool {
+    let name = string.lowercased()
+    return [".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".store"].contains {
+      name.hasSuffix($0)
+    }
   }
 }

@@ -1,7 +1,8 @@
 import AppContainer
 import DeviceSimulation
 
-/// A critical item that a backup leaves out, by mark or by place.
+/// A critical item that a backup leaves out, by mark or by place; of those that one marked directory
+/// keeps out, the first.
 struct UserDataExcludedRule: Rule {
   let name = "user-data-excluded"
   let severity = Finding.Severity.error
@@ -32,7 +33,9 @@ struct UserDataExcludedRule: Rule {
         + "leaves it out: \(reason)",
       advice: reason.isByMark
         ? "do not mark it, nor a directory above it; a marked item is lost on restore"
-        : "keep it in Documents or Library/Application Support, under another name")
+        : "keep it in Documents or Library/Application Support, under another name",
+      explains: reason.isByMark
+        ? [Explanation(effect: .leftOut, path: reason.decidingItem ?? path)] : [])
   }
 
   /// The step that is to blame: the one that marked, or the one that put the item there.

@@ -26,14 +26,14 @@ struct ExpectBackupStep: StepAction {
       throw StepFailure("there is no backup yet; put a 'backup' step before this one")
     }
     let label = EscapedText.escape(backup.label)
-    for pattern in contains where !backup.set.included.contains(where: { pattern.matches($0.path) })
-    {
-      let reason = backup.set.leftOut.first { pattern.matches($0.path) }
+    for pattern in contains
+    where !backup.set.included.contains(where: { pattern.matchesInside($0.path) }) {
+      let reason = backup.set.leftOut.first { pattern.matchesInside($0.path) }
       let why = reason.flatMap { left in left.reason.map { ": '\(left.path)' is left out, \($0)" } }
       throw StepFailure("the backup \"\(label)\" holds nothing like '\(pattern.shown)'\(why ?? "")")
     }
     for pattern in lacks {
-      let found = backup.set.included.first { pattern.matches($0.path) }
+      let found = backup.set.included.first { pattern.matchesInside($0.path) }
       guard let found else { continue }
       throw StepFailure("the backup \"\(label)\" holds '\(found.path)', against '\(pattern.shown)'")
     }

@@ -22,11 +22,11 @@ struct ExpectFilesStep: StepAction {
 
   func perform(in run: inout ScenarioRun) throws(StepFailure) {
     let paths = try run.scan().paths
-    for pattern in present where !paths.contains(where: pattern.matches) {
+    for pattern in present where !paths.contains(where: pattern.matchesInside) {
       throw StepFailure("expected '\(pattern.shown)' to be there, but nothing matches it")
     }
     for pattern in absent {
-      guard let found = paths.first(where: pattern.matches) else { continue }
+      guard let found = paths.first(where: pattern.matchesInside) else { continue }
       throw StepFailure("expected nothing to match '\(pattern.shown)', but '\(found)' is there")
     }
   }

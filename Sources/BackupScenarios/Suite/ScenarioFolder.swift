@@ -189,6 +189,14 @@ extension Scenario {
   public init(
     text: String, id: String = "scenario", file: String = "scenario.json5"
   ) throws(ScenarioFileError) {
+    do throws(ContainerPathError) {
+      _ = try ContainerPath(id)
+    } catch {
+      let start = SourcePosition(line: 1, column: 1)
+      throw ScenarioFileError([
+        Diagnostic(file: file, position: start, message: "the scenario's id \(error)")
+      ])
+    }
     self = try ScenarioReader.read(Array(text.utf8), id: id, file: file)
   }
 }

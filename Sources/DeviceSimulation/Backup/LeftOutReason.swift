@@ -76,7 +76,7 @@ extension LeftOutReason: CustomStringConvertible {
     case .ownMark: "own mark"
     case .markedDirectory(let path): "marked directory \(path)"
     case .saveRemnant: "save remnant"
-    case .databaseSibling(let path): "stored with \(path)"
+    case .databaseSibling(let path): "belongs to \(path)"
     case .pathTooLong(let bytes): "path too long (\(bytes) bytes)"
     case .specialFile: "not a file"
     case .unreadable(let reason): "unreadable (\(reason))"

@@ -58,13 +58,10 @@ public struct PurgeSimulator: Sendable {
     where isWanted: (ContainerPath, (ExclusionMark) -> Bool) -> Bool
   ) {
     let before = tree
-    before.walk { path, item in
-      guard !item.isDirectory else { return true }
-      let isMarked = { (marks: ExclusionMark) in
+    tree.removeFiles { path in
+      isWanted(path) { marks in
         (path.ancestors + [path]).contains { before[$0]?.marks.isDisjoint(with: marks) == false }
       }
-      if isWanted(path, isMarked) { tree.remove(path) }
-      return true
     }
   }
 }

@@ -33,6 +33,16 @@ private let promises = """
         ], promises) == ["user-data-excluded error 2 Documents/D/a"])
   }
 
+  @Test func `one of many critical files in a marked directory, the cause is one`() async throws {
+    #expect(
+      try await Trial.verdicts(
+        [
+          "{ createDirectory: 'Documents/D/E' }", "{ save: 'Documents/D/b', size: 1 }",
+          "{ save: 'Documents/D/E/a', size: 1 }", "{ exclude: 'Documents/D' }",
+          "{ backup: 'b' }", "{ save: 'Documents/D/c', size: 1 }", "{ backup: 'c' }",
+        ], promises) == ["user-data-excluded error 4 Documents/D/E/a"])
+  }
+
   @Test func `a critical file whose name no backup takes, at the step that saved it`() async throws
   {
     let path = "Documents/.dat.nosync1"

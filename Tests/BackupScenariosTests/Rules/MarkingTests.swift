@@ -132,6 +132,18 @@ import Testing
         == ["incomplete-group warning 2 Documents/a.db\(sibling)"])
   }
 
+  @Test func `nothing beside a marked file that is no database`() async throws {
+    let steps = [
+      "{ save: 'Documents/diary', size: 1 }", "{ save: 'Documents/diary-journal', size: 1 }",
+      "{ exclude: 'Documents/diary' }", "{ backup: 'b' }",
+    ]
+    #expect(try await Trial.verdicts(steps) == [])
+    let database = "{ save: 'Documents/diary', contents: 'SQLite format 3\\u0000' }"
+    #expect(
+      try await Trial.verdicts([database] + steps.dropFirst())
+        == ["incomplete-group warning 2 Documents/diary-journal"])
+  }
+
   @Test func `nothing where both are marked, or the directory`() async throws {
     let both = "{ exclude: 'Documents/a.db-wal' }"
     #expect(

@@ -97,8 +97,16 @@ import Testing
         "expected 'Documents/*.txt' to be there, but nothing matches it"
       ),
       (
-        "{ expectFiles: { absent: ['tmp/**'] } }",
-        "expected nothing to match 'tmp/**', but 'tmp' is there"
+        "{ expectFiles: { absent: ['tmp', 'x'] } }",
+        "expected nothing to match 'tmp', but 'tmp' is there"
+      ),
+      (
+        "{ expectFiles: { present: ['tmp/**'] } }",
+        "expected 'tmp/**' to be there, but nothing matches it"
+      ),
+      (
+        "{ expectBackup: { contains: ['Library/Preferences/**'] } }",
+        "the backup \"a\" holds nothing like 'Library/Preferences/**'"
       ),
       (
         "{ expectBackup: { lacks: ['Documents/*'] } }",
@@ -112,6 +120,11 @@ import Testing
   func `that is wrong says what it found`(step: String, message: String) async throws {
     let steps = ["{ save: 'Documents/a', size: 1 }", "{ backup: 'a' }", step]
     #expect(try await Trial.failure(steps) == "step 3: \(message)")
+  }
+
+  @Test func `on what is in a directory is not about the directory itself`() async throws {
+    let check = "{ expectFiles: { absent: ['tmp/**'], present: ['Documents/**', '**'] } }"
+    #expect(try await Trial.failure(["{ save: 'Documents/a', size: 1 }", check]) == nil)
   }
 
   @Test func `on a backup needs one`() async throws {

@@ -97,31 +97,13 @@ struct ScenarioReader {
       var appReader = ObjectReader(value, expected: expected, collector)
     else { return app }
     if let value = appReader.optional("bundleIdentifier") {
-      app.bundleIdentifier = bundleIdentifier(value) ?? app.bundleIdentifier
+      app.bundleIdentifier = value.bundleIdentifier(collector) ?? app.bundleIdentifier
     }
     if let version = appReader.optional("version")?.string("a version", collector) {
       app.version = version
     }
     appReader.refuseUnknownKeys()
     return app
-  }
-
-  /// A bundle identifier: letters, digits, hyphens and dots.
-  private func bundleIdentifier(_ value: LocatedValue) -> String? {
-    let expected = "a bundle identifier such as \"com.example.app\""
-    guard let text = value.string(expected, collector) else { return nil }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    let isValid =
-      text.utf8.count <= 155
-      && parts.allSatisfy { part in
-        !part.isEmpty && part.utf8.allSatisfy { $0.isIdentifierCharacter }
-      }
-    if !isValid {
-      let shown = EscapedText.escape(String(text.prefix(40)))
-      collector.error(
-        "'\(shown)' is no bundle identifier; expected \(expected)", at: value.position)
-    }
-    return isValid ? text : nil
   }
 
   /// The versions of iOS.
@@ -183,18 +165,6 @@ struct ScenarioReader {
     return values.enumerated().map { index, value in
       let number: StepReference.Number = isLaunch ? .launch(index + 1) : .step(index + 1)
       return StepDecoder.read(value, number, collector)
-    }
-  }
-}
-
-extension UInt8 {
-  /// Whether it may stand in a bundle identifier.
-  fileprivate var isIdentifierCharacter: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-      true
-    default: false
     }
   }
 }

@@ -64,7 +64,7 @@ struct ScenarioReader {
     let budget = reader.optional("budget")?.byteSize(collector)
     let launch = steps(reader.optional("launch"), isLaunch: true)
     let steps = steps(reader.required("steps", "a list of steps"), isLaunch: false)
-    let counts = (launch: launch.count, steps: steps.count)
+    let counts = (launch: launch?.count, steps: steps?.count)
     let expectations = reader.optional("expect")?.array(of: "findings", collector) ?? []
     let found = expectations.compactMap {
       ExpectationReader.read($0, counts, (systems, backups), collector)
@@ -74,8 +74,8 @@ struct ScenarioReader {
     return Scenario(
       id: id, file: collector.file, title: title ?? "", requirements: requirements, app: app,
       systems: systems, backups: backups, guidance: guidance ?? .honoured, files: files,
-      budget: budget, launch: launch.compactMap(\.self), steps: steps.compactMap(\.self),
-      expectations: found)
+      budget: budget, launch: (launch ?? []).compactMap(\.self),
+      steps: (steps ?? []).compactMap(\.self), expectations: found)
   }
 
   /// The title, which has to say something.
@@ -154,13 +154,14 @@ struct ScenarioReader {
       })
   }
 
-  /// The steps of a list, nil for each that could not be read.
-  private func steps(_ value: LocatedValue?, isLaunch: Bool) -> [Step?] {
-    guard let values = value?.array(of: "steps", collector) else { return [] }
+  /// The steps of a list, nil for each that could not be read; nil where there is no such list.
+  private func steps(_ value: LocatedValue?, isLaunch: Bool) -> [Step?]? {
+    guard let value else { return isLaunch ? [] : nil }
+    guard let values = value.array(of: "steps", collector) else { return nil }
     if values.count > Self.mostSteps {
       collector.error(
         "\(values.count) steps are too many; at most \(Self.mostSteps)", at: values[0].position)
-      return []
+      return nil
     }
     return values.enumerated().map { index, value in
       let number: StepReference.Number = isLaunch ? .launch(index + 1) : .step(index + 1)

@@ -64,6 +64,7 @@ struct ScenarioReader {
     let budget = reader.optional("budget")?.byteSize(collector)
     let launch = steps(reader.optional("launch"), isLaunch: true)
     let steps = steps(reader.required("steps", "a list of steps"), isLaunch: false)
+    if let steps { RestoreReader.check(steps, collector) }
     let counts = (launch: launch?.count, steps: steps?.count)
     let expectations = reader.optional("expect")?.array(of: "findings", collector) ?? []
     let found = expectations.compactMap {

@@ -7,12 +7,12 @@ enum ExpectationReader {
   ///
   /// - Parameters:
   ///   - value: The expectation.
-  ///   - counts: How many steps there are; none of `steps` where they could not be read.
+  ///   - counts: How many steps there are, nil where the list of them could not be read.
   ///   - variants: What the scenario runs under.
   ///   - collector: Where the mistakes go.
   /// - Returns: The expectation, nil without a rule.
   static func read(
-    _ value: LocatedValue, _ counts: (launch: Int, steps: Int),
+    _ value: LocatedValue, _ counts: (launch: Int?, steps: Int?),
     _ variants: (systems: [SystemVersion], backups: [BackupKind]),
     _ collector: DiagnosticCollector
   ) -> Expectation? {
@@ -42,24 +42,25 @@ enum ExpectationReader {
 
   /// The step that an expectation names: `5` or `"launch 1"`.
   private static func step(
-    _ value: LocatedValue, _ counts: (launch: Int, steps: Int), _ collector: DiagnosticCollector
+    _ value: LocatedValue, _ counts: (launch: Int?, steps: Int?), _ collector: DiagnosticCollector
   ) -> StepReference.Number? {
     if case .number(let number) = value.kind, let step = number.integer {
-      if step >= 1, step <= counts.steps { return .step(Int(step)) }
-      let steps = counts.steps == 1 ? "1 step" : "\(counts.steps) steps"
+      guard let count = counts.steps else { return .step(Int(step)) }
+      if step >= 1, step <= count { return .step(Int(step)) }
+      let steps = count == 1 ? "1 step" : "\(count) steps"
       collector.error("there is no step \(step); the scenario has \(steps)", at: value.position)
       return nil
     }
     if case .string(let text) = value.kind, let step = Int(text.dropFirst(7)),
-      text == "launch \(step)", step > 0, step <= counts.launch
+      text == "launch \(step)", step > 0, step <= counts.launch ?? step
     {
       return .launch(step)
     }
     let launch =
-      switch counts.launch {
+      switch counts.launch ?? 0 {
       case 0: ""
       case 1: ", or \"launch 1\""
-      default: ", or \"launch 1\" up to \"launch \(counts.launch)\""
+      case let most: ", or \"launch 1\" up to \"launch \(most)\""
       }
     collector.error("expected a step's number from 1 on\(launch)", at: value.position)
     return nil

@@ -64,7 +64,8 @@ struct ScenarioReader {
     let budget = reader.optional("budget")?.byteSize(collector)
     let launch = steps(reader.optional("launch"), isLaunch: true)
     let steps = steps(reader.required("steps", "a list of steps"), isLaunch: false)
-    let counts = (launch: launch.count, steps: steps.count)
+    if let steps { RestoreReader.check(steps, collector) }
+    let counts = (launch: launch?.count, steps: steps?.count)
     let expectations = reader.optional("expect")?.array(of: "findings", collector) ?? []
     let found = expectations.compactMap {
       ExpectationReader.read($0, counts, (systems, backups), collector)
@@ -74,8 +75,8 @@ struct ScenarioReader {
     return Scenario(
       id: id, file: collector.file, title: title ?? "", requirements: requirements, app: app,
       systems: systems, backups: backups, guidance: guidance ?? .honoured, files: files,
-      budget: budget, launch: launch.compactMap(\.self), steps: steps.compactMap(\.self),
-      expectations: found)
+      budget: budget, launch: (launch ?? []).compactMap(\.self),
+      steps: (steps ?? []).compactMap(\.self), expectations: found)
   }
 
   /// The title, which has to say something.
@@ -97,31 +98,13 @@ struct ScenarioReader {
       var appReader = ObjectReader(value, expected: expected, collector)
     else { return app }
     if let value = appReader.optional("bundleIdentifier") {
-      app.bundleIdentifier = bundleIdentifier(value) ?? app.bundleIdentifier
+      app.bundleIdentifier = value.bundleIdentifier(collector) ?? app.bundleIdentifier
     }
     if let version = appReader.optional("version")?.string("a version", collector) {
       app.version = version
     }
     appReader.refuseUnknownKeys()
     return app
-  }
-
-  /// A bundle identifier: letters, digits, hyphens and dots.
-  private func bundleIdentifier(_ value: LocatedValue) -> String? {
-    let expected = "a bundle identifier such as \"com.example.app\""
-    guard let text = value.string(expected, collector) else { return nil }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    let isValid =
-      text.utf8.count <= 155
-      && parts.allSatisfy { part in
-        !part.isEmpty && part.utf8.allSatisfy { $0.isIdentifierCharacter }
-      }
-    if !isValid {
-      let shown = EscapedText.escape(String(text.prefix(40)))
-      collector.error(
-        "'\(shown)' is no bundle identifier; expected \(expected)", at: value.position)
-    }
-    return isValid ? text : nil
   }
 
   /// The versions of iOS.
@@ -172,29 +155,18 @@ struct ScenarioReader {
       })
   }
 
-  /// The steps of a list, nil for each that could not be read.
-  private func steps(_ value: LocatedValue?, isLaunch: Bool) -> [Step?] {
-    guard let values = value?.array(of: "steps", collector) else { return [] }
+  /// The steps of a list, nil for each that could not be read; nil where there is no such list.
+  private func steps(_ value: LocatedValue?, isLaunch: Bool) -> [Step?]? {
+    guard let value else { return isLaunch ? [] : nil }
+    guard let values = value.array(of: "steps", collector) else { return nil }
     if values.count > Self.mostSteps {
       collector.error(
         "\(values.count) steps are too many; at most \(Self.mostSteps)", at: values[0].position)
-      return []
+      return nil
     }
     return values.enumerated().map { index, value in
       let number: StepReference.Number = isLaunch ? .launch(index + 1) : .step(index + 1)
       return StepDecoder.read(value, number, collector)
-    }
-  }
-}
-
-extension UInt8 {
-  /// Whether it may stand in a bundle identifier.
-  fileprivate var isIdentifierCharacter: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-      true
-    default: false
     }
   }
 }

@@ -13,6 +13,10 @@ struct PerformStep: StepAction {
     let name = step.subject.string("the name of an action", step.collector)
     let members = Self.members(of: step.optional("with"), step.collector)
     guard let name else { return nil }
+    if name.isEmpty {
+      step.collector.error(
+        "the name is empty; expected the name of an action", at: step.subject.position)
+    }
     self.name = name
     self.arguments = ActionArguments(members, of: name)
   }

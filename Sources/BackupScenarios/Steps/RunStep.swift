@@ -5,11 +5,14 @@ struct RunStep: StepAction {
   static let keyword = "run"
 
   /// The most that may be written in a step.
-  private static let largestCount = 256
+  static let largestCount = 256
   /// The most bytes of all words.
-  private static let largestSize = 65_536
+  static let largestSize = 65_536
   /// The longest time limit, in seconds.
-  private static let longestTime = 3600.0
+  static let longestTime = 3600.0
+
+  /// The time limit where the step says none, in seconds.
+  static let defaultTime = 60.0
 
   /// The tool and its arguments.
   let words: [String]
@@ -19,7 +22,8 @@ struct RunStep: StepAction {
   init?(reading step: inout StepReader) {
     let words = Self.words(step.subject, step.collector)
     let limit = step.optional("timeLimit")
-    let seconds = limit.map { [collector = step.collector] in Self.seconds($0, collector) } ?? 60
+    let collector = step.collector
+    let seconds = limit.map { Self.seconds($0, collector) } ?? Self.defaultTime
     guard let words, let seconds else { return nil }
     self.words = words
     self.timeLimit = seconds

@@ -10,7 +10,12 @@ struct UpdateAppStep: StepAction {
   let keeping: [ContainerPath]
 
   init?(reading step: inout StepReader) {
-    let version = step.subject.string("the new version, such as \"2.0\"", step.collector)
+    let expected = "the new version, such as \"2.0\""
+    let version = step.subject.string(expected, step.collector)
+    if version?.isEmpty == true {
+      step.collector.error(
+        "the version is empty; expected \(expected)", at: step.subject.position)
+    }
     let kept = step.optional("keeping")?.array(of: "paths", step.collector) ?? []
     let collector = step.collector
     self.keeping = kept.compactMap { $0.path(collector) }

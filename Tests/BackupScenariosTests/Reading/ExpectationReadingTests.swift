@@ -58,7 +58,8 @@ import Testing
       ),
       (
         "{ rule: 'undeclared-item', line: 3 }",
-        "2:28: 'line' is not known here; expected 'rule', 'step', 'path', 'system', 'backups'"
+        "2:28: 'line' is not known here; expected 'rule', 'severity', 'step', 'path', "
+          + "'system', 'backups'"
       ),
       (
         "7",
@@ -80,6 +81,18 @@ import Testing
     #expect(mistakes(text, launch: 3).isEmpty)
   }
 
+  @Test func `may name how bad it is`() throws {
+    let other = ["error", "warning", "advice"]
+      .map { "{ rule: 'undeclared-item', severity: '\($0)' }" }.joined(separator: ", ")
+    let scenario = try Trial.scenario(["{ backup: 'a' }"], "expect: [\(other)]")
+    #expect(scenario.expectations.map(\.severity) == [.error, .warning, .advice])
+    #expect(
+      mistakes("{ rule: 'undeclared-item', severity: 'eror' }") == [
+        "2:38: 'eror' is not known here; did you mean 'error'? "
+          + "(expected 'error', 'warning', 'advice')"
+      ])
+  }
+
   @Test func `with an unknown rule names the nearest`() throws {
     let mistake = try #require(mistakes("{ rule: 'reaply-on-save' }").first)
     #expect(mistake.contains("did you mean 'reapply-on-save'?"))
@@ -89,5 +102,9 @@ import Testing
     let mistakes = Trial.mistakes(
       in: "{ title: 'T', expect: [{ rule: 'undeclared-item', step: 5 }] }")
     #expect(mistakes == ["1:1: 'steps' is missing; expected a list of steps"])
+    let launch = Trial.mistakes(
+      in: "{ title: 'T', steps: [], launch: {}, "
+        + "expect: [{ rule: 'undeclared-item', step: 'launch 2' }] }")
+    #expect(launch == ["1:34: expected a list of steps, found an object"])
   }
 }

@@ -23,6 +23,7 @@ import Testing
       ("{ read: 'tmp/a', ifMissing: 'skip' }", "read tmp/a"),
       ("{ read: 'tmp/a', ifMissing: 'recreate', size: '1 KB' }", "read tmp/a"),
       ("{ perform: 'download' }", "perform download"),
+      ("{ run: ['./tool', 'a b'], timeLimit: 5 }", "run ./tool a b"),
       ("{ backup: 'first' }", "backup \"first\""),
       ("{ purge: 'lowStorage' }", "purge lowStorage"),
       ("{ purge: 'criticalStorage' }", "purge criticalStorage"),
@@ -30,7 +31,6 @@ import Testing
       ("{ updateApp: '2.0', keeping: ['tmp'] }", "updateApp 2.0"),
       ("{ updateSystem: '9' }", "updateSystem 9"),
       ("{ updateSystem: 18 }", "updateSystem 18"),
-      ("{ restore: 'first' }", "restore \"first\""),
       ("{ relaunch: {} }", "relaunch"),
       ("{ expectFiles: { present: ['tmp'] } }", "expectFiles"),
       ("{ expectBackup: { lacks: ['tmp/**'] } }", "expectBackup"),
@@ -40,9 +40,14 @@ import Testing
     #expect(scenario.steps.map(\.reference.summary) == [summary])
   }
 
+  @Test func `a restore too, after the backup it names`() throws {
+    let steps = try Trial.scenario(["{ backup: 'first' }", "{ restore: 'first' }"]).steps
+    #expect(steps.map(\.reference.summary) == ["backup \"first\"", "restore \"first\""])
+  }
+
   @Test func `and the list of kinds has no other`() throws {
     #expect(StepKind.keywords.count == Set(StepKind.keywords).count)
-    #expect(StepKind.keywords.count == 19)
+    #expect(StepKind.keywords.count == 20)
   }
 
   @Test func `with its number and place`() throws {

@@ -74,6 +74,8 @@ import Testing
       ),
       ("{ relaunch: true }", "13: expected {}, found a boolean"),
       ("{ relaunch: { now: true } }", "15: 'now' is not known here; expected {}"),
+      ("{ perform: '' }", "12: the name is empty; expected the name of an action"),
+      ("{ updateApp: '' }", "14: the version is empty; expected the new version, such as \"2.0\""),
       ("{ updateApp: 2 }", "14: expected the new version, such as \"2.0\", found a number"),
       (
         "{ expectFiles: {} }",

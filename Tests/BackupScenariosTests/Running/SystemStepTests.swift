@@ -67,17 +67,6 @@ import Testing
       ]) == nil)
   }
 
-  @Test func `restores no backup that was not taken`() async throws {
-    #expect(
-      try await Trial.failure(["{ restore: 'first' }"])
-        == "step 1: no backup 'first' was taken before this step; none was taken at all")
-    #expect(
-      try await Trial.failure(["{ backup: 'first' }", "{ restore: 'frist' }"])
-        == "step 2: no backup 'frist' was taken before this step; did you mean 'first'? "
-        + "(expected 'first')")
-    #expect(try await Trial.failure(["{ restore: 'a' }", "{ backup: 'a' }"]) != nil)
-  }
-
   @Test func `backs up marked items too while guidance is ignored`() async throws {
     let check = "{ expectBackup: { contains: ['\(support)/Movies/1.mp4'] } }"
     let steps = markedMovie + ["{ backup: 'a' }", check]

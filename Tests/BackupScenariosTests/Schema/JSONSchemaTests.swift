@@ -26,6 +26,7 @@ import Testing
     ("{ minLength: 1 }", ["'a'", "1"], ["''"]),
     ("{ maxLength: 1 }", ["'\u{1F3AC}'", "'a'", "[1, 2]"], ["'ab'", "'e\u{301}'"]),
     ("{ minimum: 1 }", ["1", "1.5", "'0'"], ["0.5", "-Infinity"]),
+    ("{ exclusiveMinimum: 1 }", ["1.5", "'0'"], ["1", "0.5", "NaN"]),
     ("{ maximum: 1 }", ["1", "-5", "'2'"], ["1.5", "Infinity"]),
   ])
   func `keywords for strings and numbers`(
@@ -36,6 +37,11 @@ import Testing
 
   @Test(arguments: [
     ("{ items: { type: 'null' } }", ["[]", "[null, null]", "1"], ["[null, 1]"]),
+    ("{ prefixItems: [{ const: 1 }] }", ["[]", "[1]", "[1, 2]", "{}"], ["[2]", "[2, 1]"]),
+    (
+      "{ prefixItems: [{ const: 1 }], items: { const: 2 } }", ["[]", "[1]", "[1, 2, 2]"],
+      ["[2]", "[1, 1]", "[1, 2, 3]"]
+    ),
     ("{ minItems: 1 }", ["[1]", "{}"], ["[]"]), ("{ maxItems: 1 }", ["[1]", "''"], ["[1, 2]"]),
     ("{ uniqueItems: true }", ["[]", "[1, '1', true]"], ["[1, 2, 1.0]", "['a', 'a']"]),
     ("{ required: ['a'] }", ["{ a: null }", "[]"], ["{}", "{ b: 1 }"]),
@@ -60,14 +66,15 @@ import Testing
 
   @Test(arguments: [
     "1", "[]", "{ minimun: 1 }", "{ allOf: [] }", "{ if: {} }", "{ format: 'uri' }", "{ not: {} }",
-    "{ items: { unevaluatedProperties: false } }", "{ properties: { a: { exclusiveMinimum: 1 } } }",
+    "{ items: { unevaluatedProperties: false } }", "{ properties: { a: { exclusiveMaximum: 1 } } }",
     "{ anyOf: [{ $comment: '' }] }", "{ $defs: { a: { minimun: 1 } } }", "{ items: { $defs: {} } }",
     "{ type: 'text' }", "{ type: ['null'] }", "{ minLength: -1 }", "{ minLength: 'a' }",
     "{ minItems: 1.5 }", "{ maximum: '1' }", "{ enum: 1 }", "{ anyOf: [] }", "{ oneOf: {} }",
     "{ uniqueItems: false }", "{ required: 'a' }", "{ required: [1] }", "{ properties: [] }",
     "{ pattern: '(' }", "{ pattern: 1 }", "{ $ref: '#/$defs/a' }", "{ $ref: 'a.json' }",
     "{ title: 1 }", "{ description: [] }", "{ examples: 1 }", "{ type: 'null', type: 'null' }",
-    "{ items: [{}] }", "{ $defs: [] }", "{ $defs: { a: {}, a: {} } }",
+    "{ items: [{}] }", "{ prefixItems: {} }", "{ prefixItems: [] }", "{ exclusiveMinimum: '1' }",
+    "{ $defs: [] }", "{ $defs: { a: {}, a: {} } }",
   ])
   func `anything unknown or misused in a schema is a mistake`(schema: String) {
     #expect(throws: (any Error).self) { try JSONSchema(schema) }

@@ -111,6 +111,7 @@ extension ScenarioMutator {
   private static let oddKeys = [
     "", "Title", "step", "label", "$schema", "launch", "budget", "guidance", "intermediates",
     "over", "ifMissing", "keeping", "with", "using", "how", "throws", "size", "contents",
+    "timeLimit", "severity",
   ]
 
   /// Texts that are odd somewhere and good elsewhere.
@@ -122,6 +123,7 @@ extension ScenarioMutator {
     "critical", "support", "offline", "cached", "temporary", "recreate", "skip", "atomically",
     "inPlace", "deleteFirst", "resourceValue", "extendedAttribute", "none", "noSuchFile",
     "fileExists", "unavailable", "notADirectory", "launch 1", "launch 9", "launch 01", "é", "\n",
+    "error", "warning", "advice", "./tool",
   ]
 
   /// What is put into texts.
@@ -132,6 +134,6 @@ extension ScenarioMutator {
   /// Numbers of every sort.
   private static let oddNumbers = [
     "0", "-0", "1", "2", "5", "5.0", "5.1", "5.10", "+18", "18", "18.0", "26", "0x12", "-1", "0.5",
-    "1e3", "1e12", "1e13", "1e300", "10001", "Infinity", "NaN",
+    "1e3", "1e12", "1e13", "1e300", "10001", "3600", "3601", "Infinity", "NaN",
   ]
 }

@@ -16,7 +16,10 @@ extension SchemaCase {
       "{ link: 'a', to: 'b' }", "{ read: 'a' }", "{ read: 'a', ifMissing: 'skip' }",
       "{ read: 'a', ifMissing: 'recreate', size: 0 }", "{ read: 'a', throws: true }",
       "{ read: 'a', ifMissing: 'recreate', contents: 'x', throws: true }", "{ perform: 'p' }",
-      "{ perform: '', with: {} }", "{ perform: 'p', with: { a: [1, { b: null }] }, throws: true }",
+      "{ perform: ' ', with: {} }",
+      "{ perform: 'p', with: { a: [1, { b: null }] }, throws: true }",
+      "{ run: ['./tool'] }", "{ run: ['t', ''], timeLimit: 0.001 }", "{ run: ['\\n', '\\n'] }",
+      "{ timeLimit: 3600, throws: true, run: ['t', 'a', 'b c'] }", "{ run: [\(words(256))] }",
     ],
     refused: [
       "{}", "null", "[]", "'save'", "{ sav: 'a', size: 1 }", "{ Save: 'a', size: 1 }",
@@ -53,15 +56,29 @@ extension SchemaCase {
       "{ link: '/a', to: 'b' }", "{ move: 'a', to: 'b', size: 1 }",
       "{ perform: 1 }", "{ perform: null }", "{ perform: ['p'] }",
       "{ perform: 'p', with: [] }", "{ perform: 'p', with: 'x' }", "{ perform: 'p', with: null }",
-      "{ perform: 'p', arguments: {} }", "{ with: {} }",
+      "{ perform: 'p', arguments: {} }", "{ with: {} }", "{ perform: '' }",
+      "{ run: './tool' }", "{ run: [] }", "{ run: [''] }", "{ run: ['', 'a'] }", "{ run: [1] }",
+      "{ run: ['t', 1] }", "{ run: ['t', ['a']] }", "{ run: ['t', null] }", "{ run: ['a\\0'] }",
+      "{ run: ['t', '\\0'] }", "{ run: ['t', 'a\\0b'] }", "{ run: null }", "{ run: {} }",
+      "{ run: [\(words(257))] }", "{ run: ['t'], timeLimit: 0 }",
+      "{ run: ['t'], timeLimit: -0 }", "{ run: ['t'], timeLimit: -1 }",
+      "{ run: ['t'], timeLimit: 3600.5 }", "{ run: ['t'], timeLimit: '5' }",
+      "{ run: ['t'], timeLimit: null }", "{ run: ['t'], timeLimit: NaN }",
+      "{ run: ['t'], timeLimit: Infinity }", "{ run: ['t'], timelimit: 1 }",
+      "{ run: ['t'], with: {} }", "{ run: ['t'], perform: 'p' }", "{ timeLimit: 1 }",
     ])
+
+  /// A tool and its arguments, as many words in all as a list holds them.
+  private static func words(_ count: Int) -> String {
+    Array(repeating: "'a'", count: count).joined(separator: ", ")
+  }
 
   /// `throws` beside every step of the app, which are alike.
   static let ofFailures = [
     "createDirectory: 'a'", "save: 'a', size: 1", "append: 'a', size: 1", "exclude: 'a'",
     "include: 'a'", "move: 'a', to: 'b'", "copy: 'a', to: 'b'", "remove: 'a'",
     "link: 'a', to: 'b'", "read: 'a'", "read: 'a', ifMissing: 'recreate', size: 1",
-    "perform: 'p'",
+    "perform: 'p'", "run: ['t']",
   ].flatMap { step in
     steps(
       accepted: ["true", "false", "'noSuchFile'", "'fileExists'", "'unavailable'"]
@@ -74,11 +91,12 @@ extension SchemaCase {
   static let ofSystemSteps = steps(
     accepted: [
       "{ backup: 'b' }", "{ backup: ' ' }", "{ purge: 'lowStorage' }",
-      "{ purge: 'criticalStorage' }", "{ purge: [] }", "{ purge: ['tmp'] }",
+      "{ purge: 'criticalStorage' }", "{ purge: ['tmp'] }",
       "{ purge: ['Library/Caches/**', 'tmp/', 'tmp/*/a?'] }", "{ updateApp: '2.0' }",
-      "{ updateApp: '' }", "{ updateApp: '2', keeping: [] }",
-      "{ updateApp: '2', keeping: ['tmp', 'a/b'] }", "{ restore: 'b' }", "{ restore: '' }",
-      "{ relaunch: {} }",
+      "{ updateApp: ' ' }", "{ updateApp: '2', keeping: [] }",
+      "{ updateApp: '2', keeping: ['tmp', 'a/b'] }", "{ backup: 'b' }, { restore: 'b' }",
+      "{ backup: 'a' }, { backup: 'b' }, { restore: 'a' }, { restore: 'b' }, { restore: 'a' }",
+      "{ backup: '\u{E9}' }, { restore: 'e\u{301}' }", "{ relaunch: {} }",
     ],
     refused: [
       "{ backup: '' }", "{ backup: 1 }", "{ backup: null }", "{ backup: {} }",
@@ -94,8 +112,10 @@ extension SchemaCase {
       "{ updateApp: '2', keeping: ['/tmp'] }", "{ updateApp: '2', throws: true }",
       "{ keeping: ['tmp'] }", "{ updateSystem: ['18'] }", "{ updateSystem: '18', to: '26' }",
       "{ updateSystem: '18', throws: true }", "{ restore: 1 }", "{ restore: null }",
-      "{ restore: 'b', throws: true }", "{ relaunch: true }", "{ relaunch: null }",
-      "{ relaunch: [] }", "{ relaunch: { a: 1 } }", "{ relaunch: {}, throws: true }",
+      "{ restore: '' }", "{ backup: 'b' }, { restore: '' }", "{ backup: 'b' }, { restore: ['b'] }",
+      "{ backup: 'b' }, { restore: 'b', throws: true }", "{ updateApp: '' }", "{ purge: [] }",
+      "{ relaunch: true }", "{ relaunch: null }", "{ relaunch: [] }", "{ relaunch: { a: 1 } }",
+      "{ relaunch: {}, throws: true }",
     ])
 
   /// Assertions.
@@ -125,6 +145,7 @@ extension SchemaCase {
     accepted: [
       "{ perform: 'p' }", "{ save: 'a', size: 1 }, { exclude: 'a', throws: true }",
       "{ expectFiles: { present: ['a'] } }", "{ expectBackup: { lacks: ['a'] } }",
+      "{ run: ['./tool', 'a'], timeLimit: 5 }",
     ],
     refused: [
       "{ backup: 'b' }", "{ purge: 'lowStorage' }", "{ updateApp: '2' }", "{ updateSystem: '26' }",
@@ -143,6 +164,9 @@ extension SchemaCase {
       "{ rule: 'user-data-purgeable' }", "{ rule: 'recreatable-data-backed-up' }",
       "{ rule: 'stale-container-path' }", "{ rule: 'temporary-left-behind' }",
       "{ rule: 'mark-unavailable', backups: ['local', 'iCloud', 'local'] }",
+      "{ rule: 'backup-budget', severity: 'error' }",
+      "{ severity: 'warning', rule: 'backup-budget' }",
+      "{ rule: 'backup-budget', severity: 'advice', step: 1 }",
     ],
     refused: [
       "{}", "{ step: 1 }", "{ rule: 'reapply' }", "{ rule: '' }", "{ rule: 1 }", "{ rule: null }",
@@ -162,6 +186,9 @@ extension SchemaCase {
       "{ rule: 'backup-budget', system: ['18', '19'] }", "{ rule: 'backup-budget', system: null }",
       "{ rule: 'backup-budget', backups: [] }", "{ rule: 'backup-budget', backups: 'cloud' }",
       "{ rule: 'backup-budget', backups: [['local']] }", "{ rule: 'backup-budget', line: 1 }",
-      "{ rule: 'backup-budget', severity: 'error' }",
+      "{ rule: 'backup-budget', severity: 'note' }", "{ rule: 'backup-budget', severity: '' }",
+      "{ rule: 'backup-budget', severity: null }", "{ rule: 'backup-budget', severity: 1 }",
+      "{ rule: 'backup-budget', severity: ['error'] }",
+      "{ rule: 'backup-budget', severity: 'Error' }", "{ severity: 'error' }",
     ])
 }

@@ -1,3 +1,4 @@
+import DeviceSimulation
 import Testing
 
 /// A short scenario and whether schema and decoder have to accept it.
@@ -30,11 +31,11 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
     cases(accepted, refused) { "{ title: 'T', steps: [], launch: [\($0)] }" }
   }
 
-  /// One expectation of a scenario with two steps and one launch step.
+  /// One expectation of a scenario with two steps and one launch step, under two systems.
   static func expect(accepted: [String] = [], refused: [String] = []) -> [SchemaCase] {
     cases(accepted, refused) {
       "{ title: 'T', steps: [{ relaunch: {} }, { backup: 'b' }], launch: [{ perform: 'p' }], "
-        + "expect: [\($0)] }"
+        + "system: ['5', '18'], backups: ['iCloud', 'local'], expect: [\($0)] }"
     }
   }
 
@@ -62,11 +63,15 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
     }
   }
 
+  /// All versions of iOS, as a list holds them.
+  private static let everySystem =
+    SystemProfile.all.map { "'\($0.version)'" }.joined(separator: ", ")
+
   /// A value in every place that a version of iOS has.
   static func versions(accepted: [String] = [], refused: [String] = []) -> [SchemaCase] {
     let places = [
       "steps: [], system: #", "steps: [], system: ['5.0.1', #]", "steps: [{ updateSystem: # }]",
-      "steps: [], expect: [{ rule: 'backup-budget', system: # }]",
+      "steps: [], system: [\(everySystem)], expect: [{ rule: 'backup-budget', system: # }]",
     ]
     return places.flatMap { place in
       cases(accepted, refused) { "{ title: 'T', \(place.replacing("#", with: $0)) }" }

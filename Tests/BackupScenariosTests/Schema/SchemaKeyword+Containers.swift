@@ -3,10 +3,17 @@
 extension SchemaKeyword {
   /// Keywords for lists.
   static let arrays: [String: Reader] = [
-    "items": { value, _, compiler in
-      let node = try compiler.node(value)
+    "prefixItems": { value, _, compiler in
+      let nodes = try compiler.nodes(value, of: "prefixItems")
       return onArrays { elements, schema in
-        elements.allSatisfy { node.accepts($0, in: schema) }
+        zip(nodes, elements).allSatisfy { $0.accepts($1, in: schema) }
+      }
+    },
+    "items": { value, parent, compiler in
+      let node = try compiler.node(value)
+      let prefix = try parent["prefixItems"]?.elements(of: "prefixItems").count ?? 0
+      return onArrays { elements, schema in
+        elements.dropFirst(prefix).allSatisfy { node.accepts($0, in: schema) }
       }
     },
     "minItems": { value, _, _ in

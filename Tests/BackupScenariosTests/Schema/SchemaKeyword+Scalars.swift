@@ -25,6 +25,10 @@ extension SchemaKeyword {
       let least = try value.double(of: "minimum")
       return onNumbers { $0 >= least }
     },
+    "exclusiveMinimum": { value, _, _ in
+      let bound = try value.double(of: "exclusiveMinimum")
+      return onNumbers { $0 > bound }
+    },
     "maximum": { value, _, _ in
       let most = try value.double(of: "maximum")
       return onNumbers { $0 <= most }

@@ -10,10 +10,14 @@ enum SchemaLimit: CaseIterable {
   case notationOfVersion
   /// A size in text that is no whole number of bytes or too large: schemas do not multiply.
   case sizeInText
-  /// A path or name too long in bytes of UTF-8: schemas count characters.
+  /// A path, a name or the words of `run` too long in bytes of UTF-8: schemas count characters.
   case lengthInBytes
   /// An expectation's step that the scenario does not have: schemas do not relate values.
   case stepBeyondTheEnd
+  /// An expectation's system or kind of backup that the scenario does not run under: the same.
+  case variantNotRun
+  /// The label of a backup that no step before its `restore` takes: the same.
+  case labelNeverTaken
 
   /// Whether a mistake is of this kind.
   func explains(_ mistake: Diagnostic, in document: LocatedValue) -> Bool {
@@ -30,9 +34,14 @@ enum SchemaLimit: CaseIterable {
           || message.hasSuffix("' is no whole number of bytes"))
     case .lengthInBytes:
       message.hasSuffix(" bytes; at most 1024 fit") || message.hasSuffix(" bytes; at most 255 fit")
+        || message.hasPrefix("at most 256 strings with 65536 bytes in all can stand here; ")
     case .stepBeyondTheEnd:
       message.hasPrefix("there is no step ") && message.contains("; the scenario has ")
-        || message.hasPrefix("expected a step's number, or ") && value?.isOfType("string") == true
+        || message.hasPrefix("expected a step's number from 1 on")
+          && value?.isOfType("string") == true
+    case .variantNotRun: message.hasPrefix("the scenario does not run under ")
+    case .labelNeverTaken:
+      message.hasPrefix("no backup \"") && message.contains("\" is taken before this step; ")
     }
   }
 }

@@ -40,13 +40,40 @@ import Testing
         Array(repeating: String(repeating: "\u{1F3AC}", count: 50), count: 6).joined(
           separator: "/"),
       ].map { "title: 'T', steps: [{ remove: '\($0)' }]" }
+        + [
+          "'\(String(repeating: "a", count: 65_537))'",
+          "'t', '\(String(repeating: "a", count: 65_536))'",
+          "'t', '\(String(repeating: "\u{1F3AC}", count: 16_384))'",
+        ].map { "title: 'T', steps: [{ run: [\($0)] }]" }
     ),
     (
       .stepBeyondTheEnd,
       ["2", "'launch 2'", "'launch 99999999999999999999'"].map {
         "title: 'T', steps: [{ relaunch: {} }], launch: [{ perform: 'p' }], "
           + "expect: [{ rule: 'backup-budget', step: \($0) }]"
-      } + ["title: 'T', steps: [], expect: [{ rule: 'backup-budget', step: 1 }]"]
+      }
+        + ["1", "'launch 1'"].map {
+          "title: 'T', steps: [], expect: [{ rule: 'backup-budget', step: \($0) }]"
+        }
+    ),
+    (
+      .variantNotRun,
+      [
+        "system: '18', expect: [{ rule: 'backup-budget', system: '26' }]",
+        "system: ['5', '18'], expect: [{ rule: 'backup-budget', system: ['5', 6] }]",
+        "expect: [{ rule: 'backup-budget', system: '5.0' }]",
+        "expect: [{ rule: 'backup-budget', backups: 'local' }]",
+        "backups: ['iCloud', 'local'], expect: [{ rule: 'backup-budget', backups: "
+          + "['local', 'local-encrypted'] }]",
+      ].map { "title: 'T', steps: [], \($0)" }
+    ),
+    (
+      .labelNeverTaken,
+      [
+        "{ restore: 'b' }", "{ restore: 'b' }, { backup: 'b' }",
+        "{ backup: 'b' }, { restore: 'B' }", "{ backup: 'b' }, { restore: 'b ' }",
+        "{ backup: 'a' }, { restore: 'a' }, { restore: 'b' }",
+      ].map { "title: 'T', steps: [\($0)]" }
     ),
   ]
 

@@ -72,7 +72,7 @@ extension LocatedValue {
           + [("\(place)/\(keyword)/{\(member.key)}", replacing(member.key, by: nil))]
       }
     case ("anyOf", .array(let list)), ("oneOf", .array(let list)), ("enum", .array(let list)),
-      ("required", .array(let list)):
+      ("prefixItems", .array(let list)), ("required", .array(let list)):
       return list.indices.flatMap { index in
         let name = "\(place)/\(keyword)"
         let without = list[..<index] + list[(index + 1)...]

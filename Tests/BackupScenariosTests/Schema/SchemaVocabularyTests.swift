@@ -52,7 +52,8 @@ import Testing
       BackupKind.allCases.map(\.rawValue), DataClass.allCases.map(\.rawValue),
       SystemProfile.Guidance.allCases.map(\.rawValue), WriteMethod.allCases.map(\.rawValue),
       ExclusionMark.all.map(\.description), ExpectedFailure.codes.map(\.name),
-      ["lowStorage", "criticalStorage"], RequirementCatalogue.all.map(\.id),
+      Finding.Severity.allCases.map(\.rawValue), ["lowStorage", "criticalStorage"],
+      RequirementCatalogue.all.map(\.id),
     ]
     let lists = try subschemas.compactMap { try $0.value["enum"]?.elements(of: "enum") }
       .map { $0.compactMap { try? $0.text(of: "enum") } }.filter { !$0.isEmpty }
@@ -78,6 +79,11 @@ import Testing
       let most = try document["properties"]?[key]?["maxItems"]?.count(of: key)
       #expect(most == ScenarioReader.mostSteps)
     }
+    let step = document["$defs"]?["runStep"]?["properties"]
+    #expect(try step?["run"]?["maxItems"]?.count(of: "maxItems") == RunStep.largestCount)
+    let time = step?["timeLimit"]
+    #expect(try time?["maximum"]?.double(of: "maximum") == RunStep.longestTime)
+    #expect(try time?["default"]?.double(of: "default") == RunStep.defaultTime)
   }
 
   @Test func `every property and every definition has a description`() throws {
@@ -149,7 +155,8 @@ extension LocatedValue {
       switch (member.key, member.value.kind) {
       case ("properties", .object(let named)), ("$defs", .object(let named)):
         for inner in named { inner.value.gatherSchemas(at: "\(place)/{\(inner.key)}", &found) }
-      case ("anyOf", .array(let inner)), ("oneOf", .array(let inner)):
+      case ("anyOf", .array(let inner)), ("oneOf", .array(let inner)),
+        ("prefixItems", .array(let inner)):
         for value in inner { value.gatherSchemas(at: "\(place)/\(member.key)", &found) }
       case ("items", _), ("propertyNames", _), ("additionalProperties", _):
         member.value.gatherSchemas(at: "\(place)/\(member.key)", &found)

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import BackupScenarios
+
+@Suite struct `A restore of a backup that is never taken` {
+  /// The mistakes in steps, one a line from the second line on.
+  private func mistakes(_ steps: [String], _ other: String = "") -> [String] {
+    let list = steps.map { "\($0),\n" }.joined()
+    return Trial.mistakes(in: "{ title: 'T', steps: [\n\(list)], \(other) }")
+  }
+
+  /// The mistake at a line, without a near label.
+  private func mistake(_ label: String, line: Int) -> String {
+    "\(line):1: no backup \"\(label)\" is taken before this step; "
+      + "put a 'backup' step of this label before it"
+  }
+
+  @Test func `is a mistake at its step`() {
+    #expect(mistakes(["{ restore: 'first' }"]) == [mistake("first", line: 2)])
+    #expect(
+      mistakes(["{ backup: 'at night' }", "  { restore: 'first' }"]).map { $0.prefix(4) }
+        == ["3:3:"])
+    #expect(
+      mistakes(["{ backup: 'at night' }", "{ restore: 'x' }", "{ restore: 'y' }"])
+        == [mistake("x", line: 3), mistake("y", line: 4)])
+  }
+
+  @Test func `is one where the backup comes too late`() {
+    #expect(mistakes(["{ restore: 'a' }", "{ backup: 'a' }"]) == [mistake("a", line: 2)])
+    #expect(mistakes(["{ backup: 'a' }", "{ restore: 'a' }", "{ backup: 'a' }"]) == [])
+  }
+
+  @Test func `is told the nearest label`() {
+    #expect(
+      mistakes(["{ backup: 'last' }", "{ backup: 'first' }", "{ restore: 'frist' }"]) == [
+        "4:1: no backup \"frist\" is taken before this step; did you mean \"first\"?"
+      ])
+  }
+
+  @Test func `is not looked for while a step cannot be read`() {
+    let steps = ["{ backup: '' }", "{ backup: 4 }", "{ restore: 'a' }"]
+    #expect(mistakes(steps).map { $0.prefix(5) } == ["2:11:", "3:11:"])
+    #expect(mistakes(["{ bakcup: 'a' }", "{ restore: 'a' }"]).count == 1)
+  }
+
+  @Test func `is shown on one line, and shortly`() {
+    let long = String(repeating: "x", count: 10_000)
+    for label in ["a\\nb", "\\u0007", long] {
+      let mistakes = mistakes(["{ backup: '\(label)y' }", "{ restore: '\(label)' }"])
+      #expect(mistakes.count == 1)
+      #expect(mistakes.allSatisfy { !$0.contains { $0.isNewline || $0 == "\u{7}" } })
+      #expect(mistakes.joined().utf8.count < 300)
+    }
+  }
+
+  @Test func `is found quickly in the largest list of steps`() {
+    let label = String(repeating: "l", count: 60)
+    let backups = (0..<900).map { "{ backup: '\(label)\($0)' }" }
+    let restores = (0..<9000).map { "{ restore: '\(label)x\($0)' }" }
+    let clock = ContinuousClock()
+    let time = clock.measure { #expect(mistakes(backups + restores).count == 9000) }
+    #expect(time < .seconds(30))
+  }
+}

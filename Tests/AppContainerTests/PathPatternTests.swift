@@ -105,3 +105,28 @@ import Testing
     }
   }
 }
+
+/// Whether one pattern leaves nothing to another.
+@Suite struct PathPatternCoverTests {
+  @Test(
+    arguments: [
+      ("**", "Documents/**"), ("a/**", "a/b/*"), ("a/**", "a"), ("a/*/**", "a/b/c"),
+      ("a?/**", "ab/x"), ("a/**", "a/**"),
+    ])
+  func `a pattern covers what it surely matches`(wide: String, narrow: String) throws {
+    let (wide, narrow) = (wide, narrow)
+    #expect(try PathPattern(wide).surelyCovers(PathPattern(narrow)))
+  }
+
+  @Test(
+    arguments: [
+      ("a/*", "a/**"), ("a/**", "**"), ("a/**", "b/**"), ("a/b/**", "a/*/**"), ("a?/**", "a*/x"),
+      ("**/a", "b/a"), ("a/b/**", "a"), ("a/*/**", "a/**"),
+    ])
+  func `a pattern that leaves something, or may, covers nothing`(
+    wide: String, narrow: String
+  ) throws {
+    let (wide, narrow) = (wide, narrow)
+    #expect(try !PathPattern(wide).surelyCovers(PathPattern(narrow)))
+  }
+}

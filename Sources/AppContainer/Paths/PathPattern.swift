@@ -44,6 +44,21 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     return path.parent.map(matches) ?? false
   }
 
+  /// Whether this pattern surely matches whatever another does; false where it is hard to say.
+  public func surelyCovers(_ other: PathPattern) -> Bool {
+    guard parts.last == .anyComponents, !parts.dropLast().contains(.anyComponents),
+      other.parts.count >= parts.count - 1
+    else { return false }
+    return zip(parts.dropLast(), other.parts).allSatisfy { mine, theirs in
+      guard case .component(let pattern) = mine, case .component(let name) = theirs else {
+        return false
+      }
+      return Self.matches(pattern, name, isRun: { $0 == "*" }) {
+        $0 == $1 || $0 == "?" && $1 != "*"
+      }
+    }
+  }
+
   /// The directories the pattern begins with, before the first wildcard.
   public var fixedPrefix: String {
     let names = description.unicodeScalars.split(separator: "/")

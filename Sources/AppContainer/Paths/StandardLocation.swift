@@ -20,6 +20,13 @@ public enum StandardLocation: String, CaseIterable, Hashable, Sendable {
   public var isPurgeable: Bool { self == .caches || self == .temporary }
 }
 
+extension PathPattern {
+  /// Whether it begins with a directory that the system may purge.
+  public var isPurgeable: Bool {
+    (try? ContainerPath(fixedPrefix))?.location?.isPurgeable == true
+  }
+}
+
 extension ContainerPath {
   /// The innermost standard location that this path is, or is inside of.
   public var location: StandardLocation? {

@@ -4,7 +4,8 @@ import AppContainer
 enum UnboundAction {
   /// The message for an action with these arguments.
   static func message(_ name: String, _ arguments: ActionArguments, bound: [String]) -> String {
-    let near = NearestWord.to(name, in: bound).map { "; did you mean '\($0)'?" } ?? ""
+    let near =
+      NearestWord.to(name, in: bound).map { "did you mean '\($0)'? If not, bind" } ?? "bind"
     var names: Set<String> = ["action", "actions"]
     let lines = arguments.all.map { member in
       let name = variable(member.key, &names)
@@ -12,7 +13,8 @@ enum UnboundAction {
         + "try action.argument(\(member.key.debugDescription))"
     }
     return """
-      the action '\(EscapedText.escape(name))' is not bound\(near). Bind it in the test:
+      the action '\(EscapedText.escape(name))' is not bound; \(near) it in the test, for the command \
+      line runs no app code:
           actions.bind(\(name.debugDescription)) { action in
       \(lines.map { "\($0)\n" }.joined())      // the app's own code, in action.container.url
           }

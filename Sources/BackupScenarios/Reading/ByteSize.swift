@@ -35,7 +35,9 @@ enum ByteSize {
     let isNumber = isASCII && number.allSatisfy { "0123456789.".contains($0) }
     guard isNumber, number.last != ".", let amount = Double(String(number)) else {
       let shown = EscapedText.escape(String(text.prefix(40)))
-      return .failure(Problem(message: "'\(shown)' is no size; expected \(expected)"))
+      let near = units.first { text.lowercased().hasSuffix($0.name.lowercased()) && unit == nil }
+      let advice = near.map { "did you mean '\($0.name)'? Expected" } ?? "expected"
+      return .failure(Problem(message: "'\(shown)' is no size; \(advice) \(expected)"))
     }
     return checked(amount * Double(unit?.bytes ?? 1), as: text)
   }

@@ -47,18 +47,33 @@ extension LocatedValue {
   func path(_ collector: DiagnosticCollector) -> ContainerPath? {
     guard let text = string("a path in the container", collector) else { return nil }
     do throws(ContainerPathError) {
-      return try ContainerPath(text)
+      let path = try ContainerPath(text)
+      refuseMisspeltTop(path, collector)
+      return path
     } catch {
       collector.error("the path \(error)", at: position)
       return nil
     }
   }
 
+  /// Notes a mistake where the topmost directory is nearly a standard one: `documents`, `Libary`.
+  private func refuseMisspeltTop(_ path: ContainerPath, _ collector: DiagnosticCollector) {
+    let top = path.components.first?.string ?? ""
+    let names = [StandardLocation.documents, .library, .temporary].map(\.rawValue)
+    guard !names.contains(top), top.count > 3 || top.lowercased() == "tmp",
+      !top.contains(where: { "*?.".contains($0) }), let name = NearestWord.to(top, in: names)
+    else { return }
+    collector.error(
+      "there is no '\(top.shown)' in a container; did you mean '\(name)'?", at: position)
+  }
+
   /// The pattern, or a noted mistake.
   func pattern(_ collector: DiagnosticCollector) -> PathPattern? {
     guard let text = string("a pattern of paths", collector) else { return nil }
     do throws(ContainerPathError) {
-      return try PathPattern(text)
+      let pattern = try PathPattern(text)
+      refuseMisspeltTop(try ContainerPath(text), collector)
+      return pattern
     } catch {
       collector.error("the pattern \(error)", at: position)
       return nil

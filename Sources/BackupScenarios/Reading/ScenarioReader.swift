@@ -146,13 +146,26 @@ struct ScenarioReader {
     guard let value = reader.optional("files"),
       var files = ObjectReader(value, expected: expected, collector)
     else { return nil }
-    return FilePromises(
-      promises: files.keys.compactMap { key in
-        let name = LocatedValue(kind: .string(key), position: files.keyPosition(key))
-        let dataClass = files.optional(key)?.word(of: DataClass.self, collector)
-        guard let pattern = name.pattern(collector), let dataClass else { return nil }
-        return FilePromises.Promise(pattern: pattern, dataClass: dataClass)
-      })
+    var promises: [FilePromises.Promise] = []
+    for key in files.keys {
+      let name = LocatedValue(kind: .string(key), position: files.keyPosition(key))
+      let dataClass = files.optional(key)?.word(of: DataClass.self, collector)
+      guard let pattern = name.pattern(collector), let dataClass else { continue }
+      refuseIdle(pattern, after: promises, at: name.position)
+      promises.append(FilePromises.Promise(pattern: pattern, dataClass: dataClass))
+    }
+    return FilePromises(promises: promises)
+  }
+
+  /// Refuses a pattern that can never decide, because an earlier one matches all that it does.
+  private func refuseIdle(
+    _ pattern: PathPattern, after promises: [FilePromises.Promise], at position: SourcePosition
+  ) {
+    let earlier = promises.prefix(100).first { $0.pattern.surelyCovers(pattern) }
+    guard let earlier else { return }
+    collector.error(
+      "'\(pattern.shown)' can never decide, because '\(earlier.pattern.shown)' stands before it and "
+        + "matches all that it does; put the narrower pattern first", at: position)
   }
 
   /// The steps of a list, nil for each that could not be read; nil where there is no such list.

@@ -18,7 +18,7 @@ enum StepDecoder {
     }
     var reader = StepReader(object: object, subject: subject)
     let action = kind.init(reading: &reader)
-    let failure = kind.actor == .app ? reader.expectedFailure() : nil
+    let failure = kind.actor == .app ? reader.expectedFailure() : reader.refuseExpectedFailure()
     reader.object.refuseUnknownKeys()
     guard let action else { return nil }
     let reference = StepReference(

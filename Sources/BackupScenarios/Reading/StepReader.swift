@@ -70,6 +70,13 @@ struct StepReader {
     return object.optional("using")?.word(words, collector) ?? .resourceValue
   }
 
+  /// Notes a mistake where a step that is not the app's says how it has to fail.
+  mutating func refuseExpectedFailure() -> ExpectedFailure? {
+    guard let value = object.optional("throws") else { return nil }
+    collector.error("'throws' is for steps of the app; this one cannot fail", at: value.position)
+    return nil
+  }
+
   /// How the step has to fail.
   mutating func expectedFailure() -> ExpectedFailure? {
     guard let value = object.optional("throws") else { return nil }

@@ -22,7 +22,7 @@ struct RunHistory {
 
   /// What happened.
   let transcript: Transcript
-  /// The moments, the end last.
+  /// The moments, the end last; a run that broke off has no end.
   let moments: [Moment]
   /// The class of every file and link there ever was.
   private let classes: [ContainerPath: DataClass]
@@ -48,7 +48,7 @@ struct RunHistory {
       profile = record.profile
       tree = record.tree
     }
-    if let last = transcript.records.last {
+    if let last = transcript.records.last, transcript.failure == nil {
       moments.append(
         Moment(event: nil, step: last.step, tree: tree, profile: last.profile, ledger: ledger))
     }

@@ -8,7 +8,7 @@ extension ScenarioRun {
     do throws(FileOperationError) {
       try device.perform(operation, container)
     } catch {
-      throw StepFailure(error)
+      throw StepFailure(error, in: operation)
     }
     record(.changes(before.changes(by: operation)), tree: try scan())
   }

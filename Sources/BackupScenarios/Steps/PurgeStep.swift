@@ -31,8 +31,7 @@ struct PurgeStep: StepAction {
     _ value: LocatedValue, _ collector: DiagnosticCollector
   ) -> PathPattern? {
     guard let pattern = value.pattern(collector) else { return nil }
-    let prefix = try? ContainerPath(pattern.fixedPrefix)
-    if prefix?.location?.isPurgeable != true {
+    if !pattern.isPurgeable {
       collector.error(
         "the system purges nothing but Library/Caches and tmp; begin the pattern with one of them",
         at: value.position)

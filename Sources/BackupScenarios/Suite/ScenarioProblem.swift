@@ -63,7 +63,7 @@ extension ScenarioResult {
     return groups.map { key, variants in
       ScenarioProblem(
         kind: .brokenOff, severity: .error, isFailure: true, position: key.position,
-        message: key.message, details: outputOfFailure(in: variants),
+        message: key.lines[0], details: key.lines.dropFirst() + outputOfFailure(in: variants),
         variants: names(of: variants))
     }
   }
@@ -80,6 +80,11 @@ extension ScenarioResult {
     let position: SourcePosition
     /// Why.
     let message: String
+
+    /// The message's lines.
+    var lines: [String] {
+      message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
   }
 
   /// The findings nobody expected; the same one of several runs once.
@@ -104,10 +109,12 @@ extension ScenarioResult {
       let variants = runs.filter { $0.missing.contains(expectation) }.map(\.variant)
       let path = expectation.path.map { " on '\($0)'" } ?? ""
       let step = expectation.step.map { " at step \($0)" } ?? ""
+      let severity = expectation.severity.map { " of severity '\($0.rawValue)'" } ?? ""
       return ScenarioProblem(
         kind: .missingFinding(rule: expectation.rule), severity: .error, isFailure: true,
         position: expectation.position,
-        message: "expected the finding \(expectation.rule)\(step)\(path), but it did not come",
+        message: "expected the finding \(expectation.rule)\(severity)\(step)\(path), but it did "
+          + "not come",
         details: findingsThatCame(under: variants), variants: names(of: variants))
     }
   }
@@ -118,8 +125,8 @@ extension ScenarioResult {
       !merged.isExpected && variants.contains(where: merged.variants.contains)
     }
     return came.map {
-      "came instead: \($0.finding.rule) at \($0.finding.step)"
-        + ($0.finding.path.map { " on '\($0)'" } ?? "")
+      "came instead: \($0.finding.rule) of severity '\($0.finding.severity.rawValue)' at "
+        + "\($0.finding.step)" + ($0.finding.path.map { " on '\($0)'" } ?? "")
     }
   }
 
@@ -130,7 +137,9 @@ extension ScenarioResult {
       []
     case .missing(let path):
       [
-        problem(.golden, "there is no golden file \(path)", ["do: \(recordingAdvice(.missing))"])
+        problem(
+          .golden, "there is no golden file \(path)",
+          ["do: \(recordingAdvice(.missing)), where CI is not set, and commit it"])
       ]
     case .differs(let path, let difference):
       [

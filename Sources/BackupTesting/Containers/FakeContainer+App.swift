@@ -36,9 +36,27 @@ extension FakeContainer {
   ///
   /// Reading it looks at the container, as at the end of a scenario.
   public var findings: [Finding] {
-    get throws {
+    get throws(RunError) {
       let transcript = try session(at: .unknown).transcript()
       return RuleList.findings(in: transcript).sorted { $0.severity < $1.severity }
+    }
+  }
+
+  /// Records an issue for everything that the rules find in all that happened so far, each at its
+  /// line of the test; warnings and advice as issues of severity `.warning`.
+  ///
+  /// - Parameter sourceLocation: The call; leave it out.
+  /// - Throws: ``BackupScenarios/RunError`` where the container cannot be read.
+  public func expectNoFindings(
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws(RunError) {
+    for finding in try findings {
+      let position = finding.step.position
+      Issue.record(
+        Comment(rawValue: "\(finding)"), severity: finding.severity == .error ? .error : .warning,
+        sourceLocation: SourceLocation(
+          fileID: sourceLocation.fileID, filePath: sourceLocation.filePath, line: position.line,
+          column: position.column))
     }
   }
 

@@ -35,6 +35,11 @@ extension FakeContainer {
     _ pressure: StoragePressure = .lowStorage, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) -> [LostItem] {
     let site = CallSite(sourceLocation)
+    if case .files(let patterns) = pressure {
+      for pattern in patterns where !pattern.isPurgeable {
+        throw RunError("'\(pattern)': the system purges nothing but Library/Caches and tmp")
+      }
+    }
     return try session(at: site).act("purge", at: site) { acts throws(StepFailure) in
       try acts.purge(pressure)
     }

@@ -29,8 +29,10 @@ enum ExplainCommand: Command {
       let text = try path.map { path throws(RunError) in try explanation.text(of: path) }
       let headline = "\(scenario.id): \(scenario.title)".onOneLine
       Output.print(text ?? "\(headline)\n\(explanation.text)")
-      if !explanation.hasBackups { Output.error("note: no backup is taken in this scenario\n") }
       let failures = explanation.failures
+      if !explanation.hasBackups, failures.isEmpty {
+        Output.error("note: no backup is taken in this scenario\n")
+      }
       Output.error(TextReport.text(of: failures, isColored: Output.isErrorColored))
       return failures.isEmpty ? .success : .failure
     } catch {

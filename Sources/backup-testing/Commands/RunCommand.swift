@@ -86,7 +86,8 @@ enum RunCommand: Command {
     guard let word = arguments.value(of: "--guidance") else { return false }
     guard let guidance = SystemProfile.Guidance(rawValue: word) else {
       let words = SystemProfile.Guidance.allCases.map(\.rawValue)
-      throw RunError("--guidance: \(NearestWord.advice(for: word, in: words))")
+      throw RunError(
+        "--guidance: there is no '\(word)'; \(NearestWord.advice(for: word, in: words))")
     }
     return guidance == .ignored
   }

@@ -27,9 +27,15 @@ import Testing
     }
   }
 
+  @Test(arguments: [("'10 kb'", "KB"), ("'20 kB'", "KB"), ("'1 Mib'", "MiB"), ("'1 gb'", "GB")])
+  func `of a unit in other letters names the unit`(text: String, unit: String) throws {
+    let message = try #require(try problem(text))
+    #expect(message.hasSuffix("is no size; did you mean '\(unit)'? Expected \(example)"))
+  }
+
   @Test(
     arguments: [
-      "'10 kb'", "'ten'", "''", "' '", "'KB'", "'10  KB'", "' 10 KB'", "'1e3 KB'", "'-1 KB'",
+      "'ten'", "''", "' '", "'KB'", "'10  KB'", "' 10 KB'", "'1e3 KB'", "'-1 KB'",
       "'+1 KB'", "'1,5 KB'", "'1.2.3 KB'", "'10 TB'", "'0x10'", "'NaN'", "'١٠ KB'",
     ])
   func `of another form is none`(text: String) throws {

@@ -52,7 +52,7 @@ import Testing
       ),
       (
         "{ backup: 'a', throws: true }",
-        "16: 'throws' is not known here; expected 'backup'"
+        "24: 'throws' is for steps of the app; this one cannot fail"
       ),
       ("{ backup: '' }", "11: the label is empty; say when the backup is taken"),
       ("{ backup: null }", "11: expected a label for the backup, found null"),

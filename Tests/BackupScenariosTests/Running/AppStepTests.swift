@@ -41,7 +41,8 @@ import Testing
     #expect(try await Trial.failure(["{ createDirectory: '\(deep)' }"]) == nil)
     #expect(
       try await Trial.failure(["{ createDirectory: '\(deep)', intermediates: false }"])
-        == "step 1: no such file: 'Documents/A' is not there")
+        == "step 1: no such file: 'Documents/A' is not there; { createDirectory: \"Documents/A\" } "
+        + "makes it")
   }
 
   @Test func `sets and clears either mark`() async throws {
@@ -71,7 +72,8 @@ import Testing
   @Test func `needs the container that a new app has`() async throws {
     #expect(
       try await Trial.failure(["{ save: '\(support)/a', size: 1 }"])
-        == "step 1: no such file: '\(support)' is not there")
+        == "step 1: no such file: '\(support)' is not there; { createDirectory: \"\(support)\" } "
+        + "makes it")
   }
 
   @Test func `cannot write through a link that the scenario planted`() async throws {

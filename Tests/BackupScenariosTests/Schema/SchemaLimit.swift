@@ -18,6 +18,10 @@ enum SchemaLimit: CaseIterable {
   case variantNotRun
   /// The label of a backup that no step before its `restore` takes: the same.
   case labelNeverTaken
+  /// A pattern of `files` that an earlier one leaves nothing to: schemas do not relate values.
+  case patternNeverDecides
+  /// A topmost directory that is nearly a standard one: schemas know no nearness.
+  case misspeltTop
 
   /// Whether a mistake is of this kind.
   func explains(_ mistake: Diagnostic, in document: LocatedValue) -> Bool {
@@ -42,6 +46,8 @@ enum SchemaLimit: CaseIterable {
     case .variantNotRun: message.hasPrefix("the scenario does not run under ")
     case .labelNeverTaken:
       message.hasPrefix("no backup \"") && message.contains("\" is taken before this step; ")
+    case .patternNeverDecides: message.hasSuffix("; put the narrower pattern first")
+    case .misspeltTop: message.contains("' in a container; did you mean '")
     }
   }
 }

@@ -75,6 +75,19 @@ import Testing
         "{ backup: 'a' }, { restore: 'a' }, { restore: 'b' }",
       ].map { "title: 'T', steps: [\($0)]" }
     ),
+    (
+      .patternNeverDecides,
+      [
+        "'**': 'support', 'Documents/**': 'critical'", "'a/**': 'cached', 'a/b/**': 'critical'",
+        "'a/*/**': 'cached', 'a/b/c': 'critical'", "'a/**': 'cached', 'a': 'cached'",
+      ].map { "title: 'T', steps: [], files: { \($0) }" }
+    ),
+    (
+      .misspeltTop,
+      ["documents/a", "Document", "Libary/a", "Tmp/a", "temp"].map {
+        "title: 'T', steps: [{ remove: '\($0)' }]"
+      } + ["title: 'T', steps: [], files: { 'document/**': 'critical' }"]
+    ),
   ]
 
   @Test func `the decoder refuses each, for that reason, and the schema accepts it`() throws {

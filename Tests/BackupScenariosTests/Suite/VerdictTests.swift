@@ -69,7 +69,25 @@ import Testing
         == "expected the finding reapply-on-save at step 5 on 'Documents/x', but it did not come")
     #expect(
       missing.details
-        == ["came instead: reapply-on-save at step 4 on '\(support)/Movies/1.mp4'"])
+        == [
+          "came instead: reapply-on-save of severity 'error' at step 4 on '\(support)/Movies/1.mp4'"
+        ])
+  }
+
+  @Test func `names the severity that it misses`() async throws {
+    let result = try await result(
+      lost, "expect: [{ rule: 'reapply-on-save', severity: 'warning' }]")
+    let missing = try #require(
+      result.problems.first { $0.kind == .missingFinding(rule: "reapply-on-save") })
+    #expect(
+      missing.message
+        == "expected the finding reapply-on-save of severity 'warning', but it did not come")
+  }
+
+  @Test func `says nothing of the end of a run that broke off`() async throws {
+    let steps = ["{ save: 'tmp/a', size: 1 }", "{ remove: 'tmp/b' }", "{ remove: 'tmp/a' }"]
+    let result = try await result(steps, "files: { 'tmp/**': 'temporary' }")
+    #expect(result.problems.map(\.kind) == [.brokenOff])
   }
 
   @Test func `takes an expectation for one finding`() async throws {

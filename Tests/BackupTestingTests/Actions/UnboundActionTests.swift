@@ -14,7 +14,7 @@ import Testing
       "{ perform: 'download', with: { id: 1, ratio: 0.5, title: 'A', on: false } }")
     #expect(
       message == """
-        the action 'download' is not bound. Bind it in the test:
+        the action 'download' is not bound; bind it in the test, for the command line runs no app code:
             actions.bind("download") { action in
               let id: Int = try action.argument("id")
               let ratio: Double = try action.argument("ratio")

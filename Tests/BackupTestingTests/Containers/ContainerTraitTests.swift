@@ -45,6 +45,25 @@ struct ContainerTraitTests {
     #expect(findings.first?.step.summary == "download again")
   }
 
+  @Test func `findings are issues at their lines`() throws {
+    let container = try #require(FakeContainer.current)
+    let line = #line + 1
+    try? container.documents.appendingPathComponent("none").setExcludedFromBackup(true)
+    try withKnownIssue {
+      try container.expectNoFindings()
+    } matching: { issue in
+      (line...line + 8).contains(issue.sourceLocation?.line ?? 0)
+        && issue.comments.contains { $0.rawValue.contains("exists-before-set") }
+    }
+  }
+
+  @Test func `patterns that the system never purges are refused`() throws {
+    let container = try #require(FakeContainer.current)
+    #expect(throws: RunError.self) {
+      try container.purge(.files([PathPattern("Documents/**")]))
+    }
+  }
+
   @Test func `an item is explained`() throws {
     let container = try #require(FakeContainer.current)
     let movie = container.library.appendingPathComponent("1.mp4")

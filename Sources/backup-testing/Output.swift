@@ -28,6 +28,11 @@ enum Output {
 
   /// Writes to a file, whole or not at all.
   static func write(_ text: String, to file: String) throws(CommandError) {
+    var isDirectory: ObjCBool = false
+    _ = FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory)
+    guard !isDirectory.boolValue else {
+      throw CommandError("\(file): cannot be written: this is a folder")
+    }
     do {
       try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
     } catch {

@@ -22,6 +22,16 @@ static int32_t kind_of(mode_t mode) {
   return CFS_SPECIAL;
 }
 
+/// Nanoseconds since 1970; of a time too far off for 64 bits, the last or first that fits.
+static int64_t nanoseconds_of(struct timespec time) {
+  int64_t nanoseconds;
+  if (__builtin_mul_overflow((int64_t)time.tv_sec, INT64_C(1000000000), &nanoseconds) ||
+      __builtin_add_overflow(nanoseconds, (int64_t)time.tv_nsec, &nanoseconds)) {
+    return time.tv_sec < 0 ? INT64_MIN : INT64_MAX;
+  }
+  return nanoseconds;
+}
+
 int cfs_status_in(int directory, const char *name, struct cfs_status *status) {
   struct stat found;
   if (fstatat(directory, name, &found, AT_SYMLINK_NOFOLLOW) != 0) return -1;
@@ -29,7 +39,7 @@ int cfs_status_in(int directory, const char *name, struct cfs_status *status) {
   status->permissions = found.st_mode & 07777;
   status->size = found.st_size;
   status->inode = found.st_ino;
-  status->modified = (int64_t)found.MODIFIED.tv_sec * 1000000000 + found.MODIFIED.tv_nsec;
+  status->modified = nanoseconds_of(found.MODIFIED);
   return 0;
 }
 

@@ -34,7 +34,7 @@ import Testing
     let size = cea_list(path, &names, names.count)
     try #require(size >= 0)
     return names.prefix(size).split(separator: 0).map {
-      String(decoding: $0.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      String(decoding: $0.map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
     }
   }
 

@@ -91,6 +91,29 @@ import Testing
     #expect(twin.tree["Documents/a"]?.marks == .extendedAttribute)
   }
 
+  @Test func `a set of marks is set mark by mark, and an empty one changes nothing`() throws {
+    var twin = try Twin()
+    try twin.prepare(.save("Documents/a"), .setMark([], on: "Documents/a", true))
+    #expect(twin.tree["Documents/a"]?.marks == [])
+    let both = ExclusionMark(ExclusionMark.all)
+    try twin.prepare(.setMark(both, on: "Documents/a", true))
+    try twin.prepare(.setMark([], on: "Documents/a", false))
+    #expect(twin.tree["Documents/a"]?.marks == both)
+    try twin.prepare(.setMark(both, on: "Documents/a", false))
+    #expect(twin.tree["Documents/a"]?.marks == [])
+  }
+
+  @Test func `a copy of a directory leaves out the pipes in it`() throws {
+    let container = try FakeContainer()
+    try container.perform(.makeDirectory("tmp/d"))
+    try #require(mkfifo(container.temporary.appending(path: "d/pipe").path, 0o644) == 0)
+    var tree = try container.scan()
+    try tree.perform(.copy("tmp/d", to: "Documents/d"))
+    try container.perform(.copy("tmp/d", to: "Documents/d"))
+    #expect(try container.scan() == tree)
+    #expect(tree.contains("tmp/d/pipe") && !tree.contains("Documents/d/pipe"))
+  }
+
   @Test func `clearing a mark that is not there is no error`() throws {
     var twin = try Twin()
     try twin.prepare(.setMark(.resourceValue, on: "Documents", false))

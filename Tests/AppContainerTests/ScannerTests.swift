@@ -36,6 +36,21 @@ import Testing
     #expect(try container.scan()["tmp/l"]?.kind == .link(target: Array(target.utf8)))
   }
 
+  @Test func `the names in a directory are not read through a link to it`() throws {
+    try container.perform(.save("Documents/a"))
+    try link("tmp/l", to: container.documents.path)
+    #expect(throws: SystemError.self) { try disk("tmp/l").names() }
+    #expect(try disk("Documents").names() == [Array("a".utf8)])
+  }
+
+  @Test func `a date centuries away is still after 1970`() throws {
+    try container.perform(.save("tmp/a"))
+    let times = [timespec](repeating: timespec(tv_sec: 15_000_000_000, tv_nsec: 0), count: 2)
+    try #require(utimensat(AT_FDCWD, disk("tmp/a").characters, times, 0) == 0)
+    let modified = try #require(try container.scan()["tmp/a"]?.observation.modified)
+    #expect(modified > 0)
+  }
+
   @Test func `pipes and sockets are special and not opened`() throws {
     try #require(mkfifo(disk("tmp/pipe").characters, 0o644) == 0)
     try #require(mkfifo(disk("tmp/pipe.db").characters, 0o644) == 0)

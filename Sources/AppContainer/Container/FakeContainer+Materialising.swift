@@ -75,10 +75,8 @@ extension FakeContainer {
     case .file(let information):
       try make(information, at: disk, found: isThere ? found : nil, copy)
     case .link(let target):
-      guard !isThere else { return }
-      guard symlink(target.map(CChar.init(bitPattern:)) + [0], disk.characters) == 0 else {
-        throw SystemError()
-      }
+      if !isThere { try disk.makeLink(to: target) }
+      return
     case .special, .unreadable:
       return
     }

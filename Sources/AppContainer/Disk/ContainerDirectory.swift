@@ -131,10 +131,8 @@ extension ContainerDirectory {
   private func link(
     _ path: ContainerPath, to destination: ContainerPath
   ) throws(FileOperationError) {
-    let target = destination.relative(toDirectoryOf: path).map(CChar.init(bitPattern:)) + [0]
-    try attempt(path) { disk throws(SystemError) in
-      guard symlink(target, disk.characters) == 0 else { throw SystemError() }
-    }
+    let target = destination.relative(toDirectoryOf: path)
+    try attempt(path) { disk throws(SystemError) in try disk.makeLink(to: target) }
   }
 
   /// See ``FileOperation/setMark(_:on:_:)``.

@@ -23,10 +23,7 @@ extension DiskPath {
 
   /// Sets the marks of this item on another; before its permissions, which may forbid it.
   private func copyMarks(to destination: DiskPath) throws(SystemError) {
-    let marks = try marks()
-    for mark in ExclusionMark.all where marks.contains(mark) {
-      try destination.setMark(mark, true)
-    }
+    try destination.setMark(try marks(), true)
   }
 
   /// Copies what is in a directory.
@@ -39,10 +36,7 @@ extension DiskPath {
 
   /// Makes a link that points where this one does.
   private func copyLink(to destination: DiskPath) throws(SystemError) {
-    var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    guard readlink(characters, &target, target.count - 1) >= 0,
-      symlink(target, destination.characters) == 0
-    else { throw SystemError() }
+    try destination.makeLink(to: try linkTarget())
   }
 
   /// Copies a file's data, without its permissions and attributes.
@@ -87,7 +81,7 @@ extension Int32 {
       let wanted = Swift.min(buffer.count, Int(extent.upperBound - offset))
       let count = pread(self, &buffer, wanted, off_t(offset))
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw SystemError() }
+      guard count > 0 else { throw count == 0 ? SystemError(EIO) : SystemError() }
       try target.write(buffer[..<count], at: offset)
       offset += Int64(count)
     }

@@ -29,7 +29,7 @@ extension DiskPath {
     with contents: FileContents, permissions: UInt32?
   ) throws(SystemError) {
     var temporary = self
-    let directory = characters.dropLast().lastIndex(of: CChar(bitPattern: ContainerPath.separator))
+    let directory = characters.dropLast().lastIndex(of: CChar(ContainerPath.separator))
     temporary.truncate(to: directory ?? 0)
     temporary.append(Array(".dat.nosync\(String(IdentityStamp.make(), radix: 36))".utf8))
     do throws(SystemError) {
@@ -68,12 +68,14 @@ extension DiskPath {
     guard rmdir(characters) == 0 else { throw SystemError() }
   }
 
-  /// Sets or clears a mark.
-  func setMark(_ mark: ExclusionMark, _ isSet: Bool) throws(SystemError) {
-    if isSet {
-      try ExtendedAttributes.set(mark.attributeName, to: mark.attributeValue, at: characters)
-    } else {
-      try ExtendedAttributes.remove(mark.attributeName, at: characters)
+  /// Sets or clears each of these marks.
+  func setMark(_ marks: ExclusionMark, _ isSet: Bool) throws(SystemError) {
+    for mark in ExclusionMark.all where marks.contains(mark) {
+      if isSet {
+        try ExtendedAttributes.set(mark.attributeName, to: mark.attributeValue, at: characters)
+      } else {
+        try ExtendedAttributes.remove(mark.attributeName, at: characters)
+      }
     }
   }
 
@@ -106,7 +108,7 @@ extension Int32 {
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { pwrite(self, $0.baseAddress, $0.count, off_t(position)) }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw SystemError() }
+      guard count > 0 else { throw count == 0 ? SystemError(EIO) : SystemError() }
       rest.removeFirst(count)
       position += Int64(count)
     }

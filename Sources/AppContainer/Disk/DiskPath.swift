@@ -22,7 +22,7 @@ struct DiskPath: Hashable, Sendable {
 
   /// Goes down to an item in this directory.
   mutating func append(_ bytes: [UInt8]) {
-    characters[characters.count - 1] = CChar(bitPattern: ContainerPath.separator)
+    characters[characters.count - 1] = CChar(ContainerPath.separator)
     bytes.withUnsafeBytes { characters.append(contentsOf: $0.bindMemory(to: CChar.self)) }
     characters.append(0)
   }
@@ -49,16 +49,37 @@ struct DiskPath: Hashable, Sendable {
     throw error
   }
 
-  /// The names in this directory, in no order.
+  /// The names in this directory, in no order; a link to one is an error.
   func names() throws(SystemError) -> [[UInt8]] {
-    guard let directory = opendir(characters) else { throw SystemError() }
-    defer { closedir(directory) }
-    return try DirectoryStream.names(readingNext: { readdir(directory) })
+    let file = open(characters, DirectoryStream.options)
+    return try DirectoryStream.withNames(in: file) { names throws(SystemError) in names }
   }
 }
 
 /// Reads directory entries.
 enum DirectoryStream {
+  /// How a directory is opened: never through a link at its end.
+  static let options = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+
+  /// Runs `body` with the names in a directory, which stays open meanwhile and is closed then.
+  ///
+  /// - Parameters:
+  ///   - file: What open(2) returned, -1 too.
+  ///   - body: Takes the names, in no order.
+  /// - Returns: What `body` returns.
+  /// - Throws: ``SystemError`` where it was not opened or cannot be read, and what `body` throws.
+  static func withNames<Result>(
+    in file: Int32, _ body: ([[UInt8]]) throws(SystemError) -> Result
+  ) throws(SystemError) -> Result {
+    guard file >= 0 else { throw SystemError() }
+    guard let directory = fdopendir(file) else {
+      defer { close(file) }
+      throw SystemError()
+    }
+    defer { closedir(directory) }
+    return try body(try names(readingNext: { readdir(directory) }))
+  }
+
   /// Every name but `.` and `..`; `next` reads an entry, nil at the end or on failure.
   static func names(
     readingNext next: () -> UnsafeMutablePointer<dirent>?

@@ -21,10 +21,10 @@ extension Scanner {
 extension DiskPath {
   /// Whether the file begins with these bytes; false where it cannot be read.
   fileprivate func startsWith(_ bytes: [UInt8]) -> Bool {
-    let file = open(characters, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    guard file >= 0 else { return false }
-    defer { close(file) }
-    var start = [UInt8](repeating: 0, count: bytes.count)
-    return read(file, &start, start.count) == bytes.count && start == bytes
+    let isEqual = try? withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
+      var start = [UInt8](repeating: 0, count: bytes.count)
+      return read(file, &start, start.count) == bytes.count && start == bytes
+    }
+    return isEqual ?? false
   }
 }

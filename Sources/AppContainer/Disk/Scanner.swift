@@ -41,17 +41,10 @@ struct Scanner {
   private mutating func readDirectory(
     named nameCount: Int, in parent: Int32
   ) throws(SystemError) -> FileTree.Children {
-    let file = path.withEnd(nameCount) {
-      openat(parent, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    let file = path.withEnd(nameCount) { openat(parent, $0, DirectoryStream.options) }
+    return try DirectoryStream.withNames(in: file) { names throws(SystemError) in
+      readItems(named: names.sorted { $0.precedesBytewise($1) }, in: file)
     }
-    guard file >= 0 else { throw SystemError() }
-    guard let directory = fdopendir(file) else {
-      defer { close(file) }
-      throw SystemError()
-    }
-    defer { closedir(directory) }
-    let names = try DirectoryStream.names(readingNext: { readdir(directory) })
-    return readItems(named: names.sorted { $0.precedesBytewise($1) }, in: file)
   }
 
   /// Reads the items of the directory at `path`.
@@ -103,20 +96,12 @@ struct Scanner {
     case CFS_DIRECTORY.rawValue:
       item.kind = .directory(try readDirectory(named: nameCount, in: directory))
     case CFS_LINK.rawValue:
-      item.kind = .link(target: try linkTarget())
+      item.kind = .link(target: try path.linkTarget())
       return
     default:
       return
     }
     try readAttributes(of: &item)
-  }
-
-  /// Where the link at `path` points.
-  private func linkTarget() throws(SystemError) -> [UInt8] {
-    var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    let count = readlink(path.characters, &target, target.count)
-    guard count >= 0 else { throw SystemError() }
-    return target.prefix(count).map(UInt8.init(bitPattern:))
   }
 
   /// Reads marks and the kit's stamp of the item at `path`; one call where it has no attributes.

@@ -12,13 +12,13 @@ public enum FileOperation: Hashable, Sendable {
   case append(ContainerPath, FileContents)
   /// Renames; with `replacing` over what is there, as rename(2) would.
   case move(ContainerPath, to: ContainerPath, replacing: Bool)
-  /// Copies an item, with all in it and every mark.
+  /// Copies an item, with all in it and every mark; sockets, pipes and devices inside are left out.
   case copy(ContainerPath, to: ContainerPath)
   /// Removes an item, with all in it.
   case remove(ContainerPath)
   /// Makes a symbolic link that points to a destination, which need not exist.
   case link(ContainerPath, destination: ContainerPath)
-  /// Sets or clears a single mark.
+  /// Sets or clears a mark, or each mark of a set.
   case setMark(ExclusionMark, on: ContainerPath, Bool)
 }
 

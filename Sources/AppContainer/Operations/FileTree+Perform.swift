@@ -93,7 +93,7 @@ extension FileTree {
     if item.kind == .special { throw FileOperationError(.notAFile, source) }
     try requireNothing(at: path)
     try requireRoom(for: item, from: source, at: path)
-    insert(item, at: path)
+    insert(item.withoutSpecialItems, at: path)
   }
 
   /// See ``FileOperation/setMark(_:on:_:)``.
@@ -105,5 +105,16 @@ extension FileTree {
     modify(path) { item in
       if isSet { item.marks.formUnion(mark) } else { item.marks.subtract(mark) }
     }
+  }
+}
+
+extension FileTree.Item {
+  /// This item without the sockets, pipes and devices in it, which no copy has.
+  fileprivate var withoutSpecialItems: FileTree.Item {
+    guard case .directory(let children) = kind else { return self }
+    var copy = self
+    copy.kind = .directory(
+      children.filtered { _, item in item.kind == .special ? nil : item.withoutSpecialItems })
+    return copy
   }
 }

@@ -1,8 +1,7 @@
 /// A path inside an app container, relative to it: `Documents/notes.db`.
 ///
-/// It is never absolute, empty, or longer than ``longestPath`` bytes, has no `.`, `..` or empty
-/// component and no NUL, so it cannot name anything outside the container. It is the only way in:
-/// every operation takes one.
+/// It is never absolute or empty, has no `.`, `..` or empty component and no NUL, so it cannot name
+/// anything outside the container. It is the only way in: every operation takes one.
 ///
 /// ```swift
 /// let notes = try ContainerPath("Documents/notes.db")
@@ -15,14 +14,15 @@ public struct ContainerPath: Hashable, Sendable {
   /// The longest path a container holds, in bytes: `PATH_MAX` on Apple platforms.
   public static let longestPath = 1024
 
-  /// Validates a path written by a person; one trailing `/` is allowed.
+  /// Validates a path written by a person, of at most ``longestPath`` bytes; one trailing `/` is
+  /// allowed.
   ///
   /// - Throws: ``ContainerPathError`` that says which part is wrong.
   public init(_ string: some StringProtocol) throws(ContainerPathError) {
     try self.init(bytes: Array(string.utf8))
   }
 
-  /// Validates a path of any bytes.
+  /// Validates a path of any bytes, at most ``longestPath`` of them.
   ///
   /// - Throws: ``ContainerPathError`` that says which part is wrong.
   public init(bytes: [UInt8]) throws(ContainerPathError) {
@@ -74,7 +74,7 @@ public struct ContainerPath: Hashable, Sendable {
     }
   }
 
-  /// The path of an item in this directory.
+  /// The path of an item in this directory, however long that becomes.
   public func appending(_ component: PathComponent) -> ContainerPath {
     var joined: [UInt8] = []
     joined.reserveCapacity(bytes.count + 1 + component.bytes.count)

@@ -8,9 +8,7 @@ extension FakeContainer {
       guard !item.marks.isEmpty else { return true }
       try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
         try MarkProbe.put(item.marks, at: disk.characters)
-        for mark in ExclusionMark.all where item.marks.contains(mark) {
-          try disk.setMark(mark, false)
-        }
+        try disk.setMark(item.marks, false)
       }
       return true
     }

@@ -11,7 +11,8 @@ enum MissingMarkNotes {
   /// Notes a path, if it is in a fake container.
   static func add(_ path: String) {
     guard let device = FakeContainer.device(of: path) else { return }
-    let file = open("\(device)/\(fileName)", O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+    let options = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC
+    let file = open("\(device)/\(fileName)", options, 0o600)
     guard file >= 0 else { return }
     defer { close(file) }
     let line = Array(path.utf8) + [0]

@@ -9,8 +9,8 @@ struct PlacingOrder {
   private var bySource: [ContainerPath: [Int]] = [:]
   /// Which of them start below the start of a move.
   private var byMovedDirectory: [ContainerPath: [Int]] = [:]
-  /// Those that were put into the order.
-  private var isDone: Set<Int> = []
+  /// Those that are in the order, or wait for those that have to be earlier.
+  private var isBegun: Set<Int> = []
   /// The order.
   private var order: [ItemChange] = []
 
@@ -36,16 +36,25 @@ struct PlacingOrder {
     }
   }
 
-  /// Adds one, after those that have to be earlier.
+  /// Adds one, after those that have to be earlier; with no recursion, for chains may be long.
   private mutating func add(_ number: Int) {
-    guard isDone.insert(number).inserted else { return }
-    let placing = placings[number]
-    for earlier in bySource[placing.path] ?? [] { add(earlier) }
-    if placing.isMove, let source = placing.source {
-      for earlier in byMovedDirectory[source] ?? [] { add(earlier) }
-      for earlier in bySource[source] ?? [] { add(earlier) }
+    var pending = [(number: number, isReady: false)]
+    while let next = pending.popLast() {
+      if next.isReady {
+        order.append(placings[next.number])
+      } else if isBegun.insert(next.number).inserted {
+        pending.append((next.number, true))
+        pending += earlier(than: next.number).reversed().map { ($0, false) }
+      }
     }
-    order.append(placing)
+  }
+
+  /// Those that have to be earlier than one.
+  private func earlier(than number: Int) -> [Int] {
+    let placing = placings[number]
+    let fromTarget = bySource[placing.path] ?? []
+    guard placing.isMove, let source = placing.source else { return fromTarget }
+    return fromTarget + (byMovedDirectory[source] ?? []) + (bySource[source] ?? [])
   }
 }
 

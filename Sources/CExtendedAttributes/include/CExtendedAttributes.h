@@ -17,7 +17,8 @@ ssize_t cea_get(const char *path, const char *name, void *value, size_t capacity
 /// Sets the attribute `name`, replacing any former value.
 int cea_set(const char *path, const char *name, const void *value, size_t size);
 
-/// Lists the attribute names, each ended by a NUL, into `names`; returns the bytes used.
+/// Lists the attribute names, each ended by a NUL, into `names`; returns the bytes used, with
+/// `capacity` 0 at least as many as are needed.
 ssize_t cea_list(const char *path, char *names, size_t capacity);
 
 /// Removes the attribute `name`; an item without it is an error (`cea_is_missing_error`).

@@ -16,7 +16,8 @@ struct cfs_status {
   int64_t size;
   /// The inode number.
   uint64_t inode;
-  /// When the contents last changed, in nanoseconds since 1970.
+  /// When the contents last changed, in nanoseconds since 1970; a time that does not fit is the
+  /// nearest one that does.
   int64_t modified;
 };
 

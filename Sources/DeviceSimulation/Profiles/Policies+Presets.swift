@@ -21,7 +21,7 @@ extension BackupPolicy {
     var policy = appContainer(observed)
     policy.roots = Sourced(nil, observed, .observed)
     policy.containerPathLength = Sourced(length(of: "Shared/AppGroup"), observed, .observed)
-    policy.locations.removeAll { $0.value == StandardLocation.temporary.path }
+    policy.locations = [Sourced(StandardLocation.caches.path, observed, .observed)]
     policy.systemManaged = policy.systemManaged.filter {
       $0.value.parent != nil || $0.value.bytes.first == UInt8(ascii: ".")
     }
@@ -44,30 +44,34 @@ extension BackupPolicy {
 
 extension PurgePolicy {
   /// From iOS 9 on: Library/Caches is renamed away and made anew; tmp too at the highest urgency.
-  static let wholeDirectories = PurgePolicy(
-    lowStorage: Sourced([StandardLocation.caches.path], .documented, .appleOptimizing),
-    criticalStorage: Sourced(
-      [StandardLocation.caches.path, StandardLocation.temporary.path], .observed, .observed,
-      .appleGuidelines2011),
-    unit: Sourced(.wholeDirectory, .observed, .observed),
-    sparesMarked: Sourced(false, .observed, .observed, .appleOptimizing))
+  static func wholeDirectories(_ observed: Evidence) -> PurgePolicy {
+    PurgePolicy(
+      lowStorage: Sourced([StandardLocation.caches.path], .documented, .appleOptimizing),
+      criticalStorage: Sourced(
+        [StandardLocation.caches.path, StandardLocation.temporary.path], observed, .observed,
+        .appleGuidelines2011),
+      unit: Sourced(.wholeDirectory, observed, .observed),
+      sparesMarked: Sourced(false, observed, .observed, .appleOptimizing))
+  }
 
   /// Before: file by file.
   static func singleFiles(sparesMarked: Bool) -> PurgePolicy {
-    var policy = wholeDirectories
-    policy.unit = Sourced(.singleFiles, .observed, .observed)
+    var policy = wholeDirectories(.unverified)
+    policy.unit = Sourced(.singleFiles, .unverified)
     policy.sparesMarked = Sourced(sparesMarked, .documented, .appleGuidelines2011)
     return policy
   }
 }
 
 extension UpdatePolicy {
-  /// The same in every era.
-  static let standard = UpdatePolicy(
-    carriedOver: Sourced(
-      [StandardLocation.documents.path, StandardLocation.library.path], .documented, .appleFSPG),
-    neverRestored: Sourced(
-      paths("Library/SplashBoard", "Library/Saved Application State"), .observed, .observed))
+  /// The same in every era; what is not restored is as sure as said.
+  static func standard(_ observed: Evidence) -> UpdatePolicy {
+    UpdatePolicy(
+      carriedOver: Sourced(
+        [StandardLocation.documents.path, StandardLocation.library.path], .documented, .appleFSPG),
+      neverRestored: Sourced(
+        paths("Library/SplashBoard", "Library/Saved Application State"), observed, .observed))
+  }
 }
 
 /// Paths that are known to be right.

@@ -25,17 +25,22 @@ extension SystemProfile {
   /// iOS 9 and later: marks by resource value, purge of whole directories.
   private static func current(_ version: String) -> SystemProfile? {
     guard let version = SystemVersion(version) else { return nil }
-    let isObserved = SystemVersion("14").map { version >= $0 } ?? false
+    let observed = evidence(for: version, seenFrom: "14")
     return SystemProfile(
       version: version,
       honouredMarks: Sourced(.resourceValue, .documented, .appleResourceValue, .appleQA1719),
       availableMarks: Sourced([.resourceValue, .extendedAttribute], .documented, .appleQA1719),
       deprecatedMarks: Sourced(.extendedAttribute, .documented, .appleQA1719),
-      backup: .appContainer(isObserved ? .observed : .unverified),
-      groupBackup: .groupContainer(isObserved ? .observed : .unverified),
-      purge: .wholeDirectories,
-      update: .standard,
-      bundleIsInContainer: Sourced(false, .observed, .observed))
+      backup: .appContainer(observed),
+      groupBackup: .groupContainer(observed),
+      purge: .wholeDirectories(evidence(for: version, seenFrom: "18")),
+      update: .standard(observed),
+      bundleIsInContainer: Sourced(false, observed, .observed))
+  }
+
+  /// How sure of a version is what was seen in those from `first` on.
+  private static func evidence(for version: SystemVersion, seenFrom first: String) -> Evidence {
+    SystemVersion(first).map { version >= $0 } == true ? .observed : .unverified
   }
 
   /// iOS 8: single files are purged, marked ones are spared.

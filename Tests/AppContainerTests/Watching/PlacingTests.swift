@@ -12,6 +12,12 @@ import Testing
     ChangeDetector.changes(from: FileTree(looking: before), to: FileTree(looking: after))
   }
 
+  @Test func `a chain of any length is put into order, the last move first`() throws {
+    let names = try (0...50_000).map { try ContainerPath("Documents/\($0)") }
+    let moves = zip(names, names.dropFirst()).map { ItemChange.moved($0, to: $1) }
+    #expect(PlacingOrder.ordered(moves) == moves.reversed())
+  }
+
   @Test func `an item with its stamp at another path was moved`() {
     #expect(changes(["a": .file(1)], ["b": .file(1)]) == [.moved("a", to: "b")])
     #expect(

@@ -55,6 +55,28 @@ import Testing
     let expected: Evidence = profile.version < first ? .unverified : .observed
     #expect(profile.backup.roots.evidence == expected)
     #expect(profile.groupBackup.roots.evidence == expected)
+    #expect(profile.groupBackup.locations.map(\.evidence) == [expected])
+    #expect(profile.update.neverRestored.evidence == expected)
+  }
+
+  @Test(arguments: SystemProfile.all)
+  func `how a purge goes is observed from 18 on, before it is unverified`(
+    profile: SystemProfile
+  ) throws {
+    let first = try #require(SystemVersion("18"))
+    let expected: Evidence = profile.version < first ? .unverified : .observed
+    #expect(profile.purge.unit.evidence == expected)
+    #expect(profile.purge.criticalStorage.evidence == expected)
+  }
+
+  @Test(arguments: SystemProfile.all)
+  func `no entry is observed in a system older than any that was looked into`(
+    profile: SystemProfile
+  ) throws {
+    guard profile.version < (try #require(SystemVersion("14"))) else { return }
+    for grounds in profile.grounds {
+      #expect(grounds.evidence != .observed, "iOS \(profile.version), \(grounds)")
+    }
   }
 
   @Test(arguments: Source.allCases)

@@ -4,8 +4,13 @@ import Foundation
 /// Standard output, standard error, and files.
 enum Output {
   /// Writes to standard output; what nobody reads any more is lost without a word.
-  static func print(_ text: String) {
-    try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+  static func print(_ text: String) throws(CommandError) {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+    } catch {
+      guard !error.isBrokenPipe else { return }
+      throw CommandError("standard output: cannot be written: \(error.reason)")
+    }
   }
 
   /// Writes to standard error.
@@ -23,6 +28,11 @@ enum Output {
 
   /// Writes to a file, whole or not at all.
   static func write(_ text: String, to file: String) throws(CommandError) {
+    var isDirectory: ObjCBool = false
+    _ = FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory)
+    guard !isDirectory.boolValue else {
+      throw CommandError("\(file): cannot be written: this is a folder")
+    }
     do {
       try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
     } catch {
@@ -45,5 +55,14 @@ enum Output {
   /// Whether an output takes colours: a terminal that is not dumb, and `NO_COLOR` not set.
   static func takesColors(isTerminal: Bool, environment: [String: String]) -> Bool {
     isTerminal && environment["NO_COLOR"]?.isEmpty != false && environment["TERM"] != "dumb"
+  }
+}
+
+extension Error {
+  /// Whether it says that the reader of a pipe has gone away.
+  fileprivate var isBrokenPipe: Bool {
+    let error = self as NSError
+    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+    return cause.domain == NSPOSIXErrorDomain && cause.code == Int(EPIPE)
   }
 }

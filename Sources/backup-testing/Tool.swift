@@ -30,10 +30,10 @@ enum Tool {
     case "help" where arguments.count > 1:
       return try await run(command: arguments[1], ["--help"])
     case "--help", "-h", "help":
-      Output.print(Help.overview)
+      try Output.print(Help.overview)
       return .success
     case "--version":
-      Output.print("backup-testing \(version)\n")
+      try Output.print("backup-testing \(version)\n")
       return .success
     case _ where name.hasPrefix("-"):
       throw CommandError("there is no option '\(name)' before a command; try '--help'")
@@ -51,7 +51,7 @@ enum Tool {
       throw CommandError("there is no command '\(name)'; \(advice)")
     }
     if arguments.contains("--help") || arguments.contains("-h") {
-      Output.print(Help.text(of: command))
+      try Output.print(Help.text(of: command))
       return .success
     }
     return try await command.run(Arguments(arguments, options: command.options))

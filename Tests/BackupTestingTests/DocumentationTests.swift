@@ -70,8 +70,7 @@ import Testing
     let container = try FakeContainer()
     var configuration = SessionConfiguration(profile: try #require(SystemProfile(version: "18")))
     configuration.budget = 5_000_000
-    try container.beginSession(
-      configuration, at: CallSite(file: #filePath, line: #line, column: #column))
+    try container.beginSession(configuration)
     try Data(count: 5_000_001).write(to: container.documents.appendingPathComponent("big.bin"))
     try container.backUp()
     #expect(try container.findings.map(\.rule) == ["backup-budget"])

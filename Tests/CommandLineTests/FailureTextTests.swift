@@ -100,7 +100,7 @@ import Testing
         Scenarios/a.json5:9:12: error: expected the finding reapply-on-save at step 1, but it did \
         not come
           9 |   expect: [{ rule: "reapply-on-save", step: 1 }],
-            came instead: reapply-on-save at step 3 on 'Library/list.db'
+            came instead: reapply-on-save of severity 'error' at step 3 on 'Library/list.db'
 
         """))
   }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import backup_testing
@@ -19,6 +20,15 @@ import Testing
       #expect(!run.output.contains("\u{1B}"))
       #expect(!run.errors.contains("\u{1B}"))
     }
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func `an output that is full is an error, not a report cut short`() async throws {
+    let run = try await Workspace().shell("\"$TOOL\" linux-shim > /dev/full")
+    #expect(run.status == 2)
+    #expect(
+      run.errors
+        == "backup-testing: error: standard output: cannot be written: no space left on device\n")
   }
 
   @Test func `a reader that goes away does not end the tool`() async throws {

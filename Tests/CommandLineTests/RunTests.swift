@@ -139,6 +139,9 @@ import Testing
     let nowhere = try await workspace.run("run", "--output", "missing/report.txt")
     #expect(nowhere.status == 2)
     #expect(nowhere.errors.contains("missing/report.txt: cannot be written: no such file"))
+    let folder = try await workspace.run("run", "--output", "Scenarios")
+    #expect(folder.status == 2)
+    #expect(folder.errors.contains("Scenarios: cannot be written: this is a folder"))
   }
 
   @Test func `strict runs fail on advice too`() async throws {

@@ -47,6 +47,7 @@ import Testing
       (["run", "--record", "nevr"], "there is no record mode 'nevr'; did you mean 'never'?"),
       (["run", "--system", "5.0.2"], "there is no profile of iOS '5.0.2'; did you mean '5.0"),
       (["run", "--format"], "'--format' needs a value: --format FORMAT"),
+      (["run", "--golden", ""], "'--golden' needs a value: --golden FOLDER"),
       (["run", "--strict=yes"], "'--strict' takes no value"),
       (["check", "--strict"], "there is no option '--strict'"),
       (["new"], "an operand is missing; usage: backup-testing new [OPTIONS] ID"),

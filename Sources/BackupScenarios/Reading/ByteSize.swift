@@ -35,7 +35,10 @@ enum ByteSize {
     let isNumber = isASCII && number.allSatisfy { "0123456789.".contains($0) }
     guard isNumber, number.last != ".", let amount = Double(String(number)) else {
       let shown = EscapedText.escape(String(text.prefix(40)))
-      let near = units.first { text.lowercased().hasSuffix($0.name.lowercased()) && unit == nil }
+      let near = units.first {
+        $0.bytes > 1 && !text.hasSuffix($0.name)
+          && text.lowercased().hasSuffix($0.name.lowercased())
+      }
       let advice = near.map { "did you mean '\($0.name)'? Expected" } ?? "expected"
       return .failure(Problem(message: "'\(shown)' is no size; \(advice) \(expected)"))
     }

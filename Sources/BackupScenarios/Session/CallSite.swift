@@ -1,14 +1,14 @@
 /// Where a test calls the kit.
-public struct CallSite: Hashable, Sendable {
+package struct CallSite: Hashable, Sendable {
   /// The file's path.
-  public let file: String
+  package let file: String
   /// The line, from 1.
-  public let line: Int
+  package let line: Int
   /// The column, from 1.
-  public let column: Int
+  package let column: Int
 
   /// A place in a test.
-  public init(file: String, line: Int, column: Int) {
+  package init(file: String, line: Int, column: Int) {
     self.file = file
     self.line = line
     self.column = column

@@ -65,9 +65,8 @@ extension Backup: CustomStringConvertible, CustomTestStringConvertible {
     let lines =
       contents.included.filter(\.isLeaf).map { "+ \($0.path)  \($0.size ?? 0)" }
       + contents.leftOutTops.map { "- \($0.path)  \($0.reason?.description ?? "")" }
-    let files = contents.fileCount == 1 ? "1 file" : "\(contents.fileCount) files"
-    return "backup of \(files), \(bytes) bytes:\n"
-      + lines.joined(separator: "\n")
+    let count = contents.fileCount == 1 ? "1 file" : "\(contents.fileCount) files"
+    return "backup of \(count), \(bytes) bytes:\n" + lines.joined(separator: "\n")
   }
 
   /// The same, as Swift Testing shows it.

@@ -49,9 +49,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     let configuration = try configuration()
     let layout = configuration.profile.layout(bundleIdentifier: app.bundleIdentifier)
     let container = try FakeContainer(layout: layout)
-    let location = test.sourceLocation
-    let site = CallSite(file: location.filePath, line: location.line, column: location.column)
-    try container.beginSession(configuration, at: site)
+    try container.beginSession(configuration, sourceLocation: test.sourceLocation)
     do {
       try await FakeContainer.$current.withValue(container) { try await function() }
     } catch {
@@ -80,7 +78,8 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     let isAsked = ProcessInfo.processInfo.environment[Self.keepVariable]?.isEmpty == false
     guard isKept || isAsked else { return try container.remove() }
     container.keep()
-    print("The container of \(test.name) is kept at \(container.url.path)")
+    let note = "The container of \(test.name) is kept at \(container.url.path)\n"
+    try? FileHandle.standardError.write(contentsOf: Data(note.utf8))
   }
 }
 

@@ -34,7 +34,8 @@ extension FakeContainer {
   /// #expect(try container.findings.isEmpty)
   /// ```
   ///
-  /// Reading it looks at the container, as at the end of a scenario.
+  /// Reading it looks at the container, as at the end of a scenario. It throws
+  /// ``BackupScenarios/RunError`` where the container cannot be read.
   public var findings: [Finding] {
     get throws(RunError) {
       let transcript = try session(at: .unknown).transcript()

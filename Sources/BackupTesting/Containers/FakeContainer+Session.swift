@@ -1,26 +1,39 @@
 public import AppContainer
 public import BackupScenarios
 import DeviceSimulation
+public import Testing
 
 extension FakeContainer {
   /// Chooses the device and the app of a container that was made by hand; the trait does it for its.
   ///
+  /// ```swift
+  /// let container = try FakeContainer()
+  /// var configuration = SessionConfiguration(profile: try #require(SystemProfile(version: "18")))
+  /// configuration.budget = 5_000_000
+  /// try container.beginSession(configuration)
+  /// ```
+  ///
+  /// Backups of an earlier session can no longer be restored.
+  ///
   /// - Parameters:
   ///   - configuration: The device and the app.
-  ///   - site: Where the test calls it.
+  ///   - sourceLocation: The call; leave it out.
   /// - Throws: ``BackupScenarios/RunError`` where the container cannot be read.
   public func beginSession(
-    _ configuration: SessionConfiguration, at site: CallSite
+    _ configuration: SessionConfiguration, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
-    let session = try ContainerSession(self, configuration, at: site)
+    let session = try ContainerSession(self, configuration, at: CallSite(sourceLocation))
     companion.withLock { $0 = session }
   }
 
   /// The device that this container is on: the newest iOS unless one was chosen.
   func session(at site: CallSite) throws(RunError) -> ContainerSession {
-    if let session = companion.withLock({ $0 as? ContainerSession }) { return session }
-    guard let profile = SystemProfile.newest else { throw RunError("there is no profile of iOS") }
-    try beginSession(SessionConfiguration(profile: profile), at: site)
-    return try session(at: site)
+    try companion.withLock { companion throws(RunError) in
+      if let session = companion as? ContainerSession { return session }
+      guard let profile = SystemProfile.newest else { throw RunError("there is no profile of iOS") }
+      let session = try ContainerSession(self, SessionConfiguration(profile: profile), at: site)
+      companion = session
+      return session
+    }
   }
 }

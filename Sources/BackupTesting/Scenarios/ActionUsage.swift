@@ -1,17 +1,18 @@
 import AppContainer
 import BackupScenarios
-import Foundation
 import Testing
 
 /// Warns once of bindings that no scenario of a folder uses.
 enum ActionUsage {
   /// What was looked into so far.
-  private static let seen = NameSet()
+  private static let seen = Locked<Set<String>>([])
 
   /// Records a warning for each binding that no scenario beside this one uses, at the test.
   static func warnOfUnused(_ actions: AppActions, in scenario: Scenario) {
     let folder = scenario.folder
-    let names = actions.names.filter { seen.isNew("\(folder)\n\($0)") }
+    let names = actions.names.filter { name in
+      seen.withLock { $0.insert("\(folder)\n\(name)").inserted }
+    }
     guard !names.isEmpty, let found = try? ScenarioFolder(path: folder).scenarios() else { return }
     let location = Test.current?.sourceLocation ?? scenario.sourceLocation(.start)
     let used = Set(found.flatMap(\.actionNames))
@@ -19,19 +20,6 @@ enum ActionUsage {
       Issue.record(
         "the action '\(EscapedText.escape(name))' is bound, but no scenario in \(folder) performs it",
         severity: .warning, sourceLocation: location)
-    }
-  }
-
-  /// A set of names behind a lock.
-  private final class NameSet: @unchecked Sendable {
-    /// Guards the names.
-    private let lock = NSLock()
-    /// The names so far.
-    private var names: Set<String> = []
-
-    /// Whether a name comes for the first time.
-    func isNew(_ name: String) -> Bool {
-      lock.withLock { names.insert(name).inserted }
     }
   }
 }

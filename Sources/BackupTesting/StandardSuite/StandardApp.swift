@@ -20,6 +20,11 @@ public struct StandardApp: Sendable {
   private(set) var classes: Set<DataClass> = []
 
   /// An app without actions.
+  ///
+  /// - Parameters:
+  ///   - bundleIdentifier: The app's bundle identifier.
+  ///   - files: The classes of its files by pattern, relative to the container; the first pattern
+  ///     that matches decides.
   public init(bundleIdentifier: String, files: KeyValuePairs<String, DataClass>) {
     self.bundleIdentifier = bundleIdentifier
     self.files = files
@@ -27,6 +32,8 @@ public struct StandardApp: Sendable {
   }
 
   /// Binds what the app does at every start; nothing by default.
+  ///
+  /// - Parameter code: The app's code. An error that it throws fails the scenario.
   public mutating func launch(_ code: @escaping AppActions.Code) {
     actions.bind(Self.launchName, code)
   }
@@ -34,6 +41,10 @@ public struct StandardApp: Sendable {
   /// Binds how the app saves an item of a class, each time the same one.
   ///
   /// Classes of which nothing is saved are left out of the suite.
+  ///
+  /// - Parameters:
+  ///   - dataClass: The class; `files` has to name the item as one of it.
+  ///   - code: The app's code. An error that it throws fails the scenario.
   public mutating func save(_ dataClass: DataClass, _ code: @escaping AppActions.Code) {
     classes.insert(dataClass)
     actions.bind(Self.name("save", dataClass), code)
@@ -44,11 +55,17 @@ public struct StandardApp: Sendable {
 
   /// Binds how the app loads that item; it has to cope where the item is missing, by fetching or
   /// making it again or doing without. A critical item is never missing.
+  ///
+  /// - Parameters:
+  ///   - dataClass: The class.
+  ///   - code: The app's code. An error that it throws fails the scenario.
   public mutating func load(_ dataClass: DataClass, _ code: @escaping AppActions.Code) {
     actions.bind(Self.name("load", dataClass), code)
   }
 
   /// Binds how the app deletes its temporary item when it is done.
+  ///
+  /// - Parameter code: The app's code. An error that it throws fails the scenario.
   public mutating func deleteTemporary(_ code: @escaping AppActions.Code) {
     actions.bind(Self.name("delete", .temporary), code)
   }

@@ -6,7 +6,7 @@ public struct StandardReport: Sendable, CustomStringConvertible {
   public struct Line: Hashable, Sendable {
     /// The requirement's id.
     public let requirement: String
-    /// Whether every scenario that shows it passed.
+    /// Whether every scenario that shows it passed without a warning, and saved what it is about.
     public let isKept: Bool
     /// The scenarios that show it.
     public let scenarios: [String]
@@ -26,7 +26,7 @@ public struct StandardReport: Sendable, CustomStringConvertible {
     self.lines = shown.keys.sorted().map { id in
       let results = shown[id] ?? []
       return Line(
-        requirement: id, isKept: results.allSatisfy { $0.verdict == .passed },
+        requirement: id, isKept: results.allSatisfy(\.keepsRequirements),
         scenarios: results.map(\.scenario.id))
     }
   }
@@ -37,5 +37,12 @@ public struct StandardReport: Sendable, CustomStringConvertible {
       "\(line.isKept ? "kept  " : "broken") \(line.requirement)  "
         + "(\(line.scenarios.joined(separator: ", ")))\n"
     }.joined()
+  }
+}
+
+extension ScenarioResult {
+  /// Whether it shows that its requirements are kept: it passed, and advice is all there is to say.
+  fileprivate var keepsRequirements: Bool {
+    verdict == .passed && unclassedSave == nil && problems.allSatisfy { $0.severity == .advice }
   }
 }

@@ -20,8 +20,9 @@ public enum StandardSuite {
   ///   - app: The app.
   ///   - systems: The versions of iOS to run under, such as `["9", "26"]`; the newest by default.
   /// - Returns: The scenarios.
-  /// - Throws: ``BackupScenarios/RunError`` for an unknown version or an app that saves nothing,
-  ///   ``AppContainer/ContainerPathError`` for what is no pattern in its `files`.
+  /// - Throws: ``BackupScenarios/RunError`` for an unknown version, an app that saves nothing, or a
+  ///   bundle without the suite; ``AppContainer/ContainerPathError`` for what is no pattern in the
+  ///   app's `files`.
   public static func scenarios(
     for app: StandardApp, systems: [String] = []
   ) throws -> [Scenario] {
@@ -31,8 +32,7 @@ public enum StandardSuite {
     let files = try FilePromises(app.files)
     let versions = try systems.map(version)
     let identity = Scenario.App(bundleIdentifier: app.bundleIdentifier)
-    let folder = Bundle.module.bundleURL.appendingPathComponent("StandardSuite").path
-    return try ScenarioFolder(path: folder).scenarios()
+    return try ScenarioFolder(path: folder()).scenarios()
       .filter { $0.isAbout(app.classes) }
       .map { $0.adapted(to: identity, files: files, systems: versions.isEmpty ? nil : versions) }
   }
@@ -73,6 +73,14 @@ public enum StandardSuite {
     return report
   }
 
+  /// Where the suite's scenarios are: Xcode puts a bundle's resources deeper than SwiftPM does.
+  private static func folder() throws(RunError) -> String {
+    guard let url = Bundle.module.url(forResource: "StandardSuite", withExtension: nil) else {
+      throw RunError("\(Bundle.module.bundlePath): the standard suite's scenarios are not in here")
+    }
+    return url.path
+  }
+
   /// The version of a name.
   private static func version(_ name: String) throws -> SystemVersion {
     guard let profile = SystemProfile(version: name) else {
@@ -92,19 +100,24 @@ extension Scenario {
 extension ScenarioResult {
   /// Records an issue where an app saved an item of a class, and no file of that class came of it.
   fileprivate func recordUnclassedSaves() {
-    guard let dataClass = DataClass(rawValue: scenario.id), verdict == .passed,
-      let run = runs.first?.transcript
-    else { return }
-    let isSaved = run.records.contains { record in
-      record.tree.paths.contains { path in
-        record.tree[path]?.isDirectory == false && scenario.files?.dataClass(of: path) == dataClass
-      }
-    }
-    guard !isSaved else { return }
+    guard let dataClass = unclassedSave else { return }
     Issue.record(
       """
       '\(StandardApp.name("save", dataClass))' made no file that 'files' calls \
       \(dataClass.rawValue), so nothing was tested
       """, sourceLocation: scenario.sourceLocation(.start))
+  }
+
+  /// The class that this scenario is about, where it passed without a file of that class.
+  var unclassedSave: DataClass? {
+    guard let dataClass = DataClass(rawValue: scenario.id), verdict == .passed,
+      let run = runs.first?.transcript
+    else { return nil }
+    let isSaved = run.records.contains { record in
+      record.tree.paths.contains { path in
+        record.tree[path]?.isDirectory == false && scenario.files?.dataClass(of: path) == dataClass
+      }
+    }
+    return isSaved ? nil : dataClass
   }
 }

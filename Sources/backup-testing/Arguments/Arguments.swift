@@ -38,7 +38,8 @@ struct Arguments: Sendable {
       values[name, default: []].append("")
       return
     }
-    guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
+    let value = parts.count > 1 ? String(parts[1]) : rest.popFirst()
+    guard let value, !value.isEmpty else {
       throw CommandError("'\(name)' needs a value: \(name) \(valueName)")
     }
     values[name, default: []].append(value)

@@ -10,7 +10,7 @@ enum CheckCommand: Command {
 
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
     let count = try ScenarioSelection(arguments).parts().reduce(0) { $0 + $1.scenarios.count }
-    Output.print("\(count == 1 ? "1 scenario" : "\(count) scenarios"): no mistakes\n")
+    try Output.print("\(count == 1 ? "1 scenario" : "\(count) scenarios"): no mistakes\n")
     return .success
   }
 }

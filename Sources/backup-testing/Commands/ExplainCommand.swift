@@ -19,22 +19,39 @@ enum ExplainCommand: Command {
     try arguments.requireOperands(1...2, of: self)
     let scenario = try ScenarioPlace.scenario(
       named: arguments.operands[0], in: arguments.value(of: ScenarioPlace.folderOption.name))
+    let explanation = try await explanation(of: scenario, arguments)
+    let path = arguments.operands.dropFirst().first
+    try Output.print(try text(explanation, of: path, in: scenario))
+    if !explanation.hasBackups, explanation.failures.isEmpty {
+      Output.error("note: no backup is taken in this scenario\n")
+    }
+    let failures = explanation.failures
+    Output.error(TextReport.text(of: failures, isColored: Output.isErrorColored))
+    return failures.isEmpty ? .success : .failure
+  }
+
+  /// Runs a scenario as the options say.
+  private static func explanation(
+    of scenario: Scenario, _ arguments: Arguments
+  ) async throws(CommandError) -> ScenarioExplanation {
     let systems = try arguments.systems()
     do throws(RunError) {
       var runner = ScenarioRunner()
       runner.allowsProcesses = arguments.has(RunCommand.allowRun.name)
-      let explanation = try await ScenarioExplanation(
-        of: scenario, systems: systems, runner: runner)
-      let path = arguments.operands.dropFirst().first
-      let text = try path.map { path throws(RunError) in try explanation.text(of: path) }
-      let headline = "\(scenario.id): \(scenario.title)".onOneLine
-      Output.print(text ?? "\(headline)\n\(explanation.text)")
-      let failures = explanation.failures
-      if !explanation.hasBackups, failures.isEmpty {
-        Output.error("note: no backup is taken in this scenario\n")
-      }
-      Output.error(TextReport.text(of: failures, isColored: Output.isErrorColored))
-      return failures.isEmpty ? .success : .failure
+      return try await ScenarioExplanation(of: scenario, systems: systems, runner: runner)
+    } catch {
+      throw CommandError(error.description)
+    }
+  }
+
+  /// What is said of one item, or of all.
+  private static func text(
+    _ explanation: ScenarioExplanation, of path: String?, in scenario: Scenario
+  ) throws(CommandError) -> String {
+    let headline = "\(scenario.id): \(scenario.title)".onOneLine
+    guard let path else { return "\(headline)\n\(explanation.text)" }
+    do throws(RunError) {
+      return try explanation.text(of: path)
     } catch {
       throw CommandError(error.description)
     }

@@ -14,7 +14,7 @@ enum LinuxShimCommand: Command {
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
     try arguments.requireOperands(0...0, of: self)
     guard let file = arguments.value(of: "--output") else {
-      Output.print(LinuxShimSource.text)
+      try Output.print(LinuxShimSource.text)
       return .success
     }
     try Output.write(LinuxShimSource.text, to: file)

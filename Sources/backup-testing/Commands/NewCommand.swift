@@ -21,7 +21,7 @@ enum NewCommand: Command {
     try requireNew(id, in: folder)
     let path = "\(folder)/\(id).json5"
     try write(ScenarioTemplate.text, to: path)
-    Output.print(
+    try Output.print(
       """
       wrote \(path)
       Next: say in it what your app does, then

@@ -24,7 +24,7 @@ enum RequirementsCommand: Command {
 
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
     let outcome = try outcome(arguments)
-    Output.print(outcome.table)
+    try Output.print(outcome.table)
     Output.error(outcome.complaints)
     return outcome.complaints.isEmpty ? .success : .failure
   }

@@ -131,11 +131,11 @@ enum RunCommand: Command {
     if let file {
       try Output.write(format.render(report), to: file)
     } else if format.name != ReportFormat.text.name {
-      Output.print(format.render(report))
+      try Output.print(format.render(report))
       guard !format.showsProblems else { return }
     }
     Output.error(TextReport.diagnostics(report.colored(Output.isErrorColored)))
     guard file != nil || format.name == ReportFormat.text.name else { return }
-    Output.print(TextReport.summary(report.colored(Output.isOutputColored)))
+    try Output.print(TextReport.summary(report.colored(Output.isOutputColored)))
   }
 }

@@ -22,8 +22,9 @@ struct SessionFindingTests {
     try container.backUp()
     let finding = try #require(try container.findings.first)
     #expect(finding.rule == "recreatable-data-backed-up")
-    #expect(finding.step.position.line == line || finding.step.position.line == line + 3)
-    #expect(finding.testDescription.hasPrefix("error: recreatable-data-backed-up at line "))
+    #expect(finding.step.position.line == line)
+    let start = "error: recreatable-data-backed-up at line \(line), download: "
+    #expect(finding.testDescription.hasPrefix(start))
   }
 
   @Test func `messages name lines of the test`() async throws {

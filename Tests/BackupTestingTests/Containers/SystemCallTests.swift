@@ -141,7 +141,7 @@ import Testing
   @Test func `a backup prints each file, and each item left out with the reason`() throws {
     try container.library.appendingPathComponent("b").setExcludedFromBackup(true)
     let backup = try container.backUp()
-    #expect(backup.description.hasPrefix("backup of 1 files, 10 bytes:\n+ Documents/a.txt  10\n"))
+    #expect(backup.description.hasPrefix("backup of 1 file, 10 bytes:\n+ Documents/a.txt  10\n"))
     #expect(backup.description.contains("\n- Library/b  own mark"))
     #expect(backup.testDescription == backup.description)
   }

@@ -24,6 +24,36 @@ import Testing
     #expect(result.problems.map(\.kind).contains(.finding(rule: wrong.rule)))
   }
 
+  @Test(arguments: [
+    (WrongApp.neverMarksAgain, "mark.reapply-on-save"), (.marksDocuments, "class.critical"),
+    (.leavesScratchBehind, "class.deleted-when-unneeded"),
+  ])
+  func `the report says what a wrong app breaks, by an error or a warning`(
+    wrong: WrongApp, requirement: String
+  ) async throws {
+    let report = try await reportOfKnownIssue(wrong.app)
+    let broken = report.lines.filter { !$0.isKept }
+    #expect(broken.map(\.requirement).contains(requirement))
+    #expect(broken.allSatisfy { $0.scenarios.contains(wrong.scenario) })
+    #expect(report.description.contains("broken \(requirement)  ("))
+  }
+
+  @Test func `the report calls nothing kept that nothing was saved for`() async throws {
+    var app = StandardApp(bundleIdentifier: "com.example.a", files: ["Documents/**": .critical])
+    app.save(.critical) { _ in }
+    let report = try await reportOfKnownIssue(app)
+    #expect(report.lines.contains { $0.requirement == "class.critical" && !$0.isKept })
+  }
+
+  /// Runs the whole suite for an app that records issues.
+  private func reportOfKnownIssue(_ app: StandardApp) async throws -> StandardReport {
+    var report: StandardReport?
+    await withKnownIssue {
+      report = try await StandardSuite.run(for: app)
+    }
+    return try #require(report)
+  }
+
   /// Runs the scenario that a wrong app fails.
   private func resultOfKnownIssue(_ wrong: WrongApp) async throws -> ScenarioResult {
     let app = wrong.app

@@ -5,11 +5,11 @@ import Testing
 
 /// `linux-shim`: the file and its compiled twin.
 @Suite struct LinuxShimCommandTests {
-  @Test func `the compiled twin is the same byte for byte`() throws {
+  @Test(arguments: ["SampleApp/Sources/Cinema", "LinuxShim/Sources/ShimmedApp"])
+  func `the compiled twin is the same byte for byte`(folder: String) throws {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    let twin = tests.appendingPathComponent(
-      "LinuxShim/Sources/ShimmedApp/ContainerShim.swift")
+    let twin = tests.appendingPathComponent("\(folder)/ContainerShim.swift")
     #expect(try Data(contentsOf: twin) == Data(LinuxShimSource.text.utf8))
   }
 

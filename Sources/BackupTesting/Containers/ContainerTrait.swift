@@ -66,6 +66,9 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
       let known = SystemProfile.all.map(\.version.description).joined(separator: ", ")
       throw RunError("there is no profile of iOS '\(name)'; known are \(known)")
     }
+    if let problem = BundleIdentifier.problem(with: app.bundleIdentifier) {
+      throw RunError(problem)
+    }
     var configuration = SessionConfiguration(profile: profile)
     configuration.backups = backups
     configuration.app = app

@@ -18,6 +18,8 @@ public struct StandardApp: Sendable {
   private(set) var actions = AppActions()
   /// The classes of which it saves something.
   private(set) var classes: Set<DataClass> = []
+  /// The classes of which it loads or deletes something.
+  private var usedClasses: Set<DataClass> = []
 
   /// An app without actions.
   ///
@@ -60,6 +62,7 @@ public struct StandardApp: Sendable {
   ///   - dataClass: The class.
   ///   - code: The app's code. An error that it throws fails the scenario.
   public mutating func load(_ dataClass: DataClass, _ code: @escaping AppActions.Code) {
+    usedClasses.insert(dataClass)
     actions.bind(Self.name("load", dataClass), code)
   }
 
@@ -67,7 +70,17 @@ public struct StandardApp: Sendable {
   ///
   /// - Parameter code: The app's code. An error that it throws fails the scenario.
   public mutating func deleteTemporary(_ code: @escaping AppActions.Code) {
+    usedClasses.insert(.temporary)
     actions.bind(Self.name("delete", .temporary), code)
+  }
+
+  /// Why nothing can be tested with this app; nil where it can.
+  var problem: String? {
+    if let problem = BundleIdentifier.problem(with: bundleIdentifier) { return problem }
+    let unsaved = usedClasses.subtracting(classes).map(\.rawValue).sorted().first
+    return unsaved.map {
+      "an item of class \($0) is loaded or deleted, but never saved: bind app.save(.\($0)) too"
+    }
   }
 
   /// The action at every start.

@@ -20,15 +20,16 @@ public enum StandardSuite {
   ///   - app: The app.
   ///   - systems: The versions of iOS to run under, such as `["9", "26"]`; the newest by default.
   /// - Returns: The scenarios.
-  /// - Throws: ``BackupScenarios/RunError`` for an unknown version, an app that saves nothing, or a
-  ///   bundle without the suite; ``AppContainer/ContainerPathError`` for what is no pattern in the
-  ///   app's `files`.
+  /// - Throws: ``BackupScenarios/RunError`` for an unknown version, what is no bundle identifier, an
+  ///   app that saves nothing or loads what it never saves, or a bundle without the suite;
+  ///   ``AppContainer/ContainerPathError`` for what is no pattern in the app's `files`.
   public static func scenarios(
     for app: StandardApp, systems: [String] = []
   ) throws -> [Scenario] {
     guard !app.classes.isEmpty else {
       throw RunError("the app saves nothing: bind at least one action, such as app.save(.critical)")
     }
+    if let problem = app.problem { throw RunError(problem) }
     let files = try FilePromises(app.files)
     let versions = try systems.map(version)
     let identity = Scenario.App(bundleIdentifier: app.bundleIdentifier)

@@ -72,6 +72,19 @@ import Testing
     }
   }
 
+  @Test func `an item that is loaded but never saved is refused`() {
+    var app = StandardApp(bundleIdentifier: "com.example.a", files: ["Documents/**": .critical])
+    app.save(.critical) { _ in }
+    app.load(.offline) { _ in }
+    #expect(throws: RunError.self) { try StandardSuite.scenarios(for: app) }
+  }
+
+  @Test func `what is no bundle identifier is refused`() {
+    var app = StandardApp(bundleIdentifier: "com..a b", files: ["Documents/**": .critical])
+    app.save(.critical) { _ in }
+    #expect(throws: RunError.self) { try StandardSuite.scenarios(for: app) }
+  }
+
   @Test func `an unknown system is refused`() {
     #expect(throws: RunError.self) { try StandardSuite.scenarios(for: .right, systems: ["4"]) }
   }

@@ -20,8 +20,8 @@ public enum StandardSuite {
   ///   - app: The app.
   ///   - systems: The versions of iOS to run under, such as `["9", "26"]`; the newest by default.
   /// - Returns: The scenarios.
-  /// - Throws: ``BackupScenarios/RunError`` for an unknown version, an app that saves nothing, or a
-  ///   bundle without the suite; ``AppContainer/ContainerPathError`` for what is no pattern in the
+  /// - Throws: `RunError` for an unknown version, an app that saves nothing, or a
+  ///   bundle without the suite; `ContainerPathError` for what is no pattern in the
   ///   app's `files`.
   public static func scenarios(
     for app: StandardApp, systems: [String] = []

@@ -30,7 +30,7 @@ public struct FilePromises: Hashable, Sendable {
   /// Promises in the order they are written.
   ///
   /// - Parameter files: Patterns with the class of what they match.
-  /// - Throws: ``AppContainer/ContainerPathError`` for what is no pattern.
+  /// - Throws: `ContainerPathError` for what is no pattern.
   public init(_ files: KeyValuePairs<String, DataClass>) throws(ContainerPathError) {
     var promises: [Promise] = []
     for (text, dataClass) in files {

@@ -4,7 +4,7 @@ public import DeviceSimulation
 import Foundation
 public import Testing
 
-/// Gives each test case a fake container of its own, ``AppContainer/FakeContainer/current``.
+/// Gives each test case a fake container of its own, `FakeContainer.current`.
 ///
 /// It is removed afterwards, unless it is to be kept.
 ///

@@ -15,7 +15,7 @@ extension FakeContainer {
   ///   - sourceLocation: The call; leave it out.
   ///   - code: The app's code.
   /// - Returns: What the code returns.
-  /// - Throws: What the code throws; ``BackupScenarios/RunError`` where the container cannot be
+  /// - Throws: What the code throws; `RunError` where the container cannot be
   ///   read or written.
   public func perform<Result>(
     _ name: String = "the app's code", probesMarks: Bool = true,
@@ -35,7 +35,7 @@ extension FakeContainer {
   /// ```
   ///
   /// Reading it looks at the container, as at the end of a scenario. It throws
-  /// ``BackupScenarios/RunError`` where the container cannot be read.
+  /// `RunError` where the container cannot be read.
   public var findings: [Finding] {
     get throws(RunError) {
       let transcript = try session(at: .unknown).transcript()
@@ -67,7 +67,7 @@ extension FakeContainer {
   ///   - path: The item, relative to the container.
   ///   - sourceLocation: The call; leave it out.
   /// - Returns: The sentence; for an item that is not there, that it is not.
-  /// - Throws: ``BackupScenarios/RunError`` where the path is none or the container cannot be read.
+  /// - Throws: `RunError` where the path is none or the container cannot be read.
   public func explain(
     _ path: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) -> String {

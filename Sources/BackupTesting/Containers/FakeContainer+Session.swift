@@ -18,7 +18,7 @@ extension FakeContainer {
   /// - Parameters:
   ///   - configuration: The device and the app.
   ///   - sourceLocation: The call; leave it out.
-  /// - Throws: ``BackupScenarios/RunError`` where the container cannot be read.
+  /// - Throws: `RunError` where the container cannot be read.
   public func beginSession(
     _ configuration: SessionConfiguration, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {

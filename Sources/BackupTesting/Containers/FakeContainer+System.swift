@@ -10,7 +10,7 @@ extension FakeContainer {
   ///   - label: Its name in findings.
   ///   - sourceLocation: The call; leave it out.
   /// - Returns: What the backup holds, with a reason for every item.
-  /// - Throws: ``BackupScenarios/RunError`` where the container cannot be read.
+  /// - Throws: `RunError` where the container cannot be read.
   @discardableResult
   public func backUp(
     _ label: String = "backup", sourceLocation: SourceLocation = #_sourceLocation
@@ -29,7 +29,7 @@ extension FakeContainer {
   ///   - pressure: How badly storage is needed.
   ///   - sourceLocation: The call; leave it out.
   /// - Returns: The topmost items that went.
-  /// - Throws: ``BackupScenarios/RunError`` where the container cannot be read or written.
+  /// - Throws: `RunError` where the container cannot be read or written.
   @discardableResult
   public func purge(
     _ pressure: StoragePressure = .lowStorage, sourceLocation: SourceLocation = #_sourceLocation
@@ -51,7 +51,7 @@ extension FakeContainer {
   ///   - version: The new version.
   ///   - keeping: Paths that this update happens to carry over too, such as `tmp`.
   ///   - sourceLocation: The call; leave it out.
-  /// - Throws: ``BackupScenarios/RunError`` where the container cannot be read or written, or a
+  /// - Throws: `RunError` where the container cannot be read or written, or a
   ///   path is none.
   public func updateApp(
     to version: String = "2.0", keeping: [String] = [],
@@ -70,7 +70,7 @@ extension FakeContainer {
   /// - Parameters:
   ///   - version: The later version of iOS, such as `"26"`.
   ///   - sourceLocation: The call; leave it out.
-  /// - Throws: ``BackupScenarios/RunError`` where it is not known, or not later.
+  /// - Throws: `RunError` where it is not known, or not later.
   public func updateSystem(
     to version: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
@@ -88,7 +88,7 @@ extension FakeContainer {
   /// - Parameters:
   ///   - backup: A backup of this container.
   ///   - sourceLocation: The call; leave it out.
-  /// - Throws: ``BackupScenarios/RunError`` where the container cannot be written, or the backup is
+  /// - Throws: `RunError` where the container cannot be written, or the backup is
   ///   another container's.
   public func restore(
     from backup: Backup, sourceLocation: SourceLocation = #_sourceLocation

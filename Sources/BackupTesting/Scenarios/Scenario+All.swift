@@ -16,8 +16,8 @@ extension Scenario {
   ///   - glob: Only scenarios whose id matches, such as `marks/**`.
   ///   - filePath: The test's file; leave it out.
   /// - Returns: The scenarios, by id; at least one.
-  /// - Throws: ``BackupScenarios/ScenarioFileError`` with every mistake of every file at its line;
-  ///   ``BackupScenarios/RunError`` where there is no folder or no scenario, which would be a test
+  /// - Throws: `ScenarioFileError` with every mistake of every file at its line;
+  ///   `RunError` where there is no folder or no scenario, which would be a test
   ///   that passes without testing anything.
   public static func all(
     in folder: String = "Scenarios", matching glob: String = "**", filePath: String = #filePath

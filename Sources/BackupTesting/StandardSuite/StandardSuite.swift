@@ -20,9 +20,9 @@ public enum StandardSuite {
   ///   - app: The app.
   ///   - systems: The versions of iOS to run under, such as `["9", "26"]`; the newest by default.
   /// - Returns: The scenarios.
-  /// - Throws: ``BackupScenarios/RunError`` for an unknown version, what is no bundle identifier, an
+  /// - Throws: `RunError` for an unknown version, what is no bundle identifier, an
   ///   app that saves nothing or loads what it never saves, or a bundle without the suite;
-  ///   ``AppContainer/ContainerPathError`` for what is no pattern in the app's `files`.
+  ///   `ContainerPathError` for what is no pattern in the app's `files`.
   public static func scenarios(
     for app: StandardApp, systems: [String] = []
   ) throws -> [Scenario] {

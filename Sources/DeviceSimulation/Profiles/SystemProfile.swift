@@ -47,7 +47,7 @@ public struct SystemProfile: Hashable, Sendable {
   /// What stands in the container of an app that was just installed.
   ///
   /// - Parameter bundleIdentifier: Names the bundle, where it is inside the container.
-  /// - Returns: The layout for a ``FakeContainer``.
+  /// - Returns: The layout for a `FakeContainer`.
   public func layout(bundleIdentifier: String) -> ContainerLayout {
     guard bundleIsInContainer.value, let bundle = Self.bundlePath(bundleIdentifier) else {
       return .newlyInstalled

@@ -43,6 +43,19 @@ private let promises = """
         ], promises) == ["user-data-excluded error 4 Documents/D/E/a"])
   }
 
+  @Test func `each mark that does so, though one on the directory above it was mended`()
+    async throws
+  {
+    #expect(
+      try await Trial.verdicts(
+        [
+          save, "{ exclude: 'Documents' }", "{ backup: 'b' }", "{ updateApp: '2.0' }",
+          "{ include: 'Documents' }", "{ exclude: 'Documents/a' }", "{ backup: 'c' }",
+        ], promises) == [
+          "system-directory-marked error 2 Documents", "user-data-excluded error 6 Documents/a",
+        ])
+  }
+
   @Test func `a critical file whose name no backup takes, at the step that saved it`() async throws
   {
     let path = "Documents/.dat.nosync1"

@@ -11,13 +11,12 @@ public struct GoldenStore: Sendable {
 
   /// The golden files in a folder, which need not be there yet.
   public init(folder: String) {
-    self.folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    self.folder = folder.withoutEndingSlash
   }
 
   /// The golden folder beside a scenario folder.
   public init(besideScenarios folder: String) {
-    let path = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = folder.withoutEndingSlash.split(separator: "/", omittingEmptySubsequences: false)
     let isUnnamed = ["", ".", ".."].contains(parts.last)
     let above = isUnnamed ? parts + [".."] : parts.dropLast()
     self.init(folder: (above + ["Golden"]).joined(separator: "/"))
@@ -80,5 +79,14 @@ public struct GoldenStore: Sendable {
   private static func isFile(_ path: String) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return attributes?[.type] as? FileAttributeType == .typeRegular
+  }
+}
+
+extension String {
+  /// A folder's path without the slashes that a shell's completion leaves at its end.
+  var withoutEndingSlash: String {
+    var path = self[...]
+    while path.count > 1, path.last == "/" { path.removeLast() }
+    return String(path)
   }
 }

@@ -66,13 +66,18 @@ public struct GoldenStore: Sendable {
 
   /// The golden files that no scenario names.
   ///
+  /// A name that differs by case from one that is missing counts as that one: on a file system that
+  /// ignores case it is the scenario's own file.
+  ///
   /// - Parameter ids: The ids of all scenarios.
   /// - Returns: Their paths, sorted.
   public func orphans(besides ids: some Sequence<String>) -> [String] {
     let known = Set(ids.map { "\($0)\(Self.suffix)" })
     let found = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-    return found.filter { $0.hasSuffix(Self.suffix) && !known.contains($0) }.sorted()
-      .map { "\(folder)/\($0)" }.filter(Self.isFile)
+    let missing = Set(known.subtracting(found).map { $0.lowercased() })
+    return found.filter { name in
+      name.hasSuffix(Self.suffix) && !known.contains(name) && !missing.contains(name.lowercased())
+    }.sorted().map { "\(folder)/\($0)" }.filter(Self.isFile)
   }
 
   /// Whether a path is a regular file: a folder or a link is nothing the kit wrote.

@@ -189,4 +189,18 @@ import Testing
     #expect(orphans == ["\(folder.path)/a.golden", "\(folder.path)/b/d.golden"])
     #expect(GoldenStore(folder: "\(folder.path)/none").orphans(besides: []) == [])
   }
+
+  @Test func `passes over one that may be a scenario's own on a file system that ignores case`()
+    throws
+  {
+    let folder = try TestFolder()
+    defer { folder.remove() }
+    let store = GoldenStore(folder: folder.path)
+    try folder.write("x", to: "Movie.golden")
+    #expect(store.orphans(besides: ["movie"]) == [])
+    try folder.write("x", to: "movie.golden")
+    if try folder.names().count == 2 {
+      #expect(store.orphans(besides: ["movie"]) == ["\(folder.path)/Movie.golden"])
+    }
+  }
 }

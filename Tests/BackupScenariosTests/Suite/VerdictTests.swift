@@ -98,6 +98,16 @@ import Testing
     #expect(try await problems(steps, expected) == [])
   }
 
+  @Test func `leaves a finding to the expectation that names its severity`() async throws {
+    let steps =
+      markedMovie + ["{ save: '\(support)/Movies/1.mp4', size: 1 }"]
+      + ["{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }"]
+      + ["{ append: 'Documents/a', size: 1 }"]
+    let any = "{ rule: 'reapply-on-save' }"
+    let warning = "{ rule: 'reapply-on-save', severity: 'warning' }"
+    #expect(try await problems(steps, "expect: [\(any), \(warning)]") == [])
+  }
+
   @Test func `is error where a run breaks off, and misses no findings then`() async throws {
     let result = try await result(
       ["{ remove: 'tmp/a' }"], "expect: [{ rule: 'exists-before-set' }]")

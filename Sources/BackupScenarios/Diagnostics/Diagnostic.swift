@@ -1,29 +1,16 @@
 /// One thing wrong with a file, at its place.
 public struct Diagnostic: Hashable, Sendable {
-  /// How bad it is.
-  public enum Severity: String, Hashable, Sendable {
-    /// The file cannot be used, or the run failed there.
-    case error
-    /// Worth a look.
-    case warning
-  }
-
   /// The file, as it was named to the kit.
-  public var file: String
+  public let file: String
   /// Where in it.
-  public var position: SourcePosition
-  /// How bad it is.
-  public var severity: Severity
+  public let position: SourcePosition
   /// What was found, what was expected and what to do.
-  public var message: String
+  public let message: String
 
   /// A thing wrong at a place.
-  public init(
-    file: String, position: SourcePosition, severity: Severity = .error, message: String
-  ) {
+  public init(file: String, position: SourcePosition, message: String) {
     self.file = file
     self.position = position
-    self.severity = severity
     self.message = message
   }
 }
@@ -31,7 +18,7 @@ public struct Diagnostic: Hashable, Sendable {
 extension Diagnostic: CustomStringConvertible {
   /// `file:line:column: error: message`, which Xcode and editors link.
   public var description: String {
-    "\(file):\(position.line):\(position.column): \(severity.rawValue): \(message)".onOneLine
+    "\(file):\(position.line):\(position.column): error: \(message)".onOneLine
   }
 }
 

@@ -40,15 +40,26 @@ struct ItemExplanation {
     return ", set at \(duty.markedBy.withLine)"
   }
 
-  /// Why an item is not left out: the mark it lost, or that there never was one.
+  /// Why an item is not left out: the mark it lost, one that the system does not know, or that there
+  /// never was one.
   private func whyNothingKeepsItOut(_ path: ContainerPath) -> String {
-    for item in [path] + path.ancestors.reversed() {
+    let items = [path] + path.ancestors.reversed()
+    for item in items {
       guard let lost = moment.ledger.duties[item]?.lostBy else { continue }
-      let whose = item == path ? "its mark" : "the mark of \(item)"
-      return "\(whose) was lost at \(lost.withLine), \(lost.summary)"
+      return "\(markInWords(item, path)) was lost at \(lost.withLine), \(lost.summary)"
+    }
+    for item in items {
+      guard let marks = backup.tree[item]?.marks, !marks.isEmpty else { continue }
+      return "\(markInWords(item, path)) is the \(marks), "
+        + "which iOS \(moment.profile.version) does not go by"
     }
     let origin = moment.ledger.origins[path].map { "; put there at \($0.withLine)" } ?? ""
     return "neither it nor a directory above it is marked\(origin)"
+  }
+
+  /// The mark of an item or of a directory above it.
+  private func markInWords(_ item: ContainerPath, _ path: ContainerPath) -> String {
+    item == path ? "its mark" : "the mark of \(item)"
   }
 }
 

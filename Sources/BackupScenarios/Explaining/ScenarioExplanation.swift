@@ -74,21 +74,8 @@ public struct ScenarioExplanation: Sendable {
   private func text(
     _ lines: (Event.Backup, ItemExplanation) -> [String]
   ) -> String {
-    var bodies: [[String]] = []
-    var variants: [[Variant]] = []
-    for transcript in transcripts {
-      let body = self.body(of: transcript, lines)
-      if let index = bodies.firstIndex(of: body) {
-        variants[index].append(transcript.variant)
-      } else {
-        bodies.append(body)
-        variants.append([transcript.variant])
-      }
-    }
-    let sections = zip(bodies, variants).map { body, variants in
-      VariantList.lines(for: variants, in: scenario) + body
-    }
-    return sections.joined().map { "\($0)\n" }.joined()
+    let outcomes = transcripts.map { ($0.variant, body(of: $0, lines)) }
+    return VariantList.sections(of: outcomes, in: scenario).map { "\($0)\n" }.joined()
   }
 
   /// The lines of one run.

@@ -11,13 +11,12 @@ public struct GoldenStore: Sendable {
 
   /// The golden files in a folder, which need not be there yet.
   public init(folder: String) {
-    self.folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    self.folder = folder.withoutEndingSlash
   }
 
   /// The golden folder beside a scenario folder.
   public init(besideScenarios folder: String) {
-    let path = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = folder.withoutEndingSlash.split(separator: "/", omittingEmptySubsequences: false)
     let isUnnamed = ["", ".", ".."].contains(parts.last)
     let above = isUnnamed ? parts + [".."] : parts.dropLast()
     self.init(folder: (above + ["Golden"]).joined(separator: "/"))
@@ -67,18 +66,32 @@ public struct GoldenStore: Sendable {
 
   /// The golden files that no scenario names.
   ///
+  /// A name that differs by case from one that is missing counts as that one: on a file system that
+  /// ignores case it is the scenario's own file.
+  ///
   /// - Parameter ids: The ids of all scenarios.
   /// - Returns: Their paths, sorted.
   public func orphans(besides ids: some Sequence<String>) -> [String] {
     let known = Set(ids.map { "\($0)\(Self.suffix)" })
     let found = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-    return found.filter { $0.hasSuffix(Self.suffix) && !known.contains($0) }.sorted()
-      .map { "\(folder)/\($0)" }.filter(Self.isFile)
+    let missing = Set(known.subtracting(found).map { $0.lowercased() })
+    return found.filter { name in
+      name.hasSuffix(Self.suffix) && !known.contains(name) && !missing.contains(name.lowercased())
+    }.sorted().map { "\(folder)/\($0)" }.filter(Self.isFile)
   }
 
   /// Whether a path is a regular file: a folder or a link is nothing the kit wrote.
   private static func isFile(_ path: String) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return attributes?[.type] as? FileAttributeType == .typeRegular
+  }
+}
+
+extension String {
+  /// A folder's path without the slashes that a shell's completion leaves at its end.
+  var withoutEndingSlash: String {
+    var path = self[...]
+    while path.count > 1, path.last == "/" { path.removeLast() }
+    return String(path)
   }
 }

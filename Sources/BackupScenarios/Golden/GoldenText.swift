@@ -5,22 +5,9 @@ import DeviceSimulation
 enum GoldenText {
   /// The text of all runs; runs with the same outcome share a section.
   static func render(_ scenario: Scenario, _ transcripts: [Transcript]) -> String {
-    var bodies: [[String]] = []
-    var variants: [[Variant]] = []
-    for transcript in transcripts {
-      let body = lines(of: transcript)
-      if let index = bodies.firstIndex(where: { $0.isSame(as: body) }) {
-        variants[index].append(transcript.variant)
-      } else {
-        bodies.append(body)
-        variants.append([transcript.variant])
-      }
-    }
-    var lines = [header(scenario)]
-    for (body, variants) in zip(bodies, variants) {
-      lines += VariantList.lines(for: variants, in: scenario) + body
-    }
-    return lines.joined(separator: "\n") + "\n"
+    let outcomes = transcripts.map { ($0.variant, lines(of: $0)) }
+    let text = [header(scenario)] + VariantList.sections(of: outcomes, in: scenario)
+    return text.joined(separator: "\n") + "\n"
   }
 
   /// The first line: the format's version and the scenario.
@@ -133,13 +120,6 @@ struct GoldenItem {
   /// An item that went, with a note.
   init(lost item: LostItem, _ note: String) {
     self.init("-", item.path, isDirectory: item.isDirectory, note)
-  }
-}
-
-extension [String] {
-  /// Whether lines are the same byte by byte; two strings may be equal and yet two file names.
-  fileprivate func isSame(as other: [String]) -> Bool {
-    elementsEqual(other) { $0.utf8.elementsEqual($1.utf8) }
   }
 }
 

@@ -5,6 +5,17 @@ enum VariantList {
   /// The word a line begins with.
   static let keyword = "system "
 
+  /// The lines of each run below the line that names it; runs with the same lines share a section.
+  static func sections(
+    of outcomes: [(variant: Variant, lines: [String])], in scenario: Scenario
+  ) -> [String] {
+    // By bytes: two strings may be equal and yet two file names.
+    let sections = outcomes.grouped { $0.lines.map { Array($0.utf8) } }
+    return sections.flatMap { section in
+      lines(for: section.map(\.variant), in: scenario) + (section.first?.lines ?? [])
+    }
+  }
+
   /// A line for each set of backup kinds, systems of the same set together.
   static func lines(for variants: [Variant], in scenario: Scenario) -> [String] {
     var kindSets: [[BackupKind]] = []

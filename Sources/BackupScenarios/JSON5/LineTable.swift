@@ -27,9 +27,13 @@ struct LineTable: Sendable {
   /// The bytes of a line, counted from 1, without its terminator; nil where there is no such line.
   func line(_ number: Int, in bytes: [UInt8]) -> ArraySlice<UInt8>? {
     guard starts.indices.contains(number - 1) else { return nil }
-    let rest = bytes[starts[number - 1]...]
-    let end = rest.indices.first { Self.terminatorLength(in: bytes, at: $0) != nil }
-    return rest[..<(end ?? rest.endIndex)]
+    guard starts.indices.contains(number) else { return bytes[starts[number - 1]...] }
+    let line = bytes[starts[number - 1]..<starts[number]]
+    let terminator = [3, 2, 1].first { length in
+      length <= line.count
+        && Self.terminatorLength(in: bytes, at: line.endIndex - length) == length
+    }
+    return line.dropLast(terminator ?? 0)
   }
 
   /// The bytes in the line terminator that begins at an offset, or nil if none does.

@@ -33,8 +33,16 @@ struct ScenarioReader {
   }
 
   /// The scenario in a file's bytes; nil when there is nothing to go on with.
+  ///
+  /// The id names the golden file too, so it must not lead out of that folder.
   private func scenario(in bytes: [UInt8]) -> Scenario? {
     let start = SourcePosition(line: 1, column: 1)
+    do throws(ContainerPathError) {
+      _ = try ContainerPath(id)
+    } catch {
+      collector.error("the scenario's id \(error)", at: start)
+      return nil
+    }
     guard bytes.count <= Self.largestFile else {
       collector.error("the file has \(bytes.count) bytes; at most \(Self.largestFile)", at: start)
       return nil

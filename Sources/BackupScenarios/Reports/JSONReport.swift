@@ -99,18 +99,18 @@ extension JSONReport.Problem {
 }
 
 extension ScenarioResult {
-  /// How one of its runs ended; what is wrong with the golden file is wrong with every run.
+  /// How one of its runs ended.
+  ///
+  /// What is wrong with the golden file is wrong with every run, and where another run kept this one
+  /// from being compared, it ended as the whole did.
   fileprivate func verdict(of run: RunResult) -> Verdict {
     if run.hasBrokenOff { return .error }
-    let isUnexpected = run.findings.contains {
-      !$0.isExpected && ($0.finding.severity == .error || isStrict)
-    }
-    if isUnexpected || !run.missing.isEmpty { return .failed }
+    if run.hasFailingFindings(isStrict: isStrict) { return .failed }
     switch golden {
     case .matches: return .passed
     case .missing, .differs: return .failed
     case .recorded: return .recorded
-    case .notCompared, .unusable: return .error
+    case .notCompared, .unusable: return verdict
     }
   }
 }

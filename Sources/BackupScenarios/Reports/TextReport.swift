@@ -39,8 +39,7 @@ public enum TextReport {
     let style = TextStyle(isColored: isColored)
     return diagnostics.map { diagnostic in
       let head = headline(
-        diagnostic.file, diagnostic.position, diagnostic.severity.rawValue, diagnostic.message,
-        isBad: diagnostic.severity == .error, style)
+        diagnostic.file, diagnostic.position, "error", diagnostic.message, isBad: true, style)
       let lines = sources.excerpt(at: diagnostic.position, of: diagnostic.file, caret: true)
       return ([head] + lines).map { "\($0)\n" }.joined()
     }.joined()

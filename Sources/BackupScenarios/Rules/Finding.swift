@@ -59,9 +59,4 @@ struct Explanation: Hashable {
   let effect: Effect
   /// The item, with all in it.
   let path: ContainerPath
-
-  /// Whether it accounts for an item's fate.
-  func covers(_ path: ContainerPath, _ effect: Effect) -> Bool {
-    self.effect == effect && self.path.covers(path)
-  }
 }

@@ -45,11 +45,13 @@ struct FindingList {
     known.contains(Key(rule: rule.name, step: step.number, path: path))
   }
 
-  /// Whether an earlier finding accounts for an item's fate.
+  /// Whether an earlier finding accounts for an item's fate, by it or a directory above it.
   func explains(_ path: ContainerPath, _ effect: Explanation.Effect) -> Bool {
+    (path.ancestors + [path]).contains { explains(exactly: $0, effect) }
+  }
+
+  /// Whether an earlier finding accounts for what this very item does to itself and all in it.
+  func explains(exactly path: ContainerPath, _ effect: Explanation.Effect) -> Bool {
     explanations.contains(Explanation(effect: effect, path: path))
-      || path.ancestors.contains {
-        explanations.contains(Explanation(effect: effect, path: $0))
-      }
   }
 }

@@ -13,7 +13,9 @@ struct IncompleteGroupRule: Rule {
       guard let backup = moment.backup else { continue }
       for decision in backup.set.decisions where decision.isPartOfIncompleteGroup(in: backup) {
         let path = decision.path
-        guard let step = moment.ledger.origins[path] else { continue }
+        guard let step = moment.ledger.origins[path], !findings.contains(self, path) else {
+          continue
+        }
         findings.add(
           self, at: step, path,
           "'\(path)' is not marked, but the database it belongs to is; SQLite makes and removes it "

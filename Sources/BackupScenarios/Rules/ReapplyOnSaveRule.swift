@@ -4,6 +4,7 @@ import DeviceSimulation
 /// An item that was marked, saved again, and not marked again.
 ///
 /// An error where the mark is gone when the system next acts, a warning where it survived by luck.
+/// What is critical must have no mark, so it owes none.
 struct ReapplyOnSaveRule: Rule {
   let name = "reapply-on-save"
   let severity = Finding.Severity.error
@@ -14,6 +15,7 @@ struct ReapplyOnSaveRule: Rule {
     for (number, moment) in history.moments.enumerated() {
       let duties = moment.ledger.duties.sorted { $0.key < $1.key }
       for (path, duty) in duties where isOwed(path, duty, moment) {
+        guard history.dataClass(of: path) != .critical else { continue }
         check(path, duty, history, number, &findings)
       }
     }
@@ -70,7 +72,7 @@ struct ReapplyOnSaveRule: Rule {
       case .replaced, nil: "replaced by a new item, which has no mark, and not marked again"
       }
     let holders = history.backups(holding: path, from: number)
-    let held = holders.isEmpty ? "" : "; in the backup \(holders.joinedInWords)"
+    let held = holders.isEmpty ? "" : "; in \(holders.asBackups)"
     return "'\(path)' was marked at \(duty.markedBy), then \(what)\(held)"
   }
 

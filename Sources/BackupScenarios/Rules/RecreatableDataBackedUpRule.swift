@@ -28,12 +28,10 @@ struct RecreatableDataBackedUpRule: Rule {
       isAgainstTheApp(path, moment, backup), let step = moment.ledger.origins[path]
     else { return }
     let holders = history.backups(holding: path)
-    let names = holders.joinedInWords
-    let hold =
-      holders.count > 1 ? "the backups \(names) hold it" : "the backup \(names) holds it"
     findings.add(
       self, at: step, path,
-      "'\(path)' is \(dataClass.rawValue) data, which can be made again, but \(hold)",
+      "'\(path)' is \(dataClass.rawValue) data, which can be made again, but "
+        + "\(holders.asBackups) \(holders.count > 1 ? "hold" : "holds") it",
       advice: Self.advice(dataClass))
   }
 

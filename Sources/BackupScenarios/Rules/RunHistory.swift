@@ -66,6 +66,9 @@ struct RunHistory {
       .map { "\"\(EscapedText.escape($0.label))\"" }
   }
 
+  /// The class that the app promised of a file or link, if any.
+  func dataClass(of path: ContainerPath) -> DataClass? { classes[path] }
+
   /// The files and links at a moment, each with the class the app promised, if any.
   ///
   /// - Returns: Nothing for a scenario without `files`.
@@ -114,6 +117,9 @@ extension Event {
 }
 
 extension [String] {
+  /// Labels of backups in a sentence: `the backup "a"`, `the backups "a" and "b"`.
+  var asBackups: String { "the \(count > 1 ? "backups" : "backup") \(joinedInWords)" }
+
   /// `a`, `a and b`, `a, b and c`.
   var joinedInWords: String {
     guard let last, count > 1 else { return first ?? "" }

@@ -23,8 +23,9 @@ struct UserDataExcludedRule: Rule {
     _ path: ContainerPath, _ moment: RunHistory.Moment, _ backup: Event.Backup,
     _ findings: inout FindingList
   ) {
-    guard let reason = backup.set.decision(on: path)?.reason, reason.losesData,
-      !findings.explains(path, .leftOut), !findings.contains(self, path),
+    guard let reason = backup.set.decision(on: path)?.reason, reason.losesData else { return }
+    let decidingItem = reason.isByMark ? reason.decidingItem ?? path : path
+    guard !findings.explains(exactly: decidingItem, .leftOut), !findings.contains(self, path),
       let step = cause(of: reason, path, moment)
     else { return }
     findings.add(
@@ -35,7 +36,7 @@ struct UserDataExcludedRule: Rule {
         ? "do not mark it, nor a directory above it; a marked item is lost on restore"
         : "keep it in Documents or Library/Application Support, under another name",
       explains: reason.isByMark
-        ? [Explanation(effect: .leftOut, path: reason.decidingItem ?? path)] : [])
+        ? [Explanation(effect: .leftOut, path: decidingItem)] : [])
   }
 
   /// The step that is to blame: the one that marked, or the one that put the item there.

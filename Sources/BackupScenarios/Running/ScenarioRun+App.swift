@@ -4,7 +4,7 @@ import DeviceSimulation
 extension ScenarioRun {
   /// Does an operation as the app would, and records what it changed.
   mutating func perform(_ operation: FileOperation) throws(StepFailure) {
-    let before = try scan()
+    let before = transcript.lastTree
     do throws(FileOperationError) {
       try device.perform(operation, container)
     } catch {

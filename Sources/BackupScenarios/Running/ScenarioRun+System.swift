@@ -9,7 +9,7 @@ extension ScenarioRun {
     let backup = Event.Backup(label: label, tree: tree, set: set)
     let files = set.included.filter { $0.size != nil }.map(\.path)
     let isNeeded = archivesEveryBackup || scenario.restores(label)
-    let archive = isNeeded ? try archive(files) : nil
+    let archive = isNeeded ? try onDisk(try ContainerArchive(of: files, in: container)) : nil
     backups[label] = StoredBackup(backup: backup, archive: archive)
     latestBackup = backup
     record(.backup(backup), tree: tree)
@@ -19,7 +19,7 @@ extension ScenarioRun {
   mutating func purge(_ pressure: StoragePressure) throws(StepFailure) {
     endApp()
     let outcome = device.purge(try scan(), profile, pressure)
-    try materialise(outcome.tree)
+    try onDisk(try container.materialise(outcome.tree))
     record(.purge(pressure, taken: outcome.taken), tree: outcome.tree)
   }
 
@@ -28,12 +28,8 @@ extension ScenarioRun {
     endApp()
     let before = try scan()
     let after = device.update(before, AppUpdate(profile: profile, layout: layout), keeping)
-    do throws(FakeContainerError) {
-      try container.moveToNewURL()
-    } catch {
-      throw StepFailure(error)
-    }
-    try materialise(after)
+    try onDisk(try container.moveToNewURL())
+    try onDisk(try container.materialise(after))
     appVersion = version
     record(.appUpdate(version: version, lost: before.itemsMissing(in: after)), tree: after)
   }
@@ -63,38 +59,14 @@ extension ScenarioRun {
     let backup = stored.backup
     let after = device.restore(
       backup.tree, Restore(profile: profile, layout: layout), backup.set)
-    do throws(FakeContainerError) {
-      try container.replaceWithEmptyContainer()
-    } catch {
-      throw StepFailure(error)
-    }
-    try materialise(after, stored.archive)
+    try onDisk(try container.replaceWithEmptyContainer())
+    try onDisk(try container.materialise(after, contents: stored.archive))
     record(.restore(backup, missing: backup.tree.itemsMissing(in: after)), tree: after)
   }
 
   /// What a new container has on the system now.
   private var layout: ContainerLayout {
     profile.layout(bundleIdentifier: scenario.app.bundleIdentifier)
-  }
-
-  /// Makes the container equal to a tree.
-  private func materialise(
-    _ tree: FileTree, _ archive: ContainerArchive? = nil
-  ) throws(StepFailure) {
-    do throws(FakeContainerError) {
-      try container.materialise(tree, contents: archive)
-    } catch {
-      throw StepFailure(error)
-    }
-  }
-
-  /// Copies files for a later restore.
-  private func archive(_ files: [ContainerPath]) throws(StepFailure) -> ContainerArchive {
-    do throws(FakeContainerError) {
-      return try ContainerArchive(of: files, in: container)
-    } catch {
-      throw StepFailure(error)
-    }
   }
 }
 

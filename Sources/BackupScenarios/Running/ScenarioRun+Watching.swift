@@ -20,21 +20,12 @@ extension ScenarioRun {
 
   /// Looks at the container before the app's code runs.
   func beginWatching(probing: Bool) throws(StepFailure) -> ContainerWatch {
-    do throws(FakeContainerError) {
-      return try container.beginWatching(probing: probing)
-    } catch {
-      throw StepFailure(error)
-    }
+    try onDisk(try container.beginWatching(probing: probing))
   }
 
   /// Looks again and records what happened.
   mutating func endWatching(_ watch: ContainerWatch) throws(StepFailure) {
-    let trace: ContainerTrace
-    do throws(FakeContainerError) {
-      trace = try container.endWatching(watch)
-    } catch {
-      throw StepFailure(error)
-    }
+    let trace = try onDisk(try container.endWatching(watch))
     record(.changes(trace.changes), tree: trace.tree)
     for path in trace.marksOnMissing { note(.markOnMissing(path)) }
     for path in trace.formerPathsUsed { note(.staleURL(path)) }

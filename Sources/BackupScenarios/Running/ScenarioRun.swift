@@ -61,8 +61,15 @@ struct ScenarioRun {
 
   /// The container as it is now.
   func scan() throws(StepFailure) -> FileTree {
+    try onDisk(try container.scan())
+  }
+
+  /// Does something with the container; an error of the disk's fails the step.
+  func onDisk<Result>(
+    _ work: @autoclosure () throws(FakeContainerError) -> Result
+  ) throws(StepFailure) -> Result {
     do throws(FakeContainerError) {
-      return try container.scan()
+      return try work()
     } catch {
       throw StepFailure(error)
     }

@@ -57,18 +57,14 @@ package final class ContainerSession: Sendable {
     _ summary: String, at site: CallSite,
     _ act: (inout SystemActs) throws(StepFailure) -> Result
   ) throws(RunError) -> Result {
-    do throws(StepFailure) {
-      return try state.withLock { state throws(StepFailure) in
-        try state.look("the app's code before line \(site.line)", at: site)
-        state.beginCall(summary, at: site)
-        var acts = SystemActs(run: state.run)
-        let result = try act(&acts)
-        state.run = acts.run
-        state.watch = try state.run.beginWatching(probing: false)
-        return result
-      }
-    } catch {
-      throw RunError(error.description)
+    try withState { state throws(StepFailure) in
+      try state.look("the app's code before line \(site.line)", at: site)
+      state.beginCall(summary, at: site)
+      var acts = SystemActs(run: state.run)
+      let result = try act(&acts)
+      state.run = acts.run
+      state.watch = try state.run.beginWatching(probing: false)
+      return result
     }
   }
 
@@ -100,35 +96,34 @@ package final class ContainerSession: Sendable {
 
   /// What happened so far, the app's code since the last call included.
   package func transcript() throws(RunError) -> Transcript {
-    do throws(StepFailure) {
-      return try state.withLock { state throws(StepFailure) in
-        let site = state.latest
-        try state.look("the app's code after line \(site.line)", at: site)
-        return state.run.transcript
-      }
-    } catch {
-      throw RunError(error.description)
+    try withState { state throws(StepFailure) in
+      let site = state.latest
+      try state.look("the app's code after line \(site.line)", at: site)
+      return state.run.transcript
     }
   }
 
   /// Looks at the container before code runs.
   private func beginWatching(probing: Bool) throws(RunError) {
-    do throws(StepFailure) {
-      try state.withLock { state throws(StepFailure) in
-        state.watch = try state.run.beginWatching(probing: probing)
-      }
-    } catch {
-      throw RunError(error.description)
+    try withState { state throws(StepFailure) in
+      state.watch = try state.run.beginWatching(probing: probing)
     }
   }
 
   /// Looks again and records what the code did.
   private func endWatching() throws(RunError) {
+    try withState { state throws(StepFailure) in
+      try state.run.endWatching(state.watch)
+      state.watch = try state.run.beginWatching(probing: false)
+    }
+  }
+
+  /// Looks at or changes the state, alone; a failure is an error of the run's.
+  private func withState<Result>(
+    _ body: (inout State) throws(StepFailure) -> Result
+  ) throws(RunError) -> Result {
     do throws(StepFailure) {
-      try state.withLock { state throws(StepFailure) in
-        try state.run.endWatching(state.watch)
-        state.watch = try state.run.beginWatching(probing: false)
-      }
+      return try state.withLock(body)
     } catch {
       throw RunError(error.description)
     }

@@ -40,7 +40,7 @@ extension [Expectation] {
 extension Expectation {
   /// How many things it leaves open.
   fileprivate var freedom: Int {
-    (step == nil ? 1 : 0) + (path == nil ? 1 : 0)
+    (step == nil ? 1 : 0) + (path == nil ? 1 : 0) + (severity == nil ? 1 : 0)
   }
 
   /// Whether a finding is the expected one.

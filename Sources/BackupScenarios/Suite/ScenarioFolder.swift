@@ -24,7 +24,7 @@ public struct ScenarioFolder: Sendable {
   /// - Parameter path: The folder's path, absolute or relative to the working directory.
   /// - Throws: ``RunError`` where it is not there or cannot be read, or two files have one id.
   public init(path: String) throws(RunError) {
-    let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    let trimmed = path.withoutEndingSlash
     self.path = trimmed
     var files: [File] = []
     try Self.find(in: trimmed, below: "", depth: 0, &files)
@@ -189,14 +189,6 @@ extension Scenario {
   public init(
     text: String, id: String = "scenario", file: String = "scenario.json5"
   ) throws(ScenarioFileError) {
-    do throws(ContainerPathError) {
-      _ = try ContainerPath(id)
-    } catch {
-      let start = SourcePosition(line: 1, column: 1)
-      throw ScenarioFileError([
-        Diagnostic(file: file, position: start, message: "the scenario's id \(error)")
-      ])
-    }
     self = try ScenarioReader.read(Array(text.utf8), id: id, file: file)
   }
 }

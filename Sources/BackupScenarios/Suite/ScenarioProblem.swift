@@ -31,47 +31,28 @@ public struct ScenarioProblem: Hashable, Sendable {
   public let details: [String]
   /// The runs it is about, where not all of the scenario's.
   public let variants: String?
-
-  /// Whether it only says that a golden file was written.
-  var isAboutRecording: Bool { kind == .recorded }
 }
 
 extension ScenarioResult {
-  /// Everything the reader has to know, in the order of the file.
-  public var problems: [ScenarioProblem] {
-    (brokenOff + unexpectedFindings + missingFindings + goldenProblems)
-      .sorted { $0.position < $1.position }
+  /// Everything the reader has to know, in the order of the file; looked for once.
+  var foundProblems: [ScenarioProblem] {
+    let unexpected = mergedFindings.filter { !$0.judged.isExpected }
+    let problems =
+      brokenOff + unexpected.map(problem) + missingFindings(among: unexpected) + goldenProblems
+    return problems.sorted { $0.position < $1.position }
   }
 
   /// The runs that did not get to their end; those that failed alike once.
   private var brokenOff: [ScenarioProblem] {
-    let failures = runs.compactMap { run -> (key: BreakingOff, variant: Variant)? in
-      if let failure = run.transcript?.failure {
-        let message = "\(failure.step) (\(failure.step.summary)): \(failure.message)"
-        return (BreakingOff(position: failure.step.position, message: message), run.variant)
-      }
-      return run.error.map { (BreakingOff(position: start, message: $0.description), run.variant) }
+    let failures = runs.compactMap { run in breakingOff(of: run).map { (run: run, why: $0) } }
+    return failures.grouped(by: \.why).compactMap { alike in
+      guard let (run, why) = alike.first else { return nil }
+      return ScenarioProblem(
+        kind: .brokenOff, severity: .error, isFailure: true, position: why.position,
+        message: why.lines[0],
+        details: why.lines.dropFirst() + (run.transcript?.failureOutput ?? []),
+        variants: names(of: alike.map(\.run.variant)))
     }
-    var groups: [(key: BreakingOff, variants: [Variant])] = []
-    for failure in failures {
-      if let index = groups.firstIndex(where: { $0.key == failure.key }) {
-        groups[index].variants.append(failure.variant)
-      } else {
-        groups.append((failure.key, [failure.variant]))
-      }
-    }
-    return groups.map { key, variants in
-      ScenarioProblem(
-        kind: .brokenOff, severity: .error, isFailure: true, position: key.position,
-        message: key.lines[0], details: key.lines.dropFirst() + outputOfFailure(in: variants),
-        variants: names(of: variants))
-    }
-  }
-
-  /// What the step that failed printed, in the first of these runs.
-  private func outputOfFailure(in variants: [Variant]) -> [String] {
-    let run = runs.first { variants.contains($0.variant) }
-    return run?.transcript?.failureOutput ?? []
   }
 
   /// How a run broke off.
@@ -87,26 +68,31 @@ extension ScenarioResult {
     }
   }
 
-  /// The findings nobody expected; the same one of several runs once.
-  private var unexpectedFindings: [ScenarioProblem] {
-    mergedFindings.filter { !$0.isExpected }.map { merged in
-      let finding = merged.finding
-      return ScenarioProblem(
-        kind: .finding(rule: finding.rule), severity: finding.severity,
-        isFailure: finding.severity == .error || isStrict, position: finding.step.position,
-        message: "\(finding.rule): \(finding.message)", details: finding.details,
-        variants: names(of: merged.variants))
+  /// How a run broke off; nil for one that got to its end.
+  private func breakingOff(of run: RunResult) -> BreakingOff? {
+    guard let failure = run.transcript?.failure else {
+      return run.error.map { BreakingOff(position: start, message: $0.description) }
     }
+    let message = "\(failure.step) (\(failure.step.summary)): \(failure.message)"
+    return BreakingOff(position: failure.step.position, message: message)
   }
 
-  /// The expected findings that did not come.
-  private var missingFindings: [ScenarioProblem] {
-    var expectations: [Expectation] = []
-    for expectation in runs.flatMap(\.missing) where !expectations.contains(expectation) {
-      expectations.append(expectation)
-    }
-    return expectations.map { expectation in
-      let variants = runs.filter { $0.missing.contains(expectation) }.map(\.variant)
+  /// A finding nobody expected.
+  private func problem(_ merged: MergedFinding) -> ScenarioProblem {
+    let finding = merged.judged.finding
+    return ScenarioProblem(
+      kind: .finding(rule: finding.rule), severity: finding.severity,
+      isFailure: merged.judged.fails(isStrict: isStrict), position: finding.step.position,
+      message: "\(finding.rule): \(finding.message)", details: finding.details,
+      variants: names(of: merged.variants))
+  }
+
+  /// The expected findings that did not come, each with those that came unexpected instead.
+  private func missingFindings(among unexpected: [MergedFinding]) -> [ScenarioProblem] {
+    let missing = runs.flatMap { run in run.missing.map { (expectation: $0, run.variant) } }
+    return missing.grouped(by: \.expectation).compactMap { same in
+      guard let expectation = same.first?.expectation else { return nil }
+      let variants = same.map(\.1)
       let path = expectation.path.map { " on '\($0)'" } ?? ""
       let step = expectation.step.map { " at step \($0)" } ?? ""
       let severity = expectation.severity.map { " of severity '\($0.rawValue)'" } ?? ""
@@ -115,18 +101,16 @@ extension ScenarioResult {
         position: expectation.position,
         message: "expected the finding \(expectation.rule)\(severity)\(step)\(path), but it did "
           + "not come",
-        details: findingsThatCame(under: variants), variants: names(of: variants))
+        details: sentences(on: unexpected, under: variants), variants: names(of: variants))
     }
   }
 
   /// What came instead of an expected finding.
-  private func findingsThatCame(under variants: [Variant]) -> [String] {
-    let came = mergedFindings.filter { merged in
-      !merged.isExpected && variants.contains(where: merged.variants.contains)
-    }
-    return came.map {
-      "came instead: \($0.finding.rule) of severity '\($0.finding.severity.rawValue)' at "
-        + "\($0.finding.step)" + ($0.finding.path.map { " on '\($0)'" } ?? "")
+  private func sentences(on unexpected: [MergedFinding], under variants: [Variant]) -> [String] {
+    let came = unexpected.filter { variants.contains(where: $0.variants.contains) }
+    return came.map(\.judged.finding).map { finding in
+      "came instead: \(finding.rule) of severity '\(finding.severity.rawValue)' at "
+        + "\(finding.step)" + (finding.path.map { " on '\($0)'" } ?? "")
     }
   }
 

@@ -4,31 +4,19 @@ extension ScenarioResult {
   /// A finding with the runs in which it came.
   struct MergedFinding {
     /// The finding, as the first of the runs words it.
-    let finding: Finding
-    /// Whether the scenario expects it.
-    let isExpected: Bool
+    let judged: RunResult.JudgedFinding
     /// The runs.
-    var variants: [Variant]
+    let variants: [Variant]
   }
 
   /// The findings of all runs; one that is the same in several is there once.
   var mergedFindings: [MergedFinding] {
-    var merged: [MergedFinding] = []
-    var indices: [MergeKey: Int] = [:]
-    for run in runs {
-      for judged in run.findings {
-        let key = MergeKey(judged)
-        if let index = indices[key] {
-          merged[index].variants.append(run.variant)
-        } else {
-          indices[key] = merged.count
-          merged.append(
-            MergedFinding(
-              finding: judged.finding, isExpected: judged.isExpected, variants: [run.variant]))
-        }
-      }
+    let all = runs.flatMap { run in
+      run.findings.map { MergedFinding(judged: $0, variants: [run.variant]) }
     }
-    return merged
+    return all.grouped { MergeKey($0.judged) }.compactMap { same in
+      same.first.map { MergedFinding(judged: $0.judged, variants: same.flatMap(\.variants)) }
+    }
   }
 }
 

@@ -25,6 +25,21 @@ public struct ScenarioResult: Sendable {
   public let expectedGolden: String?
   /// Whether unexpected warnings and advice fail it too.
   let isStrict: Bool
+  /// Everything the reader has to know, in the order of the file.
+  public private(set) var problems: [ScenarioProblem] = []
+
+  /// What came of these runs.
+  init(
+    scenario: Scenario, runs: [RunResult], golden: GoldenOutcome, expectedGolden: String?,
+    isStrict: Bool
+  ) {
+    self.scenario = scenario
+    self.runs = runs
+    self.golden = golden
+    self.expectedGolden = expectedGolden
+    self.isStrict = isStrict
+    self.problems = foundProblems
+  }
 
   /// The text that a golden file of these runs would have.
   public var actualGolden: String {
@@ -35,7 +50,7 @@ public struct ScenarioResult: Sendable {
   public var verdict: Verdict {
     if runs.contains(where: { $0.hasBrokenOff }) { return .error }
     if case .unusable = golden { return .error }
-    if problems.contains(where: { $0.isFailure && !$0.isAboutRecording }) { return .failed }
+    if problems.contains(where: { $0.isFailure && $0.kind != .recorded }) { return .failed }
     if case .recorded = golden { return .recorded }
     return .passed
   }
@@ -60,10 +75,20 @@ public struct RunResult: Sendable {
     public let finding: Finding
     /// Whether the scenario says that it must come.
     public let isExpected: Bool
+
+    /// Whether it fails the scenario; with strictness what is no error does too.
+    func fails(isStrict: Bool) -> Bool {
+      !isExpected && (isStrict || finding.severity == .error)
+    }
   }
 
   /// Whether the run did not get to its end.
   public var hasBrokenOff: Bool { transcript == nil || transcript?.failure != nil }
+
+  /// Whether its findings fail the scenario: those that came, and those that did not.
+  func hasFailingFindings(isStrict: Bool) -> Bool {
+    !missing.isEmpty || findings.contains { $0.fails(isStrict: isStrict) }
+  }
 }
 
 /// How a scenario's runs compare with its golden file.

@@ -18,7 +18,9 @@ extension ScenarioSuite {
     do throws(RunError) {
       let former = try former.get()
       guard isWhole else { return comparePart(of: scenario, transcripts, with: former, at: path) }
-      if former == nil, recordMode == .missing, runs.contains(where: isUnfit) {
+      if former == nil, recordMode == .missing,
+        runs.contains(where: { $0.hasFailingFindings(isStrict: isStrict) })
+      {
         return .notCompared
       }
       return try compareWhole(scenario, transcripts, with: former, in: goldens)
@@ -26,12 +28,6 @@ extension ScenarioSuite {
       guard isWhole, recordMode == .failed || recordMode == .all else { return .unusable(error) }
       return recordOver(scenario, transcripts, in: goldens)
     }
-  }
-
-  /// Whether a run has findings that fail it, so that its outcome is no example to record.
-  private func isUnfit(_ run: RunResult) -> Bool {
-    !run.missing.isEmpty
-      || run.findings.contains { !$0.isExpected && (isStrict || $0.finding.severity == .error) }
   }
 
   /// Records a golden file in the place of one that cannot be used.

@@ -14,7 +14,7 @@ public struct ScenarioSuite: Sendable {
   /// Whether marked items are backed up anyway, whatever the scenarios say.
   public var ignoresGuidance = false
   /// What runs the scenarios.
-  public var runner = ScenarioRunner()
+  public var runner: ScenarioRunner
   /// What the runs are checked for; tests put wrong rules in their place.
   var rules = RuleList.all
 

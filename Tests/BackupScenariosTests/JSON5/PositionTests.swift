@@ -75,6 +75,19 @@ import Testing
     #expect(positions.map(\.column) == [1, 2, 3, 4, 1, 2, 1, 1, 2])
   }
 
+  @Test(arguments: ["\n", "\r", "\r\n", "\u{2028}", "\u{2029}"])
+  func `Each line is without its terminator`(terminator: String) {
+    let lines = ["ab", "", "c\u{E9}\u{2027}", "d"]
+    for text in [lines, lines + [""]].map({ $0.joined(separator: terminator) }) {
+      let bytes = Array(text.utf8)
+      let table = LineTable(bytes)
+      let found = (1...4).map { table.line($0, in: bytes).map(Array.init) }
+      #expect(found == lines.map { Array($0.utf8) })
+      #expect(table.line(5, in: bytes)?.isEmpty == (text.hasSuffix(terminator) ? true : nil))
+      #expect(table.line(0, in: bytes) == nil && table.line(6, in: bytes) == nil)
+    }
+  }
+
   /// The elements of an array, or none.
   private func elements(_ value: LocatedValue) -> [LocatedValue] {
     guard case .array(let elements) = value.kind else { return [] }

@@ -16,7 +16,6 @@ struct RequirementReadingTests {
       """)
     #expect(mistakes.count == 1)
     #expect(mistakes.first?.position == SourcePosition(line: 5, column: 5))
-    #expect(mistakes.first?.severity == .error)
     #expect(mistakes.first?.message.contains("'mark.reaply-on-save'") == true)
     #expect(mistakes.first?.message.contains("did you mean 'mark.reapply-on-save'?") == true)
     #expect(mistakes.first?.description.hasPrefix("scenario.json5:5:5: error: ") == true)

@@ -3,67 +3,13 @@ import Testing
 @testable import BackupScenarios
 
 /// What the apps of these tests promise.
-private let promises = """
+let promises = """
   files: {
     'Documents/**': 'critical', 'Library/Application Support/**': 'offline',
     'Library/Caches/notes/**': 'critical', 'Library/Caches/fonts/**': 'support',
     'Library/Caches/**': 'cached', 'tmp/**': 'temporary', 'Library/Settings/**': 'support',
   }
   """
-
-@Suite struct `user-data-excluded finds` {
-  private let save = "{ save: 'Documents/a', size: 1 }"
-
-  @Test func `a critical file marked, at the step that marked it`() async throws {
-    let findings = try await Trial.findings(
-      [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }", "{ backup: 'c' }"], promises)
-    #expect(findings.map(\.line) == ["user-data-excluded error 2 Documents/a"])
-    #expect(
-      findings.first?.message
-        == "'Documents/a' is the user's own, but the backup \"b\" leaves it out: own mark")
-    #expect(findings.first?.sources.isEmpty == false)
-  }
-
-  @Test func `a critical file in a marked directory`() async throws {
-    #expect(
-      try await Trial.verdicts(
-        [
-          "{ createDirectory: 'Documents/D' }", "{ exclude: 'Documents/D' }",
-          "{ save: 'Documents/D/a', size: 1 }", "{ backup: 'b' }",
-        ], promises) == ["user-data-excluded error 2 Documents/D/a"])
-  }
-
-  @Test func `one of many critical files in a marked directory, the cause is one`() async throws {
-    #expect(
-      try await Trial.verdicts(
-        [
-          "{ createDirectory: 'Documents/D/E' }", "{ save: 'Documents/D/b', size: 1 }",
-          "{ save: 'Documents/D/E/a', size: 1 }", "{ exclude: 'Documents/D' }",
-          "{ backup: 'b' }", "{ save: 'Documents/D/c', size: 1 }", "{ backup: 'c' }",
-        ], promises) == ["user-data-excluded error 4 Documents/D/E/a"])
-  }
-
-  @Test func `a critical file whose name no backup takes, at the step that saved it`() async throws
-  {
-    let path = "Documents/.dat.nosync1"
-    #expect(
-      try await Trial.verdicts(["{ save: '\(path)', size: 1 }", "{ backup: 'b' }"], promises)
-        == ["user-data-excluded error 1 \(path)"])
-  }
-
-  @Test func `nothing where the mark is taken off before the backup`() async throws {
-    #expect(
-      try await Trial.verdicts(
-        [save, "{ exclude: 'Documents/a' }", "{ include: 'Documents/a' }", "{ backup: 'b' }"],
-        promises) == [])
-  }
-
-  @Test func `nothing without a backup or a promise`() async throws {
-    #expect(try await Trial.verdicts([save, "{ exclude: 'Documents/a' }"], promises) == [])
-    #expect(
-      try await Trial.verdicts([save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }"]) == [])
-  }
-}
 
 @Suite struct `user-data-purgeable finds` {
   /// Steps that save a file in a directory of Caches.

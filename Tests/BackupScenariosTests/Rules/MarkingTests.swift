@@ -132,6 +132,13 @@ import Testing
         == ["incomplete-group warning 2 Documents/a.db\(sibling)"])
   }
 
+  @Test func `a file once, however often it is saved and backed up`() async throws {
+    let again = ["{ save: 'Documents/a.db-wal', size: 2 }", "{ backup: 'c' }"]
+    #expect(
+      try await Trial.verdicts(steps("-wal") + again)
+        == ["incomplete-group warning 2 Documents/a.db-wal"])
+  }
+
   @Test func `nothing beside a marked file that is no database`() async throws {
     let steps = [
       "{ save: 'Documents/diary', size: 1 }", "{ save: 'Documents/diary-journal', size: 1 }",

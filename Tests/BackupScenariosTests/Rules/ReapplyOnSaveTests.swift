@@ -77,13 +77,25 @@ import Testing
     let steps = markedMovie + [Self.save, "{ backup: 'a' }", Self.save, "{ backup: 'b' }"]
     let findings = try await Trial.findings(steps)
     #expect(findings.map(\.line) == error(at: 4))
-    #expect(findings.first?.message.hasSuffix("in the backup \"a\" and \"b\"") == true)
+    #expect(findings.first?.message.hasSuffix("in the backups \"a\" and \"b\"") == true)
   }
 
   @Test func `nothing once the mark is cleared`() async throws {
     #expect(
       try await Trial.verdicts(
         markedMovie + ["{ include: '\(Self.movie)' }", Self.save, Self.backup]) == [])
+  }
+
+  @Test func `nothing of the user's own, which must have no mark`() async throws {
+    let steps =
+      markedMovie + ["{ copy: '\(Self.movie)', to: 'Documents/a' }"]
+      + ["{ save: 'Documents/a', size: 2 }", Self.backup]
+    let loss = ["reapply-on-save error 5 Documents/a"]
+    #expect(try await Trial.verdicts(steps) == loss)
+    for (dataClass, found) in [("critical", []), ("offline", loss)] {
+      let files = "files: { 'Documents/**': '\(dataClass)', '**': 'offline' }"
+      #expect(try await Trial.verdicts(steps, files) == found)
+    }
   }
 
   @Test func `a file saved while its mark was set aside, at no step`() async throws {

@@ -16,6 +16,16 @@ import Testing
     try body(folder)
   }
 
+  @Test(arguments: ["../a", "/a", "a/../../b", ""])
+  func `has no scenario whose golden file would be elsewhere`(id: String) throws {
+    try with(["a.json5"]) { folder in
+      #expect(throws: ScenarioFileError.self) {
+        try Scenario(contentsOf: "\(folder.path)/a.json5", id: id)
+      }
+      #expect(throws: ScenarioFileError.self) { try Scenario(text: text, id: id) }
+    }
+  }
+
   @Test func `has the files of every extension below it, by id`() throws {
     let names = [
       "b.json5", "a/z.json", "a/b/c.jsonc", "notes.txt", "scenario.schema.json", ".hidden.json5",

@@ -59,6 +59,16 @@ import Testing
         == ["expected the finding directory-name at step 1, but it did not come"])
   }
 
+  @Test func `is in reports the same for a run that another kept from being compared`() async throws
+  {
+    let steps = ["{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }"]
+    let scenario = try Trial.scenario(steps + ["{ backup: 'b' }"], "system: ['5.0', '18']")
+    let result = try await Trial.result(scenario)
+    #expect(result.verdict == .failed)
+    let report = JSONReport(SuiteReport(results: [result]))
+    #expect(report.scenarios.map(\.verdict) == ["failed", "failed"])
+  }
+
   @Test func `names what came instead`() async throws {
     let result = try await result(
       lost, "expect: [{ rule: 'reapply-on-save', step: 5, path: 'Documents/x' }]")
@@ -104,6 +114,16 @@ import Testing
     let steps = ["{ exclude: 'tmp/a' }", "{ exclude: 'tmp/b' }"]
     let expected = "expect: [{ rule: 'exists-before-set' }, { rule: 'exists-before-set', step: 1 }]"
     #expect(try await problems(steps, expected) == [])
+  }
+
+  @Test func `leaves a finding to the expectation that names its severity`() async throws {
+    let steps =
+      markedMovie + ["{ save: '\(support)/Movies/1.mp4', size: 1 }"]
+      + ["{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }"]
+      + ["{ append: 'Documents/a', size: 1 }"]
+    let any = "{ rule: 'reapply-on-save' }"
+    let warning = "{ rule: 'reapply-on-save', severity: 'warning' }"
+    #expect(try await problems(steps, "expect: [\(any), \(warning)]") == [])
   }
 
   @Test func `is error where a run breaks off, and misses no findings then`() async throws {

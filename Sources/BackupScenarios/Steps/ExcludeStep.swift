@@ -1,25 +1,8 @@
-import AppContainer
-
 /// `exclude: PATH`: sets a mark; `using` names which.
-struct ExcludeStep: StepAction {
+struct ExcludeStep: MarkingStep {
   static let keyword = "exclude"
+  static let isSetting = true
 
-  /// The item.
-  let path: ContainerPath
-  /// The mark.
-  let mark: ExclusionMark
-
-  init?(reading step: inout StepReader) {
-    let path = step.subjectPath()
-    self.mark = step.mark()
-    guard let path else { return nil }
-    self.path = path
-  }
-
-  var summary: String { "exclude \(path)" }
-  static let actor = StepActor.app
-
-  func perform(in run: inout ScenarioRun) throws(StepFailure) {
-    try run.setMark(mark, on: path, true)
-  }
+  /// The item and the mark.
+  let target: MarkTarget
 }

@@ -23,12 +23,17 @@ let package = Package(
     .executableTarget(
       name: "backup-testing",
       dependencies: ["AppContainer", "DeviceSimulation", "BackupScenarios"]),
-    .testTarget(name: "AppContainerTests", dependencies: ["AppContainer", "CExtendedAttributes"]),
-    .testTarget(name: "DeviceSimulationTests", dependencies: ["DeviceSimulation", "AppContainer"]),
+    .target(name: "SeededRandom", path: "Tests/SeededRandom"),
+    .testTarget(
+      name: "AppContainerTests",
+      dependencies: ["AppContainer", "CExtendedAttributes", "SeededRandom"]),
+    .testTarget(
+      name: "DeviceSimulationTests",
+      dependencies: ["DeviceSimulation", "AppContainer", "SeededRandom"]),
     .testTarget(
       name: "BackupScenariosTests",
-      dependencies: ["BackupScenarios", "DeviceSimulation", "AppContainer"]),
-    .testTarget(name: "BackupTestingTests", dependencies: ["BackupTesting"]),
+      dependencies: ["BackupScenarios", "DeviceSimulation", "AppContainer", "SeededRandom"]),
+    .testTarget(name: "BackupTestingTests", dependencies: ["BackupTesting", "SeededRandom"]),
     .testTarget(name: "CommandLineTests", dependencies: ["backup-testing", "BackupScenarios"]),
   ]
 )

@@ -52,21 +52,3 @@ extension LocatedValue {
     }
   }
 }
-
-/// A small generator of random numbers that gives the same ones for the same seed everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-  /// The state, advanced by a constant at every draw.
-  private var state: UInt64
-
-  /// Starts at a seed.
-  init(seed: UInt64) { state = seed }
-
-  /// The next 64 random bits.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}

@@ -1,3 +1,5 @@
+import SeededRandom
+
 @testable import BackupScenarios
 
 /// Changes scenarios a little, so that most are wrong and some still right; seeded.

@@ -1,5 +1,6 @@
 import BackupTesting
 import Foundation
+import SeededRandom
 import Testing
 
 /// Real code is judged as the simulated steps that do the same.
@@ -17,7 +18,7 @@ import Testing
 
   @Test(arguments: 1...25 as ClosedRange<UInt64>)
   func `random operations break the same rules as steps and as code`(seed: UInt64) async throws {
-    var random = Seeded(state: seed)
+    var random = SeededGenerator(seed: seed)
     var tree = ContainerLayout.newlyInstalled.tree
     var steps: [String] = []
     var twins: [String] = []
@@ -51,19 +52,7 @@ import Testing
   }
 }
 
-/// Random numbers that depend on a seed alone (splitmix64).
-private struct Seeded: RandomNumberGenerator {
-  /// Where it is in its sequence.
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SeededGenerator {
   /// One of a few paths.
   mutating func path() throws -> ContainerPath {
     let top = Bool.random(using: &self) ? "Library" : "Documents"

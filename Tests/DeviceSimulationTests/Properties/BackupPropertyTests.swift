@@ -1,5 +1,6 @@
 import AppContainer
 import DeviceSimulation
+import SeededRandom
 import Testing
 
 /// What holds for the backup of any tree, shown on random ones.

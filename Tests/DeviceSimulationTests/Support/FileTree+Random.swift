@@ -1,4 +1,5 @@
 import AppContainer
+import SeededRandom
 
 extension FileTree {
   /// A tree of items of every kind, at places that mean something and at others, some marked.

@@ -13,11 +13,21 @@ extension LocatedValue {
       return nil
     }
     if let profile = SystemProfile(version: text) { return profile }
-    let known = SystemProfile.all.map(\.version.description)
-    let shown = EscapedText.escape(String(text.prefix(40)))
-    collector.error(
-      "there is no profile of iOS '\(shown)'; known are \(known.joined(separator: ", "))",
-      at: position)
+    collector.error(SystemProfile.objection(to: text), at: position)
     return nil
+  }
+}
+
+extension SystemProfile {
+  /// What to say of a text that names no known version: the versions there are, and the one whose
+  /// behaviour is meant where that is clear, as 18 for `iOS 18.2`.
+  package static func objection(to text: String) -> String {
+    let known = all.map(\.version.description)
+    let parts = text.drop { !$0.isASCII || !$0.isNumber }.split(separator: ".").prefix(3)
+    let shorter = (1...3).reversed().map { parts.prefix($0).joined(separator: ".") }
+    let meant = shorter.first(where: known.contains)
+    let advice = meant.map { "did you mean '\($0)'? Known" } ?? "known"
+    return "there is no profile of iOS '\(text.shown)'; \(advice) are "
+      + known.joined(separator: ", ")
   }
 }

@@ -30,6 +30,8 @@ public struct SuiteReport: Sendable {
   public let orphans: [String]
   /// Whether orphans fail the run.
   public let orphansFail: Bool
+  /// How many scenarios were left out, because none of their systems was to be run.
+  public var skippedCount = 0
   /// Whether terminal colours are used.
   public private(set) var isColored: Bool
 

@@ -25,6 +25,7 @@ public enum TextReport {
     let counts = [
       ("passed", report.count(.passed)), ("failed", report.count(.failed)),
       ("recorded", report.count(.recorded)), ("broke off", report.count(.error)),
+      ("not of these systems", report.skippedCount),
     ].filter { $0.1 > 0 || $0.0 == "passed" }.map { "\($0.1) \($0.0)" }
     let scenarios = report.results.count == 1 ? "1 scenario" : "\(report.results.count) scenarios"
     let text =

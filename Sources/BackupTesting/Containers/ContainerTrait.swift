@@ -63,8 +63,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   private func configuration() throws -> SessionConfiguration {
     let name = system ?? SystemProfile.newest?.version.description ?? ""
     guard let profile = SystemProfile(version: name) else {
-      let known = SystemProfile.all.map(\.version.description).joined(separator: ", ")
-      throw RunError("there is no profile of iOS '\(name)'; known are \(known)")
+      throw RunError(SystemProfile.objection(to: name))
     }
     if let problem = BundleIdentifier.problem(with: app.bundleIdentifier) {
       throw RunError(problem)

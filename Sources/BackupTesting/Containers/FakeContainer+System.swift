@@ -76,7 +76,7 @@ extension FakeContainer {
   ) throws(RunError) {
     let site = CallSite(sourceLocation)
     guard let profile = SystemProfile(version: version) else {
-      throw RunError("there is no profile of iOS '\(version)'")
+      throw RunError(SystemProfile.objection(to: version))
     }
     try session(at: site).act("update the system", at: site) { acts throws(StepFailure) in
       try acts.updateSystem(to: profile)

@@ -85,7 +85,7 @@ public enum StandardSuite {
   /// The version of a name.
   private static func version(_ name: String) throws -> SystemVersion {
     guard let profile = SystemProfile(version: name) else {
-      throw RunError("there is no profile of iOS '\(name)'")
+      throw RunError(SystemProfile.objection(to: name))
     }
     return profile.version
   }

@@ -9,9 +9,7 @@ extension Arguments {
     var systems: Set<SystemVersion> = []
     for name in names {
       guard let profile = SystemProfile(version: name) else {
-        let known = SystemProfile.all.map(\.version.description)
-        let advice = NearestWord.advice(for: name, in: known)
-        throw CommandError("--system: there is no profile of iOS '\(name)'; \(advice)")
+        throw CommandError("--system: \(SystemProfile.objection(to: name))")
       }
       systems.insert(profile.version)
     }

@@ -39,7 +39,9 @@ enum RunCommand: Command {
       throw CommandError("\(deleteOrphans) needs a whole folder; leave out --filter, files and ids")
     }
     var results: [ScenarioResult] = []
+    var scenarioCount = 0
     for part in try selection.parts() {
+      scenarioCount += part.scenarios.count
       var suite = suite
       suite.goldens = suite.ignoresGuidance ? nil : part.goldens
       results += await suite.run(part.scenarios)
@@ -47,7 +49,8 @@ enum RunCommand: Command {
     guard !results.isEmpty else {
       throw CommandError("no scenario of these runs under the named systems")
     }
-    let report = try self.report(results, selection, arguments)
+    var report = try self.report(results, selection, arguments)
+    report.skippedCount = scenarioCount - results.count
     try write(report, format, to: arguments.value(of: "--output"))
     return report.isGreen ? .success : .failure
   }

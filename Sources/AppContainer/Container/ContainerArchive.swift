@@ -9,6 +9,9 @@ public struct ContainerArchive: Sendable {
 
   /// Copies the files at these paths out of a container.
   ///
+  /// - Parameters:
+  ///   - paths: Regular files, relative to the container.
+  ///   - container: Where they are read, and whose device folder takes the copies.
   /// - Throws: ``FakeContainerError`` that names the file that could not be copied.
   public init(of paths: [ContainerPath], in container: FakeContainer) throws(FakeContainerError) {
     let folder = container.archives.appendingPathComponent(UUID().uuidString, isDirectory: true)

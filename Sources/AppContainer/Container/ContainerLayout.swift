@@ -6,6 +6,8 @@ public struct ContainerLayout: Hashable, Sendable {
   public let directories: [ContainerPath]
 
   /// A layout of these directories, each with its parents before it.
+  ///
+  /// - Parameter directories: Paths relative to the container, a parent before what is in it.
   public init(directories: [ContainerPath]) {
     self.directories = directories
   }

@@ -17,11 +17,17 @@ extension FakeContainer {
   public var temporary: URL { url(of: .temporary) }
 
   /// The directory of a standard location, whether it is there or not.
+  ///
+  /// - Parameter location: One of the directories that iOS gives a meaning.
+  /// - Returns: An absolute file URL that ends in `/`; an update or a restore makes it out of date.
   public func url(of location: StandardLocation) -> URL {
     url.appendingPathComponent(location.rawValue, isDirectory: true)
   }
 
   /// The file URL of an item; a name that is not UTF-8 does not survive it.
+  ///
+  /// - Parameter path: Relative to the container; nothing needs to be there.
+  /// - Returns: An absolute file URL; an update or a restore makes it out of date.
   public func url(of path: ContainerPath) -> URL {
     url.appendingPathComponent(path.string, isDirectory: false)
   }

@@ -5,6 +5,7 @@ extension FakeContainer {
   ///
   /// An item that cannot be read becomes one that says why. Nothing on disk is changed.
   ///
+  /// - Returns: The container as a value, with sizes in bytes and the marks on each item.
   /// - Throws: ``FakeContainerError`` where the container itself cannot be read.
   public func scan() throws(FakeContainerError) -> FileTree {
     try scan(headers: .besideSiblings)

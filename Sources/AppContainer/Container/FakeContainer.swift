@@ -84,6 +84,7 @@ public final class FakeContainer: Sendable {
 
   /// Does one operation on disk, with the meaning ``FileTree/perform(_:)`` gives it.
   ///
+  /// - Parameter operation: What the app does, its paths relative to the container.
   /// - Throws: ``FileOperationError`` that names the item at fault; nothing is changed then.
   public func perform(_ operation: FileOperation) throws(FileOperationError) {
     try directory.perform(operation)

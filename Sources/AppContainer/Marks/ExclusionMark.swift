@@ -6,6 +6,8 @@ public struct ExclusionMark: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
 
   /// The set of marks with these bits.
+  ///
+  /// - Parameter rawValue: The bits of the single marks; 0 is no mark.
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }

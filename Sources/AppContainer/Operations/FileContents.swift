@@ -6,6 +6,9 @@ public enum FileContents: Hashable, Sendable {
   case bytes([UInt8])
 
   /// The text in UTF-8.
+  ///
+  /// - Parameter text: What the file holds, without a byte order mark or a line end of its own.
+  /// - Returns: The ``bytes(_:)`` of its encoding.
   public static func text(_ text: String) -> FileContents { .bytes(Array(text.utf8)) }
 
   /// How many bytes there are.

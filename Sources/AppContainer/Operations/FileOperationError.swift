@@ -37,6 +37,11 @@ public struct FileOperationError: Error, Hashable, Sendable, CustomStringConvert
   public let underlying: String?
 
   /// A failure at a path.
+  ///
+  /// - Parameters:
+  ///   - code: The kind of failure.
+  ///   - path: The item at fault, relative to the container.
+  ///   - underlying: The platform's words, which the sentence of ``Code/failed`` alone shows.
   public init(_ code: Code, _ path: ContainerPath, underlying: String? = nil) {
     self.code = code
     self.path = path

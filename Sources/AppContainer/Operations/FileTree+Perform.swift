@@ -1,6 +1,7 @@
 extension FileTree {
   /// Does one operation, with iOS's semantics; a failed one changes nothing.
   ///
+  /// - Parameter operation: What the app does, its paths relative to the container.
   /// - Throws: ``FileOperationError`` that names the item at fault.
   public mutating func perform(_ operation: FileOperation) throws(FileOperationError) {
     switch operation {

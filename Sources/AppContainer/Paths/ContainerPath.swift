@@ -17,6 +17,7 @@ public struct ContainerPath: Hashable, Sendable {
   /// Validates a path written by a person, of at most ``longestPath`` bytes; one trailing `/` is
   /// allowed.
   ///
+  /// - Parameter string: Relative to the container, components joined by `/`; read as UTF-8.
   /// - Throws: ``ContainerPathError`` that says which part is wrong.
   public init(_ string: some StringProtocol) throws(ContainerPathError) {
     try self.init(bytes: Array(string.utf8))
@@ -24,6 +25,7 @@ public struct ContainerPath: Hashable, Sendable {
 
   /// Validates a path of any bytes, at most ``longestPath`` of them.
   ///
+  /// - Parameter bytes: Relative to the container, components joined by `/`; need not be UTF-8.
   /// - Throws: ``ContainerPathError`` that says which part is wrong.
   public init(bytes: [UInt8]) throws(ContainerPathError) {
     let trimmed = bytes.last == Self.separator && bytes.count > 1 ? Array(bytes.dropLast()) : bytes
@@ -39,13 +41,19 @@ public struct ContainerPath: Hashable, Sendable {
   }
 
   /// The path of an item right in the container.
+  ///
+  /// - Parameter component: The item's name.
   public init(_ component: PathComponent) {
     self.bytes = component.bytes
   }
 
-  /// Where an item at or below `target` was, before what was at `source` came there.
+  /// Where an item at or below `target` was, before what was at `source` came there; nil
+  /// for a path that `target` does not cover.
   ///
-  /// - Returns: Nil for a path that `target` does not cover.
+  /// - Parameters:
+  ///   - path: Where the item is now.
+  ///   - target: Where the moved item went.
+  ///   - source: Where the moved item came from.
   public init?(_ path: ContainerPath, movedFrom target: ContainerPath, to source: ContainerPath) {
     guard target.covers(path) else { return nil }
     self.bytes = source.bytes + path.bytes.dropFirst(target.bytes.count)
@@ -75,6 +83,9 @@ public struct ContainerPath: Hashable, Sendable {
   }
 
   /// The path of an item in this directory, however long that becomes.
+  ///
+  /// - Parameter component: The item's name.
+  /// - Returns: The joined path, which may be longer than ``longestPath``.
   public func appending(_ component: PathComponent) -> ContainerPath {
     var joined: [UInt8] = []
     joined.reserveCapacity(bytes.count + 1 + component.bytes.count)
@@ -85,12 +96,18 @@ public struct ContainerPath: Hashable, Sendable {
   }
 
   /// Whether this directory is above `other`; no path is above itself.
+  ///
+  /// - Parameter other: The path that may be inside.
+  /// - Returns: False where just the letters begin alike, as `Documents` and `Documents2` do.
   public func isAncestor(of other: ContainerPath) -> Bool {
     other.bytes.count > bytes.count && other.bytes[bytes.count] == Self.separator
       && other.bytes.starts(with: bytes)
   }
 
   /// Whether `other` is this item or inside it.
+  ///
+  /// - Parameter other: The path that may be the same or inside.
+  /// - Returns: True for the path itself too, unlike ``isAncestor(of:)``.
   public func covers(_ other: ContainerPath) -> Bool {
     self == other || isAncestor(of: other)
   }
@@ -110,6 +127,9 @@ extension ContainerPath {
   /// Whether a walk over a tree comes to this path before another.
   ///
   /// Unlike `<` it puts all that is in a directory before the directory's next sibling.
+  ///
+  /// - Parameter other: The path it is compared with.
+  /// - Returns: True where the walk comes here first; false for the path itself.
   public func precedesInWalk(_ other: ContainerPath) -> Bool {
     for (mine, theirs) in zip(bytes, other.bytes) where mine != theirs {
       if mine == Self.separator { return true }

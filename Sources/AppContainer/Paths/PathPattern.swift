@@ -19,6 +19,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads a pattern; it has to be one that a path could match.
   ///
+  /// - Parameter text: Relative to the container, at most ``ContainerPath/longestPath`` bytes.
   /// - Throws: ``ContainerPathError`` as for a path, for `..`, a leading `/`, NUL and the like.
   public init(_ text: String) throws(ContainerPathError) {
     let path = try ContainerPath(text)
@@ -29,6 +30,9 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether a path matches.
+  ///
+  /// - Parameter path: An item's path, of which all components have to match.
+  /// - Returns: True also for the directory itself where the pattern ends in `/**`.
   public func matches(_ path: ContainerPath) -> Bool {
     let names = path.components.map { Array($0.scalars) }
     return Self.matches(parts, names, isRun: { $0 == .anyComponents }) { part, name in
@@ -39,12 +43,18 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether a path matches, where `**` at the end stands for at least one component: as a reader of
   /// an assertion expects, `Documents/**` is then what is in `Documents`, without itself.
+  ///
+  /// - Parameter path: An item's path, of which all components have to match.
+  /// - Returns: As ``matches(_:)``, but `Documents/**` does not match `Documents`.
   public func matchesInside(_ path: ContainerPath) -> Bool {
     guard parts.last == .anyComponents, parts.count > 1 else { return matches(path) }
     return path.parent.map(matches) ?? false
   }
 
   /// Whether this pattern surely matches whatever another does; false where it is hard to say.
+  ///
+  /// - Parameter other: The pattern that may match less.
+  /// - Returns: True only where this pattern ends in `**` and has no other.
   public func surelyCovers(_ other: PathPattern) -> Bool {
     guard parts.last == .anyComponents, !parts.dropLast().contains(.anyComponents),
       other.parts.count >= parts.count - 1

@@ -34,6 +34,9 @@ extension FileTree {
     public var isEmpty: Bool { entries.isEmpty }
 
     /// The item of a name; setting nil removes it.
+    ///
+    /// - Parameter name: Compared byte by byte; found by a binary search.
+    /// - Returns: The item right in this directory, or nil where no entry has the name.
     public subscript(name: PathComponent) -> Item? {
       get {
         let index = insertionIndex(of: name)

@@ -1,6 +1,9 @@
 extension FileTree {
   /// Puts an item at a path whose parent directory exists, replacing what is there.
   ///
+  /// - Parameters:
+  ///   - item: What is put there, with all in it.
+  ///   - path: Relative to the container.
   /// - Returns: False where the parent is not a directory.
   @discardableResult
   public mutating func insert(_ item: Item, at path: ContainerPath) -> Bool {
@@ -9,6 +12,7 @@ extension FileTree {
 
   /// Takes an item out, with all in it.
   ///
+  /// - Parameter path: Relative to the container; nothing needs to be there.
   /// - Returns: The item, or nil where nothing was.
   @discardableResult
   public mutating func remove(_ path: ContainerPath) -> Item? {
@@ -22,6 +26,9 @@ extension FileTree {
 
   /// Changes the item at a path, if there is one.
   ///
+  /// - Parameters:
+  ///   - path: Relative to the container.
+  ///   - change: Changes the item in place; not called where nothing is there.
   /// - Returns: False where nothing is at the path.
   @discardableResult
   public mutating func modify(_ path: ContainerPath, _ change: (inout Item) -> Void) -> Bool {
@@ -31,11 +38,15 @@ extension FileTree {
   }
 
   /// Takes out all that are no directories and for which `isUnwanted` is true, in one pass.
+  ///
+  /// - Parameter isUnwanted: Takes the item's path, relative to the container.
   public mutating func removeFiles(where isUnwanted: (ContainerPath) -> Bool) {
     children = children.filtered { name, item in item.kept(at: ContainerPath(name), isUnwanted) }
   }
 
   /// Makes a directory with those above it, where they are missing.
+  ///
+  /// - Parameter path: Relative to the container; nothing is made where a file is in the way.
   public mutating func ensureDirectory(_ path: ContainerPath) {
     for directory in path.ancestors + [path] where self[directory] == nil {
       insert(.emptyDirectory, at: directory)

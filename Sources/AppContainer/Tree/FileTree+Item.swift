@@ -9,6 +9,11 @@ extension FileTree {
     public var observation: Observation
 
     /// An item, unmarked and not from disk unless said.
+    ///
+    /// - Parameters:
+    ///   - kind: What it is, a directory with all in it.
+    ///   - marks: The marks on the item itself, not those above it.
+    ///   - observation: How it was found on disk, which comparisons leave out.
     public init(
       _ kind: Kind, marks: ExclusionMark = [], observation: Observation = Observation()
     ) {
@@ -40,6 +45,10 @@ extension FileTree {
     public var isDatabase: Bool
 
     /// A file of a size in bytes.
+    ///
+    /// - Parameters:
+    ///   - size: The logical size in bytes.
+    ///   - isDatabase: Whether the contents begin as an SQLite database's do.
     public init(size: Int64, isDatabase: Bool = false) {
       self.size = size
       self.isDatabase = isDatabase

@@ -17,6 +17,9 @@ public struct FileTree: Hashable, Sendable {
   }
 
   /// The item at a path, or nil.
+  ///
+  /// - Parameter path: Relative to the container; links on the way are not followed.
+  /// - Returns: The item with all in it, or nil where nothing is.
   public subscript(path: ContainerPath) -> Item? {
     var components = path.components.makeIterator()
     guard let first = components.next(), var item = children[first] else { return nil }
@@ -30,6 +33,9 @@ public struct FileTree: Hashable, Sendable {
   }
 
   /// Whether something is at a path.
+  ///
+  /// - Parameter path: Relative to the container; links on the way are not followed.
+  /// - Returns: True for an item of any kind.
   public func contains(_ path: ContainerPath) -> Bool {
     self[path] != nil
   }

@@ -46,6 +46,8 @@ public struct AppActions: Sendable {
 
 extension AppActions: ExpressibleByDictionaryLiteral {
   /// Binds actions by name; of two with one name the last stays.
+  ///
+  /// - Parameter elements: Names that scenarios use, each with its code; marks are probed for all.
   public init(dictionaryLiteral elements: (String, Code)...) {
     for (name, code) in elements { bind(name, code) }
   }

@@ -8,6 +8,11 @@ public struct Diagnostic: Hashable, Sendable {
   public let message: String
 
   /// A thing wrong at a place.
+  ///
+  /// - Parameters:
+  ///   - file: The file's path, as it was named to the kit.
+  ///   - position: The line and column in it.
+  ///   - message: What was found, what was expected and what to do.
   public init(file: String, position: SourcePosition, message: String) {
     self.file = file
     self.position = position
@@ -28,6 +33,8 @@ public struct ScenarioFileError: Error, Sendable, CustomStringConvertible {
   public let diagnostics: [Diagnostic]
 
   /// The mistakes of some files.
+  ///
+  /// - Parameter diagnostics: The mistakes, in the order of the files.
   public init(_ diagnostics: [Diagnostic]) {
     self.diagnostics = diagnostics
   }

@@ -10,11 +10,15 @@ public struct GoldenStore: Sendable {
   static let suffix = ".golden"
 
   /// The golden files in a folder, which need not be there yet.
+  ///
+  /// - Parameter folder: A path on disk, absolute or relative to the working directory.
   public init(folder: String) {
     self.folder = folder.withoutEndingSlash
   }
 
   /// The golden folder beside a scenario folder.
+  ///
+  /// - Parameter folder: The scenario folder's path on disk; `Tests/Scenarios` has `Tests/Golden`.
   public init(besideScenarios folder: String) {
     let parts = folder.withoutEndingSlash.split(separator: "/", omittingEmptySubsequences: false)
     let isUnnamed = ["", ".", ".."].contains(parts.last)
@@ -23,6 +27,9 @@ public struct GoldenStore: Sendable {
   }
 
   /// The path of a scenario's golden file.
+  ///
+  /// - Parameter id: The scenario's id, such as `marks/movie-saved-twice`.
+  /// - Returns: A path on disk below ``folder``, whether or not there is a file.
   public func path(of id: String) -> String { "\(folder)/\(id)\(Self.suffix)" }
 
   /// The text of a scenario's golden file, nil where there is none.

@@ -37,7 +37,10 @@ public enum RecordMode: String, CaseIterable, Hashable, Sendable {
     throw RunError("\(origin): there is no record mode '\(name)'; \(advice)")
   }
 
-  /// Whether an environment is that of continuous integration: `CI` set to anything but `false` or 0.
+  /// Whether an environment is that of continuous integration, which sets `CI`.
+  ///
+  /// - Parameter environment: The process's environment variables.
+  /// - Returns: False where `CI` is not set, or is empty, `0`, `false` or `no` in any case.
   public static func isCI(_ environment: [String: String]) -> Bool {
     guard let value = environment["CI"]?.lowercased() else { return false }
     return !["", "0", "false", "no"].contains(value)

@@ -7,6 +7,10 @@ public struct SourcePosition: Hashable, Sendable {
   public var column: Int
 
   /// Names a place by line and column, both counted from 1.
+  ///
+  /// - Parameters:
+  ///   - line: The line, counted from 1.
+  ///   - column: The column, counted from 1 in UTF-8 bytes.
   public init(line: Int, column: Int) {
     self.line = line
     self.column = column

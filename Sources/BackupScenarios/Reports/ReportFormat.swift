@@ -36,6 +36,12 @@ public struct SuiteReport: Sendable {
   public private(set) var isColored: Bool
 
   /// A report on results.
+  ///
+  /// - Parameters:
+  ///   - results: What came of each scenario, in the order of the scenarios.
+  ///   - orphans: The paths on disk of golden files that no scenario names.
+  ///   - orphansFail: Whether a single orphan makes the report red.
+  ///   - isColored: Whether formats for people use terminal colours.
   public init(
     results: [ScenarioResult], orphans: [String] = [], orphansFail: Bool = false,
     isColored: Bool = false
@@ -47,6 +53,9 @@ public struct SuiteReport: Sendable {
   }
 
   /// The same report with terminal colours or without.
+  ///
+  /// - Parameter isColored: Whether formats for people use terminal colours.
+  /// - Returns: A copy that differs in nothing else.
   public func colored(_ isColored: Bool) -> SuiteReport {
     var report = self
     report.isColored = isColored
@@ -54,6 +63,9 @@ public struct SuiteReport: Sendable {
   }
 
   /// How many scenarios ended so.
+  ///
+  /// - Parameter verdict: How they ended.
+  /// - Returns: The number of scenarios, each counted once however many runs it had.
   public func count(_ verdict: ScenarioResult.Verdict) -> Int {
     results.count { $0.verdict == verdict }
   }

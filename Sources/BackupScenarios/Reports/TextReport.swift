@@ -7,7 +7,10 @@ extension ReportFormat {
 
 /// Writes results for people.
 public enum TextReport {
-  /// Every problem, with the scenario's line and what to do; empty for a green run.
+  /// Every problem, with the scenario's line and what to do.
+  ///
+  /// - Parameter report: The results, and whether to colour them.
+  /// - Returns: Lines that end in LF, orphaned golden files last; empty where there is neither.
   public static func diagnostics(_ report: SuiteReport) -> String {
     var sources = SourceLines()
     let style = TextStyle(isColored: report.isColored)
@@ -19,6 +22,9 @@ public enum TextReport {
   }
 
   /// How many scenarios ended how, in a line.
+  ///
+  /// - Parameter report: The results, and whether to colour them.
+  /// - Returns: A line that ends in LF; counts that are 0 are left out, but for the passed.
   public static func summary(_ report: SuiteReport) -> String {
     let style = TextStyle(isColored: report.isColored)
     let runs = report.results.reduce(0) { $0 + $1.runs.count }
@@ -35,6 +41,11 @@ public enum TextReport {
   }
 
   /// The mistakes of scenario files, each with its line and a caret below the place.
+  ///
+  /// - Parameters:
+  ///   - diagnostics: The mistakes, in the order they are to stand.
+  ///   - isColored: Whether terminal colours are used.
+  /// - Returns: Lines that end in LF; without the excerpt where the file cannot be read.
   public static func text(of diagnostics: [Diagnostic], isColored: Bool = false) -> String {
     var sources = SourceLines()
     let style = TextStyle(isColored: isColored)

@@ -7,6 +7,9 @@ public enum RequirementCatalogue {
     layout + backup + mark + era + purge + update + restore + dataClass
 
   /// The requirement of an id; nil where there is none.
+  ///
+  /// - Parameter id: The stable name, area first: `mark.reapply-on-save`.
+  /// - Returns: The catalogue's entry, or nil.
   public static func requirement(_ id: String) -> Requirement? { byID[id] }
 
   /// The requirements by id.

@@ -20,6 +20,8 @@ public struct RequirementCoverage: Sendable {
   public let scenarioCount: Int
 
   /// The coverage that scenarios give.
+  ///
+  /// - Parameter scenarios: Scenarios that were read; they are not run.
   public init(of scenarios: [Scenario]) {
     let citations = scenarios.flatMap { scenario in
       scenario.requirements.map { (id: $0.value, scenario: scenario) }

@@ -74,6 +74,8 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
 
   /// A reason in words.
+  ///
+  /// - Parameter description: A sentence that names the file or thing at fault.
   public init(_ description: String) {
     self.description = description
   }

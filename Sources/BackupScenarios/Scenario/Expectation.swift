@@ -19,6 +19,9 @@ public struct Expectation: Hashable, Sendable {
   public let position: SourcePosition
 
   /// Whether it is for a run under this system and kind.
+  ///
+  /// - Parameter variant: The system and backup kind of the run.
+  /// - Returns: True where neither its systems nor its backup kinds rule the run out.
   public func applies(to variant: Variant) -> Bool {
     systems?.contains(variant.system) != false && backups?.contains(variant.backups) != false
   }

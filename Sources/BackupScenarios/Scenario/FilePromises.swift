@@ -45,6 +45,9 @@ public struct FilePromises: Hashable, Sendable {
   }
 
   /// The class of an item, nil where no pattern names it.
+  ///
+  /// - Parameter path: Relative to the container.
+  /// - Returns: The class that the first matching pattern gives.
   public func dataClass(of path: ContainerPath) -> DataClass? {
     promises.first { $0.pattern.matches(path) }?.dataClass
   }

@@ -10,6 +10,10 @@ public struct Scenario: Sendable {
     public var version: String
 
     /// An app; the one of scenarios that name none by default.
+    ///
+    /// - Parameters:
+    ///   - bundleIdentifier: Names the bundle, where it is inside the container.
+    ///   - version: The app's version at first, such as `1.0`; an `updateApp` step changes it.
     public init(bundleIdentifier: String = "com.example.app", version: String = "1.0") {
       self.bundleIdentifier = bundleIdentifier
       self.version = version

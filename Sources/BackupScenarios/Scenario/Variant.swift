@@ -8,6 +8,10 @@ public struct Variant: Hashable, Sendable, CustomStringConvertible {
   public let backups: BackupKind
 
   /// A system with a kind of backup.
+  ///
+  /// - Parameters:
+  ///   - system: The version of iOS the device has at first.
+  ///   - backups: Where its backups go.
   public init(system: SystemVersion, backups: BackupKind) {
     self.system = system
     self.backups = backups

@@ -14,6 +14,8 @@ public struct SessionConfiguration: Sendable {
   public var budget: Int64?
 
   /// The app on a system.
+  ///
+  /// - Parameter profile: What the system does; backups go to iCloud unless ``backups`` is changed.
   public init(profile: SystemProfile) {
     self.profile = profile
   }

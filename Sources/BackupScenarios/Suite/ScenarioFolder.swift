@@ -68,6 +68,8 @@ public struct ScenarioFolder: Sendable {
 
   /// The files whose ids a glob matches: `*` within a component, `**` any number, `?` one character.
   ///
+  /// - Parameter glob: Matched with the whole id, such as `marks/*`.
+  /// - Returns: The folder with just those files, which may be none.
   /// - Throws: ``RunError`` where the glob cannot be read.
   public func selecting(glob: String) throws(RunError) -> ScenarioFolder {
     do throws(ContainerPathError) {

@@ -19,6 +19,11 @@ public struct ScenarioSuite: Sendable {
   var rules = RuleList.all
 
   /// A suite with golden files in a folder, or none.
+  ///
+  /// - Parameters:
+  ///   - goldens: The golden files, or nil to compare nothing.
+  ///   - recordMode: When golden files are written.
+  ///   - runner: What runs the scenarios, with the app's own code.
   public init(
     goldens: GoldenStore?, recordMode: RecordMode, runner: ScenarioRunner = ScenarioRunner()
   ) {
@@ -29,6 +34,7 @@ public struct ScenarioSuite: Sendable {
 
   /// Runs scenarios, several at once.
   ///
+  /// - Parameter scenarios: The scenarios, whose ids name their golden files.
   /// - Returns: The results, in the order of the scenarios; those that no system is left of are out.
   public func run(_ scenarios: [Scenario]) async -> [ScenarioResult] {
     await withTaskGroup(of: (Int, ScenarioResult?).self) { group in
@@ -43,6 +49,7 @@ public struct ScenarioSuite: Sendable {
 
   /// Runs one scenario.
   ///
+  /// - Parameter scenario: The scenario, run under each of its variants that ``systems`` leaves.
   /// - Returns: What came of it; nil where none of its systems is to be run.
   public func run(_ scenario: Scenario) async -> ScenarioResult? {
     let variants = scenario.variants.filter { systems?.contains($0.system) != false }

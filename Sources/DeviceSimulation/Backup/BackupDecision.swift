@@ -30,6 +30,11 @@ public struct BackupDecision: Hashable, Sendable {
   public let verdict: Verdict
 
   /// A decision on an item.
+  ///
+  /// - Parameters:
+  ///   - path: The item, relative to the container.
+  ///   - kind: What the item is, a file with its size in bytes.
+  ///   - verdict: In or out, and why.
   public init(path: ContainerPath, kind: ItemKind, verdict: Verdict) {
     self.path = path
     self.kind = kind

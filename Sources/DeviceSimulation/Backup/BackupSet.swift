@@ -6,6 +6,9 @@ public struct BackupSet: Hashable, Sendable {
   public let decisions: [BackupDecision]
 
   /// A set of decisions on every item of a container.
+  ///
+  /// - Parameter decisions: One for each item, a directory before what is in it, names in byte
+  ///   order; ``decision(on:)`` relies on that order.
   public init(decisions: [BackupDecision]) {
     self.decisions = decisions
   }
@@ -28,6 +31,9 @@ public struct BackupSet: Hashable, Sendable {
   }
 
   /// The decision on an item, or nil where the container has none at the path; a binary search.
+  ///
+  /// - Parameter path: Relative to the container.
+  /// - Returns: The decision with its reason, also for what is inside a directory left out whole.
   public func decision(on path: ContainerPath) -> BackupDecision? {
     var low = 0
     var high = decisions.count
@@ -39,6 +45,9 @@ public struct BackupSet: Hashable, Sendable {
   }
 
   /// Whether the item is in the backup.
+  ///
+  /// - Parameter path: Relative to the container.
+  /// - Returns: False also where the container has nothing at the path.
   public func contains(_ path: ContainerPath) -> Bool {
     decision(on: path)?.isIncluded == true
   }

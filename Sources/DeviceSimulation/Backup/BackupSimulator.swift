@@ -15,6 +15,11 @@ public struct BackupSimulator: Sendable {
   public let container: ContainerKind
 
   /// A simulator of one system.
+  ///
+  /// - Parameters:
+  ///   - profile: The version of iOS that backs up.
+  ///   - kind: Where the backup goes; it changes no decision.
+  ///   - container: Whether the tree is the app's own container or that of a group.
   public init(
     profile: SystemProfile, kind: BackupKind = .iCloud, container: ContainerKind = .app
   ) {

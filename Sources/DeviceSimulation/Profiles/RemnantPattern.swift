@@ -10,6 +10,9 @@ public enum RemnantPattern: String, CaseIterable, Hashable, Sendable {
   case cookies
 
   /// Whether a file at this path is such a remnant.
+  ///
+  /// - Parameter path: The path of a regular file, relative to the container.
+  /// - Returns: Whether the name fits; what the item is, is not looked at.
   public func matches(_ path: ContainerPath) -> Bool {
     switch self {
     case .atomicSave:

@@ -8,6 +8,11 @@ public struct Sourced<Value: Hashable & Sendable>: Hashable, Sendable {
   public var sources: [Source]
 
   /// A value with its evidence.
+  ///
+  /// - Parameters:
+  ///   - value: What the profile says.
+  ///   - evidence: How sure it is.
+  ///   - sources: Where it comes from; none only for what is unverified.
   public init(_ value: Value, _ evidence: Evidence, _ sources: Source...) {
     self.value = value
     self.evidence = evidence

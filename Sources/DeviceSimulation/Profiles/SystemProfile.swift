@@ -37,6 +37,9 @@ public struct SystemProfile: Hashable, Sendable {
   public var guidance: Guidance = .honoured
 
   /// The policy for a kind of container.
+  ///
+  /// - Parameter container: The app's own container or that of a group.
+  /// - Returns: ``backup`` or ``groupBackup``.
   public func backupPolicy(for container: ContainerKind) -> BackupPolicy {
     container == .app ? backup : groupBackup
   }

@@ -6,6 +6,8 @@ public struct SystemVersion: Hashable, Sendable {
   private let text: String
 
   /// Reads a version; nil for anything but one to three numbers joined by dots, as in `5.0.1`.
+  ///
+  /// - Parameter text: Numbers of at most four digits without leading zeros; shown as written.
   public init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let numbers = parts.compactMap(Self.number)

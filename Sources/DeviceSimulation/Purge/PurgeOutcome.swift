@@ -46,6 +46,9 @@ extension FileTree {
   /// The topmost items of this tree that another does not have, in byte order of their paths.
   ///
   /// A file or link in whose place the other has a directory is missing there too.
+  ///
+  /// - Parameter other: The tree they may be missing in, as a container after a purge.
+  /// - Returns: The items, each with the files and bytes that go with it.
   public func itemsMissing(in other: FileTree) -> [LostItem] {
     var missing: [LostItem] = []
     walk { path, item in

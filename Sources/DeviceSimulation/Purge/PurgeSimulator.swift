@@ -8,6 +8,8 @@ public struct PurgeSimulator: Sendable {
   public let profile: SystemProfile
 
   /// A simulator of one system.
+  ///
+  /// - Parameter profile: The version of iOS that purges.
   public init(profile: SystemProfile) {
     self.profile = profile
   }

@@ -11,6 +11,10 @@ public struct Restore: Sendable {
   public let layout: ContainerLayout
 
   /// A restore on one system.
+  ///
+  /// - Parameters:
+  ///   - profile: The version of iOS on the new device.
+  ///   - layout: What the new container has before anything is restored to it.
   public init(profile: SystemProfile, layout: ContainerLayout = .newlyInstalled) {
     self.profile = profile
     self.layout = layout

@@ -11,6 +11,10 @@ public struct AppUpdate: Sendable {
   public let layout: ContainerLayout
 
   /// An update on one system.
+  ///
+  /// - Parameters:
+  ///   - profile: The version of iOS that updates.
+  ///   - layout: What the new container has whether or not anything is carried over.
   public init(profile: SystemProfile, layout: ContainerLayout = .newlyInstalled) {
     self.profile = profile
     self.layout = layout

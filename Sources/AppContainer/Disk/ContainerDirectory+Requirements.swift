@@ -69,21 +69,19 @@ extension ContainerDirectory {
     for source: ContainerPath, at path: ContainerPath
   ) throws(FileOperationError) {
     if source.isAncestor(of: path) { throw FileOperationError(.intoItself, source) }
-    let depth = try attempt(source) { disk throws(SystemError) in try disk.depthInBytes() }
-    guard path.bytes.count + depth <= ContainerPath.longestPath else {
-      throw FileOperationError(.pathTooLong, path)
-    }
+    let extent = try attempt(source) { disk throws(SystemError) in try disk.extent() }
+    guard extent.fits(below: path) else { throw FileOperationError(.pathTooLong, path) }
   }
 }
 
 extension DiskPath {
-  /// How many bytes the longest path below this item adds to its own.
-  fileprivate func depthInBytes() throws(SystemError) -> Int {
-    guard try status()?.kind == Int32(CFS_DIRECTORY.rawValue) else { return 0 }
-    var longest = 0
+  /// How far the paths below this item reach.
+  fileprivate func extent() throws(SystemError) -> PathExtent {
+    var extent = PathExtent()
+    guard try status()?.kind == Int32(CFS_DIRECTORY.rawValue) else { return extent }
     for name in try names() {
-      longest = max(longest, name.count + 1 + (try appending(name).depthInBytes()))
+      extent.include(nameOf: name.count, try appending(name).extent())
     }
-    return longest
+    return extent
   }
 }

@@ -19,6 +19,8 @@ struct Scanner {
   private let rootCount: Int
   /// Which items have a header looked for.
   let headers: HeaderReading
+  /// How many components the items of the directory being read have.
+  private var level = 0
   /// The names of the attributes of the item that was read last.
   private var attributes = AttributeNames()
 
@@ -41,6 +43,8 @@ struct Scanner {
   private mutating func readDirectory(
     named nameCount: Int, in parent: Int32
   ) throws(SystemError) -> FileTree.Children {
+    level += 1
+    defer { level -= 1 }
     let file = path.withEnd(nameCount) { openat(parent, $0, DirectoryStream.options) }
     return try DirectoryStream.withNames(in: file) { names throws(SystemError) in
       readItems(named: names.sorted { $0.precedesBytewise($1) }, in: file)
@@ -87,7 +91,9 @@ struct Scanner {
     }
     item.observation.inode = status.inode
     item.observation.modified = status.modified
-    guard path.count - rootCount - 1 <= ContainerPath.longestPath else {
+    guard path.count - rootCount - 1 <= ContainerPath.longestPath,
+      level <= ContainerPath.deepestPath
+    else {
       throw SystemError(ENAMETOOLONG)
     }
     switch UInt32(status.kind) {

@@ -21,7 +21,8 @@ public struct FileOperationError: Error, Hashable, Sendable, CustomStringConvert
     public static let intoItself = Code(name: "intoItself")
     /// The file would be larger than ``FileContents/largest``.
     public static let tooLarge = Code(name: "tooLarge")
-    /// The path would be longer than ``ContainerPath/longestPath``.
+    /// The path would be longer than ``ContainerPath/longestPath`` or deeper than
+    /// ``ContainerPath/deepestPath``.
     public static let pathTooLong = Code(name: "pathTooLong")
     /// This system does not have what the operation needs.
     public static let unavailable = Code(name: "unavailable")

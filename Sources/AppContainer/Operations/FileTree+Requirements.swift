@@ -58,15 +58,16 @@ extension FileTree {
     for item: Item, from source: ContainerPath, at path: ContainerPath
   ) throws(FileOperationError) {
     if source.isAncestor(of: path) { throw FileOperationError(.intoItself, source) }
-    let room = ContainerPath.longestPath - path.bytes.count
-    guard item.depthInBytes <= room else { throw FileOperationError(.pathTooLong, path) }
+    guard item.extent.fits(below: path) else { throw FileOperationError(.pathTooLong, path) }
   }
 }
 
 extension FileTree.Item {
-  /// How many bytes the longest path below this item adds to its own.
-  fileprivate var depthInBytes: Int {
-    children.entries.map { $0.name.bytes.count + 1 + $0.item.depthInBytes }.max() ?? 0
+  /// How far the paths below this item reach.
+  fileprivate var extent: PathExtent {
+    children.entries.reduce(into: PathExtent()) { extent, entry in
+      extent.include(nameOf: entry.name.bytes.count, entry.item.extent)
+    }
   }
 }
 

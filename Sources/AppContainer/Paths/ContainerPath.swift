@@ -13,6 +13,8 @@ public struct ContainerPath: Hashable, Sendable {
 
   /// The longest path a container holds, in bytes: `PATH_MAX` on Apple platforms.
   public static let longestPath = 1024
+  /// The most components of a path: what walks a tree goes down that far on any thread's stack.
+  public static let deepestPath = 64
 
   /// Validates a path written by a person, of at most ``longestPath`` bytes; one trailing `/` is
   /// allowed.

@@ -18,8 +18,11 @@ extension ContainerPath {
     }
     if bytes.contains(0) { return "has a NUL character, which no file name can hold" }
     if bytes.count > longestPath { return "has \(bytes.count) bytes; at most \(longestPath) fit" }
-    return bytes.split(separator: separator, omittingEmptySubsequences: false).lazy
-      .compactMap { problem(inComponent: Array($0)) }.first
+    let components = bytes.split(separator: separator, omittingEmptySubsequences: false)
+    if components.count > deepestPath {
+      return "has \(components.count) components; at most \(deepestPath) fit"
+    }
+    return components.lazy.compactMap { problem(inComponent: Array($0)) }.first
   }
 
   /// What keeps `component` from being a name, or nil.

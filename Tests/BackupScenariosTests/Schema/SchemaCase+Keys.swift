@@ -1,6 +1,11 @@
 @testable import BackupScenarios
 
 extension SchemaCase {
+  /// A path of 1024 bytes.
+  private static let kilobyte =
+    String(repeating: String(repeating: "n", count: 255) + "/", count: 3)
+    + String(repeating: "n", count: 254) + "/n"
+
   /// The ids of all requirements, as a list holds them.
   private static let everyRequirement =
     RequirementCatalogue.all.map { "'\($0.id)'" }.joined(separator: ", ")
@@ -60,14 +65,15 @@ extension SchemaCase {
       "'a'", "'a/'", "'a/b'", "'...'", "'.a'", "'a./..b'", "'**'", "'Documents/*.t?t'", "' '",
       "'a\\\\b'", "'a\\nb'", "'\u{1F3AC}'", "'e\u{301}'", "'\\uFEFF'", "'a\\n'", "'-'", "'~/a'",
       "'\(String(repeating: "n", count: 255))'",
-      "'\(String(repeating: "a/", count: 511))bc'", "'\(String(repeating: "a/", count: 511))bc/'",
+      "'\(kilobyte)'", "'\(kilobyte)/'", "'\(String(repeating: "a/", count: 63))b'",
+      "'\(String(repeating: "a/", count: 63))b/'",
     ],
     refused: [
       "''", "'/'", "'/a'", "'//'", "'a//b'", "'a//'", "'.'", "'..'", "'./a'", "'a/.'", "'a/./b'",
       "'../a'", "'a/..'", "'a/../b'", "'a/../'", "'./'", "'a\\0'", "'\\0'",
       "'\(String(repeating: "n", count: 256))'", "'a/\(String(repeating: "n", count: 256))/b'",
-      "'\(String(repeating: "a/", count: 511))bcd'",
-      "'\(String(repeating: "a/", count: 512))bc/'",
+      "'\(kilobyte)x'", "'\(String(repeating: "a/", count: 64))b'",
+      "'\(kilobyte)x/'",
     ])
 
   /// Sizes, which are alike in every place.

@@ -19,8 +19,9 @@ struct ScenarioRun {
   let device: DeviceModel
   /// The app's own code.
   let actions: AppActions
-  /// The container.
-  let container: FakeContainer
+  /// The container, which whoever runs the scenario keeps; a session that kept it too would keep it
+  /// for ever, because the container keeps its session.
+  unowned let container: FakeContainer
   /// The system now.
   var profile: SystemProfile
   /// The app's version now.

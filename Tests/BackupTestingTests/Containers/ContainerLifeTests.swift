@@ -28,6 +28,16 @@ import Testing
     FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path)
   }
 
+  @Test func `a container made by hand goes with its last reference, its session too`() throws {
+    let make = {
+      let container = try FakeContainer()
+      try container.backUp()
+      return container.url.deletingLastPathComponent().path
+    }
+    let device = try make()
+    #expect(!FileManager.default.fileExists(atPath: device))
+  }
+
   @Test func `a container is removed after its test`() async throws {
     let url = try await scope(.container) { container in
       try Data([1]).write(to: container.documents.appendingPathComponent("a"))

@@ -34,9 +34,6 @@ public struct Requirement: Hashable, Sendable, Identifiable {
     self.sources = sources
     self.breach = breach
   }
-
-  /// What it is about: the id up to the first dot.
-  public var area: String { String(id.prefix { $0 != "." }) }
 }
 
 extension Requirement.Breach {

@@ -44,7 +44,6 @@ struct RequirementCatalogueTests {
   func `finds each row by its id`(_ id: String) throws {
     let requirement = try #require(RequirementCatalogue.requirement(id))
     #expect(requirement.id == id)
-    #expect(requirement.area == id.split(separator: ".").first.map(String.init))
   }
 
   @Test func `finds nothing by a name that is no id`() {

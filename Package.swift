@@ -4,42 +4,81 @@ import PackageDescription
 
 let package = Package(
   name: "swift-backup-testing",
-  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .visionOS(.v1)],
   products: [
     .library(name: "BackupTesting", targets: ["BackupTesting"]),
     .executable(name: "backup-testing", targets: ["backup-testing"]),
   ],
   targets: [
-    .target(name: "CExtendedAttributes"),
-    .target(name: "CProcess"),
-    .target(name: "AppContainer", dependencies: ["CExtendedAttributes"]),
-    .target(name: "DeviceSimulation", dependencies: ["AppContainer"]),
+    .target(name: "CBackupFiles"),
+    .target(name: "CBackupProcess"),
+    .target(name: "BackupDiagnostics"),
+    .target(name: "BackupJSON5", dependencies: ["BackupDiagnostics"]),
+    .target(name: "BackupFileTree", dependencies: ["BackupDiagnostics"]),
     .target(
-      name: "BackupScenarios", dependencies: ["AppContainer", "DeviceSimulation", "CProcess"]),
+      name: "BackupContainer",
+      dependencies: ["BackupDiagnostics", "BackupFileTree", "CBackupFiles"]),
+    .target(name: "BackupDevice", dependencies: ["BackupFileTree"]),
+    .target(
+      name: "BackupScenarios",
+      dependencies: [
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupJSON5",
+        "CBackupProcess",
+      ]),
+    .target(
+      name: "BackupRules",
+      dependencies: ["BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupScenarios"]),
+    .target(
+      name: "BackupVerdicts",
+      dependencies: [
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
+        "BackupScenarios",
+      ]),
     .target(
       name: "BackupTesting",
-      dependencies: ["AppContainer", "DeviceSimulation", "BackupScenarios"],
+      dependencies: [
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
+        "BackupScenarios", "BackupVerdicts",
+      ],
       resources: [.copy("Resources/StandardSuite")]),
     .executableTarget(
       name: "backup-testing",
-      dependencies: ["AppContainer", "DeviceSimulation", "BackupScenarios"]),
+      dependencies: [
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
+        "BackupScenarios", "BackupVerdicts",
+      ]),
     .target(name: "SeededRandom", path: "Tests/SeededRandom"),
     .testTarget(
       name: "AppContainerTests",
-      dependencies: ["AppContainer", "CExtendedAttributes", "SeededRandom"]),
+      dependencies: [
+        "BackupContainer", "BackupDiagnostics", "BackupFileTree", "CBackupFiles", "SeededRandom",
+      ]),
     .testTarget(
       name: "DeviceSimulationTests",
-      dependencies: ["DeviceSimulation", "AppContainer", "SeededRandom"]),
+      dependencies: ["BackupDevice", "BackupFileTree", "SeededRandom"]),
     .testTarget(
       name: "BackupScenariosTests",
-      dependencies: ["BackupScenarios", "DeviceSimulation", "AppContainer", "SeededRandom"]),
-    .testTarget(name: "BackupTestingTests", dependencies: ["BackupTesting", "SeededRandom"]),
-    .testTarget(name: "CommandLineTests", dependencies: ["backup-testing", "BackupScenarios"]),
+      dependencies: [
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupJSON5",
+        "BackupRules", "BackupScenarios", "BackupVerdicts", "SeededRandom",
+      ]),
+    .testTarget(
+      name: "BackupTestingTests",
+      dependencies: [
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
+        "BackupScenarios", "BackupTesting", "BackupVerdicts", "SeededRandom",
+      ]),
+    .testTarget(
+      name: "CommandLineTests",
+      dependencies: [
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
+        "BackupScenarios", "BackupVerdicts", "backup-testing",
+      ]),
   ]
 )
 
 for target in package.targets where target.type != .system {
-  guard !["CExtendedAttributes", "CProcess"].contains(target.name) else { continue }
+  guard !["CBackupFiles", "CBackupProcess"].contains(target.name) else { continue }
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -1,4 +1,5 @@
-import BackupScenarios
+import BackupDiagnostics
+import BackupVerdicts
 import Foundation
 
 /// Standard output, standard error, and files.

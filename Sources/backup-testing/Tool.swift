@@ -1,4 +1,4 @@
-import BackupScenarios
+import BackupDiagnostics
 import Foundation
 
 /// The command-line tool.

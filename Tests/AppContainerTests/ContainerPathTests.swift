@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AppContainer
+@testable import BackupFileTree
 
 /// What may be a path in a container.
 @Suite struct ContainerPathTests {

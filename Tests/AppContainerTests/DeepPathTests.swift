@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import AppContainer
+@testable import BackupContainer
+@testable import BackupFileTree
 
 /// How deep a container may be, so that nothing that walks it runs out of stack.
 @Suite struct DeepPathTests {

@@ -1,7 +1,6 @@
+import BackupDiagnostics
 import SeededRandom
 import Testing
-
-@testable import AppContainer
 
 /// Names of any bytes on one line.
 @Suite struct EscapedTextTests {

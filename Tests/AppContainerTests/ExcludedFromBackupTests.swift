@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import AppContainer
+@testable import BackupContainer
+@testable import BackupFileTree
 
 /// The call by which app code marks its files.
 @Suite struct ExcludedFromBackupTests {

@@ -1,8 +1,9 @@
-import CExtendedAttributes
+import CBackupFiles
 import Foundation
 import Testing
 
-@testable import AppContainer
+@testable import BackupContainer
+@testable import BackupFileTree
 
 /// The shim for extended attributes, as C sees it.
 @Suite struct ExtendedAttributeShimTests {

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import AppContainer
+@testable import BackupContainer
+@testable import BackupFileTree
 
 /// The life of a container.
 @Suite struct FakeContainerTests {

@@ -1,7 +1,7 @@
 import SeededRandom
 import Testing
 
-@testable import AppContainer
+@testable import BackupFileTree
 
 /// Editing and walking a tree.
 @Suite struct FileTreeTests {

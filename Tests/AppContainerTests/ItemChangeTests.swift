@@ -1,7 +1,7 @@
 import SeededRandom
 import Testing
 
-@testable import AppContainer
+@testable import BackupFileTree
 
 /// What each operation is said to have changed.
 @Suite struct ItemChangeTests {

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import AppContainer
+@testable import BackupContainer
+@testable import BackupFileTree
 
 /// A link that leads out of the container never lets an operation out.
 @Suite struct LinkSafetyTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import AppContainer
+@testable import BackupContainer
+@testable import BackupFileTree
 
 /// The standard locations and what stands in a new container.
 @Suite struct LocationTests {

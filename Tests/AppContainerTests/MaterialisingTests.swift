@@ -2,7 +2,8 @@ import Foundation
 import SeededRandom
 import Testing
 
-@testable import AppContainer
+@testable import BackupContainer
+@testable import BackupFileTree
 
 /// A tree becomes a container on disk.
 @Suite struct MaterialisingTests {

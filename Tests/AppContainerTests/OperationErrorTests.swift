@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import AppContainer
+@testable import BackupContainer
+@testable import BackupFileTree
 
 /// Which operations fail, with which code, naming which item; nothing is changed then.
 @Suite struct OperationErrorTests {

@@ -1,8 +1,9 @@
-import CExtendedAttributes
+import CBackupFiles
 import Foundation
 import Testing
 
-@testable import AppContainer
+@testable import BackupContainer
+@testable import BackupFileTree
 
 /// What each operation does to items and their marks, on the tree and on disk alike.
 @Suite struct OperationTests {

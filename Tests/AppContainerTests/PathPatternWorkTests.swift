@@ -1,4 +1,4 @@
-import AppContainer
+import BackupFileTree
 import Testing
 
 /// Patterns made to keep a naive matcher busy for ever: these tests end, or the matcher is one.

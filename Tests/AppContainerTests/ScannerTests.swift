@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import AppContainer
+@testable import BackupContainer
+@testable import BackupFileTree
 
 /// What the scanner makes of anything that can stand on disk.
 @Suite struct ScannerTests {

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import AppContainer
+@testable import BackupContainer
+@testable import BackupFileTree
 
 /// Large files cost nothing, copied or not.
 @Suite struct SparseFileTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable package import AppContainer
+@testable package import BackupContainer
+@testable package import BackupFileTree
 
 /// A container on disk and its tree, on which every operation is done twice.
 struct Twin {

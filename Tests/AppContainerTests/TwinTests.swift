@@ -1,7 +1,8 @@
 import SeededRandom
 import Testing
 
-@testable import AppContainer
+@testable import BackupContainer
+@testable import BackupFileTree
 
 /// The same random operations on a value and on disk leave the same container.
 @Suite struct TwinTests {

@@ -2,6 +2,9 @@ import BackupTesting
 import Foundation
 import Testing
 
+@testable import BackupDevice
+@testable import BackupFileTree
+
 /// The tables of the articles, which repeat words of the code.
 @Suite struct ArticleTests {
   /// The text of a file of the repository.

@@ -2,6 +2,13 @@ import BackupTesting
 import Foundation
 import Testing
 
+@testable import BackupContainer
+@testable import BackupDevice
+@testable import BackupFileTree
+@testable import BackupRules
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
 /// The Swift of the documentation: what stands there compiles, and does what is said of it.
 @Suite struct DocumentationTests {
   /// The actions that `TestingAppCode` binds.

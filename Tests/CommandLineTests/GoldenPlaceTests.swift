@@ -1,4 +1,4 @@
-import BackupScenarios
+import BackupVerdicts
 import Testing
 
 /// Where golden files are without `--golden`.

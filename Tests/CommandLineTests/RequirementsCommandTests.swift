@@ -1,4 +1,6 @@
+import BackupDiagnostics
 import BackupScenarios
+import BackupVerdicts
 import Foundation
 import Testing
 

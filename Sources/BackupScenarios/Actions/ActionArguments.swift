@@ -1,4 +1,5 @@
-import AppContainer
+import BackupDiagnostics
+import BackupJSON5
 import Foundation
 
 /// The arguments of a `perform` step, which know where they stand.

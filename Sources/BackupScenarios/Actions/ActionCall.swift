@@ -1,4 +1,4 @@
-public import AppContainer
+public import BackupContainer
 
 /// What a bound action is called with.
 public struct ActionCall: Sendable {

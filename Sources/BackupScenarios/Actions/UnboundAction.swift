@@ -1,4 +1,5 @@
-import AppContainer
+import BackupDiagnostics
+import BackupJSON5
 
 /// Says that an action is not bound, with the Swift to paste.
 enum UnboundAction {

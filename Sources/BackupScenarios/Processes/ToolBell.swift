@@ -1,4 +1,4 @@
-internal import CProcess
+internal import CBackupProcess
 import Foundation
 
 /// A pipe that wakes the thread which follows a tool.

@@ -1,4 +1,4 @@
-internal import CProcess
+internal import CBackupProcess
 import Foundation
 
 /// A tool to be run, with everything it gets.

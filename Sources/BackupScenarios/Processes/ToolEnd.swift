@@ -1,4 +1,3 @@
-import AppContainer
 import Foundation
 
 /// How a tool ended, and what it printed.

@@ -1,4 +1,4 @@
-import AppContainer
+import BackupContainer
 import Foundation
 
 /// The environment of a tool: nothing of this process's but what a program needs to run and to

@@ -1,4 +1,4 @@
-import AppContainer
+import BackupDiagnostics
 import Foundation
 
 /// A tool that could not be started.
@@ -46,7 +46,7 @@ struct ToolError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension String {
   /// The text, shortened where it has more characters than these.
-  func cut(to count: Int) -> String {
+  package func cut(to count: Int) -> String {
     self.count > count ? "\(prefix(count))…" : self
   }
 }

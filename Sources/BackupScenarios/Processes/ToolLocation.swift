@@ -1,4 +1,4 @@
-import AppContainer
+import BackupDiagnostics
 import Foundation
 
 /// Finds the executable that a `run` step names.

@@ -1,4 +1,4 @@
-import AppContainer
+import BackupDiagnostics
 
 /// What a tool printed, at most its last 64 KiB.
 struct ToolOutput: Sendable {

@@ -1,4 +1,4 @@
-internal import CProcess
+internal import CBackupProcess
 import Foundation
 
 /// A tool that was started, on the thread that follows it.

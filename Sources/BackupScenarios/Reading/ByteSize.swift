@@ -1,4 +1,5 @@
-import AppContainer
+import BackupDiagnostics
+import BackupJSON5
 
 /// Sizes as scenario files write them: plain bytes, or with a unit.
 enum ByteSize {

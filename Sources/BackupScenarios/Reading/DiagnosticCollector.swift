@@ -1,3 +1,5 @@
+import BackupDiagnostics
+
 /// Gathers the mistakes of one file while it is read to its end.
 final class DiagnosticCollector {
   /// The file, as it was named to the kit.

@@ -1,5 +1,5 @@
-import AppContainer
-import DeviceSimulation
+import BackupDevice
+import BackupJSON5
 
 /// Reads an expected finding.
 enum ExpectationReader {
@@ -9,18 +9,19 @@ enum ExpectationReader {
   ///   - value: The expectation.
   ///   - counts: How many steps there are, nil where the list of them could not be read.
   ///   - variants: What the scenario runs under.
+  ///   - rules: The names of the rules that there are.
   ///   - collector: Where the mistakes go.
   /// - Returns: The expectation, nil without a rule.
   static func read(
     _ value: LocatedValue, _ counts: (launch: Int?, steps: Int?),
-    _ variants: (systems: [SystemVersion], backups: [BackupKind]),
+    _ variants: (systems: [SystemVersion], backups: [BackupKind]), rules: [String],
     _ collector: DiagnosticCollector
   ) -> Expectation? {
     let expected = "a finding such as { rule: \"reapply-on-save\", step: 5, path: \"…\" }"
     guard var reader = ObjectReader(value, expected: expected, collector) else { return nil }
     let rule = reader.required("rule", "the name of a rule")?
-      .word(RuleList.all.map { ($0.name, $0.name) }, collector)
-    let severity = reader.optional("severity")?.word(of: Finding.Severity.self, collector)
+      .word(rules.map { ($0, $0) }, collector)
+    let severity = reader.optional("severity")?.word(of: Scenario.Severity.self, collector)
     let step = reader.optional("step").flatMap { Self.step($0, counts, collector) }
     let path = reader.optional("path")?.path(collector)
     let systems = reader.optional("system")?.oneOrMore("version of iOS", collector)

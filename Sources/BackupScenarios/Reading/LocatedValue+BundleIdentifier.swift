@@ -1,3 +1,5 @@
+import BackupJSON5
+
 extension LocatedValue {
   /// A bundle identifier, or a noted mistake.
   func bundleIdentifier(_ collector: DiagnosticCollector) -> String? {

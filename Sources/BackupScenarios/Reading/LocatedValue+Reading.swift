@@ -1,4 +1,6 @@
-import AppContainer
+import BackupDiagnostics
+import BackupFileTree
+import BackupJSON5
 
 extension LocatedValue {
   /// What kind of value it is, as messages name it.

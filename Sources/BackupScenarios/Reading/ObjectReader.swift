@@ -1,4 +1,5 @@
-import AppContainer
+import BackupDiagnostics
+import BackupJSON5
 
 /// Reads one object of a scenario file by its keys; what nobody asked for is a mistake.
 struct ObjectReader {

@@ -1,3 +1,5 @@
+import BackupJSON5
+
 /// Reads the requirements that a scenario cites.
 enum RequirementReader {
   /// Reads the ids of a list; one that is not in the catalogue, or stands twice, is a mistake.

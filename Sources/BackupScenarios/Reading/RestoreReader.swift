@@ -1,4 +1,4 @@
-import AppContainer
+import BackupDiagnostics
 
 /// Finds the `restore` steps of a file whose backup no step before them takes.
 enum RestoreReader {

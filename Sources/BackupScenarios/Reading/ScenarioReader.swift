@@ -1,15 +1,19 @@
-import AppContainer
-import DeviceSimulation
+import BackupDevice
+package import BackupDiagnostics
+import BackupFileTree
+import BackupJSON5
 
 /// Reads one scenario from the bytes of its file, noting every mistake.
-struct ScenarioReader {
+package struct ScenarioReader {
   /// Where the mistakes go.
   let collector: DiagnosticCollector
   /// The scenario's id.
   let id: String
+  /// The names of the rules, which an expectation may use.
+  let rules: [String]
 
   /// The largest scenario file, in bytes.
-  static let largestFile = 4_000_000
+  package static let largestFile = 4_000_000
   /// The most steps a scenario may have.
   static let mostSteps = 10_000
 
@@ -19,12 +23,13 @@ struct ScenarioReader {
   ///   - bytes: The file's contents.
   ///   - id: The scenario's id.
   ///   - file: The file, as it was named to the kit.
+  ///   - rules: The names of the rules that a finding may come from.
   /// - Returns: The scenario.
   /// - Throws: ``ScenarioFileError`` with every mistake.
-  static func read(
-    _ bytes: [UInt8], id: String, file: String
+  package static func read(
+    _ bytes: [UInt8], id: String, file: String, rules: [String]
   ) throws(ScenarioFileError) -> Scenario {
-    let reader = ScenarioReader(collector: DiagnosticCollector(file: file), id: id)
+    let reader = ScenarioReader(collector: DiagnosticCollector(file: file), id: id, rules: rules)
     let scenario = reader.scenario(in: bytes)
     guard let scenario, reader.collector.diagnostics.isEmpty else {
       throw ScenarioFileError(reader.collector.diagnostics.sorted { $0.position < $1.position })
@@ -76,7 +81,7 @@ struct ScenarioReader {
     let counts = (launch: launch?.count, steps: steps?.count)
     let expectations = reader.optional("expect")?.array(of: "findings", collector) ?? []
     let found = expectations.compactMap {
-      ExpectationReader.read($0, counts, (systems, backups), collector)
+      ExpectationReader.read($0, counts, (systems, backups), rules: rules, collector)
     }
     _ = reader.optional("$schema")?.string("where the schema is, for editors", collector)
     reader.refuseUnknownKeys()

@@ -1,4 +1,5 @@
-import AppContainer
+import BackupDiagnostics
+import BackupJSON5
 
 /// Reads a step: finds its keyword, and lets the kind it names read the rest.
 enum StepDecoder {

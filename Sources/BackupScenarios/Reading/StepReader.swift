@@ -1,4 +1,5 @@
-import AppContainer
+import BackupFileTree
+import BackupJSON5
 
 /// Reads one step: the value of its keyword and the keys beside it.
 struct StepReader {

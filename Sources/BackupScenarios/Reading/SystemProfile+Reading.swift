@@ -1,5 +1,5 @@
-import AppContainer
-import DeviceSimulation
+import BackupDevice
+import BackupJSON5
 
 extension LocatedValue {
   /// The profile of the version that the value names, or a noted mistake.

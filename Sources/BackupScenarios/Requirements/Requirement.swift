@@ -1,4 +1,4 @@
-public import DeviceSimulation
+public import BackupDevice
 
 /// One thing that holds for an app's files on iOS, with where it comes from; a row of the catalogue.
 public struct Requirement: Hashable, Sendable, Identifiable {
@@ -16,7 +16,7 @@ public struct Requirement: Hashable, Sendable, Identifiable {
   /// How an app can break a requirement, by what it does or by what it takes for granted.
   public enum Breach: Hashable, Sendable {
     /// A scenario can, and says so by expecting a finding at least as bad as this.
-    case finding(atLeast: Finding.Severity)
+    case finding(atLeast: Scenario.Severity)
     /// Only the app's own code, bound to the steps of a scenario; a Swift test shows it.
     case boundAction(because: String)
     /// No app can.
@@ -46,7 +46,7 @@ extension Requirement.Breach {
   }
 
   /// Whether an expected finding of this severity says that the requirement is broken.
-  func counts(_ severity: Finding.Severity) -> Bool {
+  package func counts(_ severity: Scenario.Severity) -> Bool {
     switch self {
     case .finding(atLeast: .advice): true
     case .finding(atLeast: .warning), .boundAction: severity != .advice

@@ -1,4 +1,4 @@
-import DeviceSimulation
+import BackupDevice
 
 extension RequirementCatalogue {
   /// What a backup holds.

@@ -1,4 +1,4 @@
-import DeviceSimulation
+import BackupDevice
 
 extension RequirementCatalogue {
   /// Where each class of data belongs.

@@ -1,4 +1,4 @@
-import DeviceSimulation
+import BackupDevice
 
 extension RequirementCatalogue {
   /// What was different under the first systems with backups to iCloud.

@@ -1,4 +1,4 @@
-import DeviceSimulation
+import BackupDevice
 
 extension RequirementCatalogue {
   /// How an app marks what is to stay out of backups.

@@ -1,4 +1,4 @@
-import DeviceSimulation
+import BackupDevice
 
 extension RequirementCatalogue {
   /// What an update of the app leaves in place.

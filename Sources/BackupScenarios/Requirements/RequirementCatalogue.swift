@@ -1,4 +1,4 @@
-import AppContainer
+import BackupDiagnostics
 
 /// Every requirement that the kit knows; adding one means one entry in the list of its area.
 public enum RequirementCatalogue {

@@ -1,5 +1,6 @@
-package import AppContainer
-package import DeviceSimulation
+package import BackupContainer
+package import BackupDevice
+package import BackupFileTree
 
 /// The functions by which a run acts for the system; tests put wrong ones in their place.
 package struct DeviceModel: Sendable {

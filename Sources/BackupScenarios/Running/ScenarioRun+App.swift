@@ -1,5 +1,5 @@
-import AppContainer
-import DeviceSimulation
+import BackupDevice
+import BackupFileTree
 
 extension ScenarioRun {
   /// Does an operation as the app would, and records what it changed.

@@ -1,4 +1,5 @@
-import AppContainer
+import BackupContainer
+import BackupDiagnostics
 import Foundation
 
 extension ScenarioRun {

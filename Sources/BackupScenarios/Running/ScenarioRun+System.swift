@@ -1,5 +1,7 @@
-import AppContainer
-import DeviceSimulation
+import BackupContainer
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
 
 extension ScenarioRun {
   /// Takes a backup.

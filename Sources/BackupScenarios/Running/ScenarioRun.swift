@@ -1,5 +1,6 @@
-import AppContainer
-import DeviceSimulation
+import BackupContainer
+import BackupDevice
+import BackupFileTree
 
 /// A scenario while it runs: the container, the device and the transcript so far.
 struct ScenarioRun {

@@ -1,5 +1,6 @@
-import AppContainer
-public import DeviceSimulation
+import BackupContainer
+public import BackupDevice
+import BackupDiagnostics
 
 /// Runs scenarios and records what happens.
 public struct ScenarioRunner: Sendable {

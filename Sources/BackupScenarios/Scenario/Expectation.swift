@@ -1,12 +1,13 @@
-public import AppContainer
-public import DeviceSimulation
+public import BackupDevice
+public import BackupDiagnostics
+public import BackupFileTree
 
 /// A finding that a scenario says must come.
 public struct Expectation: Hashable, Sendable {
   /// The rule's name.
   public let rule: String
   /// How bad it is; nil for however bad.
-  public let severity: Finding.Severity?
+  public let severity: Scenario.Severity?
   /// The step that causes it; nil for any.
   public let step: StepReference.Number?
   /// The item; nil for any.

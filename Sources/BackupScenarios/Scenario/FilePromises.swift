@@ -1,4 +1,4 @@
-public import AppContainer
+public import BackupFileTree
 
 /// What an app promises of a file: how it came to be and what it is needed for.
 public enum DataClass: String, CaseIterable, Hashable, Sendable {

@@ -1,4 +1,5 @@
-public import DeviceSimulation
+public import BackupDevice
+public import BackupDiagnostics
 
 /// One scenario: what an app saves, what the system does, and what must come of it.
 public struct Scenario: Sendable {

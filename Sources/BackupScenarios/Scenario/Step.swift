@@ -1,4 +1,5 @@
-import AppContainer
+import BackupContainer
+import BackupFileTree
 
 /// One step of a scenario.
 public struct Step: Sendable {

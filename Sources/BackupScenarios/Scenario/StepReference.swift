@@ -1,3 +1,5 @@
+public import BackupDiagnostics
+
 /// Which step of a scenario: one of `steps` or one of `launch`, both from 1, with its place; or
 /// which call of a test without a scenario file.
 public struct StepReference: Hashable, Sendable {

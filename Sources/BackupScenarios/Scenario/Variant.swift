@@ -1,4 +1,4 @@
-public import DeviceSimulation
+public import BackupDevice
 
 /// One system and one kind of backup that a scenario runs under.
 public struct Variant: Hashable, Sendable, CustomStringConvertible {

@@ -1,3 +1,5 @@
+import BackupDiagnostics
+
 /// Where a test calls the kit.
 package struct CallSite: Hashable, Sendable {
   /// The file's path.

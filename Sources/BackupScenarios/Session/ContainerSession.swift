@@ -1,5 +1,5 @@
-package import AppContainer
-import DeviceSimulation
+package import BackupContainer
+import BackupDevice
 package import Foundation
 
 /// The device that a test without a scenario file acts on, with a transcript of what happened.

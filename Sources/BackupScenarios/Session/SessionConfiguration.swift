@@ -1,4 +1,4 @@
-public import DeviceSimulation
+public import BackupDevice
 
 /// The device and the app of a test without a scenario file.
 public struct SessionConfiguration: Sendable {

@@ -1,5 +1,5 @@
-package import AppContainer
-package import DeviceSimulation
+package import BackupDevice
+package import BackupFileTree
 
 /// What the system can do in a test without a scenario file.
 package struct SystemActs {
@@ -15,13 +15,12 @@ package struct SystemActs {
     return backup
   }
 
-  /// Why the next backup would hold an item or leave it out; nil where there is none.
-  package func explain(_ path: ContainerPath) throws(StepFailure) -> String? {
+  /// What the transcript would be if a backup were taken now, which is the last thing in it.
+  package func trialBackup() throws(StepFailure) -> Transcript {
     var run = run
     run.archivesEveryBackup = false
     try run.takeBackup("next")
-    let history = RunHistory(run.transcript)
-    return ItemExplanation(run.currentStep.number, in: history)?.reason(for: path)
+    return run.transcript
   }
 
   /// Ends the app and takes what storage pressure asks for.

@@ -1,4 +1,4 @@
-import AppContainer
+import BackupFileTree
 
 /// `append: PATH` with `size` or `contents`: in place, to a file that exists.
 struct AppendStep: StepAction {

@@ -1,4 +1,5 @@
-import AppContainer
+import BackupDiagnostics
+import BackupJSON5
 
 /// `backup: "label"`: the system takes a backup.
 struct BackupStep: StepAction {

@@ -1,4 +1,4 @@
-import AppContainer
+import BackupFileTree
 
 /// `copy: PATH, to: PATH`: with all in it and every mark.
 struct CopyStep: TwoPathStep {

@@ -1,4 +1,4 @@
-import AppContainer
+import BackupFileTree
 
 /// `createDirectory: PATH`: with those above it unless `intermediates: false`.
 struct CreateDirectoryStep: StepAction {

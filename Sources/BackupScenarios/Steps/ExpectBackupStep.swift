@@ -1,5 +1,6 @@
-import AppContainer
-import DeviceSimulation
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
 
 /// `expectBackup: { contains: […], lacks: […] }`: what the latest backup holds.
 struct ExpectBackupStep: StepAction {

@@ -1,4 +1,4 @@
-import AppContainer
+import BackupFileTree
 
 /// `expectFiles: { present: […], absent: […] }`: what is on disk now.
 struct ExpectFilesStep: StepAction {

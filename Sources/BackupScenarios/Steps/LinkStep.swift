@@ -1,4 +1,4 @@
-import AppContainer
+import BackupFileTree
 
 /// `link: PATH, to: PATH`: makes a symbolic link at the first path that points to the second.
 struct LinkStep: TwoPathStep {

@@ -1,4 +1,4 @@
-import AppContainer
+import BackupFileTree
 
 /// A step that sets or clears a mark: `keyword: PATH`, with `using` to name which.
 protocol MarkingStep: StepAction {

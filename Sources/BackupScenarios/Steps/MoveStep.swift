@@ -1,4 +1,4 @@
-import AppContainer
+import BackupFileTree
 
 /// `move: PATH, to: PATH`; `over: true` renames over what is there.
 struct MoveStep: StepAction {

@@ -1,4 +1,5 @@
-import AppContainer
+import BackupFileTree
+import BackupJSON5
 
 /// The two lists of patterns that an assertion has.
 struct PatternLists {

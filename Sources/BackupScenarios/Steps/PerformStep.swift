@@ -1,4 +1,5 @@
-import AppContainer
+import BackupDiagnostics
+import BackupJSON5
 
 /// `perform: "name", with: {…}`: the app's own code, bound by name in the test.
 struct PerformStep: StepAction {

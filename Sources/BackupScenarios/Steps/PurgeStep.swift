@@ -1,5 +1,7 @@
-import AppContainer
-import DeviceSimulation
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import BackupJSON5
 
 /// `purge: "lowStorage"`, `"criticalStorage"` or a list of patterns.
 struct PurgeStep: StepAction {

@@ -1,4 +1,5 @@
-import AppContainer
+import BackupFileTree
+import BackupJSON5
 
 /// `read: PATH`: the app reads a file; `ifMissing` says what it does where there is none.
 struct ReadStep: StepAction {

@@ -1,4 +1,4 @@
-import AppContainer
+import BackupFileTree
 
 /// `remove: PATH`: with all in it.
 struct RemoveStep: StepAction {

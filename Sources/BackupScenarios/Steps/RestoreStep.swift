@@ -1,4 +1,4 @@
-import AppContainer
+import BackupDiagnostics
 
 /// `restore: "label"`: a new device with what that backup holds and nothing else.
 struct RestoreStep: StepAction {

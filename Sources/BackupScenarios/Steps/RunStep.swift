@@ -1,4 +1,5 @@
-import AppContainer
+import BackupDiagnostics
+import BackupJSON5
 
 /// `run: ["./tool", "argument"]`: code of the app that is not Swift, as a process.
 struct RunStep: StepAction {

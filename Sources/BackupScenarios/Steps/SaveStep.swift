@@ -1,4 +1,4 @@
-import AppContainer
+import BackupFileTree
 
 /// `save: PATH` with `size` or `contents`, and `how`.
 struct SaveStep: StepAction {

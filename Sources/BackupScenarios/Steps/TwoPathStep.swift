@@ -1,4 +1,4 @@
-import AppContainer
+import BackupFileTree
 
 /// A step on two paths and nothing else: `keyword: PATH, to: PATH`.
 protocol TwoPathStep: StepAction {

@@ -1,4 +1,6 @@
-import AppContainer
+import BackupDiagnostics
+import BackupFileTree
+import BackupJSON5
 
 /// `updateApp: "2.0"`: a new bundle and container path; `keeping` names what is carried over too.
 struct UpdateAppStep: StepAction {

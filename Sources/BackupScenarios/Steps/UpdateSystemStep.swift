@@ -1,5 +1,4 @@
-import AppContainer
-import DeviceSimulation
+import BackupDevice
 
 /// `updateSystem: "5.0.1"`: the device goes to a later system; files stay.
 struct UpdateSystemStep: StepAction {

@@ -1,5 +1,5 @@
-public import AppContainer
-public import DeviceSimulation
+public import BackupDevice
+public import BackupFileTree
 
 /// Something that a run's transcript records.
 public enum Event: Sendable {

@@ -1,5 +1,5 @@
-public import AppContainer
-public import DeviceSimulation
+public import BackupDevice
+public import BackupFileTree
 
 /// What happened in one run of a scenario: every step, in order, with the container after it.
 ///

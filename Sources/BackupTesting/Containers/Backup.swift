@@ -1,6 +1,6 @@
-import AppContainer
+public import BackupDevice
+import BackupFileTree
 import BackupScenarios
-public import DeviceSimulation
 import Foundation
 public import Testing
 

@@ -1,5 +1,5 @@
-public import AppContainer
-public import DeviceSimulation
+public import BackupDevice
+public import BackupFileTree
 public import Testing
 
 /// An item on which two backups differ.

@@ -1,6 +1,6 @@
-import AppContainer
+import BackupContainer
+public import BackupDevice
 public import BackupScenarios
-public import DeviceSimulation
 import Foundation
 public import Testing
 

@@ -1,4 +1,4 @@
-import AppContainer
+import BackupContainer
 import Foundation
 
 /// How code that does not link the kit finds the current container: by this class's name.

@@ -1,4 +1,7 @@
-public import AppContainer
+public import BackupContainer
+import BackupDiagnostics
+import BackupFileTree
+public import BackupRules
 public import BackupScenarios
 public import Testing
 
@@ -73,9 +76,11 @@ extension FakeContainer {
   ) throws(RunError) -> String {
     let path = try ContainerPath(checking: path)
     let site = CallSite(sourceLocation)
-    let reason = try session(at: site).act("explain", at: site) { acts throws(StepFailure) in
-      try acts.explain(path)
+    let trial = try session(at: site).act("explain", at: site) { acts throws(StepFailure) in
+      try acts.trialBackup()
     }
-    return "'\(path)' is \(reason ?? "not there")"
+    let history = RunHistory(trial)
+    let explanation = trial.records.last.flatMap { ItemExplanation($0.step.number, in: history) }
+    return "'\(path)' is \(explanation?.reason(for: path) ?? "not there")"
   }
 }

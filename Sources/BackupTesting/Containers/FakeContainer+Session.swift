@@ -1,6 +1,6 @@
-public import AppContainer
+public import BackupContainer
+import BackupDevice
 public import BackupScenarios
-import DeviceSimulation
 public import Testing
 
 extension FakeContainer {

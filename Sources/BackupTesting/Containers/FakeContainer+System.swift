@@ -1,6 +1,8 @@
-public import AppContainer
+public import BackupContainer
+public import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
 public import BackupScenarios
-public import DeviceSimulation
 public import Testing
 
 extension FakeContainer {

@@ -1,4 +1,5 @@
-public import BackupScenarios
+public import BackupRules
+import BackupScenarios
 public import Testing
 
 extension Finding: CustomTestStringConvertible {

@@ -1,5 +1,7 @@
-import AppContainer
+import BackupContainer
+import BackupDiagnostics
 import BackupScenarios
+import BackupVerdicts
 import Testing
 
 /// Warns once of bindings that no scenario of a folder uses.

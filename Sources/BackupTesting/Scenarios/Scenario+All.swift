@@ -1,4 +1,5 @@
 public import BackupScenarios
+import BackupVerdicts
 public import Foundation
 
 extension Scenario {

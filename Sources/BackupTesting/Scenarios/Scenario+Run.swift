@@ -1,4 +1,6 @@
+import BackupDiagnostics
 public import BackupScenarios
+public import BackupVerdicts
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import BackupScenarios
+import BackupVerdicts
 import Testing
 
 extension ScenarioResult {

@@ -1,4 +1,5 @@
-import AppContainer
+import BackupDiagnostics
+import BackupFileTree
 
 /// Writes a container as text, for people.
 enum TreeText {

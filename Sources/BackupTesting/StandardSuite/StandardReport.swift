@@ -1,4 +1,6 @@
+import BackupRules
 import BackupScenarios
+import BackupVerdicts
 
 /// What came of each requirement in the standard suite.
 public struct StandardReport: Sendable, CustomStringConvertible {

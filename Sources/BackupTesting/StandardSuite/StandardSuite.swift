@@ -1,5 +1,7 @@
+import BackupDevice
+import BackupFileTree
 public import BackupScenarios
-import DeviceSimulation
+public import BackupVerdicts
 import Foundation
 import Testing
 

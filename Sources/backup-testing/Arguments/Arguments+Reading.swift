@@ -1,5 +1,5 @@
+import BackupDevice
 import BackupScenarios
-import DeviceSimulation
 
 extension Arguments {
   /// The systems of `--system`; nil for all.

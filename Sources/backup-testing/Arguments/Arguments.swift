@@ -1,4 +1,4 @@
-import BackupScenarios
+import BackupDiagnostics
 
 /// A command's arguments, taken apart.
 struct Arguments: Sendable {

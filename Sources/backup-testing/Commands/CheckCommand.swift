@@ -1,5 +1,3 @@
-import BackupScenarios
-
 /// `check`: reads scenarios without running them.
 enum CheckCommand: Command {
   static let name = "check"

@@ -1,4 +1,4 @@
-import BackupScenarios
+import BackupDiagnostics
 
 /// What the tool can do; adding a command means one file and one line in ``CommandList/all``.
 protocol Command: Sendable {

@@ -1,4 +1,6 @@
+import BackupDiagnostics
 import BackupScenarios
+import BackupVerdicts
 
 /// `explain`: says why each item is in each backup or not.
 enum ExplainCommand: Command {

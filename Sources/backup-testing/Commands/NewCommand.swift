@@ -1,4 +1,6 @@
+import BackupDiagnostics
 import BackupScenarios
+import BackupVerdicts
 import Foundation
 
 /// `new`: writes a scenario to begin with.

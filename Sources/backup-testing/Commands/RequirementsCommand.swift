@@ -1,4 +1,6 @@
+import BackupDiagnostics
 import BackupScenarios
+import BackupVerdicts
 import Foundation
 
 /// `requirements`: what the kit knows of iOS, where it is from, and which scenarios show it.

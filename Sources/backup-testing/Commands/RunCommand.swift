@@ -1,5 +1,7 @@
+import BackupDevice
+import BackupDiagnostics
 import BackupScenarios
-import DeviceSimulation
+import BackupVerdicts
 import Foundation
 
 /// `run`: runs scenarios and compares every backup set with its golden file.

@@ -1,4 +1,6 @@
+import BackupDiagnostics
 import BackupScenarios
+import BackupVerdicts
 import Foundation
 
 /// Finds scenario files by what people call them: a folder, a file, or an id.

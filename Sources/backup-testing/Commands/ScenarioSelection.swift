@@ -1,4 +1,6 @@
+import BackupDiagnostics
 import BackupScenarios
+import BackupVerdicts
 import Foundation
 
 /// The scenarios that a command's operands and options name.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AppContainer
+@testable import BackupFileTree
 
 /// What is derived from two looks, on values.
 @Suite struct ChangeDetectorTests {

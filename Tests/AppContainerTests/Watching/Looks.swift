@@ -1,4 +1,5 @@
-@testable import AppContainer
+@testable import BackupContainer
+@testable import BackupFileTree
 
 extension FileTree {
   /// A container as a look at the disk finds it, parents before what is in them.

@@ -1,8 +1,8 @@
-import CExtendedAttributes
 import Foundation
 import Testing
 
-@testable import AppContainer
+@testable import BackupContainer
+@testable import BackupFileTree
 
 /// Marks are taken off while code runs, and put back on what it did not save.
 @Suite struct MarkProbeTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import AppContainer
+@testable import BackupContainer
 
 /// Marks set where nothing is, and paths of former containers.
 @Suite struct MissingMarkNotesTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AppContainer
+@testable import BackupFileTree
 
 /// Moves and copies, on values.
 @Suite struct PlacingTests {

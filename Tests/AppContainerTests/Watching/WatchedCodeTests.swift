@@ -1,8 +1,9 @@
-import CExtendedAttributes
+import CBackupFiles
 import Foundation
 import Testing
 
-@testable import AppContainer
+@testable import BackupContainer
+@testable import BackupFileTree
 
 /// What is seen of code that works in a container with Foundation and the C library.
 @Suite struct WatchedCodeTests {

@@ -1,7 +1,8 @@
 import SeededRandom
 import Testing
 
-@testable import AppContainer
+@testable import BackupContainer
+@testable import BackupFileTree
 
 /// What is derived from the disk agrees with what the operations say.
 @Suite struct WatchingPropertyTests {

@@ -1,6 +1,7 @@
-import AppContainer
+import BackupFileTree
 import Testing
 
+@testable import BackupRules
 @testable import BackupScenarios
 
 @Suite struct `An item in a backup is explained by` {

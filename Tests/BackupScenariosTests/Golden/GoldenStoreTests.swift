@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import BackupScenarios
+@testable import BackupVerdicts
 
 @Suite struct `A folder of golden files` {
   @Test func `lies beside the scenarios`() {

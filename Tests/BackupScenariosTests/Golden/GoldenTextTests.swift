@@ -1,6 +1,7 @@
 import Testing
 
 @testable import BackupScenarios
+@testable import BackupVerdicts
 
 @Suite struct `A golden file` {
   /// The text of all runs of a scenario.

@@ -1,7 +1,7 @@
 import SeededRandom
 import Testing
 
-@testable import BackupScenarios
+@testable import BackupVerdicts
 
 @Suite struct `A difference of lines` {
   /// A text of lines with these numbers.

@@ -1,8 +1,10 @@
-import DeviceSimulation
+import BackupDevice
 import Foundation
 import Testing
 
+@testable import BackupDiagnostics
 @testable import BackupScenarios
+@testable import BackupVerdicts
 
 @Suite struct `Golden files are recorded` {
   private let steps = ["{ save: 'Documents/a', size: 1 }", "{ backup: 'a' }"]

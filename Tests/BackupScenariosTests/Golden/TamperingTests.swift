@@ -1,6 +1,7 @@
 import Testing
 
-@testable import BackupScenarios
+@testable import BackupDiagnostics
+@testable import BackupVerdicts
 
 @Suite struct `A golden file that was changed by hand` {
   private static let steps =

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import BackupScenarios
+@testable import BackupJSON5
 
 /// Every known difference from Foundation (Swift 6.3.1, Linux), where the reader follows JSON5.
 ///

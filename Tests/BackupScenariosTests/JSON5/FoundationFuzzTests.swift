@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BackupScenarios
+@testable import BackupJSON5
 
 /// Random documents, whole and damaged, on which the reader and Foundation must agree.
 @Suite struct FoundationFuzzTests {

@@ -1,7 +1,5 @@
 import Testing
 
-@testable import BackupScenarios
-
 /// Inputs on which the reader and `JSONDecoder` with `allowsJSON5` agree, in verdict and value.
 @Suite struct FoundationTableTests {
   @Test(arguments: accepted) func bothAccept(_ text: String) throws {

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import BackupScenarios
+@testable import BackupJSON5
 
 /// Any JSON value as Foundation decodes it, the measure for the kit's own reader.
 enum FoundationValue: Decodable {

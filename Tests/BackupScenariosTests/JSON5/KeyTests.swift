@@ -1,6 +1,7 @@
 import Testing
 
-@testable import BackupScenarios
+@testable import BackupDiagnostics
+@testable import BackupJSON5
 
 /// Keys with and without quotes.
 @Suite struct KeyTests {

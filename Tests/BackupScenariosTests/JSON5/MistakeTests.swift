@@ -1,6 +1,7 @@
 import Testing
 
-@testable import BackupScenarios
+@testable import BackupDiagnostics
+@testable import BackupJSON5
 
 /// What is said about the mistakes that people make, and where.
 @Suite struct MistakeTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BackupScenarios
+@testable import BackupJSON5
 
 /// What numbers mean, as `Double` and as exact integers.
 @Suite struct NumberTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import BackupScenarios
+@testable import BackupDiagnostics
+@testable import BackupJSON5
 
 /// Where values, keys and mistakes are said to stand.
 @Suite struct PositionTests {

@@ -1,7 +1,5 @@
 import SeededRandom
 
-@testable import BackupScenarios
-
 /// Makes random JSON5 text that Foundation reads correctly, and damages it.
 struct RandomDocument {
   /// The source of every choice.

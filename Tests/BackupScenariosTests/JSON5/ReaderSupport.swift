@@ -1,4 +1,4 @@
-@testable import BackupScenarios
+@testable import BackupJSON5
 
 /// Reads text as JSON5.
 func read(_ text: String) throws -> LocatedValue {

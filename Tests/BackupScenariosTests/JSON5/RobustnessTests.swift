@@ -1,6 +1,7 @@
 import Testing
 
-@testable import BackupScenarios
+@testable import BackupDiagnostics
+@testable import BackupJSON5
 
 /// Input made to break a reader: deep, cut off, badly encoded, large.
 @Suite struct RobustnessTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import BackupScenarios
+@testable import BackupDiagnostics
+@testable import BackupJSON5
 
 /// Strings, their escapes and line continuations.
 @Suite struct StringTests {

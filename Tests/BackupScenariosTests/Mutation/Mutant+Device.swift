@@ -1,7 +1,8 @@
-import AppContainer
+import BackupFileTree
 
+@testable import BackupDevice
 @testable import BackupScenarios
-@testable import DeviceSimulation
+@testable import BackupVerdicts
 
 extension Mutant {
   /// Wrong data: the profiles of some versions of iOS, or of all, say something else.

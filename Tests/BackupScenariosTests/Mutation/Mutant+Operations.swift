@@ -1,5 +1,7 @@
-@testable import AppContainer
+@testable import BackupContainer
+@testable import BackupFileTree
 @testable import BackupScenarios
+@testable import BackupVerdicts
 
 extension Mutant {
   /// An operation on disk that comes out otherwise.

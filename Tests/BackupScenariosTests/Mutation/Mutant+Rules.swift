@@ -1,7 +1,9 @@
-import AppContainer
-import DeviceSimulation
+import BackupDevice
+import BackupFileTree
 
+@testable import BackupRules
 @testable import BackupScenarios
+@testable import BackupVerdicts
 
 extension Mutant {
   /// A rule that is not checked.
@@ -73,7 +75,7 @@ struct AlteredRule: Rule {
   }
 
   var name: String { base.name }
-  var severity: Finding.Severity { base.severity }
+  var severity: Scenario.Severity { base.severity }
   var summary: String { base.summary }
   var sources: [Source] { base.sources }
 
@@ -101,7 +103,7 @@ struct AlteredRule: Rule {
 
 extension Finding {
   /// The same finding with another severity or cause.
-  func with(severity: Severity? = nil, step: StepReference? = nil) -> Finding {
+  func with(severity: Scenario.Severity? = nil, step: StepReference? = nil) -> Finding {
     Finding(
       rule: rule, severity: severity ?? self.severity, step: step ?? self.step, path: path,
       message: message, advice: advice, sources: sources)

@@ -1,7 +1,7 @@
-import DeviceSimulation
 import Testing
 
 @testable import BackupScenarios
+@testable import BackupVerdicts
 
 /// A kit that decides one thing wrongly: a name for the decision, and the change that spoils it.
 struct Mutant: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,4 @@
-import AppContainer
-
-@testable import BackupScenarios
+import BackupFileTree
 
 extension Mutant {
   /// Wrong answers to what an operation does to files.

@@ -1,5 +1,4 @@
-import DeviceSimulation
-
+@testable import BackupRules
 @testable import BackupScenarios
 
 extension Mutant {

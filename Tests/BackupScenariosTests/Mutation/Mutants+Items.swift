@@ -1,7 +1,6 @@
-import AppContainer
+import BackupFileTree
 
-@testable import BackupScenarios
-@testable import DeviceSimulation
+@testable import BackupDevice
 
 extension Mutant {
   /// Wrong answers to which items stay out by what they are.

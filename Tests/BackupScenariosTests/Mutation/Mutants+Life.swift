@@ -1,7 +1,9 @@
-import AppContainer
+import BackupContainer
+import BackupFileTree
 
+@testable import BackupDevice
 @testable import BackupScenarios
-@testable import DeviceSimulation
+@testable import BackupVerdicts
 
 extension Mutant {
   /// Wrong answers to what installing, launching, updating and restoring do.

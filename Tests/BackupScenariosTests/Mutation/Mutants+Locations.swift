@@ -1,7 +1,6 @@
-import DeviceSimulation
+import BackupDevice
 
-@testable import AppContainer
-@testable import BackupScenarios
+@testable import BackupFileTree
 
 extension Mutant {
   /// Wrong answers to where backups look.

@@ -1,7 +1,6 @@
-import AppContainer
+import BackupFileTree
 
-@testable import BackupScenarios
-@testable import DeviceSimulation
+@testable import BackupDevice
 
 extension Mutant {
   /// Wrong answers to what a mark does, and in which era.

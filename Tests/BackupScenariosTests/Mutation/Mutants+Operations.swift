@@ -1,7 +1,7 @@
 import Foundation
 
-@testable import AppContainer
-@testable import BackupScenarios
+@testable import BackupContainer
+@testable import BackupFileTree
 
 extension Mutant {
   /// Wrong answers to what an operation does to marks.

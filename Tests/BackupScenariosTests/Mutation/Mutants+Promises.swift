@@ -1,6 +1,7 @@
-import AppContainer
-import DeviceSimulation
+import BackupDevice
+import BackupFileTree
 
+@testable import BackupRules
 @testable import BackupScenarios
 
 extension Mutant {

@@ -1,7 +1,8 @@
-import AppContainer
+import BackupFileTree
 
+@testable import BackupDevice
 @testable import BackupScenarios
-@testable import DeviceSimulation
+@testable import BackupVerdicts
 
 extension Mutant {
   /// Wrong answers to what a purge takes.

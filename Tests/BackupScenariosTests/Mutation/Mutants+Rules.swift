@@ -1,7 +1,9 @@
-import AppContainer
-import DeviceSimulation
+import BackupDevice
+import BackupFileTree
 
+@testable import BackupRules
 @testable import BackupScenarios
+@testable import BackupVerdicts
 
 extension Mutant {
   /// Every rule wrong in what all rules decide.

@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import BackupScenarios
-
 /// The kit's scenarios against kits that decide one thing wrongly: each must fail somewhere.
 ///
 /// `BACKUP_TESTING_MUTANTS=1 swift test --filter MutationTests` prints a table of all mutants, each

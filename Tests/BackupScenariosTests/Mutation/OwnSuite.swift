@@ -1,4 +1,5 @@
 @testable import BackupScenarios
+@testable import BackupVerdicts
 
 /// The kit's own scenarios and golden files.
 enum OwnSuite {

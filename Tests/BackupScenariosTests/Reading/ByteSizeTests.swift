@@ -1,5 +1,6 @@
 import Testing
 
+@testable import BackupJSON5
 @testable import BackupScenarios
 
 @Suite struct `A size` {

@@ -1,7 +1,8 @@
-import AppContainer
-import DeviceSimulation
+import BackupDevice
+import BackupFileTree
 import Testing
 
+@testable import BackupRules
 @testable import BackupScenarios
 
 @Suite struct `An expected finding` {

@@ -1,6 +1,9 @@
 import Testing
 
+@testable import BackupDiagnostics
+@testable import BackupRules
 @testable import BackupScenarios
+@testable import BackupVerdicts
 
 @Suite struct `A mistake in a file is reported at its place` {
   @Test(

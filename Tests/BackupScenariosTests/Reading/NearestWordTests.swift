@@ -1,5 +1,6 @@
 import Testing
 
+@testable import BackupDiagnostics
 @testable import BackupScenarios
 
 @Suite struct `The nearest word` {

@@ -1,7 +1,5 @@
 import Testing
 
-@testable import BackupScenarios
-
 @Suite struct `A restore of a backup that is never taken` {
   /// The mistakes in steps, one a line from the second line on.
   private func mistakes(_ steps: [String], _ other: String = "") -> [String] {

@@ -1,7 +1,7 @@
-import AppContainer
-import DeviceSimulation
+import BackupFileTree
 import Testing
 
+@testable import BackupDiagnostics
 @testable import BackupScenarios
 
 @Suite struct `Every kind of step is read` {

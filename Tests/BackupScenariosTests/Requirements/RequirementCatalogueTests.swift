@@ -1,5 +1,6 @@
+import BackupDevice
+import BackupRules
 import BackupScenarios
-import DeviceSimulation
 import Testing
 
 struct RequirementCatalogueTests {

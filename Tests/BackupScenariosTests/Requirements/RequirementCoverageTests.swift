@@ -1,5 +1,8 @@
 import BackupScenarios
+import BackupVerdicts
 import Testing
+
+@testable import BackupRules
 
 struct RequirementCoverageTests {
   @Test func `a scenario that expects nothing keeps what it cites`() throws {

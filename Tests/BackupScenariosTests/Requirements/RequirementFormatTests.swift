@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import BackupRules
 @testable import BackupScenarios
+@testable import BackupVerdicts
 
 struct RequirementFormatTests {
   /// A kept and a broken row among many that are not shown.

@@ -1,5 +1,9 @@
+import BackupDiagnostics
 import BackupScenarios
+import BackupVerdicts
 import Testing
+
+@testable import BackupRules
 
 struct RequirementReadingTests {
   @Test func `a made-up id is a mistake at its line, with the nearest known`() throws {

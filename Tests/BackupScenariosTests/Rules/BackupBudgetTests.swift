@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BackupScenarios
+@testable import BackupRules
 
 @Suite struct `backup-budget finds` {
   private let steps = [

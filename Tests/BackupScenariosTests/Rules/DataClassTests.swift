@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BackupScenarios
+@testable import BackupRules
 
 /// What the apps of these tests promise.
 let promises = """

@@ -1,7 +1,6 @@
-import DeviceSimulation
 import Testing
 
-@testable import BackupScenarios
+@testable import BackupRules
 
 @Suite struct `exists-before-set finds` {
   @Test func `a mark on a path where nothing is, caught or not`() async throws {

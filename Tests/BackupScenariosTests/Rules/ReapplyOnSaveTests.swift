@@ -1,6 +1,8 @@
-import DeviceSimulation
+import BackupDevice
 import Testing
 
+@testable import BackupDiagnostics
+@testable import BackupRules
 @testable import BackupScenarios
 
 @Suite struct `reapply-on-save finds` {

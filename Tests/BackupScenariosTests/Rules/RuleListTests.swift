@@ -1,8 +1,10 @@
-import AppContainer
-import DeviceSimulation
+import BackupDevice
+import BackupFileTree
 import Testing
 
+@testable import BackupRules
 @testable import BackupScenarios
+@testable import BackupVerdicts
 
 @Suite struct `Every rule` {
   @Test func `has a name of its own, a summary and sources`() {

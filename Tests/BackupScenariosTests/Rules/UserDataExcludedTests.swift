@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BackupScenarios
+@testable import BackupRules
 
 @Suite struct `user-data-excluded finds` {
   private let save = "{ save: 'Documents/a', size: 1 }"

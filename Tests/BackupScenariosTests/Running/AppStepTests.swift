@@ -1,6 +1,7 @@
-import AppContainer
+import BackupFileTree
 import Testing
 
+@testable import BackupDiagnostics
 @testable import BackupScenarios
 
 @Suite struct `An app step` {

@@ -1,5 +1,6 @@
-import AppContainer
-import DeviceSimulation
+import BackupContainer
+import BackupDevice
+import BackupFileTree
 import Foundation
 import Testing
 

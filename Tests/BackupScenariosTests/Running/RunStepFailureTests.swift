@@ -1,4 +1,4 @@
-import AppContainer
+import BackupFileTree
 import BackupScenarios
 import Foundation
 import Testing

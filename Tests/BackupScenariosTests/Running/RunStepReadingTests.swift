@@ -1,5 +1,9 @@
+import BackupDiagnostics
 import BackupScenarios
+import BackupVerdicts
 import Testing
+
+@testable import BackupRules
 
 /// How `run` steps are read.
 struct RunStepReadingTests {

@@ -1,3 +1,4 @@
+import BackupRules
 import BackupScenarios
 import Testing
 

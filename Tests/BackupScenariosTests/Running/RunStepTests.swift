@@ -1,5 +1,5 @@
+import BackupDevice
 import BackupScenarios
-import DeviceSimulation
 import Foundation
 import Testing
 

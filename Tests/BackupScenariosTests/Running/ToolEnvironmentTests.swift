@@ -1,4 +1,4 @@
-import AppContainer
+import BackupContainer
 import Testing
 
 @testable import BackupScenarios

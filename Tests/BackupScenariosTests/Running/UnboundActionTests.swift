@@ -1,5 +1,8 @@
 import BackupScenarios
+import BackupVerdicts
 import Testing
+
+@testable import BackupRules
 
 /// An action that no test binds.
 struct UnboundActionTests {

@@ -1,4 +1,4 @@
-@testable import BackupScenarios
+@testable import BackupJSON5
 
 /// A JSON Schema of draft 2020-12: the keywords that the scenario schema uses, and no other.
 struct JSONSchema: Sendable {

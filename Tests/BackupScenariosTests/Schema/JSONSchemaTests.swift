@@ -1,7 +1,5 @@
 import Testing
 
-@testable import BackupScenarios
-
 /// The validator itself: each keyword, and what makes a schema unusable.
 @Suite struct JSONSchemaTests {
   @Test(arguments: [

@@ -1,4 +1,5 @@
-@testable import BackupScenarios
+@testable import BackupDiagnostics
+@testable import BackupJSON5
 
 extension SourcePosition {
   /// The first character of a file.

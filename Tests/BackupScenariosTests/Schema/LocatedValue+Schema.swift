@@ -1,3 +1,4 @@
+@testable import BackupJSON5
 @testable import BackupScenarios
 
 extension LocatedValue {

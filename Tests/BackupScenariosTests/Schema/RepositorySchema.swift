@@ -1,6 +1,10 @@
 import Foundation
 
+@testable import BackupDiagnostics
+@testable import BackupJSON5
+@testable import BackupRules
 @testable import BackupScenarios
+@testable import BackupVerdicts
 
 /// The schema and the scenarios of this repository.
 enum Repository {

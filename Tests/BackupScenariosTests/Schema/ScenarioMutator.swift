@@ -1,5 +1,8 @@
 import SeededRandom
 
+@testable import BackupDiagnostics
+@testable import BackupJSON5
+@testable import BackupRules
 @testable import BackupScenarios
 
 /// Changes scenarios a little, so that most are wrong and some still right; seeded.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BackupScenarios
+@testable import BackupVerdicts
 
 /// The schema and the decoder accept and refuse the same files.
 @Suite struct SchemaAgreementTests {

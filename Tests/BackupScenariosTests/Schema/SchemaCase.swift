@@ -1,4 +1,4 @@
-import DeviceSimulation
+import BackupDevice
 import Testing
 
 /// A short scenario and whether schema and decoder have to accept it.

@@ -1,4 +1,4 @@
-@testable import BackupScenarios
+@testable import BackupJSON5
 
 extension SchemaKeyword {
   /// Keywords for lists.

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import BackupScenarios
+@testable import BackupJSON5
 
 extension SchemaKeyword {
   /// Keywords for strings, whose length is counted in Unicode scalars.

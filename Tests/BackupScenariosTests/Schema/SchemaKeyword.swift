@@ -1,4 +1,4 @@
-@testable import BackupScenarios
+@testable import BackupJSON5
 
 /// The keywords that the validator knows; any other in a schema is a mistake.
 enum SchemaKeyword {

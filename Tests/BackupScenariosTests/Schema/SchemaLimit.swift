@@ -1,4 +1,5 @@
-@testable import BackupScenarios
+@testable import BackupDiagnostics
+@testable import BackupJSON5
 
 /// What the decoder refuses and a schema cannot; there is nothing else.
 enum SchemaLimit: CaseIterable {

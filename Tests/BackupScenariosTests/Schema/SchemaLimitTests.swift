@@ -1,7 +1,5 @@
 import Testing
 
-@testable import BackupScenarios
-
 /// What the decoder refuses and the schema cannot: every ``SchemaLimit`` with its examples.
 @Suite struct SchemaLimitTests {
   /// A limit and texts beyond it.

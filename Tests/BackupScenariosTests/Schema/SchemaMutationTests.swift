@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BackupScenarios
+@testable import BackupVerdicts
 
 /// Schema and decoder agree on scenarios of the repository that were changed at random.
 @Suite struct SchemaMutationTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BackupScenarios
+@testable import BackupJSON5
 
 /// The hand-written cases notice when anything is missing from the schema.
 @Suite struct SchemaNecessityTests {

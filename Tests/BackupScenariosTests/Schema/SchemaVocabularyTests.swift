@@ -1,9 +1,12 @@
-import AppContainer
-import DeviceSimulation
+import BackupDevice
+import BackupFileTree
 import Foundation
 import Testing
 
+@testable import BackupJSON5
+@testable import BackupRules
 @testable import BackupScenarios
+@testable import BackupVerdicts
 
 /// The words of the code and of the schema are the same, and each is explained.
 @Suite struct SchemaVocabularyTests {
@@ -52,7 +55,7 @@ import Testing
       BackupKind.allCases.map(\.rawValue), DataClass.allCases.map(\.rawValue),
       SystemProfile.Guidance.allCases.map(\.rawValue), WriteMethod.allCases.map(\.rawValue),
       ExclusionMark.all.map(\.description), ExpectedFailure.codes.map(\.name),
-      Finding.Severity.allCases.map(\.rawValue), ["lowStorage", "criticalStorage"],
+      Scenario.Severity.allCases.map(\.rawValue), ["lowStorage", "criticalStorage"],
       RequirementCatalogue.all.map(\.id),
     ]
     let lists = try subschemas.compactMap { try $0.value["enum"]?.elements(of: "enum") }

@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
+@testable import BackupDiagnostics
+@testable import BackupRules
 @testable import BackupScenarios
+@testable import BackupVerdicts
 
 @Suite struct `A folder of scenarios` {
   private let text = "{ title: 'A trial', steps: [{ backup: 'a' }] }"

@@ -1,7 +1,10 @@
-import DeviceSimulation
+import BackupDevice
 import Testing
 
+@testable import BackupDiagnostics
+@testable import BackupRules
 @testable import BackupScenarios
+@testable import BackupVerdicts
 
 @Suite struct `A scenario's verdict` {
   private let lost =

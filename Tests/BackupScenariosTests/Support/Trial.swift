@@ -1,9 +1,12 @@
-import AppContainer
-import DeviceSimulation
+import BackupDevice
+import BackupFileTree
 import Foundation
 import Testing
 
+@testable import BackupDiagnostics
+@testable import BackupRules
 @testable import BackupScenarios
+@testable import BackupVerdicts
 
 /// Scenarios written in a test, read, run and judged.
 enum Trial {
@@ -15,7 +18,7 @@ enum Trial {
   /// The mistakes in a scenario file of any bytes.
   static func mistakes(in bytes: [UInt8]) -> [String] {
     do throws(ScenarioFileError) {
-      _ = try ScenarioReader.read(bytes, id: "trial", file: "trial.json5")
+      _ = try ScenarioReader.read(bytes, id: "trial", file: "trial.json5", rules: RuleList.names)
       return []
     } catch {
       return error.diagnostics.map {

@@ -1,6 +1,9 @@
 import BackupTesting
 import Testing
 
+@testable import BackupDiagnostics
+@testable import BackupScenarios
+
 /// What a bound action gets from its step.
 @Suite struct ActionArgumentTests {
   /// A movie as a scenario may spell it.

@@ -2,6 +2,11 @@ import BackupTesting
 import Foundation
 import Testing
 
+@testable import BackupContainer
+@testable import BackupFileTree
+@testable import BackupRules
+@testable import BackupScenarios
+
 /// How bound actions run.
 @Suite struct ActionCallTests {
   /// An app's store that is an actor.

@@ -2,6 +2,13 @@ import BackupTesting
 import Foundation
 import Testing
 
+@testable import BackupContainer
+@testable import BackupDevice
+@testable import BackupDiagnostics
+@testable import BackupFileTree
+@testable import BackupRules
+@testable import BackupScenarios
+
 /// What becomes of errors that the app's code throws.
 @Suite struct ActionErrorTests {
   /// An error of an app's own.

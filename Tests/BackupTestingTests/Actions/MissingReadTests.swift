@@ -2,6 +2,11 @@ import BackupTesting
 import Foundation
 import Testing
 
+@testable import BackupContainer
+@testable import BackupFileTree
+@testable import BackupRules
+@testable import BackupScenarios
+
 /// Foundation's ways to read what is not there.
 @Suite struct MissingReadTests {
   /// A way to read.

@@ -2,6 +2,11 @@ import BackupTesting
 import Foundation
 import Testing
 
+@testable import BackupContainer
+@testable import BackupRules
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
 /// Real code is judged as if every save reset the mark.
 @Suite struct ResetProbeTests {
   /// A scenario that performs two actions on a marked movie, each followed by a backup.

@@ -2,6 +2,9 @@ import BackupTesting
 import Foundation
 import Testing
 
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
 /// `allowsProcesses` of a test.
 struct RunPermissionTests {
   /// A scenario that runs a tool.

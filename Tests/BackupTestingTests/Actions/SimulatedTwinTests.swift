@@ -3,6 +3,12 @@ import Foundation
 import SeededRandom
 import Testing
 
+@testable import BackupContainer
+@testable import BackupDiagnostics
+@testable import BackupFileTree
+@testable import BackupRules
+@testable import BackupScenarios
+
 /// Real code is judged as the simulated steps that do the same.
 @Suite struct SimulatedTwinTests {
   /// A finding without its words.

@@ -2,6 +2,8 @@ import BackupTesting
 import Foundation
 import Testing
 
+@testable import BackupScenarios
+
 /// What is said of an action that no test binds.
 @Suite struct UnboundActionTests {
   /// The message for a step.

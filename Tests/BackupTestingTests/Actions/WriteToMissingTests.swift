@@ -2,6 +2,12 @@ import BackupTesting
 import Foundation
 import Testing
 
+@testable import BackupContainer
+@testable import BackupFileTree
+@testable import BackupRules
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
 /// Code that saves where no directory is has not checked; the rule says so, not a broken-off run.
 @Suite struct WriteToMissingTests {
   /// What the rules find in an action, and why the run broke off.

@@ -2,6 +2,10 @@ import BackupTesting
 import Foundation
 import Testing
 
+@testable import BackupContainer
+@testable import BackupFileTree
+@testable import BackupScenarios
+
 /// How long the containers of the trait live, and what they are.
 @Suite struct ContainerLifeTests {
   /// An error of a test's own.

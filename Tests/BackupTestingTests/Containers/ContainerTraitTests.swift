@@ -2,6 +2,12 @@ import BackupTesting
 import Foundation
 import Testing
 
+@testable import BackupContainer
+@testable import BackupDevice
+@testable import BackupFileTree
+@testable import BackupRules
+@testable import BackupScenarios
+
 /// Tests without scenario files: a container for each case, and the system as plain calls.
 @Suite(.container(files: ["Documents/**": .critical, "Library/**": .offline]))
 struct ContainerTraitTests {

@@ -2,6 +2,9 @@ import BackupTesting
 import Foundation
 import Testing
 
+@testable import BackupContainer
+@testable import BackupFileTree
+
 /// What is left out of two backups is no difference, whatever became of it between them.
 @Suite(.container) struct LeftOutItemTests {
   @Test func `a file that grows outside of backups is no difference`() throws {

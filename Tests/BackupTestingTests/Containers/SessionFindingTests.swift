@@ -2,6 +2,11 @@ import BackupTesting
 import Foundation
 import Testing
 
+@testable import BackupContainer
+@testable import BackupDiagnostics
+@testable import BackupRules
+@testable import BackupScenarios
+
 /// What is found in tests without scenario files, and where.
 @Suite(.container(files: ["Documents/**": .critical, "Library/**": .offline]))
 struct SessionFindingTests {

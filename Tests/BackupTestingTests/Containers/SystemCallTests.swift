@@ -2,6 +2,11 @@ import BackupTesting
 import Foundation
 import Testing
 
+@testable import BackupContainer
+@testable import BackupDevice
+@testable import BackupFileTree
+@testable import BackupScenarios
+
 /// The system as plain calls.
 @Suite(.container) struct SystemCallTests {
   /// This test's container.

@@ -2,6 +2,9 @@ import BackupTesting
 import Foundation
 import Testing
 
+@testable import BackupDiagnostics
+@testable import BackupScenarios
+
 /// How a test finds its scenarios.
 @Suite struct ScenarioAllTests {
   /// A scenario that is right.

@@ -2,6 +2,10 @@ import BackupTesting
 import Foundation
 import Testing
 
+@testable import BackupContainer
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
 /// What a run records, and where.
 @Suite struct ScenarioRunTests {
   /// An issue as a test sees it.

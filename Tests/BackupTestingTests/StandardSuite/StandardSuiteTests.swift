@@ -2,6 +2,10 @@ import BackupTesting
 import Foundation
 import Testing
 
+@testable import BackupContainer
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
 /// The checks that hold for every app, against a right app and wrong ones.
 @Suite struct StandardSuiteTests {
   @Test(arguments: try StandardSuite.scenarios(for: .right, systems: ["9", "26"]))

@@ -2,6 +2,11 @@ import BackupTesting
 import Foundation
 import Testing
 
+@testable import BackupDiagnostics
+@testable import BackupRules
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
 /// What came of a scenario of a few steps with actions.
 struct ActionRun {
   /// What happened.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BackupScenarios
+@testable import BackupVerdicts
 
 /// The report for GitHub's workflows.
 @Suite struct GitHubReportTests {

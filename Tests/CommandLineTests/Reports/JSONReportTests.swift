@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import BackupScenarios
+@testable import BackupVerdicts
 
 /// The report for other programs.
 @Suite struct JSONReportTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BackupScenarios
+@testable import BackupVerdicts
 
 /// The report for build servers.
 @Suite struct JUnitReportTests {

@@ -1,5 +1,4 @@
-import AppContainer
-import DeviceSimulation
+import BackupDevice
 import Testing
 
 /// Which presets there are and what each era has.

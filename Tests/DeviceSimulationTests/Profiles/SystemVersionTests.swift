@@ -1,4 +1,4 @@
-import DeviceSimulation
+import BackupDevice
 import Testing
 
 /// How versions are read and ordered.

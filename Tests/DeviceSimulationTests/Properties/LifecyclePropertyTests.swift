@@ -1,5 +1,5 @@
-import AppContainer
-import DeviceSimulation
+import BackupDevice
+import BackupFileTree
 import Testing
 
 /// What holds for a purge, update or restore of any tree, shown on random ones.

@@ -1,5 +1,5 @@
-import AppContainer
-import DeviceSimulation
+import BackupDevice
+import BackupFileTree
 import Testing
 
 /// Before iOS 9: file by file, and what a mark spares.

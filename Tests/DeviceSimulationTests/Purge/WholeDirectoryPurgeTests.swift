@@ -1,5 +1,5 @@
-import AppContainer
-import DeviceSimulation
+import BackupDevice
+import BackupFileTree
 import Testing
 
 /// From iOS 9 on: all or nothing.

@@ -1,4 +1,4 @@
-import AppContainer
+import BackupFileTree
 
 extension FileTree {
   /// A newly installed app's container.

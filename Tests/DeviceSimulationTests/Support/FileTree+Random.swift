@@ -1,4 +1,4 @@
-import AppContainer
+import BackupFileTree
 import SeededRandom
 
 extension FileTree {

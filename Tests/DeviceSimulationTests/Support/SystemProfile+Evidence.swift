@@ -1,5 +1,5 @@
-import AppContainer
-import DeviceSimulation
+import BackupDevice
+import BackupFileTree
 
 /// What is behind one entry of a profile.
 struct Grounds: CustomStringConvertible {

@@ -1,5 +1,8 @@
 import BackupScenarios
+import BackupVerdicts
 import Foundation
+
+@testable import BackupRules
 
 /// A folder with tools, beside a scenario folder that is not there and need not be.
 final class ToolFolder {

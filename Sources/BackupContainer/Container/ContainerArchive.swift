@@ -1,0 +1,44 @@
+public import BackupFileTree
+import Foundation
+
+/// Copies of a container's files, so that a restore brings back what the app had written.
+///
+/// It lives in the container's device folder and goes with it.
+public struct ContainerArchive: Sendable {
+  /// Where the copy of each file is.
+  private var copies: [ContainerPath: DiskPath] = [:]
+
+  /// Copies the files at these paths out of a container.
+  ///
+  /// - Parameters:
+  ///   - paths: Regular files, relative to the container.
+  ///   - container: Where they are read, and whose device folder takes the copies.
+  /// - Throws: ``FakeContainerError`` that names the file that could not be copied.
+  public init(of paths: [ContainerPath], in container: FakeContainer) throws(FakeContainerError) {
+    let folder = container.archives.appendingPathComponent(UUID().uuidString, isDirectory: true)
+    let root = DiskPath(container.url)
+    var at = folder.path
+    do throws(SystemError) {
+      try DiskPath(container.archives).makeDirectoryIfMissing()
+      try DiskPath(folder).makeDirectory()
+      for (number, path) in paths.enumerated() {
+        at = path.description
+        let copy = DiskPath(folder).appending(Array(String(number).utf8))
+        try DiskPath(path, in: root).copyFile(to: copy)
+        copies[path] = copy
+      }
+    } catch {
+      throw FakeContainerError(path: at, reason: "cannot be put into the backup: \(error)")
+    }
+  }
+
+  /// The copy of a file, or nil where none was made.
+  func copy(of path: ContainerPath) -> DiskPath? { copies[path] }
+}
+
+extension DiskPath {
+  /// Makes a directory unless something is there.
+  fileprivate func makeDirectoryIfMissing() throws(SystemError) {
+    if try status() == nil { try makeDirectory() }
+  }
+}

@@ -1,0 +1,117 @@
+public import BackupFileTree
+import Foundation
+
+extension FakeContainer {
+  /// Makes the container on disk equal to a tree.
+  ///
+  /// What is there already, of the same kind and size, is left as it is, contents and all; anything
+  /// not in the tree is removed. Files that are missing are copied from the archive, or made of zeros,
+  /// a database with the header of one.
+  ///
+  /// - Parameters:
+  ///   - tree: What the container holds afterwards; special and unreadable items are passed over.
+  ///   - archive: The files of a backup.
+  /// - Throws: ``FakeContainerError`` where the file system refuses.
+  public func materialise(
+    _ tree: FileTree, contents archive: ContainerArchive? = nil
+  ) throws(FakeContainerError) {
+    let found = try scan()
+    do throws(SystemError) {
+      try removeItems(of: found, notIn: tree)
+      try tree.walk { path, item throws(SystemError) in
+        try make(item, at: path, found: found[path], archive?.copy(of: path))
+        return true
+      }
+    } catch {
+      throw FakeContainerError(path: url.path, reason: "the container cannot be written: \(error)")
+    }
+  }
+
+  /// Moves the container to a new path, as an update of the app does.
+  ///
+  /// - Throws: ``FakeContainerError`` where the file system refuses.
+  public func moveToNewURL() throws(FakeContainerError) {
+    do throws(SystemError) {
+      try changeURL { old, new throws(SystemError) in try old.rename(to: new) }
+    } catch {
+      throw FakeContainerError(path: url.path, reason: "the container cannot be moved: \(error)")
+    }
+  }
+
+  /// Leaves the container for a new, empty one at another path, as a new device does.
+  ///
+  /// - Throws: ``FakeContainerError`` where the file system refuses.
+  public func replaceWithEmptyContainer() throws(FakeContainerError) {
+    do throws(SystemError) {
+      try changeURL { old, new throws(SystemError) in
+        try old.removeItem()
+        try new.makeDirectory()
+      }
+    } catch {
+      throw FakeContainerError(path: url.path, reason: "the container cannot be replaced: \(error)")
+    }
+  }
+
+  /// Removes what the tree does not have, or has as another kind of item.
+  private func removeItems(
+    of found: FileTree, notIn tree: FileTree
+  ) throws(SystemError) {
+    let root = DiskPath(url)
+    try found.walk { path, item throws(SystemError) in
+      if let wanted = tree[path], wanted.canStandIn(for: item) { return true }
+      try DiskPath(path, in: root).removeItem()
+      return false
+    }
+  }
+
+  /// Makes one item, or changes the one that is there.
+  private func make(
+    _ item: FileTree.Item, at path: ContainerPath, found: FileTree.Item?, _ copy: DiskPath?
+  ) throws(SystemError) {
+    let disk = DiskPath(path, in: DiskPath(url))
+    let isThere = found.map(item.canStandIn) ?? false
+    switch item.kind {
+    case .directory:
+      if !isThere { try disk.makeDirectory() }
+    case .file(let information):
+      try make(information, at: disk, found: isThere ? found : nil, copy)
+    case .link(let target):
+      if !isThere { try disk.makeLink(to: target) }
+      return
+    case .special, .unreadable:
+      return
+    }
+    let marks = isThere ? found?.marks ?? [] : []
+    for mark in ExclusionMark.all where marks.contains(mark) != item.marks.contains(mark) {
+      try disk.setMark(mark, item.marks.contains(mark))
+    }
+  }
+
+  /// Makes a file, or gives the one that is there its size.
+  private func make(
+    _ information: FileTree.FileInformation, at disk: DiskPath, found: FileTree.Item?,
+    _ copy: DiskPath?
+  ) throws(SystemError) {
+    if let found {
+      guard found.size != information.size else { return }
+      guard truncate(disk.characters, off_t(information.size)) == 0 else { throw SystemError() }
+    } else if let copy {
+      try copy.copyFile(to: disk)
+    } else {
+      try disk.write(.zeros(information.size), options: O_EXCL)
+      if information.isDatabase { try disk.write(.bytes(FileContents.databaseHeader), options: 0) }
+    }
+  }
+}
+
+extension FileTree.Item {
+  /// Whether an item on disk can be left standing for this one.
+  fileprivate func canStandIn(for found: FileTree.Item) -> Bool {
+    switch (kind, found.kind) {
+    case (.directory, .directory), (.file, .file): true
+    case (.link(let target), .link(let other)): target == other
+    case (.special, .special), (.unreadable, .unreadable): true
+    default: false
+    }
+  }
+}

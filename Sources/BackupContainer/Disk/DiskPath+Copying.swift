@@ -1,0 +1,89 @@
+internal import CBackupFiles
+import Foundation
+
+extension DiskPath {
+  /// Copies an item with all in it and its marks; holes stay holes, links stay links.
+  func copyItem(to destination: DiskPath) throws(SystemError) {
+    guard let found = try status() else { throw SystemError(ENOENT) }
+    switch UInt32(found.kind) {
+    case CFS_FILE.rawValue:
+      try copyFile(to: destination)
+    case CFS_DIRECTORY.rawValue:
+      try copyDirectory(to: destination)
+    case CFS_LINK.rawValue:
+      return try copyLink(to: destination)
+    default:
+      return
+    }
+    try copyMarks(to: destination)
+    guard chmod(destination.characters, mode_t(found.permissions)) == 0 else {
+      throw SystemError()
+    }
+  }
+
+  /// Sets the marks of this item on another; before its permissions, which may forbid it.
+  private func copyMarks(to destination: DiskPath) throws(SystemError) {
+    try destination.setMark(try marks(), true)
+  }
+
+  /// Copies what is in a directory.
+  private func copyDirectory(to destination: DiskPath) throws(SystemError) {
+    try destination.makeDirectory()
+    for name in try names() {
+      try appending(name).copyItem(to: destination.appending(name))
+    }
+  }
+
+  /// Makes a link that points where this one does.
+  private func copyLink(to destination: DiskPath) throws(SystemError) {
+    try destination.makeLink(to: try linkTarget())
+  }
+
+  /// Copies a file's data, without its permissions and attributes.
+  func copyFile(to destination: DiskPath) throws(SystemError) {
+    try withFile(O_RDONLY | O_NONBLOCK) { source throws(SystemError) in
+      try destination.withFile(O_WRONLY | O_CREAT | O_EXCL) { target throws(SystemError) in
+        try source.copyData(to: target)
+      }
+    }
+  }
+}
+
+extension Int32 {
+  /// Copies the data of this open file, hole by hole.
+  fileprivate func copyData(to target: Int32) throws(SystemError) {
+    let end = Int64(lseek(self, 0, SEEK_END))
+    guard end >= 0, ftruncate(target, off_t(end)) == 0 else { throw SystemError() }
+    var offset: Int64 = 0
+    while offset < end, let data = try nextData(from: offset) {
+      let hole = cfs_next_hole(self, data)
+      try copyExtent(data..<(hole > data ? hole : end), to: target)
+      offset = hole > data ? hole : end
+    }
+  }
+
+  /// Where data begins from an offset on; nil when only a hole is left.
+  private func nextData(from offset: Int64) throws(SystemError) -> Int64? {
+    let data = cfs_next_data(self, offset)
+    if data >= 0 { return data }
+    switch errno {
+    case ENXIO: return nil
+    case EINVAL, ENOTSUP: return offset
+    default: throw SystemError()
+    }
+  }
+
+  /// Copies a stretch of this open file.
+  private func copyExtent(_ extent: Range<Int64>, to target: Int32) throws(SystemError) {
+    var buffer = [UInt8](repeating: 0, count: 1 << 17)
+    var offset = extent.lowerBound
+    while offset < extent.upperBound {
+      let wanted = Swift.min(buffer.count, Int(extent.upperBound - offset))
+      let count = pread(self, &buffer, wanted, off_t(offset))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw count == 0 ? SystemError(EIO) : SystemError() }
+      try target.write(buffer[..<count], at: offset)
+      offset += Int64(count)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import BackupFileTree
+public import Foundation
+
+extension URL {
+  /// Sets or clears the mark that leaves this item out of backups, the same on every platform.
+  ///
+  /// It stores what `URLResourceValues.isExcludedFromBackup` stores on Apple platforms, where the
+  /// Foundation of other platforms does nothing and says nothing. Clearing an item that has no
+  /// mark is no error. Source: `apple-resource-value`.
+  ///
+  /// - Parameter excluded: Whether backups leave the item out.
+  /// - Throws: `CocoaError.fileNoSuchFile` when nothing is at this URL, as on iOS;
+  ///   `CocoaError.fileWriteUnknown` with the underlying error otherwise.
+  public func setExcludedFromBackup(_ excluded: Bool) throws {
+    guard isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
+    let mark = ExclusionMark.resourceValue
+    do throws(SystemError) {
+      if excluded {
+        try ExtendedAttributes.set(mark.attributeName, to: mark.attributeValue, at: path)
+      } else {
+        try ExtendedAttributes.remove(mark.attributeName, at: path)
+        try MarkProbe.forget(mark, at: path)
+      }
+    } catch {
+      if excluded, error.isMissingItem { MissingMarkNotes.add(path) }
+      throw cocoaError(error, otherwise: .fileWriteUnknown)
+    }
+  }
+
+  /// Whether the item itself is marked; a marked directory above does not show here.
+  ///
+  /// - Throws: `CocoaError.fileNoSuchFile` when nothing is at this URL;
+  ///   `CocoaError.fileReadUnknown` with the underlying error otherwise.
+  public var isExcludedFromBackup: Bool {
+    get throws {
+      guard isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
+      do throws(SystemError) {
+        let name = ExclusionMark.resourceValue.attributeName
+        return try ExtendedAttributes.value(of: name, at: path) != nil
+      } catch {
+        throw cocoaError(error, otherwise: .fileReadUnknown)
+      }
+    }
+  }
+
+  /// The Cocoa error that app code expects for a failed call on this URL.
+  private func cocoaError(_ error: SystemError, otherwise code: CocoaError.Code) -> CocoaError {
+    let underlying = NSError(domain: NSPOSIXErrorDomain, code: Int(error.number))
+    return CocoaError(
+      error.isMissingItem ? .fileNoSuchFile : code,
+      userInfo: [NSFilePathErrorKey: path, NSUnderlyingErrorKey: underlying])
+  }
+}

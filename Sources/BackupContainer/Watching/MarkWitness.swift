@@ -1,0 +1,34 @@
+import BackupFileTree
+import Foundation
+
+/// Another way to spell the mark, which is gone once the app sets the mark again.
+///
+/// A binary property list ends with bytes that no reader looks at; in the witness one of them is
+/// not 0. Readers of the mark test its presence (`observed`).
+enum MarkWitness {
+  /// How many bytes from its end a property list has one that no reader looks at.
+  private static let unusedByte = 32
+
+  /// The spelling.
+  private static let value: [UInt8] = {
+    var value = ExclusionMark.resourceValue.attributeValue
+    value[value.count - unusedByte] = 1
+    return value
+  }()
+
+  /// Spells the mark on a marked item this way.
+  static func put(at path: UnsafePointer<CChar>) throws(SystemError) {
+    try ExtendedAttributes.set(ExclusionMark.resourceValue.attributeName, to: value, at: path)
+  }
+
+  /// Spells the mark as the platform does.
+  ///
+  /// - Returns: Whether it was spelt this way still.
+  static func take(at path: UnsafePointer<CChar>) throws(SystemError) -> Bool {
+    let mark = ExclusionMark.resourceValue
+    let found = try ExtendedAttributes.value(of: mark.attributeName, at: path)
+    guard found == value else { return false }
+    try ExtendedAttributes.set(mark.attributeName, to: mark.attributeValue, at: path)
+    return true
+  }
+}

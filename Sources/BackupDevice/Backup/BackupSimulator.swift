@@ -1,0 +1,45 @@
+public import BackupFileTree
+
+/// Predicts what a backup holds: a pure function of a tree and a profile.
+///
+/// ```swift
+/// let set = BackupSimulator(profile: profile).backUp(try container.scan())
+/// set.decision(on: movie)?.reason  // own mark
+/// ```
+public struct BackupSimulator: Sendable {
+  /// The version of iOS that backs up.
+  public let profile: SystemProfile
+  /// Where the backup goes; every kind follows the same public marks.
+  public let kind: BackupKind
+  /// Which container the tree is of.
+  public let container: ContainerKind
+
+  /// A simulator of one system.
+  ///
+  /// - Parameters:
+  ///   - profile: The version of iOS that backs up.
+  ///   - kind: Where the backup goes; it changes no decision.
+  ///   - container: Whether the tree is the app's own container or that of a group.
+  public init(
+    profile: SystemProfile, kind: BackupKind = .iCloud, container: ContainerKind = .app
+  ) {
+    self.profile = profile
+    self.kind = kind
+    self.container = container
+  }
+
+  /// Decides for every item, in time linear in their number.
+  ///
+  /// - Parameter tree: The container as it is when the backup is taken.
+  /// - Returns: The decisions, each with its reason.
+  public func backUp(_ tree: FileTree) -> BackupSet {
+    var pass = BackupPass(
+      policy: profile.backupPolicy(for: container), marks: profile.effectiveMarks,
+      ignoredMarks: profile.honouredMarks.value.subtracting(profile.effectiveMarks),
+      bundleIsInContainer: container == .app && profile.bundleIsInContainer.value)
+    for entry in tree.children.entries {
+      pass.decideTop(entry, siblings: tree.children)
+    }
+    return BackupSet(decisions: pass.decisions)
+  }
+}

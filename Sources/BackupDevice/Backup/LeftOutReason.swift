@@ -1,0 +1,85 @@
+public import BackupFileTree
+
+/// Why a backup leaves an item out, naming the item that decided.
+public enum LeftOutReason: Hashable, Sendable {
+  /// It is, or is inside, a place that no backup holds, such as Library/Caches.
+  case location(ContainerPath)
+  /// It is, or is inside, a place that the system keeps for itself.
+  case systemManaged(ContainerPath)
+  /// It is outside the directories that backups begin at.
+  case outsideRoots(ContainerPath)
+  /// It is, or is inside, the app's bundle.
+  case bundle(ContainerPath)
+  /// It is marked.
+  case ownMark(ExclusionMark)
+  /// It is inside a marked directory.
+  case markedDirectory(ContainerPath)
+  /// Its name is that of a file left behind by an unfinished save.
+  case saveRemnant
+  /// It belongs to an SQLite database, with which its contents are stored.
+  case databaseSibling(of: ContainerPath)
+  /// Its path on the device would have this many bytes, more than backups take.
+  case pathTooLong(bytes: Int)
+  /// It is a socket, pipe or device.
+  case specialFile
+  /// It could not be read.
+  case unreadable(String)
+}
+
+extension LeftOutReason {
+  /// The word for it in JSON reports; stable.
+  public var word: String {
+    switch self {
+    case .location: "location"
+    case .systemManaged: "system-managed"
+    case .outsideRoots: "outside-roots"
+    case .bundle: "bundle"
+    case .ownMark: "own-mark"
+    case .markedDirectory: "marked-directory"
+    case .saveRemnant: "save-remnant"
+    case .databaseSibling: "database-sibling"
+    case .pathTooLong: "path-too-long"
+    case .specialFile: "special-file"
+    case .unreadable: "unreadable"
+    }
+  }
+
+  /// The item that decided, where it is not the item itself.
+  public var decidingItem: ContainerPath? {
+    switch self {
+    case .location(let path), .systemManaged(let path), .outsideRoots(let path),
+      .bundle(let path), .markedDirectory(let path), .databaseSibling(of: let path):
+      path
+    case .ownMark, .saveRemnant, .pathTooLong, .specialFile, .unreadable:
+      nil
+    }
+  }
+
+  /// Whether a mark of the app's keeps the item out.
+  public var isByMark: Bool {
+    switch self {
+    case .ownMark, .markedDirectory: true
+    default: false
+    }
+  }
+}
+
+extension LeftOutReason: CustomStringConvertible {
+  /// The words golden files and reports use; for an item that decides for itself.
+  public var description: String {
+    switch self {
+    case .location: "location"
+    case .systemManaged: "system-managed"
+    case .outsideRoots: "outside the roots"
+    case .bundle: "app bundle"
+    case .ownMark(.extendedAttribute): "own mark (extended attribute)"
+    case .ownMark: "own mark"
+    case .markedDirectory(let path): "marked directory \(path)"
+    case .saveRemnant: "save remnant"
+    case .databaseSibling(let path): "belongs to \(path)"
+    case .pathTooLong(let bytes): "path too long (\(bytes) bytes)"
+    case .specialFile: "not a file"
+    case .unreadable(let reason): "unreadable (\(reason))"
+    }
+  }
+}

@@ -1,0 +1,66 @@
+public import BackupFileTree
+
+/// What one version of iOS does with an app's files: data with its evidence, never branches.
+///
+/// ```swift
+/// let profile = try #require(SystemProfile(version: "5.0.1"))
+/// profile.honouredMarks.value  // .extendedAttribute
+/// ```
+public struct SystemProfile: Hashable, Sendable {
+  /// Whether marks are kept to.
+  public enum Guidance: String, CaseIterable, Hashable, Sendable {
+    /// A marked item stays out, as it nearly always does.
+    case honoured
+    /// Marked items are backed up anyway: a mark is guidance, not a guarantee (`apple-optimizing`).
+    case ignored
+  }
+
+  /// The version.
+  public var version: SystemVersion
+  /// The marks that keep an item out of backups.
+  public var honouredMarks: Sourced<ExclusionMark>
+  /// The marks that the system has an interface for.
+  public var availableMarks: Sourced<ExclusionMark>
+  /// The marks that apps are told not to use any more.
+  public var deprecatedMarks: Sourced<ExclusionMark>
+  /// What backups of the app's own container hold.
+  public var backup: BackupPolicy
+  /// What backups of a group container hold.
+  public var groupBackup: BackupPolicy
+  /// What goes when storage is low.
+  public var purge: PurgePolicy
+  /// What an update and a restore bring along.
+  public var update: UpdatePolicy
+  /// Whether the app's bundle is inside its container.
+  public var bundleIsInContainer: Sourced<Bool>
+  /// Whether marks are kept to.
+  public var guidance: Guidance = .honoured
+
+  /// The policy for a kind of container.
+  ///
+  /// - Parameter container: The app's own container or that of a group.
+  /// - Returns: ``backup`` or ``groupBackup``.
+  public func backupPolicy(for container: ContainerKind) -> BackupPolicy {
+    container == .app ? backup : groupBackup
+  }
+
+  /// The marks that keep an item out, none while guidance is ignored.
+  public var effectiveMarks: ExclusionMark { guidance == .honoured ? honouredMarks.value : [] }
+
+  /// What stands in the container of an app that was just installed.
+  ///
+  /// - Parameter bundleIdentifier: Names the bundle, where it is inside the container.
+  /// - Returns: The layout for a `FakeContainer`.
+  public func layout(bundleIdentifier: String) -> ContainerLayout {
+    guard bundleIsInContainer.value, let bundle = Self.bundlePath(bundleIdentifier) else {
+      return .newlyInstalled
+    }
+    return ContainerLayout(directories: ContainerLayout.newlyInstalled.directories + [bundle])
+  }
+
+  /// Where an old system keeps an app's bundle: `<last part of the identifier>.app`.
+  private static func bundlePath(_ bundleIdentifier: String) -> ContainerPath? {
+    let name = bundleIdentifier.split(separator: ".").last.map(String.init) ?? "app"
+    return try? ContainerPath("\(name.replacing("/", with: "-")).app")
+  }
+}

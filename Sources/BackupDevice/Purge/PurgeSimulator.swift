@@ -1,0 +1,69 @@
+public import BackupFileTree
+
+/// Predicts what the system takes when storage is low: a pure function of a tree and a profile.
+///
+/// The system never purges an app that runs (`apple-fspg`): end it first.
+public struct PurgeSimulator: Sendable {
+  /// The version of iOS that purges.
+  public let profile: SystemProfile
+
+  /// A simulator of one system.
+  ///
+  /// - Parameter profile: The version of iOS that purges.
+  public init(profile: SystemProfile) {
+    self.profile = profile
+  }
+
+  /// Takes what the pressure asks for.
+  ///
+  /// - Parameters:
+  ///   - tree: The container of an app that does not run.
+  ///   - pressure: How much is needed.
+  /// - Returns: What went and what is left.
+  public func purge(_ tree: FileTree, _ pressure: StoragePressure) -> PurgeOutcome {
+    var after = tree
+    switch pressure {
+    case .lowStorage: take(profile.purge.lowStorage.value, from: &after)
+    case .criticalStorage: take(profile.purge.criticalStorage.value, from: &after)
+    case .files(let patterns):
+      let purgeable = profile.purge.criticalStorage.value
+      take(from: &after) { path, _ in
+        purgeable.contains { $0.isAncestor(of: path) } && patterns.contains { $0.matches(path) }
+      }
+    }
+    return PurgeOutcome(tree: after, taken: tree.itemsMissing(in: after))
+  }
+
+  /// Takes directories in the way this system does.
+  private func take(_ directories: [ContainerPath], from tree: inout FileTree) {
+    switch profile.purge.unit.value {
+    case .wholeDirectory:
+      for directory in directories where tree.contains(directory) {
+        tree.remove(directory)
+        tree.ensureDirectory(directory)
+      }
+    case .singleFiles:
+      let spared = profile.purge.sparesMarked.value ? profile.honouredMarks.value : []
+      take(from: &tree) { path, isMarked in
+        directories.contains { $0.isAncestor(of: path) } && !isMarked(spared)
+      }
+    }
+  }
+
+  /// Takes the files and links that `isWanted` names; directories stay.
+  ///
+  /// - Parameters:
+  ///   - tree: The tree they are taken from.
+  ///   - isWanted: Takes a path and a function that tells whether such a mark is on or above it.
+  private func take(
+    from tree: inout FileTree,
+    where isWanted: (ContainerPath, (ExclusionMark) -> Bool) -> Bool
+  ) {
+    let before = tree
+    tree.removeFiles { path in
+      isWanted(path) { marks in
+        (path.ancestors + [path]).contains { before[$0]?.marks.isDisjoint(with: marks) == false }
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+public import BackupFileTree
+
+/// Predicts what a new device's container holds after a restore: a pure function.
+///
+/// What the backup left out is not there, marked directories neither (`apple-qa1719`). Everything is
+/// unmarked: whether a mark on a restored item would come back is `unverified`, so it does not.
+public struct Restore: Sendable {
+  /// The version of iOS on the new device.
+  public let profile: SystemProfile
+  /// What a new container has.
+  public let layout: ContainerLayout
+
+  /// A restore on one system.
+  ///
+  /// - Parameters:
+  ///   - profile: The version of iOS on the new device.
+  ///   - layout: What the new container has before anything is restored to it.
+  public init(profile: SystemProfile, layout: ContainerLayout = .newlyInstalled) {
+    self.profile = profile
+    self.layout = layout
+  }
+
+  /// The container after the restore.
+  ///
+  /// - Parameters:
+  ///   - tree: The container as it was when the backup was taken.
+  ///   - set: What the backup held of it.
+  /// - Returns: The new container.
+  public func restore(_ tree: FileTree, from set: BackupSet) -> FileTree {
+    var restored = layout.tree
+    for decision in set.decisions where decision.isIncluded && isRestored(decision.path) {
+      guard let item = tree[decision.path] else { continue }
+      if item.isDirectory {
+        restored.ensureDirectory(decision.path)
+      } else {
+        restored.insert(FileTree.Item(item.kind), at: decision.path)
+      }
+    }
+    return restored
+  }
+
+  /// Whether the system fills this place from a backup at all.
+  private func isRestored(_ path: ContainerPath) -> Bool {
+    !profile.update.neverRestored.value.contains { $0.covers(path) }
+  }
+}

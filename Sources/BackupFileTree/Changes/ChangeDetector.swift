@@ -1,0 +1,177 @@
+/// Derives what an app did to its files from two looks at the disk.
+///
+/// Items are known again by the kit's stamp (``FileTree/Observation/identity``), what bears none by
+/// its path and inode number. The order within an action cannot be seen: moves and copies come
+/// first, then what was made, saved and marked, item by item, then what was removed.
+package struct ChangeDetector {
+  /// Where an item was, and as what.
+  private typealias Sighting = (path: ContainerPath, item: FileTree.Item)
+  /// Where an item came from, and whether it is that item or a copy of it.
+  private typealias Origin = (path: ContainerPath, isOriginal: Bool)
+
+  /// Where each stamped item was.
+  private var former: [UInt64: Sighting] = [:]
+  /// The container before.
+  private let before: FileTree
+  /// The container now.
+  private let after: FileTree
+  /// Where the item of each stamp is now; its other places are copies.
+  private var originals: [UInt64: ContainerPath] = [:]
+  /// Where each item that is elsewhere now came from, by its path now.
+  private var origins: [ContainerPath: Origin] = [:]
+  /// The paths before of all items that are still there, or had their place taken.
+  private var survivors: Set<ContainerPath> = []
+  /// Moves and copies.
+  private var placings: [ItemChange] = []
+  /// What else happened.
+  private var changes: [ItemChange] = []
+
+  /// Derives the changes from one look to the next.
+  ///
+  /// - Parameters:
+  ///   - before: The container before, every item of it stamped.
+  ///   - after: The container now; an item without a stamp is new.
+  /// - Returns: The changes.
+  package static func changes(from before: FileTree, to after: FileTree) -> [ItemChange] {
+    var detector = ChangeDetector(before, after)
+    after.walk { path, item in
+      detector.follow(item, at: path)
+      return true
+    }
+    detector.noteRemoved()
+    return PlacingOrder.ordered(detector.placings) + detector.changes
+  }
+
+  /// Prepares to compare two looks.
+  private init(_ before: FileTree, _ after: FileTree) {
+    self.before = before
+    self.after = after
+    before.walk { path, item in
+      if item.identity != 0 { former[item.identity] = (path, item) }
+      return true
+    }
+    findOriginals()
+  }
+
+  /// Finds where each stamped item is now: at its path, else by its inode number, else anywhere.
+  private mutating func findOriginals() {
+    var ranks: [UInt64: Int] = [:]
+    after.walk { path, item in
+      guard let known = former[item.identity] else { return true }
+      let isSameInode = known.item.observation.inode == item.observation.inode
+      let rank = path == known.path ? 3 : isSameInode ? 2 : 1
+      if rank > ranks[item.identity, default: 0] {
+        ranks[item.identity] = rank
+        originals[item.identity] = path
+      }
+      return true
+    }
+  }
+
+  /// Notes what happened to one item.
+  private mutating func follow(_ item: FileTree.Item, at path: ContainerPath) {
+    let formerPath = formerPath(of: path)
+    if let same = before[formerPath], same.isSame(as: item) {
+      return follow(item, at: path, from: (formerPath, same), isOriginal: true)
+    }
+    guard item.identity != 0, let known = former[item.identity] else {
+      let isReplacement = before.contains(formerPath)
+      if isReplacement { survivors.insert(formerPath) }
+      changes.append(isReplacement ? .replaced(path) : .created(path))
+      return noteMarks(item, nil, path)
+    }
+    follow(item, at: path, from: known, isOriginal: originals[item.identity] == path)
+  }
+
+  /// Notes what happened to an item that was there before.
+  private mutating func follow(
+    _ item: FileTree.Item, at path: ContainerPath, from known: Sighting, isOriginal: Bool
+  ) {
+    if isOriginal { survivors.insert(known.path) }
+    if path != known.path { notePlace(path, Origin(known.path, isOriginal)) }
+    let isSaved =
+      isOriginal ? item.isSaved(since: known.item) : item.isOtherwiseSized(than: known.item)
+    if isSaved { changes.append(.savedInPlace(path)) }
+    noteMarks(item, known.item, path)
+  }
+
+  /// The path before of an item that stayed in its directory, wherever that went.
+  private func formerPath(of path: ContainerPath) -> ContainerPath {
+    guard let parent = path.parent, let origin = origins[parent], origin.isOriginal else {
+      return path
+    }
+    return origin.path.appending(path.name)
+  }
+
+  /// Notes that an item is at another path, unless it went along with the directory it is in.
+  private mutating func notePlace(_ path: ContainerPath, _ origin: Origin) {
+    origins[path] = origin
+    if let parent = path.parent, let along = origins[parent], along.isOriginal == origin.isOriginal,
+      along.path.appending(path.name) == origin.path
+    {
+      return
+    }
+    placings.append(
+      origin.isOriginal ? .moved(origin.path, to: path) : .copied(origin.path, to: path))
+  }
+
+  /// Notes the marks that were set or taken off, where both looks could see them.
+  private mutating func noteMarks(
+    _ item: FileTree.Item, _ known: FileTree.Item?, _ path: ContainerPath
+  ) {
+    if item.isUnreadable || known?.isUnreadable == true { return }
+    let marks = known?.marks ?? []
+    for mark in ExclusionMark.all where item.marks.contains(mark) != marks.contains(mark) {
+      changes.append(item.marks.contains(mark) ? .marked(path, mark) : .cleared(path, mark))
+    }
+  }
+
+  /// Notes the topmost items that are gone; what is in an unreadable directory may be there still.
+  private mutating func noteRemoved() {
+    before.walk { path, _ in
+      if let item = after[path] { return !item.isUnreadable }
+      if survivors.contains(path) { return true }
+      changes.append(.removed(path))
+      return false
+    }
+  }
+}
+
+extension FileTree.Item {
+  /// The kit's stamp, 0 for none.
+  package var identity: UInt64 { observation.identity }
+
+  /// Whether it could not be read.
+  package var isUnreadable: Bool {
+    if case .unreadable = kind { true } else { false }
+  }
+
+  /// Whether a stamp can be stored on such an item everywhere.
+  package var canBeStamped: Bool {
+    switch kind {
+    case .file, .directory: true
+    case .link, .special, .unreadable: false
+    }
+  }
+
+  /// Whether this item, which was at the same place before, is the one that is there now.
+  fileprivate func isSame(as item: FileTree.Item) -> Bool {
+    let isSameInode = observation.inode == item.observation.inode
+    if isUnreadable || item.isUnreadable { return isSameInode }
+    if canBeStamped || item.canBeStamped { return identity != 0 && identity == item.identity }
+    return isSameInode && kind == item.kind
+  }
+
+  /// Whether the same file was written to since.
+  fileprivate func isSaved(since former: FileTree.Item) -> Bool {
+    guard size != nil, former.size != nil else { return false }
+    return isOtherwiseSized(than: former)
+      || observation.modified != former.observation.modified
+  }
+
+  /// Whether both are files, of different sizes.
+  fileprivate func isOtherwiseSized(than former: FileTree.Item) -> Bool {
+    guard let size, let formerSize = former.size else { return false }
+    return size != formerSize
+  }
+}

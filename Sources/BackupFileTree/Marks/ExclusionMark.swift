@@ -1,0 +1,51 @@
+/// The marks by which an app tells iOS to leave an item out of backups.
+///
+/// A mark is an extended attribute on the item itself; readers test its presence (`observed`).
+public struct ExclusionMark: OptionSet, Hashable, Sendable {
+  /// One bit for each way to mark.
+  public let rawValue: UInt8
+
+  /// The set of marks with these bits.
+  ///
+  /// - Parameter rawValue: The bits of the single marks; 0 is no mark.
+  public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// `isExcludedFromBackup`, the way from iOS 5.1 on (`apple-resource-value`).
+  public static let resourceValue = ExclusionMark(rawValue: 1)
+  /// `com.apple.MobileBackup` set to 1, the way of iOS 5.0.1 (`apple-qa1719`).
+  public static let extendedAttribute = ExclusionMark(rawValue: 2)
+
+  /// Every single mark.
+  public static let all: [ExclusionMark] = [.resourceValue, .extendedAttribute]
+
+  /// The extended attribute that holds a single mark, by the name Apple platforms use.
+  package var attributeName: String {
+    self == .extendedAttribute
+      ? "com.apple.MobileBackup" : "com.apple.metadata:com_apple_backup_excludeItem"
+  }
+
+  /// What the platform stores in that attribute.
+  package var attributeValue: [UInt8] {
+    self == .extendedAttribute ? [1] : Self.backupDaemonPropertyList
+  }
+
+  /// The string `com.apple.backupd` as a binary property list.
+  private static let backupDaemonPropertyList: [UInt8] =
+    Array("bplist00".utf8) + [0x5F, 0x10, 0x11] + Array("com.apple.backupd".utf8)
+    + [0x08, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]
+    + [0, 0, 0, 0, 0, 0, 0, 0x1C]
+}
+
+extension ExclusionMark: CustomStringConvertible {
+  /// The word scenario files and reports use.
+  public var description: String {
+    switch self {
+    case []: "none"
+    case .resourceValue: "resourceValue"
+    case .extendedAttribute: "extendedAttribute"
+    default: "resourceValue and extendedAttribute"
+    }
+  }
+}

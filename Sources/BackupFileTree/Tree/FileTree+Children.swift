@@ -1,0 +1,91 @@
+extension FileTree {
+  /// What is right in one directory, in the byte order of the names.
+  public struct Children: Hashable, Sendable {
+    /// A name and its item.
+    public struct Entry: Hashable, Sendable {
+      /// The item's name in its directory.
+      public let name: PathComponent
+      /// The item.
+      public var item: Item
+
+      /// An item under a name.
+      package init(name: PathComponent, item: Item) {
+        self.name = name
+        self.item = item
+      }
+    }
+
+    /// The entries, sorted by name.
+    public private(set) var entries: [Entry]
+
+    /// Nothing.
+    public init() {
+      self.entries = []
+    }
+
+    /// Takes entries that are in the order of their names, which differ.
+    package init(sorted entries: [Entry]) {
+      self.entries = entries
+    }
+
+    /// The entries with their items changed, without those for which `change` has none.
+    func filtered(_ change: (PathComponent, Item) -> Item?) -> Children {
+      Children(
+        sorted: entries.compactMap { entry in
+          change(entry.name, entry.item).map { Entry(name: entry.name, item: $0) }
+        })
+    }
+
+    /// Whether there is nothing.
+    public var isEmpty: Bool { entries.isEmpty }
+
+    /// The item of a name; setting nil removes it.
+    ///
+    /// - Parameter name: Compared byte by byte; found by a binary search.
+    /// - Returns: The item right in this directory, or nil where no entry has the name.
+    public subscript(name: PathComponent) -> Item? {
+      get {
+        let index = insertionIndex(of: name)
+        return holds(name, at: index) ? entries[index].item : nil
+      }
+      set {
+        let index = insertionIndex(of: name)
+        replaceEntry(named: name, at: index, with: newValue)
+      }
+    }
+
+    /// Changes the item of a name in place; false where there is none.
+    mutating func modify<Failure: Error>(
+      _ name: PathComponent, _ change: (inout Item) throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
+      let index = insertionIndex(of: name)
+      guard holds(name, at: index) else { return false }
+      try change(&entries[index].item)
+      return true
+    }
+
+    /// Puts, replaces or removes the entry that belongs at an index.
+    private mutating func replaceEntry(
+      named name: PathComponent, at index: Int, with item: Item?
+    ) {
+      let end = holds(name, at: index) ? index + 1 : index
+      entries.replaceSubrange(index..<end, with: item.map { [Entry(name: name, item: $0)] } ?? [])
+    }
+
+    /// Whether the entry at an index bears a name.
+    private func holds(_ name: PathComponent, at index: Int) -> Bool {
+      index < entries.count && entries[index].name == name
+    }
+
+    /// Where a name stands or would stand; a binary search.
+    private func insertionIndex(of name: PathComponent) -> Int {
+      var low = 0
+      var high = entries.count
+      while low < high {
+        let middle = (low + high) / 2
+        if entries[middle].name < name { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/// What is in a container, as a value: a snapshot that copies, compares and never changes by itself.
+///
+/// The simulators are functions on it. The meaning of every ``FileOperation`` is defined here once;
+/// a ``FakeContainer`` does the same on disk.
+public struct FileTree: Hashable, Sendable {
+  /// What is right in the container.
+  public internal(set) var children: Children
+
+  /// An empty container.
+  public init() {
+    self.children = Children()
+  }
+
+  /// A container with these items at its top.
+  package init(children: Children) {
+    self.children = children
+  }
+
+  /// The item at a path, or nil.
+  ///
+  /// - Parameter path: Relative to the container; links on the way are not followed.
+  /// - Returns: The item with all in it, or nil where nothing is.
+  public subscript(path: ContainerPath) -> Item? {
+    var components = path.components.makeIterator()
+    guard let first = components.next(), var item = children[first] else { return nil }
+    while let component = components.next() {
+      guard case .directory(let children) = item.kind, let next = children[component] else {
+        return nil
+      }
+      item = next
+    }
+    return item
+  }
+
+  /// Whether something is at a path.
+  ///
+  /// - Parameter path: Relative to the container; links on the way are not followed.
+  /// - Returns: True for an item of any kind.
+  public func contains(_ path: ContainerPath) -> Bool {
+    self[path] != nil
+  }
+}
+
+extension FileTree {
+  /// Calls `visit` for every item, a directory before what is in it, names in byte order.
+  ///
+  /// - Parameter visit: Takes a path and its item; false leaves out what is inside a directory.
+  /// - Throws: What `visit` throws, which ends the walk.
+  public func walk<Failure: Error>(
+    _ visit: (ContainerPath, Item) throws(Failure) -> Bool
+  ) throws(Failure) {
+    for entry in children.entries {
+      try entry.item.walk(at: ContainerPath(entry.name), visit)
+    }
+  }
+
+  /// Every path, a directory before what is in it.
+  public var paths: [ContainerPath] {
+    var paths: [ContainerPath] = []
+    walk { path, _ in
+      paths.append(path)
+      return true
+    }
+    return paths
+  }
+}
+
+extension FileTree.Item {
+  /// Calls `visit` for this item, which is at a path, and for all inside it.
+  ///
+  /// - Parameters:
+  ///   - path: Where the item is.
+  ///   - visit: Takes a path and its item; false leaves out what is inside a directory.
+  /// - Throws: What `visit` throws, which ends the walk.
+  public func walk<Failure: Error>(
+    at path: ContainerPath, _ visit: (ContainerPath, FileTree.Item) throws(Failure) -> Bool
+  ) throws(Failure) {
+    guard try visit(path, self), case .directory(let children) = kind else { return }
+    for entry in children.entries {
+      try entry.item.walk(at: path.appending(entry.name), visit)
+    }
+  }
+}

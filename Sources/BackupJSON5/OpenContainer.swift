@@ -1,0 +1,52 @@
+import BackupDiagnostics
+
+/// An array or object whose end has not been read yet.
+struct OpenContainer {
+  /// Whether it is an object rather than an array.
+  let isObject: Bool
+
+  /// Where its opening bracket stands.
+  let position: SourcePosition
+
+  /// The values of an array so far.
+  private var elements: [LocatedValue] = []
+
+  /// The members of an object so far.
+  private var members: [LocatedValue.Member] = []
+
+  /// The key whose value comes next.
+  var key = ""
+
+  /// Where that key begins.
+  var keyPosition: SourcePosition
+
+  /// Opens an array or object at its bracket.
+  init(isObject: Bool, position: SourcePosition) {
+    self.isObject = isObject
+    self.position = position
+    self.keyPosition = position
+  }
+
+  /// Whether nothing has been read into it.
+  var isEmpty: Bool { elements.isEmpty && members.isEmpty }
+
+  /// The byte that opened it.
+  var opening: Character { isObject ? "{" : "[" }
+
+  /// The byte that closes it.
+  var closing: Character { isObject ? "}" : "]" }
+
+  /// The container as a value.
+  var value: LocatedValue {
+    LocatedValue(kind: isObject ? .object(members) : .array(elements), position: position)
+  }
+
+  /// Adds a value; in an object, under the key read last.
+  mutating func append(_ value: LocatedValue) {
+    if isObject {
+      members.append(LocatedValue.Member(key: key, keyPosition: keyPosition, value: value))
+    } else {
+      elements.append(value)
+    }
+  }
+}

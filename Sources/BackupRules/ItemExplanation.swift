@@ -1,0 +1,73 @@
+package import BackupDevice
+import BackupDiagnostics
+package import BackupFileTree
+package import BackupScenarios
+
+/// Says why a backup holds an item or leaves it out, down to the step that decided it.
+package struct ItemExplanation {
+  /// What the app owed when the system acted.
+  private let moment: RunHistory.Moment
+  /// The backup.
+  private let backup: Event.Backup
+
+  /// Explains the items of the backup that a step took; nil where it took none.
+  package init?(_ step: StepReference.Number, in history: RunHistory) {
+    let moment = history.moments.first { $0.step.number == step && $0.backup != nil }
+    guard let moment, let backup = moment.backup else { return nil }
+    self.moment = moment
+    self.backup = backup
+  }
+
+  /// Why an item is in the backup or not, without naming it; nil where there is no such item.
+  package func reason(for path: ContainerPath) -> String? {
+    backup.set.decision(on: path).map(reason)
+  }
+
+  /// Why a decision is as it is.
+  package func reason(_ decision: BackupDecision) -> String {
+    switch decision.verdict {
+    case .leftOut(let reason): "left out: \(reason)\(who(reason, decision.path))"
+    case .included(let mark) where !mark.isEmpty:
+      "in: marked, but this run's system ignores marks"
+    case .included:
+      "in: \(whyNothingKeepsItOut(decision.path))"
+    }
+  }
+
+  /// The step that set the deciding mark.
+  private func who(_ reason: LeftOutReason, _ path: ContainerPath) -> String {
+    guard reason.isByMark,
+      let duty = moment.ledger.duties[reason.decidingItem ?? path]
+    else { return "" }
+    return ", set at \(duty.markedBy.withLine)"
+  }
+
+  /// Why an item is not left out: the mark it lost, one that the system does not know, or that there
+  /// never was one.
+  private func whyNothingKeepsItOut(_ path: ContainerPath) -> String {
+    let items = [path] + path.ancestors.reversed()
+    for item in items {
+      guard let lost = moment.ledger.duties[item]?.lostBy else { continue }
+      return "\(markInWords(item, path)) was lost at \(lost.withLine), \(lost.summary)"
+    }
+    for item in items {
+      guard let marks = backup.tree[item]?.marks, !marks.isEmpty else { continue }
+      return "\(markInWords(item, path)) is the \(marks), "
+        + "which iOS \(moment.profile.version) does not go by"
+    }
+    let origin = moment.ledger.origins[path].map { "; put there at \($0.withLine)" } ?? ""
+    return "neither it nor a directory above it is marked\(origin)"
+  }
+
+  /// The mark of an item or of a directory above it.
+  private func markInWords(_ item: ContainerPath, _ path: ContainerPath) -> String {
+    item == path ? "its mark" : "the mark of \(item)"
+  }
+}
+
+extension StepReference {
+  /// `step 5 (line 18)`; `line 18` for a test's call.
+  package var withLine: String {
+    if case .call = number { "\(self)" } else { "\(self) (line \(position.line))" }
+  }
+}

@@ -1,0 +1,26 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupScenarios
+
+/// A backup larger than the scenario's budget.
+struct BackupBudgetRule: Rule {
+  let name = "backup-budget"
+  let severity = Scenario.Severity.error
+  let summary = "a backup larger than 'budget'"
+  let sources: [Source] = [.appleOptimizing, .appReview223]
+
+  func check(_ history: RunHistory, _ findings: inout FindingList) {
+    guard let budget = history.scenario.budget else { return }
+    for moment in history.moments {
+      guard let backup = moment.backup, backup.set.bytes > budget else { continue }
+      let files = backup.set.included.filter { $0.size != nil }
+      let largest = files.max { ($0.size ?? 0) < ($1.size ?? 0) }
+      let most = largest.map { "; the largest file is '\($0.path)' with \($0.size ?? 0) bytes" }
+      findings.add(
+        self, at: moment.step, nil,
+        "the backup \"\(EscapedText.escape(backup.label))\" has \(backup.set.bytes) bytes, more "
+          + "than the budget of \(budget)\(most ?? "")",
+        advice: "mark what can be made again, or raise 'budget'")
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import BackupDevice
+import BackupFileTree
+import BackupScenarios
+
+/// The extended attribute of iOS 5.0.1, used where a newer way is.
+struct DeprecatedMarkRule: Rule {
+  let name = "deprecated-mark"
+  let severity = Scenario.Severity.warning
+  let summary = "the extended attribute, from iOS 5.1 on"
+  let sources: [Source] = [.appleQA1719]
+
+  /// An old mark that was set since the system last acted.
+  private struct OldMark {
+    /// The step that set it.
+    let step: StepReference
+    /// How many were set before it.
+    let order: Int
+    /// Whether the item had the new mark too, then or later.
+    var stoodBesideNew: Bool
+  }
+
+  func check(_ history: RunHistory, _ findings: inout FindingList) {
+    var pending: [ContainerPath: OldMark] = [:]
+    var tree = history.transcript.firstTree
+    for record in history.transcript.records {
+      if case .changes(let changes) = record.event {
+        for change in changes { follow(change, in: record, &pending) }
+      } else if record.event.isBySystem {
+        settle(&pending, tree, &findings)
+      }
+      tree = record.tree
+    }
+    settle(&pending, tree, &findings)
+  }
+
+  /// Follows an old mark through what the app does.
+  private func follow(
+    _ change: ItemChange, in record: Record, _ pending: inout [ContainerPath: OldMark]
+  ) {
+    switch change {
+    case .marked(let path, let mark):
+      if mark.contains(.resourceValue) { pending[path]?.stoodBesideNew = true }
+      guard pending[path] == nil,
+        !mark.isDisjoint(with: record.profile.deprecatedMarks.value)
+      else { return }
+      let hasNew = record.tree[path]?.marks.contains(.resourceValue) == true
+      pending[path] = OldMark(step: record.step, order: pending.count, stoodBesideNew: hasNew)
+    case .moved(let source, to: let path):
+      let isDirectory = record.tree[path]?.isDirectory == true
+      for known in isDirectory ? Array(pending.keys) : [source] {
+        guard let moved = ContainerPath(known, movedFrom: source, to: path),
+          let mark = pending.removeValue(forKey: known)
+        else { continue }
+        pending[moved] = mark
+      }
+    default: return
+    }
+  }
+
+  /// Reports the old marks that no new one stands beside when the system acts.
+  private func settle(
+    _ pending: inout [ContainerPath: OldMark], _ tree: FileTree, _ findings: inout FindingList
+  ) {
+    let marks = pending.sorted { ($0.value.order, $0.key) < ($1.value.order, $1.key) }
+    for (path, old) in marks where isAlone(old, tree[path]) {
+      findings.add(
+        self, at: old.step, path,
+        "'\(path)' is marked the way of iOS 5.0.1 only, which later systems are not known to "
+          + "honour",
+        advice: "set isExcludedFromBackup through URL.setResourceValues instead")
+    }
+    pending = [:]
+  }
+
+  /// Whether an item has, or ever had, the old mark only; one that is gone needs no mark.
+  private func isAlone(_ old: OldMark, _ item: FileTree.Item?) -> Bool {
+    guard let item, !item.marks.contains(.resourceValue) else { return false }
+    return !old.stoodBesideNew || item.marks.contains(.extendedAttribute)
+  }
+}

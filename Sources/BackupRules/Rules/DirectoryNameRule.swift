@@ -1,0 +1,51 @@
+import BackupDevice
+import BackupFileTree
+import BackupScenarios
+
+/// An own directory right in Library without the bundle identifier in its name.
+struct DirectoryNameRule: Rule {
+  let name = "directory-name"
+  let severity = Scenario.Severity.advice
+  let summary = "an own directory right in Library without the bundle identifier in its name"
+  let sources: [Source] = [.appleOptimizing, .eidinger]
+
+  /// Names right in Library that are the system's.
+  private static let systemNames: Set<String> = [
+    "Application Support", "Application Scripts", "Assistant", "Caches", "Cookies", "HTTPStorages",
+    "Logs", "Preferences", "Saved Application State", "SplashBoard", "SyncedPreferences", "WebKit",
+  ]
+
+  func check(_ history: RunHistory, _ findings: inout FindingList) {
+    let identifier = history.scenario.app.bundleIdentifier
+    for record in history.transcript.records {
+      guard case .changes(let changes) = record.event else { continue }
+      for change in changes where change.placesItem && isOwn(change.path, identifier) {
+        let path = change.path
+        guard record.tree[path]?.isDirectory == true, !findings.contains(self, path) else {
+          continue
+        }
+        findings.add(
+          self, at: record.step, path,
+          "'\(path)' is the app's own, but its name does not say whose it is",
+          advice: "name it after the bundle, 'Library/\(identifier)', or put it into "
+            + "Library/Application Support")
+      }
+    }
+  }
+
+  /// Whether a path is right in Library, under a name that is neither the system's nor the app's.
+  private func isOwn(_ path: ContainerPath, _ identifier: String) -> Bool {
+    path.parent == StandardLocation.library.path && !Self.systemNames.contains(path.name.string)
+      && !path.name.string.contains(identifier)
+  }
+}
+
+extension ItemChange {
+  /// Whether an item came to a path where none was.
+  fileprivate var placesItem: Bool {
+    switch self {
+    case .created, .moved, .copied: true
+    case .savedInPlace, .replaced, .removed, .marked, .cleared: false
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import BackupDevice
+import BackupScenarios
+
+/// A use of a missing item by an app that did not check.
+struct ExistsBeforeUseRule: Rule {
+  let name = "exists-before-use"
+  let severity = Scenario.Severity.error
+  let summary = "a use of a missing item by an app that did not check"
+  let sources: [Source] = [.appReview223, .appleQA1719]
+
+  func check(_ history: RunHistory, _ findings: inout FindingList) {
+    for record in history.transcript.records {
+      switch record.event {
+      case .readMissing(let path):
+        findings.add(
+          self, at: record.step, path,
+          "'\(path)' is read, but it is not there: purged, not carried over or not restored",
+          advice: "check that the file is there, and fetch or make it again where it is not")
+      case .writeToMissing(let path):
+        findings.add(
+          self, at: record.step, path,
+          "'\(path)' is written to, but it is not there: never made, purged, not carried over or "
+            + "not restored",
+          advice: "create the directory, with intermediates, before each save: where it is there, "
+            + "that is no error")
+      default:
+        continue
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import BackupFileTree
+import BackupScenarios
+
+/// The findings so far, each once, and what they account for.
+package struct FindingList {
+  /// The findings, in the order of the rules.
+  private(set) var findings: [Finding] = []
+  /// What they account for.
+  private var explanations: Set<Explanation> = []
+  /// What identifies a finding.
+  private var known: Set<Key> = []
+  /// The items that each rule has found something about.
+  private var items: [String: Set<ContainerPath>] = [:]
+
+  /// What identifies a finding: the rule, the cause and the item.
+  private struct Key: Hashable {
+    /// The rule's name.
+    let rule: String
+    /// The step that caused it.
+    let step: StepReference.Number
+    /// The item.
+    let path: ContainerPath?
+  }
+
+  /// Adds a finding, unless it is there.
+  mutating func add(
+    _ rule: some Rule, severity: Scenario.Severity? = nil, at step: StepReference,
+    _ path: ContainerPath?, _ message: String, advice: String, explains: [Explanation] = []
+  ) {
+    explanations.formUnion(explains)
+    guard known.insert(Key(rule: rule.name, step: step.number, path: path)).inserted else { return }
+    if let path { items[rule.name, default: []].insert(path) }
+    findings.append(
+      Finding(
+        rule: rule.name, severity: severity ?? rule.severity, step: step, path: path,
+        message: message, advice: advice, sources: rule.sources))
+  }
+
+  /// Whether a rule has found something about an item.
+  func contains(_ rule: some Rule, _ path: ContainerPath) -> Bool {
+    items[rule.name]?.contains(path) == true
+  }
+
+  /// Whether a rule has found what a step did to an item.
+  func contains(_ rule: some Rule, _ path: ContainerPath, at step: StepReference) -> Bool {
+    known.contains(Key(rule: rule.name, step: step.number, path: path))
+  }
+
+  /// Whether an earlier finding accounts for an item's fate, by it or a directory above it.
+  func explains(_ path: ContainerPath, _ effect: Explanation.Effect) -> Bool {
+    (path.ancestors + [path]).contains { explains(exactly: $0, effect) }
+  }
+
+  /// Whether an earlier finding accounts for what this very item does to itself and all in it.
+  func explains(exactly path: ContainerPath, _ effect: Explanation.Effect) -> Bool {
+    explanations.contains(Explanation(effect: effect, path: path))
+  }
+}

@@ -1,0 +1,58 @@
+import BackupDevice
+import BackupFileTree
+import BackupScenarios
+
+/// A database marked, and the files SQLite keeps beside it not.
+struct IncompleteGroupRule: Rule {
+  let name = "incomplete-group"
+  let severity = Scenario.Severity.warning
+  let summary = "a database marked, its -wal, -shm or -journal not, and no marked directory above"
+  let sources: [Source] = [.appleOptimizing, .appleQA1719]
+
+  func check(_ history: RunHistory, _ findings: inout FindingList) {
+    for moment in history.moments {
+      guard let backup = moment.backup else { continue }
+      for decision in backup.set.decisions where decision.isPartOfIncompleteGroup(in: backup) {
+        let path = decision.path
+        guard let step = moment.ledger.origins[path], !findings.contains(self, path) else {
+          continue
+        }
+        findings.add(
+          self, at: step, path,
+          "'\(path)' is not marked, but the database it belongs to is; SQLite makes and removes it "
+            + "as it likes",
+          advice: "put the database into a directory of its own and mark the directory",
+          explains: [Explanation(effect: .backedUp, path: path)])
+      }
+    }
+  }
+}
+
+extension BackupDecision {
+  /// Whether this is an unmarked file beside a database that is left out by its own mark.
+  fileprivate func isPartOfIncompleteGroup(in backup: Event.Backup) -> Bool {
+    guard let name = path.name.databaseName, backup.tree[path]?.marks.isEmpty == true else {
+      return false
+    }
+    let database = path.parent?.appending(name) ?? ContainerPath(name)
+    guard case .ownMark = backup.set.decision(on: database)?.reason else { return false }
+    return backup.tree[database]?.isDatabase == true || name.hasDatabaseExtension
+  }
+}
+
+extension FileTree.Item {
+  /// Whether it begins as an SQLite database does.
+  fileprivate var isDatabase: Bool {
+    if case .file(let information) = kind { information.isDatabase } else { false }
+  }
+}
+
+extension PathComponent {
+  /// Whether the name is one that apps give to databases.
+  fileprivate var hasDatabaseExtension: Bool {
+    let name = string.lowercased()
+    return [".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".store"].contains {
+      name.hasSuffix($0)
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import BackupDevice
+import BackupScenarios
+
+/// A former container's path used after an update or a restore.
+struct StaleContainerPathRule: Rule {
+  let name = "stale-container-path"
+  let severity = Scenario.Severity.error
+  let summary = "a former container's path used after an update or a restore"
+  let sources: [Source] = [.observed, .appleFSPG]
+
+  func check(_ history: RunHistory, _ findings: inout FindingList) {
+    for record in history.transcript.records {
+      guard case .staleURL(let path) = record.event else { continue }
+      findings.add(
+        self, at: record.step, path,
+        "'\(path)' is looked for in a container that the app had before; an update or a restore "
+          + "gave it another path",
+        advice: "store paths relative to the container, and ask for its directories at each start")
+    }
+  }
+}

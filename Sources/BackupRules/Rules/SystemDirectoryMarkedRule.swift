@@ -1,0 +1,27 @@
+import BackupDevice
+import BackupFileTree
+import BackupScenarios
+
+/// A directory of the system's marked, and all the app will ever put into it with it.
+struct SystemDirectoryMarkedRule: Rule {
+  let name = "system-directory-marked"
+  let severity = Scenario.Severity.error
+  let summary =
+    "Documents, Library, Application Support, Caches, Preferences or tmp themselves marked"
+  let sources: [Source] = [.appleQA1719]
+
+  func check(_ history: RunHistory, _ findings: inout FindingList) {
+    for record in history.transcript.records {
+      guard case .changes(let changes) = record.event else { continue }
+      for case .marked(let path, _) in changes {
+        guard path.ownLocation != nil, !findings.contains(self, path) else { continue }
+        findings.add(
+          self, at: record.step, path,
+          "'\(path)' is the system's directory: marked, it takes everything in it out of every "
+            + "backup, what the user makes too",
+          advice: "make a directory of your own in it, and mark that",
+          explains: [Explanation(effect: .leftOut, path: path)])
+      }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import BackupDevice
+import BackupScenarios
+
+/// A temporary item still there at the end.
+struct TemporaryLeftBehindRule: Rule {
+  let name = "temporary-left-behind"
+  let severity = Scenario.Severity.warning
+  let summary = "a temporary item still there at the end"
+  let sources: [Source] = [.appleGuidelines2011]
+
+  func check(_ history: RunHistory, _ findings: inout FindingList) {
+    guard let end = history.moments.last else { return }
+    for file in history.promisedFiles(at: end) where file.dataClass == .temporary {
+      guard let step = end.ledger.origins[file.path] else { continue }
+      findings.add(
+        self, at: step, file.path, "'\(file.path)' is temporary, but still there at the end",
+        advice: "delete it when the task it served is done")
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import BackupScenarios
+
+/// A critical item that a backup leaves out, by mark or by place; of those that one marked directory
+/// keeps out, the first.
+struct UserDataExcludedRule: Rule {
+  let name = "user-data-excluded"
+  let severity = Scenario.Severity.error
+  let summary = "a critical item that a backup leaves out, by mark or by place"
+  let sources: [Source] = [.appleResourceValue, .appleGuidelines2011, .eidinger]
+
+  func check(_ history: RunHistory, _ findings: inout FindingList) {
+    for moment in history.moments {
+      guard let backup = moment.backup else { continue }
+      for file in history.promisedFiles(at: moment) where file.dataClass == .critical {
+        check(file.path, moment, backup, &findings)
+      }
+    }
+  }
+
+  /// Reports a critical item that a backup leaves out.
+  private func check(
+    _ path: ContainerPath, _ moment: RunHistory.Moment, _ backup: Event.Backup,
+    _ findings: inout FindingList
+  ) {
+    guard let reason = backup.set.decision(on: path)?.reason, reason.losesData else { return }
+    let decidingItem = reason.isByMark ? reason.decidingItem ?? path : path
+    guard !findings.explains(exactly: decidingItem, .leftOut), !findings.contains(self, path),
+      let step = cause(of: reason, path, moment)
+    else { return }
+    findings.add(
+      self, at: step, path,
+      "'\(path)' is the user's own, but the backup \"\(EscapedText.escape(backup.label))\" "
+        + "leaves it out: \(reason)",
+      advice: reason.isByMark
+        ? "do not mark it, nor a directory above it; a marked item is lost on restore"
+        : "keep it in Documents or Library/Application Support, under another name",
+      explains: reason.isByMark
+        ? [Explanation(effect: .leftOut, path: decidingItem)] : [])
+  }
+
+  /// The step that is to blame: the one that marked, or the one that put the item there.
+  private func cause(
+    of reason: LeftOutReason, _ path: ContainerPath, _ moment: RunHistory.Moment
+  ) -> StepReference? {
+    guard reason.isByMark else { return moment.ledger.origins[path] }
+    return moment.ledger.duties[reason.decidingItem ?? path]?.markedBy
+      ?? moment.ledger.origins[path]
+  }
+}
+
+extension LeftOutReason {
+  /// Whether an item left out for this reason is lost; a database holds its siblings' contents.
+  fileprivate var losesData: Bool {
+    if case .databaseSibling = self { false } else { true }
+  }
+}

@@ -1,0 +1,38 @@
+public import BackupDiagnostics
+public import BackupScenarios
+import Foundation
+
+extension Scenario {
+  /// Reads one scenario file.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path, absolute or relative to the working directory.
+  ///   - id: The scenario's id, which names its golden file.
+  /// - Throws: ``ScenarioFileError`` with every mistake at its line.
+  public init(contentsOf path: String, id: String) throws(ScenarioFileError) {
+    let bytes: [UInt8]
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      defer { try? handle.close() }
+      bytes = Array(try handle.read(upToCount: ScenarioReader.largestFile + 1) ?? Data())
+    } catch {
+      let message = "the file cannot be read: \(error.reason)"
+      let start = SourcePosition(line: 1, column: 1)
+      throw ScenarioFileError([Diagnostic(file: path, position: start, message: message)])
+    }
+    self = try ScenarioReader.read(bytes, id: id, file: path, rules: RuleList.names)
+  }
+
+  /// Reads a scenario from text; for tests that write one in place.
+  ///
+  /// - Parameters:
+  ///   - text: The JSON5 text.
+  ///   - id: The scenario's id.
+  ///   - file: What messages name the text by.
+  /// - Throws: ``ScenarioFileError`` with every mistake at its line.
+  public init(
+    text: String, id: String = "scenario", file: String = "scenario.json5"
+  ) throws(ScenarioFileError) {
+    self = try ScenarioReader.read(Array(text.utf8), id: id, file: file, rules: RuleList.names)
+  }
+}

@@ -1,8 +1,0 @@
-/// The first mistake in a text that is not JSON5.
-struct JSON5SyntaxError: Error, Hashable, Sendable {
-  /// Where the mistake is to be looked for.
-  var position: SourcePosition
-
-  /// Full sentences: what was found, what was expected, what to do.
-  var message: String
-}

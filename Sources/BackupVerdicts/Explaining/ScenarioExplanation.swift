@@ -1,0 +1,133 @@
+public import BackupDevice
+public import BackupDiagnostics
+import BackupFileTree
+import BackupRules
+public import BackupScenarios
+
+/// Says of each backup in a scenario why each item is in it or not.
+public struct ScenarioExplanation: Sendable {
+  /// The scenario.
+  private let scenario: Scenario
+  /// What happened, under each system and backup kind.
+  private let transcripts: [Transcript]
+
+  /// Runs a scenario to explain its backups.
+  ///
+  /// - Parameters:
+  ///   - scenario: The scenario.
+  ///   - systems: The systems to run under; nil for all that it names.
+  ///   - runner: What runs it.
+  /// - Throws: ``RunError`` where no container can be made.
+  public init(
+    of scenario: Scenario, systems: Set<SystemVersion>? = nil,
+    runner: ScenarioRunner = ScenarioRunner()
+  ) async throws(RunError) {
+    var transcripts: [Transcript] = []
+    for variant in scenario.variants where systems?.contains(variant.system) != false {
+      transcripts.append(try await runner.run(scenario, variant))
+    }
+    guard !transcripts.isEmpty else {
+      throw RunError("\(scenario.id) does not run under the named systems")
+    }
+    self.scenario = scenario
+    self.transcripts = transcripts
+  }
+
+  /// The steps at which runs broke off, so that later backups are not explained.
+  public var failures: [Diagnostic] {
+    var failures: [Diagnostic] = []
+    for failure in transcripts.compactMap(\.failure) {
+      let diagnostic = Diagnostic(
+        file: scenario.file, position: failure.step.position,
+        message: "\(failure.step) (\(failure.step.summary)): \(failure.message)")
+      if !failures.contains(diagnostic) { failures.append(diagnostic) }
+    }
+    return failures
+  }
+
+  /// Whether any backup is taken.
+  public var hasBackups: Bool {
+    transcripts.contains { $0.records.contains { $0.event.backup != nil } }
+  }
+
+  /// The reasons for everything that backups hold, and for the topmost items that they do not.
+  public var text: String {
+    text { backup, explanation in
+      let items = backup.set.included.filter { $0.kind != .directory(isEmpty: false) }
+      return (items + backup.set.leftOutTops).sorted { $0.path < $1.path }.flatMap { decision in
+        ["  \(decision.shownPath)", "      \(explanation.reason(decision))"]
+      }
+    }
+  }
+
+  /// The reasons for one item, in each backup.
+  ///
+  /// - Parameter name: The item's path in the container, as it is or as reports write it.
+  /// - Returns: A section for each outcome, and in it a line for each backup.
+  /// - Throws: ``RunError`` for an item that there never is, with the nearest one there is.
+  public func text(of name: String) throws(RunError) -> String {
+    let path = try item(named: name)
+    let text = self.text { _, explanation in
+      ["  \(explanation.reason(for: path) ?? "not there when this backup is taken")"]
+    }
+    return "\(path)\n\(text)"
+  }
+
+  /// A section for each outcome, with the runs that share it, and in it one for each backup.
+  private func text(
+    _ lines: (Event.Backup, ItemExplanation) -> [String]
+  ) -> String {
+    let outcomes = transcripts.map { ($0.variant, body(of: $0, lines)) }
+    return VariantList.sections(of: outcomes, in: scenario).map { "\($0)\n" }.joined()
+  }
+
+  /// The lines of one run.
+  private func body(
+    of transcript: Transcript, _ lines: (Event.Backup, ItemExplanation) -> [String]
+  ) -> [String] {
+    let history = RunHistory(transcript)
+    return transcript.records.flatMap { record -> [String] in
+      guard let backup = record.event.backup,
+        let explanation = ItemExplanation(record.step.number, in: history)
+      else { return [] }
+      return ["\(record.step.withLine) \(record.step.summary)"] + lines(backup, explanation)
+    }
+  }
+
+  /// The item of a name that is there at some time in some run.
+  private func item(named name: String) throws(RunError) -> ContainerPath {
+    let asked: ContainerPath
+    do throws(ContainerPathError) {
+      asked = try ContainerPath(name)
+    } catch {
+      throw RunError(error.description)
+    }
+    let known = knownPaths
+    if known.contains(asked) { return asked }
+    if let found = known.first(where: { $0.description == asked.string }) { return found }
+    let nearest = NearestWord.to(asked.string, in: known.map(\.description))
+    let advice = nearest.map { "did you mean '\($0)'?" } ?? "'explain ID' lists what is there"
+    throw RunError("'\(asked)' is never there in \(scenario.id); \(advice)")
+  }
+
+  /// Every item that there is at some time in some run.
+  private var knownPaths: Set<ContainerPath> {
+    var paths: Set<ContainerPath> = []
+    for transcript in transcripts {
+      for tree in [transcript.firstTree] + transcript.records.map(\.tree) {
+        tree.walk { path, _ in
+          paths.insert(path)
+          return true
+        }
+      }
+    }
+    return paths
+  }
+}
+
+extension BackupDecision {
+  /// The path, with a slash for a directory.
+  fileprivate var shownPath: String {
+    if case .directory = kind { "\(path)/" } else { "\(path)" }
+  }
+}

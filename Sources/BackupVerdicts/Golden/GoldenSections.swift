@@ -1,0 +1,46 @@
+import BackupScenarios
+
+/// A golden file taken apart into the sections of its runs.
+struct GoldenSections {
+  /// The lines of some runs with the same outcome.
+  struct Section {
+    /// The lines that name the runs.
+    var headers: [String] = []
+    /// The lines below them.
+    var body: [String] = []
+    /// The number that the first of those has in the file, from 1.
+    var firstLine = 0
+  }
+
+  /// The sections, in the order of the file.
+  private var sections: [Section] = []
+  /// The scenario.
+  private let scenario: Scenario
+
+  /// Takes a golden file apart; lines before the first section are passed over.
+  init(_ text: String, _ scenario: Scenario) {
+    self.scenario = scenario
+    var wasHeader = false
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, line) in lines.map(String.init).enumerated() where !line.isEmpty {
+      let isHeader = line.hasPrefix(VariantList.keyword)
+      if isHeader, !wasHeader { sections.append(Section()) }
+      if let last = sections.indices.last {
+        if isHeader {
+          sections[last].headers.append(line)
+          sections[last].firstLine = index + 2
+        } else {
+          sections[last].body.append(line)
+        }
+      }
+      wasHeader = isHeader
+    }
+  }
+
+  /// The section of a run; nil where none names it.
+  func section(of variant: Variant) -> Section? {
+    sections.first { section in
+      section.headers.contains { VariantList.names(variant, in: $0, of: scenario) }
+    }
+  }
+}

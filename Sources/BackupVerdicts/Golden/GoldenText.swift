@@ -1,0 +1,141 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import BackupScenarios
+
+/// Writes what the system did in a scenario's runs as the text of a golden file.
+enum GoldenText {
+  /// The text of all runs; runs with the same outcome share a section.
+  static func render(_ scenario: Scenario, _ transcripts: [Transcript]) -> String {
+    let outcomes = transcripts.map { ($0.variant, lines(of: $0)) }
+    let text = [header(scenario)] + VariantList.sections(of: outcomes, in: scenario)
+    return text.joined(separator: "\n") + "\n"
+  }
+
+  /// The first line: the format's version and the scenario.
+  static func header(_ scenario: Scenario) -> String {
+    "# golden 1: \(EscapedText.escape(scenario.id))"
+  }
+
+  /// The lines of one run: a section for each thing the system did.
+  static func lines(of transcript: Transcript) -> [String] {
+    transcript.systemRecords.flatMap(lines)
+  }
+
+  /// The lines of one thing the system did.
+  private static func lines(_ record: Record) -> [String] {
+    let items = self.items(record).sorted { $0.sortKey.lexicographicallyPrecedes($1.sortKey) }
+    return ["\(record.step) \(title(record))"] + items.map(\.line)
+  }
+
+  /// What the system did, in a line.
+  private static func title(_ record: Record) -> String {
+    switch record.event {
+    case .backup(let backup):
+      let files = backup.set.fileCount == 1 ? "1 file" : "\(backup.set.fileCount) files"
+      return "\(record.step.summary): \(files), \(backup.set.bytes) bytes"
+    case .purge(_, let taken):
+      let bytes = taken.reduce(0) { $0 + $1.bytes }
+      return "\(record.step.summary): \(bytes) bytes taken"
+    default:
+      return record.step.summary
+    }
+  }
+
+  /// The items that a record lists.
+  private static func items(_ record: Record) -> [GoldenItem] {
+    switch record.event {
+    case .backup(let backup): items(of: backup.set)
+    case .purge(_, let taken): taken.map { GoldenItem(lost: $0, $0.amount) }
+    case .appUpdate(_, let lost):
+      items(of: record.tree) + lost.map { GoldenItem(lost: $0, "not carried over") }
+    case .restore(let backup, let missing):
+      items(of: record.tree)
+        + missing.map { GoldenItem(lost: $0, backup.reasonForLoss(of: $0.path)) }
+    default: []
+    }
+  }
+
+  /// What a backup holds and the topmost items it leaves out.
+  private static func items(of set: BackupSet) -> [GoldenItem] {
+    set.included.compactMap(GoldenItem.init(included:))
+      + set.leftOutTops.map(GoldenItem.init(leftOut:))
+  }
+
+  /// Files, links and empty directories on disk.
+  private static func items(of tree: FileTree) -> [GoldenItem] {
+    var items: [GoldenItem] = []
+    tree.walk { path, item in
+      switch item.kind {
+      case .file(let information):
+        items.append(GoldenItem("+", path, isDirectory: false, "\(information.size)"))
+      case .directory(let children):
+        if children.isEmpty { items.append(GoldenItem("+", path, isDirectory: true, nil)) }
+      case .link:
+        items.append(GoldenItem("+", path, isDirectory: false, "link"))
+      case .special, .unreadable:
+        break
+      }
+      return true
+    }
+    return items
+  }
+}
+
+/// One line of a golden file.
+struct GoldenItem {
+  /// The line.
+  let line: String
+  /// What lines are sorted by: the path's bytes, with the `/` of a directory.
+  let sortKey: [UInt8]
+
+  /// A line on an item: `+` for one that is there, `-` for one that is not.
+  init(_ sign: String, _ path: ContainerPath, isDirectory: Bool, _ note: String?) {
+    let name = "\(path)\(isDirectory ? "/" : "")"
+    self.line = "\(sign) \(name)\(note.map { "  \($0)" } ?? "")"
+    self.sortKey = path.bytes + (isDirectory ? [UInt8(ascii: "/")] : [])
+  }
+
+  /// An item of a backup; nil for a directory that is not empty.
+  init?(included decision: BackupDecision) {
+    guard case .included(let mark) = decision.verdict else { return nil }
+    let despite = mark.isEmpty ? "" : "marked, but backed up"
+    switch decision.kind {
+    case .file(let size):
+      let note = despite.isEmpty ? "\(size)" : "\(size)  \(despite)"
+      self.init("+", decision.path, isDirectory: false, note)
+    case .directory(let isEmpty):
+      guard isEmpty || !despite.isEmpty else { return nil }
+      self.init("+", decision.path, isDirectory: true, despite.isEmpty ? nil : despite)
+    case .link: self.init("+", decision.path, isDirectory: false, "link")
+    case .other: self.init("+", decision.path, isDirectory: false, nil)
+    }
+  }
+
+  /// An item that a backup leaves out, with the reason.
+  init(leftOut decision: BackupDecision) {
+    var isDirectory = false
+    if case .directory = decision.kind { isDirectory = true }
+    self.init("-", decision.path, isDirectory: isDirectory, decision.reason?.description)
+  }
+
+  /// An item that went, with a note.
+  init(lost item: LostItem, _ note: String) {
+    self.init("-", item.path, isDirectory: item.isDirectory, note)
+  }
+}
+
+extension LostItem {
+  /// How much went: bytes, and files for a directory.
+  fileprivate var amount: String {
+    guard isDirectory else { return "\(bytes)" }
+    return "\(fileCount == 1 ? "1 file" : "\(fileCount) files"), \(bytes) bytes"
+  }
+}
+
+extension Event.Backup {
+  /// Why an item that was there at the backup is not there after its restore.
+  func reasonForLoss(of path: ContainerPath) -> String {
+    set.decision(on: path)?.reason?.description ?? "not restored"
+  }
+}

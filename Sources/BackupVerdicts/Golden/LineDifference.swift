@@ -1,0 +1,155 @@
+import BackupDiagnostics
+
+/// The lines that differ between a golden file and a run, with lines around them.
+public struct LineDifference: Hashable, Sendable {
+  /// A line of either text.
+  public struct Line: Hashable, Sendable {
+    /// Its number in the golden file, from 1; nil where only the run has it.
+    public let goldenNumber: Int?
+    /// Its number in what came, from 1; nil where only the golden file has it.
+    public let actualNumber: Int?
+    /// The line.
+    public let text: String
+    /// The line that begins the section it is in, `step 4 backup …`; nil before the first.
+    public let heading: String?
+    /// The lines above that, which name the section's runs.
+    let section: [String]
+
+    /// A line of one text or both.
+    fileprivate init(_ line: PlacedLine, _ goldenNumber: Int?, _ actualNumber: Int?) {
+      self.goldenNumber = goldenNumber
+      self.actualNumber = actualNumber
+      self.text = line.text
+      self.heading = line.heading
+      self.section = line.section
+    }
+
+    /// Whether both have it.
+    public var isCommon: Bool { goldenNumber != nil && actualNumber != nil }
+  }
+
+  /// Stretches of differing lines with the context around them.
+  public let hunks: [[Line]]
+
+  /// How many lines that are the same stand around those that differ.
+  static let context = 3
+
+  /// Compares two texts byte by byte; nil where they are equal.
+  ///
+  /// - Parameters:
+  ///   - golden: The golden file's text, or a part of it.
+  ///   - actual: What came.
+  ///   - firstLine: The number that the first line of both has.
+  ///   - section: The lines that name the runs of a part.
+  init?(golden: String, actual: String, firstLine: Int = 1, section: [String] = []) {
+    guard !golden.utf8.elementsEqual(actual.utf8) else { return nil }
+    let lines = Self.merge(
+      Self.lines(of: golden, section), Self.lines(of: actual, section), firstLine)
+    self.hunks = Self.hunks(of: lines)
+  }
+
+  /// The lines that only one of the texts has.
+  public var changedLines: [Line] { hunks.joined().filter { !$0.isCommon } }
+
+  /// The golden file's first line that differs, or the one before which a line came; from 1.
+  public var firstGoldenLine: Int {
+    let lines = hunks.first ?? []
+    return lines.first { !$0.isCommon }?.goldenNumber
+      ?? lines.drop { $0.isCommon }.compactMap(\.goldenNumber).first
+      ?? lines.compactMap(\.goldenNumber).last ?? 1
+  }
+
+  /// A line of one of the texts, with the headings that it stands below.
+  fileprivate struct PlacedLine {
+    /// The line.
+    let text: String
+    /// The line that begins the section.
+    var heading: String?
+    /// The lines that name the section's runs.
+    var section: [String]
+  }
+
+  /// A text's lines; one without a line feed at its end differs from one with.
+  private static func lines(of text: String, _ section: [String]) -> [PlacedLine] {
+    var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+      .map(String.init)
+    if lines.last?.isEmpty == true { lines.removeLast() } else { lines.append("(no line feed)") }
+    var (heading, section): (String?, [String]) = (nil, section)
+    return lines.enumerated().map { index, line in
+      if line.hasPrefix("step ") { heading = line }
+      if line.hasPrefix(VariantList.keyword) {
+        let isNext = index > 0 && lines[index - 1].hasPrefix(VariantList.keyword)
+        (heading, section) = (nil, isNext ? section + [line] : [line])
+      }
+      return PlacedLine(text: line, heading: heading, section: section)
+    }
+  }
+
+  /// All lines of both, in an order that keeps both texts' own; what went before what came.
+  private static func merge(
+    _ golden: [PlacedLine], _ actual: [PlacedLine], _ firstLine: Int
+  ) -> [Line] {
+    var numbers: [[UInt8]: Int] = [:]
+    let ids = [golden, actual].map { lines in
+      lines.map { line in
+        let bytes = Array(line.text.utf8)
+        let id = numbers[bytes] ?? numbers.count
+        numbers[bytes] = id
+        return id
+      }
+    }
+    var lines: [Line] = []
+    var (old, new) = (0, 0)
+    let end = LineAlignment.Pair(golden: golden.count, actual: actual.count)
+    for pair in LineAlignment(ids[0], ids[1]).pairs + [end] {
+      lines += (old..<pair.golden).map { Line(golden[$0], $0 + firstLine, nil) }
+      lines += (new..<pair.actual).map { Line(actual[$0], nil, $0 + firstLine) }
+      if pair != end {
+        lines.append(Line(actual[pair.actual], pair.golden + firstLine, pair.actual + firstLine))
+      }
+      (old, new) = (pair.golden + 1, pair.actual + 1)
+    }
+    return lines
+  }
+
+  /// The stretches around differing lines; those that touch are one.
+  private static func hunks(of lines: [Line]) -> [[Line]] {
+    var ranges: [Range<Int>] = []
+    for index in lines.indices where !lines[index].isCommon {
+      let range = max(0, index - context)..<min(lines.count, index + context + 1)
+      if let last = ranges.last, range.lowerBound <= last.upperBound {
+        ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        ranges.append(range)
+      }
+    }
+    return ranges.map { Array(lines[$0]) }
+  }
+}
+
+extension LineDifference: CustomStringConvertible {
+  /// Each line with its numbers in both texts; `-` is the golden file's, `+` what came. A bar
+  /// keeps these signs apart from those of the lines themselves.
+  public var description: String {
+    hunks.map { $0.map(\.description).joined(separator: "\n") }.joined(separator: "\n    …\n")
+  }
+}
+
+extension LineDifference.Line: CustomStringConvertible {
+  /// The line with its numbers, and characters that nobody sees escaped.
+  public var description: String {
+    let sign = isCommon ? " " : goldenNumber == nil ? "+" : "-"
+    return "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) | \(visibleText)"
+  }
+
+  /// The line, with what a golden file that was tampered with may hold made visible.
+  private var visibleText: String {
+    text.unicodeScalars.map { $0 == "\\" ? "\\" : EscapedText.escape(String($0)) }.joined()
+  }
+
+  /// A number, or its absence, in six columns.
+  private static func column(_ number: Int?) -> String {
+    let text = number.map(String.init) ?? ""
+    return String(repeating: " ", count: max(0, 6 - text.count)) + text
+  }
+}

@@ -1,0 +1,51 @@
+import BackupDiagnostics
+public import BackupScenarios
+
+/// When a run writes golden files.
+public enum RecordMode: String, CaseIterable, Hashable, Sendable {
+  /// Never; the default where `CI` is set.
+  case never
+  /// Where there is none yet and no finding fails the scenario; the default elsewhere.
+  case missing
+  /// Where there is none yet, or it differs.
+  case failed
+  /// Always, also where it is the same.
+  case all
+
+  /// The environment variable that names a mode.
+  public static let environmentVariable = "BACKUP_TESTING_RECORD"
+
+  /// The mode that an environment asks for.
+  ///
+  /// - Parameter environment: The process's environment variables.
+  /// - Returns: The mode that ``environmentVariable`` names, or the default.
+  /// - Throws: ``RunError`` for an unknown mode.
+  public static func mode(in environment: [String: String]) throws(RunError) -> RecordMode {
+    guard let name = environment[environmentVariable], !name.isEmpty else {
+      return isCI(environment) ? .never : .missing
+    }
+    return try mode(named: name, by: environmentVariable)
+  }
+
+  /// The mode of a name.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - origin: Where the name comes from, for the message.
+  /// - Returns: The mode.
+  /// - Throws: ``RunError`` for an unknown name.
+  public static func mode(named name: String, by origin: String) throws(RunError) -> RecordMode {
+    if let mode = RecordMode(rawValue: name) { return mode }
+    let advice = NearestWord.advice(for: name, in: allCases.map(\.rawValue))
+    throw RunError("\(origin): there is no record mode '\(name)'; \(advice)")
+  }
+
+  /// Whether an environment is that of continuous integration, which sets `CI`.
+  ///
+  /// - Parameter environment: The process's environment variables.
+  /// - Returns: False where `CI` is not set, or is empty, `0`, `false` or `no` in any case.
+  public static func isCI(_ environment: [String: String]) -> Bool {
+    guard let value = environment["CI"]?.lowercased() else { return false }
+    return !["", "0", "false", "no"].contains(value)
+  }
+}

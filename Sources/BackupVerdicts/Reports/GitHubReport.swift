@@ -1,0 +1,69 @@
+import BackupDiagnostics
+import BackupRules
+import BackupScenarios
+
+extension ReportFormat {
+  /// For GitHub's workflows: each problem as an annotation at its line, then a summary.
+  public static let github = ReportFormat("github", showsProblems: true) { report in
+    (GitHubReport.annotations(report) + [TextReport.summary(report.colored(false))]).joined()
+  }
+}
+
+/// Writes results as commands that GitHub's runner reads from a job's output.
+enum GitHubReport {
+  /// A command for each problem, each a line.
+  static func annotations(_ report: SuiteReport) -> [String] {
+    let problems = report.results.flatMap { result in
+      result.problems.map { annotation($0, result.scenario) }
+    }
+    let orphans = report.orphans.map { path in
+      command(
+        report.orphansFail ? "error" : "warning", [("file", path), ("title", "golden file")],
+        TextReport.orphanMessage)
+    }
+    return problems + orphans
+  }
+
+  /// The command for a problem.
+  private static func annotation(_ problem: ScenarioProblem, _ scenario: Scenario) -> String {
+    let variants = problem.variants.map { " [\($0)]" } ?? ""
+    let lines = ["\(problem.message)\(variants)"] + problem.details
+    let properties = [
+      ("file", scenario.file), ("line", "\(problem.position.line)"),
+      ("col", "\(problem.position.column)"), ("title", scenario.id),
+    ]
+    let text = lines.map(\.onOneLine).joined(separator: "\n")
+    return command(word(problem), properties, text)
+  }
+
+  /// GitHub's word for how bad a problem is.
+  private static func word(_ problem: ScenarioProblem) -> String {
+    guard !problem.isFailure else { return "error" }
+    return problem.severity == .advice ? "notice" : problem.severity.diagnosticWord
+  }
+
+  /// A command with its properties, as one line.
+  private static func command(
+    _ name: String, _ properties: [(String, String)], _ message: String
+  ) -> String {
+    let list = properties.map { "\($0)=\(escapeProperty($1))" }.joined(separator: ",")
+    return "::\(name) \(list)::\(escape(message))\n"
+  }
+
+  /// Escapes a message as the runner's toolkit does.
+  static func escape(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "%": "%25"
+      case "\r": "%0D"
+      case "\n": "%0A"
+      default: String(scalar)
+      }
+    }.joined()
+  }
+
+  /// Escapes a property's value, in which `:` and `,` have a meaning too.
+  static func escapeProperty(_ text: String) -> String {
+    escape(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+  }
+}

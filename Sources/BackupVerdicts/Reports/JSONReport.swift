@@ -1,0 +1,118 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupScenarios
+import Foundation
+
+extension ReportFormat {
+  /// JSON for other programs: an entry for each scenario under each system and backup kind.
+  public static let json = ReportFormat("json") { report in
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let data = try? encoder.encode(JSONReport(report))
+    return String(decoding: data ?? Data(), as: UTF8.self) + "\n"
+  }
+}
+
+/// A report as its JSON has it. Paths are written as in golden files, so that each is a string and
+/// no two are the same.
+struct JSONReport: Codable {
+  /// The version of this shape.
+  var format = 1
+  /// An entry for each scenario and variant.
+  let scenarios: [Entry]
+  /// How many entries passed.
+  let passed: Int
+  /// How many did not.
+  let failed: Int
+  /// Golden files that no scenario names; left out where there are none.
+  let orphans: [String]?
+
+  /// A scenario under one system and backup kind.
+  struct Entry: Codable {
+    /// The scenario's id.
+    let id: String
+    /// Its file.
+    let file: String
+    /// The version of iOS.
+    let system: String
+    /// The kind of backup.
+    let backups: String
+    /// `passed`, `failed`, `recorded` or `error`.
+    let verdict: String
+    /// What the system did.
+    let events: [JSONEvent]
+    /// What broke a rule.
+    let findings: [JSONFinding]
+    /// Everything that has to be known of the whole scenario; left out where there is nothing.
+    let problems: [Problem]?
+  }
+
+  /// Why a scenario failed, or something worth a look.
+  struct Problem: Codable {
+    /// The line in the scenario file.
+    let line: Int
+    /// The column.
+    let column: Int
+    /// Whether it fails the scenario.
+    let fails: Bool
+    /// What is wrong.
+    let message: String
+    /// What to do, the lines that differ, and the like.
+    let details: [String]
+  }
+
+  /// A report on results.
+  init(_ report: SuiteReport) {
+    self.scenarios = report.results.flatMap { result in
+      let problems = result.problems.map(Problem.init)
+      return result.runs.map { Entry(result, $0, problems) }
+    }
+    self.passed = scenarios.count { $0.verdict == ScenarioResult.Verdict.passed.rawValue }
+    self.failed = scenarios.count - passed
+    self.orphans = report.orphans.isEmpty ? nil : report.orphans
+  }
+}
+
+extension JSONReport.Entry {
+  /// An entry for one run of a scenario.
+  fileprivate init(
+    _ result: ScenarioResult, _ run: RunResult, _ problems: [JSONReport.Problem]
+  ) {
+    self.id = result.scenario.id
+    self.file = result.scenario.file
+    self.system = run.variant.system.description
+    self.backups = run.variant.backups.rawValue
+    self.verdict = result.verdict(of: run).rawValue
+    self.events = run.transcript?.records.compactMap(JSONEvent.init) ?? []
+    self.findings = run.findings.map(JSONFinding.init)
+    self.problems = problems.isEmpty ? nil : problems
+  }
+}
+
+extension JSONReport.Problem {
+  /// A problem of a scenario.
+  fileprivate init(_ problem: ScenarioProblem) {
+    self.line = problem.position.line
+    self.column = problem.position.column
+    self.fails = problem.isFailure
+    self.message = problem.variants.map { "\(problem.message) [\($0)]" } ?? problem.message
+    self.details = problem.details
+  }
+}
+
+extension ScenarioResult {
+  /// How one of its runs ended.
+  ///
+  /// What is wrong with the golden file is wrong with every run, and where another run kept this one
+  /// from being compared, it ended as the whole did.
+  fileprivate func verdict(of run: RunResult) -> Verdict {
+    if run.hasBrokenOff { return .error }
+    if run.hasFailingFindings(isStrict: isStrict) { return .failed }
+    switch golden {
+    case .matches: return .passed
+    case .missing, .differs: return .failed
+    case .recorded: return .recorded
+    case .notCompared, .unusable: return verdict
+    }
+  }
+}

@@ -1,0 +1,164 @@
+public import BackupDiagnostics
+import BackupFileTree
+import BackupRules
+public import BackupScenarios
+import Foundation
+
+/// A folder of scenario files, or one file.
+public struct ScenarioFolder: Sendable {
+  /// A scenario file and its id.
+  public struct File: Hashable, Sendable {
+    /// The path, beginning with the folder as it was named.
+    public let path: String
+    /// The path below the folder, without the extension.
+    public let id: String
+  }
+
+  /// The folder as it was named.
+  public let path: String
+  /// Its scenario files, by id.
+  public let files: [File]
+
+  /// The extensions of scenario files.
+  private static let extensions = [".json5", ".jsonc", ".json"]
+
+  /// Finds the scenario files below a folder; links and hidden items are passed over.
+  ///
+  /// - Parameter path: The folder's path, absolute or relative to the working directory.
+  /// - Throws: ``RunError`` where it is not there or cannot be read, or two files have one id.
+  public init(path: String) throws(RunError) {
+    let trimmed = path.withoutEndingSlash
+    self.path = trimmed
+    var files: [File] = []
+    try Self.find(in: trimmed, below: "", depth: 0, &files)
+    self.files = files.sorted { $0.id < $1.id }
+    try Self.requireDistinctIDs(self.files)
+  }
+
+  /// One file of a folder, without a look at the others; nil where it is no scenario file.
+  ///
+  /// - Parameters:
+  ///   - file: The file's path, beginning with the folder's.
+  ///   - folder: The folder's path.
+  package init?(file: String, in folder: String) {
+    let prefix = folder == "/" ? folder : "\(folder)/"
+    guard file.hasPrefix(prefix), let suffix = Self.suffix(of: file), Self.isFile(file) else {
+      return nil
+    }
+    let id = file.dropFirst(prefix.count).dropLast(suffix.count)
+    self.init(path: folder, files: [File(path: file, id: String(id))])
+  }
+
+  /// A folder of which just these files are looked at.
+  private init(path: String, files: [File]) {
+    self.path = path
+    self.files = files
+  }
+
+  /// One file below this folder, found by its path or its id.
+  ///
+  /// - Parameter name: A path as in ``File/path``, or an id.
+  /// - Returns: The folder with just that file, or nil where there is none.
+  public func selecting(_ name: String) -> ScenarioFolder? {
+    let found = files.filter { $0.path == name || $0.id == name }
+    return found.isEmpty ? nil : ScenarioFolder(path: path, files: found)
+  }
+
+  /// The files that a condition holds for.
+  package func selecting(where isSelected: (File) -> Bool) -> ScenarioFolder {
+    ScenarioFolder(path: path, files: files.filter(isSelected))
+  }
+
+  /// The files whose ids a glob matches: `*` within a component, `**` any number, `?` one character.
+  ///
+  /// - Parameter glob: Matched with the whole id, such as `marks/*`.
+  /// - Returns: The folder with just those files, which may be none.
+  /// - Throws: ``RunError`` where the glob cannot be read.
+  public func selecting(glob: String) throws(RunError) -> ScenarioFolder {
+    do throws(ContainerPathError) {
+      let pattern = try PathPattern(glob)
+      let found = files.filter { file in
+        (try? ContainerPath(file.id)).map(pattern.matches) ?? false
+      }
+      return ScenarioFolder(path: path, files: found)
+    } catch {
+      throw RunError("the filter \(error)")
+    }
+  }
+
+  /// Reads every file.
+  ///
+  /// - Returns: The scenarios, by id.
+  /// - Throws: ``ScenarioFileError`` with every mistake of every file.
+  public func scenarios() throws(ScenarioFileError) -> [Scenario] {
+    var scenarios: [Scenario] = []
+    var mistakes: [Diagnostic] = []
+    for file in files {
+      do throws(ScenarioFileError) {
+        scenarios.append(try Scenario(contentsOf: file.path, id: file.id))
+      } catch {
+        mistakes += error.diagnostics
+      }
+    }
+    guard mistakes.isEmpty else { throw ScenarioFileError(mistakes) }
+    return scenarios
+  }
+
+  /// Finds the files in a folder and those in it.
+  private static func find(
+    in folder: String, below prefix: String, depth: Int, _ files: inout [File]
+  ) throws(RunError) {
+    for name in try names(in: folder) where !name.hasPrefix(".") {
+      let path = "\(folder)/\(name)"
+      if isDirectory(path) {
+        guard depth < 32 else { throw RunError("\(path): folders are nested too deeply here") }
+        try find(in: path, below: "\(prefix)\(name)/", depth: depth + 1, &files)
+      } else if type(of: path) == nil {
+        throw RunError("\(path): this cannot be looked at; is its name UTF-8?")
+      } else if let suffix = suffix(of: name), isFile(path) {
+        files.append(File(path: path, id: prefix + name.dropLast(suffix.count)))
+      }
+    }
+  }
+
+  /// The extension of a name, if it is a scenario file's.
+  private static func suffix(of name: String) -> String? {
+    name.hasSuffix(".schema.json") ? nil : extensions.first(where: name.lowercased().hasSuffix)
+  }
+
+  /// The names in a folder.
+  private static func names(in folder: String) throws(RunError) -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch CocoaError.fileReadNoSuchFile {
+      throw RunError("\(folder): there is no such folder; name the one with your scenario files")
+    } catch {
+      throw RunError("\(folder): the folder cannot be read: \(error.reason)")
+    }
+  }
+
+  /// Whether a path is a directory, not a link to one.
+  private static func isDirectory(_ path: String) -> Bool {
+    type(of: path) == .typeDirectory
+  }
+
+  /// Whether a path is a regular file, not a link to one.
+  private static func isFile(_ path: String) -> Bool {
+    type(of: path) == .typeRegular
+  }
+
+  /// What a path is, without following a link.
+  private static func type(of path: String) -> FileAttributeType? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.type] as? FileAttributeType
+  }
+
+  /// Refuses two files that would share a golden file, on a file system that ignores case too.
+  private static func requireDistinctIDs(_ files: [File]) throws(RunError) {
+    let groups = Dictionary(grouping: files) { $0.id.lowercased() }
+    let twinGroups = groups.values.filter { $0.count > 1 }.map { $0.map(\.path).sorted() }
+    guard let twins = twinGroups.min(by: { $0[0] < $1[0] }) else { return }
+    throw RunError(
+      "\(twins.joined(separator: " and ")) would share a golden file; rename all but one")
+  }
+}

@@ -1,0 +1,189 @@
+import BackupDevice
+public import BackupDiagnostics
+import BackupRules
+public import BackupScenarios
+
+/// Something about a scenario's result that its reader has to know, at its place in the file.
+public struct ScenarioProblem: Hashable, Sendable {
+  /// What it is about.
+  public enum Kind: Hashable, Sendable {
+    /// A run did not get to its end.
+    case brokenOff
+    /// A finding came that was not expected.
+    case finding(rule: String)
+    /// An expected finding did not come.
+    case missingFinding(rule: String)
+    /// The golden file is missing, differs or cannot be used.
+    case golden
+    /// The golden file was written.
+    case recorded
+  }
+
+  /// What it is about.
+  public let kind: Kind
+  /// How bad it is.
+  public let severity: Scenario.Severity
+  /// Whether it fails the scenario.
+  public let isFailure: Bool
+  /// Where in the scenario file.
+  public let position: SourcePosition
+  /// What is wrong, in a sentence.
+  public let message: String
+  /// What to do, the lines that differ, and the like; may have several lines.
+  public let details: [String]
+  /// The runs it is about, where not all of the scenario's.
+  public let variants: String?
+}
+
+extension ScenarioResult {
+  /// Everything the reader has to know, in the order of the file; looked for once.
+  var foundProblems: [ScenarioProblem] {
+    let unexpected = mergedFindings.filter { !$0.judged.isExpected }
+    let problems =
+      brokenOff + unexpected.map(problem) + missingFindings(among: unexpected) + goldenProblems
+    return problems.sorted { $0.position < $1.position }
+  }
+
+  /// The runs that did not get to their end; those that failed alike once.
+  private var brokenOff: [ScenarioProblem] {
+    let failures = runs.compactMap { run in breakingOff(of: run).map { (run: run, why: $0) } }
+    return failures.grouped(by: \.why).compactMap { alike in
+      guard let (run, why) = alike.first else { return nil }
+      return ScenarioProblem(
+        kind: .brokenOff, severity: .error, isFailure: true, position: why.position,
+        message: why.lines[0],
+        details: why.lines.dropFirst() + (run.transcript?.failureOutput ?? []),
+        variants: names(of: alike.map(\.run.variant)))
+    }
+  }
+
+  /// How a run broke off.
+  private struct BreakingOff: Hashable {
+    /// Where in the scenario file.
+    let position: SourcePosition
+    /// Why.
+    let message: String
+
+    /// The message's lines.
+    var lines: [String] {
+      message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+
+  /// How a run broke off; nil for one that got to its end.
+  private func breakingOff(of run: RunResult) -> BreakingOff? {
+    guard let failure = run.transcript?.failure else {
+      return run.error.map { BreakingOff(position: start, message: $0.description) }
+    }
+    let message = "\(failure.step) (\(failure.step.summary)): \(failure.message)"
+    return BreakingOff(position: failure.step.position, message: message)
+  }
+
+  /// A finding nobody expected.
+  private func problem(_ merged: MergedFinding) -> ScenarioProblem {
+    let finding = merged.judged.finding
+    return ScenarioProblem(
+      kind: .finding(rule: finding.rule), severity: finding.severity,
+      isFailure: merged.judged.fails(isStrict: isStrict), position: finding.step.position,
+      message: "\(finding.rule): \(finding.message)", details: finding.details,
+      variants: names(of: merged.variants))
+  }
+
+  /// The expected findings that did not come, each with those that came unexpected instead.
+  private func missingFindings(among unexpected: [MergedFinding]) -> [ScenarioProblem] {
+    let missing = runs.flatMap { run in run.missing.map { (expectation: $0, run.variant) } }
+    return missing.grouped(by: \.expectation).compactMap { same in
+      guard let expectation = same.first?.expectation else { return nil }
+      let variants = same.map(\.1)
+      let path = expectation.path.map { " on '\($0)'" } ?? ""
+      let step = expectation.step.map { " at step \($0)" } ?? ""
+      let severity = expectation.severity.map { " of severity '\($0.rawValue)'" } ?? ""
+      return ScenarioProblem(
+        kind: .missingFinding(rule: expectation.rule), severity: .error, isFailure: true,
+        position: expectation.position,
+        message: "expected the finding \(expectation.rule)\(severity)\(step)\(path), but it did "
+          + "not come",
+        details: sentences(on: unexpected, under: variants), variants: names(of: variants))
+    }
+  }
+
+  /// What came instead of an expected finding.
+  private func sentences(on unexpected: [MergedFinding], under variants: [Variant]) -> [String] {
+    let came = unexpected.filter { variants.contains(where: $0.variants.contains) }
+    return came.map(\.judged.finding).map { finding in
+      "came instead: \(finding.rule) of severity '\(finding.severity.rawValue)' at "
+        + "\(finding.step)" + (finding.path.map { " on '\($0)'" } ?? "")
+    }
+  }
+
+  /// What there is to say of the golden file.
+  private var goldenProblems: [ScenarioProblem] {
+    switch golden {
+    case .matches, .notCompared:
+      []
+    case .missing(let path):
+      [
+        problem(
+          .golden, "there is no golden file \(path)",
+          ["do: \(recordingAdvice(.missing)), where CI is not set, and commit it"])
+      ]
+    case .differs(let path, let difference):
+      [
+        problem(
+          .golden, differs(difference, from: path),
+          explained(difference) + ["do: if this is right, \(recordingAdvice(.failed))"],
+          at: position(of: difference))
+      ]
+    case .recorded(let path, let difference):
+      [
+        problem(
+          .recorded, "recorded \(path); look at it, and run again",
+          difference.map(explained) ?? [], at: difference.map(position) ?? start)
+      ]
+    case .unusable(let error):
+      [problem(.golden, error.description, [])]
+    }
+  }
+
+  /// How a golden file is written; never from a part of the scenario's runs.
+  private func recordingAdvice(_ mode: RecordMode) -> String {
+    let isPart = runs.count < scenario.variants.count
+    return "record it: --record \(mode.rawValue)\(isPart ? " without --system" : ""), or "
+      + "\(RecordMode.environmentVariable)=\(mode.rawValue)"
+  }
+
+  /// That the outcome is not the golden file's, with the step and the golden file's line.
+  private func differs(_ difference: LineDifference, from path: String) -> String {
+    let step = firstStep(of: difference).map { "\($0.reference) (\($0.reference.summary)): " } ?? ""
+    return "\(step)the outcome differs from \(path):\(difference.firstGoldenLine)"
+  }
+
+  /// A problem of the golden file.
+  private func problem(
+    _ kind: ScenarioProblem.Kind, _ message: String, _ details: [String],
+    at position: SourcePosition? = nil
+  ) -> ScenarioProblem {
+    ScenarioProblem(
+      kind: kind, severity: .error, isFailure: true, position: position ?? start,
+      message: message, details: details, variants: nil)
+  }
+
+  /// Where a problem of the whole file is shown.
+  private var start: SourcePosition {
+    scenario.steps.first?.reference.position ?? SourcePosition(line: 1, column: 1)
+  }
+
+  /// Names runs, unless they are all there are.
+  private func names(of variants: [Variant]) -> String? {
+    guard variants.count < runs.count else { return nil }
+    return VariantList.lines(for: variants, in: scenario)
+      .map { $0.dropFirst(VariantList.keyword.count) }.joined(separator: "; ")
+  }
+}
+
+extension Finding {
+  /// What to do and where the rule comes from.
+  var details: [String] {
+    ["do: \(advice)", "source: \(sources.map(\.key).joined(separator: ", "))"]
+  }
+}

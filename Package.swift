@@ -22,7 +22,8 @@ let package = Package(
       resources: [.copy("Resources/StandardSuite")]),
     .executableTarget(
       name: "backup-testing",
-      dependencies: ["AppContainer", "DeviceSimulation", "BackupScenarios"]),
+      dependencies: ["AppContainer", "DeviceSimulation", "BackupScenarios"],
+      resources: [.embedInCode("Resources/ContainerShim.swift")]),
     .target(name: "SeededRandom", path: "Tests/SeededRandom"),
     .testTarget(
       name: "AppContainerTests",

@@ -46,7 +46,8 @@ let package = Package(
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
         "BackupScenarios", "BackupVerdicts",
-      ]),
+      ],
+      resources: [.embedInCode("Resources/ContainerShim.swift")]),
     .target(name: "SeededRandom", path: "Tests/SeededRandom"),
     .testTarget(
       name: "AppContainerTests",

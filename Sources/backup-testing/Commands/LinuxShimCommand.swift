@@ -1,4 +1,7 @@
 /// `linux-shim`: prints the file that lets an app's own code be tested on Linux.
+///
+/// The file is Resources/ContainerShim.swift, embedded in the tool. It is compiled where it is used:
+/// the packages Tests/LinuxShim and Tests/SampleApp have links to it.
 enum LinuxShimCommand: Command {
   static let name = "linux-shim"
   static let operands = ""
@@ -13,11 +16,12 @@ enum LinuxShimCommand: Command {
 
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
     try arguments.requireOperands(0...0, of: self)
+    let text = String(decoding: PackageResources.ContainerShim_swift, as: UTF8.self)
     guard let file = arguments.value(of: "--output") else {
-      try Output.print(LinuxShimSource.text)
+      try Output.print(text)
       return .success
     }
-    try Output.write(LinuxShimSource.text, to: file)
+    try Output.write(text, to: file)
     return .success
   }
 }

@@ -1,1 +1,1 @@
-../../../SampleApp/Sources/Cinema/ContainerShim.swift
+../../../../Sources/backup-testing/Resources/ContainerShim.swift

@@ -1,11 +1,11 @@
 /// Writes names of any bytes on one line, so that a report's line stays a line.
-public enum EscapedText {
+package enum EscapedText {
   /// The text of `bytes`: control characters, line separators, direction overrides and backslashes
   /// as `\u{…}` or `\\`, bytes that are not UTF-8 as `\xHH`.
   ///
   /// - Parameter bytes: A name or path as the file system stores it.
   /// - Returns: A text of one line that loses no byte.
-  public static func escape(_ bytes: [UInt8]) -> String {
+  package static func escape(_ bytes: [UInt8]) -> String {
     if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) {
       return String(decoding: bytes, as: UTF8.self)
     }
@@ -21,7 +21,7 @@ public enum EscapedText {
   ///
   /// - Parameter text: Any text; one that was escaped before is escaped again.
   /// - Returns: A text of one line.
-  public static func escape(_ text: String) -> String {
+  package static func escape(_ text: String) -> String {
     escape(Array(text.utf8))
   }
 

@@ -8,10 +8,10 @@ package struct ItemExplanation {
   /// What the app owed when the system acted.
   private let moment: RunHistory.Moment
   /// The backup.
-  private let backup: Event.Backup
+  private let backup: Transcript.Event.Backup
 
   /// Explains the items of the backup that a step took; nil where it took none.
-  package init?(_ step: StepReference.Number, in history: RunHistory) {
+  package init?(_ step: Scenario.StepReference.Number, in history: RunHistory) {
     let moment = history.moments.first { $0.step.number == step && $0.backup != nil }
     guard let moment, let backup = moment.backup else { return nil }
     self.moment = moment
@@ -24,7 +24,7 @@ package struct ItemExplanation {
   }
 
   /// Why a decision is as it is.
-  package func reason(_ decision: BackupDecision) -> String {
+  package func reason(_ decision: BackupSet.Decision) -> String {
     switch decision.verdict {
     case .leftOut(let reason): "left out: \(reason)\(who(reason, decision.path))"
     case .included(let mark) where !mark.isEmpty:
@@ -35,7 +35,7 @@ package struct ItemExplanation {
   }
 
   /// The step that set the deciding mark.
-  private func who(_ reason: LeftOutReason, _ path: ContainerPath) -> String {
+  private func who(_ reason: BackupSet.LeftOutReason, _ path: ContainerPath) -> String {
     guard reason.isByMark,
       let duty = moment.ledger.duties[reason.decidingItem ?? path]
     else { return "" }
@@ -65,7 +65,7 @@ package struct ItemExplanation {
   }
 }
 
-extension StepReference {
+extension Scenario.StepReference {
   /// `step 5 (line 18)`; `line 18` for a test's call.
   package var withLine: String {
     if case .call = number { "\(self)" } else { "\(self) (line \(position.line))" }

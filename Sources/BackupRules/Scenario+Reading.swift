@@ -1,4 +1,4 @@
-public import BackupDiagnostics
+import BackupDiagnostics
 public import BackupScenarios
 import Foundation
 

@@ -21,7 +21,7 @@ import Testing
   @Test func `nothing is moved or copied deeper, on the tree or on disk`() throws {
     let container = try FakeContainer()
     defer { try? container.remove() }
-    var tree = ContainerLayout.newlyInstalled.tree
+    var tree = FileTree.Layout.newlyInstalled.tree
     let make = FileOperation.createDirectory(try path(40), intermediates: true)
     let below = FileOperation.createDirectory(try path(30, of: "b"), intermediates: true)
     let target = try ContainerPath(bytes: try path(30, of: "b").bytes + Array("/c".utf8))

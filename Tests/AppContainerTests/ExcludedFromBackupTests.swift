@@ -15,10 +15,10 @@ import Testing
 
   @Test func `a mark is set, read and cleared, each twice`() throws {
     let url = container.documents
-    #expect(try !url.isExcludedFromBackup)
+    #expect(try !url.hasBackupExclusionMark)
     for excluded in [true, true, false, false] {
-      try url.setExcludedFromBackup(excluded)
-      #expect(try url.isExcludedFromBackup == excluded)
+      try url.setBackupExclusionMark(excluded)
+      #expect(try url.hasBackupExclusionMark == excluded)
       let marks = try container.scan()["Documents"]?.marks
       #expect(marks == (excluded ? .resourceValue : []))
     }
@@ -26,19 +26,19 @@ import Testing
 
   @Test func `the operation and the call set the same mark`() throws {
     try container.perform(.mark("tmp"))
-    #expect(try container.temporary.isExcludedFromBackup)
-    try container.temporary.setExcludedFromBackup(false)
+    #expect(try container.temporary.hasBackupExclusionMark)
+    try container.temporary.setBackupExclusionMark(false)
     #expect(try container.scan()["tmp"]?.marks == [])
   }
 
   @Test func `a marked directory does not show on what is in it`() throws {
-    try container.library.setExcludedFromBackup(true)
-    #expect(try !container.caches.isExcludedFromBackup)
+    try container.library.setBackupExclusionMark(true)
+    #expect(try !container.caches.hasBackupExclusionMark)
   }
 
   @Test func `the deprecated attribute is not the resource value`() throws {
     try container.perform(.setMark(.extendedAttribute, on: "tmp", true))
-    #expect(try !container.temporary.isExcludedFromBackup)
+    #expect(try !container.temporary.hasBackupExclusionMark)
   }
 
   @Test(arguments: ["no", "no/such", "file/inside"])
@@ -47,30 +47,30 @@ import Testing
     let url = container.documents.appending(path: name)
     for excluded in [true, false] {
       let error = try #require(throws: CocoaError.self) {
-        try url.setExcludedFromBackup(excluded)
+        try url.setBackupExclusionMark(excluded)
       }
       #expect(error.code == .fileNoSuchFile)
       #expect(error.userInfo[NSFilePathErrorKey] as? String == url.path)
     }
-    let error = try #require(throws: CocoaError.self) { try url.isExcludedFromBackup }
+    let error = try #require(throws: CocoaError.self) { try url.hasBackupExclusionMark }
     #expect(error.code == .fileNoSuchFile)
   }
 
   @Test func `a link is not followed`() throws {
     try container.perform(.save("tmp/a"))
     try container.perform(.link("Documents/l", destination: "tmp/a"))
-    try? container.url(of: "Documents/l").setExcludedFromBackup(true)
-    #expect(try !container.url(of: "tmp/a").isExcludedFromBackup)
-    try container.url(of: "tmp/a").setExcludedFromBackup(true)
-    try? container.url(of: "Documents/l").setExcludedFromBackup(false)
-    #expect(try container.url(of: "tmp/a").isExcludedFromBackup)
+    try? container.url(of: "Documents/l").setBackupExclusionMark(true)
+    #expect(try !container.url(of: "tmp/a").hasBackupExclusionMark)
+    try container.url(of: "tmp/a").setBackupExclusionMark(true)
+    try? container.url(of: "Documents/l").setBackupExclusionMark(false)
+    #expect(try container.url(of: "tmp/a").hasBackupExclusionMark)
   }
 
   @Test func `a URL that is no file's is refused`() throws {
     let url = try #require(URL(string: "https://example.com" + container.documents.path))
-    #expect(throws: CocoaError.self) { try url.setExcludedFromBackup(true) }
-    #expect(throws: CocoaError.self) { try url.isExcludedFromBackup }
-    #expect(try !container.documents.isExcludedFromBackup)
+    #expect(throws: CocoaError.self) { try url.setBackupExclusionMark(true) }
+    #expect(throws: CocoaError.self) { try url.hasBackupExclusionMark }
+    #expect(try !container.documents.hasBackupExclusionMark)
   }
 
   @Test func `the value is the property list that the platform stores`() throws {

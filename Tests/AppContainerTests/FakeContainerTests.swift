@@ -11,7 +11,7 @@ import Testing
 
   @Test func `it is laid out as a newly installed app's`() throws {
     let container = try FakeContainer()
-    #expect(try container.scan() == ContainerLayout.newlyInstalled.tree)
+    #expect(try container.scan() == FileTree.Layout.newlyInstalled.tree)
     #expect(exists(container.documents) && exists(container.caches) && exists(container.temporary))
     #expect(exists(container.library) && !exists(container.applicationSupport))
   }
@@ -28,7 +28,7 @@ import Testing
     let first = try FakeContainer()
     let second = try FakeContainer()
     try first.perform(.save("Documents/a"))
-    #expect(try second.scan() == ContainerLayout.newlyInstalled.tree)
+    #expect(try second.scan() == FileTree.Layout.newlyInstalled.tree)
     try first.remove()
     #expect(exists(second.documents))
   }

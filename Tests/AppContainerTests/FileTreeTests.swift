@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `removing takes all that is inside`() {
-    var tree = ContainerLayout.newlyInstalled.tree
+    var tree = FileTree.Layout.newlyInstalled.tree
     let removed = tree.remove("Library")
     #expect(removed?.children.entries.map(\.name.string) == ["Caches", "Preferences"])
     #expect(tree.paths == ["Documents", "tmp"])
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func `modifying changes one item in place`() {
-    var tree = ContainerLayout.newlyInstalled.tree
+    var tree = FileTree.Layout.newlyInstalled.tree
     let modified = tree.modify("Library/Caches") { $0.marks = .resourceValue }
     #expect(modified && tree["Library/Caches"]?.marks == .resourceValue)
     let missing = tree.modify("Library/x") { _ in Issue.record("nothing is there") }
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `a copy of a tree is another tree`() {
-    let tree = ContainerLayout.newlyInstalled.tree
+    let tree = FileTree.Layout.newlyInstalled.tree
     var copy = tree
     copy.remove("tmp")
     #expect(tree.contains("tmp"))
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func `a walk leaves out what it is told to and passes errors on`() {
-    let tree = ContainerLayout.newlyInstalled.tree
+    let tree = FileTree.Layout.newlyInstalled.tree
     var visited: [ContainerPath] = []
     tree.walk { path, _ in
       visited.append(path)
@@ -95,9 +95,9 @@ import Testing
   func `children stay sorted, whatever comes and goes`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var children = FileTree.Children()
-    var model: [PathComponent: Int64] = [:]
+    var model: [ContainerPath.Component: Int64] = [:]
     for _ in 0..<500 {
-      let name = PathComponent(unchecked: [UInt8.random(in: 1...40, using: &random)])
+      let name = ContainerPath.Component(unchecked: [UInt8.random(in: 1...40, using: &random)])
       let size = Int64.random(in: 0..<9, using: &random)
       children[name] = size == 0 ? nil : file(size)
       model[name] = size == 0 ? nil : size

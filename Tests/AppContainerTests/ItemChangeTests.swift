@@ -8,7 +8,7 @@ import Testing
   /// A container with a file, `Documents/a`.
   private var tree: FileTree {
     get throws {
-      var tree = ContainerLayout.newlyInstalled.tree
+      var tree = FileTree.Layout.newlyInstalled.tree
       try tree.perform(.save("Documents/a"))
       return tree
     }
@@ -41,9 +41,9 @@ import Testing
         .setMark(.extendedAttribute, on: "Documents/a", false),
         [.cleared("Documents/a", .extendedAttribute)]
       ),
-    ] as [(FileOperation, [ItemChange])])
+    ] as [(FileOperation, [FileTree.Change])])
   func `an operation says what it changed`(
-    operation: FileOperation, changes: [ItemChange]
+    operation: FileOperation, changes: [FileTree.Change]
   ) throws {
     let tree = try tree
     #expect(tree.changes(by: operation) == changes)
@@ -53,7 +53,7 @@ import Testing
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func `an operation that succeeds changes only what it says`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    var tree = ContainerLayout.newlyInstalled.tree
+    var tree = FileTree.Layout.newlyInstalled.tree
     for _ in 0..<300 {
       let before = tree
       let operation = FileOperation.random(using: &random)
@@ -72,10 +72,10 @@ import Testing
 
 extension ContainerPath {
   /// Whether a change is of this item or of a directory made for it.
-  fileprivate func isNamed(by change: ItemChange) -> Bool { change.path.covers(self) }
+  fileprivate func isNamed(by change: FileTree.Change) -> Bool { change.path.covers(self) }
 }
 
-extension ItemChange {
+extension FileTree.Change {
   /// Every path that the change speaks of.
   fileprivate var paths: [ContainerPath] {
     if case .moved(let source, _) = self { [source, path] } else { [path] }

@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `materialising replaces a link instead of following it`() throws {
-    var tree = ContainerLayout.newlyInstalled.tree
+    var tree = FileTree.Layout.newlyInstalled.tree
     tree.ensureDirectory("Documents/out/inside")
     tree.insert(FileTree.Item(.file(.init(size: 3))), at: "Documents/file")
     try container.materialise(tree)

@@ -12,8 +12,10 @@ import Testing
       ("Library/Caches/x", .caches), ("Library/Cachesx", .library), ("tmp/x", .temporary),
       ("Library/Application Support/x", .applicationSupport),
       ("Library/Preferences/x.plist", .preferences),
-    ] as [(ContainerPath, StandardLocation?)])
-  func `a path is in its innermost location`(path: ContainerPath, location: StandardLocation?) {
+    ] as [(ContainerPath, ContainerPath.StandardLocation?)])
+  func `a path is in its innermost location`(
+    path: ContainerPath, location: ContainerPath.StandardLocation?
+  ) {
     #expect(path.location == location)
   }
 
@@ -23,17 +25,17 @@ import Testing
   }
 
   @Test func `only Caches and tmp are purgeable`() {
-    #expect(StandardLocation.allCases.filter(\.isPurgeable) == [.caches, .temporary])
+    #expect(ContainerPath.StandardLocation.allCases.filter(\.isPurgeable) == [.caches, .temporary])
   }
 
   @Test func `a newly installed app has no Application Support`() {
-    let tree = ContainerLayout.newlyInstalled.tree
+    let tree = FileTree.Layout.newlyInstalled.tree
     #expect(
       tree.paths == ["Documents", "Library", "Library/Caches", "Library/Preferences", "tmp"])
   }
 
   @Test func `a layout makes the directories above its own, on disk too`() throws {
-    let layout = ContainerLayout(directories: ["Documents/a/b", "Documents", "tmp"])
+    let layout = FileTree.Layout(directories: ["Documents/a/b", "Documents", "tmp"])
     #expect(layout.tree.paths == ["Documents", "Documents/a", "Documents/a/b", "tmp"])
     #expect(try FakeContainer(layout: layout).scan() == layout.tree)
   }

@@ -15,7 +15,7 @@ import Testing
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `any tree becomes the container, whatever was there`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let container = try FakeContainer(layout: ContainerLayout(directories: []))
+    let container = try FakeContainer(layout: FileTree.Layout(directories: []))
     let first = FileTree.random(using: &random)
     try container.materialise(first)
     #expect(try container.scan(headers: .everyFile) == first)
@@ -88,14 +88,14 @@ import Testing
     tree.insert(FileTree.Item(.special), at: "tmp/s")
     tree.insert(FileTree.Item(.unreadable(reason: "no")), at: "tmp/u")
     try container.materialise(tree)
-    #expect(try container.scan() == ContainerLayout.newlyInstalled.tree)
+    #expect(try container.scan() == FileTree.Layout.newlyInstalled.tree)
   }
 }
 
 extension FileTree {
   /// What random operations leave behind.
   static func random(using random: inout SeededGenerator) -> FileTree {
-    var tree = ContainerLayout.newlyInstalled.tree
+    var tree = FileTree.Layout.newlyInstalled.tree
     for _ in 0..<200 { try? tree.perform(.random(using: &random)) }
     return tree
   }

@@ -43,7 +43,7 @@ import Testing
       (.copy("Documents/d", to: "Documents/d/x2"), .intoItself, "Documents/d"),
       (.move("Documents/d", to: "Documents/d/x2", replacing: false), .intoItself, "Documents/d"),
       (.write("tmp/x", .zeros(.max), .inPlace), .tooLarge, "tmp/x"),
-      (.append("Documents/a", .zeros(FileContents.largest)), .tooLarge, "Documents/a"),
+      (.append("Documents/a", .zeros(FileOperation.Contents.largest)), .tooLarge, "Documents/a"),
     ] as [(FileOperation, FileOperationError.Code, ContainerPath)])
   func `a mistake is refused and named`(
     operation: FileOperation, code: FileOperationError.Code, path: ContainerPath
@@ -86,7 +86,7 @@ import Testing
     }
     try twin.container.perform(.move("tmp/pipe", to: "tmp/moved", replacing: false))
     try twin.container.perform(.remove("tmp/moved"))
-    #expect(try twin.container.scan() == ContainerLayout.newlyInstalled.tree)
+    #expect(try twin.container.scan() == FileTree.Layout.newlyInstalled.tree)
     try twin.prepare(.save("tmp/pipe"))
   }
 

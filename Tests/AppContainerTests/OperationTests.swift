@@ -141,7 +141,7 @@ import Testing
 
   @Test func `a database is known by how it begins`() throws {
     var twin = try Twin()
-    let contents = FileContents.bytes(FileContents.databaseHeader)
+    let contents = FileOperation.Contents.bytes(FileOperation.Contents.databaseHeader)
     try twin.prepare(
       .write("tmp/a", .bytes([]), .inPlace), .append("tmp/a", contents),
       .write("tmp/b", .text("x"), .inPlace), .append("tmp/b", contents))

@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test func `headers are read only beside a database's files`() throws {
-    let database = FileContents.bytes(FileContents.databaseHeader)
+    let database = FileOperation.Contents.bytes(FileOperation.Contents.databaseHeader)
     for path in ["tmp/a.db", "tmp/b.db"] as [ContainerPath] {
       try container.perform(.write(path, database, .inPlace))
     }

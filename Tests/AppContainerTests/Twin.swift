@@ -8,7 +8,7 @@ struct Twin {
   /// The disk.
   let container: FakeContainer
   /// The value.
-  private(set) var tree = ContainerLayout.newlyInstalled.tree
+  private(set) var tree = FileTree.Layout.newlyInstalled.tree
 
   init() throws {
     container = try FakeContainer()

@@ -10,7 +10,7 @@ import Testing
   func `500 random operations leave tree and disk equal after each`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let container = try FakeContainer()
-    var tree = ContainerLayout.newlyInstalled.tree
+    var tree = FileTree.Layout.newlyInstalled.tree
     for number in 1...500 {
       let operation = FileOperation.random(using: &random)
       let onTree = outcome { () throws(FileOperationError) in try tree.perform(operation) }
@@ -28,7 +28,7 @@ extension FileOperation {
   static func random(using random: inout SeededGenerator) -> FileOperation {
     let path = ContainerPath.random(using: &random)
     let other = ContainerPath.random(using: &random)
-    let contents = FileContents.random(using: &random)
+    let contents = Contents.random(using: &random)
     switch Int.random(in: 0..<14, using: &random) {
     case 0, 1: return .createDirectory(path, intermediates: Bool.random(using: &random))
     case 2: return .write(path, contents, .atomically)
@@ -46,12 +46,12 @@ extension FileOperation {
   }
 }
 
-extension FileContents {
+extension FileOperation.Contents {
   /// A few bytes, a hole, or the start of a database.
-  static func random(using random: inout SeededGenerator) -> FileContents {
+  static func random(using random: inout SeededGenerator) -> FileOperation.Contents {
     switch Int.random(in: 0..<4, using: &random) {
     case 0: .zeros(Int64.random(in: 0..<100_000, using: &random))
-    case 1: .bytes(FileContents.databaseHeader + [1, 2, 3])
+    case 1: .bytes(FileOperation.Contents.databaseHeader + [1, 2, 3])
     case 2: .bytes([])
     default: .text(String(repeating: "x", count: Int.random(in: 0..<40, using: &random)))
     }

@@ -21,7 +21,7 @@ import Testing
 
   @Test func `GoldenFiles has each reason in the words of golden files`() throws {
     let path = try ContainerPath("PATH")
-    let reasons: [LeftOutReason] = [
+    let reasons: [BackupSet.LeftOutReason] = [
       .location(path), .systemManaged(path), .outsideRoots(path), .bundle(path),
       .ownMark(.resourceValue), .ownMark(.extendedAttribute), .markedDirectory(path), .saveRemnant,
       .databaseSibling(of: path), .pathTooLong(bytes: 998), .specialFile, .unreadable("…"),
@@ -33,8 +33,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Source.allCases)
-  func `WhatIOSDoes has each source with its address`(source: Source) throws {
+  @Test(arguments: SystemProfile.Source.allCases)
+  func `WhatIOSDoes has each source with its address`(source: SystemProfile.Source) throws {
     let lines = try article("WhatIOSDoes").split(separator: "\n")
     let line = try #require(lines.first { $0.hasPrefix("| `\(source.key)` |") })
     let address = source == .appReview223 ? nil : source.address

@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func `a group container is backed up but for its caches`() throws {
-    let group = try FakeContainer(layout: ContainerLayout(directories: []))
+    let group = try FakeContainer(layout: FileTree.Layout(directories: []))
     try group.perform(.createDirectory(ContainerPath("Library/Caches"), intermediates: true))
     try group.perform(.write(ContainerPath("Library/Caches/a"), .zeros(10), .atomically))
     try group.perform(.write(ContainerPath("shared.db"), .zeros(10), .atomically))
@@ -129,10 +129,10 @@ import Testing
     let container = try FakeContainer()
     let movie = container.library.appendingPathComponent("1.mp4")
     try Data(count: 1).write(to: movie)
-    try movie.setExcludedFromBackup(true)
-    let seen = try await container.perform { try movie.isExcludedFromBackup }
+    try movie.setBackupExclusionMark(true)
+    let seen = try await container.perform { try movie.hasBackupExclusionMark }
     let seenWithout = try await container.perform(probesMarks: false) {
-      try movie.isExcludedFromBackup
+      try movie.hasBackupExclusionMark
     }
     #expect(!seen)
     #expect(seenWithout)
@@ -169,7 +169,7 @@ struct MovieStore {
   private func directory() throws -> URL {
     let directory = root.appendingPathComponent("Library/Application Support/Movies")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    try directory.setExcludedFromBackup(true)
+    try directory.setBackupExclusionMark(true)
     return directory
   }
 

@@ -1,10 +1,10 @@
-public import BackupFileTree
+package import BackupFileTree
 import Foundation
 
 /// Copies of a container's files, so that a restore brings back what the app had written.
 ///
 /// It lives in the container's device folder and goes with it.
-public struct ContainerArchive: Sendable {
+package struct ContainerArchive: Sendable {
   /// Where the copy of each file is.
   private var copies: [ContainerPath: DiskPath] = [:]
 
@@ -14,7 +14,7 @@ public struct ContainerArchive: Sendable {
   ///   - paths: Regular files, relative to the container.
   ///   - container: Where they are read, and whose device folder takes the copies.
   /// - Throws: ``FakeContainerError`` that names the file that could not be copied.
-  public init(of paths: [ContainerPath], in container: FakeContainer) throws(FakeContainerError) {
+  package init(of paths: [ContainerPath], in container: FakeContainer) throws(FakeContainerError) {
     let folder = container.archives.appendingPathComponent(UUID().uuidString, isDirectory: true)
     let root = DiskPath(container.url)
     var at = folder.path

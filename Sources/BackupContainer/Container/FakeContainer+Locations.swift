@@ -21,7 +21,7 @@ extension FakeContainer {
   ///
   /// - Parameter location: One of the directories that iOS gives a meaning.
   /// - Returns: An absolute file URL that ends in `/`; an update or a restore makes it out of date.
-  public func url(of location: StandardLocation) -> URL {
+  public func url(of location: ContainerPath.StandardLocation) -> URL {
     url.appendingPathComponent(location.rawValue, isDirectory: true)
   }
 

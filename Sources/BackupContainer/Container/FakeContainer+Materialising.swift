@@ -1,4 +1,4 @@
-public import BackupFileTree
+package import BackupFileTree
 import Foundation
 
 extension FakeContainer {
@@ -12,7 +12,7 @@ extension FakeContainer {
   ///   - tree: What the container holds afterwards; special and unreadable items are passed over.
   ///   - archive: The files of a backup.
   /// - Throws: ``FakeContainerError`` where the file system refuses.
-  public func materialise(
+  package func materialise(
     _ tree: FileTree, contents archive: ContainerArchive? = nil
   ) throws(FakeContainerError) {
     let found = try scan()
@@ -99,7 +99,9 @@ extension FakeContainer {
       try copy.copyFile(to: disk)
     } else {
       try disk.write(.zeros(information.size), options: O_EXCL)
-      if information.isDatabase { try disk.write(.bytes(FileContents.databaseHeader), options: 0) }
+      if information.isDatabase {
+        try disk.write(.bytes(FileOperation.Contents.databaseHeader), options: 0)
+      }
     }
   }
 }

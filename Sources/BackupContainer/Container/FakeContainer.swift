@@ -38,9 +38,10 @@ public final class FakeContainer: Sendable {
   ///   - folder: The folder to make it in; the temporary folder by default.
   /// - Throws: ``FakeContainerError`` where it cannot be made or the volume stores no marks.
   public init(
-    layout: ContainerLayout = .newlyInstalled,
-    in folder: URL = FileManager.default.temporaryDirectory
+    layout: FileTree.Layout = .newlyInstalled, in folder: URL? = nil
   ) throws(FakeContainerError) {
+    // Not a default argument: that is compiled in the caller, where the shim has another.
+    let folder = folder ?? FileManager.default.temporaryDirectory
     let device = folder.resolvingSymlinksInPath()
       .appendingPathComponent(Self.folderPrefix + UUID().uuidString, isDirectory: true)
     self.device = device
@@ -115,7 +116,7 @@ public final class FakeContainer: Sendable {
   }
 
   /// Makes the container's directory with what the layout says.
-  private func lay(out layout: ContainerLayout) throws(SystemError) {
+  private func lay(out layout: FileTree.Layout) throws(SystemError) {
     let root = DiskPath(url)
     try root.makeDirectory()
     for path in layout.tree.paths {

@@ -64,12 +64,14 @@ extension ContainerDirectory {
 
   /// See ``FileOperation/write(_:_:_:)``.
   private func write(
-    _ contents: FileContents, to path: ContainerPath, _ method: WriteMethod
+    _ contents: FileOperation.Contents, to path: ContainerPath, _ method: FileOperation.WriteMethod
   ) throws(FileOperationError) {
     try requireParent(of: path)
     let found = try status(path)
     if let found { try requireFile(found, path) }
-    guard contents.size <= FileContents.largest else { throw FileOperationError(.tooLarge, path) }
+    guard contents.size <= FileOperation.Contents.largest else {
+      throw FileOperationError(.tooLarge, path)
+    }
     try attempt(path) { disk throws(SystemError) in
       switch method {
       case .inPlace: try disk.write(contents, options: O_TRUNC)
@@ -83,11 +85,11 @@ extension ContainerDirectory {
 
   /// See ``FileOperation/append(_:_:)``.
   private func append(
-    _ contents: FileContents, to path: ContainerPath
+    _ contents: FileOperation.Contents, to path: ContainerPath
   ) throws(FileOperationError) {
     let found = try existing(path)
     try requireFile(found, path)
-    guard contents.size <= FileContents.largest - found.size else {
+    guard contents.size <= FileOperation.Contents.largest - found.size else {
       throw FileOperationError(.tooLarge, path)
     }
     try attempt(path) { disk throws(SystemError) in try disk.append(contents, from: found.size) }

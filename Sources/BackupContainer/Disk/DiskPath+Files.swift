@@ -14,20 +14,20 @@ extension DiskPath {
   }
 
   /// Writes a whole file, made where it is missing.
-  func write(_ contents: FileContents, options: Int32) throws(SystemError) {
+  func write(_ contents: FileOperation.Contents, options: Int32) throws(SystemError) {
     try withFile(O_WRONLY | O_CREAT | options) { file throws(SystemError) in
       try file.write(contents, at: 0)
     }
   }
 
   /// Writes to the end of a file of `size` bytes.
-  func append(_ contents: FileContents, from size: Int64) throws(SystemError) {
+  func append(_ contents: FileOperation.Contents, from size: Int64) throws(SystemError) {
     try withFile(O_WRONLY) { file throws(SystemError) in try file.write(contents, at: size) }
   }
 
   /// Writes a temporary file beside this one and renames it over, as Foundation does.
   func replace(
-    with contents: FileContents, permissions: UInt32?
+    with contents: FileOperation.Contents, permissions: UInt32?
   ) throws(SystemError) {
     var temporary = self
     let directory = characters.dropLast().lastIndex(of: CChar(ContainerPath.separator))
@@ -93,7 +93,7 @@ extension DiskPath {
 
 extension Int32 {
   /// Writes contents at an offset of this open file; zeros become a hole.
-  fileprivate func write(_ contents: FileContents, at offset: Int64) throws(SystemError) {
+  fileprivate func write(_ contents: FileOperation.Contents, at offset: Int64) throws(SystemError) {
     switch contents {
     case .zeros:
       guard ftruncate(self, off_t(offset + contents.size)) == 0 else { throw SystemError() }

@@ -13,7 +13,7 @@ extension Scanner {
         headers == .everyFile || siblings.contains(entries[index].name)
       else { continue }
       let file = path.appending(entries[index].name.bytes)
-      information.isDatabase = file.startsWith(FileContents.databaseHeader)
+      information.isDatabase = file.startsWith(FileOperation.Contents.databaseHeader)
       entries[index].item.kind = .file(information)
     }
   }

@@ -62,7 +62,8 @@ struct Scanner {
     for name in names {
       path.append(name)
       if let item = readItem(named: name.count, in: directory) {
-        entries.append(FileTree.Children.Entry(name: PathComponent(unchecked: name), item: item))
+        entries.append(
+          FileTree.Children.Entry(name: ContainerPath.Component(unchecked: name), item: item))
       }
       path.truncate(to: count)
     }

@@ -19,13 +19,13 @@ extension FakeContainer {
   ///
   /// - Returns: The marks that the app took off meanwhile: where the probe is gone.
   func putMarksBack(
-    _ before: FileTree, _ found: FileTree, _ changes: [ItemChange]
-  ) throws(SystemError) -> [ItemChange] {
+    _ before: FileTree, _ found: FileTree, _ changes: [FileTree.Change]
+  ) throws(SystemError) -> [FileTree.Change] {
     let root = DiskPath(url)
     let saved = Set(changes.compactMap(\.savedPath).compactMap { found[$0]?.observation.inode })
     let marked = MarkedItems(before)
     var probes: [UInt64: ExclusionMark] = [:]
-    var cleared: [ItemChange] = []
+    var cleared: [FileTree.Change] = []
     try found.walk { path, item throws(SystemError) in
       guard let marks = marked.marks(of: item) else { return true }
       let inode = item.observation.inode
@@ -62,11 +62,11 @@ extension FakeContainer {
   /// - Returns: The marks that the app set again on items that had them.
   func takeWitnesses(
     _ before: FileTree, _ found: FileTree
-  ) throws(SystemError) -> [ItemChange] {
+  ) throws(SystemError) -> [FileTree.Change] {
     let root = DiskPath(url)
     let marked = MarkedItems(before)
     var witnesses: [UInt64: Bool] = [:]
-    var again: [ItemChange] = []
+    var again: [FileTree.Change] = []
     try found.walk { path, item throws(SystemError) in
       guard item.marks.contains(.resourceValue),
         marked.marks(of: item)?.contains(.resourceValue) == true
@@ -105,7 +105,7 @@ private struct MarkedItems {
   }
 }
 
-extension ItemChange {
+extension FileTree.Change {
   /// The item that was written to in place; nil for any other change.
   fileprivate var savedPath: ContainerPath? {
     if case .savedInPlace(let path) = self { path } else { nil }

@@ -3,7 +3,7 @@ import Foundation
 
 /// Notes of marks that were set where nothing is, by code that may swallow the error.
 ///
-/// ``Foundation/URL/setExcludedFromBackup(_:)`` and the shim for Linux write one into the device's
+/// ``Foundation/URL/setBackupExclusionMark(_:)`` and the shim for Linux write one into the device's
 /// folder, beside the container; on Apple platforms Foundation's own interface leaves none.
 enum MissingMarkNotes {
   /// The file in the device's folder: absolute paths, each ended by a NUL.

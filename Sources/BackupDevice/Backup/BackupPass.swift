@@ -3,7 +3,7 @@ internal import BackupFileTree
 /// One walk over a tree that decides for every item.
 struct BackupPass {
   /// What the backups of this system hold.
-  let policy: BackupPolicy
+  let policy: SystemProfile.BackupPolicy
   /// The marks that keep an item out.
   let marks: ExclusionMark
   /// The marks that would, were guidance not ignored.
@@ -11,22 +11,22 @@ struct BackupPass {
   /// Whether a `.app` at the top is the app's bundle.
   let bundleIsInContainer: Bool
   /// The decisions so far.
-  private(set) var decisions: [BackupDecision] = []
+  private(set) var decisions: [BackupSet.Decision] = []
   /// The places left out, with the reason each gives.
-  private let places: [ContainerPath: LeftOutReason]
+  private let places: [ContainerPath: BackupSet.LeftOutReason]
   /// How many components the deepest of those places has.
   private let deepestPlace: Int
 
   /// A walk that has not begun.
   init(
-    policy: BackupPolicy, marks: ExclusionMark, ignoredMarks: ExclusionMark,
+    policy: SystemProfile.BackupPolicy, marks: ExclusionMark, ignoredMarks: ExclusionMark,
     bundleIsInContainer: Bool
   ) {
     self.policy = policy
     self.marks = marks
     self.ignoredMarks = ignoredMarks
     self.bundleIsInContainer = bundleIsInContainer
-    var places: [ContainerPath: LeftOutReason] = [:]
+    var places: [ContainerPath: BackupSet.LeftOutReason] = [:]
     for location in policy.locations.map(\.value) { places[location] = .location(location) }
     for place in policy.systemManaged.map(\.value) { places[place] = .systemManaged(place) }
     self.places = places
@@ -44,7 +44,7 @@ struct BackupPass {
   }
 
   /// Why an item at the container's top is outside of what backups hold, or nil.
-  private func reasonAtTop(_ path: ContainerPath) -> LeftOutReason? {
+  private func reasonAtTop(_ path: ContainerPath) -> BackupSet.LeftOutReason? {
     if bundleIsInContainer, path.bytes.suffix(4).elementsEqual(".app".utf8) {
       return .bundle(path)
     }
@@ -70,8 +70,9 @@ struct BackupPass {
 
   /// Puts an item into the backup and decides for what is in it.
   private mutating func include(_ item: FileTree.Item, at path: ContainerPath, depth: Int) {
-    let verdict = BackupDecision.Verdict.included(despite: item.marks.intersection(ignoredMarks))
-    decisions.append(BackupDecision(path: path, kind: item.backupKind, verdict: verdict))
+    let verdict = BackupSet.Decision.Verdict.included(
+      despite: item.marks.intersection(ignoredMarks))
+    decisions.append(BackupSet.Decision(path: path, kind: item.backupKind, verdict: verdict))
     guard case .directory(let children) = item.kind else { return }
     for entry in children.entries {
       decide(entry.item, at: path.appending(entry.name), depth: depth + 1, siblings: children)
@@ -80,11 +81,11 @@ struct BackupPass {
 
   /// Leaves an item out, and all in it for the reason `below`.
   private mutating func leaveOut(
-    _ item: FileTree.Item, at path: ContainerPath, _ reason: LeftOutReason,
-    below: LeftOutReason
+    _ item: FileTree.Item, at path: ContainerPath, _ reason: BackupSet.LeftOutReason,
+    below: BackupSet.LeftOutReason
   ) {
-    let verdict = BackupDecision.Verdict.leftOut(reason)
-    decisions.append(BackupDecision(path: path, kind: item.backupKind, verdict: verdict))
+    let verdict = BackupSet.Decision.Verdict.leftOut(reason)
+    decisions.append(BackupSet.Decision(path: path, kind: item.backupKind, verdict: verdict))
     guard case .directory(let children) = item.kind else { return }
     for entry in children.entries {
       let inner = path.appending(entry.name)
@@ -93,7 +94,9 @@ struct BackupPass {
   }
 
   /// What a directory's reason is for an item inside: each too long path has its own length.
-  private func ownReason(_ reason: LeftOutReason, at path: ContainerPath) -> LeftOutReason {
+  private func ownReason(_ reason: BackupSet.LeftOutReason, at path: ContainerPath)
+    -> BackupSet.LeftOutReason
+  {
     if case .pathTooLong = reason { .pathTooLong(bytes: deviceLength(of: path)) } else { reason }
   }
 
@@ -105,7 +108,7 @@ struct BackupPass {
   /// Why an item is left out by what it is, not where; nil for most.
   private func reasonOfItsOwn(
     _ item: FileTree.Item, _ path: ContainerPath, _ siblings: FileTree.Children
-  ) -> LeftOutReason? {
+  ) -> BackupSet.LeftOutReason? {
     let length = deviceLength(of: path)
     if length >= policy.skippedPathLength.value { return .pathTooLong(bytes: length) }
     switch item.kind {
@@ -119,7 +122,7 @@ struct BackupPass {
   /// Why a regular file is left out by its name, or nil.
   private func reasonOfFile(
     _ path: ContainerPath, _ siblings: FileTree.Children
-  ) -> LeftOutReason? {
+  ) -> BackupSet.LeftOutReason? {
     if policy.remnants.value.contains(where: { $0.matches(path) }) { return .saveRemnant }
     guard policy.storesDatabasesWhole.value, let database = path.name.databaseName,
       case .file(let information) = siblings[database]?.kind, information.isDatabase
@@ -130,7 +133,7 @@ struct BackupPass {
 
 extension FileTree.Item {
   /// What kind of item this is, as far as a backup cares.
-  fileprivate var backupKind: BackupDecision.ItemKind {
+  fileprivate var backupKind: BackupSet.Decision.ItemKind {
     switch kind {
     case .file(let information): .file(size: information.size)
     case .directory(let children): .directory(isEmpty: children.isEmpty)

@@ -3,21 +3,21 @@ public import BackupFileTree
 /// What a backup holds: a decision for every item of a container.
 public struct BackupSet: Hashable, Sendable {
   /// The decisions, a directory before what is in it, names in byte order.
-  public let decisions: [BackupDecision]
+  public let decisions: [Decision]
 
   /// A set of decisions on every item of a container.
   ///
   /// - Parameter decisions: One for each item, a directory before what is in it, names in byte
   ///   order; ``decision(on:)`` relies on that order.
-  public init(decisions: [BackupDecision]) {
+  public init(decisions: [Decision]) {
     self.decisions = decisions
   }
 
   /// The items in the backup.
-  public var included: [BackupDecision] { decisions.filter(\.isIncluded) }
+  public var included: [Decision] { decisions.filter(\.isIncluded) }
 
   /// The items not in the backup, those inside a directory left out whole too.
-  public var leftOut: [BackupDecision] { decisions.filter { !$0.isIncluded } }
+  public var leftOut: [Decision] { decisions.filter { !$0.isIncluded } }
 
   /// How many files the backup holds.
   public var fileCount: Int { decisions.count { $0.isIncluded && $0.size != nil } }
@@ -34,7 +34,7 @@ public struct BackupSet: Hashable, Sendable {
   ///
   /// - Parameter path: Relative to the container.
   /// - Returns: The decision with its reason, also for what is inside a directory left out whole.
-  public func decision(on path: ContainerPath) -> BackupDecision? {
+  public func decision(on path: ContainerPath) -> Decision? {
     var low = 0
     var high = decisions.count
     while low < high {
@@ -53,8 +53,8 @@ public struct BackupSet: Hashable, Sendable {
   }
 
   /// The topmost items left out: a directory left out whole, without what is in it.
-  public var leftOutTops: [BackupDecision] {
-    var tops: [BackupDecision] = []
+  public var leftOutTops: [Decision] {
+    var tops: [Decision] = []
     for decision in decisions where !decision.isIncluded {
       if let last = tops.last, last.path.isAncestor(of: decision.path) { continue }
       tops.append(decision)

@@ -12,7 +12,7 @@ public struct BackupSimulator: Sendable {
   /// Where the backup goes; every kind follows the same public marks.
   public let kind: BackupKind
   /// Which container the tree is of.
-  public let container: ContainerKind
+  public let container: SystemProfile.ContainerKind
 
   /// A simulator of one system.
   ///
@@ -21,7 +21,8 @@ public struct BackupSimulator: Sendable {
   ///   - kind: Where the backup goes; it changes no decision.
   ///   - container: Whether the tree is the app's own container or that of a group.
   public init(
-    profile: SystemProfile, kind: BackupKind = .iCloud, container: ContainerKind = .app
+    profile: SystemProfile, kind: BackupKind = .iCloud,
+    container: SystemProfile.ContainerKind = .app
   ) {
     self.profile = profile
     self.kind = kind

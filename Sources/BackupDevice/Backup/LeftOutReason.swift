@@ -1,32 +1,34 @@
 public import BackupFileTree
 
-/// Why a backup leaves an item out, naming the item that decided.
-public enum LeftOutReason: Hashable, Sendable {
-  /// It is, or is inside, a place that no backup holds, such as Library/Caches.
-  case location(ContainerPath)
-  /// It is, or is inside, a place that the system keeps for itself.
-  case systemManaged(ContainerPath)
-  /// It is outside the directories that backups begin at.
-  case outsideRoots(ContainerPath)
-  /// It is, or is inside, the app's bundle.
-  case bundle(ContainerPath)
-  /// It is marked.
-  case ownMark(ExclusionMark)
-  /// It is inside a marked directory.
-  case markedDirectory(ContainerPath)
-  /// Its name is that of a file left behind by an unfinished save.
-  case saveRemnant
-  /// It belongs to an SQLite database, with which its contents are stored.
-  case databaseSibling(of: ContainerPath)
-  /// Its path on the device would have this many bytes, more than backups take.
-  case pathTooLong(bytes: Int)
-  /// It is a socket, pipe or device.
-  case specialFile
-  /// It could not be read.
-  case unreadable(String)
+extension BackupSet {
+  /// Why a backup leaves an item out, naming the item that decided.
+  public enum LeftOutReason: Hashable, Sendable {
+    /// It is, or is inside, a place that no backup holds, such as Library/Caches.
+    case location(ContainerPath)
+    /// It is, or is inside, a place that the system keeps for itself.
+    case systemManaged(ContainerPath)
+    /// It is outside the directories that backups begin at.
+    case outsideRoots(ContainerPath)
+    /// It is, or is inside, the app's bundle.
+    case bundle(ContainerPath)
+    /// It is marked.
+    case ownMark(ExclusionMark)
+    /// It is inside a marked directory.
+    case markedDirectory(ContainerPath)
+    /// Its name is that of a file left behind by an unfinished save.
+    case saveRemnant
+    /// It belongs to an SQLite database, with which its contents are stored.
+    case databaseSibling(of: ContainerPath)
+    /// Its path on the device would have this many bytes, more than backups take.
+    case pathTooLong(bytes: Int)
+    /// It is a socket, pipe or device.
+    case specialFile
+    /// It could not be read.
+    case unreadable(String)
+  }
 }
 
-extension LeftOutReason {
+extension BackupSet.LeftOutReason {
   /// The word for it in JSON reports; stable.
   public var word: String {
     switch self {
@@ -64,7 +66,7 @@ extension LeftOutReason {
   }
 }
 
-extension LeftOutReason: CustomStringConvertible {
+extension BackupSet.LeftOutReason: CustomStringConvertible {
   /// The words golden files and reports use; for an item that decides for itself.
   public var description: String {
     switch self {

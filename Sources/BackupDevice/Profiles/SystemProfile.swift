@@ -51,11 +51,11 @@ public struct SystemProfile: Hashable, Sendable {
   ///
   /// - Parameter bundleIdentifier: Names the bundle, where it is inside the container.
   /// - Returns: The layout for a `FakeContainer`.
-  public func layout(bundleIdentifier: String) -> ContainerLayout {
+  public func layout(bundleIdentifier: String) -> FileTree.Layout {
     guard bundleIsInContainer.value, let bundle = Self.bundlePath(bundleIdentifier) else {
       return .newlyInstalled
     }
-    return ContainerLayout(directories: ContainerLayout.newlyInstalled.directories + [bundle])
+    return FileTree.Layout(directories: FileTree.Layout.newlyInstalled.directories + [bundle])
   }
 
   /// Where an old system keeps an app's bundle: `<last part of the identifier>.app`.

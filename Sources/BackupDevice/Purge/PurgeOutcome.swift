@@ -1,36 +1,40 @@
 public import BackupFileTree
 
-/// What a purge took, and what it left.
-public struct PurgeOutcome: Hashable, Sendable {
-  /// The container afterwards.
-  public let tree: FileTree
-  /// The topmost items that went, in byte order of their paths.
-  public let taken: [LostItem]
+extension PurgeSimulator {
+  /// What a purge took, and what it left.
+  public struct Outcome: Hashable, Sendable {
+    /// The container afterwards.
+    public let tree: FileTree
+    /// The topmost items that went, in byte order of their paths.
+    public let taken: [FileTree.LostItem]
+  }
 }
 
-/// An item that the system took, or did not carry along, with all that was in it.
-public struct LostItem: Hashable, Sendable {
-  /// The item.
-  public let path: ContainerPath
-  /// Whether it was a directory.
-  public let isDirectory: Bool
-  /// How many files went, itself included.
-  public let fileCount: Int
-  /// The sum of their sizes in bytes, at most `Int64.max`.
-  public let bytes: Int64
+extension FileTree {
+  /// An item that the system took, or did not carry along, with all that was in it.
+  public struct LostItem: Hashable, Sendable {
+    /// The item.
+    public let path: ContainerPath
+    /// Whether it was a directory.
+    public let isDirectory: Bool
+    /// How many files went, itself included.
+    public let fileCount: Int
+    /// The sum of their sizes in bytes, at most `Int64.max`.
+    public let bytes: Int64
 
-  /// What goes with an item.
-  init(_ path: ContainerPath, _ item: FileTree.Item) {
-    var files = 0
-    var bytes: Int64 = 0
-    item.forEachFile { size in
-      files += 1
-      bytes = bytes.addingReportingOverflow(size).overflow ? .max : bytes + size
+    /// What goes with an item.
+    init(_ path: ContainerPath, _ item: FileTree.Item) {
+      var files = 0
+      var bytes: Int64 = 0
+      item.forEachFile { size in
+        files += 1
+        bytes = bytes.addingReportingOverflow(size).overflow ? .max : bytes + size
+      }
+      self.path = path
+      self.isDirectory = item.isDirectory
+      self.fileCount = files
+      self.bytes = bytes
     }
-    self.path = path
-    self.isDirectory = item.isDirectory
-    self.fileCount = files
-    self.bytes = bytes
   }
 }
 

@@ -20,7 +20,7 @@ public struct PurgeSimulator: Sendable {
   ///   - tree: The container of an app that does not run.
   ///   - pressure: How much is needed.
   /// - Returns: What went and what is left.
-  public func purge(_ tree: FileTree, _ pressure: StoragePressure) -> PurgeOutcome {
+  public func purge(_ tree: FileTree, _ pressure: StoragePressure) -> Outcome {
     var after = tree
     switch pressure {
     case .lowStorage: take(profile.purge.lowStorage.value, from: &after)
@@ -31,7 +31,7 @@ public struct PurgeSimulator: Sendable {
         purgeable.contains { $0.isAncestor(of: path) } && patterns.contains { $0.matches(path) }
       }
     }
-    return PurgeOutcome(tree: after, taken: tree.itemsMissing(in: after))
+    return Outcome(tree: after, taken: tree.itemsMissing(in: after))
   }
 
   /// Takes directories in the way this system does.

@@ -22,9 +22,9 @@ package struct ChangeDetector {
   /// The paths before of all items that are still there, or had their place taken.
   private var survivors: Set<ContainerPath> = []
   /// Moves and copies.
-  private var placings: [ItemChange] = []
+  private var placings: [FileTree.Change] = []
   /// What else happened.
-  private var changes: [ItemChange] = []
+  private var changes: [FileTree.Change] = []
 
   /// Derives the changes from one look to the next.
   ///
@@ -32,7 +32,7 @@ package struct ChangeDetector {
   ///   - before: The container before, every item of it stamped.
   ///   - after: The container now; an item without a stamp is new.
   /// - Returns: The changes.
-  package static func changes(from before: FileTree, to after: FileTree) -> [ItemChange] {
+  package static func changes(from before: FileTree, to after: FileTree) -> [FileTree.Change] {
     var detector = ChangeDetector(before, after)
     after.walk { path, item in
       detector.follow(item, at: path)

@@ -1,29 +1,31 @@
-/// What happened to one item while the app ran.
-public enum ItemChange: Hashable, Sendable {
-  /// It was not there before.
-  case created(ContainerPath)
-  /// The same item was written to.
-  case savedInPlace(ContainerPath)
-  /// Another item took its place: saved atomically, renamed over, or removed and made again.
-  case replaced(ContainerPath)
-  /// It is gone, with all in it.
-  case removed(ContainerPath)
-  /// It went elsewhere, with all in it.
-  case moved(ContainerPath, to: ContainerPath)
-  /// It was copied, with all in it.
-  case copied(ContainerPath, to: ContainerPath)
-  /// The app set a mark on it.
-  case marked(ContainerPath, ExclusionMark)
-  /// The app took a mark off it.
-  case cleared(ContainerPath, ExclusionMark)
+extension FileTree {
+  /// What happened to one item while the app ran.
+  public enum Change: Hashable, Sendable {
+    /// It was not there before.
+    case created(ContainerPath)
+    /// The same item was written to.
+    case savedInPlace(ContainerPath)
+    /// Another item took its place: saved atomically, renamed over, or removed and made again.
+    case replaced(ContainerPath)
+    /// It is gone, with all in it.
+    case removed(ContainerPath)
+    /// It went elsewhere, with all in it.
+    case moved(ContainerPath, to: ContainerPath)
+    /// It was copied, with all in it.
+    case copied(ContainerPath, to: ContainerPath)
+    /// The app set a mark on it.
+    case marked(ContainerPath, ExclusionMark)
+    /// The app took a mark off it.
+    case cleared(ContainerPath, ExclusionMark)
 
-  /// Where the item is afterwards, or was.
-  public var path: ContainerPath {
-    switch self {
-    case .created(let path), .savedInPlace(let path), .replaced(let path), .removed(let path),
-      .marked(let path, _), .cleared(let path, _), .moved(_, to: let path),
-      .copied(_, to: let path):
-      path
+    /// Where the item is afterwards, or was.
+    public var path: ContainerPath {
+      switch self {
+      case .created(let path), .savedInPlace(let path), .replaced(let path), .removed(let path),
+        .marked(let path, _), .cleared(let path, _), .moved(_, to: let path),
+        .copied(_, to: let path):
+        path
+      }
     }
   }
 }
@@ -33,11 +35,11 @@ extension FileTree {
   ///
   /// - Parameter operation: One that ``perform(_:)`` accepts.
   /// - Returns: The changes, in the order they happen.
-  public func changes(by operation: FileOperation) -> [ItemChange] {
+  public func changes(by operation: FileOperation) -> [Change] {
     switch operation {
     case .createDirectory(let path, let intermediates):
       let made = intermediates ? path.ancestors + [path] : [path]
-      return made.filter { !contains($0) }.map(ItemChange.created)
+      return made.filter { !contains($0) }.map(Change.created)
     case .write(let path, _, let method):
       guard contains(path) else { return [.created(path)] }
       return [method == .inPlace ? .savedInPlace(path) : .replaced(path)]

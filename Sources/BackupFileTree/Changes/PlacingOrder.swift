@@ -4,7 +4,7 @@
 /// did so before the directory went. In a circle, as a swap is, any order is as good.
 struct PlacingOrder {
   /// The moves and copies.
-  private let placings: [ItemChange]
+  private let placings: [FileTree.Change]
   /// Which of them start at a path.
   private var bySource: [ContainerPath: [Int]] = [:]
   /// Which of them start below the start of a move.
@@ -12,10 +12,10 @@ struct PlacingOrder {
   /// Those that are in the order, or wait for those that have to be earlier.
   private var isBegun: Set<Int> = []
   /// The order.
-  private var order: [ItemChange] = []
+  private var order: [FileTree.Change] = []
 
   /// The same moves and copies in such an order.
-  static func ordered(_ placings: [ItemChange]) -> [ItemChange] {
+  static func ordered(_ placings: [FileTree.Change]) -> [FileTree.Change] {
     guard placings.count > 1 else { return placings }
     var order = PlacingOrder(placings)
     for number in placings.indices { order.add(number) }
@@ -23,7 +23,7 @@ struct PlacingOrder {
   }
 
   /// Prepares to order.
-  private init(_ placings: [ItemChange]) {
+  private init(_ placings: [FileTree.Change]) {
     self.placings = placings
     for (number, placing) in placings.enumerated() {
       if let source = placing.source { bySource[source, default: []].append(number) }
@@ -58,7 +58,7 @@ struct PlacingOrder {
   }
 }
 
-extension ItemChange {
+extension FileTree.Change {
   /// Where a moved or copied item was before.
   fileprivate var source: ContainerPath? {
     switch self {

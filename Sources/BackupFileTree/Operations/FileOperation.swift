@@ -7,9 +7,9 @@ public enum FileOperation: Hashable, Sendable {
   /// Makes a directory; with `intermediates` those above it too, and one that exists is no error.
   case createDirectory(ContainerPath, intermediates: Bool)
   /// Writes a whole file, whose parent directory must exist.
-  case write(ContainerPath, FileContents, WriteMethod)
+  case write(ContainerPath, Contents, WriteMethod)
   /// Writes to the end of a file that exists, in place.
-  case append(ContainerPath, FileContents)
+  case append(ContainerPath, Contents)
   /// Renames; with `replacing` over what is there, as rename(2) would.
   case move(ContainerPath, to: ContainerPath, replacing: Bool)
   /// Copies an item, with all in it and every mark; sockets, pipes and devices inside are left out.

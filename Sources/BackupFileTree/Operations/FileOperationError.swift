@@ -59,7 +59,7 @@ public struct FileOperationError: Error, Hashable, Sendable, CustomStringConvert
     case .directoryNotEmpty: "the directory '\(path)' is not empty"
     case .notAFile: "'\(path)' is a link or special file, which the kit does not write through"
     case .intoItself: "'\(path)' would end up inside itself"
-    case .tooLarge: "'\(path)' would be larger than \(FileContents.largest) bytes"
+    case .tooLarge: "'\(path)' would be larger than \(FileOperation.Contents.largest) bytes"
     case .pathTooLong: "'\(path)' or an item in it would be at too long a path"
     case .unavailable: "this system has no such way to mark '\(path)'"
     default: "'\(path)': \(underlying ?? "the file system refused")"

@@ -42,11 +42,13 @@ extension FileTree {
 
   /// See ``FileOperation/write(_:_:_:)``.
   private mutating func write(
-    _ contents: FileContents, to path: ContainerPath, _ method: WriteMethod
+    _ contents: FileOperation.Contents, to path: ContainerPath, _ method: FileOperation.WriteMethod
   ) throws(FileOperationError) {
     try requireParent(of: path)
     if let item = self[path] { try requireFile(item, path) }
-    guard contents.size <= FileContents.largest else { throw FileOperationError(.tooLarge, path) }
+    guard contents.size <= FileOperation.Contents.largest else {
+      throw FileOperationError(.tooLarge, path)
+    }
     let kind = Kind.file(
       FileInformation(size: contents.size, isDatabase: contents.isDatabase))
     guard method == .inPlace, modify(path, { $0.kind = kind }) else {
@@ -57,12 +59,12 @@ extension FileTree {
 
   /// See ``FileOperation/append(_:_:)``.
   private mutating func append(
-    _ contents: FileContents, to path: ContainerPath
+    _ contents: FileOperation.Contents, to path: ContainerPath
   ) throws(FileOperationError) {
     let item = try existing(path)
     try requireFile(item, path)
     guard case .file(var information) = item.kind else { return }
-    guard contents.size <= FileContents.largest - information.size else {
+    guard contents.size <= FileOperation.Contents.largest - information.size else {
       throw FileOperationError(.tooLarge, path)
     }
     if information.size == 0 { information.isDatabase = contents.isDatabase }

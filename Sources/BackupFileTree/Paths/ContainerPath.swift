@@ -47,7 +47,7 @@ public struct ContainerPath: Hashable, Sendable {
   /// The path of an item right in the container.
   ///
   /// - Parameter component: The item's name.
-  public init(_ component: PathComponent) {
+  public init(_ component: Component) {
     self.bytes = component.bytes
   }
 
@@ -64,14 +64,14 @@ public struct ContainerPath: Hashable, Sendable {
   }
 
   /// The components from the container down.
-  public var components: [PathComponent] {
-    bytes.split(separator: Self.separator).map { PathComponent(unchecked: Array($0)) }
+  public var components: [Component] {
+    bytes.split(separator: Self.separator).map { Component(unchecked: Array($0)) }
   }
 
   /// The last component.
-  public var name: PathComponent {
+  public var name: Component {
     let start = bytes.lastIndex(of: Self.separator).map { $0 + 1 } ?? 0
-    return PathComponent(unchecked: Array(bytes[start...]))
+    return Component(unchecked: Array(bytes[start...]))
   }
 
   /// The directory above, or nil for an item right in the container.
@@ -90,7 +90,7 @@ public struct ContainerPath: Hashable, Sendable {
   ///
   /// - Parameter component: The item's name.
   /// - Returns: The joined path, which may be longer than ``longestPath``.
-  public func appending(_ component: PathComponent) -> ContainerPath {
+  public func appending(_ component: Component) -> ContainerPath {
     var joined: [UInt8] = []
     joined.reserveCapacity(bytes.count + 1 + component.bytes.count)
     joined += bytes

@@ -32,8 +32,8 @@ extension ContainerPath {
     if component == Array("..".utf8) {
       return "has the component '..': a path cannot leave the container"
     }
-    if component.count > PathComponent.longestName {
-      return "has a name of \(component.count) bytes; at most \(PathComponent.longestName) fit"
+    if component.count > Component.longestName {
+      return "has a name of \(component.count) bytes; at most \(Component.longestName) fit"
     }
     return nil
   }

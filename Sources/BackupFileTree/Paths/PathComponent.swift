@@ -1,34 +1,36 @@
 import BackupDiagnostics
 import Foundation
 
-/// One name in a container: any bytes but NUL and `/`, at most 255 of them, compared byte by byte.
-///
-/// A `String` compares by canonical equivalence and cannot hold invalid UTF-8, so two files that
-/// the file system tells apart could be one string. A component never loses a byte.
-public struct PathComponent: Hashable, Sendable {
-  /// The name as the file system stores it.
-  public let bytes: [UInt8]
+extension ContainerPath {
+  /// One name in a container: any bytes but NUL and `/`, at most 255 of them, compared byte by byte.
+  ///
+  /// A `String` compares by canonical equivalence and cannot hold invalid UTF-8, so two files that
+  /// the file system tells apart could be one string. A component never loses a byte.
+  public struct Component: Hashable, Sendable {
+    /// The name as the file system stores it.
+    public let bytes: [UInt8]
 
-  /// The longest name a file system takes, in bytes.
-  public static let longestName = 255
+    /// The longest name a file system takes, in bytes.
+    public static let longestName = 255
 
-  /// Wraps bytes the file system handed out, or that were validated before.
-  package init(unchecked bytes: [UInt8]) {
-    self.bytes = bytes
+    /// Wraps bytes the file system handed out, or that were validated before.
+    package init(unchecked bytes: [UInt8]) {
+      self.bytes = bytes
+    }
+
+    /// The name as text, with invalid UTF-8 replaced.
+    public var string: String { String(decoding: bytes, as: UTF8.self) }
   }
-
-  /// The name as text, with invalid UTF-8 replaced.
-  public var string: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-extension PathComponent: Comparable {
+extension ContainerPath.Component: Comparable {
   /// Orders names by their bytes, as golden files do.
-  public static func < (left: PathComponent, right: PathComponent) -> Bool {
+  public static func < (left: ContainerPath.Component, right: ContainerPath.Component) -> Bool {
     left.bytes.precedesBytewise(right.bytes)
   }
 }
 
-extension PathComponent: CustomStringConvertible {
+extension ContainerPath.Component: CustomStringConvertible {
   /// The name on one line, control characters and invalid UTF-8 escaped.
   public var description: String { EscapedText.escape(bytes) }
 }

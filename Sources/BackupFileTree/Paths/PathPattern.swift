@@ -100,7 +100,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-extension PathComponent {
+extension ContainerPath.Component {
   /// The characters, with bytes that are no UTF-8 as replacement characters.
   fileprivate var scalars: String.UnicodeScalarView { string.unicodeScalars }
 }

@@ -1,23 +1,25 @@
-/// A directory that iOS gives every app a meaning for.
-public enum StandardLocation: String, CaseIterable, Hashable, Sendable {
-  /// What the user makes and sees.
-  case documents = "Documents"
-  /// Everything else the app keeps.
-  case library = "Library"
-  /// The app's own support files; not there until the app creates it.
-  case applicationSupport = "Library/Application Support"
-  /// What can be made again; taken when storage is low.
-  case caches = "Library/Caches"
-  /// The user's settings.
-  case preferences = "Library/Preferences"
-  /// Scratch files; may be emptied whenever the app does not run.
-  case temporary = "tmp"
+extension ContainerPath {
+  /// A directory that iOS gives every app a meaning for.
+  public enum StandardLocation: String, CaseIterable, Hashable, Sendable {
+    /// What the user makes and sees.
+    case documents = "Documents"
+    /// Everything else the app keeps.
+    case library = "Library"
+    /// The app's own support files; not there until the app creates it.
+    case applicationSupport = "Library/Application Support"
+    /// What can be made again; taken when storage is low.
+    case caches = "Library/Caches"
+    /// The user's settings.
+    case preferences = "Library/Preferences"
+    /// Scratch files; may be emptied whenever the app does not run.
+    case temporary = "tmp"
 
-  /// The location's path in the container.
-  public var path: ContainerPath { ContainerPath(unchecked: Array(rawValue.utf8)) }
+    /// The location's path in the container.
+    public var path: ContainerPath { ContainerPath(unchecked: Array(rawValue.utf8)) }
 
-  /// Whether the system may delete what is in it while the app does not run.
-  public var isPurgeable: Bool { self == .caches || self == .temporary }
+    /// Whether the system may delete what is in it while the app does not run.
+    public var isPurgeable: Bool { self == .caches || self == .temporary }
+  }
 }
 
 extension PathPattern {

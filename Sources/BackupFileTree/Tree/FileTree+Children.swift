@@ -4,12 +4,12 @@ extension FileTree {
     /// A name and its item.
     public struct Entry: Hashable, Sendable {
       /// The item's name in its directory.
-      public let name: PathComponent
+      public let name: ContainerPath.Component
       /// The item.
       public var item: Item
 
       /// An item under a name.
-      package init(name: PathComponent, item: Item) {
+      package init(name: ContainerPath.Component, item: Item) {
         self.name = name
         self.item = item
       }
@@ -29,7 +29,7 @@ extension FileTree {
     }
 
     /// The entries with their items changed, without those for which `change` has none.
-    func filtered(_ change: (PathComponent, Item) -> Item?) -> Children {
+    func filtered(_ change: (ContainerPath.Component, Item) -> Item?) -> Children {
       Children(
         sorted: entries.compactMap { entry in
           change(entry.name, entry.item).map { Entry(name: entry.name, item: $0) }
@@ -43,7 +43,7 @@ extension FileTree {
     ///
     /// - Parameter name: Compared byte by byte; found by a binary search.
     /// - Returns: The item right in this directory, or nil where no entry has the name.
-    public subscript(name: PathComponent) -> Item? {
+    public subscript(name: ContainerPath.Component) -> Item? {
       get {
         let index = insertionIndex(of: name)
         return holds(name, at: index) ? entries[index].item : nil
@@ -56,7 +56,7 @@ extension FileTree {
 
     /// Changes the item of a name in place; false where there is none.
     mutating func modify<Failure: Error>(
-      _ name: PathComponent, _ change: (inout Item) throws(Failure) -> Void
+      _ name: ContainerPath.Component, _ change: (inout Item) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
       let index = insertionIndex(of: name)
       guard holds(name, at: index) else { return false }
@@ -66,19 +66,19 @@ extension FileTree {
 
     /// Puts, replaces or removes the entry that belongs at an index.
     private mutating func replaceEntry(
-      named name: PathComponent, at index: Int, with item: Item?
+      named name: ContainerPath.Component, at index: Int, with item: Item?
     ) {
       let end = holds(name, at: index) ? index + 1 : index
       entries.replaceSubrange(index..<end, with: item.map { [Entry(name: name, item: $0)] } ?? [])
     }
 
     /// Whether the entry at an index bears a name.
-    private func holds(_ name: PathComponent, at index: Int) -> Bool {
+    private func holds(_ name: ContainerPath.Component, at index: Int) -> Bool {
       index < entries.count && entries[index].name == name
     }
 
     /// Where a name stands or would stand; a binary search.
-    private func insertionIndex(of name: PathComponent) -> Int {
+    private func insertionIndex(of name: ContainerPath.Component) -> Int {
       var low = 0
       var high = entries.count
       while low < high {

@@ -67,7 +67,7 @@ extension FileTree {
 
   /// Walks down `components` and changes the children found there.
   private static func descend(
-    into children: inout Children, _ components: ArraySlice<PathComponent>,
+    into children: inout Children, _ components: ArraySlice<ContainerPath.Component>,
     _ change: (inout Children) -> Void
   ) -> Bool {
     guard let name = components.first else {

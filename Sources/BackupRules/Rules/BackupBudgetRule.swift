@@ -7,7 +7,7 @@ struct BackupBudgetRule: Rule {
   let name = "backup-budget"
   let severity = Scenario.Severity.error
   let summary = "a backup larger than 'budget'"
-  let sources: [Source] = [.appleOptimizing, .appReview223]
+  let sources: [SystemProfile.Source] = [.appleOptimizing, .appReview223]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     guard let budget = history.scenario.budget else { return }

@@ -7,12 +7,12 @@ struct DeprecatedMarkRule: Rule {
   let name = "deprecated-mark"
   let severity = Scenario.Severity.warning
   let summary = "the extended attribute, from iOS 5.1 on"
-  let sources: [Source] = [.appleQA1719]
+  let sources: [SystemProfile.Source] = [.appleQA1719]
 
   /// An old mark that was set since the system last acted.
   private struct OldMark {
     /// The step that set it.
-    let step: StepReference
+    let step: Scenario.StepReference
     /// How many were set before it.
     let order: Int
     /// Whether the item had the new mark too, then or later.
@@ -22,7 +22,7 @@ struct DeprecatedMarkRule: Rule {
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     var pending: [ContainerPath: OldMark] = [:]
     var tree = history.transcript.firstTree
-    for record in history.transcript.records {
+    for record in history.transcript.entries {
       if case .changes(let changes) = record.event {
         for change in changes { follow(change, in: record, &pending) }
       } else if record.event.isBySystem {
@@ -35,7 +35,8 @@ struct DeprecatedMarkRule: Rule {
 
   /// Follows an old mark through what the app does.
   private func follow(
-    _ change: ItemChange, in record: Record, _ pending: inout [ContainerPath: OldMark]
+    _ change: FileTree.Change, in record: Transcript.Entry,
+    _ pending: inout [ContainerPath: OldMark]
   ) {
     switch change {
     case .marked(let path, let mark):

@@ -7,7 +7,7 @@ struct DirectoryNameRule: Rule {
   let name = "directory-name"
   let severity = Scenario.Severity.advice
   let summary = "an own directory right in Library without the bundle identifier in its name"
-  let sources: [Source] = [.appleOptimizing, .eidinger]
+  let sources: [SystemProfile.Source] = [.appleOptimizing, .eidinger]
 
   /// Names right in Library that are the system's.
   private static let systemNames: Set<String> = [
@@ -17,7 +17,7 @@ struct DirectoryNameRule: Rule {
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     let identifier = history.scenario.app.bundleIdentifier
-    for record in history.transcript.records {
+    for record in history.transcript.entries {
       guard case .changes(let changes) = record.event else { continue }
       for change in changes where change.placesItem && isOwn(change.path, identifier) {
         let path = change.path
@@ -35,12 +35,13 @@ struct DirectoryNameRule: Rule {
 
   /// Whether a path is right in Library, under a name that is neither the system's nor the app's.
   private func isOwn(_ path: ContainerPath, _ identifier: String) -> Bool {
-    path.parent == StandardLocation.library.path && !Self.systemNames.contains(path.name.string)
+    path.parent == ContainerPath.StandardLocation.library.path
+      && !Self.systemNames.contains(path.name.string)
       && !path.name.string.contains(identifier)
   }
 }
 
-extension ItemChange {
+extension FileTree.Change {
   /// Whether an item came to a path where none was.
   fileprivate var placesItem: Bool {
     switch self {

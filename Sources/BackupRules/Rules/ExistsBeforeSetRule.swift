@@ -6,10 +6,10 @@ struct ExistsBeforeSetRule: Rule {
   let name = "exists-before-set"
   let severity = Scenario.Severity.error
   let summary = "a mark set on a path where nothing is"
-  let sources: [Source] = [.eidinger, .appleQA1719]
+  let sources: [SystemProfile.Source] = [.eidinger, .appleQA1719]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for record in history.transcript.records {
+    for record in history.transcript.entries {
       guard case .markOnMissing(let path) = record.event else { continue }
       findings.add(
         self, at: record.step, path,

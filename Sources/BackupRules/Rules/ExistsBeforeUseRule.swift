@@ -6,10 +6,10 @@ struct ExistsBeforeUseRule: Rule {
   let name = "exists-before-use"
   let severity = Scenario.Severity.error
   let summary = "a use of a missing item by an app that did not check"
-  let sources: [Source] = [.appReview223, .appleQA1719]
+  let sources: [SystemProfile.Source] = [.appReview223, .appleQA1719]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for record in history.transcript.records {
+    for record in history.transcript.entries {
       switch record.event {
       case .readMissing(let path):
         findings.add(

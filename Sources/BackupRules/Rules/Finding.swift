@@ -2,22 +2,24 @@ public import BackupDevice
 public import BackupFileTree
 public import BackupScenarios
 
-/// A broken rule, at the step that caused it.
-public struct Finding: Hashable, Sendable {
-  /// The rule's name.
-  public let rule: String
-  /// How bad it is.
-  public let severity: Scenario.Severity
-  /// The step that caused it.
-  public let step: StepReference
-  /// The item; nil where it is about the whole.
-  public let path: ContainerPath?
-  /// What is wrong and why, in a sentence.
-  public let message: String
-  /// What to do.
-  public let advice: String
-  /// Where the rule comes from.
-  public let sources: [Source]
+extension Scenario {
+  /// A broken rule, at the step that caused it.
+  public struct Finding: Hashable, Sendable {
+    /// The rule's name.
+    public let rule: String
+    /// How bad it is.
+    public let severity: Scenario.Severity
+    /// The step that caused it.
+    public let step: Scenario.StepReference
+    /// The item; nil where it is about the whole.
+    public let path: ContainerPath?
+    /// What is wrong and why, in a sentence.
+    public let message: String
+    /// What to do.
+    public let advice: String
+    /// Where the rule comes from.
+    public let sources: [SystemProfile.Source]
+  }
 }
 
 /// What a finding accounts for, so that no later rule reports it again.

@@ -4,7 +4,7 @@ import BackupScenarios
 /// The findings so far, each once, and what they account for.
 package struct FindingList {
   /// The findings, in the order of the rules.
-  private(set) var findings: [Finding] = []
+  private(set) var findings: [Scenario.Finding] = []
   /// What they account for.
   private var explanations: Set<Explanation> = []
   /// What identifies a finding.
@@ -17,21 +17,21 @@ package struct FindingList {
     /// The rule's name.
     let rule: String
     /// The step that caused it.
-    let step: StepReference.Number
+    let step: Scenario.StepReference.Number
     /// The item.
     let path: ContainerPath?
   }
 
   /// Adds a finding, unless it is there.
   mutating func add(
-    _ rule: some Rule, severity: Scenario.Severity? = nil, at step: StepReference,
+    _ rule: some Rule, severity: Scenario.Severity? = nil, at step: Scenario.StepReference,
     _ path: ContainerPath?, _ message: String, advice: String, explains: [Explanation] = []
   ) {
     explanations.formUnion(explains)
     guard known.insert(Key(rule: rule.name, step: step.number, path: path)).inserted else { return }
     if let path { items[rule.name, default: []].insert(path) }
     findings.append(
-      Finding(
+      Scenario.Finding(
         rule: rule.name, severity: severity ?? rule.severity, step: step, path: path,
         message: message, advice: advice, sources: rule.sources))
   }
@@ -42,7 +42,7 @@ package struct FindingList {
   }
 
   /// Whether a rule has found what a step did to an item.
-  func contains(_ rule: some Rule, _ path: ContainerPath, at step: StepReference) -> Bool {
+  func contains(_ rule: some Rule, _ path: ContainerPath, at step: Scenario.StepReference) -> Bool {
     known.contains(Key(rule: rule.name, step: step.number, path: path))
   }
 

@@ -7,7 +7,7 @@ struct IncompleteGroupRule: Rule {
   let name = "incomplete-group"
   let severity = Scenario.Severity.warning
   let summary = "a database marked, its -wal, -shm or -journal not, and no marked directory above"
-  let sources: [Source] = [.appleOptimizing, .appleQA1719]
+  let sources: [SystemProfile.Source] = [.appleOptimizing, .appleQA1719]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     for moment in history.moments {
@@ -28,9 +28,9 @@ struct IncompleteGroupRule: Rule {
   }
 }
 
-extension BackupDecision {
+extension BackupSet.Decision {
   /// Whether this is an unmarked file beside a database that is left out by its own mark.
-  fileprivate func isPartOfIncompleteGroup(in backup: Event.Backup) -> Bool {
+  fileprivate func isPartOfIncompleteGroup(in backup: Transcript.Event.Backup) -> Bool {
     guard let name = path.name.databaseName, backup.tree[path]?.marks.isEmpty == true else {
       return false
     }
@@ -47,7 +47,7 @@ extension FileTree.Item {
   }
 }
 
-extension PathComponent {
+extension ContainerPath.Component {
   /// Whether the name is one that apps give to databases.
   fileprivate var hasDatabaseExtension: Bool {
     let name = string.lowercased()

@@ -8,11 +8,11 @@ struct ItemLedger {
     /// The mark.
     var mark: ExclusionMark
     /// The step that set it, or carried it here.
-    var markedBy: StepReference
+    var markedBy: Scenario.StepReference
     /// The first save since that kept the mark by luck.
-    var luckySave: StepReference?
+    var luckySave: Scenario.StepReference?
     /// The first step since that left the item without its mark.
-    var lostBy: StepReference?
+    var lostBy: Scenario.StepReference?
     /// What that step did.
     var loss: Loss?
   }
@@ -28,7 +28,7 @@ struct ItemLedger {
   }
 
   /// The step that put each item where it is.
-  private(set) var origins: [ContainerPath: StepReference] = [:]
+  private(set) var origins: [ContainerPath: Scenario.StepReference] = [:]
   /// The items that the app once marked.
   private(set) var duties: [ContainerPath: MarkDuty] = [:]
 
@@ -40,7 +40,7 @@ struct ItemLedger {
   ///   - before: The container before the step.
   ///   - tree: The container after the step.
   mutating func follow(
-    _ change: ItemChange, at step: StepReference, before: FileTree, tree: FileTree
+    _ change: FileTree.Change, at step: Scenario.StepReference, before: FileTree, tree: FileTree
   ) {
     switch change {
     case .created(let path):
@@ -71,7 +71,7 @@ struct ItemLedger {
   }
 
   /// Notes that an item stands where a marked one has to be, without the mark.
-  private mutating func lose(_ path: ContainerPath, at step: StepReference, _ loss: Loss) {
+  private mutating func lose(_ path: ContainerPath, at step: Scenario.StepReference, _ loss: Loss) {
     guard duties[path] != nil, duties[path]?.lostBy == nil else { return }
     duties[path]?.lostBy = step
     duties[path]?.loss = loss
@@ -97,7 +97,8 @@ struct ItemLedger {
   /// `keepsDuty` says whether an unmarked item still owes what it owed at its former path. A moved
   /// one does: real code may have saved it in the same step, which a later change says.
   private mutating func carry(
-    _ source: ContainerPath, to path: ContainerPath, at step: StepReference, _ tree: FileTree,
+    _ source: ContainerPath, to path: ContainerPath, at step: Scenario.StepReference,
+    _ tree: FileTree,
     keepsDuty: (MarkDuty) -> Bool
   ) {
     tree[path]?.walk(at: path) { found, item in

@@ -6,10 +6,10 @@ struct MarkUnavailableRule: Rule {
   let name = "mark-unavailable"
   let severity = Scenario.Severity.error
   let summary = "a marking way that the system does not have"
-  let sources: [Source] = [.appleQA1719]
+  let sources: [SystemProfile.Source] = [.appleQA1719]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for record in history.transcript.records {
+    for record in history.transcript.entries {
       guard case .markUnavailable(let path, let mark) = record.event else { continue }
       let available = record.profile.availableMarks.value
       let instead =

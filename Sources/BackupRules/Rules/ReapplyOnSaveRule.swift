@@ -10,7 +10,7 @@ struct ReapplyOnSaveRule: Rule {
   let name = "reapply-on-save"
   let severity = Scenario.Severity.error
   let summary = "an item that was marked, saved or created again, and not marked again"
-  let sources: [Source] = [.appleOptimizing, .eidinger, .swiftFoundation]
+  let sources: [SystemProfile.Source] = [.appleOptimizing, .eidinger, .swiftFoundation]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     for (number, moment) in history.moments.enumerated() {

@@ -7,7 +7,7 @@ struct RecreatableDataBackedUpRule: Rule {
   let name = "recreatable-data-backed-up"
   let severity = Scenario.Severity.error
   let summary = "a support, offline, cached or temporary item in a backup"
-  let sources: [Source] = [.appReview223, .appleGuidelines2011, .appleOptimizing]
+  let sources: [SystemProfile.Source] = [.appReview223, .appleGuidelines2011, .appleOptimizing]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     for moment in history.moments {
@@ -21,7 +21,7 @@ struct RecreatableDataBackedUpRule: Rule {
   /// Reports an item in a backup, if it can be made again.
   private func check(
     _ file: RunHistory.PromisedFile, _ history: RunHistory, _ moment: RunHistory.Moment,
-    _ backup: Event.Backup, _ findings: inout FindingList
+    _ backup: Transcript.Event.Backup, _ findings: inout FindingList
   ) {
     let path = file.path
     guard let dataClass = file.dataClass, dataClass != .critical,
@@ -38,7 +38,7 @@ struct RecreatableDataBackedUpRule: Rule {
 
   /// Whether a backup holds an item, and not just because the system ignores marks.
   private func isAgainstTheApp(
-    _ path: ContainerPath, _ moment: RunHistory.Moment, _ backup: Event.Backup
+    _ path: ContainerPath, _ moment: RunHistory.Moment, _ backup: Transcript.Event.Backup
   ) -> Bool {
     guard let decision = backup.set.decision(on: path), decision.isIncluded else { return false }
     guard moment.profile.guidance == .ignored else { return true }

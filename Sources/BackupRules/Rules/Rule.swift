@@ -16,7 +16,7 @@ package protocol Rule: Sendable {
   var summary: String { get }
 
   /// Where it comes from.
-  var sources: [Source] { get }
+  var sources: [SystemProfile.Source] { get }
 
   /// Adds what it finds.
   func check(_ history: RunHistory, _ findings: inout FindingList)
@@ -37,12 +37,14 @@ package enum RuleList {
   package static let names = all.map(\.name)
 
   /// Checks a run with every rule.
-  package static func findings(in transcript: Transcript) -> [Finding] {
+  package static func findings(in transcript: Transcript) -> [Scenario.Finding] {
     findings(in: transcript, by: all)
   }
 
   /// Checks a run with rules, in their order.
-  package static func findings(in transcript: Transcript, by rules: [any Rule]) -> [Finding] {
+  package static func findings(in transcript: Transcript, by rules: [any Rule]) -> [Scenario
+    .Finding]
+  {
     let history = RunHistory(transcript)
     var findings = FindingList()
     for rule in rules { rule.check(history, &findings) }

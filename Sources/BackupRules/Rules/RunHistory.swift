@@ -8,9 +8,9 @@ package struct RunHistory {
   /// A moment at which the system acts, or the end.
   struct Moment {
     /// What the system does; nil at the end.
-    let event: Event?
+    let event: Transcript.Event?
     /// The step at which it does.
-    let step: StepReference
+    let step: Scenario.StepReference
     /// The container that it finds.
     let tree: FileTree
     /// The system; for an update of it the one before, under which the app ran.
@@ -19,7 +19,7 @@ package struct RunHistory {
     let ledger: ItemLedger
 
     /// The backup that is taken; nil for anything else.
-    var backup: Event.Backup? { event?.backup }
+    var backup: Transcript.Event.Backup? { event?.backup }
   }
 
   /// What happened.
@@ -35,7 +35,7 @@ package struct RunHistory {
     var tree = transcript.firstTree
     var moments: [Moment] = []
     var profile = SystemProfile.all.first { $0.version == transcript.variant.system }
-    for record in transcript.records {
+    for record in transcript.entries {
       if case .changes(let changes) = record.event {
         for change in changes {
           ledger.follow(change, at: record.step, before: tree, tree: record.tree)
@@ -50,7 +50,7 @@ package struct RunHistory {
       profile = record.profile
       tree = record.tree
     }
-    if let last = transcript.records.last, transcript.failure == nil {
+    if let last = transcript.entries.last, transcript.failure == nil {
       moments.append(
         Moment(event: nil, step: last.step, tree: tree, profile: last.profile, ledger: ledger))
     }
@@ -111,7 +111,7 @@ package struct RunHistory {
   }
 }
 
-extension Event {
+extension Transcript.Event {
   /// Whether the device goes to a later system.
   fileprivate var isSystemUpdate: Bool {
     if case .systemUpdate = self { true } else { false }

@@ -6,10 +6,10 @@ struct StaleContainerPathRule: Rule {
   let name = "stale-container-path"
   let severity = Scenario.Severity.error
   let summary = "a former container's path used after an update or a restore"
-  let sources: [Source] = [.observed, .appleFSPG]
+  let sources: [SystemProfile.Source] = [.observed, .appleFSPG]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for record in history.transcript.records {
+    for record in history.transcript.entries {
       guard case .staleURL(let path) = record.event else { continue }
       findings.add(
         self, at: record.step, path,

@@ -8,10 +8,10 @@ struct SystemDirectoryMarkedRule: Rule {
   let severity = Scenario.Severity.error
   let summary =
     "Documents, Library, Application Support, Caches, Preferences or tmp themselves marked"
-  let sources: [Source] = [.appleQA1719]
+  let sources: [SystemProfile.Source] = [.appleQA1719]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for record in history.transcript.records {
+    for record in history.transcript.entries {
       guard case .changes(let changes) = record.event else { continue }
       for case .marked(let path, _) in changes {
         guard path.ownLocation != nil, !findings.contains(self, path) else { continue }

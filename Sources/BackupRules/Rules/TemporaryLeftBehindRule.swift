@@ -6,7 +6,7 @@ struct TemporaryLeftBehindRule: Rule {
   let name = "temporary-left-behind"
   let severity = Scenario.Severity.warning
   let summary = "a temporary item still there at the end"
-  let sources: [Source] = [.appleGuidelines2011]
+  let sources: [SystemProfile.Source] = [.appleGuidelines2011]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     guard let end = history.moments.last else { return }

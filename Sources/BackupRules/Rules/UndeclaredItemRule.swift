@@ -6,7 +6,7 @@ struct UndeclaredItemRule: Rule {
   let name = "undeclared-item"
   let severity = Scenario.Severity.warning
   let summary = "with 'files' given: an item that no pattern names"
-  let sources: [Source] = [.appleGuidelines2011]
+  let sources: [SystemProfile.Source] = [.appleGuidelines2011]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     for moment in history.moments {

@@ -9,7 +9,7 @@ struct UserDataExcludedRule: Rule {
   let name = "user-data-excluded"
   let severity = Scenario.Severity.error
   let summary = "a critical item that a backup leaves out, by mark or by place"
-  let sources: [Source] = [.appleResourceValue, .appleGuidelines2011, .eidinger]
+  let sources: [SystemProfile.Source] = [.appleResourceValue, .appleGuidelines2011, .eidinger]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     for moment in history.moments {
@@ -22,7 +22,7 @@ struct UserDataExcludedRule: Rule {
 
   /// Reports a critical item that a backup leaves out.
   private func check(
-    _ path: ContainerPath, _ moment: RunHistory.Moment, _ backup: Event.Backup,
+    _ path: ContainerPath, _ moment: RunHistory.Moment, _ backup: Transcript.Event.Backup,
     _ findings: inout FindingList
   ) {
     guard let reason = backup.set.decision(on: path)?.reason, reason.losesData else { return }
@@ -43,15 +43,15 @@ struct UserDataExcludedRule: Rule {
 
   /// The step that is to blame: the one that marked, or the one that put the item there.
   private func cause(
-    of reason: LeftOutReason, _ path: ContainerPath, _ moment: RunHistory.Moment
-  ) -> StepReference? {
+    of reason: BackupSet.LeftOutReason, _ path: ContainerPath, _ moment: RunHistory.Moment
+  ) -> Scenario.StepReference? {
     guard reason.isByMark else { return moment.ledger.origins[path] }
     return moment.ledger.duties[reason.decidingItem ?? path]?.markedBy
       ?? moment.ledger.origins[path]
   }
 }
 
-extension LeftOutReason {
+extension BackupSet.LeftOutReason {
   /// Whether an item left out for this reason is lost; a database holds its siblings' contents.
   fileprivate var losesData: Bool {
     if case .databaseSibling = self { false } else { true }

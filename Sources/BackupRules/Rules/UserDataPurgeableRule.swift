@@ -7,7 +7,7 @@ struct UserDataPurgeableRule: Rule {
   let name = "user-data-purgeable"
   let severity = Scenario.Severity.error
   let summary = "a critical, support or offline item in a place that the system purges"
-  let sources: [Source] = [.appleOptimizing, .appleGuidelines2011]
+  let sources: [SystemProfile.Source] = [.appleOptimizing, .appleGuidelines2011]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     for moment in history.moments {

@@ -24,19 +24,19 @@ struct ActionArguments: Hashable, Sendable {
   /// The argument of a name.
   func value<Value: Decodable>(
     of name: String, as type: Value.Type
-  ) throws(ActionArgumentError) -> Value {
+  ) throws(ActionCall.ArgumentError) -> Value {
     guard let member = members.first(where: { $0.key == name }) else {
       let names = members.map(\.key)
       let advice =
         names.isEmpty ? "add with: { \(name): … }" : NearestWord.advice(for: name, in: names)
-      throw ActionArgumentError(
+      throw ActionCall.ArgumentError(
         description: "the action '\(action)' needs the argument '\(name)'; \(advice)")
     }
     return try decode(member.value, as: type, named: "the argument '\(name)'")
   }
 
   /// All arguments as one value.
-  func all<Value: Decodable>(as type: Value.Type) throws(ActionArgumentError) -> Value {
+  func all<Value: Decodable>(as type: Value.Type) throws(ActionCall.ArgumentError) -> Value {
     let start = members.first?.keyPosition ?? SourcePosition(line: 1, column: 1)
     let value = LocatedValue(kind: .object(members), position: start)
     return try decode(value, as: type, named: "the arguments")
@@ -45,18 +45,18 @@ struct ActionArguments: Hashable, Sendable {
   /// Decodes a value by way of Foundation's JSON.
   private func decode<Value: Decodable>(
     _ value: LocatedValue, as type: Value.Type, named name: String
-  ) throws(ActionArgumentError) -> Value {
+  ) throws(ActionCall.ArgumentError) -> Value {
     do {
       let data = try JSONSerialization.data(withJSONObject: [value.foundationValue])
       let decoded = try JSONDecoder().decode([Value].self, from: data)
       if let first = decoded.first { return first }
     } catch {
       let detail = (error as? DecodingError)?.detail ?? ""
-      throw ActionArgumentError(
+      throw ActionCall.ArgumentError(
         description: "\(name) of the action '\(action)' at line \(value.position.line) is no "
           + "\(type): found \(value.kindName)\(detail)")
     }
-    throw ActionArgumentError(description: "\(name) of the action '\(action)' is empty")
+    throw ActionCall.ArgumentError(description: "\(name) of the action '\(action)' is empty")
   }
 }
 

@@ -22,7 +22,7 @@ public struct ActionCall: Sendable {
   /// - Throws: ``ActionArgumentError`` where it is missing or something else.
   public func argument<Value: Decodable>(
     _ name: String, as type: Value.Type = Value.self
-  ) throws(ActionArgumentError) -> Value {
+  ) throws(ArgumentError) -> Value {
     try arguments.value(of: name, as: type)
   }
 
@@ -35,7 +35,7 @@ public struct ActionCall: Sendable {
   /// - Throws: ``ActionArgumentError`` where it is something else.
   public func argumentIfPresent<Value: Decodable>(
     _ name: String, as type: Value.Type = Value.self
-  ) throws(ActionArgumentError) -> Value? {
+  ) throws(ArgumentError) -> Value? {
     arguments.has(name) ? try arguments.value(of: name, as: type) : nil
   }
 
@@ -46,13 +46,15 @@ public struct ActionCall: Sendable {
   /// - Throws: ``ActionArgumentError`` where one is missing or something else.
   public func arguments<Value: Decodable>(
     as type: Value.Type = Value.self
-  ) throws(ActionArgumentError) -> Value {
+  ) throws(ArgumentError) -> Value {
     try arguments.all(as: type)
   }
 }
 
-/// An argument that is missing or of another type than the action takes.
-public struct ActionArgumentError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Where and why, in a sentence.
-  public let description: String
+extension ActionCall {
+  /// An argument that is missing or of another type than the action takes.
+  public struct ArgumentError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Where and why, in a sentence.
+    public let description: String
+  }
 }

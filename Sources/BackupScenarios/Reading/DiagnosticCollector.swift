@@ -5,7 +5,7 @@ final class DiagnosticCollector {
   /// The file, as it was named to the kit.
   let file: String
   /// The mistakes so far.
-  private(set) var diagnostics: [Diagnostic] = []
+  private(set) var diagnostics: [Scenario.Diagnostic] = []
 
   /// Gathers the mistakes of a file.
   init(file: String) {
@@ -14,6 +14,6 @@ final class DiagnosticCollector {
 
   /// Notes a mistake.
   func error(_ message: String, at position: SourcePosition) {
-    diagnostics.append(Diagnostic(file: file, position: position, message: message))
+    diagnostics.append(Scenario.Diagnostic(file: file, position: position, message: message))
   }
 }

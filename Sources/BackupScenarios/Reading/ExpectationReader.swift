@@ -16,7 +16,7 @@ enum ExpectationReader {
     _ value: LocatedValue, _ counts: (launch: Int?, steps: Int?),
     _ variants: (systems: [SystemVersion], backups: [BackupKind]), rules: [String],
     _ collector: DiagnosticCollector
-  ) -> Expectation? {
+  ) -> Scenario.Expectation? {
     let expected = "a finding such as { rule: \"reapply-on-save\", step: 5, path: \"…\" }"
     guard var reader = ObjectReader(value, expected: expected, collector) else { return nil }
     let rule = reader.required("rule", "the name of a rule")?
@@ -36,7 +36,7 @@ enum ExpectationReader {
       }
     reader.refuseUnknownKeys()
     guard let rule else { return nil }
-    return Expectation(
+    return Scenario.Expectation(
       rule: rule, severity: severity, step: step, path: path, systems: systems, backups: backups,
       position: value.position)
   }
@@ -44,7 +44,7 @@ enum ExpectationReader {
   /// The step that an expectation names: `5` or `"launch 1"`.
   private static func step(
     _ value: LocatedValue, _ counts: (launch: Int?, steps: Int?), _ collector: DiagnosticCollector
-  ) -> StepReference.Number? {
+  ) -> Scenario.StepReference.Number? {
     if case .number(let number) = value.kind, let step = number.integer {
       guard let count = counts.steps else { return .step(Int(step)) }
       if step >= 1, step <= count { return .step(Int(step)) }

@@ -61,7 +61,7 @@ extension LocatedValue {
   /// Notes a mistake where the topmost directory is nearly a standard one: `documents`, `Libary`.
   private func refuseMisspeltTop(_ path: ContainerPath, _ collector: DiagnosticCollector) {
     let top = path.components.first?.string ?? ""
-    let names = [StandardLocation.documents, .library, .temporary].map(\.rawValue)
+    let names = [ContainerPath.StandardLocation.documents, .library, .temporary].map(\.rawValue)
     guard !names.contains(top), top.count > 3 || top.lowercased() == "tmp",
       !top.contains(where: { "*?.".contains($0) }), let name = NearestWord.to(top, in: names)
     else { return }

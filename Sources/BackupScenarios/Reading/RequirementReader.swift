@@ -5,8 +5,8 @@ enum RequirementReader {
   /// Reads the ids of a list; one that is not in the catalogue, or stands twice, is a mistake.
   static func read(
     _ list: LocatedValue?, _ collector: DiagnosticCollector
-  ) -> [Located<String>] {
-    var found: [Located<String>] = []
+  ) -> [Scenario.Located<String>] {
+    var found: [Scenario.Located<String>] = []
     for value in list?.array(of: "requirement ids", collector) ?? [] {
       guard let id = value.string("a requirement id", collector) else { continue }
       if let objection = RequirementCatalogue.objection(to: id) {
@@ -14,7 +14,7 @@ enum RequirementReader {
       } else if found.contains(where: { $0.value == id }) {
         collector.error("'\(id)' stands here twice; keep one", at: value.position)
       }
-      found.append(Located(value: id, position: value.position))
+      found.append(Scenario.Located(value: id, position: value.position))
     }
     return found
   }

@@ -8,7 +8,7 @@ enum RestoreReader {
   private static let longestCompared = 200
 
   /// Notes each; where a step could not be read, nothing is known of the labels.
-  static func check(_ steps: [Step?], _ collector: DiagnosticCollector) {
+  static func check(_ steps: [Scenario.Step?], _ collector: DiagnosticCollector) {
     guard !steps.contains(where: { $0 == nil }) else { return }
     var labels: Set<String> = []
     var comparisons = mostComparisons

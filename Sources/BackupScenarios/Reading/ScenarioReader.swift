@@ -1,5 +1,5 @@
 import BackupDevice
-package import BackupDiagnostics
+import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
 
@@ -182,7 +182,7 @@ package struct ScenarioReader {
   }
 
   /// The steps of a list, nil for each that could not be read; nil where there is no such list.
-  private func steps(_ value: LocatedValue?, isLaunch: Bool) -> [Step?]? {
+  private func steps(_ value: LocatedValue?, isLaunch: Bool) -> [Scenario.Step?]? {
     guard let value else { return isLaunch ? [] : nil }
     guard let values = value.array(of: "steps", collector) else { return nil }
     if values.count > Self.mostSteps {
@@ -191,7 +191,7 @@ package struct ScenarioReader {
       return nil
     }
     return values.enumerated().map { index, value in
-      let number: StepReference.Number = isLaunch ? .launch(index + 1) : .step(index + 1)
+      let number: Scenario.StepReference.Number = isLaunch ? .launch(index + 1) : .step(index + 1)
       return StepDecoder.read(value, number, collector)
     }
   }

@@ -5,8 +5,8 @@ import BackupJSON5
 enum StepDecoder {
   /// Reads one step, or notes what is wrong with it.
   static func read(
-    _ value: LocatedValue, _ number: StepReference.Number, _ collector: DiagnosticCollector
-  ) -> Step? {
+    _ value: LocatedValue, _ number: Scenario.StepReference.Number, _ collector: DiagnosticCollector
+  ) -> Scenario.Step? {
     let expected = "a step such as { save: \"Documents/a.txt\", size: \"1 KB\" }"
     guard var object = ObjectReader(value, expected: expected, collector),
       let kind = kind(of: object), let subject = object.optional(kind.keyword)
@@ -22,9 +22,9 @@ enum StepDecoder {
     let failure = kind.actor == .app ? reader.expectedFailure() : reader.refuseExpectedFailure()
     reader.object.refuseUnknownKeys()
     guard let action else { return nil }
-    let reference = StepReference(
+    let reference = Scenario.StepReference(
       number: number, position: value.position, summary: action.summary)
-    return Step(reference: reference, expectedFailure: failure, action: action)
+    return Scenario.Step(reference: reference, expectedFailure: failure, action: action)
   }
 
   /// The kind of step that an object's keys name, or a noted mistake.

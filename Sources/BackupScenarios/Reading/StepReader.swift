@@ -49,14 +49,14 @@ struct StepReader {
   }
 
   /// `size` or `contents` beside the keyword: exactly one of them, unless both may be missing.
-  mutating func contents(isRequired: Bool = true) -> FileContents? {
+  mutating func contents(isRequired: Bool = true) -> FileOperation.Contents? {
     let size = object.optional("size")
     let contents = object.optional("contents")
     if let size, contents != nil {
       collector.error("both 'size' and 'contents' stand here; keep one", at: size.position)
     }
-    if let size { return size.byteSize(collector).map(FileContents.zeros) }
-    if let contents { return contents.string("text", collector).map(FileContents.text) }
+    if let size { return size.byteSize(collector).map(FileOperation.Contents.zeros) }
+    if let contents { return contents.string("text", collector).map(FileOperation.Contents.text) }
     if isRequired {
       collector.error(
         "how much is saved? Add 'size', such as \"10 KB\", or 'contents', a text",

@@ -1,44 +1,47 @@
-public import BackupDevice
+package import BackupDevice
 
-/// One thing that holds for an app's files on iOS, with where it comes from; a row of the catalogue.
-public struct Requirement: Hashable, Sendable, Identifiable {
-  /// Its stable name, area first: `mark.reapply-on-save`. Scenarios cite it by this.
-  public let id: String
-  /// What holds, in the kit's own words.
-  public let statement: String
-  /// How sure it is.
-  public let evidence: Evidence
-  /// Where it comes from; empty only for what is unverified.
-  public let sources: [Source]
-  /// How an app can break it, or why it cannot.
-  public let breach: Breach
+extension Scenario {
+  /// One thing that holds for an app's files on iOS, with where it comes from; a row of the catalogue.
+  package struct Requirement: Hashable, Sendable, Identifiable {
+    /// Its stable name, area first: `mark.reapply-on-save`. Scenarios cite it by this.
+    package let id: String
+    /// What holds, in the kit's own words.
+    package let statement: String
+    /// How sure it is.
+    package let evidence: SystemProfile.Evidence
+    /// Where it comes from; empty only for what is unverified.
+    package let sources: [SystemProfile.Source]
+    /// How an app can break it, or why it cannot.
+    package let breach: Breach
 
-  /// How an app can break a requirement, by what it does or by what it takes for granted.
-  public enum Breach: Hashable, Sendable {
-    /// A scenario can, and says so by expecting a finding at least as bad as this.
-    case finding(atLeast: Scenario.Severity)
-    /// Only the app's own code, bound to the steps of a scenario; a Swift test shows it.
-    case boundAction(because: String)
-    /// No app can.
-    case impossible(because: String)
-  }
+    /// How an app can break a requirement, by what it does or by what it takes for granted.
+    package enum Breach: Hashable, Sendable {
+      /// A scenario can, and says so by expecting a finding at least as bad as this.
+      case finding(atLeast: Scenario.Severity)
+      /// Only the app's own code, bound to the steps of a scenario; a Swift test shows it.
+      case boundAction(because: String)
+      /// No app can.
+      case impossible(because: String)
+    }
 
-  /// A requirement; unless said otherwise, a scenario with an error or a warning breaks it.
-  init(
-    _ id: String, _ statement: String, _ evidence: Evidence, _ sources: [Source],
-    breach: Breach = .finding(atLeast: .warning)
-  ) {
-    self.id = id
-    self.statement = statement
-    self.evidence = evidence
-    self.sources = sources
-    self.breach = breach
+    /// A requirement; unless said otherwise, a scenario with an error or a warning breaks it.
+    init(
+      _ id: String, _ statement: String, _ evidence: SystemProfile.Evidence,
+      _ sources: [SystemProfile.Source],
+      breach: Breach = .finding(atLeast: .warning)
+    ) {
+      self.id = id
+      self.statement = statement
+      self.evidence = evidence
+      self.sources = sources
+      self.breach = breach
+    }
   }
 }
 
-extension Requirement.Breach {
+extension Scenario.Requirement.Breach {
   /// Why no scenario file breaks it; nil where one can.
-  public var reasonForNone: String? {
+  package var reasonForNone: String? {
     switch self {
     case .finding: nil
     case .boundAction(let reason), .impossible(let reason): reason

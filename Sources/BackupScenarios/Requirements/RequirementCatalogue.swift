@@ -1,16 +1,16 @@
 import BackupDiagnostics
 
 /// Every requirement that the kit knows; adding one means one entry in the list of its area.
-public enum RequirementCatalogue {
+package enum RequirementCatalogue {
   /// The requirements, area by area.
-  public static let all: [Requirement] =
+  package static let all: [Scenario.Requirement] =
     layout + backup + mark + era + purge + update + restore + dataClass
 
   /// The requirement of an id; nil where there is none.
   ///
   /// - Parameter id: The stable name, area first: `mark.reapply-on-save`.
   /// - Returns: The catalogue's entry, or nil.
-  public static func requirement(_ id: String) -> Requirement? { byID[id] }
+  package static func requirement(_ id: String) -> Scenario.Requirement? { byID[id] }
 
   /// The requirements by id.
   private static let byID = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }

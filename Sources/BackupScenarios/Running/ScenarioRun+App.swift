@@ -48,11 +48,11 @@ extension ScenarioRun {
   }
 
   /// Runs one step; a failure that it says must come is none.
-  mutating func run(_ step: Step) async throws(StepFailure) {
+  mutating func run(_ step: Scenario.Step) async throws(StepFailure) {
     let caller = currentStep
     currentStep = step.reference
     if type(of: step.action).actor == .app { try await startApp() }
-    let recordCount = transcript.records.count
+    let recordCount = transcript.entries.count
     do throws(StepFailure) {
       try await step.action.perform(in: &self)
     } catch {
@@ -68,7 +68,7 @@ extension ScenarioRun {
 
   /// Decides whether a failed step ends the run.
   private mutating func settle(
-    _ failure: StepFailure, of step: Step, recordCount: Int
+    _ failure: StepFailure, of step: Scenario.Step, recordCount: Int
   ) throws(StepFailure) {
     guard let expected = step.expectedFailure, failure.canBeExpected else {
       if failure.isReportedByRule { return }
@@ -83,12 +83,12 @@ extension ScenarioRun {
 
   /// Takes back what an app that catches the error has coped with.
   private mutating func forgetCopedWith(since recordCount: Int) {
-    let kept = transcript.records[recordCount...].filter { record in
+    let kept = transcript.entries[recordCount...].filter { record in
       switch record.event {
       case .markUnavailable, .readMissing, .writeToMissing: false
       default: true
       }
     }
-    transcript.records.replaceSubrange(recordCount..., with: kept)
+    transcript.entries.replaceSubrange(recordCount..., with: kept)
   }
 }

@@ -9,7 +9,7 @@ extension ScenarioRun {
       throw StepFailure(Self.notPermitted, canBeExpected: false)
     }
     let command = try command(words, timeLimit: timeLimit)
-    let outcome = Locked<Result<ToolEnd, ToolError>?>(nil)
+    let outcome = Locked<Result<Termination, ProcessError>?>(nil)
     try await watch(probing: true) {
       let result = await command.run()
       outcome.withLock { $0 = result }
@@ -23,7 +23,7 @@ extension ScenarioRun {
 
   /// Records what a tool printed, and decides whether its step failed.
   private mutating func settle(
-    _ end: ToolEnd, of command: ToolCommand
+    _ end: Termination, of command: ProcessCommand
   ) throws(StepFailure) {
     note(.output(end.output.text))
     guard !end.isSuccess else { return }
@@ -36,22 +36,22 @@ extension ScenarioRun {
   /// Says why nothing is started, and how it is permitted.
   private static let notPermitted =
     "this step would run a process, which is not permitted, for a scenario file may come from "
-    + "anybody. Where you trust it: scenario.run(allowsProcesses: true) in a test, --allow-run on "
-    + "the command line, or ScenarioRunner.allowsProcesses"
+    + "anybody. Where you trust it: scenario.run(allowsProcesses: true) in a test, or --allow-run on "
+    + "the command line"
 
   /// What is run: a tool beside the scenario folder or on the search path, in the container.
   private func command(
     _ words: [String], timeLimit: Double
-  ) throws(StepFailure) -> ToolCommand {
+  ) throws(StepFailure) -> ProcessCommand {
     let environment = ProcessInfo.processInfo.environment
     let folder = scenario.folder.isEmpty ? "." : scenario.folder
     let base = URL(fileURLWithPath: folder).standardizedFileURL.deletingLastPathComponent()
-    do throws(ToolError) {
-      let executable = try ToolLocation.find(
-        words.first ?? "", from: base, searchPath: ToolEnvironment.searchPath(in: environment))
-      return ToolCommand(
+    do throws(ProcessError) {
+      let executable = try ExecutableLocation.find(
+        words.first ?? "", from: base, searchPath: ProcessEnvironment.searchPath(in: environment))
+      return ProcessCommand(
         executable: executable, words: words,
-        environment: ToolEnvironment.variables(
+        environment: ProcessEnvironment.variables(
           container: container, appVersion: appVersion, launchCount: launchCount,
           from: environment),
         directory: container.url.path, timeLimit: timeLimit)

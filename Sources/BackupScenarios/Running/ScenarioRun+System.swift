@@ -8,11 +8,11 @@ extension ScenarioRun {
   mutating func takeBackup(_ label: String) throws(StepFailure) {
     let tree = try scan()
     let set = device.backUp(tree, profile, variant.backups)
-    let backup = Event.Backup(label: label, tree: tree, set: set)
+    let backup = Transcript.Event.Backup(label: label, tree: tree, set: set)
     let files = set.included.filter { $0.size != nil }.map(\.path)
     let isNeeded = archivesEveryBackup || scenario.restores(label)
     let archive = isNeeded ? try onDisk(try ContainerArchive(of: files, in: container)) : nil
-    backups[label] = StoredBackup(backup: backup, archive: archive)
+    backups[label] = RestorableBackup(backup: backup, archive: archive)
     latestBackup = backup
     record(.backup(backup), tree: tree)
   }
@@ -29,7 +29,7 @@ extension ScenarioRun {
   mutating func updateApp(to version: String, keeping: [ContainerPath]) throws(StepFailure) {
     endApp()
     let before = try scan()
-    let after = device.update(before, AppUpdate(profile: profile, layout: layout), keeping)
+    let after = device.update(before, UpdateSimulator(profile: profile, layout: layout), keeping)
     try onDisk(try container.moveToNewURL())
     try onDisk(try container.materialise(after))
     appVersion = version
@@ -60,14 +60,14 @@ extension ScenarioRun {
     endApp()
     let backup = stored.backup
     let after = device.restore(
-      backup.tree, Restore(profile: profile, layout: layout), backup.set)
+      backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.set)
     try onDisk(try container.replaceWithEmptyContainer())
     try onDisk(try container.materialise(after, contents: stored.archive))
     record(.restore(backup, missing: backup.tree.itemsMissing(in: after)), tree: after)
   }
 
   /// What a new container has on the system now.
-  private var layout: ContainerLayout {
+  private var layout: FileTree.Layout {
     profile.layout(bundleIdentifier: scenario.app.bundleIdentifier)
   }
 }

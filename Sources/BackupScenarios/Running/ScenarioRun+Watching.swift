@@ -60,7 +60,7 @@ extension ScenarioRun {
 
   /// Whether the step that runs has set a mark on a path where nothing was.
   private func hasMarkedMissing(_ path: ContainerPath) -> Bool {
-    transcript.records.contains { record in
+    transcript.entries.contains { record in
       guard case .markOnMissing(path) = record.event else { return false }
       return record.step == currentStep
     }

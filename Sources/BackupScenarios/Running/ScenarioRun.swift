@@ -5,9 +5,9 @@ import BackupFileTree
 /// A scenario while it runs: the container, the device and the transcript so far.
 struct ScenarioRun {
   /// A backup that can be restored.
-  struct StoredBackup {
+  struct RestorableBackup {
     /// What was backed up.
-    let backup: Event.Backup
+    let backup: Transcript.Event.Backup
     /// The files' contents, where a later step restores them.
     let archive: ContainerArchive?
   }
@@ -15,9 +15,9 @@ struct ScenarioRun {
   /// The scenario.
   let scenario: Scenario
   /// The system and backup kind it runs under.
-  let variant: Variant
+  let variant: Scenario.Variant
   /// The functions that act for the system.
-  let device: DeviceModel
+  let device: RunBehaviour
   /// The app's own code.
   let actions: AppActions
   /// The container, which whoever runs the scenario keeps; a session that kept it too would keep it
@@ -36,18 +36,18 @@ struct ScenarioRun {
   /// Whether the app runs.
   var isAppRunning = false
   /// The backups, by label.
-  var backups: [String: StoredBackup] = [:]
+  var backups: [String: RestorableBackup] = [:]
   /// The latest backup.
-  var latestBackup: Event.Backup?
+  var latestBackup: Transcript.Event.Backup?
   /// The step that runs.
-  var currentStep: StepReference
+  var currentStep: Scenario.StepReference
   /// What happened so far.
   var transcript: Transcript
 
   /// Prepares a run in a container that was just laid out.
   init(
-    _ scenario: Scenario, _ variant: Variant, profile: SystemProfile, device: DeviceModel,
-    actions: AppActions, container: FakeContainer, firstStep: StepReference
+    _ scenario: Scenario, _ variant: Scenario.Variant, profile: SystemProfile, device: RunBehaviour,
+    actions: AppActions, container: FakeContainer, firstStep: Scenario.StepReference
   ) throws(FakeContainerError) {
     self.scenario = scenario
     self.variant = variant
@@ -78,13 +78,13 @@ struct ScenarioRun {
   }
 
   /// Records what happened, with the container as the last record left it.
-  mutating func note(_ event: Event) {
+  mutating func note(_ event: Transcript.Event) {
     record(event, tree: transcript.lastTree)
   }
 
   /// Records what happened, with the container afterwards.
-  mutating func record(_ event: Event, tree: FileTree) {
-    transcript.records.append(
-      Record(step: currentStep, event: event, tree: tree, profile: profile))
+  mutating func record(_ event: Transcript.Event, tree: FileTree) {
+    transcript.entries.append(
+      Transcript.Entry(step: currentStep, event: event, tree: tree, profile: profile))
   }
 }

@@ -1,24 +1,24 @@
 import BackupContainer
-public import BackupDevice
+package import BackupDevice
 import BackupDiagnostics
 
 /// Runs scenarios and records what happens.
-public struct ScenarioRunner: Sendable {
+package struct ScenarioRunner: Sendable {
   /// The functions that act for the system.
-  package var device: DeviceModel
+  package var device: RunBehaviour
   /// The app's own code for the actions that scenarios name.
-  public var actions: AppActions
+  package var actions: AppActions
   /// Whether `run` steps may start processes, with all that your user may do.
   ///
   /// Scenario files may come from anybody, so permit it only for those that you trust.
-  public var allowsProcesses: Bool
+  package var allowsProcesses: Bool
 
   /// A runner with the simulators as they are.
   ///
   /// - Parameters:
   ///   - actions: The app's own code.
   ///   - allowsProcesses: Whether `run` steps may start processes.
-  public init(actions: AppActions = AppActions(), allowsProcesses: Bool = false) {
+  package init(actions: AppActions = AppActions(), allowsProcesses: Bool = false) {
     self.device = .standard
     self.actions = actions
     self.allowsProcesses = allowsProcesses
@@ -34,8 +34,8 @@ public struct ScenarioRunner: Sendable {
   ///   - guidance: Whether the system keeps to marks; by default what the scenario says.
   /// - Returns: What happened.
   /// - Throws: ``RunError`` where no container can be made.
-  public func run(
-    _ scenario: Scenario, _ variant: Variant, guidance: SystemProfile.Guidance? = nil
+  package func run(
+    _ scenario: Scenario, _ variant: Scenario.Variant, guidance: SystemProfile.Guidance? = nil
   ) async throws(RunError) -> Transcript {
     guard var profile = device.profile(variant.system) else {
       throw RunError("there is no profile of iOS \(variant.system)")
@@ -50,7 +50,7 @@ public struct ScenarioRunner: Sendable {
 
   /// Runs a scenario on a profile.
   private func run(
-    _ scenario: Scenario, _ variant: Variant, _ profile: SystemProfile
+    _ scenario: Scenario, _ variant: Scenario.Variant, _ profile: SystemProfile
   ) async throws(FakeContainerError) -> Transcript {
     let layout = profile.layout(bundleIdentifier: scenario.app.bundleIdentifier)
     let container = try FakeContainer(layout: layout)
@@ -66,19 +66,6 @@ public struct ScenarioRunner: Sendable {
     }
     try container.remove()
     return run.transcript
-  }
-}
-
-/// A run that could not begin or end.
-public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Why, in a sentence.
-  public let description: String
-
-  /// A reason in words.
-  ///
-  /// - Parameter description: A sentence that names the file or thing at fault.
-  public init(_ description: String) {
-    self.description = description
   }
 }
 

@@ -2,28 +2,30 @@ public import BackupDevice
 public import BackupDiagnostics
 public import BackupFileTree
 
-/// A finding that a scenario says must come.
-public struct Expectation: Hashable, Sendable {
-  /// The rule's name.
-  public let rule: String
-  /// How bad it is; nil for however bad.
-  public let severity: Scenario.Severity?
-  /// The step that causes it; nil for any.
-  public let step: StepReference.Number?
-  /// The item; nil for any.
-  public let path: ContainerPath?
-  /// The systems of a matrix that it is for; nil for all.
-  public let systems: [SystemVersion]?
-  /// The backup kinds that it is for; nil for all.
-  public let backups: [BackupKind]?
-  /// Where it stands in the scenario file.
-  public let position: SourcePosition
+extension Scenario {
+  /// A finding that a scenario says must come.
+  public struct Expectation: Hashable, Sendable {
+    /// The rule's name.
+    public let rule: String
+    /// How bad it is; nil for however bad.
+    public let severity: Scenario.Severity?
+    /// The step that causes it; nil for any.
+    public let step: Scenario.StepReference.Number?
+    /// The item; nil for any.
+    public let path: ContainerPath?
+    /// The systems of a matrix that it is for; nil for all.
+    public let systems: [SystemVersion]?
+    /// The backup kinds that it is for; nil for all.
+    public let backups: [BackupKind]?
+    /// Where it stands in the scenario file.
+    public let position: SourcePosition
 
-  /// Whether it is for a run under this system and kind.
-  ///
-  /// - Parameter variant: The system and backup kind of the run.
-  /// - Returns: True where neither its systems nor its backup kinds rule the run out.
-  public func applies(to variant: Variant) -> Bool {
-    systems?.contains(variant.system) != false && backups?.contains(variant.backups) != false
+    /// Whether it is for a run under this system and kind.
+    ///
+    /// - Parameter variant: The system and backup kind of the run.
+    /// - Returns: True where neither its systems nor its backup kinds rule the run out.
+    public func applies(to variant: Scenario.Variant) -> Bool {
+      systems?.contains(variant.system) != false && backups?.contains(variant.backups) != false
+    }
   }
 }

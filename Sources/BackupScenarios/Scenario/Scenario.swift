@@ -81,13 +81,15 @@ extension Scenario: CustomStringConvertible {
   public var description: String { id }
 }
 
-/// A value and where it stands in a file.
-public struct Located<Value: Sendable>: Sendable {
-  /// The value.
-  public let value: Value
-  /// Where it stands.
-  public let position: SourcePosition
+extension Scenario {
+  /// A value and where it stands in a file.
+  public struct Located<Value: Sendable>: Sendable {
+    /// The value.
+    public let value: Value
+    /// Where it stands.
+    public let position: SourcePosition
+  }
 }
 
-extension Located: Equatable where Value: Equatable {}
-extension Located: Hashable where Value: Hashable {}
+extension Scenario.Located: Equatable where Value: Equatable {}
+extension Scenario.Located: Hashable where Value: Hashable {}

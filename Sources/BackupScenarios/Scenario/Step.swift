@@ -1,14 +1,16 @@
 import BackupContainer
 import BackupFileTree
 
-/// One step of a scenario.
-public struct Step: Sendable {
-  /// Its number, place and summary.
-  public let reference: StepReference
-  /// How it has to fail; nil when it has to succeed.
-  let expectedFailure: ExpectedFailure?
-  /// What it does.
-  let action: any StepAction
+extension Scenario {
+  /// One step of a scenario.
+  public struct Step: Sendable {
+    /// Its number, place and summary.
+    public let reference: Scenario.StepReference
+    /// How it has to fail; nil when it has to succeed.
+    let expectedFailure: ExpectedFailure?
+    /// What it does.
+    let action: any StepAction
+  }
 }
 
 /// How a step says it must fail.
@@ -41,11 +43,11 @@ extension ExpectedFailure: CustomStringConvertible {
 }
 
 /// A step that could not be done.
-public struct StepFailure: Error, Sendable, CustomStringConvertible {
+package struct StepFailure: Error, Sendable, CustomStringConvertible {
   /// The kind of failure, for `throws`; nil when it has none.
   let code: FileOperationError.Code?
   /// Why, in a sentence.
-  public let description: String
+  package let description: String
   /// Whether a rule reports it, so that the run can go on.
   let isReportedByRule: Bool
   /// Whether `throws` can ask for it; not where the app never got to act.

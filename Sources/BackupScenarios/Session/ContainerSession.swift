@@ -29,9 +29,9 @@ package final class ContainerSession: Sendable {
     _ container: FakeContainer, _ configuration: SessionConfiguration, at site: CallSite
   ) throws(RunError) {
     let scenario = configuration.scenario(named: "test", file: site.file)
-    let variant = Variant(
+    let variant = Scenario.Variant(
       system: configuration.profile.version, backups: configuration.backups)
-    let firstStep = StepReference(
+    let firstStep = Scenario.StepReference(
       number: .call(0, line: site.line), position: site.position, summary: "begin")
     do throws(FakeContainerError) {
       var run = try ScenarioRun(
@@ -55,12 +55,12 @@ package final class ContainerSession: Sendable {
   /// - Throws: ``RunError`` where the container cannot be read or written, or `act` fails.
   package func act<Result>(
     _ summary: String, at site: CallSite,
-    _ act: (inout SystemActs) throws(StepFailure) -> Result
+    _ act: (inout SessionDevice) throws(StepFailure) -> Result
   ) throws(RunError) -> Result {
     try withState { state throws(StepFailure) in
       try state.look("the app's code before line \(site.line)", at: site)
       state.beginCall(summary, at: site)
-      var acts = SystemActs(run: state.run)
+      var acts = SessionDevice(run: state.run)
       let result = try act(&acts)
       state.run = acts.run
       state.watch = try state.run.beginWatching(probing: false)
@@ -142,7 +142,7 @@ extension ContainerSession.State {
   fileprivate mutating func beginCall(_ summary: String, at site: CallSite) {
     calls += 1
     latest = site
-    run.currentStep = StepReference(
+    run.currentStep = Scenario.StepReference(
       number: .call(calls, line: site.line), position: site.position, summary: summary)
   }
 }

@@ -7,7 +7,7 @@ struct AppendStep: StepAction {
   /// The file.
   let path: ContainerPath
   /// What is written to its end.
-  let contents: FileContents
+  let contents: FileOperation.Contents
 
   init?(reading step: inout StepReader) {
     let path = step.subjectPath()

@@ -18,7 +18,7 @@ struct ReadStep: StepAction {
   /// What the app does where it is missing; nil for an app that does not check.
   let whenMissing: WhenMissing?
   /// What is saved again.
-  let contents: FileContents?
+  let contents: FileOperation.Contents?
 
   init?(reading step: inout StepReader) {
     let path = step.subjectPath()

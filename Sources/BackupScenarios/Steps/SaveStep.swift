@@ -7,9 +7,9 @@ struct SaveStep: StepAction {
   /// The file.
   let path: ContainerPath
   /// What is written.
-  let contents: FileContents
+  let contents: FileOperation.Contents
   /// How it is written.
-  let method: WriteMethod
+  let method: FileOperation.WriteMethod
 
   init?(reading step: inout StepReader) {
     let path = step.subjectPath()

@@ -39,7 +39,7 @@ extension FakeContainer {
   ///
   /// Reading it looks at the container, as at the end of a scenario. It throws
   /// `RunError` where the container cannot be read.
-  public var findings: [Finding] {
+  public var findings: [Scenario.Finding] {
     get throws(RunError) {
       let transcript = try session(at: .unknown).transcript()
       return RuleList.findings(in: transcript).sorted { $0.severity < $1.severity }
@@ -80,7 +80,7 @@ extension FakeContainer {
       try acts.trialBackup()
     }
     let history = RunHistory(trial)
-    let explanation = trial.records.last.flatMap { ItemExplanation($0.step.number, in: history) }
+    let explanation = trial.entries.last.flatMap { ItemExplanation($0.step.number, in: history) }
     return "'\(path)' is \(explanation?.reason(for: path) ?? "not there")"
   }
 }

@@ -16,13 +16,13 @@ extension FakeContainer {
   @discardableResult
   public func backUp(
     _ label: String = "backup", sourceLocation: SourceLocation = #_sourceLocation
-  ) throws(RunError) -> Backup {
+  ) throws(RunError) -> ContainerBackup {
     let site = CallSite(sourceLocation)
     let session = try session(at: site)
     let taken = try session.act("back up", at: site) { acts throws(StepFailure) in
       try acts.backUp(label)
     }
-    return Backup(taken, of: session.id)
+    return ContainerBackup(taken, of: session.id)
   }
 
   /// Ends the app and takes what the system takes when storage is low.
@@ -35,7 +35,7 @@ extension FakeContainer {
   @discardableResult
   public func purge(
     _ pressure: StoragePressure = .lowStorage, sourceLocation: SourceLocation = #_sourceLocation
-  ) throws(RunError) -> [LostItem] {
+  ) throws(RunError) -> [FileTree.LostItem] {
     let site = CallSite(sourceLocation)
     if case .files(let patterns) = pressure {
       for pattern in patterns where !pattern.isPurgeable {
@@ -93,7 +93,7 @@ extension FakeContainer {
   /// - Throws: `RunError` where the container cannot be written, or the backup is
   ///   another container's.
   public func restore(
-    from backup: Backup, sourceLocation: SourceLocation = #_sourceLocation
+    from backup: ContainerBackup, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
     let site = CallSite(sourceLocation)
     let session = try session(at: site)

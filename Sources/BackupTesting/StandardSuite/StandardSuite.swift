@@ -66,12 +66,12 @@ public enum StandardSuite {
   @discardableResult
   public static func run(
     for app: StandardApp, systems: [String] = []
-  ) async throws -> StandardReport {
+  ) async throws -> Report {
     var results: [ScenarioResult] = []
     for scenario in try scenarios(for: app, systems: systems) {
       if let result = await run(scenario, for: app) { results.append(result) }
     }
-    let report = StandardReport(results)
+    let report = Report(results)
     Attachment.record(report.description, named: "requirements.txt")
     return report
   }
@@ -116,7 +116,7 @@ extension ScenarioResult {
     guard let dataClass = DataClass(rawValue: scenario.id), verdict == .passed,
       let run = runs.first?.transcript
     else { return nil }
-    let isSaved = run.records.contains { record in
+    let isSaved = run.entries.contains { record in
       record.tree.paths.contains { path in
         record.tree[path]?.isDirectory == false && scenario.files?.dataClass(of: path) == dataClass
       }

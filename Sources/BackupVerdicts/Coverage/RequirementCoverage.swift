@@ -1,31 +1,31 @@
 import BackupRules
-public import BackupScenarios
+package import BackupScenarios
 
 /// Which scenarios show each requirement: those that keep it and those that break it.
 ///
 /// A scenario breaks the requirements it cites when it expects a finding of severity error or
 /// warning, by its rule's usual severity, and keeps them otherwise. Advice counts only for a
 /// requirement that nothing worse can come of, which its ``Requirement/breach`` says.
-public struct RequirementCoverage: Sendable {
+package struct RequirementCoverage: Sendable {
   /// A requirement with the scenarios that cite it.
-  public struct Row: Sendable {
+  package struct Row: Sendable {
     /// The requirement.
-    public let requirement: Requirement
+    package let requirement: Scenario.Requirement
     /// The ids of the scenarios that keep it, sorted.
-    public let keeping: [String]
+    package let keeping: [String]
     /// The ids of the scenarios that break it, sorted.
-    public let breaking: [String]
+    package let breaking: [String]
   }
 
   /// A row for each requirement, in the order of the catalogue.
-  public let rows: [Row]
+  package let rows: [Row]
   /// How many scenarios were looked at.
-  public let scenarioCount: Int
+  package let scenarioCount: Int
 
   /// The coverage that scenarios give.
   ///
   /// - Parameter scenarios: Scenarios that were read; they are not run.
-  public init(of scenarios: [Scenario]) {
+  package init(of scenarios: [Scenario]) {
     let citations = scenarios.flatMap { scenario in
       scenario.requirements.map { (id: $0.value, scenario: scenario) }
     }
@@ -35,19 +35,19 @@ public struct RequirementCoverage: Sendable {
   }
 
   /// A sentence for each thing that is not shown: `mark.can-be-cleared: no scenario keeps it`.
-  public var gaps: [String] { rows.flatMap(\.gaps) }
+  package var gaps: [String] { rows.flatMap(\.gaps) }
 }
 
 extension RequirementCoverage.Row {
   /// A row from the scenarios that cite its requirement.
-  fileprivate init(_ requirement: Requirement, _ scenarios: [Scenario]) {
+  fileprivate init(_ requirement: Scenario.Requirement, _ scenarios: [Scenario]) {
     self.requirement = requirement
     breaking = scenarios.filter { $0.breaks(requirement) }.map(\.id).sorted()
     keeping = scenarios.filter { !$0.breaks(requirement) }.map(\.id).sorted()
   }
 
   /// What no scenario shows of it.
-  public var gaps: [String] {
+  package var gaps: [String] {
     var gaps: [String] = []
     if keeping.isEmpty { gaps.append("\(requirement.id): no scenario keeps it") }
     if breaking.isEmpty, requirement.breach.reasonForNone == nil {

@@ -26,7 +26,7 @@ extension RequirementCoverage.Row {
   }
 
   /// A source's key, linked where there is something to read.
-  private static func link(_ source: Source) -> String {
+  private static func link(_ source: SystemProfile.Source) -> String {
     source.address.map { "[\(source.key)](\($0))" } ?? source.key
   }
 

@@ -1,11 +1,11 @@
-public import BackupDevice
-public import BackupDiagnostics
+package import BackupDevice
+import BackupDiagnostics
 import BackupFileTree
 import BackupRules
-public import BackupScenarios
+package import BackupScenarios
 
 /// Says of each backup in a scenario why each item is in it or not.
-public struct ScenarioExplanation: Sendable {
+package struct ScenarioExplanation: Sendable {
   /// The scenario.
   private let scenario: Scenario
   /// What happened, under each system and backup kind.
@@ -18,7 +18,7 @@ public struct ScenarioExplanation: Sendable {
   ///   - systems: The systems to run under; nil for all that it names.
   ///   - runner: What runs it.
   /// - Throws: ``RunError`` where no container can be made.
-  public init(
+  package init(
     of scenario: Scenario, systems: Set<SystemVersion>? = nil,
     runner: ScenarioRunner = ScenarioRunner()
   ) async throws(RunError) {
@@ -34,10 +34,10 @@ public struct ScenarioExplanation: Sendable {
   }
 
   /// The steps at which runs broke off, so that later backups are not explained.
-  public var failures: [Diagnostic] {
-    var failures: [Diagnostic] = []
+  package var failures: [Scenario.Diagnostic] {
+    var failures: [Scenario.Diagnostic] = []
     for failure in transcripts.compactMap(\.failure) {
-      let diagnostic = Diagnostic(
+      let diagnostic = Scenario.Diagnostic(
         file: scenario.file, position: failure.step.position,
         message: "\(failure.step) (\(failure.step.summary)): \(failure.message)")
       if !failures.contains(diagnostic) { failures.append(diagnostic) }
@@ -46,12 +46,12 @@ public struct ScenarioExplanation: Sendable {
   }
 
   /// Whether any backup is taken.
-  public var hasBackups: Bool {
-    transcripts.contains { $0.records.contains { $0.event.backup != nil } }
+  package var hasBackups: Bool {
+    transcripts.contains { $0.entries.contains { $0.event.backup != nil } }
   }
 
   /// The reasons for everything that backups hold, and for the topmost items that they do not.
-  public var text: String {
+  package var text: String {
     text { backup, explanation in
       let items = backup.set.included.filter { $0.kind != .directory(isEmpty: false) }
       return (items + backup.set.leftOutTops).sorted { $0.path < $1.path }.flatMap { decision in
@@ -65,7 +65,7 @@ public struct ScenarioExplanation: Sendable {
   /// - Parameter name: The item's path in the container, as it is or as reports write it.
   /// - Returns: A section for each outcome, and in it a line for each backup.
   /// - Throws: ``RunError`` for an item that there never is, with the nearest one there is.
-  public func text(of name: String) throws(RunError) -> String {
+  package func text(of name: String) throws(RunError) -> String {
     let path = try item(named: name)
     let text = self.text { _, explanation in
       ["  \(explanation.reason(for: path) ?? "not there when this backup is taken")"]
@@ -75,18 +75,18 @@ public struct ScenarioExplanation: Sendable {
 
   /// A section for each outcome, with the runs that share it, and in it one for each backup.
   private func text(
-    _ lines: (Event.Backup, ItemExplanation) -> [String]
+    _ lines: (Transcript.Event.Backup, ItemExplanation) -> [String]
   ) -> String {
     let outcomes = transcripts.map { ($0.variant, body(of: $0, lines)) }
-    return VariantList.sections(of: outcomes, in: scenario).map { "\($0)\n" }.joined()
+    return SystemHeading.sections(of: outcomes, in: scenario).map { "\($0)\n" }.joined()
   }
 
   /// The lines of one run.
   private func body(
-    of transcript: Transcript, _ lines: (Event.Backup, ItemExplanation) -> [String]
+    of transcript: Transcript, _ lines: (Transcript.Event.Backup, ItemExplanation) -> [String]
   ) -> [String] {
     let history = RunHistory(transcript)
-    return transcript.records.flatMap { record -> [String] in
+    return transcript.entries.flatMap { record -> [String] in
       guard let backup = record.event.backup,
         let explanation = ItemExplanation(record.step.number, in: history)
       else { return [] }
@@ -114,7 +114,7 @@ public struct ScenarioExplanation: Sendable {
   private var knownPaths: Set<ContainerPath> {
     var paths: Set<ContainerPath> = []
     for transcript in transcripts {
-      for tree in [transcript.firstTree] + transcript.records.map(\.tree) {
+      for tree in [transcript.firstTree] + transcript.entries.map(\.tree) {
         tree.walk { path, _ in
           paths.insert(path)
           return true
@@ -125,7 +125,7 @@ public struct ScenarioExplanation: Sendable {
   }
 }
 
-extension BackupDecision {
+extension BackupSet.Decision {
   /// The path, with a slash for a directory.
   fileprivate var shownPath: String {
     if case .directory = kind { "\(path)/" } else { "\(path)" }

@@ -23,7 +23,7 @@ struct GoldenSections {
     var wasHeader = false
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.map(String.init).enumerated() where !line.isEmpty {
-      let isHeader = line.hasPrefix(VariantList.keyword)
+      let isHeader = line.hasPrefix(SystemHeading.keyword)
       if isHeader, !wasHeader { sections.append(Section()) }
       if let last = sections.indices.last {
         if isHeader {
@@ -38,9 +38,9 @@ struct GoldenSections {
   }
 
   /// The section of a run; nil where none names it.
-  func section(of variant: Variant) -> Section? {
+  func section(of variant: Scenario.Variant) -> Section? {
     sections.first { section in
-      section.headers.contains { VariantList.names(variant, in: $0, of: scenario) }
+      section.headers.contains { SystemHeading.names(variant, in: $0, of: scenario) }
     }
   }
 }

@@ -3,9 +3,9 @@ import BackupScenarios
 import Foundation
 
 /// The folder of golden files.
-public struct GoldenStore: Sendable {
+package struct GoldenStore: Sendable {
   /// The folder's path, as it was named.
-  public let folder: String
+  package let folder: String
 
   /// The extension of golden files.
   static let suffix = ".golden"
@@ -13,14 +13,14 @@ public struct GoldenStore: Sendable {
   /// The golden files in a folder, which need not be there yet.
   ///
   /// - Parameter folder: A path on disk, absolute or relative to the working directory.
-  public init(folder: String) {
+  package init(folder: String) {
     self.folder = folder.withoutEndingSlash
   }
 
   /// The golden folder beside a scenario folder.
   ///
   /// - Parameter folder: The scenario folder's path on disk; `Tests/Scenarios` has `Tests/Golden`.
-  public init(besideScenarios folder: String) {
+  package init(besideScenarios folder: String) {
     let parts = folder.withoutEndingSlash.split(separator: "/", omittingEmptySubsequences: false)
     let isUnnamed = ["", ".", ".."].contains(parts.last)
     let above = isUnnamed ? parts + [".."] : parts.dropLast()
@@ -31,7 +31,7 @@ public struct GoldenStore: Sendable {
   ///
   /// - Parameter id: The scenario's id, such as `marks/movie-saved-twice`.
   /// - Returns: A path on disk below ``folder``, whether or not there is a file.
-  public func path(of id: String) -> String { "\(folder)/\(id)\(Self.suffix)" }
+  package func path(of id: String) -> String { "\(folder)/\(id)\(Self.suffix)" }
 
   /// The text of a scenario's golden file, nil where there is none.
   ///
@@ -79,7 +79,7 @@ public struct GoldenStore: Sendable {
   ///
   /// - Parameter ids: The ids of all scenarios.
   /// - Returns: Their paths, sorted.
-  public func orphans(besides ids: some Sequence<String>) -> [String] {
+  package func orphans(besides ids: some Sequence<String>) -> [String] {
     let known = Set(ids.map { "\($0)\(Self.suffix)" })
     let found = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     let missing = Set(known.subtracting(found).map { $0.lowercased() })

@@ -8,7 +8,7 @@ enum GoldenText {
   /// The text of all runs; runs with the same outcome share a section.
   static func render(_ scenario: Scenario, _ transcripts: [Transcript]) -> String {
     let outcomes = transcripts.map { ($0.variant, lines(of: $0)) }
-    let text = [header(scenario)] + VariantList.sections(of: outcomes, in: scenario)
+    let text = [header(scenario)] + SystemHeading.sections(of: outcomes, in: scenario)
     return text.joined(separator: "\n") + "\n"
   }
 
@@ -19,17 +19,17 @@ enum GoldenText {
 
   /// The lines of one run: a section for each thing the system did.
   static func lines(of transcript: Transcript) -> [String] {
-    transcript.systemRecords.flatMap(lines)
+    transcript.systemEntries.flatMap(lines)
   }
 
   /// The lines of one thing the system did.
-  private static func lines(_ record: Record) -> [String] {
+  private static func lines(_ record: Transcript.Entry) -> [String] {
     let items = self.items(record).sorted { $0.sortKey.lexicographicallyPrecedes($1.sortKey) }
     return ["\(record.step) \(title(record))"] + items.map(\.line)
   }
 
   /// What the system did, in a line.
-  private static func title(_ record: Record) -> String {
+  private static func title(_ record: Transcript.Entry) -> String {
     switch record.event {
     case .backup(let backup):
       let files = backup.set.fileCount == 1 ? "1 file" : "\(backup.set.fileCount) files"
@@ -43,7 +43,7 @@ enum GoldenText {
   }
 
   /// The items that a record lists.
-  private static func items(_ record: Record) -> [GoldenItem] {
+  private static func items(_ record: Transcript.Entry) -> [GoldenItem] {
     switch record.event {
     case .backup(let backup): items(of: backup.set)
     case .purge(_, let taken): taken.map { GoldenItem(lost: $0, $0.amount) }
@@ -97,7 +97,7 @@ struct GoldenItem {
   }
 
   /// An item of a backup; nil for a directory that is not empty.
-  init?(included decision: BackupDecision) {
+  init?(included decision: BackupSet.Decision) {
     guard case .included(let mark) = decision.verdict else { return nil }
     let despite = mark.isEmpty ? "" : "marked, but backed up"
     switch decision.kind {
@@ -113,19 +113,19 @@ struct GoldenItem {
   }
 
   /// An item that a backup leaves out, with the reason.
-  init(leftOut decision: BackupDecision) {
+  init(leftOut decision: BackupSet.Decision) {
     var isDirectory = false
     if case .directory = decision.kind { isDirectory = true }
     self.init("-", decision.path, isDirectory: isDirectory, decision.reason?.description)
   }
 
   /// An item that went, with a note.
-  init(lost item: LostItem, _ note: String) {
+  init(lost item: FileTree.LostItem, _ note: String) {
     self.init("-", item.path, isDirectory: item.isDirectory, note)
   }
 }
 
-extension LostItem {
+extension FileTree.LostItem {
   /// How much went: bytes, and files for a directory.
   fileprivate var amount: String {
     guard isDirectory else { return "\(bytes)" }
@@ -133,7 +133,7 @@ extension LostItem {
   }
 }
 
-extension Event.Backup {
+extension Transcript.Event.Backup {
   /// Why an item that was there at the backup is not there after its restore.
   func reasonForLoss(of path: ContainerPath) -> String {
     set.decision(on: path)?.reason?.description ?? "not restored"

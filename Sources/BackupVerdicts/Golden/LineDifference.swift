@@ -1,17 +1,17 @@
 import BackupDiagnostics
 
 /// The lines that differ between a golden file and a run, with lines around them.
-public struct LineDifference: Hashable, Sendable {
+package struct LineDifference: Hashable, Sendable {
   /// A line of either text.
-  public struct Line: Hashable, Sendable {
+  package struct Line: Hashable, Sendable {
     /// Its number in the golden file, from 1; nil where only the run has it.
-    public let goldenNumber: Int?
+    package let goldenNumber: Int?
     /// Its number in what came, from 1; nil where only the golden file has it.
-    public let actualNumber: Int?
+    package let actualNumber: Int?
     /// The line.
-    public let text: String
+    package let text: String
     /// The line that begins the section it is in, `step 4 backup …`; nil before the first.
-    public let heading: String?
+    package let heading: String?
     /// The lines above that, which name the section's runs.
     let section: [String]
 
@@ -25,11 +25,11 @@ public struct LineDifference: Hashable, Sendable {
     }
 
     /// Whether both have it.
-    public var isCommon: Bool { goldenNumber != nil && actualNumber != nil }
+    package var isCommon: Bool { goldenNumber != nil && actualNumber != nil }
   }
 
   /// Stretches of differing lines with the context around them.
-  public let hunks: [[Line]]
+  package let hunks: [[Line]]
 
   /// How many lines that are the same stand around those that differ.
   static let context = 3
@@ -49,10 +49,10 @@ public struct LineDifference: Hashable, Sendable {
   }
 
   /// The lines that only one of the texts has.
-  public var changedLines: [Line] { hunks.joined().filter { !$0.isCommon } }
+  package var changedLines: [Line] { hunks.joined().filter { !$0.isCommon } }
 
   /// The golden file's first line that differs, or the one before which a line came; from 1.
-  public var firstGoldenLine: Int {
+  package var firstGoldenLine: Int {
     let lines = hunks.first ?? []
     return lines.first { !$0.isCommon }?.goldenNumber
       ?? lines.drop { $0.isCommon }.compactMap(\.goldenNumber).first
@@ -77,8 +77,8 @@ public struct LineDifference: Hashable, Sendable {
     var (heading, section): (String?, [String]) = (nil, section)
     return lines.enumerated().map { index, line in
       if line.hasPrefix("step ") { heading = line }
-      if line.hasPrefix(VariantList.keyword) {
-        let isNext = index > 0 && lines[index - 1].hasPrefix(VariantList.keyword)
+      if line.hasPrefix(SystemHeading.keyword) {
+        let isNext = index > 0 && lines[index - 1].hasPrefix(SystemHeading.keyword)
         (heading, section) = (nil, isNext ? section + [line] : [line])
       }
       return PlacedLine(text: line, heading: heading, section: section)
@@ -130,14 +130,14 @@ public struct LineDifference: Hashable, Sendable {
 extension LineDifference: CustomStringConvertible {
   /// Each line with its numbers in both texts; `-` is the golden file's, `+` what came. A bar
   /// keeps these signs apart from those of the lines themselves.
-  public var description: String {
+  package var description: String {
     hunks.map { $0.map(\.description).joined(separator: "\n") }.joined(separator: "\n    …\n")
   }
 }
 
 extension LineDifference.Line: CustomStringConvertible {
   /// The line with its numbers, and characters that nobody sees escaped.
-  public var description: String {
+  package var description: String {
     let sign = isCommon ? " " : goldenNumber == nil ? "+" : "-"
     return "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) | \(visibleText)"
   }

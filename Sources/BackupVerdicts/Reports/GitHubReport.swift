@@ -4,7 +4,7 @@ import BackupScenarios
 
 extension ReportFormat {
   /// For GitHub's workflows: each problem as an annotation at its line, then a summary.
-  public static let github = ReportFormat("github", showsProblems: true) { report in
+  package static let github = ReportFormat("github", showsProblems: true) { report in
     (GitHubReport.annotations(report) + [TextReport.summary(report.colored(false))]).joined()
   }
 }
@@ -25,7 +25,7 @@ enum GitHubReport {
   }
 
   /// The command for a problem.
-  private static func annotation(_ problem: ScenarioProblem, _ scenario: Scenario) -> String {
+  private static func annotation(_ problem: Scenario.Problem, _ scenario: Scenario) -> String {
     let variants = problem.variants.map { " [\($0)]" } ?? ""
     let lines = ["\(problem.message)\(variants)"] + problem.details
     let properties = [
@@ -37,7 +37,7 @@ enum GitHubReport {
   }
 
   /// GitHub's word for how bad a problem is.
-  private static func word(_ problem: ScenarioProblem) -> String {
+  private static func word(_ problem: Scenario.Problem) -> String {
     guard !problem.isFailure else { return "error" }
     return problem.severity == .advice ? "notice" : problem.severity.diagnosticWord
   }

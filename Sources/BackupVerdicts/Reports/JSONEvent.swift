@@ -48,7 +48,7 @@ struct JSONEvent: Codable {
   }
 
   /// Something that happened; nil for what the app did.
-  init?(_ record: Record) {
+  init?(_ record: Transcript.Entry) {
     self.step = JSONStepNumber(record.step)
     switch record.event {
     case .backup(let backup):
@@ -89,7 +89,7 @@ struct JSONEvent: Codable {
 
 extension JSONEvent.LeftOutItem {
   /// An item with the reason, if any.
-  fileprivate init(_ path: ContainerPath, _ reason: LeftOutReason?) {
+  fileprivate init(_ path: ContainerPath, _ reason: BackupSet.LeftOutReason?) {
     self.path = path.description
     self.reason = reason?.word
     self.decidedBy = reason?.decidingItem.flatMap { $0 == path ? nil : $0.description }

@@ -26,7 +26,7 @@ struct JSONFinding: Codable {
   let expected: Bool
 
   /// A judged finding.
-  init(_ judged: RunResult.JudgedFinding) {
+  init(_ judged: ScenarioResult.Run.JudgedFinding) {
     let finding = judged.finding
     self.rule = finding.rule
     self.severity = finding.severity.rawValue
@@ -43,10 +43,10 @@ struct JSONFinding: Codable {
 /// A step's number: a JSON number, or `launch 1`.
 struct JSONStepNumber: Codable, Hashable {
   /// The number.
-  let number: StepReference.Number
+  let number: Scenario.StepReference.Number
 
   /// The number of a step.
-  init(_ step: StepReference) {
+  init(_ step: Scenario.StepReference) {
     self.number = step.number
   }
 

@@ -5,7 +5,7 @@ import Foundation
 
 extension ReportFormat {
   /// JSON for other programs: an entry for each scenario under each system and backup kind.
-  public static let json = ReportFormat("json") { report in
+  package static let json = ReportFormat("json") { report in
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let data = try? encoder.encode(JSONReport(report))
@@ -76,14 +76,14 @@ struct JSONReport: Codable {
 extension JSONReport.Entry {
   /// An entry for one run of a scenario.
   fileprivate init(
-    _ result: ScenarioResult, _ run: RunResult, _ problems: [JSONReport.Problem]
+    _ result: ScenarioResult, _ run: ScenarioResult.Run, _ problems: [JSONReport.Problem]
   ) {
     self.id = result.scenario.id
     self.file = result.scenario.file
     self.system = run.variant.system.description
     self.backups = run.variant.backups.rawValue
     self.verdict = result.verdict(of: run).rawValue
-    self.events = run.transcript?.records.compactMap(JSONEvent.init) ?? []
+    self.events = run.transcript?.entries.compactMap(JSONEvent.init) ?? []
     self.findings = run.findings.map(JSONFinding.init)
     self.problems = problems.isEmpty ? nil : problems
   }
@@ -91,7 +91,7 @@ extension JSONReport.Entry {
 
 extension JSONReport.Problem {
   /// A problem of a scenario.
-  fileprivate init(_ problem: ScenarioProblem) {
+  fileprivate init(_ problem: Scenario.Problem) {
     self.line = problem.position.line
     self.column = problem.position.column
     self.fails = problem.isFailure
@@ -105,7 +105,7 @@ extension ScenarioResult {
   ///
   /// What is wrong with the golden file is wrong with every run, and where another run kept this one
   /// from being compared, it ended as the whole did.
-  fileprivate func verdict(of run: RunResult) -> Verdict {
+  fileprivate func verdict(of run: Run) -> Verdict {
     if run.hasBrokenOff { return .error }
     if run.hasFailingFindings(isStrict: isStrict) { return .failed }
     switch golden {

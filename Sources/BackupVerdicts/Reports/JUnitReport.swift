@@ -3,7 +3,7 @@ import BackupScenarios
 
 extension ReportFormat {
   /// JUnit's XML, which most build servers read: a test case for each scenario.
-  public static let junit = ReportFormat("junit") { JUnitReport.text(of: $0) }
+  package static let junit = ReportFormat("junit") { JUnitReport.text(of: $0) }
 }
 
 /// Writes results as XML.
@@ -72,7 +72,7 @@ enum JUnitReport {
   }
 
   /// A problem with its place and details.
-  private static func text(of problem: ScenarioProblem, _ scenario: Scenario) -> String {
+  private static func text(of problem: Scenario.Problem, _ scenario: Scenario) -> String {
     let place = "\(scenario.file):\(problem.position.line):\(problem.position.column)"
     let variants = problem.variants.map { " [\($0)]" } ?? ""
     return (["\(place): \(problem.message)\(variants)"] + problem.details.map { "    \($0)" })
@@ -110,7 +110,7 @@ enum JUnitReport {
   }
 }
 
-extension ScenarioProblem.Kind {
+extension Scenario.Problem.Kind {
   /// A word for it: the rule's name for a finding.
   var word: String {
     switch self {

@@ -1,12 +1,12 @@
 /// A way to write down what came of a suite; adding one means one file and one line in ``all``.
-public struct ReportFormat: Sendable {
+package struct ReportFormat: Sendable {
   /// The name on the command line.
-  public let name: String
+  package let name: String
   /// Writes a report as a whole text.
-  public let render: @Sendable (SuiteReport) -> String
+  package let render: @Sendable (SuiteReport) -> String
 
   /// Whether the report is for people, who need no diagnostics beside it.
-  public let showsProblems: Bool
+  package let showsProblems: Bool
 
   /// A format by name.
   init(
@@ -19,21 +19,21 @@ public struct ReportFormat: Sendable {
   }
 
   /// The formats.
-  public static let all: [ReportFormat] = [.text, .json, .junit, .github]
+  package static let all: [ReportFormat] = [.text, .json, .junit, .github]
 }
 
 /// What a report is written from.
-public struct SuiteReport: Sendable {
+package struct SuiteReport: Sendable {
   /// The results, in the order of the scenarios.
-  public let results: [ScenarioResult]
+  package let results: [ScenarioResult]
   /// Golden files that no scenario names; found by complete runs only.
-  public let orphans: [String]
+  package let orphans: [String]
   /// Whether orphans fail the run.
-  public let orphansFail: Bool
+  package let orphansFail: Bool
   /// How many scenarios were left out, because none of their systems was to be run.
-  public var skippedCount = 0
+  package var skippedCount = 0
   /// Whether terminal colours are used.
-  public private(set) var isColored: Bool
+  package private(set) var isColored: Bool
 
   /// A report on results.
   ///
@@ -42,7 +42,7 @@ public struct SuiteReport: Sendable {
   ///   - orphans: The paths on disk of golden files that no scenario names.
   ///   - orphansFail: Whether a single orphan makes the report red.
   ///   - isColored: Whether formats for people use terminal colours.
-  public init(
+  package init(
     results: [ScenarioResult], orphans: [String] = [], orphansFail: Bool = false,
     isColored: Bool = false
   ) {
@@ -56,7 +56,7 @@ public struct SuiteReport: Sendable {
   ///
   /// - Parameter isColored: Whether formats for people use terminal colours.
   /// - Returns: A copy that differs in nothing else.
-  public func colored(_ isColored: Bool) -> SuiteReport {
+  package func colored(_ isColored: Bool) -> SuiteReport {
     var report = self
     report.isColored = isColored
     return report
@@ -66,12 +66,12 @@ public struct SuiteReport: Sendable {
   ///
   /// - Parameter verdict: How they ended.
   /// - Returns: The number of scenarios, each counted once however many runs it had.
-  public func count(_ verdict: ScenarioResult.Verdict) -> Int {
+  package func count(_ verdict: ScenarioResult.Verdict) -> Int {
     results.count { $0.verdict == verdict }
   }
 
   /// Whether all is as expected.
-  public var isGreen: Bool {
+  package var isGreen: Bool {
     results.allSatisfy { $0.verdict == .passed } && (orphans.isEmpty || !orphansFail)
   }
 }

@@ -1,21 +1,21 @@
-public import BackupDiagnostics
+import BackupDiagnostics
 import BackupRules
-import BackupScenarios
+package import BackupScenarios
 
 extension ReportFormat {
   /// For people: each problem at its line, then a summary.
-  public static let text = ReportFormat("text", showsProblems: true) { report in
+  package static let text = ReportFormat("text", showsProblems: true) { report in
     TextReport.diagnostics(report) + TextReport.summary(report)
   }
 }
 
 /// Writes results for people.
-public enum TextReport {
+package enum TextReport {
   /// Every problem, with the scenario's line and what to do.
   ///
   /// - Parameter report: The results, and whether to colour them.
   /// - Returns: Lines that end in LF, orphaned golden files last; empty where there is neither.
-  public static func diagnostics(_ report: SuiteReport) -> String {
+  package static func diagnostics(_ report: SuiteReport) -> String {
     var sources = SourceLines()
     let style = TextStyle(isColored: report.isColored)
     let problems = report.results.flatMap { result in
@@ -29,7 +29,7 @@ public enum TextReport {
   ///
   /// - Parameter report: The results, and whether to colour them.
   /// - Returns: A line that ends in LF; counts that are 0 are left out, but for the passed.
-  public static func summary(_ report: SuiteReport) -> String {
+  package static func summary(_ report: SuiteReport) -> String {
     let style = TextStyle(isColored: report.isColored)
     let runs = report.results.reduce(0) { $0 + $1.runs.count }
     let counts = [
@@ -50,7 +50,8 @@ public enum TextReport {
   ///   - diagnostics: The mistakes, in the order they are to stand.
   ///   - isColored: Whether terminal colours are used.
   /// - Returns: Lines that end in LF; without the excerpt where the file cannot be read.
-  public static func text(of diagnostics: [Diagnostic], isColored: Bool = false) -> String {
+  package static func text(of diagnostics: [Scenario.Diagnostic], isColored: Bool = false) -> String
+  {
     var sources = SourceLines()
     let style = TextStyle(isColored: isColored)
     return diagnostics.map { diagnostic in
@@ -63,7 +64,7 @@ public enum TextReport {
 
   /// A problem: where and what, the scenario's line, and what to do.
   private static func lines(
-    _ problem: ScenarioProblem, _ scenario: Scenario, _ style: TextStyle,
+    _ problem: Scenario.Problem, _ scenario: Scenario, _ style: TextStyle,
     _ sources: inout SourceLines
   ) -> String {
     let variants = problem.variants.map { " [\($0)]" } ?? ""

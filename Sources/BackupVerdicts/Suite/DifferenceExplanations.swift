@@ -10,13 +10,13 @@ struct DifferenceExplanations {
     /// The run's index.
     let run: Int
     /// The step that took it.
-    let step: StepReference.Number
+    let step: Scenario.StepReference.Number
   }
 
   /// What a backup did with each item, by the name golden files have for it.
   private struct Backup {
     /// The decisions.
-    let decisions: [String: BackupDecision]
+    let decisions: [String: BackupSet.Decision]
     /// Says why.
     let explanation: ItemExplanation
   }
@@ -36,7 +36,7 @@ struct DifferenceExplanations {
   /// Why the item of a line is in a step's backup or not, or, where it was and is in it, since when
   /// it has its size; by the first run of the line's section.
   mutating func sentence(
-    on line: LineDifference.Line, at step: StepReference, isResized: Bool
+    on line: LineDifference.Line, at step: Scenario.StepReference, isResized: Bool
   ) -> String? {
     let names = line.possibleItemNames
     var isMissing = false
@@ -55,17 +55,17 @@ struct DifferenceExplanations {
 
   /// Since which step an item has the size that a backup finds.
   private func size(
-    of path: ContainerPath, in run: RunResult, before step: StepReference
+    of path: ContainerPath, in run: ScenarioResult.Run, before step: Scenario.StepReference
   ) -> String? {
-    let records = run.transcript?.records.prefix { $0.step != step }
+    let records = run.transcript?.entries.prefix { $0.step != step }
     let writing = records?.last { $0.event.writes(path) }?.step
     return writing.map { "\(path) has its size since \($0.withLine), \($0.summary)" }
   }
 
   /// Whether a line's section is of a run.
-  private func isRun(_ variant: Variant, of line: LineDifference.Line) -> Bool {
+  private func isRun(_ variant: Scenario.Variant, of line: LineDifference.Line) -> Bool {
     line.section.isEmpty
-      || line.section.contains { VariantList.names(variant, in: $0, of: result.scenario) }
+      || line.section.contains { SystemHeading.names(variant, in: $0, of: result.scenario) }
   }
 
   /// The backup that a step took in a run.
@@ -79,7 +79,7 @@ struct DifferenceExplanations {
   /// Looks up the backup that a step took in a run.
   private mutating func lookUp(_ key: Key) -> Backup? {
     guard let transcript = result.runs[key.run].transcript else { return nil }
-    let record = transcript.records.first { $0.step.number == key.step && $0.event.backup != nil }
+    let record = transcript.entries.first { $0.step.number == key.step && $0.event.backup != nil }
     guard let set = record?.event.backup?.set else { return nil }
     let history = histories[key.run] ?? RunHistory(transcript)
     histories[key.run] = history
@@ -91,7 +91,7 @@ struct DifferenceExplanations {
   }
 }
 
-extension Event {
+extension Transcript.Event {
   /// Whether the app wrote an item, or put it there.
   fileprivate func writes(_ path: ContainerPath) -> Bool {
     guard case .changes(let changes) = self else { return false }

@@ -1,23 +1,23 @@
-public import BackupDiagnostics
+import BackupDiagnostics
 import BackupFileTree
 import BackupRules
-public import BackupScenarios
+package import BackupScenarios
 import Foundation
 
 /// A folder of scenario files, or one file.
-public struct ScenarioFolder: Sendable {
+package struct ScenarioFolder: Sendable {
   /// A scenario file and its id.
-  public struct File: Hashable, Sendable {
+  package struct File: Hashable, Sendable {
     /// The path, beginning with the folder as it was named.
-    public let path: String
+    package let path: String
     /// The path below the folder, without the extension.
-    public let id: String
+    package let id: String
   }
 
   /// The folder as it was named.
-  public let path: String
+  package let path: String
   /// Its scenario files, by id.
-  public let files: [File]
+  package let files: [File]
 
   /// The extensions of scenario files.
   private static let extensions = [".json5", ".jsonc", ".json"]
@@ -26,7 +26,7 @@ public struct ScenarioFolder: Sendable {
   ///
   /// - Parameter path: The folder's path, absolute or relative to the working directory.
   /// - Throws: ``RunError`` where it is not there or cannot be read, or two files have one id.
-  public init(path: String) throws(RunError) {
+  package init(path: String) throws(RunError) {
     let trimmed = path.withoutEndingSlash
     self.path = trimmed
     var files: [File] = []
@@ -59,7 +59,7 @@ public struct ScenarioFolder: Sendable {
   ///
   /// - Parameter name: A path as in ``File/path``, or an id.
   /// - Returns: The folder with just that file, or nil where there is none.
-  public func selecting(_ name: String) -> ScenarioFolder? {
+  package func selecting(_ name: String) -> ScenarioFolder? {
     let found = files.filter { $0.path == name || $0.id == name }
     return found.isEmpty ? nil : ScenarioFolder(path: path, files: found)
   }
@@ -74,7 +74,7 @@ public struct ScenarioFolder: Sendable {
   /// - Parameter glob: Matched with the whole id, such as `marks/*`.
   /// - Returns: The folder with just those files, which may be none.
   /// - Throws: ``RunError`` where the glob cannot be read.
-  public func selecting(glob: String) throws(RunError) -> ScenarioFolder {
+  package func selecting(glob: String) throws(RunError) -> ScenarioFolder {
     do throws(ContainerPathError) {
       let pattern = try PathPattern(glob)
       let found = files.filter { file in
@@ -90,9 +90,9 @@ public struct ScenarioFolder: Sendable {
   ///
   /// - Returns: The scenarios, by id.
   /// - Throws: ``ScenarioFileError`` with every mistake of every file.
-  public func scenarios() throws(ScenarioFileError) -> [Scenario] {
+  package func scenarios() throws(ScenarioFileError) -> [Scenario] {
     var scenarios: [Scenario] = []
-    var mistakes: [Diagnostic] = []
+    var mistakes: [Scenario.Diagnostic] = []
     for file in files {
       do throws(ScenarioFileError) {
         scenarios.append(try Scenario(contentsOf: file.path, id: file.id))

@@ -3,41 +3,43 @@ public import BackupDiagnostics
 import BackupRules
 public import BackupScenarios
 
-/// Something about a scenario's result that its reader has to know, at its place in the file.
-public struct ScenarioProblem: Hashable, Sendable {
-  /// What it is about.
-  public enum Kind: Hashable, Sendable {
-    /// A run did not get to its end.
-    case brokenOff
-    /// A finding came that was not expected.
-    case finding(rule: String)
-    /// An expected finding did not come.
-    case missingFinding(rule: String)
-    /// The golden file is missing, differs or cannot be used.
-    case golden
-    /// The golden file was written.
-    case recorded
-  }
+extension Scenario {
+  /// Something about a scenario's result that its reader has to know, at its place in the file.
+  public struct Problem: Hashable, Sendable {
+    /// What it is about.
+    public enum Kind: Hashable, Sendable {
+      /// A run did not get to its end.
+      case brokenOff
+      /// A finding came that was not expected.
+      case finding(rule: String)
+      /// An expected finding did not come.
+      case missingFinding(rule: String)
+      /// The golden file is missing, differs or cannot be used.
+      case golden
+      /// The golden file was written.
+      case recorded
+    }
 
-  /// What it is about.
-  public let kind: Kind
-  /// How bad it is.
-  public let severity: Scenario.Severity
-  /// Whether it fails the scenario.
-  public let isFailure: Bool
-  /// Where in the scenario file.
-  public let position: SourcePosition
-  /// What is wrong, in a sentence.
-  public let message: String
-  /// What to do, the lines that differ, and the like; may have several lines.
-  public let details: [String]
-  /// The runs it is about, where not all of the scenario's.
-  public let variants: String?
+    /// What it is about.
+    public let kind: Kind
+    /// How bad it is.
+    public let severity: Scenario.Severity
+    /// Whether it fails the scenario.
+    public let isFailure: Bool
+    /// Where in the scenario file.
+    public let position: SourcePosition
+    /// What is wrong, in a sentence.
+    public let message: String
+    /// What to do, the lines that differ, and the like; may have several lines.
+    public let details: [String]
+    /// The runs it is about, where not all of the scenario's.
+    public let variants: String?
+  }
 }
 
 extension ScenarioResult {
   /// Everything the reader has to know, in the order of the file; looked for once.
-  var foundProblems: [ScenarioProblem] {
+  var foundProblems: [Scenario.Problem] {
     let unexpected = mergedFindings.filter { !$0.judged.isExpected }
     let problems =
       brokenOff + unexpected.map(problem) + missingFindings(among: unexpected) + goldenProblems
@@ -45,11 +47,11 @@ extension ScenarioResult {
   }
 
   /// The runs that did not get to their end; those that failed alike once.
-  private var brokenOff: [ScenarioProblem] {
+  private var brokenOff: [Scenario.Problem] {
     let failures = runs.compactMap { run in breakingOff(of: run).map { (run: run, why: $0) } }
     return failures.grouped(by: \.why).compactMap { alike in
       guard let (run, why) = alike.first else { return nil }
-      return ScenarioProblem(
+      return Scenario.Problem(
         kind: .brokenOff, severity: .error, isFailure: true, position: why.position,
         message: why.lines[0],
         details: why.lines.dropFirst() + (run.transcript?.failureOutput ?? []),
@@ -71,7 +73,7 @@ extension ScenarioResult {
   }
 
   /// How a run broke off; nil for one that got to its end.
-  private func breakingOff(of run: RunResult) -> BreakingOff? {
+  private func breakingOff(of run: Run) -> BreakingOff? {
     guard let failure = run.transcript?.failure else {
       return run.error.map { BreakingOff(position: start, message: $0.description) }
     }
@@ -80,9 +82,9 @@ extension ScenarioResult {
   }
 
   /// A finding nobody expected.
-  private func problem(_ merged: MergedFinding) -> ScenarioProblem {
+  private func problem(_ merged: MergedFinding) -> Scenario.Problem {
     let finding = merged.judged.finding
-    return ScenarioProblem(
+    return Scenario.Problem(
       kind: .finding(rule: finding.rule), severity: finding.severity,
       isFailure: merged.judged.fails(isStrict: isStrict), position: finding.step.position,
       message: "\(finding.rule): \(finding.message)", details: finding.details,
@@ -90,7 +92,7 @@ extension ScenarioResult {
   }
 
   /// The expected findings that did not come, each with those that came unexpected instead.
-  private func missingFindings(among unexpected: [MergedFinding]) -> [ScenarioProblem] {
+  private func missingFindings(among unexpected: [MergedFinding]) -> [Scenario.Problem] {
     let missing = runs.flatMap { run in run.missing.map { (expectation: $0, run.variant) } }
     return missing.grouped(by: \.expectation).compactMap { same in
       guard let expectation = same.first?.expectation else { return nil }
@@ -98,7 +100,7 @@ extension ScenarioResult {
       let path = expectation.path.map { " on '\($0)'" } ?? ""
       let step = expectation.step.map { " at step \($0)" } ?? ""
       let severity = expectation.severity.map { " of severity '\($0.rawValue)'" } ?? ""
-      return ScenarioProblem(
+      return Scenario.Problem(
         kind: .missingFinding(rule: expectation.rule), severity: .error, isFailure: true,
         position: expectation.position,
         message: "expected the finding \(expectation.rule)\(severity)\(step)\(path), but it did "
@@ -108,7 +110,9 @@ extension ScenarioResult {
   }
 
   /// What came instead of an expected finding.
-  private func sentences(on unexpected: [MergedFinding], under variants: [Variant]) -> [String] {
+  private func sentences(on unexpected: [MergedFinding], under variants: [Scenario.Variant])
+    -> [String]
+  {
     let came = unexpected.filter { variants.contains(where: $0.variants.contains) }
     return came.map(\.judged.finding).map { finding in
       "came instead: \(finding.rule) of severity '\(finding.severity.rawValue)' at "
@@ -117,7 +121,7 @@ extension ScenarioResult {
   }
 
   /// What there is to say of the golden file.
-  private var goldenProblems: [ScenarioProblem] {
+  private var goldenProblems: [Scenario.Problem] {
     switch golden {
     case .matches, .notCompared:
       []
@@ -160,10 +164,10 @@ extension ScenarioResult {
 
   /// A problem of the golden file.
   private func problem(
-    _ kind: ScenarioProblem.Kind, _ message: String, _ details: [String],
+    _ kind: Scenario.Problem.Kind, _ message: String, _ details: [String],
     at position: SourcePosition? = nil
-  ) -> ScenarioProblem {
-    ScenarioProblem(
+  ) -> Scenario.Problem {
+    Scenario.Problem(
       kind: kind, severity: .error, isFailure: true, position: position ?? start,
       message: message, details: details, variants: nil)
   }
@@ -174,14 +178,14 @@ extension ScenarioResult {
   }
 
   /// Names runs, unless they are all there are.
-  private func names(of variants: [Variant]) -> String? {
+  private func names(of variants: [Scenario.Variant]) -> String? {
     guard variants.count < runs.count else { return nil }
-    return VariantList.lines(for: variants, in: scenario)
-      .map { $0.dropFirst(VariantList.keyword.count) }.joined(separator: "; ")
+    return SystemHeading.lines(for: variants, in: scenario)
+      .map { $0.dropFirst(SystemHeading.keyword.count) }.joined(separator: "; ")
   }
 }
 
-extension Finding {
+extension Scenario.Finding {
   /// What to do and where the rule comes from.
   var details: [String] {
     ["do: \(advice)", "source: \(sources.map(\.key).joined(separator: ", "))"]

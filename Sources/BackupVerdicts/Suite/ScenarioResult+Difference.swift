@@ -18,14 +18,14 @@ extension ScenarioResult {
   /// The first step whose outcome differs.
   ///
   /// A heading that only the golden file has may name any step, so it counts last.
-  func firstStep(of difference: LineDifference) -> Step? {
+  func firstStep(of difference: LineDifference) -> Scenario.Step? {
     let lines = difference.changedLines
     return (lines.filter { !$0.isFormerHeading } + lines.filter(\.isFormerHeading))
       .lazy.compactMap { step(heading: $0.heading) }.first
   }
 
   /// The step whose section a heading begins: `step 4 backup …`.
-  private func step(heading: String?) -> Step? {
+  private func step(heading: String?) -> Scenario.Step? {
     let words = heading?.split(separator: " ") ?? []
     guard words.count > 1, let number = Int(words[1]) else { return nil }
     return scenario.steps.first { $0.reference.number == .step(number) }

@@ -7,9 +7,9 @@ extension ScenarioResult {
   /// A finding with the runs in which it came.
   struct MergedFinding {
     /// The finding, as the first of the runs words it.
-    let judged: RunResult.JudgedFinding
+    let judged: Run.JudgedFinding
     /// The runs.
-    let variants: [Variant]
+    let variants: [Scenario.Variant]
   }
 
   /// The findings of all runs; one that is the same in several is there once.
@@ -28,7 +28,7 @@ private struct MergeKey: Hashable {
   /// The rule's name.
   let rule: String
   /// The step that caused it.
-  let step: StepReference
+  let step: Scenario.StepReference
   /// The item.
   let path: ContainerPath?
   /// How bad it is.
@@ -37,7 +37,7 @@ private struct MergeKey: Hashable {
   let isExpected: Bool
 
   /// What a finding has in common with others.
-  init(_ judged: RunResult.JudgedFinding) {
+  init(_ judged: ScenarioResult.Run.JudgedFinding) {
     self.rule = judged.finding.rule
     self.step = judged.finding.step
     self.path = judged.finding.path

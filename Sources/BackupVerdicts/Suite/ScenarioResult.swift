@@ -18,19 +18,19 @@ public struct ScenarioResult: Sendable {
   /// The scenario.
   public let scenario: Scenario
   /// Its runs, in the order of its variants.
-  public let runs: [RunResult]
+  public let runs: [Run]
   /// How the runs compare with the golden file.
-  public let golden: GoldenOutcome
+  package let golden: GoldenOutcome
   /// The text of the golden file before the run; nil where there was none.
-  public let expectedGolden: String?
+  package let expectedGolden: String?
   /// Whether unexpected warnings and advice fail it too.
   let isStrict: Bool
   /// Everything the reader has to know, in the order of the file.
-  public private(set) var problems: [ScenarioProblem] = []
+  public private(set) var problems: [Scenario.Problem] = []
 
   /// What came of these runs.
   init(
-    scenario: Scenario, runs: [RunResult], golden: GoldenOutcome, expectedGolden: String?,
+    scenario: Scenario, runs: [Run], golden: GoldenOutcome, expectedGolden: String?,
     isStrict: Bool
   ) {
     self.scenario = scenario
@@ -42,7 +42,7 @@ public struct ScenarioResult: Sendable {
   }
 
   /// The text that a golden file of these runs would have.
-  public var actualGolden: String {
+  package var actualGolden: String {
     GoldenText.render(scenario, runs.compactMap(\.transcript))
   }
 
@@ -56,54 +56,58 @@ public struct ScenarioResult: Sendable {
   }
 }
 
-/// What came of one run.
-public struct RunResult: Sendable {
-  /// The system and backup kind.
-  public let variant: Variant
-  /// What happened; nil where the run could not begin.
-  public let transcript: Transcript?
-  /// Why it could not begin.
-  public let error: RunError?
-  /// The findings.
-  public let findings: [JudgedFinding]
-  /// The expected findings that did not come.
-  public let missing: [Expectation]
+extension ScenarioResult {
+  /// What came of one run.
+  public struct Run: Sendable {
+    /// The system and backup kind.
+    public let variant: Scenario.Variant
+    /// What happened; nil where the run could not begin.
+    public let transcript: Transcript?
+    /// Why it could not begin.
+    public let error: RunError?
+    /// The findings.
+    public let findings: [JudgedFinding]
+    /// The expected findings that did not come.
+    public let missing: [Scenario.Expectation]
 
-  /// A finding and whether the scenario expects it.
-  public struct JudgedFinding: Sendable {
-    /// The finding.
-    public let finding: Finding
-    /// Whether the scenario says that it must come.
-    public let isExpected: Bool
+    /// A finding and whether the scenario expects it.
+    public struct JudgedFinding: Sendable {
+      /// The finding.
+      public let finding: Scenario.Finding
+      /// Whether the scenario says that it must come.
+      public let isExpected: Bool
 
-    /// Whether it fails the scenario; with strictness what is no error does too.
-    func fails(isStrict: Bool) -> Bool {
-      !isExpected && (isStrict || finding.severity == .error)
+      /// Whether it fails the scenario; with strictness what is no error does too.
+      func fails(isStrict: Bool) -> Bool {
+        !isExpected && (isStrict || finding.severity == .error)
+      }
     }
-  }
 
-  /// Whether the run did not get to its end.
-  public var hasBrokenOff: Bool { transcript == nil || transcript?.failure != nil }
+    /// Whether the run did not get to its end.
+    public var hasBrokenOff: Bool { transcript == nil || transcript?.failure != nil }
 
-  /// Whether its findings fail the scenario: those that came, and those that did not.
-  func hasFailingFindings(isStrict: Bool) -> Bool {
-    !missing.isEmpty || findings.contains { $0.fails(isStrict: isStrict) }
+    /// Whether its findings fail the scenario: those that came, and those that did not.
+    func hasFailingFindings(isStrict: Bool) -> Bool {
+      !missing.isEmpty || findings.contains { $0.fails(isStrict: isStrict) }
+    }
   }
 }
 
-/// How a scenario's runs compare with its golden file.
-public enum GoldenOutcome: Sendable {
-  /// They are the same.
-  case matches
-  /// There is no golden file at this path.
-  case missing(path: String)
-  /// They differ.
-  case differs(path: String, LineDifference)
-  /// The golden file was written, with the difference where there was one before.
-  case recorded(path: String, LineDifference?)
-  /// Nothing was compared: a run broke off, the suite has no golden files, or there is none yet and
-  /// a run with findings that fail it is no example to record.
-  case notCompared
-  /// The golden file cannot be used.
-  case unusable(RunError)
+extension ScenarioResult {
+  /// How a scenario's runs compare with its golden file.
+  package enum GoldenOutcome: Sendable {
+    /// They are the same.
+    case matches
+    /// There is no golden file at this path.
+    case missing(path: String)
+    /// They differ.
+    case differs(path: String, LineDifference)
+    /// The golden file was written, with the difference where there was one before.
+    case recorded(path: String, LineDifference?)
+    /// Nothing was compared: a run broke off, the suite has no golden files, or there is none yet and
+    /// a run with findings that fail it is no example to record.
+    case notCompared
+    /// The golden file cannot be used.
+    case unusable(RunError)
+  }
 }

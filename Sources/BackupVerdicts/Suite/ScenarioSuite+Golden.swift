@@ -9,8 +9,8 @@ extension ScenarioSuite {
   ///   - former: The golden file's text, nil where there is none, or why it cannot be read.
   /// - Returns: How they compare.
   func compare(
-    _ scenario: Scenario, _ runs: [RunResult], with former: Result<String?, RunError>
-  ) -> GoldenOutcome {
+    _ scenario: Scenario, _ runs: [ScenarioResult.Run], with former: Result<String?, RunError>
+  ) -> ScenarioResult.GoldenOutcome {
     let transcripts = runs.compactMap(\.transcript)
     guard let goldens, !runs.contains(where: \.hasBrokenOff) else { return .notCompared }
     let isWhole = transcripts.count == scenario.variants.count
@@ -33,7 +33,7 @@ extension ScenarioSuite {
   /// Records a golden file in the place of one that cannot be used.
   private func recordOver(
     _ scenario: Scenario, _ transcripts: [Transcript], in goldens: GoldenStore
-  ) -> GoldenOutcome {
+  ) -> ScenarioResult.GoldenOutcome {
     do throws(RunError) {
       try goldens.write(GoldenText.render(scenario, transcripts), for: scenario.id)
       return .recorded(path: goldens.path(of: scenario.id), nil)
@@ -46,7 +46,7 @@ extension ScenarioSuite {
   private func compareWhole(
     _ scenario: Scenario, _ transcripts: [Transcript], with former: String?,
     in goldens: GoldenStore
-  ) throws(RunError) -> GoldenOutcome {
+  ) throws(RunError) -> ScenarioResult.GoldenOutcome {
     let path = goldens.path(of: scenario.id)
     let text = GoldenText.render(scenario, transcripts)
     let difference = former.flatMap { LineDifference(golden: $0, actual: text) }
@@ -62,7 +62,7 @@ extension ScenarioSuite {
   /// Compares some runs of a scenario with their sections; nothing is recorded from a part.
   private func comparePart(
     of scenario: Scenario, _ transcripts: [Transcript], with former: String?, at path: String
-  ) -> GoldenOutcome {
+  ) -> ScenarioResult.GoldenOutcome {
     guard let former else { return .missing(path: path) }
     let sections = GoldenSections(former, scenario)
     for transcript in transcripts {
@@ -70,7 +70,7 @@ extension ScenarioSuite {
       let difference = LineDifference(
         golden: (expected?.body ?? []).text, actual: GoldenText.lines(of: transcript).text,
         firstLine: expected?.firstLine ?? 1,
-        section: VariantList.lines(for: [transcript.variant], in: scenario))
+        section: SystemHeading.lines(for: [transcript.variant], in: scenario))
       if let difference {
         return .differs(path: path, difference)
       }

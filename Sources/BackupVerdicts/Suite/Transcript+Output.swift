@@ -10,7 +10,7 @@ extension Transcript {
   /// tool.
   var failureOutput: [String] {
     guard let failure else { return [] }
-    let outputs = records.compactMap { record -> String? in
+    let outputs = entries.compactMap { record -> String? in
       if record.step == failure.step, case .output(let text) = record.event { text } else { nil }
     }
     guard let output = outputs.last else { return [] }

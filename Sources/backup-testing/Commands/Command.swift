@@ -1,4 +1,5 @@
 import BackupDiagnostics
+import BackupScenarios
 
 /// What the tool can do; adding a command means one file and one line in ``CommandList/all``.
 protocol Command: Sendable {
@@ -32,7 +33,7 @@ struct CommandError: Error, CustomStringConvertible {
   /// Why, in a sentence; empty where the mistakes say it.
   let description: String
   /// The mistakes in scenario files.
-  let diagnostics: [Diagnostic]
+  let diagnostics: [Scenario.Diagnostic]
 
   /// A reason in words.
   init(_ description: String) {
@@ -41,7 +42,7 @@ struct CommandError: Error, CustomStringConvertible {
   }
 
   /// Mistakes in scenario files.
-  init(_ diagnostics: [Diagnostic]) {
+  init(_ diagnostics: [Scenario.Diagnostic]) {
     self.description = ""
     self.diagnostics = diagnostics
   }

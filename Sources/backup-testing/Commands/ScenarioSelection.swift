@@ -55,7 +55,7 @@ struct ScenarioSelection {
   /// Reads the scenarios.
   func parts() throws(CommandError) -> [Part] {
     var parts: [Part] = []
-    var mistakes: [Diagnostic] = []
+    var mistakes: [Scenario.Diagnostic] = []
     for folder in folders {
       do throws(ScenarioFileError) {
         let scenarios = try folder.scenarios()

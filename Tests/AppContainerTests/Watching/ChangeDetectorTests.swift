@@ -8,7 +8,7 @@ import Testing
   private func changes(
     _ before: KeyValuePairs<ContainerPath, FileTree.Item>,
     _ after: KeyValuePairs<ContainerPath, FileTree.Item>
-  ) -> [ItemChange] {
+  ) -> [FileTree.Change] {
     ChangeDetector.changes(from: FileTree(looking: before), to: FileTree(looking: after))
   }
 
@@ -92,7 +92,7 @@ import Testing
   private func changes(
     _ before: KeyValuePairs<ContainerPath, FileTree.Item>,
     _ after: KeyValuePairs<ContainerPath, FileTree.Item>
-  ) -> [ItemChange] {
+  ) -> [FileTree.Change] {
     ChangeDetector.changes(from: FileTree(looking: before), to: FileTree(looking: after))
   }
 

@@ -51,7 +51,7 @@ extension FakeContainer {
   /// What code did between two looks.
   func changes(
     probing isProbing: Bool = false, by code: () throws -> Void
-  ) throws -> [ItemChange] {
+  ) throws -> [FileTree.Change] {
     let watch = try beginWatching(probing: isProbing)
     try code()
     return try endWatching(watch).changes

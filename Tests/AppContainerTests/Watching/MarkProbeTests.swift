@@ -67,9 +67,9 @@ import Testing
   @Test func `while it runs no item is marked`() throws {
     let watch = try container.beginWatching(probing: true)
     #expect(try marks().isEmpty)
-    #expect(try !url("Library/a").isExcludedFromBackup)
+    #expect(try !url("Library/a").hasBackupExclusionMark)
     _ = try container.endWatching(watch)
-    #expect(try url("Library/a").isExcludedFromBackup)
+    #expect(try url("Library/a").hasBackupExclusionMark)
   }
 
   @Test func `without the probe every item stays marked`() throws {
@@ -93,10 +93,10 @@ import Testing
   func `what was saved and marked again is marked`(isProbing: Bool) throws {
     let changes = try container.changes(probing: isProbing) {
       try container.perform(.append("Library/a", .text("!")))
-      try url("Library/a").setExcludedFromBackup(true)
+      try url("Library/a").setBackupExclusionMark(true)
     }
     #expect(changes == [.savedInPlace("Library/a"), .marked("Library/a", .resourceValue)])
-    #expect(try url("Library/a").isExcludedFromBackup)
+    #expect(try url("Library/a").hasBackupExclusionMark)
     #expect(try leftovers().isEmpty)
   }
 
@@ -123,7 +123,7 @@ import Testing
       try container.perform(.append("Documents/a", .text("!")))
     }
     #expect(changes == [.moved("Library/a", to: "Documents/a"), .savedInPlace("Documents/a")])
-    #expect(try !url("Documents/a").isExcludedFromBackup)
+    #expect(try !url("Documents/a").hasBackupExclusionMark)
   }
 
   @Test func `a copy that took all attributes along is marked as its original`() throws {
@@ -165,16 +165,16 @@ import Testing
 
   @Test func `a cleared mark stays cleared, the other mark stays`() throws {
     let changes = try container.changes(probing: true) {
-      try url("Library/b").setExcludedFromBackup(false)
-      try url("Library/a").setExcludedFromBackup(true)
-      try url("Library/a").setExcludedFromBackup(false)
+      try url("Library/b").setBackupExclusionMark(false)
+      try url("Library/a").setBackupExclusionMark(true)
+      try url("Library/a").setBackupExclusionMark(false)
     }
     #expect(
       Set(changes) == [
         .cleared("Library/a", .resourceValue), .cleared("Library/b", .resourceValue),
       ])
     #expect(try marks().contains("Library/b extendedAttribute"))
-    #expect(try !url("Library/a").isExcludedFromBackup)
+    #expect(try !url("Library/a").hasBackupExclusionMark)
     #expect(try leftovers().isEmpty)
   }
 
@@ -191,7 +191,7 @@ import Testing
       #expect(link(url("Library/a").path, url("Library/a3").path) == 0)
     }
     #expect(made.contains(.savedInPlace("Library/a")))
-    #expect(try !url("Library/a3").isExcludedFromBackup)
+    #expect(try !url("Library/a3").hasBackupExclusionMark)
     #expect(try leftovers().isEmpty)
   }
 
@@ -201,7 +201,7 @@ import Testing
     }
     #expect(changes.isEmpty)
     #expect(chmod(url("Library/a").path, 0o600) == 0)
-    #expect(try url("Library/a").isExcludedFromBackup)
+    #expect(try url("Library/a").hasBackupExclusionMark)
     #expect(try leftovers().isEmpty)
   }
 

@@ -8,13 +8,13 @@ import Testing
   private func changes(
     _ before: KeyValuePairs<ContainerPath, FileTree.Item>,
     _ after: KeyValuePairs<ContainerPath, FileTree.Item>
-  ) -> [ItemChange] {
+  ) -> [FileTree.Change] {
     ChangeDetector.changes(from: FileTree(looking: before), to: FileTree(looking: after))
   }
 
   @Test func `a chain of any length is put into order, the last move first`() throws {
     let names = try (0...50_000).map { try ContainerPath("Documents/\($0)") }
-    let moves = zip(names, names.dropFirst()).map { ItemChange.moved($0, to: $1) }
+    let moves = zip(names, names.dropFirst()).map { FileTree.Change.moved($0, to: $1) }
     #expect(PlacingOrder.ordered(moves) == moves.reversed())
   }
 

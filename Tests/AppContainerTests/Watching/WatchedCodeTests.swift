@@ -27,7 +27,7 @@ import Testing
       _ = try FileManager.default.contentsOfDirectory(atPath: url("Documents").path)
       _ = try FileManager.default.subpathsOfDirectory(atPath: container.url.path)
       _ = try FileManager.default.attributesOfItem(atPath: url("Documents/a").path)
-      _ = try url("Documents/a").isExcludedFromBackup
+      _ = try url("Documents/a").hasBackupExclusionMark
       try FileHandle(forReadingFrom: url("Documents/a")).close()
     }
     #expect(changes.isEmpty)
@@ -105,7 +105,7 @@ import Testing
     let changes = try container.changes {
       try FileManager.default.copyItem(at: url("Documents/a"), to: url("Documents/c"))
     }
-    let copied: [ItemChange] = [.copied("Documents/a", to: "Documents/c")]
+    let copied: [FileTree.Change] = [.copied("Documents/a", to: "Documents/c")]
     #expect(changes == copied || changes == [.created("Documents/c")])
   }
 
@@ -152,13 +152,13 @@ import Testing
 
   @Test func `a read-only file is watched, and keeps its permissions and mark`() throws {
     let file = url("Documents/a")
-    try file.setExcludedFromBackup(true)
+    try file.setBackupExclusionMark(true)
     #expect(chmod(file.path, 0o444) == 0)
     for isProbing in [true, false] {
       #expect(try container.changes(probing: isProbing) {}.isEmpty)
       let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
       #expect(attributes[.posixPermissions] as? Int == 0o444)
-      #expect(try file.isExcludedFromBackup)
+      #expect(try file.hasBackupExclusionMark)
     }
   }
 

@@ -10,7 +10,7 @@ import Testing
   func `a single operation is derived as it says`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let container = try FakeContainer()
-    var tree = ContainerLayout.newlyInstalled.tree
+    var tree = FileTree.Layout.newlyInstalled.tree
     for number in 1...60 {
       let operation = FileOperation.random(using: &random)
       let isProbing = Bool.random(using: &random)
@@ -74,7 +74,7 @@ private struct PathLedger {
   }
 
   /// The paths after the changes; what came along with a moved or copied directory is in the tree.
-  func following(_ changes: [ItemChange], _ tree: FileTree) -> Set<ContainerPath> {
+  func following(_ changes: [FileTree.Change], _ tree: FileTree) -> Set<ContainerPath> {
     var now = paths
     for change in changes {
       switch change {
@@ -96,9 +96,9 @@ private struct PathLedger {
   }
 }
 
-extension ItemChange {
+extension FileTree.Change {
   /// The change as a look can tell it: a new item is one, whether another was there or not.
-  fileprivate var seen: ItemChange {
+  fileprivate var seen: FileTree.Change {
     if case .replaced(let path) = self { .created(path) } else { self }
   }
 }
@@ -115,7 +115,7 @@ extension FileOperation {
 
 extension FileTree {
   /// What two looks can tell of an operation that was done on this tree and left another.
-  fileprivate func visibleChanges(by operation: FileOperation, to after: FileTree) -> [ItemChange] {
+  fileprivate func visibleChanges(by operation: FileOperation, to after: FileTree) -> [Change] {
     switch operation {
     case .copy(_, to: let path):
       // The kit's own copy bears no stamp, so each item of it is new.
@@ -135,8 +135,8 @@ extension FileTree {
   }
 
   /// The changes that made everything from a path down.
-  private func newItems(from path: ContainerPath) -> [ItemChange] {
-    var changes: [ItemChange] = []
+  private func newItems(from path: ContainerPath) -> [Change] {
+    var changes: [Change] = []
     self[path]?.walk(at: path) { found, item in
       changes.append(.created(found))
       for mark in ExclusionMark.all where item.marks.contains(mark) {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import BackupDiagnostics
+@testable import BackupScenarios
 @testable import BackupVerdicts
 
 @Suite struct `A golden file that was changed by hand` {
@@ -15,7 +16,7 @@ import Testing
   /// What a suite says of a golden file that was changed.
   private func result(
     _ other: String = expectation, _ change: ([String]) -> [String]
-  ) async throws -> (result: ScenarioResult, problem: ScenarioProblem) {
+  ) async throws -> (result: ScenarioResult, problem: Scenario.Problem) {
     let folder = try TestFolder()
     defer { folder.remove() }
     let store = GoldenStore(folder: folder.path)

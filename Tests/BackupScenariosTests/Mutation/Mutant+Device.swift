@@ -24,7 +24,7 @@ extension Mutant {
   /// A backup simulator that decides otherwise on some items.
   static func backup(
     _ name: String, near: [String] = ["backups/", "marks/"],
-    _ redecide: @escaping @Sendable (BackupDecision, BackupContext) -> BackupDecision?
+    _ redecide: @escaping @Sendable (BackupSet.Decision, BackupContext) -> BackupSet.Decision?
   ) -> Mutant {
     Mutant(name, near: near) { kit in
       let standard = kit.suite.runner.device.backUp
@@ -46,7 +46,7 @@ extension Mutant {
       kit.suite.runner.device.purge = { before, profile, pressure in
         var tree = standard(before, profile, pressure).tree
         change(&tree, before, profile)
-        return PurgeOutcome(tree: tree, taken: before.itemsMissing(in: tree))
+        return PurgeSimulator.Outcome(tree: tree, taken: before.itemsMissing(in: tree))
       }
     }
   }
@@ -95,15 +95,17 @@ struct BackupContext: Sendable {
   func marks(on path: ContainerPath) -> ExclusionMark { tree[path]?.marks ?? [] }
 }
 
-extension BackupDecision {
+extension BackupSet.Decision {
   /// The same item, in the backup.
-  var included: BackupDecision { deciding(.included(despite: [])) }
+  var included: BackupSet.Decision { deciding(.included(despite: [])) }
 
   /// The same item, left out.
-  func leftOut(_ reason: LeftOutReason) -> BackupDecision { deciding(.leftOut(reason)) }
+  func leftOut(_ reason: BackupSet.LeftOutReason) -> BackupSet.Decision {
+    deciding(.leftOut(reason))
+  }
 
   /// The same item with another verdict.
-  private func deciding(_ verdict: Verdict) -> BackupDecision {
-    BackupDecision(path: path, kind: kind, verdict: verdict)
+  private func deciding(_ verdict: Verdict) -> BackupSet.Decision {
+    BackupSet.Decision(path: path, kind: kind, verdict: verdict)
   }
 }

@@ -16,7 +16,7 @@ extension Mutant {
   /// A rule whose findings are altered, or dropped.
   static func finding(
     _ name: String, of rule: any Rule, near: [String] = [],
-    _ alter: @escaping @Sendable (Finding, RunHistory) -> Finding?
+    _ alter: @escaping @Sendable (Scenario.Finding, RunHistory) -> Scenario.Finding?
   ) -> Mutant {
     altered(rule, name, near) { $0.alter = alter }
   }
@@ -32,7 +32,7 @@ extension Mutant {
   /// A rule that reports more than it should.
   static func extra(
     _ name: String, by rule: any Rule, near: [String] = [],
-    _ more: @escaping @Sendable (RunHistory) -> [(StepReference, ContainerPath)]
+    _ more: @escaping @Sendable (RunHistory) -> [(Scenario.StepReference, ContainerPath)]
   ) -> Mutant {
     altered(rule, name, near) { $0.more = more }
   }
@@ -61,11 +61,12 @@ struct AlteredRule: Rule {
   /// The rule as it is.
   let base: any Rule
   /// What becomes of each finding.
-  var alter: @Sendable (Finding, RunHistory) -> Finding? = { finding, _ in finding }
+  var alter: @Sendable (Scenario.Finding, RunHistory) -> Scenario.Finding? = { finding, _ in finding
+  }
   /// What becomes of the run before it is checked.
   var spoil: @Sendable (inout Transcript) -> Void = { _ in }
   /// What is found besides.
-  var more: @Sendable (RunHistory) -> [(StepReference, ContainerPath)] = { _ in [] }
+  var more: @Sendable (RunHistory) -> [(Scenario.StepReference, ContainerPath)] = { _ in [] }
   /// Whether the findings account for what became of their items.
   var explains = true
 
@@ -77,7 +78,7 @@ struct AlteredRule: Rule {
   var name: String { base.name }
   var severity: Scenario.Severity { base.severity }
   var summary: String { base.summary }
-  var sources: [Source] { base.sources }
+  var sources: [SystemProfile.Source] { base.sources }
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     var transcript = history.transcript
@@ -101,10 +102,12 @@ struct AlteredRule: Rule {
   }
 }
 
-extension Finding {
+extension Scenario.Finding {
   /// The same finding with another severity or cause.
-  func with(severity: Scenario.Severity? = nil, step: StepReference? = nil) -> Finding {
-    Finding(
+  func with(severity: Scenario.Severity? = nil, step: Scenario.StepReference? = nil)
+    -> Scenario.Finding
+  {
+    Scenario.Finding(
       rule: rule, severity: severity ?? self.severity, step: step ?? self.step, path: path,
       message: message, advice: advice, sources: sources)
   }

@@ -27,7 +27,7 @@ extension Mutant {
     Mutant(name, near: ["layout/"]) { kit in
       kit.prepare = { scenario in
         guard let first = scenario.steps.first else { return scenario }
-        let preparation = Step(
+        let preparation = Scenario.Step(
           reference: first.reference, expectedFailure: nil,
           action: OtherSystemStep("lay out") { run throws(StepFailure) in try change(&run) })
         return scenario.withSteps([preparation] + scenario.steps)
@@ -61,10 +61,10 @@ struct OtherSystemStep: StepAction {
   }
 }
 
-extension Step {
+extension Scenario.Step {
   /// The same step with another action.
-  func doing(_ action: any StepAction) -> Step {
-    Step(reference: reference, expectedFailure: expectedFailure, action: action)
+  func doing(_ action: any StepAction) -> Scenario.Step {
+    Scenario.Step(reference: reference, expectedFailure: expectedFailure, action: action)
   }
 }
 

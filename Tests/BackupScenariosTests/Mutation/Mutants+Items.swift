@@ -8,7 +8,7 @@ extension Mutant {
     remnants + databaseSiblings + [
       .backup("remnant's name counts for directories", near: ["names/"]) { decision, _ in
         guard case .directory = decision.kind, decision.isIncluded,
-          RemnantPattern.allCases.contains(where: { $0.matches(decision.path) })
+          SystemProfile.RemnantPattern.allCases.contains(where: { $0.matches(decision.path) })
         else { return decision }
         return decision.leftOut(.saveRemnant)
       },
@@ -49,7 +49,7 @@ extension Mutant {
       },
       .backup("link followed", near: ["backups/link-stored-as-link"]) { decision, _ in
         guard decision.kind == .link, decision.isIncluded else { return decision }
-        return BackupDecision(
+        return BackupSet.Decision(
           path: decision.path, kind: .file(size: 0), verdict: decision.verdict)
       },
       .backup("link left out", near: ["backups/link-stored-as-link"]) { decision, _ in
@@ -64,13 +64,13 @@ extension Mutant {
       },
       .backup("size of a file lost") { decision, _ in
         guard decision.size != nil else { return decision }
-        return BackupDecision(
+        return BackupSet.Decision(
           path: decision.path, kind: .file(size: 0), verdict: decision.verdict)
       },
     ]
 
   /// Each pattern of remnants not known.
-  private static let remnants = RemnantPattern.allCases.map { pattern in
+  private static let remnants = SystemProfile.RemnantPattern.allCases.map { pattern in
     Mutant.profile("\(pattern) remnant backed up", near: ["names/save-remnants", "names/cookie"]) {
       $0.backup.remnants.value.removeAll { $0 == pattern }
     }

@@ -17,7 +17,7 @@ extension Mutant {
       }
     } + [
       .layout("new container has Application Support") { run throws(StepFailure) in
-        let path = StandardLocation.applicationSupport.path
+        let path = ContainerPath.StandardLocation.applicationSupport.path
         try? run.container.perform(.createDirectory(path, intermediates: true))
       }
     ]
@@ -55,13 +55,13 @@ extension Mutant {
 
   /// What an update of the app carries over.
   private static let updates: [Mutant] =
-    [StandardLocation.documents, .library].map { place in
+    [ContainerPath.StandardLocation.documents, .library].map { place in
       .profile("update loses \(place.rawValue)", near: ["updates/"]) {
         $0.update.carriedOver.value.removeAll { $0 == place.path }
       }
     } + [
       .profile("update carries tmp over", near: ["updates/tmp-not-carried"]) {
-        $0.update.carriedOver.value.append(StandardLocation.temporary.path)
+        $0.update.carriedOver.value.append(ContainerPath.StandardLocation.temporary.path)
       },
       .update("update carries everything over", near: ["updates/tmp-not-carried"]) { tree, before in
         tree = before
@@ -77,8 +77,8 @@ extension Mutant {
         if tree[.at("tmp")]?.children.isEmpty == true { tree.remove(.at("tmp")) }
       },
       .update("update empties Caches") { tree, _ in
-        tree.remove(StandardLocation.caches.path)
-        tree.ensureDirectory(StandardLocation.caches.path)
+        tree.remove(ContainerPath.StandardLocation.caches.path)
+        tree.ensureDirectory(ContainerPath.StandardLocation.caches.path)
       },
     ]
 
@@ -110,8 +110,8 @@ extension Mutant {
     {
       step, run throws(StepFailure) in
       var tree = try run.scan()
-      tree.remove(StandardLocation.caches.path)
-      tree.ensureDirectory(StandardLocation.caches.path)
+      tree.remove(ContainerPath.StandardLocation.caches.path)
+      tree.ensureDirectory(ContainerPath.StandardLocation.caches.path)
       try? run.container.materialise(tree)
       try step.perform(in: &run)
     },
@@ -120,13 +120,13 @@ extension Mutant {
   /// What a restore brings back.
   private static let restores: [Mutant] = [
     .restore("restore brings Caches back") { tree, before, _ in
-      before[StandardLocation.caches.path].map {
-        _ = tree.insert($0, at: StandardLocation.caches.path)
+      before[ContainerPath.StandardLocation.caches.path].map {
+        _ = tree.insert($0, at: ContainerPath.StandardLocation.caches.path)
       }
     },
     .restore("restore brings tmp back") { tree, before, _ in
-      before[StandardLocation.temporary.path].map {
-        _ = tree.insert($0, at: StandardLocation.temporary.path)
+      before[ContainerPath.StandardLocation.temporary.path].map {
+        _ = tree.insert($0, at: ContainerPath.StandardLocation.temporary.path)
       }
     },
     .restore("restore brings marked items back") { tree, before, set in
@@ -144,13 +144,13 @@ extension Mutant {
       for path in tree.paths { tree.modify(path) { $0.marks = before[path]?.marks ?? [] } }
     },
     .restore("restored container lacks the standard directories") { tree, _, _ in
-      for place in [StandardLocation.caches, .temporary]
+      for place in [ContainerPath.StandardLocation.caches, .temporary]
       where tree[place.path]?.children.isEmpty == true {
         tree.remove(place.path)
       }
     },
     .restore("restore makes Application Support") { tree, _, _ in
-      tree.ensureDirectory(StandardLocation.applicationSupport.path)
+      tree.ensureDirectory(ContainerPath.StandardLocation.applicationSupport.path)
     },
     .restore("restore loses empty directories", near: ["directories/empty"]) { tree, _, _ in
       for path in tree.paths.reversed() where path.ownLocation == nil {

@@ -103,9 +103,9 @@ extension ContainerPath {
   static func at(_ text: String) -> ContainerPath { ContainerPath(unchecked: Array(text.utf8)) }
 }
 
-extension BackupDecision {
+extension BackupSet.Decision {
   /// The same item left out, where it is at or below a directory of one of these names.
-  fileprivate func inside(_ names: [PathComponent]) -> BackupDecision? {
+  fileprivate func inside(_ names: [ContainerPath.Component]) -> BackupSet.Decision? {
     guard isIncluded,
       let place = (path.ancestors + [path]).first(where: { names.contains($0.name) })
     else { return nil }

@@ -44,7 +44,7 @@ extension Mutant {
       guard case .directory = decision.kind, case .ownMark = decision.reason else {
         return decision
       }
-      return BackupDecision(
+      return BackupSet.Decision(
         path: decision.path, kind: .directory(isEmpty: true), verdict: .included(despite: []))
     },
     .backup("mark holds for the directory beside", near: ["marks/directory-not-the-one-beside"]) {

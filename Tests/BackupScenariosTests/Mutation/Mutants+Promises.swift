@@ -99,7 +99,7 @@ extension Mutant {
       },
       .extra("budget may not be used up", by: BackupBudgetRule(), near: ["backups/"]) { history in
         history.moments.filter { $0.backup?.set.bytes == history.scenario.budget }
-          .map { ($0.step, StandardLocation.documents.path) }
+          .map { ($0.step, ContainerPath.StandardLocation.documents.path) }
       },
       .extra(
         "budget counts what is left out", by: BackupBudgetRule(), near: ["backups/over-budget"]
@@ -107,7 +107,7 @@ extension Mutant {
         history.moments.filter { moment in
           let bytes = moment.backup?.set.decisions.reduce(0) { $0 + ($1.size ?? 0) } ?? 0
           return bytes > history.scenario.budget ?? .max
-        }.map { ($0.step, StandardLocation.documents.path) }
+        }.map { ($0.step, ContainerPath.StandardLocation.documents.path) }
       },
       .finding(
         "ignored guidance excuses what was never marked", of: RecreatableDataBackedUpRule(),
@@ -131,12 +131,12 @@ extension Mutant {
     },
     .extra("name that holds the bundle identifier reported", by: DirectoryNameRule()) { history in
       history.madeDirectories.filter { _, path in
-        path.parent == StandardLocation.library.path
+        path.parent == ContainerPath.StandardLocation.library.path
           && path.name.string.contains(history.scenario.app.bundleIdentifier)
       }
     },
     .extra("the system's own names reported", by: DirectoryNameRule(), near: ["backups/"]) {
-      $0.madeDirectories.filter { $0.1.parent == StandardLocation.library.path }
+      $0.madeDirectories.filter { $0.1.parent == ContainerPath.StandardLocation.library.path }
     },
     .extra(
       "file right in Library reported", by: DirectoryNameRule(),
@@ -145,7 +145,7 @@ extension Mutant {
       history in
       history.moments.last.map { end in
         end.ledger.origins.filter { path, _ in
-          path.parent == StandardLocation.library.path && end.tree[path]?.size != nil
+          path.parent == ContainerPath.StandardLocation.library.path && end.tree[path]?.size != nil
         }.map { ($0.value, $0.key) }
       } ?? []
     },
@@ -167,7 +167,7 @@ extension Mutant {
 
 extension RunHistory {
   /// The files of a class there ever were, with the steps that put them there.
-  fileprivate func files(of dataClass: DataClass) -> [(StepReference, ContainerPath)] {
+  fileprivate func files(of dataClass: DataClass) -> [(Scenario.StepReference, ContainerPath)] {
     moments.flatMap { moment in
       promisedFiles(at: moment).filter { $0.dataClass == dataClass }
         .compactMap { file in moment.ledger.origins[file.path].map { ($0, file.path) } }
@@ -176,7 +176,7 @@ extension RunHistory {
 
   /// Whether a backup leaves an item out for such a reason.
   fileprivate func isLeftOut(
-    _ path: ContainerPath?, by isMeant: (LeftOutReason) -> Bool
+    _ path: ContainerPath?, by isMeant: (BackupSet.LeftOutReason) -> Bool
   ) -> Bool {
     moments.compactMap(\.backup).contains { backup in
       path.flatMap { backup.set.decision(on: $0)?.reason }.map(isMeant) == true
@@ -184,8 +184,8 @@ extension RunHistory {
   }
 
   /// The directories that the app made, with the steps that did.
-  fileprivate var madeDirectories: [(StepReference, ContainerPath)] {
-    transcript.records.flatMap { record -> [(StepReference, ContainerPath)] in
+  fileprivate var madeDirectories: [(Scenario.StepReference, ContainerPath)] {
+    transcript.entries.flatMap { record -> [(Scenario.StepReference, ContainerPath)] in
       guard case .changes(let changes) = record.event else { return [] }
       return changes.compactMap { change in
         guard case .created(let path) = change, record.tree[path]?.isDirectory == true else {

@@ -15,14 +15,14 @@ extension Mutant {
         run.isAppRunning = wasRunning
       },
       .purge("purge leaves no Caches directory") { tree, before, _ in
-        let caches = StandardLocation.caches.path
+        let caches = ContainerPath.StandardLocation.caches.path
         if tree[caches]?.children.isEmpty == true, before[caches]?.children.isEmpty == false {
           tree.remove(caches)
         }
       },
       .purge("mark on Caches itself outlives a purge", near: ["purge/mark-on-caches-gone"]) {
         tree, before, _ in
-        let caches = StandardLocation.caches.path
+        let caches = ContainerPath.StandardLocation.caches.path
         tree.modify(caches) { $0.marks = before[caches]?.marks ?? [] }
       },
       .purge(
@@ -41,7 +41,9 @@ extension Mutant {
       },
       Mutant("purge does not say what it took", near: ["purge/"]) { kit in
         let standard = kit.suite.runner.device.purge
-        kit.suite.runner.device.purge = { PurgeOutcome(tree: standard($0, $1, $2).tree, taken: []) }
+        kit.suite.runner.device.purge = {
+          PurgeSimulator.Outcome(tree: standard($0, $1, $2).tree, taken: [])
+        }
       },
     ]
 
@@ -49,20 +51,20 @@ extension Mutant {
   private static let purgedPlaces: [Mutant] = [
     .profile("low storage spares Caches", near: ["purge/"]) { $0.purge.lowStorage.value = [] },
     .profile("low storage takes tmp", near: ["purge/"]) {
-      $0.purge.lowStorage.value.append(StandardLocation.temporary.path)
+      $0.purge.lowStorage.value.append(ContainerPath.StandardLocation.temporary.path)
     },
     .profile("critical storage spares Caches", near: ["purge/mark-in-caches-from-9"]) {
-      $0.purge.criticalStorage.value = [StandardLocation.temporary.path]
+      $0.purge.criticalStorage.value = [ContainerPath.StandardLocation.temporary.path]
     },
     .profile("critical storage spares tmp", near: ["purge/tmp-at-critical-storage"]) {
-      $0.purge.criticalStorage.value = [StandardLocation.caches.path]
+      $0.purge.criticalStorage.value = [ContainerPath.StandardLocation.caches.path]
     },
     .profile("critical storage takes Documents", near: ["purge/documents-and-library-kept"]) {
-      $0.purge.criticalStorage.value.append(StandardLocation.documents.path)
+      $0.purge.criticalStorage.value.append(ContainerPath.StandardLocation.documents.path)
     },
     .profile("low storage takes Application Support", near: ["purge/index-outlives-what-it-lists"])
     {
-      $0.purge.lowStorage.value.append(StandardLocation.applicationSupport.path)
+      $0.purge.lowStorage.value.append(ContainerPath.StandardLocation.applicationSupport.path)
     },
     .pressure("purge ignores patterns, takes nothing", near: ["purge/single-files-before-9"]) {
       $0.isFiles ? .files([]) : $0

@@ -17,14 +17,14 @@ extension Mutant {
         "judged at the end only", by: rule,
         near: ["real-world/refreshed-map-marked-at-next-launch-only"]
       ) {
-        $0.records = $0.records.map { record in
+        $0.entries = $0.entries.map { record in
           guard record.event.isBySystem else { return record }
-          return Record(
+          return Transcript.Entry(
             step: record.step, event: .launch, tree: record.tree, profile: record.profile)
         }
       },
       .reading("not judged at the end", by: rule, near: ["saving/lost-at-the-end"]) { transcript in
-        while transcript.records.last?.event.isBySystem == false { transcript.records.removeLast() }
+        while transcript.entries.last?.event.isBySystem == false { transcript.entries.removeLast() }
       },
     ]
 
@@ -65,7 +65,7 @@ extension Mutant {
       history.owed { path, _ in path.location?.isPurgeable == true }
     },
     .finding("directory made again passed over", of: rule) { finding, history in
-      let tree = history.transcript.records.last { $0.step == finding.step }?.tree
+      let tree = history.transcript.entries.last { $0.step == finding.step }?.tree
       return finding.path.flatMap { tree?[$0] }?.isDirectory == true ? nil : finding
     },
     .extra("file in a directory that lost its mark reported too", by: rule) { history in
@@ -143,7 +143,7 @@ extension Mutant {
     },
     .finding("last save blamed, not the first", of: rule, near: ["moves/old-name-saved-anew"]) {
       finding, history in
-      let saves = history.transcript.records.filter { record in
+      let saves = history.transcript.entries.filter { record in
         guard case .changes(let changes) = record.event else { return false }
         return changes.contains { change in
           switch change {
@@ -161,7 +161,7 @@ extension RunHistory {
   /// The items whose mark was lost, or kept by luck, and of which a condition holds when the system acts.
   fileprivate func owed(
     _ isMeant: (ContainerPath, FileTree) -> Bool
-  ) -> [(StepReference, ContainerPath)] {
+  ) -> [(Scenario.StepReference, ContainerPath)] {
     moments.flatMap { moment in
       moment.ledger.duties.compactMap { path, duty in
         guard isMeant(path, moment.tree), let step = duty.lostBy ?? duty.luckySave else {

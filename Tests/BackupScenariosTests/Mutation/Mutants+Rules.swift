@@ -61,7 +61,7 @@ extension Mutant {
 
   /// Each of the system's directories not known, and own ones taken for the system's.
   private static let systemDirectories: [Mutant] =
-    StandardLocation.allCases.map { place in
+    ContainerPath.StandardLocation.allCases.map { place in
       .finding("\(place.rawValue) passed over", of: SystemDirectoryMarkedRule()) { finding, _ in
         finding.path == place.path ? nil : finding
       }
@@ -107,7 +107,7 @@ extension Mutant {
     .reading(
       "settled at the end only", by: DeprecatedMarkRule(), near: ["eras/both-ways-one-backup-late"]
     ) {
-      $0.records.removeAll(where: \.event.isBySystem)
+      $0.entries.removeAll(where: \.event.isBySystem)
     },
     .reading("new mark reported", by: DeprecatedMarkRule(), near: ["marks/"]) {
       $0.changeProfiles { $0.deprecatedMarks.value.formUnion(.resourceValue) }

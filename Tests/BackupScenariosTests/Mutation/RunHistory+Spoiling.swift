@@ -8,7 +8,7 @@ extension RunHistory {
   /// A mark that the app set.
   struct Marked {
     /// The step.
-    let step: StepReference
+    let step: Scenario.StepReference
     /// The item.
     let path: ContainerPath
     /// The mark.
@@ -21,7 +21,7 @@ extension RunHistory {
 
   /// The marks that the app set, in order.
   var marked: [Marked] {
-    transcript.records.flatMap { record -> [Marked] in
+    transcript.entries.flatMap { record -> [Marked] in
       guard case .changes(let changes) = record.event else { return [] }
       return changes.compactMap { change in
         guard case .marked(let path, let mark) = change else { return nil }
@@ -32,7 +32,7 @@ extension RunHistory {
   }
 
   /// Whether the scenario says that a step must fail.
-  func isExpectedToFail(_ reference: StepReference) -> Bool {
+  func isExpectedToFail(_ reference: Scenario.StepReference) -> Bool {
     (scenario.steps + scenario.launch).contains {
       $0.reference == reference && $0.expectedFailure != nil
     }
@@ -47,30 +47,30 @@ extension RunHistory {
 extension Transcript {
   /// Changes the container as every record has it.
   mutating func changeTrees(_ change: (inout FileTree) -> Void) {
-    records = records.map { record in
+    entries = entries.map { record in
       var tree = record.tree
       change(&tree)
-      return Record(step: record.step, event: record.event, tree: tree, profile: record.profile)
+      return Entry(step: record.step, event: record.event, tree: tree, profile: record.profile)
     }
   }
 
   /// Changes the system as every record has it.
   mutating func changeProfiles(_ change: (inout SystemProfile) -> Void) {
-    records = records.map { record in
+    entries = entries.map { record in
       var profile = record.profile
       change(&profile)
-      return Record(step: record.step, event: record.event, tree: record.tree, profile: profile)
+      return Entry(step: record.step, event: record.event, tree: record.tree, profile: profile)
     }
   }
 
   /// Changes what backups were taken of and what they hold.
   mutating func changeBackups(_ change: (inout FileTree, BackupSet) -> BackupSet) {
-    records = records.map { record in
+    entries = entries.map { record in
       guard let backup = record.event.backup else { return record }
       var tree = backup.tree
       let set = change(&tree, backup.set)
       let changed = Event.Backup(label: backup.label, tree: tree, set: set)
-      return Record(
+      return Entry(
         step: record.step, event: .backup(changed), tree: record.tree, profile: record.profile)
     }
   }
@@ -78,12 +78,12 @@ extension Transcript {
   /// Changes what the app did, as every record has it.
   ///
   /// - Parameter change: Takes a change and the system's last act before it, if any.
-  mutating func changeChanges(_ change: (ItemChange, Event?) -> [ItemChange]) {
+  mutating func changeChanges(_ change: (FileTree.Change, Event?) -> [FileTree.Change]) {
     var last: Event?
-    records = records.map { record in
+    entries = entries.map { record in
       if record.event.isBySystem { last = record.event }
       guard case .changes(let changes) = record.event else { return record }
-      return Record(
+      return Entry(
         step: record.step, event: .changes(changes.flatMap { change($0, last) }),
         tree: record.tree, profile: record.profile)
     }

@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func `with every way to save and to fail`() throws {
-    for method in WriteMethod.allCases {
+    for method in FileOperation.WriteMethod.allCases {
       let step = try Trial.scenario(["{ save: 'tmp/a', size: 1, how: '\(method.rawValue)' }"]).steps
       #expect((step.first?.action as? SaveStep)?.method == method)
     }

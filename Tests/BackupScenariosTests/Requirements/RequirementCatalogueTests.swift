@@ -54,12 +54,12 @@ struct RequirementCatalogueTests {
   }
 
   @Test(arguments: RequirementCatalogue.all)
-  func `has ids of an area and a name in lower case`(_ requirement: Requirement) throws {
+  func `has ids of an area and a name in lower case`(_ requirement: Scenario.Requirement) throws {
     #expect(requirement.id.wholeMatch(of: /[a-z]+\.[a-z0-9]+(-[a-z0-9]+)*/) != nil)
   }
 
   @Test(arguments: RequirementCatalogue.all)
-  func `states each in whole sentences`(_ requirement: Requirement) {
+  func `states each in whole sentences`(_ requirement: Scenario.Requirement) {
     let statement = requirement.statement
     #expect(statement.hasSuffix("."))
     #expect(statement.count > 20 && statement.count <= 200)
@@ -68,7 +68,7 @@ struct RequirementCatalogueTests {
   }
 
   @Test(arguments: RequirementCatalogue.all)
-  func `names a source that can carry the evidence`(_ requirement: Requirement) {
+  func `names a source that can carry the evidence`(_ requirement: Scenario.Requirement) {
     let sources = Set(requirement.sources)
     #expect(sources.count == requirement.sources.count, "a source stands there twice")
     switch requirement.evidence {
@@ -80,7 +80,7 @@ struct RequirementCatalogueTests {
   }
 
   @Test func `cites every source that the kit knows`() {
-    #expect(Set(RequirementCatalogue.all.flatMap(\.sources)) == Set(Source.allCases))
+    #expect(Set(RequirementCatalogue.all.flatMap(\.sources)) == Set(SystemProfile.Source.allCases))
   }
 
   @Test func `says why a row cannot be broken for just those that cannot`() {
@@ -95,10 +95,10 @@ struct RequirementCatalogueTests {
   }
 
   /// Pages of Apple's.
-  private static let apple: Set<Source> = [
+  private static let apple: Set<SystemProfile.Source> = [
     .appleOptimizing, .appleResourceValue, .appleQA1719, .appleGuidelines2011, .appleFSPG,
     .appReview223,
   ]
   /// Open source.
-  private static let code: Set<Source> = [.swiftFoundation, .appleCopyfile]
+  private static let code: Set<SystemProfile.Source> = [.swiftFoundation, .appleCopyfile]
 }

@@ -15,7 +15,7 @@ struct SuiteCoverageTests {
 
   @Test(arguments: RequirementCatalogue.all)
   func `each row is kept, and broken where an app can break it`(
-    _ requirement: Requirement
+    _ requirement: Scenario.Requirement
   ) throws {
     let coverage = RequirementCoverage(of: try Self.scenarios.get())
     let row = try #require(coverage.rows.first { $0.requirement == requirement })

@@ -30,10 +30,10 @@ import Testing
 @Suite struct `stale-container-path finds` {
   @Test func `a former container's path, at the step that used it`() async throws {
     var transcript = try await Trial.transcript(["{ backup: 'a' }"])
-    let record = try #require(transcript.records.first)
+    let record = try #require(transcript.entries.first)
     let path = try ContainerPath("Documents/a")
-    transcript.records.append(
-      Record(
+    transcript.entries.append(
+      Transcript.Entry(
         step: record.step, event: .staleURL(path), tree: record.tree, profile: record.profile))
     #expect(
       RuleList.findings(in: transcript).map(\.line)
@@ -50,22 +50,23 @@ import Testing
     let profile = try #require(SystemProfile.newest)
     let step = scenario.steps[0].reference
     let paths = try (0..<count).map { try ContainerPath("Documents/\($0)") }
-    let first = ContainerLayout.newlyInstalled.tree
+    let first = FileTree.Layout.newlyInstalled.tree
     var tree = first
     for path in paths { try tree.perform(.write(path, .zeros(1), .atomically)) }
     var transcript = Transcript(scenario: scenario, variant: variant, firstTree: first)
     let changes =
-      paths.map(ItemChange.created) + paths.map { .marked($0, .resourceValue) }
-      + paths.map(ItemChange.replaced)
-    func record(_ event: Event, _ tree: FileTree) {
-      transcript.records.append(Record(step: step, event: event, tree: tree, profile: profile))
+      paths.map(FileTree.Change.created) + paths.map { .marked($0, .resourceValue) }
+      + paths.map(FileTree.Change.replaced)
+    func record(_ event: Transcript.Event, _ tree: FileTree) {
+      transcript.entries.append(
+        Transcript.Entry(step: step, event: event, tree: tree, profile: profile))
     }
     record(.changes(changes), tree)
     for number in 0..<10 {
       let set = BackupSimulator(profile: profile).backUp(tree)
-      record(.backup(Event.Backup(label: "\(number)", tree: tree, set: set)), tree)
+      record(.backup(Transcript.Event.Backup(label: "\(number)", tree: tree, set: set)), tree)
     }
-    record(.changes(paths.map(ItemChange.removed)), first)
+    record(.changes(paths.map(FileTree.Change.removed)), first)
     return transcript
   }
 
@@ -73,7 +74,7 @@ import Testing
     let transcript = try transcript(files: 1000)
     let findings = RuleList.findings(in: transcript)
     #expect(findings.count == 1000 && Set(findings.map(\.rule)) == ["reapply-on-save"])
-    let run = RunResult(transcript, findings: findings)
+    let run = ScenarioResult.Run(transcript, findings: findings)
     let golden = GoldenText.render(transcript.scenario, [transcript])
     let difference = try #require(
       LineDifference(golden: golden.replacing("  1\n", with: "  2\n"), actual: golden))

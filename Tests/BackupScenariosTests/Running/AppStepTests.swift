@@ -31,8 +31,8 @@ import Testing
     #expect(files == ["Documents/c 1005", "tmp/d 1005"])
   }
 
-  @Test(arguments: WriteMethod.allCases)
-  func `saves again in each way`(method: WriteMethod) async throws {
+  @Test(arguments: FileOperation.WriteMethod.allCases)
+  func `saves again in each way`(method: FileOperation.WriteMethod) async throws {
     let steps = ["10", "5"].map { "{ save: 'tmp/a', size: \($0), how: '\(method.rawValue)' }" }
     #expect(try await files(after: steps) == ["tmp/a 5"])
   }
@@ -67,7 +67,7 @@ import Testing
     #expect(transcript.failure?.step.number == .step(2))
     #expect(transcript.failure?.step.position == SourcePosition(line: 3, column: 3))
     #expect(transcript.failure?.message == "no such file: 'tmp/a' is not there")
-    #expect(transcript.systemRecords.count == 1)
+    #expect(transcript.systemEntries.count == 1)
   }
 
   @Test func `needs the container that a new app has`() async throws {

@@ -8,7 +8,7 @@ import Testing
     let transcript = try await Trial.transcript(
       steps, "launch: [{ save: 'tmp/started', size: 1, how: 'deleteFirst' }]")
     #expect(transcript.failure == nil)
-    return transcript.records.compactMap {
+    return transcript.entries.compactMap {
       switch $0.event {
       case .launch: "launch in \($0.step)"
       case .changes: "\($0.step)"
@@ -34,7 +34,7 @@ import Testing
     let steps = ["{ backup: 'a' }", save, ending, "{ backup: 'b' }", save]
     let transcript = try await Trial.transcript(
       steps, "system: '18', launch: [{ save: 'tmp/started', size: 1 }]")
-    let launches = transcript.records.compactMap { record -> String? in
+    let launches = transcript.entries.compactMap { record -> String? in
       if case .launch = record.event { "\(record.step)" } else { nil }
     }
     #expect(transcript.failure == nil)

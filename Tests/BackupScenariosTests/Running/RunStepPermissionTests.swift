@@ -18,7 +18,6 @@ struct RunStepPermissionTests {
     #expect(message.contains("not permitted"))
     #expect(message.contains("scenario.run(allowsProcesses: true)"))
     #expect(message.contains("--allow-run"))
-    #expect(message.contains("ScenarioRunner.allowsProcesses"))
     #expect(!FileManager.default.fileExists(atPath: trace))
     #expect(transcript.outputs.isEmpty)
   }
@@ -44,6 +43,6 @@ struct RunStepPermissionTests {
     let transcript = try await folder.run(
       "{ save: 'Documents/a', size: 1 }, { backup: 'one' }, \(shell("true"))", isAllowed: false)
     #expect(transcript.failure?.step.number == .step(3))
-    #expect(transcript.systemRecords.count == 1)
+    #expect(transcript.systemEntries.count == 1)
   }
 }

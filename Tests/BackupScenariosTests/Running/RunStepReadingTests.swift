@@ -54,7 +54,7 @@ struct RunStepReadingTests {
   }
 
   /// What is wrong with a scenario of one step.
-  private func mistakes(_ step: String) throws -> [Diagnostic] {
+  private func mistakes(_ step: String) throws -> [Scenario.Diagnostic] {
     do throws(ScenarioFileError) {
       _ = try Scenario(text: "{ title: 'x', steps: [\(step)] }")
       return []

@@ -5,7 +5,7 @@ import Testing
 /// What a tool does is judged as what the app's Swift code does.
 struct RunStepRuleTests {
   /// The findings of two backups with a tool's work between them, on a marked movie.
-  private func findings(_ script: String) async throws -> [Finding] {
+  private func findings(_ script: String) async throws -> [Scenario.Finding] {
     let transcript = try await ToolFolder().run(
       """
       { save: 'Documents/movie', contents: 'first' }, { exclude: 'Documents/movie' },

@@ -13,7 +13,7 @@ import Testing
     let gone = try await [
       "{ purge: 'lowStorage' }", "{ purge: 'criticalStorage' }", "{ purge: ['tmp/**'] }",
     ].asyncMap { purge in
-      try await Trial.transcript(files + [purge]).records.flatMap { record -> [String] in
+      try await Trial.transcript(files + [purge]).entries.flatMap { record -> [String] in
         guard case .purge(_, let taken) = record.event else { return [] }
         return taken.map(\.path.description)
       }
@@ -43,8 +43,8 @@ import Testing
     #expect(try await Trial.failure(["{ updateSystem: '18' }"], "system: '18'") != nil)
     let later = try await Trial.transcript(
       ["{ updateSystem: '9' }", "{ backup: 'a' }"], "system: '5.0', guidance: 'ignored'")
-    #expect(later.records.map(\.profile.version.description) == ["9", "9"])
-    #expect(later.records.allSatisfy { $0.profile.guidance == .ignored })
+    #expect(later.entries.map(\.profile.version.description) == ["9", "9"])
+    #expect(later.entries.allSatisfy { $0.profile.guidance == .ignored })
   }
 
   @Test func `restores what a backup held, and nothing else`() async throws {

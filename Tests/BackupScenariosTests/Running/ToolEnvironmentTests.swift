@@ -8,7 +8,7 @@ struct ToolEnvironmentTests {
   /// The variables of a tool, where this process has these.
   private func variables(_ environment: [String: String]) throws -> [String: String] {
     let container = try FakeContainer()
-    return ToolEnvironment.variables(
+    return ProcessEnvironment.variables(
       container: container, appVersion: "1.0", launchCount: 1, from: environment)
   }
 

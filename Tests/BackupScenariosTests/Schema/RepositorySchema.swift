@@ -48,7 +48,7 @@ struct Verdicts: Sendable {
     /// Whether the schema accepts it.
     let schemaAccepts: Bool
     /// What the decoder finds wrong; empty where it accepts.
-    let mistakes: [Diagnostic]
+    let mistakes: [Scenario.Diagnostic]
     /// The text's value.
     let value: LocatedValue
 
@@ -68,7 +68,7 @@ struct Verdicts: Sendable {
   /// What both say about a text, which has to be JSON5.
   func callAsFunction(_ text: String) throws -> Verdict {
     let value = try read(text)
-    var mistakes: [Diagnostic] = []
+    var mistakes: [Scenario.Diagnostic] = []
     do throws(ScenarioFileError) {
       _ = try Scenario(text: text)
     } catch {

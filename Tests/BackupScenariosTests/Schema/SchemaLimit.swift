@@ -1,5 +1,6 @@
 @testable import BackupDiagnostics
 @testable import BackupJSON5
+@testable import BackupScenarios
 
 /// What the decoder refuses and a schema cannot; there is nothing else.
 enum SchemaLimit: CaseIterable {
@@ -25,7 +26,7 @@ enum SchemaLimit: CaseIterable {
   case misspeltTop
 
   /// Whether a mistake is of this kind.
-  func explains(_ mistake: Diagnostic, in document: LocatedValue) -> Bool {
+  func explains(_ mistake: Scenario.Diagnostic, in document: LocatedValue) -> Bool {
     let message = mistake.message
     let value = document.value(at: mistake.position)
     return switch self {

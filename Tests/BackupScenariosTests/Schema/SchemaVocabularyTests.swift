@@ -53,7 +53,8 @@ import Testing
     let code: [[String]] = [
       RuleList.names, SystemProfile.all.map(\.version.description),
       BackupKind.allCases.map(\.rawValue), DataClass.allCases.map(\.rawValue),
-      SystemProfile.Guidance.allCases.map(\.rawValue), WriteMethod.allCases.map(\.rawValue),
+      SystemProfile.Guidance.allCases.map(\.rawValue),
+      FileOperation.WriteMethod.allCases.map(\.rawValue),
       ExclusionMark.all.map(\.description), ExpectedFailure.codes.map(\.name),
       Scenario.Severity.allCases.map(\.rawValue), ["lowStorage", "criticalStorage"],
       RequirementCatalogue.all.map(\.id),

@@ -56,7 +56,7 @@ enum Trial {
   }
 
   /// The findings of a scenario's first run.
-  static func findings(_ steps: [String], _ other: String = "") async throws -> [Finding] {
+  static func findings(_ steps: [String], _ other: String = "") async throws -> [Scenario.Finding] {
     RuleList.findings(in: try await transcript(steps, other))
   }
 
@@ -80,7 +80,7 @@ enum Trial {
   }
 }
 
-extension Finding {
+extension Scenario.Finding {
   /// The finding in a line: `rule severity step path`.
   var line: String {
     "\(rule) \(severity.rawValue) \(step.number) \(path?.description ?? "-")"

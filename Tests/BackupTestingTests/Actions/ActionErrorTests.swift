@@ -75,7 +75,7 @@ import Testing
           throw Oops()
         }
       ])
-    let set = try #require(run.transcript.records.compactMap(\.event.backup).first?.set)
+    let set = try #require(run.transcript.entries.compactMap(\.event.backup).first?.set)
     #expect(set.contains(try ContainerPath("Documents/half")))
   }
 
@@ -134,10 +134,10 @@ import Testing
       ["{ perform: 'throw' }", "{ perform: 'swallow' }"],
       actions: [
         "throw": {
-          try $0.container.library.appendingPathComponent("x").setExcludedFromBackup(true)
+          try $0.container.library.appendingPathComponent("x").setBackupExclusionMark(true)
         },
         "swallow": { action in
-          try? action.container.library.appendingPathComponent("y").setExcludedFromBackup(true)
+          try? action.container.library.appendingPathComponent("y").setBackupExclusionMark(true)
         },
       ])
     #expect(run.failure == nil)
@@ -151,12 +151,12 @@ import Testing
         "mark": { action in
           let file = action.container.library.appendingPathComponent("com.example.app.dat")
           try Data([1]).write(to: file)
-          try file.setExcludedFromBackup(true)
+          try file.setBackupExclusionMark(true)
         }
       ], head: "system: '5.0',")
     #expect(run.failure == nil)
     #expect(run.broken.contains("mark-unavailable:2"))
-    let set = try #require(run.transcript.records.compactMap(\.event.backup).first?.set)
+    let set = try #require(run.transcript.entries.compactMap(\.event.backup).first?.set)
     #expect(set.contains(try ContainerPath("Library/com.example.app.dat")))
   }
 }

@@ -23,7 +23,7 @@ import Testing
   private func findings(
     probing: Bool = true, first: @escaping AppActions.Code = Self.downloadAndMark,
     second: @escaping AppActions.Code
-  ) async throws -> [Finding] {
+  ) async throws -> [Scenario.Finding] {
     var actions = AppActions()
     actions.bind("first", first)
     actions.bind("second", probesMarks: probing, second)
@@ -40,7 +40,7 @@ import Testing
     try FileManager.default.createDirectory(
       at: movie.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(count: 100).write(to: movie)
-    try movie.setExcludedFromBackup(true)
+    try movie.setBackupExclusionMark(true)
   }
 
   @Test func `an in-place save without the mark breaks reapply-on-save`() async throws {
@@ -73,8 +73,8 @@ import Testing
   @Test func `an action that checks the flag before setting it is right`() async throws {
     let findings = try await findings { action in
       try Data(count: 7).write(to: action.container.movie)
-      if try !action.container.movie.isExcludedFromBackup {
-        try action.container.movie.setExcludedFromBackup(true)
+      if try !action.container.movie.hasBackupExclusionMark {
+        try action.container.movie.setBackupExclusionMark(true)
       }
     }
     #expect(findings.isEmpty)
@@ -82,7 +82,7 @@ import Testing
 
   @Test func `an action that clears the mark keeps it cleared`() async throws {
     let findings = try await findings { action in
-      try action.container.movie.setExcludedFromBackup(false)
+      try action.container.movie.setBackupExclusionMark(false)
     }
     #expect(findings.isEmpty)
   }
@@ -92,7 +92,7 @@ import Testing
       first: { action in
         let directory = action.container.movie.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        try directory.setExcludedFromBackup(true)
+        try directory.setBackupExclusionMark(true)
       },
       second: { action in
         try Data(count: 7).write(to: action.container.movie, options: .atomic)
@@ -109,7 +109,7 @@ import Testing
 
   @Test func `a mark set on a missing item is found though the error is swallowed`() async throws {
     let findings = try await findings { action in
-      try? action.container.movie.appendingPathExtension("part").setExcludedFromBackup(true)
+      try? action.container.movie.appendingPathExtension("part").setBackupExclusionMark(true)
     }
     #expect(findings.map(\.rule) == ["exists-before-set"])
   }

@@ -16,7 +16,7 @@ import Testing
     /// The rule, its severity, the line and the path.
     let description: String
 
-    init(_ finding: Finding) {
+    init(_ finding: Scenario.Finding) {
       let path = finding.path?.description ?? ""
       description = "\(finding.severity) \(finding.rule):\(finding.step.position.line) \(path)"
     }
@@ -25,7 +25,7 @@ import Testing
   @Test(arguments: 1...25 as ClosedRange<UInt64>)
   func `random operations break the same rules as steps and as code`(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
-    var tree = ContainerLayout.newlyInstalled.tree
+    var tree = FileTree.Layout.newlyInstalled.tree
     var steps: [String] = []
     var twins: [String] = []
     var operations: [FileOperation] = []

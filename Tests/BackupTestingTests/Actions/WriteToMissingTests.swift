@@ -13,7 +13,7 @@ import Testing
   /// What the rules find in an action, and why the run broke off.
   private func run(
     _ step: String = #"{ perform: "save" }"#, _ code: @escaping AppActions.Code
-  ) async throws -> (findings: [Finding], failure: String?) {
+  ) async throws -> (findings: [Scenario.Finding], failure: String?) {
     let scenario = try Scenario(text: "{ title: \"One action\", steps: [\(step)] }")
     var actions = AppActions()
     actions.bind("save", code)

@@ -39,7 +39,7 @@ struct ContainerTraitTests {
     let movie = container.library.appendingPathComponent("1.mp4")
     try await container.perform("download") {
       try Data(count: 10).write(to: movie)
-      try movie.setExcludedFromBackup(true)
+      try movie.setBackupExclusionMark(true)
     }
     try await container.perform("download again") {
       let handle = try FileHandle(forWritingTo: movie)
@@ -55,7 +55,7 @@ struct ContainerTraitTests {
     let container = try #require(FakeContainer.current)
     try container.backUp()
     let line = #line - 1
-    try? container.documents.appendingPathComponent("none").setExcludedFromBackup(true)
+    try? container.documents.appendingPathComponent("none").setBackupExclusionMark(true)
     try withKnownIssue {
       try container.expectNoFindings()
     } matching: { issue in
@@ -75,7 +75,7 @@ struct ContainerTraitTests {
     let container = try #require(FakeContainer.current)
     let movie = container.library.appendingPathComponent("1.mp4")
     try Data(count: 10).write(to: movie)
-    try movie.setExcludedFromBackup(true)
+    try movie.setBackupExclusionMark(true)
     #expect(try container.explain("Library/1.mp4").contains("own mark"))
     #expect(try container.explain("Library/2.mp4").contains("not there"))
   }

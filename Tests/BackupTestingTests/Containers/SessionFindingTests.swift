@@ -36,7 +36,7 @@ struct SessionFindingTests {
     let line = #line + 1
     try await container.perform("download") {
       try Data(count: 10).write(to: movie)
-      try movie.setExcludedFromBackup(true)
+      try movie.setBackupExclusionMark(true)
     }
     try await container.perform("again") { try Data(count: 20).write(to: movie) }
     try container.backUp()
@@ -49,7 +49,7 @@ struct SessionFindingTests {
 
   @Test func `code that runs in the test itself is found before the next call`() throws {
     try Data(count: 10).write(to: movie)
-    try movie.setExcludedFromBackup(true)
+    try movie.setBackupExclusionMark(true)
     let line = #line + 1
     try container.backUp()
     try Data(count: 20).write(to: movie, options: .atomic)
@@ -65,9 +65,9 @@ struct SessionFindingTests {
     try container.backUp()
     try Data(count: 1).write(to: container.temporary.appendingPathComponent("x"))
     try Data(count: 10).write(to: movie)
-    try movie.setExcludedFromBackup(true)
+    try movie.setBackupExclusionMark(true)
     _ = try container.findings
-    try movie.setExcludedFromBackup(true)
+    try movie.setBackupExclusionMark(true)
     try Data(count: 20).write(to: movie, options: .atomic)
     let finding = try #require(try container.findings.first)
     #expect(finding.rule == "reapply-on-save")
@@ -77,20 +77,20 @@ struct SessionFindingTests {
 
   @Test func `a file saved in place and marked again is right, in the test itself too`() throws {
     try Data(count: 10).write(to: movie)
-    try movie.setExcludedFromBackup(true)
+    try movie.setBackupExclusionMark(true)
     try container.backUp()
     try Data(count: 20).write(to: movie)
-    try movie.setExcludedFromBackup(true)
+    try movie.setBackupExclusionMark(true)
     try container.backUp()
     #expect(try container.findings.isEmpty)
   }
 
   @Test func `a file saved in place and not marked again was lucky`() throws {
     try Data(count: 10).write(to: movie)
-    try movie.setExcludedFromBackup(true)
+    try movie.setBackupExclusionMark(true)
     try container.backUp()
     try Data(count: 20).write(to: movie)
-    #expect(try movie.isExcludedFromBackup)
+    #expect(try movie.hasBackupExclusionMark)
     try container.backUp()
     #expect(try container.findings.map(\.severity) == [.warning])
   }
@@ -106,7 +106,7 @@ struct SessionFindingTests {
   @Test func `a call that fails does not make what was done happen twice`() throws {
     try Data(count: 10).write(to: movie)
     #expect(throws: RunError.self) { try container.updateSystem(to: "5.0") }
-    try movie.setExcludedFromBackup(true)
+    try movie.setBackupExclusionMark(true)
     try container.backUp()
     #expect(try container.findings.isEmpty)
   }

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `backups in a loop have names of their own, and each can be restored`() throws {
-    var backups: [Backup] = []
+    var backups: [ContainerBackup] = []
     for number in 1...3 {
       try write("Documents/a", "\(number)")
       backups.append(try container.backUp())
@@ -129,7 +129,7 @@ import Testing
 
   @Test func `differences say what became of each item`() throws {
     let first = try container.backUp()
-    try container.library.appendingPathComponent("b").setExcludedFromBackup(true)
+    try container.library.appendingPathComponent("b").setBackupExclusionMark(true)
     try Data(count: 11).write(to: container.documents.appendingPathComponent("a.txt"))
     try Data(count: 1).write(to: container.documents.appendingPathComponent("c"))
     let second = try container.backUp()
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test func `a backup prints each file, and each item left out with the reason`() throws {
-    try container.library.appendingPathComponent("b").setExcludedFromBackup(true)
+    try container.library.appendingPathComponent("b").setBackupExclusionMark(true)
     let backup = try container.backUp()
     #expect(backup.description.hasPrefix("backup of 1 file, 10 bytes:\n+ Documents/a.txt  10\n"))
     #expect(backup.description.contains("\n- Library/b  own mark"))

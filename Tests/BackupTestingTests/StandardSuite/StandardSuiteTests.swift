@@ -50,8 +50,8 @@ import Testing
   }
 
   /// Runs the whole suite for an app that records issues.
-  private func reportOfKnownIssue(_ app: StandardApp) async throws -> StandardReport {
-    var report: StandardReport?
+  private func reportOfKnownIssue(_ app: StandardApp) async throws -> StandardSuite.Report {
+    var report: StandardSuite.Report?
     await withKnownIssue {
       report = try await StandardSuite.run(for: app)
     }
@@ -154,7 +154,7 @@ enum WrongApp: String, CaseIterable, Sendable {
     case .marksDocuments:
       app.save(.critical) { action in
         try Data("[]".utf8).write(to: action.container.watchlist, options: .atomic)
-        try action.container.watchlist.setExcludedFromBackup(true)
+        try action.container.watchlist.setBackupExclusionMark(true)
       }
       app.load(.critical) { _ in }
     case .readsCacheBlindly:
@@ -208,6 +208,6 @@ extension FakeContainer {
     try FileManager.default.createDirectory(
       at: movie.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(count: 9).write(to: movie, options: .atomic)
-    if isMarked { try movie.setExcludedFromBackup(true) }
+    if isMarked { try movie.setBackupExclusionMark(true) }
   }
 }

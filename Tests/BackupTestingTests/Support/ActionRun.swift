@@ -12,7 +12,7 @@ struct ActionRun {
   /// What happened.
   let transcript: Transcript
   /// What the rules find.
-  let findings: [Finding]
+  let findings: [Scenario.Finding]
 
   /// Runs steps, written as in a scenario file, each on a line of its own from line 2 on.
   init(_ steps: [String], actions: AppActions, head: String = "") async throws {

@@ -59,8 +59,8 @@ import Testing
 
   @Test func `only marks are by mark`() throws {
     let place = try path("x")
-    let byMark: [LeftOutReason] = [.ownMark(.resourceValue), .markedDirectory(place)]
-    let others: [LeftOutReason] = [
+    let byMark: [BackupSet.LeftOutReason] = [.ownMark(.resourceValue), .markedDirectory(place)]
+    let others: [BackupSet.LeftOutReason] = [
       .location(place), .systemManaged(place), .outsideRoots(place), .bundle(place), .saveRemnant,
       .databaseSibling(of: place), .pathTooLong(bytes: 998), .specialFile, .unreadable("no"),
     ]

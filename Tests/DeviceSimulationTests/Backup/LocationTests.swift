@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: ["Library/Caches", "tmp"])
   func `the purgeable directories are left out with all in them`(place: String) throws {
     let set = try FileTree.app.with(files: place + "/deep/file").backedUp()
-    let reason = LeftOutReason.location(try path(place))
+    let reason = BackupSet.LeftOutReason.location(try path(place))
     #expect(try set.reason(place) == reason)
     #expect(try set.reason(place + "/deep") == reason)
     #expect(try set.reason(place + "/deep/file") == reason)
@@ -36,7 +36,7 @@ import Testing
   ])
   func `what the system manages is left out with all in it`(place: String) throws {
     let set = try FileTree.app.with(files: place + "/deep/file").backedUp()
-    let reason = LeftOutReason.systemManaged(try path(place))
+    let reason = BackupSet.LeftOutReason.systemManaged(try path(place))
     #expect(try set.reason(place) == reason)
     #expect(try set.reason(place + "/deep/file") == reason)
   }
@@ -80,7 +80,7 @@ import Testing
   @Test func `a place added to a profile counts however deep it is`() throws {
     var profile = try #require(SystemProfile.newest)
     let place = try path("Library/Application Support/Vendor/Downloads")
-    profile.backup.locations.append(Sourced(place, .unverified))
+    profile.backup.locations.append(SystemProfile.Sourced(place, .unverified))
     let tree = try FileTree.app.with(files: place.description + "/file")
     let set = BackupSimulator(profile: profile).backUp(tree)
     #expect(try set.reason(place.description + "/file") == .location(place))

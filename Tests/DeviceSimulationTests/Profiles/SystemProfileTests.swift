@@ -51,7 +51,7 @@ import Testing
     profile: SystemProfile
   ) throws {
     let first = try #require(SystemVersion("14"))
-    let expected: Evidence = profile.version < first ? .unverified : .observed
+    let expected: SystemProfile.Evidence = profile.version < first ? .unverified : .observed
     #expect(profile.backup.roots.evidence == expected)
     #expect(profile.groupBackup.roots.evidence == expected)
     #expect(profile.groupBackup.locations.map(\.evidence) == [expected])
@@ -63,7 +63,7 @@ import Testing
     profile: SystemProfile
   ) throws {
     let first = try #require(SystemVersion("18"))
-    let expected: Evidence = profile.version < first ? .unverified : .observed
+    let expected: SystemProfile.Evidence = profile.version < first ? .unverified : .observed
     #expect(profile.purge.unit.evidence == expected)
     #expect(profile.purge.criticalStorage.evidence == expected)
   }
@@ -78,10 +78,12 @@ import Testing
     }
   }
 
-  @Test(arguments: Source.allCases)
-  func `every source has a title, and an address unless it was only seen`(source: Source) {
+  @Test(arguments: SystemProfile.Source.allCases)
+  func `every source has a title, and an address unless it was only seen`(
+    source: SystemProfile.Source
+  ) {
     #expect(!source.title.isEmpty)
     #expect(source.address?.hasPrefix("https://") == (source == .observed ? nil : true))
-    #expect(Source(rawValue: source.key) == source)
+    #expect(SystemProfile.Source(rawValue: source.key) == source)
   }
 }

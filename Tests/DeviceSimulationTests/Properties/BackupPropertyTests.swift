@@ -15,16 +15,18 @@ import Testing
     return (tree, try #require(SystemProfile.all.randomElement(using: &random)))
   }
 
-  @Test(arguments: seeds, ContainerKind.allCases)
-  func `every item has exactly one decision`(seed: UInt64, container: ContainerKind) throws {
+  @Test(arguments: seeds, SystemProfile.ContainerKind.allCases)
+  func `every item has exactly one decision`(seed: UInt64, container: SystemProfile.ContainerKind)
+    throws
+  {
     let (tree, profile) = try Self.draw(seed)
     let set = BackupSimulator(profile: profile, container: container).backUp(tree)
     #expect(set.decisions.map(\.path) == tree.paths)
   }
 
-  @Test(arguments: seeds, ContainerKind.allCases)
+  @Test(arguments: seeds, SystemProfile.ContainerKind.allCases)
   func `the parent of an item in the backup is a directory in the backup`(
-    seed: UInt64, container: ContainerKind
+    seed: UInt64, container: SystemProfile.ContainerKind
   ) throws {
     let (tree, profile) = try Self.draw(seed)
     let set = BackupSimulator(profile: profile, container: container).backUp(tree)

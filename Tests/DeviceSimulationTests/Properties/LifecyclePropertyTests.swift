@@ -52,7 +52,7 @@ import Testing
     let before = simulator.backUp(tree).included.filter { decision in
       carried.contains { $0.covers(decision.path) }
     }
-    let updated = AppUpdate(profile: profile).update(tree)
+    let updated = UpdateSimulator(profile: profile).update(tree)
     #expect(simulator.backUp(updated).included == before)
   }
 }

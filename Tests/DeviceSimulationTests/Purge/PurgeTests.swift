@@ -4,7 +4,7 @@ import Testing
 
 extension FileTree {
   /// What a purge by a system leaves of this tree, and takes.
-  func purged(by version: String, _ pressure: StoragePressure) throws -> PurgeOutcome {
+  func purged(by version: String, _ pressure: StoragePressure) throws -> PurgeSimulator.Outcome {
     PurgeSimulator(profile: try #require(SystemProfile(version: version))).purge(self, pressure)
   }
 
@@ -22,7 +22,7 @@ extension FileTree {
   }
 }
 
-extension PurgeOutcome {
+extension PurgeSimulator.Outcome {
   /// The topmost paths that went.
   var takenNames: [String] { taken.map(\.path.description) }
 }

@@ -5,7 +5,8 @@ import Testing
 extension FileTree {
   /// A new device's container with what a backup of this tree holds.
   func restored(by profile: SystemProfile) -> FileTree {
-    Restore(profile: profile).restore(self, from: BackupSimulator(profile: profile).backUp(self))
+    RestoreSimulator(profile: profile).restore(
+      self, from: BackupSimulator(profile: profile).backUp(self))
   }
 
   /// A new device's container under the newest system.
@@ -20,7 +21,7 @@ extension FileTree {
   func `only what was backed up is there, beside the layout`(profile: SystemProfile) throws {
     let tree = try FileTree.furnished()
     let set = BackupSimulator(profile: profile).backUp(tree)
-    let restored = Restore(profile: profile).restore(tree, from: set)
+    let restored = RestoreSimulator(profile: profile).restore(tree, from: set)
     let expected = Set(set.included.map(\.path)).union(FileTree.app.paths)
     #expect(Set(restored.paths) == expected)
   }
@@ -76,9 +77,9 @@ extension FileTree {
     let tree = try FileTree.app.with(files: place + "/deep/x", "Documents/SplashBoard/x")
     let everything = BackupSet(
       decisions: tree.paths.map {
-        BackupDecision(path: $0, kind: .link, verdict: .included(despite: []))
+        BackupSet.Decision(path: $0, kind: .link, verdict: .included(despite: []))
       })
-    let restored = Restore(profile: profile).restore(tree, from: everything)
+    let restored = RestoreSimulator(profile: profile).restore(tree, from: everything)
     #expect(try !restored.has(place) && !restored.has(place + "/deep/x"))
     #expect(try restored.has("Documents/SplashBoard/x"))
   }
@@ -93,7 +94,7 @@ extension FileTree {
   @Test func `an empty backup gives a newly installed container`() throws {
     #expect(try FileTree().restored() == .app)
     let profile = try #require(SystemProfile.newest)
-    let nothing = Restore(profile: profile)
+    let nothing = RestoreSimulator(profile: profile)
       .restore(try .furnished(), from: BackupSet(decisions: []))
     #expect(nothing == .app)
   }
@@ -101,7 +102,7 @@ extension FileTree {
   @Test func `a decision on an item that the tree does not have brings nothing`() throws {
     let profile = try #require(SystemProfile.newest)
     let set = try FileTree.app.with("Documents/a").backedUp()
-    #expect(Restore(profile: profile).restore(.app, from: set) == .app)
+    #expect(RestoreSimulator(profile: profile).restore(.app, from: set) == .app)
   }
 
   @Test(arguments: ["5.0", "7"])
@@ -110,7 +111,7 @@ extension FileTree {
     let layout = profile.layout(bundleIdentifier: "com.example.Game")
     let tree = try layout.tree.with(files: "Game.app/asset")
     let set = BackupSimulator(profile: profile).backUp(tree)
-    let restored = Restore(profile: profile, layout: layout).restore(tree, from: set)
+    let restored = RestoreSimulator(profile: profile, layout: layout).restore(tree, from: set)
     #expect(try restored.item("Game.app") == FileTree.Item(.emptyDirectory))
   }
 

@@ -5,14 +5,16 @@ import Testing
 extension FileTree {
   /// What a backup of the newest system holds of this tree.
   func backedUp(
-    kind: BackupKind = .iCloud, container: ContainerKind = .app
+    kind: BackupKind = .iCloud, container: SystemProfile.ContainerKind = .app
   ) throws -> BackupSet {
     let profile = try #require(SystemProfile.newest)
     return BackupSimulator(profile: profile, kind: kind, container: container).backUp(self)
   }
 
   /// What a backup of a system holds of this tree.
-  func backedUp(by version: String, container: ContainerKind = .app) throws -> BackupSet {
+  func backedUp(by version: String, container: SystemProfile.ContainerKind = .app) throws
+    -> BackupSet
+  {
     let profile = try #require(SystemProfile(version: version))
     return BackupSimulator(profile: profile, container: container).backUp(self)
   }

@@ -2,7 +2,7 @@ import BackupFileTree
 
 extension FileTree {
   /// A newly installed app's container.
-  static let app = ContainerLayout.newlyInstalled.tree
+  static let app = FileTree.Layout.newlyInstalled.tree
 
   /// This tree with one more item and the directories above it.
   ///

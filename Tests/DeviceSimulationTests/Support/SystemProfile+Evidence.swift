@@ -6,12 +6,12 @@ struct Grounds: CustomStringConvertible {
   /// The entry's name.
   let entry: String
   /// How sure it is.
-  let evidence: Evidence
+  let evidence: SystemProfile.Evidence
   /// Where it comes from.
-  let sources: [Source]
+  let sources: [SystemProfile.Source]
 
   /// The grounds of an entry.
-  init<Value>(_ entry: String, _ sourced: Sourced<Value>) {
+  init<Value>(_ entry: String, _ sourced: SystemProfile.Sourced<Value>) {
     self.entry = entry
     self.evidence = sourced.evidence
     self.sources = sourced.sources
@@ -34,7 +34,7 @@ extension SystemProfile {
   }
 }
 
-extension BackupPolicy {
+extension SystemProfile.BackupPolicy {
   /// What is behind every entry.
   fileprivate var grounds: [Grounds] {
     [

@@ -6,7 +6,7 @@ extension FileTree {
   /// This tree after an update of the app under a system.
   func updated(by version: String, keeping: String...) throws -> FileTree {
     let profile = try #require(SystemProfile(version: version))
-    return AppUpdate(profile: profile)
+    return UpdateSimulator(profile: profile)
       .update(self, keeping: try keeping.map { try ContainerPath($0) })
   }
 }
@@ -19,14 +19,14 @@ extension FileTree {
   ) throws {
     let tree = try FileTree.furnished()
       .with("Library", .emptyDirectory, marks: .resourceValue)
-    let updated = AppUpdate(profile: profile).update(tree)
+    let updated = UpdateSimulator(profile: profile).update(tree)
     #expect(try updated.item("Documents") == tree.item("Documents"))
     #expect(try updated.item("Library") == tree.item("Library"))
   }
 
   @Test(arguments: SystemProfile.all)
   func `tmp is new and empty, anything else at the top is gone`(profile: SystemProfile) throws {
-    let updated = AppUpdate(profile: profile).update(try .furnished())
+    let updated = UpdateSimulator(profile: profile).update(try .furnished())
     #expect(try updated.item("tmp") == FileTree.Item(.emptyDirectory))
     #expect(updated.children.entries.map(\.name.string) == ["Documents", "Library", "tmp"])
   }
@@ -57,7 +57,7 @@ extension FileTree {
     let profile = try #require(SystemProfile(version: version))
     let layout = profile.layout(bundleIdentifier: "com.example.Game")
     let tree = try layout.tree.with(files: "Game.app/old-asset", "Documents/save")
-    let updated = AppUpdate(profile: profile, layout: layout).update(tree)
+    let updated = UpdateSimulator(profile: profile, layout: layout).update(tree)
     #expect(try updated.item("Game.app") == FileTree.Item(.emptyDirectory))
     #expect(try updated.has("Documents/save"))
   }

@@ -56,7 +56,7 @@ func shell(_ script: String, _ keys: String = "") throws -> String {
 extension Transcript {
   /// What the tools printed, one after the other.
   var outputs: [String] {
-    records.compactMap { if case .output(let text) = $0.event { text } else { nil } }
+    entries.compactMap { if case .output(let text) = $0.event { text } else { nil } }
   }
 
   /// The lines that the first tool printed.

@@ -11,7 +11,7 @@ extension URL {
   /// - Parameter excluded: Whether backups leave the item out.
   /// - Throws: `CocoaError.fileNoSuchFile` when nothing is at this URL, as on iOS;
   ///   `CocoaError.fileWriteUnknown` with the underlying error otherwise.
-  public func setExcludedFromBackup(_ excluded: Bool) throws {
+  public func setBackupExclusionMark(_ excluded: Bool) throws {
     guard isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
     let mark = ExclusionMark.resourceValue
     do throws(SystemError) {
@@ -31,7 +31,7 @@ extension URL {
   ///
   /// - Throws: `CocoaError.fileNoSuchFile` when nothing is at this URL;
   ///   `CocoaError.fileReadUnknown` with the underlying error otherwise.
-  public var isExcludedFromBackup: Bool {
+  public var hasBackupExclusionMark: Bool {
     get throws {
       guard isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
       do throws(SystemError) {

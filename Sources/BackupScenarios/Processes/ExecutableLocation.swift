@@ -2,7 +2,7 @@ import BackupDiagnostics
 import Foundation
 
 /// Finds the executable that a `run` step names.
-enum ToolLocation {
+enum ExecutableLocation {
   /// The absolute path of a tool.
   ///
   /// - Parameters:
@@ -11,16 +11,16 @@ enum ToolLocation {
   ///   - searchPath: The folders to look in for a name; those that are not absolute are passed over,
   ///     because they would be in the container.
   /// - Returns: The path of a file that can be executed.
-  /// - Throws: ``ToolError`` where there is none.
+  /// - Throws: ``ProcessError`` where there is none.
   static func find(
     _ name: String, from folder: URL, searchPath: String
-  ) throws(ToolError) -> String {
+  ) throws(ProcessError) -> String {
     let shown = EscapedText.escape(name.cut(to: 200))
     if name.contains("/") {
       let path = name.hasPrefix("/") ? name : "\(folder.path)/\(name)"
       guard FileManager.default.fileExists(atPath: path) else {
         let place = name.hasPrefix("/") ? "" : " in \(folder.path), beside the scenario folder"
-        throw ToolError(.notFound, "there is no '\(shown)'\(place)")
+        throw ProcessError(.notFound, "there is no '\(shown)'\(place)")
       }
       guard isExecutableFile(path) else { throw notExecutable(shown) }
       return path
@@ -29,14 +29,14 @@ enum ToolLocation {
       .map { "\($0)/\(name)" }.filter { FileManager.default.fileExists(atPath: $0) }
     if let path = paths.first(where: isExecutableFile) { return path }
     guard paths.isEmpty else { throw notExecutable(shown) }
-    throw ToolError(
+    throw ProcessError(
       .notFound,
       "there is no '\(shown)' on PATH; write './\(shown)' for one beside the scenario folder")
   }
 
   /// The failure of a file that is no program.
-  private static func notExecutable(_ shown: String) -> ToolError {
-    ToolError(.notExecutable, "'\(shown)' is not an executable file; is 'chmod +x' missing?")
+  private static func notExecutable(_ shown: String) -> ProcessError {
+    ProcessError(.notExecutable, "'\(shown)' is not an executable file; is 'chmod +x' missing?")
   }
 
   /// Whether a path leads to a file that this process may execute.

@@ -4,18 +4,18 @@ public import BackupFileTree
 ///
 /// The update makes a new container at another path; Documents and Library are carried over, others
 /// may be (`apple-fspg`).
-public struct AppUpdate: Sendable {
+public struct UpdateSimulator: Sendable {
   /// The version of iOS that updates.
   public let profile: SystemProfile
   /// What a new container has.
-  public let layout: ContainerLayout
+  public let layout: FileTree.Layout
 
   /// An update on one system.
   ///
   /// - Parameters:
   ///   - profile: The version of iOS that updates.
   ///   - layout: What the new container has whether or not anything is carried over.
-  public init(profile: SystemProfile, layout: ContainerLayout = .newlyInstalled) {
+  public init(profile: SystemProfile, layout: FileTree.Layout = .newlyInstalled) {
     self.profile = profile
     self.layout = layout
   }

@@ -1,7 +1,7 @@
 import BackupDiagnostics
 
 /// What a tool printed, at most its last 64 KiB.
-struct ToolOutput: Sendable {
+struct ProcessOutput: Sendable {
   /// How many bytes are kept.
   static let largestSize = 65_536
 

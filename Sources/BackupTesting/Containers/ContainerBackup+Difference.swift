@@ -2,17 +2,19 @@ public import BackupDevice
 public import BackupFileTree
 public import Testing
 
-/// An item on which two backups differ.
-public struct BackupDifference: Hashable, Sendable {
-  /// The item.
-  public let path: ContainerPath
-  /// What the earlier backup does with it; nil where it had no such item.
-  public let before: BackupDecision?
-  /// What the later backup does with it; nil where it had no such item.
-  public let after: BackupDecision?
+extension ContainerBackup {
+  /// An item on which two backups differ.
+  public struct Difference: Hashable, Sendable {
+    /// The item.
+    public let path: ContainerPath
+    /// What the earlier backup does with it; nil where it had no such item.
+    public let before: BackupSet.Decision?
+    /// What the later backup does with it; nil where it had no such item.
+    public let after: BackupSet.Decision?
+  }
 }
 
-extension Backup {
+extension ContainerBackup {
   /// The items that another backup treats otherwise, in byte order of their paths.
   ///
   /// ```swift
@@ -21,18 +23,18 @@ extension Backup {
   ///
   /// - Parameter earlier: The backup to compare with.
   /// - Returns: The differences, each with what either backup does.
-  public func differences(from earlier: Backup) -> [BackupDifference] {
+  public func differences(from earlier: ContainerBackup) -> [ContainerBackup.Difference] {
     let paths = Set((earlier.contents.decisions + contents.decisions).map(\.path)).sorted()
     return paths.compactMap { path in
       let before = earlier.contents.decision(on: path)
       let after = contents.decision(on: path)
-      let difference = BackupDifference(path: path, before: before, after: after)
+      let difference = ContainerBackup.Difference(path: path, before: before, after: after)
       return difference.isNone ? nil : difference
     }
   }
 }
 
-extension BackupDifference {
+extension ContainerBackup.Difference {
   /// Whether both backups do the same: what an item that is left out holds is no matter.
   fileprivate var isNone: Bool {
     guard let reason = before?.reason else { return before == after }
@@ -40,7 +42,7 @@ extension BackupDifference {
   }
 }
 
-extension BackupDifference: CustomStringConvertible, CustomTestStringConvertible {
+extension ContainerBackup.Difference: CustomStringConvertible, CustomTestStringConvertible {
   /// `Documents/a.txt: in, 10 bytes → left out, own mark`.
   public var description: String {
     "\(path): \(Self.words(before)) → \(Self.words(after))"
@@ -50,7 +52,7 @@ extension BackupDifference: CustomStringConvertible, CustomTestStringConvertible
   public var testDescription: String { description }
 
   /// What a backup does with an item, in words.
-  private static func words(_ decision: BackupDecision?) -> String {
+  private static func words(_ decision: BackupSet.Decision?) -> String {
     guard let decision else { return "not there" }
     if let reason = decision.reason { return "left out, \(reason)" }
     return decision.size.map { "in, \($0) bytes" } ?? "in"

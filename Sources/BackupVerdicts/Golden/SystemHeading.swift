@@ -4,13 +4,13 @@ import BackupRules
 import BackupScenarios
 
 /// Names the runs that share a golden section: `system iOS 5.1…26, iCloud and local`.
-enum VariantList {
+enum SystemHeading {
   /// The word a line begins with.
   static let keyword = "system "
 
   /// The lines of each run below the line that names it; runs with the same lines share a section.
   static func sections(
-    of outcomes: [(variant: Variant, lines: [String])], in scenario: Scenario
+    of outcomes: [(variant: Scenario.Variant, lines: [String])], in scenario: Scenario
   ) -> [String] {
     // By bytes: two strings may be equal and yet two file names.
     let sections = outcomes.grouped { $0.lines.map { Array($0.utf8) } }
@@ -20,12 +20,12 @@ enum VariantList {
   }
 
   /// A line for each set of backup kinds, systems of the same set together.
-  static func lines(for variants: [Variant], in scenario: Scenario) -> [String] {
+  static func lines(for variants: [Scenario.Variant], in scenario: Scenario) -> [String] {
     var kindSets: [[BackupKind]] = []
     var systems: [[SystemVersion]] = []
     for system in scenario.systems {
       let kinds = scenario.backups.filter {
-        variants.contains(Variant(system: system, backups: $0))
+        variants.contains(Scenario.Variant(system: system, backups: $0))
       }
       guard !kinds.isEmpty else { continue }
       if let index = kindSets.firstIndex(of: kinds) {

@@ -3,22 +3,22 @@ package import BackupDevice
 package import BackupFileTree
 
 /// The functions by which a run acts for the system; tests put wrong ones in their place.
-package struct DeviceModel: Sendable {
+package struct RunBehaviour: Sendable {
   /// What a version of iOS does; nil for one that the kit does not know.
   package var profile: @Sendable (SystemVersion) -> SystemProfile?
   /// What a backup holds.
   package var backUp: @Sendable (FileTree, SystemProfile, BackupKind) -> BackupSet
   /// What a purge takes.
-  package var purge: @Sendable (FileTree, SystemProfile, StoragePressure) -> PurgeOutcome
+  package var purge: @Sendable (FileTree, SystemProfile, StoragePressure) -> PurgeSimulator.Outcome
   /// What an update carries over.
-  package var update: @Sendable (FileTree, AppUpdate, [ContainerPath]) -> FileTree
+  package var update: @Sendable (FileTree, UpdateSimulator, [ContainerPath]) -> FileTree
   /// What a restore brings back.
-  package var restore: @Sendable (FileTree, Restore, BackupSet) -> FileTree
+  package var restore: @Sendable (FileTree, RestoreSimulator, BackupSet) -> FileTree
   /// What an operation does on disk.
   package var perform: @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
 
   /// The simulators as they are.
-  package static let standard = DeviceModel(
+  package static let standard = RunBehaviour(
     profile: { version in SystemProfile.all.first { $0.version == version } },
     backUp: { BackupSimulator(profile: $1, kind: $2).backUp($0) },
     purge: { PurgeSimulator(profile: $1).purge($0, $2) },

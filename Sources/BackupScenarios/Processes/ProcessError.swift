@@ -2,7 +2,7 @@ import BackupDiagnostics
 import Foundation
 
 /// A tool that could not be started.
-struct ToolError: Error, Hashable, Sendable, CustomStringConvertible {
+struct ProcessError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kept it from starting.
   enum Code: Hashable, Sendable {
     /// There is no such file.

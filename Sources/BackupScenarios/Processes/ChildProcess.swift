@@ -2,21 +2,21 @@ internal import CBackupProcess
 import Foundation
 
 /// A tool that was started, on the thread that follows it.
-struct ToolProcess {
+struct ChildProcess {
   /// How long is waited for the output of what was killed to be closed.
   private static let closingTime = Duration.seconds(1)
 
   /// The process.
   let child: cpr_child
   /// What rings when it ends, or is to end.
-  let bell: ToolBell
+  let bell: ExitEvent
   /// What it printed so far.
-  private var output = ToolOutput()
+  private var output = ProcessOutput()
   /// Whether it, or what it started, may print more.
   private var isOutputOpen = true
 
   /// A tool that was just started.
-  init(child: cpr_child, bell: ToolBell) {
+  init(child: cpr_child, bell: ExitEvent) {
     self.child = child
     self.bell = bell
   }
@@ -25,7 +25,7 @@ struct ToolProcess {
   ///
   /// - Parameter deadline: When its time is over.
   /// - Returns: How it ended, and what it printed.
-  mutating func follow(until deadline: ContinuousClock.Instant) -> ToolEnd {
+  mutating func follow(until deadline: ContinuousClock.Instant) -> Termination {
     let ring = readOutput(until: deadline)
     if ring != .lost { cpr_kill(child.process) }
     waitForEnd(after: ring)
@@ -33,11 +33,11 @@ struct ToolProcess {
     let isReaped = cpr_reap(child.process, &end) == 0
     readRest()
     close(child.output)
-    return ToolEnd(cause: cause(ring, isReaped ? end : nil), output: output)
+    return Termination(cause: cause(ring, isReaped ? end : nil), output: output)
   }
 
   /// What ended it: the ring, nil for the deadline, and the status, nil where it is not known.
-  private func cause(_ ring: ToolBell.Ring?, _ end: cpr_end?) -> ToolEnd.Cause {
+  private func cause(_ ring: ExitEvent.Ring?, _ end: cpr_end?) -> Termination.Cause {
     guard let ring else { return .timeLimit }
     guard ring != .cancelled else { return .cancelled }
     guard let end else { return .unknown }
@@ -45,7 +45,7 @@ struct ToolProcess {
   }
 
   /// Reads until the bell rings; nil where the deadline comes first.
-  private mutating func readOutput(until deadline: ContinuousClock.Instant) -> ToolBell.Ring? {
+  private mutating func readOutput(until deadline: ContinuousClock.Instant) -> ExitEvent.Ring? {
     while .now < deadline {
       let ready = poll([bell.descriptor, isOutputOpen ? child.output : -1], until: deadline)
       if ready[1] { readSome() }
@@ -55,7 +55,7 @@ struct ToolProcess {
   }
 
   /// Waits until a tool that was killed has ended.
-  private func waitForEnd(after ring: ToolBell.Ring?) {
+  private func waitForEnd(after ring: ExitEvent.Ring?) {
     var ring = ring
     while ring == nil || ring == .cancelled { ring = bell.next() }
   }

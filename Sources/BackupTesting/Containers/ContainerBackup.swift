@@ -7,15 +7,15 @@ public import Testing
 /// A backup that a test has taken.
 ///
 /// In `#expect` it prints each item with the reason why it is in or out.
-public struct Backup: Sendable {
+public struct ContainerBackup: Sendable {
   /// What was taken.
-  private let taken: Event.Backup
+  private let taken: Transcript.Event.Backup
 
   /// The session of the container it is of.
   let session: UUID
 
   /// Wraps a backup.
-  init(_ taken: Event.Backup, of session: UUID) {
+  init(_ taken: Transcript.Event.Backup, of session: UUID) {
     self.taken = taken
     self.session = session
   }
@@ -52,14 +52,14 @@ public struct Backup: Sendable {
   }
 }
 
-extension Backup: Equatable {
+extension ContainerBackup: Equatable {
   /// Whether both hold the same files of the same sizes, and leave out the same for the same reasons.
-  public static func == (left: Backup, right: Backup) -> Bool {
+  public static func == (left: ContainerBackup, right: ContainerBackup) -> Bool {
     left.differences(from: right).isEmpty
   }
 }
 
-extension Backup: CustomStringConvertible, CustomTestStringConvertible {
+extension ContainerBackup: CustomStringConvertible, CustomTestStringConvertible {
   /// A line for each file and each item left out, with the reason.
   public var description: String {
     let lines =
@@ -73,7 +73,7 @@ extension Backup: CustomStringConvertible, CustomTestStringConvertible {
   public var testDescription: String { description }
 }
 
-extension BackupDecision {
+extension BackupSet.Decision {
   /// Whether it is on a file or a link.
   fileprivate var isLeaf: Bool {
     switch kind {

@@ -2,7 +2,7 @@ internal import CBackupProcess
 import Foundation
 
 /// A pipe that wakes the thread which follows a tool.
-final class ToolBell: Sendable {
+final class ExitEvent: Sendable {
   /// Why it rings.
   enum Ring: UInt8, Sendable {
     /// The tool has ended and waits to be reaped.
@@ -19,10 +19,10 @@ final class ToolBell: Sendable {
   private let writingEnd: Int32
 
   /// Makes the pipe, for a tool of this name.
-  init(for tool: String) throws(ToolError) {
+  init(for tool: String) throws(ProcessError) {
     var ends: [Int32] = [0, 0]
     let error = cpr_pipe(&ends)
-    guard error == 0 else { throw ToolError(error, starting: tool) }
+    guard error == 0 else { throw ProcessError(error, starting: tool) }
     self.descriptor = ends[0]
     self.writingEnd = ends[1]
   }

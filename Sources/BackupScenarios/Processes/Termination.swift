@@ -1,7 +1,7 @@
 import Foundation
 
 /// How a tool ended, and what it printed.
-struct ToolEnd: Sendable {
+struct Termination: Sendable {
   /// What ended it.
   enum Cause: Hashable, Sendable {
     /// It exited with a status.
@@ -19,7 +19,7 @@ struct ToolEnd: Sendable {
   /// What ended it.
   let cause: Cause
   /// What it printed.
-  let output: ToolOutput
+  let output: ProcessOutput
 
   /// Whether it did what it was to do.
   var isSuccess: Bool { cause == .exited(0) }

@@ -2,7 +2,7 @@ internal import CBackupProcess
 import Foundation
 
 /// A tool to be run, with everything it gets.
-struct ToolCommand: Sendable {
+struct ProcessCommand: Sendable {
   /// The absolute path of its executable.
   let executable: String
   /// Its name as the scenario has it, and its arguments.
@@ -17,38 +17,38 @@ struct ToolCommand: Sendable {
   /// Runs it to its end on a thread of its own; a cancelled task kills it.
   ///
   /// - Returns: How it ended, and what it printed; or why it could not be started.
-  func run() async -> Result<ToolEnd, ToolError> {
-    let bell: ToolBell
-    do throws(ToolError) {
-      bell = try ToolBell(for: words.first ?? executable)
+  func run() async -> Result<Termination, ProcessError> {
+    let bell: ExitEvent
+    do throws(ProcessError) {
+      bell = try ExitEvent(for: words.first ?? executable)
     } catch {
       return .failure(error)
     }
-    await ToolSlots.shared.take()
+    await ProcessLimit.shared.take()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         Thread.detachNewThread {
           continuation.resume(
-            returning: Result { () throws(ToolError) in try run(waking: bell) })
+            returning: Result { () throws(ProcessError) in try run(waking: bell) })
         }
       }
     } onCancel: {
       bell.ring(.cancelled)
     }
-    await ToolSlots.shared.giveBack()
+    await ProcessLimit.shared.giveBack()
     return result
   }
 
   /// Runs it to its end on this thread.
-  private func run(waking bell: ToolBell) throws(ToolError) -> ToolEnd {
+  private func run(waking bell: ExitEvent) throws(ProcessError) -> Termination {
     let child = try start()
     Thread.detachNewThread { bell.ring(cpr_wait(child.process) == 0 ? .ended : .lost) }
-    var process = ToolProcess(child: child, bell: bell)
+    var process = ChildProcess(child: child, bell: bell)
     return process.follow(until: .now + .seconds(timeLimit))
   }
 
   /// Starts it.
-  private func start() throws(ToolError) -> cpr_child {
+  private func start() throws(ProcessError) -> cpr_child {
     var child = cpr_child()
     let error = Self.withCStrings([executable, directory]) { paths in
       Self.withCStrings(words) { words in
@@ -59,7 +59,7 @@ struct ToolCommand: Sendable {
         }
       }
     }
-    guard error == 0 else { throw ToolError(error, starting: words.first ?? executable) }
+    guard error == 0 else { throw ProcessError(error, starting: words.first ?? executable) }
     return child
   }
 

@@ -3,7 +3,7 @@ import Foundation
 
 /// The environment of a tool: nothing of this process's but what a program needs to run and to
 /// write text, for a build machine's environment holds secrets.
-enum ToolEnvironment {
+enum ProcessEnvironment {
   /// The search path where this process has none.
   private static let usualPath = "/usr/bin:/bin"
 

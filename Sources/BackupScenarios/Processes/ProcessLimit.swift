@@ -1,9 +1,9 @@
 import Foundation
 
 /// Bounds how many tools run at once, whatever the number of scenarios.
-actor ToolSlots {
+actor ProcessLimit {
   /// The slots of this process.
-  static let shared = ToolSlots(count: max(4, 2 * ProcessInfo.processInfo.activeProcessorCount))
+  static let shared = ProcessLimit(count: max(4, 2 * ProcessInfo.processInfo.activeProcessorCount))
 
   /// How many are free.
   private var freeCount: Int

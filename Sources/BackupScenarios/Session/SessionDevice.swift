@@ -2,12 +2,12 @@ package import BackupDevice
 package import BackupFileTree
 
 /// What the system can do in a test without a scenario file.
-package struct SystemActs {
+package struct SessionDevice {
   /// The run.
   var run: ScenarioRun
 
   /// Takes a backup.
-  package mutating func backUp(_ label: String) throws(StepFailure) -> Event.Backup {
+  package mutating func backUp(_ label: String) throws(StepFailure) -> Transcript.Event.Backup {
     let names = (2...).lazy.map { "\(label) \($0)" }
     let isTaken = run.backups[label] != nil
     try run.takeBackup(isTaken ? names.first { run.backups[$0] == nil } ?? label : label)
@@ -24,9 +24,11 @@ package struct SystemActs {
   }
 
   /// Ends the app and takes what storage pressure asks for.
-  package mutating func purge(_ pressure: StoragePressure) throws(StepFailure) -> [LostItem] {
+  package mutating func purge(_ pressure: StoragePressure) throws(StepFailure) -> [FileTree
+    .LostItem]
+  {
     try run.purge(pressure)
-    if case .purge(_, let taken) = run.transcript.records.last?.event { return taken }
+    if case .purge(_, let taken) = run.transcript.entries.last?.event { return taken }
     return []
   }
 

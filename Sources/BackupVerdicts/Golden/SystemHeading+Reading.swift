@@ -1,9 +1,9 @@
 import BackupDevice
 import BackupScenarios
 
-extension VariantList {
+extension SystemHeading {
   /// Whether a line of a golden file that names runs names this one.
-  static func names(_ variant: Variant, in line: String, of scenario: Scenario) -> Bool {
+  static func names(_ variant: Scenario.Variant, in line: String, of scenario: Scenario) -> Bool {
     let words = line.dropFirst(keyword.count).replacing("iOS ", with: "")
       .replacing(", ", with: " and ").split(separator: " and ")
     let kinds = words.compactMap { BackupKind(rawValue: String($0)) }

@@ -4,18 +4,18 @@ public import BackupFileTree
 ///
 /// What the backup left out is not there, marked directories neither (`apple-qa1719`). Everything is
 /// unmarked: whether a mark on a restored item would come back is `unverified`, so it does not.
-public struct Restore: Sendable {
+public struct RestoreSimulator: Sendable {
   /// The version of iOS on the new device.
   public let profile: SystemProfile
   /// What a new container has.
-  public let layout: ContainerLayout
+  public let layout: FileTree.Layout
 
   /// A restore on one system.
   ///
   /// - Parameters:
   ///   - profile: The version of iOS on the new device.
   ///   - layout: What the new container has before anything is restored to it.
-  public init(profile: SystemProfile, layout: ContainerLayout = .newlyInstalled) {
+  public init(profile: SystemProfile, layout: FileTree.Layout = .newlyInstalled) {
     self.profile = profile
     self.layout = layout
   }

@@ -1,0 +1,48 @@
+public import BackupDiagnostics
+
+extension Scenario {
+  /// One thing wrong with a file, at its place.
+  public struct Diagnostic: Hashable, Sendable {
+    /// The file, as it was named to the kit.
+    public let file: String
+    /// Where in it.
+    public let position: SourcePosition
+    /// What was found, what was expected and what to do.
+    public let message: String
+
+    /// A thing wrong at a place.
+    ///
+    /// - Parameters:
+    ///   - file: The file's path, as it was named to the kit.
+    ///   - position: The line and column in it.
+    ///   - message: What was found, what was expected and what to do.
+    public init(file: String, position: SourcePosition, message: String) {
+      self.file = file
+      self.position = position
+      self.message = message
+    }
+  }
+}
+
+extension Scenario.Diagnostic: CustomStringConvertible {
+  /// `file:line:column: error: message`, which Xcode and editors link.
+  public var description: String {
+    "\(file):\(position.line):\(position.column): error: \(message)".onOneLine
+  }
+}
+
+/// Everything wrong with one or more scenario files, at once.
+public struct ScenarioFileError: Error, Sendable, CustomStringConvertible {
+  /// The mistakes, in the order of the files.
+  public let diagnostics: [Scenario.Diagnostic]
+
+  /// The mistakes of some files.
+  ///
+  /// - Parameter diagnostics: The mistakes, in the order of the files.
+  public init(_ diagnostics: [Scenario.Diagnostic]) {
+    self.diagnostics = diagnostics
+  }
+
+  /// A line for each mistake.
+  public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
+}

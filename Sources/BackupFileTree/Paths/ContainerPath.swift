@@ -40,7 +40,7 @@ public struct ContainerPath: Hashable, Sendable {
   }
 
   /// A path whose parts were validated before.
-  init(unchecked bytes: [UInt8]) {
+  package init(unchecked bytes: [UInt8]) {
     self.bytes = bytes
   }
 

@@ -3,9 +3,11 @@ package import TestSupport
 
 extension FileOperation {
   /// An operation on few enough names that they often meet.
-  package static func random(using random: inout SeededGenerator) -> FileOperation {
-    let path = ContainerPath.random(using: &random)
-    let other = ContainerPath.random(using: &random)
+  package static func random(
+    isUTF8: Bool = false, using random: inout SeededGenerator
+  ) -> FileOperation {
+    let path = ContainerPath.random(isUTF8: isUTF8, using: &random)
+    let other = ContainerPath.random(isUTF8: isUTF8, using: &random)
     let contents = Contents.random(using: &random)
     switch Int.random(in: 0..<14, using: &random) {
     case 0, 1: return .createDirectory(path, intermediates: Bool.random(using: &random))
@@ -38,11 +40,13 @@ extension FileOperation.Contents {
 
 extension ContainerPath {
   /// A path of one to four components out of a handful of names, some of them odd.
-  package static func random(using random: inout SeededGenerator) -> ContainerPath {
+  package static func random(
+    isUTF8: Bool, using random: inout SeededGenerator
+  ) -> ContainerPath {
     let tops = ["Documents", "Library", "tmp", "x"].map { Array($0.utf8) }
     let names =
       ["a", "b.sqlite", "b.sqlite-wal", "Caches", "é"].map { Array($0.utf8) }
-      + [[0xFF, 0xFE], [0x0A]]
+      + [isUTF8 ? Array("ü".utf8) : [0xFF, 0xFE], [0x0A]]
     var components = [tops[Int.random(in: 0..<tops.count, using: &random)]]
     for _ in 0..<Int.random(in: 0..<4, using: &random) {
       components.append(names[Int.random(in: 0..<names.count, using: &random)])

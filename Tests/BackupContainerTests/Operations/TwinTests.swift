@@ -13,7 +13,7 @@ import TreeSupport
     let container = try FakeContainer()
     var tree = FileTree.Layout.newlyInstalled.tree
     for number in 1...500 {
-      let operation = FileOperation.random(using: &random)
+      let operation = FileOperation.random(isUTF8: container.traits.requiresUTF8, using: &random)
       let onTree = outcome { () throws(FileOperationError) in try tree.perform(operation) }
       let onDisk = outcome { () throws(FileOperationError) in try container.perform(operation) }
       #expect(onTree == onDisk, "operation \(number): \(operation)")

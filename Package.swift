@@ -88,14 +88,14 @@ let package = Package(
     .testTarget(
       name: "BackupVerdictsTests",
       dependencies: [
-        "BackupDevice", "BackupDiagnostics", "BackupRules", "BackupScenarios", "BackupVerdicts",
-        "TestSupport", "TrialSupport",
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
+        "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
       ]),
     .testTarget(
       name: "MutationTests",
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupFileTree", "BackupRules", "BackupScenarios",
-        "BackupVerdicts", "TestSupport", "TrialSupport",
+        "BackupVerdicts", "TrialSupport",
       ]),
     .testTarget(
       name: "BackupTestingTests",

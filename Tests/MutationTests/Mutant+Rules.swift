@@ -1,5 +1,6 @@
 import BackupDevice
 import BackupFileTree
+import TrialSupport
 
 @testable import BackupRules
 @testable import BackupScenarios

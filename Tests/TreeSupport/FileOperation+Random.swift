@@ -41,7 +41,7 @@ extension FileOperation.Contents {
 extension ContainerPath {
   /// A path of one to four components out of a handful of names, some of them odd.
   package static func random(
-    isUTF8: Bool = false, using random: inout SeededGenerator
+    isUTF8: Bool, using random: inout SeededGenerator
   ) -> ContainerPath {
     let tops = ["Documents", "Library", "tmp", "x"].map { Array($0.utf8) }
     let names =

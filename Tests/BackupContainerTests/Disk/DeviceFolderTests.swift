@@ -1,5 +1,7 @@
 import Foundation
+import TestSupport
 import Testing
+import TreeSupport
 
 @testable import BackupContainer
 @testable import BackupFileTree
@@ -20,9 +22,8 @@ import Testing
   }
 
   @Test func `a folder that is there already is left to its owner`() throws {
-    let parent = FakeContainer.temporaryFolder()
-    try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: parent) }
+    let folder = try TestFolder()
+    let parent = folder.url
     let first = try DeviceFolder.make(in: parent) { "sbt-aaaaaaaa" }
     var names = ["sbt-aaaaaaaa", "sbt-aaaaaaaa", "sbt-bbbbbbbb"]
     let second = try DeviceFolder.make(in: parent) { names.removeFirst() }
@@ -58,10 +59,8 @@ import Testing
   }
 
   @Test func `a path that is too long for the system says so, and what to do`() throws {
-    let top = FakeContainer.temporaryFolder()
-    defer { try? FileManager.default.removeItem(at: top) }
-    var parent = DiskPath(top)
-    try parent.makeDirectory()
+    let folder = try TestFolder()
+    var parent = DiskPath(folder.url)
     while parent.count < Int(PATH_MAX) - 400 {
       parent.append([UInt8](repeating: 0x6E, count: 100))
       try parent.makeDirectory()
@@ -76,13 +75,5 @@ import Testing
     }
     #expect(error?.code == .failed)
     #expect(error?.description.contains("set TMPDIR to a folder with a shorter path") == true)
-  }
-}
-
-extension FakeContainer {
-  /// The path of a folder of a test's own, which is not there yet.
-  fileprivate static func temporaryFolder() -> URL {
-    DeviceFolder.usualParent().resolvingSymlinksInPath()
-      .appendingPathComponent("device-tests-\(UUID().uuidString)", isDirectory: true)
   }
 }

@@ -1,10 +1,10 @@
 import Foundation
 import TestSupport
 import Testing
+import TreeSupport
 
 @testable import BackupContainer
 @testable import BackupFileTree
-@testable import TreeSupport
 
 /// Names that a volume takes for one, or refuses; on every machine as a Mac's volume would.
 @Suite struct VolumeTraitsTests {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TrialSupport
 
 @testable import BackupRules
 @testable import BackupScenarios
@@ -86,7 +87,7 @@ struct RequirementFormatTests {
   }
 
   @Test func `the summary of a whole suite says that all is shown`() throws {
-    let coverage = RequirementCoverage(of: try SuiteCoverageTests.scenarios.get())
+    let coverage = RequirementCoverage(of: try OwnSuite.scenarios)
     #expect(coverage.gaps.isEmpty)
     #expect(coverage.summary.hasSuffix("each is kept, and broken where an app can break it"))
   }

@@ -1,28 +1,25 @@
 import BackupScenarios
 import BackupVerdicts
-import TestSupport
 import Testing
+import TrialSupport
 
 /// The kit's own scenarios show every requirement: this is what fails while a row is uncovered.
 struct SuiteCoverageTests {
-  /// The scenarios of this repository; reading them refuses a citation that is not in the catalogue.
-  static let scenarios = Result { try ScenarioFolder(path: Checkout.scenarioFolder).scenarios() }
-
   @Test(arguments: RequirementCatalogue.all)
   func `each row is kept, and broken where an app can break it`(
     _ requirement: Scenario.Requirement
   ) throws {
-    let coverage = RequirementCoverage(of: try Self.scenarios.get())
+    let coverage = RequirementCoverage(of: try OwnSuite.scenarios)
     let row = try #require(coverage.rows.first { $0.requirement == requirement })
     #expect(row.gaps.isEmpty)
   }
 
   @Test func `each scenario cites a requirement`() throws {
-    let silent = try Self.scenarios.get().filter(\.requirements.isEmpty)
+    let silent = try OwnSuite.scenarios.filter(\.requirements.isEmpty)
     #expect(silent.map(\.id).isEmpty)
   }
 
   @Test func `there are scenarios to look at`() throws {
-    #expect(try Self.scenarios.get().count > 100)
+    #expect(try OwnSuite.scenarios.count > 100)
   }
 }

@@ -93,7 +93,7 @@ final class Workspace: Sendable {
       environment: ProcessInfo.processInfo.environment
         .filter { !Self.variables.contains($0.key) }
         .merging(environment) { $1 },
-      directory: folder.url.path, timeLimit: Self.timeLimit)
+      directory: folder.path, timeLimit: Self.timeLimit)
     let end = try await command.run().get()
     let texts = try files.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
     switch end.cause {

@@ -1,22 +1,21 @@
+package import BackupScenarios
+package import BackupVerdicts
 import TestSupport
 
-@testable import BackupScenarios
-@testable import BackupVerdicts
-
 /// The kit's own scenarios and golden files.
-enum OwnSuite {
+package enum OwnSuite {
   /// What reading the scenarios gave.
   private static let reading = Result {
     try ScenarioFolder(path: Checkout.scenarioFolder).scenarios()
   }
 
   /// Every scenario.
-  static var scenarios: [Scenario] {
+  package static var scenarios: [Scenario] {
     get throws { try reading.get() }
   }
 
   /// A suite as the kit runs it, strictly, writing nothing.
-  static var suite: ScenarioSuite {
+  package static var suite: ScenarioSuite {
     var suite = ScenarioSuite(
       goldens: GoldenStore(folder: Checkout.goldenFolder), recordMode: .never)
     suite.isStrict = true

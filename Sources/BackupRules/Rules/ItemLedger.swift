@@ -103,7 +103,7 @@ struct ItemLedger {
   ) {
     tree[path]?.walk(at: path) { found, item in
       origins[found] = step
-      let former = ContainerPath(found, movedFrom: path, to: source)
+      let former = found.moved(from: path, to: source)
       if !item.marks.isEmpty {
         let luckySave = former.flatMap { duties[$0]?.luckySave }
         duties[found] = MarkDuty(mark: item.marks, markedBy: step, luckySave: luckySave)

@@ -1,5 +1,4 @@
 import BackupDiagnostics
-import BackupJSON5
 import BackupScenarios
 import Foundation
 

@@ -35,11 +35,16 @@ extension FakeContainer {
   package func beginWatching(
     probing isProbing: Bool
   ) throws(FakeContainerError) -> ContainerWatch {
+    let root = DiskPath(url)
     do throws(SystemError) {
-      try stampItems()
-      let before = try Scanner.scan(DiskPath(url))
-      if isProbing { try takeMarksOff(before) } else { try placeWitnesses(before) }
-      clearNotes()
+      try IdentityStamp.stampItems(in: root)
+      let before = try Scanner.scan(root)
+      if isProbing {
+        try MarkProbe.takeMarksOff(before, in: root)
+      } else {
+        try MarkWitness.placeWitnesses(before, in: root)
+      }
+      MissingMarkNotes.clear(in: device)
       FileClock.waitUntilPast(before.newestModification, in: device)
       return ContainerWatch(before: before, isProbing: isProbing)
     } catch {
@@ -55,16 +60,18 @@ extension FakeContainer {
   package func endWatching(
     _ watch: ContainerWatch
   ) throws(FakeContainerError) -> ContainerTrace {
+    let root = DiskPath(url)
     do throws(SystemError) {
-      let found = try Scanner.scan(DiskPath(url))
+      let found = try Scanner.scan(root)
       let before = watch.isProbing ? watch.before.withoutMarks : watch.before
       var changes = ChangeDetector.changes(from: before, to: found)
       changes +=
         try watch.isProbing
-        ? putMarksBack(watch.before, found, changes) : takeWitnesses(watch.before, found)
-      let notes = takeNotes()
+        ? MarkProbe.putMarksBack(before: watch.before, now: found, after: changes, in: root)
+        : MarkWitness.takeWitnesses(before: watch.before, now: found, in: root)
+      let notes = MissingMarkNotes.take(from: device)
       return ContainerTrace(
-        changes: changes, tree: try Scanner.scan(DiskPath(url)),
+        changes: changes, tree: try Scanner.scan(root),
         marksOnMissing: notes.compactMap(containerPath),
         formerPathsUsed: try removeFormerDirectories() + notes.compactMap(formerContainerPath))
     } catch {

@@ -1,7 +1,26 @@
-package import BackupFileTree
+public import BackupFileTree
 import Foundation
 
 extension FakeContainer {
+  /// Reads the container from disk.
+  ///
+  /// An item that cannot be read becomes one that says why. Nothing on disk is changed.
+  ///
+  /// - Returns: The container as a value, with sizes in bytes and the marks on each item.
+  /// - Throws: ``FakeContainerError`` where the container itself cannot be read.
+  public func scan() throws(FakeContainerError) -> FileTree {
+    try scan(headers: .besideSiblings)
+  }
+
+  /// Reads the container, with the headers of these files.
+  func scan(headers: Scanner.HeaderReading) throws(FakeContainerError) -> FileTree {
+    do throws(SystemError) {
+      return try Scanner.scan(DiskPath(url), headers: headers)
+    } catch {
+      throw FakeContainerError(path: url.path, reason: "the container cannot be read: \(error)")
+    }
+  }
+
   /// Makes the container on disk equal to a tree.
   ///
   /// What is there already, of the same kind and size, is left as it is, contents and all; anything
@@ -118,5 +137,30 @@ extension FileTree.Item {
     case (.special, .special), (.unreadable, .unreadable): true
     default: false
     }
+  }
+}
+
+extension FakeContainer {
+  /// Makes the container's directory with what the layout says.
+  func lay(out layout: FileTree.Layout) throws(SystemError) {
+    let root = DiskPath(url)
+    try root.makeDirectory()
+    for path in layout.tree.paths {
+      try DiskPath(path, in: root).makeDirectory()
+    }
+  }
+
+  /// Requires that the volume stores a mark.
+  static func requireAttributes(at root: DiskPath) throws(SystemError) {
+    try root.setMark(.resourceValue, true)
+    try root.setMark(.resourceValue, false)
+  }
+
+  /// What to do about a container that could not be made.
+  static func advice(for error: SystemError) -> String {
+    error.number == ENOTSUP
+      ? "this volume has no extended attributes, which hold the marks: set TMPDIR to a folder on "
+        + "one that has (APFS, ext4, tmpfs)"
+      : "no container can be made here: \(error)"
   }
 }

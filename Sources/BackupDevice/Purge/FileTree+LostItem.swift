@@ -1,15 +1,5 @@
 public import BackupFileTree
 
-extension PurgeSimulator {
-  /// What a purge took, and what it left.
-  public struct Outcome: Hashable, Sendable {
-    /// The container afterwards.
-    public let tree: FileTree
-    /// The topmost items that went, in byte order of their paths.
-    public let taken: [FileTree.LostItem]
-  }
-}
-
 extension FileTree {
   /// An item that the system took, or did not carry along, with all that was in it.
   public struct LostItem: Hashable, Sendable {

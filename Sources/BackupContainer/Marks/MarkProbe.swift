@@ -1,14 +1,48 @@
 import BackupFileTree
 import Foundation
 
-extension FakeContainer {
+/// What stands on an item while its marks are taken off; clearing a mark takes its probe off too.
+enum MarkProbe {
+  /// The attribute that stands for a mark; the shim for Linux knows the resource value's as well.
+  static func attributeName(of mark: ExclusionMark) -> String {
+    mark == .resourceValue ? "swift-backup-testing.probe" : "swift-backup-testing.probe.attribute"
+  }
+
+  /// Notes the marks that an item had.
+  static func put(_ marks: ExclusionMark, at path: UnsafePointer<CChar>) throws(SystemError) {
+    for mark in ExclusionMark.all where marks.contains(mark) {
+      try ExtendedAttributes.set(attributeName(of: mark), to: [1], at: path)
+    }
+  }
+
+  /// The marks that an item had; the notes are taken off.
+  static func take(at path: UnsafePointer<CChar>) throws(SystemError) -> ExclusionMark {
+    var marks: ExclusionMark = []
+    for mark in ExclusionMark.all
+    where try ExtendedAttributes.value(of: attributeName(of: mark), at: path) != nil {
+      marks.insert(mark)
+      try forget(mark, at: path)
+    }
+    return marks
+  }
+
+  /// Takes off what stands for a mark that the app clears.
+  static func forget(
+    _ mark: ExclusionMark, at path: UnsafePointer<CChar>
+  ) throws(SystemError) {
+    try ExtendedAttributes.remove(attributeName(of: mark), at: path)
+  }
+}
+
+extension MarkProbe {
   /// Takes the marks off every item, leaving the probe in their place.
-  func takeMarksOff(_ tree: FileTree) throws(SystemError) {
-    let root = DiskPath(url)
+  static func takeMarksOff(
+    _ tree: FileTree, in root: DiskPath
+  ) throws(SystemError) {
     try tree.walk { path, item throws(SystemError) in
       guard !item.marks.isEmpty else { return true }
       try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
-        try MarkProbe.put(item.marks, at: disk.characters)
+        try put(item.marks, at: disk.characters)
         try disk.setMark(item.marks, false)
       }
       return true
@@ -18,10 +52,9 @@ extension FakeContainer {
   /// Puts the marks back on what was not saved, and takes the probes off.
   ///
   /// - Returns: The marks that the app took off meanwhile: where the probe is gone.
-  func putMarksBack(
-    _ before: FileTree, _ found: FileTree, _ changes: [FileTree.Change]
+  static func putMarksBack(
+    before: FileTree, now found: FileTree, after changes: [FileTree.Change], in root: DiskPath
   ) throws(SystemError) -> [FileTree.Change] {
-    let root = DiskPath(url)
     let saved = Set(changes.compactMap(\.savedPath).compactMap { found[$0]?.observation.inode })
     let marked = MarkedItems(before)
     var probes: [UInt64: ExclusionMark] = [:]
@@ -30,7 +63,7 @@ extension FakeContainer {
       guard let marks = marked.marks(of: item) else { return true }
       let inode = item.observation.inode
       try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
-        if probes[inode] == nil { probes[inode] = try MarkProbe.take(at: disk.characters) }
+        if probes[inode] == nil { probes[inode] = try take(at: disk.characters) }
         let probe = probes[inode] ?? []
         for mark in ExclusionMark.all where marks.contains(mark) && !item.marks.contains(mark) {
           if !probe.contains(mark) {
@@ -44,46 +77,17 @@ extension FakeContainer {
     }
     return cleared
   }
+}
 
-  /// Leaves a witness in every mark, which shows whether the app sets it again.
-  func placeWitnesses(_ tree: FileTree) throws(SystemError) {
-    let root = DiskPath(url)
-    try tree.walk { path, item throws(SystemError) in
-      guard item.marks.contains(.resourceValue) else { return true }
-      try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
-        try MarkWitness.put(at: disk.characters)
-      }
-      return true
-    }
-  }
-
-  /// Takes the witnesses off.
-  ///
-  /// - Returns: The marks that the app set again on items that had them.
-  func takeWitnesses(
-    _ before: FileTree, _ found: FileTree
-  ) throws(SystemError) -> [FileTree.Change] {
-    let root = DiskPath(url)
-    let marked = MarkedItems(before)
-    var witnesses: [UInt64: Bool] = [:]
-    var again: [FileTree.Change] = []
-    try found.walk { path, item throws(SystemError) in
-      guard item.marks.contains(.resourceValue),
-        marked.marks(of: item)?.contains(.resourceValue) == true
-      else { return true }
-      let inode = item.observation.inode
-      try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
-        if witnesses[inode] == nil { witnesses[inode] = try MarkWitness.take(at: disk.characters) }
-        if witnesses[inode] == false { again.append(.marked(path, .resourceValue)) }
-      }
-      return true
-    }
-    return again
+extension FileTree.Change {
+  /// The item that was written to in place; nil for any other change.
+  fileprivate var savedPath: ContainerPath? {
+    if case .savedInPlace(let path) = self { path } else { nil }
   }
 }
 
 /// The marks that items had before, whatever became of the items.
-private struct MarkedItems {
+struct MarkedItems {
   /// The marks by stamp.
   private var byIdentity: [UInt64: ExclusionMark] = [:]
   /// The marks by inode number, for items whose stamp cannot be read now.
@@ -102,12 +106,5 @@ private struct MarkedItems {
   /// The marks that an item had; nil for none.
   func marks(of item: FileTree.Item) -> ExclusionMark? {
     item.isUnreadable ? byInode[item.observation.inode] : byIdentity[item.identity]
-  }
-}
-
-extension FileTree.Change {
-  /// The item that was written to in place; nil for any other change.
-  fileprivate var savedPath: ContainerPath? {
-    if case .savedInPlace(let path) = self { path } else { nil }
   }
 }

@@ -121,10 +121,4 @@ extension Transcript.Event {
 extension [String] {
   /// Labels of backups in a sentence: `the backup "a"`, `the backups "a" and "b"`.
   var asBackups: String { "the \(count > 1 ? "backups" : "backup") \(joinedInWords)" }
-
-  /// `a`, `a and b`, `a, b and c`.
-  package var joinedInWords: String {
-    guard let last, count > 1 else { return first ?? "" }
-    return dropLast().joined(separator: ", ") + " and " + last
-  }
 }

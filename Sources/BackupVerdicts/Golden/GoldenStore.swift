@@ -94,12 +94,3 @@ package struct GoldenStore: Sendable {
     return attributes?[.type] as? FileAttributeType == .typeRegular
   }
 }
-
-extension String {
-  /// A folder's path without the slashes that a shell's completion leaves at its end.
-  var withoutEndingSlash: String {
-    var path = self[...]
-    while path.count > 1, path.last == "/" { path.removeLast() }
-    return String(path)
-  }
-}

@@ -27,9 +27,8 @@ extension Scenario {
 
     /// A requirement; unless said otherwise, a scenario with an error or a warning breaks it.
     init(
-      _ id: String, _ statement: String, _ evidence: SystemProfile.Evidence,
-      _ sources: [SystemProfile.Source],
-      breach: Breach = .finding(atLeast: .warning)
+      _ id: String, _ statement: String, evidence: SystemProfile.Evidence,
+      from sources: [SystemProfile.Source], breach: Breach = .finding(atLeast: .warning)
     ) {
       self.id = id
       self.statement = statement

@@ -46,7 +46,7 @@ package struct GoldenStore: Sendable {
     } catch {
       throw RunError("\(path): the golden file cannot be read: \(error.reason)")
     }
-    guard let text = String(validating: data, as: UTF8.self) else {
+    guard let text = String(validUTF8: data) else {
       throw RunError("\(path): the golden file is not UTF-8; record it anew with --record failed")
     }
     guard !text.utf8.contains(UInt8(ascii: "\r")) else {

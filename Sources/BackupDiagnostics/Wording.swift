@@ -39,6 +39,22 @@ extension String {
     self.count > count ? "\(prefix(count))…" : self
   }
 
+  /// The text with spaces behind it, as the cells of a column stand below each other.
+  ///
+  /// - Parameter width: How many characters it has at least.
+  /// - Returns: The text itself where it is as long.
+  package func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+
+  /// The text with spaces before it, as numbers stand below each other.
+  ///
+  /// - Parameter width: How many characters it has at least.
+  /// - Returns: The text itself where it is as long.
+  package func paddedInFront(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
+
   /// A folder's path without the slashes that a shell's completion leaves at its end.
   package var withoutEndingSlash: String {
     var path = self[...]

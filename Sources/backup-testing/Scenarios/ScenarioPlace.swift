@@ -3,14 +3,17 @@ import BackupScenarios
 import BackupVerdicts
 import Foundation
 
+extension Option {
+  /// `--scenarios`, of the commands that take an id.
+  static let scenarios = Option(
+    "--scenarios", value: "FOLDER",
+    "the scenario folder; default is \(ScenarioPlace.folderName)")
+}
+
 /// Finds scenario files by what people call them: a folder, a file, or an id.
 enum ScenarioPlace {
   /// The folder that scenarios are in by default.
   static let folderName = "Scenarios"
-
-  /// The option that names another folder.
-  static let folderOption = Option(
-    "--scenarios", "FOLDER", "the scenario folder; default is \(folderName)")
 
   /// The folder of a name, or the one that holds what is named, reduced to that.
   ///

@@ -35,20 +35,20 @@ package struct RunHistory {
     var tree = transcript.firstTree
     var moments: [Moment] = []
     var profile = SystemProfile.all.first { $0.version == transcript.variant.system }
-    for record in transcript.entries {
-      if case .changes(let changes) = record.event {
+    for entry in transcript.entries {
+      if case .changes(let changes) = entry.event {
         for change in changes {
-          ledger.follow(change, at: record.step, before: tree, tree: record.tree)
+          ledger.follow(change, at: entry.step, before: tree, tree: entry.tree)
         }
-      } else if record.event.isBySystem {
+      } else if entry.event.isBySystem {
         moments.append(
           Moment(
-            event: record.event, step: record.step, tree: tree,
-            profile: record.event.isSystemUpdate ? profile ?? record.profile : record.profile,
+            event: entry.event, step: entry.step, tree: tree,
+            profile: entry.event.isSystemUpdate ? profile ?? entry.profile : entry.profile,
             ledger: ledger))
       }
-      profile = record.profile
-      tree = record.tree
+      profile = entry.profile
+      tree = entry.tree
     }
     if let last = transcript.entries.last, transcript.failure == nil {
       moments.append(
@@ -120,5 +120,5 @@ extension Transcript.Event {
 
 extension [String] {
   /// Labels of backups in a sentence: `the backup "a"`, `the backups "a" and "b"`.
-  var asBackups: String { "the \(count > 1 ? "backups" : "backup") \(joinedInWords)" }
+  var asBackups: String { "the \(count.form("backup")) \(joinedInWords)" }
 }

@@ -1,18 +1,9 @@
 import BackupDevice
 import BackupScenarios
-import Foundation
 
-extension RequirementFormat {
-  /// For programs: keys in alphabetical order, one requirement after the other.
-  static let json = RequirementFormat("json") { coverage in
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let table = RequirementTable(
-      requirements: coverage.rows.map(RequirementTable.Row.init), scenarios: coverage.scenarioCount)
-    // Strings, numbers and lists of them: there is nothing that cannot be encoded.
-    let data = (try? encoder.encode(table)) ?? Data()
-    return String(decoding: data, as: UTF8.self) + "\n"
-  }
+extension OutputFormat<RequirementCoverage> {
+  /// For programs: one requirement after the other.
+  static var json: OutputFormat { json { RequirementTable($0) } }
 }
 
 /// The table as it is encoded.
@@ -23,6 +14,12 @@ private struct RequirementTable: Encodable {
   let requirements: [Row]
   /// How many scenarios were looked at.
   let scenarios: Int
+
+  /// The table of a coverage.
+  init(_ coverage: RequirementCoverage) {
+    requirements = coverage.rows.map(Row.init)
+    scenarios = coverage.scenarioCount
+  }
 
   /// A requirement.
   struct Row: Encodable {

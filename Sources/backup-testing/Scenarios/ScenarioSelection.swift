@@ -3,6 +3,15 @@ import BackupScenarios
 import BackupVerdicts
 import Foundation
 
+extension Option {
+  /// `--golden`, of the commands that compare.
+  static let golden = Option(
+    "--golden", value: "FOLDER", "the golden files; default is Golden beside the scenario folder")
+  /// `--filter`, of the commands that take folders.
+  static let filter = Option(
+    "--filter", value: "GLOB", "only scenarios whose id matches, such as 'marks/**'")
+}
+
 /// The scenarios that a command's operands and options name.
 struct ScenarioSelection {
   /// Scenarios with one golden folder.
@@ -12,13 +21,6 @@ struct ScenarioSelection {
     /// Their golden files.
     let goldens: GoldenStore
   }
-
-  /// `--golden`.
-  static let goldenOption = Option(
-    "--golden", "FOLDER", "the golden files; default is Golden beside the scenario folder")
-  /// `--filter`.
-  static let filterOption = Option(
-    "--filter", "GLOB", "only scenarios whose id matches, such as 'marks/**'")
 
   /// The folders, reduced to what is selected.
   private let folders: [ScenarioFolder]
@@ -30,7 +32,7 @@ struct ScenarioSelection {
   /// Finds the scenario files that arguments name.
   init(_ arguments: Arguments) throws(CommandError) {
     let names = arguments.operands.isEmpty ? [ScenarioPlace.folderName] : arguments.operands
-    let glob = arguments.value(of: "--filter")
+    let glob = arguments.value(of: .filter)
     var folders: [ScenarioFolder] = []
     var isComplete = glob == nil
     do throws(RunError) {
@@ -47,7 +49,7 @@ struct ScenarioSelection {
       let filter = glob.map { " that '\($0)' matches" } ?? ""
       throw CommandError("there is no scenario\(filter) in \(names.joined(separator: ", "))")
     }
-    self.golden = arguments.value(of: "--golden")
+    self.golden = arguments.value(of: .golden)
     self.folders = try Self.distinct(folders, golden)
     self.isComplete = isComplete
   }
@@ -69,12 +71,18 @@ struct ScenarioSelection {
   }
 
   /// The golden files that no scenario names; none unless whole folders are selected.
-  var orphans: [String] {
+  ///
+  /// - Throws: ``CommandError`` where a golden folder cannot be read.
+  func orphans() throws(CommandError) -> [String] {
     guard isComplete else { return [] }
     let groups = Dictionary(grouping: folders) { Self.goldens(of: $0, golden).folder }
-    return groups.sorted { $0.key < $1.key }.flatMap { place, folders in
-      GoldenStore(folder: place).orphans(besides: folders.flatMap(\.files).map(\.id))
+    var orphans: [String] = []
+    for (place, folders) in groups.sorted(by: { $0.key < $1.key }) {
+      orphans += try CommandError.rethrowing { () throws(RunError) in
+        try GoldenStore(folder: place).orphans(besides: folders.flatMap(\.files).map(\.id))
+      }
     }
+    return orphans
   }
 
   /// Folders in which each file stands once; two that share a golden file are a mistake.

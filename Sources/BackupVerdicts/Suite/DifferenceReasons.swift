@@ -4,7 +4,7 @@ import BackupRules
 import BackupScenarios
 
 /// Says why the items of differing lines are where they are now; looks each run up once.
-struct DifferenceExplanations {
+struct DifferenceReasons {
   /// A backup of a run.
   private struct Key: Hashable {
     /// The run's index.
@@ -28,7 +28,7 @@ struct DifferenceExplanations {
   /// The backups that were looked up; nil for a step that took none.
   private var backups: [Key: Backup?] = [:]
 
-  /// Explains the lines of a result.
+  /// Looks for reasons in the runs of a result.
   init(_ result: ScenarioResult) {
     self.result = result
   }
@@ -57,15 +57,15 @@ struct DifferenceExplanations {
   private func size(
     of path: ContainerPath, in run: ScenarioResult.Run, before step: Scenario.StepReference
   ) -> String? {
-    let records = run.transcript?.entries.prefix { $0.step != step }
-    let writing = records?.last { $0.event.writes(path) }?.step
+    let entries = run.transcript?.entries.prefix { $0.step != step }
+    let writing = entries?.last { $0.event.writes(path) }?.step
     return writing.map { "\(path) has its size since \($0.withLine), \($0.summary)" }
   }
 
   /// Whether a line's section is of a run.
   private func isRun(_ variant: Scenario.Variant, of line: LineDifference.Line) -> Bool {
     line.section.isEmpty
-      || line.section.contains { SystemHeading.names(variant, in: $0, of: result.scenario) }
+      || VariantGroup(namedBy: line.section, of: result.scenario).contains(variant)
   }
 
   /// The backup that a step took in a run.
@@ -79,8 +79,8 @@ struct DifferenceExplanations {
   /// Looks up the backup that a step took in a run.
   private mutating func lookUp(_ key: Key) -> Backup? {
     guard let transcript = result.runs[key.run].transcript else { return nil }
-    let record = transcript.entries.first { $0.step.number == key.step && $0.event.backup != nil }
-    guard let set = record?.event.backup?.set else { return nil }
+    let entry = transcript.entries.first { $0.step.number == key.step && $0.event.backup != nil }
+    guard let set = entry?.event.backup?.set else { return nil }
     let history = histories[key.run] ?? RunHistory(transcript)
     histories[key.run] = history
     guard let explanation = ItemExplanation(key.step, in: history) else { return nil }

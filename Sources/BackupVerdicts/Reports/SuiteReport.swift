@@ -1,33 +1,12 @@
-/// A way to write down what came of a suite; adding one means one file and one line in ``all``.
-package struct ReportFormat: Sendable {
-  /// The name on the command line.
-  package let name: String
-  /// Writes a report as a whole text.
-  package let render: @Sendable (SuiteReport) -> String
-
-  /// Whether the report is for people, who need no diagnostics beside it.
-  package let showsProblems: Bool
-
-  /// A format by name.
-  init(
-    _ name: String, showsProblems: Bool = false,
-    _ render: @escaping @Sendable (SuiteReport) -> String
-  ) {
-    self.name = name
-    self.showsProblems = showsProblems
-    self.render = render
-  }
-
-  /// The formats.
-  package static let all: [ReportFormat] = [.text, .json, .junit, .github]
-}
-
-/// What a report is written from.
+/// What came of a suite, as reports are written from it.
 package struct SuiteReport: Sendable {
+  /// The formats of `run --format`.
+  package static let formats = FormatList<SuiteReport>(.text, .json, .junit, .github)
+
   /// The results, in the order of the scenarios.
   package let results: [ScenarioResult]
   /// Golden files that no scenario names; found by complete runs only.
-  package let orphans: [String]
+  package var orphans: [String]
   /// Whether orphans fail the run.
   package let orphansFail: Bool
   /// How many scenarios were left out, because none of their systems was to be run.

@@ -6,7 +6,7 @@ package struct FindingList {
   /// The findings, in the order of the rules.
   private(set) var findings: [Scenario.Finding] = []
   /// What they account for.
-  private var explanations: Set<Explanation> = []
+  private var fates: Set<ItemFate> = []
   /// What identifies a finding.
   private var known: Set<Key> = []
   /// The items that each rule has found something about.
@@ -23,11 +23,20 @@ package struct FindingList {
   }
 
   /// Adds a finding, unless it is there.
+  ///
+  /// - Parameters:
+  ///   - rule: The rule that is broken.
+  ///   - severity: How bad it is, where that is not the rule's usual severity.
+  ///   - step: The step that caused it.
+  ///   - path: The item; nil where it is about the whole.
+  ///   - message: What is wrong and why, in a sentence.
+  ///   - advice: What to do.
+  ///   - fates: What no later rule has to report any more.
   mutating func add(
     _ rule: some Rule, severity: Scenario.Severity? = nil, at step: Scenario.StepReference,
-    _ path: ContainerPath?, _ message: String, advice: String, explains: [Explanation] = []
+    on path: ContainerPath?, _ message: String, advice: String, accountsFor fates: [ItemFate] = []
   ) {
-    explanations.formUnion(explains)
+    self.fates.formUnion(fates)
     guard known.insert(Key(rule: rule.name, step: step.number, path: path)).inserted else { return }
     if let path { items[rule.name, default: []].insert(path) }
     findings.append(
@@ -47,12 +56,12 @@ package struct FindingList {
   }
 
   /// Whether an earlier finding accounts for an item's fate, by it or a directory above it.
-  func explains(_ path: ContainerPath, _ effect: Explanation.Effect) -> Bool {
-    (path.ancestors + [path]).contains { explains(exactly: $0, effect) }
+  func accounts(for fate: ItemFate) -> Bool {
+    (fate.path.ancestors + [fate.path]).contains {
+      accounts(exactlyFor: ItemFate(outcome: fate.outcome, path: $0))
+    }
   }
 
   /// Whether an earlier finding accounts for what this very item does to itself and all in it.
-  func explains(exactly path: ContainerPath, _ effect: Explanation.Effect) -> Bool {
-    explanations.contains(Explanation(effect: effect, path: path))
-  }
+  func accounts(exactlyFor fate: ItemFate) -> Bool { fates.contains(fate) }
 }

@@ -1,24 +1,36 @@
 import BackupDiagnostics
 import BackupScenarios
 
-extension ScenarioResult {
-  /// The lines that differ, and why each item is where it is now.
-  func explained(_ difference: LineDifference) -> [String] {
-    let legend = "golden    now     - in the golden file only, + in what came only"
-    return [legend] + difference.description.split(separator: "\n").map(String.init)
-      + reasons(for: difference)
+/// A difference from a golden file with what a reader needs to judge it: where in the scenario it
+/// comes from, and why each item is where it is now.
+struct ExplainedDifference {
+  /// The lines that differ.
+  private let difference: LineDifference
+  /// The runs that differ from the golden file.
+  private let result: ScenarioResult
+
+  /// A difference of these runs.
+  init(_ difference: LineDifference, in result: ScenarioResult) {
+    self.difference = difference
+    self.result = result
   }
 
-  /// Where the first step stands whose outcome differs.
-  func position(of difference: LineDifference) -> SourcePosition {
-    (firstStep(of: difference) ?? scenario.steps.first)?.reference.position
+  /// The lines that differ, and a sentence for each item in them.
+  var details: [String] {
+    let legend = "golden    now     - in the golden file only, + in what came only"
+    return [legend] + difference.description.split(separator: "\n").map(String.init) + reasons
+  }
+
+  /// Where in the scenario file the first step stands whose outcome differs.
+  var position: SourcePosition {
+    (firstStep ?? result.scenario.steps.first)?.reference.position
       ?? SourcePosition(line: 1, column: 1)
   }
 
   /// The first step whose outcome differs.
   ///
   /// A heading that only the golden file has may name any step, so it counts last.
-  func firstStep(of difference: LineDifference) -> Scenario.Step? {
+  var firstStep: Scenario.Step? {
     let lines = difference.changedLines
     return (lines.filter { !$0.isFormerHeading } + lines.filter(\.isFormerHeading))
       .lazy.compactMap { step(heading: $0.heading) }.first
@@ -28,19 +40,19 @@ extension ScenarioResult {
   private func step(heading: String?) -> Scenario.Step? {
     let words = heading?.split(separator: " ") ?? []
     guard words.count > 1, let number = Int(words[1]) else { return nil }
-    return scenario.steps.first { $0.reference.number == .step(number) }
+    return result.scenario.steps.first { $0.reference.number == .step(number) }
   }
 
   /// A sentence for each item whose lines differ: why it is in a backup or not, or has its size.
-  private func reasons(for difference: LineDifference) -> [String] {
-    var explanations = DifferenceExplanations(self)
+  private var reasons: [String] {
+    var reasons = DifferenceReasons(result)
     let lines = difference.changedLines
     let resized = Set(lines.compactMap(\.formerPlace)).intersection(lines.compactMap(\.place))
     var seen: Set<String> = []
     return lines.compactMap { line in
       guard let step = step(heading: line.heading) else { return nil }
       let isResized = (line.place ?? line.formerPlace).map(resized.contains) ?? false
-      let reason = explanations.sentence(on: line, at: step.reference, isResized: isResized)
+      let reason = reasons.sentence(on: line, at: step.reference, isResized: isResized)
       guard let sentence = reason.map({ "why: \(step.reference): \($0)" }) else { return nil }
       return seen.insert(sentence).inserted ? sentence : nil
     }

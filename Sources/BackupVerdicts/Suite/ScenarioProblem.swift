@@ -187,7 +187,7 @@ extension ScenarioResult {
 
 extension Scenario.Finding {
   /// What to do and where the rule comes from.
-  var details: [String] {
+  package var details: [String] {
     ["do: \(advice)", "source: \(sources.map(\.key).joined(separator: ", "))"]
   }
 }

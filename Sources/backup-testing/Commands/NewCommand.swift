@@ -66,7 +66,7 @@ enum NewCommand: Command {
     do throws(RunError) {
       let files = try ScenarioFolder(path: folder).files
       if let taken = files.first(where: { $0.id.lowercased() == id.lowercased() }) {
-        throw RunError("\(taken.path) is already there; it was left as it is")
+        throw RunError(.unwritable, "\(taken.path) is already there; it was left as it is")
       }
     } catch {
       throw CommandError(error.description)

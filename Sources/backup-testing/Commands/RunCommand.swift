@@ -69,10 +69,13 @@ enum RunCommand: Command {
       suite.systems = systems
       suite.ignoresGuidance = try ignoresGuidance(arguments)
       if systems != nil, asked != nil, mode != .never {
-        throw RunError("a part of the systems cannot be recorded; leave out --system or --record")
+        throw RunError(
+          .contradictory, "a part of the systems cannot be recorded; leave out --system or --record"
+        )
       }
       if suite.ignoresGuidance, asked != nil, mode != .never {
-        throw RunError("what ignored marks bring cannot be recorded; leave out --record")
+        throw RunError(
+          .contradictory, "what ignored marks bring cannot be recorded; leave out --record")
       }
       return suite
     } catch {
@@ -92,6 +95,7 @@ enum RunCommand: Command {
     guard let guidance = SystemProfile.Guidance(rawValue: word) else {
       let words = SystemProfile.Guidance.allCases.map(\.rawValue)
       throw RunError(
+        .contradictory,
         "--guidance: there is no '\(word)'; \(NearestWord.advice(for: word, in: words))")
     }
     return guidance == .ignored

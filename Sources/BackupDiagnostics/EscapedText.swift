@@ -65,6 +65,17 @@ package enum EscapedText {
   }
 }
 
+extension String {
+  /// The text of bytes that are UTF-8; nil for others, of which `String(decoding:as:)` makes
+  /// replacement characters. The standard library's own way needs macOS 15 and iOS 18.
+  ///
+  /// - Parameter bytes: Every one of them counts, a byte order mark too.
+  package init?(validUTF8 bytes: some Collection<UInt8>) {
+    self.init(decoding: bytes, as: UTF8.self)
+    guard utf8.elementsEqual(bytes) else { return nil }
+  }
+}
+
 extension UTF8 {
   /// How many bytes a scalar takes.
   fileprivate static func width(_ scalar: Unicode.Scalar) -> Int {

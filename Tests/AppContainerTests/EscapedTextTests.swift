@@ -9,6 +9,18 @@ import Testing
     #expect(Array(EscapedText.escape(text).utf8) == Array(text.utf8))
   }
 
+  @Test(arguments: [[], [0x61, 0xC3, 0xA9], [0xEF, 0xBB, 0xBF, 0x61], [0xEF, 0xBF, 0xBD], [0]])
+  func `bytes that are UTF-8 are a text of just these bytes`(bytes: [UInt8]) {
+    #expect(String(validUTF8: bytes).map { Array($0.utf8) } == bytes)
+  }
+
+  @Test(arguments: [
+    [0xFF], [0x61, 0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
+  ])
+  func `bytes that are not UTF-8 are no text`(bytes: [UInt8]) {
+    #expect(String(validUTF8: bytes) == nil)
+  }
+
   @Test(arguments: [
     ("a\nb", "a\\nb"), ("\r\t", "\\r\\t"), ("\\n", "\\\\n"), ("\u{0}", "\\u{0}"),
     ("\u{1B}[31m", "\\u{1B}[31m"), ("\u{7F}", "\\u{7F}"), ("\u{85}", "\\u{85}"),

@@ -16,10 +16,12 @@ import Testing
   func `any tree becomes the container, whatever was there`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let container = try FakeContainer(layout: FileTree.Layout(directories: []))
-    let first = FileTree.random(using: &random)
+    let first = FileTree.random(
+      isUTF8: container.traits.requiresUTF8, using: &random)
     try container.materialise(first)
     #expect(try container.scan(headers: .everyFile) == first)
-    let second = FileTree.random(using: &random)
+    let second = FileTree.random(
+      isUTF8: container.traits.requiresUTF8, using: &random)
     try container.materialise(second)
     #expect(try container.scan().withoutHeaders == second.withoutHeaders)
   }
@@ -94,9 +96,9 @@ import Testing
 
 extension FileTree {
   /// What random operations leave behind.
-  static func random(using random: inout SeededGenerator) -> FileTree {
+  static func random(isUTF8: Bool, using random: inout SeededGenerator) -> FileTree {
     var tree = FileTree.Layout.newlyInstalled.tree
-    for _ in 0..<200 { try? tree.perform(.random(using: &random)) }
+    for _ in 0..<200 { try? tree.perform(.random(isUTF8: isUTF8, using: &random)) }
     return tree
   }
 

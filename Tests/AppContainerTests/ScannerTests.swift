@@ -62,10 +62,11 @@ import Testing
   }
 
   @Test func `names of any bytes are kept as they are`() throws {
-    let names: [[UInt8]] = [
-      [0x01], [0x0A], Array("%s".utf8), [0xC3], [0xFF, 0xFE], Array("e\u{301}".utf8),
-      Array("\u{E9}".utf8), [UInt8](repeating: 0x6E, count: 255),
+    var names: [[UInt8]] = [
+      [0x01], [0x0A], Array("%s".utf8), Array("\u{E9}".utf8), [UInt8](repeating: 0x6E, count: 255),
     ]
+    if !container.traits.requiresUTF8 { names += [[0xC3], [0xFF, 0xFE]] }
+    if !container.traits.ignoresNormalization { names.append(Array("e\u{301}".utf8)) }
     for name in names {
       try container.perform(.save(ContainerPath(bytes: Array("tmp/".utf8) + name)))
     }
@@ -74,7 +75,9 @@ import Testing
     #expect(zip(found, found.dropFirst()).allSatisfy { $0.precedesBytewise($1) })
   }
 
-  @Test func `an item at too long a path says so, and those beside it are read`() throws {
+  @Test(
+    .enabled(if: Int(PATH_MAX) > 2 * ContainerPath.longestPath, "the system takes no such path"))
+  func `an item at too long a path says so, and those beside it are read`() throws {
     var path = disk("tmp")
     for _ in 0..<5 {
       path.append([UInt8](repeating: 0x6E, count: 210))

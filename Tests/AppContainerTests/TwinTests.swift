@@ -12,7 +12,7 @@ import Testing
     let container = try FakeContainer()
     var tree = FileTree.Layout.newlyInstalled.tree
     for number in 1...500 {
-      let operation = FileOperation.random(using: &random)
+      let operation = FileOperation.random(isUTF8: container.traits.requiresUTF8, using: &random)
       let onTree = outcome { () throws(FileOperationError) in try tree.perform(operation) }
       let onDisk = outcome { () throws(FileOperationError) in try container.perform(operation) }
       #expect(onTree == onDisk, "operation \(number): \(operation)")
@@ -25,9 +25,11 @@ import Testing
 
 extension FileOperation {
   /// An operation on few enough names that they often meet.
-  static func random(using random: inout SeededGenerator) -> FileOperation {
-    let path = ContainerPath.random(using: &random)
-    let other = ContainerPath.random(using: &random)
+  static func random(
+    isUTF8: Bool = false, using random: inout SeededGenerator
+  ) -> FileOperation {
+    let path = ContainerPath.random(isUTF8: isUTF8, using: &random)
+    let other = ContainerPath.random(isUTF8: isUTF8, using: &random)
     let contents = Contents.random(using: &random)
     switch Int.random(in: 0..<14, using: &random) {
     case 0, 1: return .createDirectory(path, intermediates: Bool.random(using: &random))
@@ -60,11 +62,11 @@ extension FileOperation.Contents {
 
 extension ContainerPath {
   /// A path of one to four components out of a handful of names, some of them odd.
-  static func random(using random: inout SeededGenerator) -> ContainerPath {
+  static func random(isUTF8: Bool, using random: inout SeededGenerator) -> ContainerPath {
     let tops = ["Documents", "Library", "tmp", "x"].map { Array($0.utf8) }
     let names =
       ["a", "b.sqlite", "b.sqlite-wal", "Caches", "é"].map { Array($0.utf8) }
-      + [[0xFF, 0xFE], [0x0A]]
+      + [isUTF8 ? Array("ü".utf8) : [0xFF, 0xFE], [0x0A]]
     var components = [tops[Int.random(in: 0..<tops.count, using: &random)]]
     for _ in 0..<Int.random(in: 0..<4, using: &random) {
       components.append(names[Int.random(in: 0..<names.count, using: &random)])

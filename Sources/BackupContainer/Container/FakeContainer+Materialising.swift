@@ -11,10 +11,13 @@ extension FakeContainer {
   /// - Parameters:
   ///   - tree: What the container holds afterwards; special and unreadable items are passed over.
   ///   - archive: The files of a backup.
-  /// - Throws: ``FakeContainerError`` where the file system refuses.
+  /// - Throws: ``FakeContainerError`` where the file system refuses, or takes two names for one.
   package func materialise(
     _ tree: FileTree, contents archive: ContainerArchive? = nil
   ) throws(FakeContainerError) {
+    if let (path, reason) = tree.objection(on: traits) {
+      throw FakeContainerError(path: url(of: path).path, reason: reason)
+    }
     let found = try scan()
     do throws(SystemError) {
       try removeItems(of: found, notIn: tree)

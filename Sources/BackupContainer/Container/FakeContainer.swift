@@ -14,6 +14,8 @@ public import Foundation
 public final class FakeContainer: Sendable {
   /// The device: the folder that holds the container and nothing of anybody else's.
   let device: URL
+  /// What the volume makes of names.
+  let traits: VolumeTraits
   /// What another part of the kit keeps for this container.
   package let companion = Locked<(any Sendable)?>(nil)
   /// Where the container is, and what becomes of it.
@@ -35,19 +37,28 @@ public final class FakeContainer: Sendable {
   ///
   /// - Parameters:
   ///   - layout: What stands in it at first.
-  ///   - folder: The folder to make it in; the temporary folder by default.
+  ///   - folder: The folder to make it in; by default the one that `TMPDIR` names, or else the
+  ///     temporary folder.
   /// - Throws: ``FakeContainerError`` where it cannot be made or the volume stores no marks.
-  public init(
+  public convenience init(
     layout: FileTree.Layout = .newlyInstalled, in folder: URL? = nil
   ) throws(FakeContainerError) {
-    // Not a default argument: that is compiled in the caller, where the shim has another.
-    let folder = folder ?? FileManager.default.temporaryDirectory
-    let device = folder.resolvingSymlinksInPath()
-      .appendingPathComponent(Self.folderPrefix + UUID().uuidString, isDirectory: true)
-    self.device = device
-    self.state = Locked(State(url: Self.freshURL(in: device)))
+    try self.init(layout: layout, in: folder, traits: nil)
+  }
+
+  /// Makes a container as on a volume of these traits; nil for what the volume is found to be.
+  init(
+    layout: FileTree.Layout = .newlyInstalled, in folder: URL? = nil, traits: VolumeTraits?
+  ) throws(FakeContainerError) {
+    let folder = (folder ?? DeviceFolder.usualParent()).resolvingSymlinksInPath()
     do throws(SystemError) {
-      try DiskPath(device).makeDirectory()
+      device = try DeviceFolder.make(in: folder)
+    } catch {
+      throw FakeContainerError(path: folder.path, reason: Self.advice(for: error))
+    }
+    self.traits = traits ?? VolumeTraits.ofVolume(of: folder, tryingIn: device)
+    state = Locked(State(url: Self.freshURL(in: device)))
+    do throws(SystemError) {
       try lay(out: layout)
       try Self.requireAttributes(at: DiskPath(url))
     } catch {
@@ -93,7 +104,7 @@ public final class FakeContainer: Sendable {
   }
 
   /// The container on disk as it is now.
-  var directory: ContainerDirectory { ContainerDirectory(root: DiskPath(url)) }
+  var directory: ContainerDirectory { ContainerDirectory(root: DiskPath(url), traits: traits) }
 
   /// The folder for copies of the container's files, beside it.
   var archives: URL { device.appendingPathComponent("Archives", isDirectory: true) }

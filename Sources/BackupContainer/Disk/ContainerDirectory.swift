@@ -6,9 +6,12 @@ import Foundation
 struct ContainerDirectory: Sendable {
   /// The container's own absolute path.
   let root: DiskPath
+  /// What its volume makes of names.
+  let traits: VolumeTraits
 
   /// Does on disk what ``FileTree/perform(_:)`` does on a value.
   func perform(_ operation: FileOperation) throws(FileOperationError) {
+    try requireNames(of: operation)
     switch operation {
     case .createDirectory(let path, let intermediates):
       try createDirectory(path, intermediates: intermediates)
@@ -35,10 +38,11 @@ struct ContainerDirectory: Sendable {
   func attempt<Result>(
     _ path: ContainerPath, _ calls: (DiskPath) throws(SystemError) -> Result
   ) throws(FileOperationError) -> Result {
+    let disk = DiskPath(path, in: root)
     do throws(SystemError) {
-      return try calls(DiskPath(path, in: root))
+      return try calls(disk)
     } catch {
-      throw FileOperationError(.failed, path, underlying: error.description)
+      throw FileOperationError(.failed, path, underlying: error.reason(at: disk))
     }
   }
 }

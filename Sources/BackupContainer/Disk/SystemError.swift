@@ -15,4 +15,11 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
 
   /// The platform's words for it.
   var description: String { String(cString: strerror(number)) }
+
+  /// The platform's words for a failure at a path, and what to do where the path is too long.
+  func reason(at path: DiskPath) -> String {
+    guard number == ENAMETOOLONG else { return description }
+    return "\(description): the path has \(path.count) bytes on this disk, and this system takes "
+      + "\(PATH_MAX - 1): set TMPDIR to a folder with a shorter path"
+  }
 }

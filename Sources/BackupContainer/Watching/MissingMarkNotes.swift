@@ -11,7 +11,7 @@ enum MissingMarkNotes {
 
   /// Notes a path, if it is in a fake container.
   static func add(_ path: String) {
-    guard let device = FakeContainer.device(of: path) else { return }
+    guard let device = DeviceFolder.above(path) else { return }
     let options = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC
     let file = open("\(device)/\(fileName)", options, 0o600)
     guard file >= 0 else { return }
@@ -22,19 +22,6 @@ enum MissingMarkNotes {
 }
 
 extension FakeContainer {
-  /// What the folder of every device begins with; a UUID follows.
-  static let folderPrefix = "swift-backup-testing-"
-
-  /// The device's folder above an absolute path; nil for a path that is in none.
-  fileprivate static func device(of path: String) -> Substring? {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    let folder = parts.dropLast().last { part in
-      part.hasPrefix(folderPrefix)
-        && UUID(uuidString: String(part.dropFirst(folderPrefix.count))) != nil
-    }
-    return folder.map { path[..<$0.endIndex] }
-  }
-
   /// Forgets the notes so far.
   func clearNotes() {
     try? FileManager.default.removeItem(at: notes)

@@ -19,10 +19,10 @@ struct ExistsBeforeUseRule: Rule {
       case .writeToMissing(let path):
         findings.add(
           self, at: record.step, path,
-          "'\(path)' is written to, but it is not there: never made, purged, not carried over or "
-            + "not restored",
+          "'\(path)' is opened or written to, but it is not there: never made, purged, not carried "
+            + "over or not restored",
           advice: "create the directory, with intermediates, before each save: where it is there, "
-            + "that is no error")
+            + "that is no error; before a read, check that the file is there")
       default:
         continue
       }

@@ -69,14 +69,18 @@ package struct StepFailure: Error, Sendable, CustomStringConvertible {
 
   /// A failed file operation.
   init(_ error: FileOperationError, isReportedByRule: Bool = false) {
-    self.init(error.description, code: error.code, isReportedByRule: isReportedByRule)
+    self.init(
+      error.description, code: error.code, isReportedByRule: isReportedByRule,
+      canBeExpected: error.code != .unsupportedName)
   }
 
   /// A failed operation of a step; says what to do where a directory is missing.
   init(_ error: FileOperationError, in operation: FileOperation) {
     let isMissingParent = error.code == .noSuchFile && error.path.isAncestor(of: operation.path)
     let advice = isMissingParent ? "; { createDirectory: \"\(error.path)\" } makes it" : ""
-    self.init(error.description + advice, code: error.code)
+    self.init(
+      error.description + advice, code: error.code,
+      canBeExpected: error.code != .unsupportedName)
   }
 
   /// A container that could not be read or written.

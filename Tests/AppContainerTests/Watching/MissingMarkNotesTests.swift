@@ -31,7 +31,7 @@ import Testing
     #expect(try containers[1].endWatching(watches[1]).marksOnMissing.isEmpty)
   }
 
-  @Test(arguments: ["swift-backup-testing-main", "other", "swift-backup-testing-"])
+  @Test(arguments: ["sbt-main", "other", "sbt-", "sbt-abcdefgh"])
   func `nothing is noted in a folder that is no container's`(name: String) throws {
     let container = try FakeContainer()
     let folder = container.device.deletingLastPathComponent()
@@ -44,9 +44,10 @@ import Testing
   }
 
   @Test func `a container in a folder that is named like one has its notes`() throws {
-    let base = FileManager.default.temporaryDirectory
-      .appendingPathComponent("\(FakeContainer.folderPrefix)main-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: base) }
+    let named = FileManager.default.temporaryDirectory
+      .appendingPathComponent(DeviceFolder.makeName())
+    let base = named.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: named) }
     try FileManager.default.createDirectory(at: base, withIntermediateDirectories: true)
     let container = try FakeContainer(in: base)
     let watch = try container.beginWatching(probing: false)

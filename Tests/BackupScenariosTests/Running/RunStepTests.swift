@@ -21,7 +21,7 @@ struct RunStepTests {
     #expect(transcript.failure?.message == nil)
     let lines = transcript.lines
     try #require(lines.count == 5)
-    #expect(lines[0].contains("/swift-backup-testing-"))
+    #expect(lines[0].contains("/sbt-"))
     #expect(Set(lines[...2]).count == 1)
     #expect(lines[3...] == ["\(lines[0])/tmp", "home"])
   }

@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import BackupScenarios
+
 /// A temporary directory in which the tool is run as a process; removed with the value.
 final class Workspace: Sendable {
   /// What came of a run.
@@ -19,6 +21,8 @@ final class Workspace: Sendable {
 
   /// The variables that lead the tool; no test inherits them.
   private static let variables = ["CI", "NO_COLOR", "BACKUP_TESTING_RECORD"]
+  /// How long a run may take, in seconds.
+  private static let timeLimit = 600.0
 
   /// Makes an empty directory.
   init() throws {
@@ -96,45 +100,27 @@ final class Workspace: Sendable {
   }
 
   /// Runs a program to its end; files take its output, so that no pipe can fill up.
+  ///
+  /// The kit's own way to run tools does it, for Foundation's `Process` is not there on iOS, where
+  /// these tests are compiled.
   private func launch(
     _ program: URL, _ arguments: [String], _ environment: [String: String]
   ) async throws -> Outcome {
-    let process = Process()
-    process.executableURL = program
-    process.arguments = arguments
-    process.currentDirectoryURL = directory
-    process.environment = ProcessInfo.processInfo.environment
-      .filter { !Self.variables.contains($0.key) }
-      .merging(environment) { $1 }
     let files = [UUID().uuidString, UUID().uuidString].map { root.appendingPathComponent($0) }
-    for file in files { try Data().write(to: file) }
-    let handles = try files.map { try FileHandle(forWritingTo: $0) }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = handles[0]
-    process.standardError = handles[1]
-    let status = try await process.runToEnd()
-    for handle in handles { try handle.close() }
+    let script = "out=$1 err=$2; shift 2; exec \"$@\" > \"$out\" 2> \"$err\""
+    let command = ProcessCommand(
+      executable: "/bin/sh",
+      words: ["sh", "-c", script, "sh"] + files.map(\.path) + [program.path] + arguments,
+      environment: ProcessInfo.processInfo.environment
+        .filter { !Self.variables.contains($0.key) }
+        .merging(environment) { $1 },
+      directory: directory.path, timeLimit: Self.timeLimit)
+    let end = try await command.run().get()
     let texts = try files.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
-    return Outcome(status: status, output: texts[0], errors: texts[1])
-  }
-}
-
-extension Process {
-  /// Runs without blocking a thread.
-  ///
-  /// - Returns: The exit status; that of a signal is negative.
-  fileprivate func runToEnd() async throws -> Int32 {
-    try await withCheckedThrowingContinuation { continuation in
-      terminationHandler = { process in
-        let isSignal = process.terminationReason == .uncaughtSignal
-        let status = process.terminationStatus
-        continuation.resume(returning: isSignal ? -status : status)
-      }
-      do {
-        try run()
-      } catch {
-        continuation.resume(throwing: error)
-      }
+    switch end.cause {
+    case .exited(let status): return Outcome(status: status, output: texts[0], errors: texts[1])
+    case .signal(let number): return Outcome(status: -number, output: texts[0], errors: texts[1])
+    default: throw TestError("the tool \(end.description(timeLimit: Self.timeLimit))")
     }
   }
 }

@@ -52,16 +52,19 @@ package struct StepFailure: Error, Sendable, CustomStringConvertible {
   let isReportedByRule: Bool
   /// Whether `throws` can ask for it; not where the app never got to act.
   let canBeExpected: Bool
+  /// The container that could not be read or written, where that is why.
+  let cause: FakeContainerError?
 
   /// A failure in words.
   init(
     _ description: String, code: FileOperationError.Code? = nil, isReportedByRule: Bool = false,
-    canBeExpected: Bool = true
+    canBeExpected: Bool = true, cause: FakeContainerError? = nil
   ) {
     self.description = description
     self.code = code
     self.isReportedByRule = isReportedByRule
     self.canBeExpected = canBeExpected
+    self.cause = cause
   }
 
   /// A failed file operation.
@@ -82,7 +85,7 @@ package struct StepFailure: Error, Sendable, CustomStringConvertible {
 
   /// A container that could not be read or written.
   init(_ error: FakeContainerError) {
-    self.init(error.description)
+    self.init(error.description, cause: error)
   }
 }
 

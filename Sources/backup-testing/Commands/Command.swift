@@ -53,6 +53,6 @@ enum CommandList {
   /// In the order the help lists them.
   static let all: [any Command.Type] = [
     RunCommand.self, CheckCommand.self, NewCommand.self, ExplainCommand.self,
-    RequirementsCommand.self, LinuxShimCommand.self,
+    RequirementsCommand.self, SchemaCommand.self, LinuxShimCommand.self,
   ]
 }

@@ -62,13 +62,6 @@ struct ObjectReader {
   }
 }
 
-extension String {
-  /// The text as a message quotes it: on one line, and cut if it is long.
-  var shown: String {
-    count > 60 ? EscapedText.escape(String(prefix(60))) + "…" : EscapedText.escape(self)
-  }
-}
-
 extension [[UInt8]: LocatedValue.Member] {
   /// Keeps a member unless one of its key is there.
   fileprivate mutating func updateIfNew(_ member: LocatedValue.Member) -> Bool {

@@ -1,4 +1,5 @@
 import BackupDevice
+import BackupDiagnostics
 import BackupJSON5
 
 extension LocatedValue {

@@ -1,3 +1,5 @@
+import BackupDiagnostics
+
 /// What a bundle identifier may be: letters, digits, hyphens and dots between other characters.
 package enum BundleIdentifier {
   /// What is wrong with a text as a bundle identifier; nil where it is one.

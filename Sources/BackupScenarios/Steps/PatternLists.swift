@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
 

@@ -78,7 +78,7 @@ package struct ScenarioExplanation: Sendable {
     _ lines: (Transcript.Event.Backup, ItemExplanation) -> [String]
   ) -> String {
     let outcomes = transcripts.map { ($0.variant, body(of: $0, lines)) }
-    return SystemHeading.sections(of: outcomes, in: scenario).map { "\($0)\n" }.joined()
+    return VariantGroup.sections(of: outcomes, in: scenario).map { "\($0)\n" }.joined()
   }
 
   /// The lines of one run.
@@ -86,11 +86,11 @@ package struct ScenarioExplanation: Sendable {
     of transcript: Transcript, _ lines: (Transcript.Event.Backup, ItemExplanation) -> [String]
   ) -> [String] {
     let history = RunHistory(transcript)
-    return transcript.entries.flatMap { record -> [String] in
-      guard let backup = record.event.backup,
-        let explanation = ItemExplanation(record.step.number, in: history)
+    return transcript.entries.flatMap { entry -> [String] in
+      guard let backup = entry.event.backup,
+        let explanation = ItemExplanation(entry.step.number, in: history)
       else { return [] }
-      return ["\(record.step.withLine) \(record.step.summary)"] + lines(backup, explanation)
+      return ["\(entry.step.withLine) \(entry.step.summary)"] + lines(backup, explanation)
     }
   }
 

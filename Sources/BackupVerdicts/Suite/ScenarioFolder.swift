@@ -110,15 +110,18 @@ package struct ScenarioFolder: Sendable {
   ) throws(RunError) {
     for name in try names(in: folder) where !name.hasPrefix(".") {
       let path = "\(folder)/\(name)"
-      if isDirectory(path) {
+      switch FileManager.default.typeOfItem(atPath: path) {
+      case .typeDirectory:
         guard depth < 32 else {
           throw RunError(.unreadable, "\(path): folders are nested too deeply here")
         }
         try find(in: path, below: "\(prefix)\(name)/", depth: depth + 1, &files)
-      } else if type(of: path) == nil {
-        throw RunError(.unreadable, "\(path): this cannot be looked at; is its name UTF-8?")
-      } else if let suffix = suffix(of: name), isFile(path) {
+      case .typeRegular:
+        guard let suffix = suffix(of: name) else { continue }
         files.append(File(path: path, id: prefix + name.dropLast(suffix.count)))
+      case nil:
+        throw RunError(.unreadable, "\(path): this cannot be looked at; is its name UTF-8?")
+      default: continue
       }
     }
   }
@@ -142,20 +145,9 @@ package struct ScenarioFolder: Sendable {
     }
   }
 
-  /// Whether a path is a directory, not a link to one.
-  private static func isDirectory(_ path: String) -> Bool {
-    type(of: path) == .typeDirectory
-  }
-
   /// Whether a path is a regular file, not a link to one.
   private static func isFile(_ path: String) -> Bool {
-    type(of: path) == .typeRegular
-  }
-
-  /// What a path is, without following a link.
-  private static func type(of path: String) -> FileAttributeType? {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return attributes?[.type] as? FileAttributeType
+    FileManager.default.typeOfItem(atPath: path) == .typeRegular
   }
 
   /// Refuses two files that would share a golden file, on a file system that ignores case too.

@@ -14,7 +14,7 @@ extension SystemProfile {
     ///   - value: What the profile says.
     ///   - evidence: How sure it is.
     ///   - sources: Where it comes from; none only for what is unverified.
-    public init(
+    package init(
       _ value: Value, _ evidence: SystemProfile.Evidence, _ sources: SystemProfile.Source...
     ) {
       self.value = value

@@ -3,11 +3,8 @@
 /// A finding or a difference from a golden file is none: those are recorded as issues.
 ///
 /// ```swift
-/// do {
-///   try container.updateSystem(to: "27")
-/// } catch let error as RunError where error.code == .unknownSystem {
-///   try Test.cancel("\(error)")
-/// }
+/// let error = #expect(throws: RunError.self) { try container.updateSystem(to: "5.0") }
+/// #expect(error?.code == .systemNotLater)
 /// ```
 public struct RunError: Error, Sendable, CustomStringConvertible {
   /// What went wrong, for code that tells one error from another.

@@ -18,7 +18,9 @@ extension FakeContainer {
   /// - Parameters:
   ///   - configuration: The device and the app.
   ///   - sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` where the container cannot be read.
+  /// - Throws: `RunError` with the code `.containerUnavailable` where the container cannot be read,
+  ///   `.performing` within a
+  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func beginSession(
     _ configuration: SessionConfiguration, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {

@@ -6,8 +6,12 @@ public import BackupScenarios
 /// var cinema = StandardApp(
 ///   bundleIdentifier: "com.example.cinema",
 ///   files: ["Documents/**": .critical, "Library/Caches/**": .cached])
-/// cinema.save(.critical) { action in try Watchlist(root: action.container.url).add("Metropolis") }
-/// cinema.load(.critical) { action in _ = try Watchlist(root: action.container.url).titles() }
+/// cinema.save(.critical) { action in
+///   try Data("[]".utf8).write(to: action.container.documents.appending(path: "list.json"))
+/// }
+/// cinema.load(.critical) { action in
+///   _ = try Data(contentsOf: action.container.documents.appending(path: "list.json"))
+/// }
 /// ```
 public struct StandardApp: Sendable {
   /// The app's bundle identifier.
@@ -23,7 +27,7 @@ public struct StandardApp: Sendable {
   /// The classes of which it deletes something.
   private var deletedClasses: Set<DataClass> = []
 
-  /// An app without actions.
+  /// An app to which nothing is bound yet.
   ///
   /// - Parameters:
   ///   - bundleIdentifier: The app's bundle identifier.
@@ -37,6 +41,13 @@ public struct StandardApp: Sendable {
 
   /// Binds what the app does at every start; nothing by default.
   ///
+  /// ```swift
+  /// cinema.launch { action in
+  ///   let folder = action.container.applicationSupport
+  ///   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  /// }
+  /// ```
+  ///
   /// - Parameter code: The app's code. An error that it throws fails the scenario.
   public mutating func launch(_ code: @escaping AppActions.Code) {
     actions.bind(Self.launchName, code)
@@ -45,6 +56,12 @@ public struct StandardApp: Sendable {
   /// Binds how the app saves an item of a class, each time the same one.
   ///
   /// Classes of which nothing is saved are left out of the suite.
+  ///
+  /// ```swift
+  /// cinema.save(.offline) { action in
+  ///   try MovieStore(root: action.container.url).save(Data(count: 9), id: 1)
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - dataClass: The class; `files` has to name the item as one of it.
@@ -59,6 +76,13 @@ public struct StandardApp: Sendable {
 
   /// Binds how the app loads that item; it has to cope where the item is missing, by fetching or
   /// making it again or doing without. A critical item is never missing.
+  ///
+  /// ```swift
+  /// cinema.load(.offline) { action in
+  ///   let store = MovieStore(root: action.container.url)
+  ///   if try store.movie(1) == nil { try store.save(Data(count: 9), id: 1) }
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - dataClass: The class.

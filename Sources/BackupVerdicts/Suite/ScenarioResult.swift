@@ -3,6 +3,7 @@ public import BackupScenarios
 /// What came of one scenario, under all its systems and backup kinds.
 public struct ScenarioResult: Sendable {
   /// How it ended.
+  @nonexhaustive
   public enum Verdict: String, Hashable, Sendable {
     /// All as expected.
     case passed

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `the deprecated attribute is not the resource value`() throws {
-    try container.perform(.setMark(.extendedAttribute, on: "tmp", true))
+    try container.perform(.setMark(.extendedAttribute, on: "tmp", to: true))
     #expect(try !container.temporary.hasBackupExclusionMark)
   }
 

@@ -32,6 +32,6 @@ extension MarkingStep {
   static var actor: StepActor { .app }
 
   func perform(in run: inout ScenarioRun) throws(StepFailure) {
-    try run.setMark(target.mark, on: target.path, Self.isSetting)
+    try run.setMark(target.mark, on: target.path, to: Self.isSetting)
   }
 }

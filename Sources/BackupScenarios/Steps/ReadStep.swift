@@ -44,7 +44,7 @@ struct ReadStep: StepAction {
     case .skip: return
     case .recreate:
       guard let contents else { return }
-      try run.perform(.write(path, contents, .atomically))
+      try run.perform(.write(path, contents, method: .atomically))
     case nil:
       guard found == nil else { throw StepFailure(FileOperationError(.isADirectory, path)) }
       run.note(.readMissing(path))

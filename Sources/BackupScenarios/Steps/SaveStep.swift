@@ -24,6 +24,6 @@ struct SaveStep: StepAction {
   static let actor = StepActor.app
 
   func perform(in run: inout ScenarioRun) throws(StepFailure) {
-    try run.perform(.write(path, contents, method))
+    try run.perform(.write(path, contents, method: method))
   }
 }

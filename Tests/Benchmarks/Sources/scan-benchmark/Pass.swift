@@ -1,6 +1,7 @@
-import AppContainer
+import BackupContainer
+import BackupDevice
+import BackupFileTree
 import CTreeWalk
-import DeviceSimulation
 
 /// One way to go through the container, which is timed.
 struct Pass: Sendable {

@@ -1,4 +1,4 @@
-import AppContainer
+import BackupContainer
 import Foundation
 
 /// Compares the passes over one container and prints medians and ratios.

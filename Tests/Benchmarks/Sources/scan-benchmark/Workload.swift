@@ -1,4 +1,5 @@
-import AppContainer
+import BackupContainer
+import BackupFileTree
 import Foundation
 
 /// The container that is scanned: many small files in many directories, some of them marked.

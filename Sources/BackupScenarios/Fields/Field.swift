@@ -117,7 +117,9 @@ enum KeyRule: Sendable {
         "anyOf": [
           (["required": [.text(condition.key)]] as Schema)
             .adding(Self.exactlyOne(of: fields).schema)
-            .adding(["properties": .object([.init(key: condition.key, value: ["const": .text(word)])])]),
+            .adding([
+              "properties": .object([.init(key: condition.key, value: ["const": .text(word)])])
+            ]),
           [
             "properties": .object(
               [.init(key: condition.key, value: ["const": .text(other)])]

@@ -8,7 +8,8 @@ struct CopyStep: StepAction {
 
   static let declaration = StepDeclaration(
     pathField, by: .app, "The app copies an item, with all in it and every mark.",
-    examples: [["copy": "Documents/letter.txt", "to": "Documents/letter 2.txt"]], beside: [destinationField])
+    examples: [["copy": "Documents/letter.txt", "to": "Documents/letter 2.txt"]],
+    beside: [destinationField])
 
   /// The item.
   let path: ContainerPath

@@ -2,7 +2,8 @@ import BackupFileTree
 
 /// `include: PATH`: clears a mark; `using` names which.
 struct IncludeStep: StepAction {
-  private static let pathField = Field("include", .path, default: .required, "The item whose mark is cleared.")
+  private static let pathField = Field(
+    "include", .path, default: .required, "The item whose mark is cleared.")
   private static let markField = Field(
     "using", .mark, default: .value("resourceValue"),
     "Which mark is cleared: resourceValue (iOS 5.1 on) or extendedAttribute (the way of 5.0.1).")

@@ -8,7 +8,8 @@ struct LinkStep: StepAction {
 
   static let declaration = StepDeclaration(
     pathField, by: .app, "The app makes a symbolic link to an item.",
-    examples: [["link": "Documents/latest", "to": "Library/Caches/latest"]], beside: [destinationField])
+    examples: [["link": "Documents/latest", "to": "Library/Caches/latest"]],
+    beside: [destinationField])
 
   /// The link.
   let path: ContainerPath

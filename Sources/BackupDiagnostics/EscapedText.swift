@@ -65,9 +65,35 @@ package enum EscapedText {
   }
 }
 
+extension String {
+  /// The text of bytes that are UTF-8; nil for others, of which `String(decoding:as:)` makes
+  /// replacement characters. The standard library's own way needs macOS 15 and iOS 18.
+  ///
+  /// - Parameter bytes: Every one of them counts, a byte order mark too.
+  package init?(validUTF8 bytes: some Collection<UInt8>) {
+    self.init(decoding: bytes, as: UTF8.self)
+    guard utf8.elementsEqual(bytes) else { return nil }
+  }
+}
+
 extension UTF8 {
   /// How many bytes a scalar takes.
   fileprivate static func width(_ scalar: Unicode.Scalar) -> Int {
     UTF8.encode(scalar)?.count ?? 1
+  }
+}
+
+extension String {
+  /// The text on one line that a terminal shows as it is: control characters, line separators and
+  /// direction overrides escaped as in golden files. Backslashes stay, so that nothing is escaped
+  /// twice.
+  package var onOneLine: String {
+    if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
+    return unicodeScalars.map { $0 == "\\" ? "\\" : EscapedText.escape(String($0)) }.joined()
+  }
+
+  /// The text as a message quotes it: escaped to stay on one line, and cut after 60 characters.
+  package var shown: String {
+    count > 60 ? EscapedText.escape(String(prefix(60))) + "…" : EscapedText.escape(self)
   }
 }

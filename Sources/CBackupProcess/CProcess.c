@@ -9,9 +9,13 @@
 #include <unistd.h>
 
 #ifdef __APPLE__
+#include <Availability.h>
 #include <TargetConditionals.h>
 #if TARGET_OS_OSX
 #define CAN_START 1
+#if __MAC_OS_X_VERSION_MIN_REQUIRED >= 260000
+#define HAS_STANDARD_CHANGE_OF_DIRECTORY 1
+#endif
 #endif
 #elif defined(__GLIBC__)
 #if __GLIBC_PREREQ(2, 29)
@@ -70,6 +74,17 @@ int cpr_pipe(int32_t ends[2]) {
 /// all descriptors for a moment.
 enum { BUSY_ATTEMPTS = 50, BUSY_PAUSE = 10 };
 
+/// Says in which directory a child starts; returns 0 or an error number.
+///
+/// What macOS 26 deprecates by its old name is the same call by the name that POSIX has for it now.
+static int add_directory(posix_spawn_file_actions_t *actions, const char *directory) {
+#ifdef HAS_STANDARD_CHANGE_OF_DIRECTORY
+  return posix_spawn_file_actions_addchdir(actions, directory);
+#else
+  return posix_spawn_file_actions_addchdir_np(actions, directory);
+#endif
+}
+
 /// Says what becomes of a child's descriptors and directory; returns 0 or an error number.
 static int add_actions(
     posix_spawn_file_actions_t *actions, const struct cpr_command *command, int output) {
@@ -79,7 +94,7 @@ static int add_actions(
 #ifdef HAS_CLOSE_FROM
   if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
 #endif
-  if (error == 0) error = posix_spawn_file_actions_addchdir_np(actions, command->directory);
+  if (error == 0) error = add_directory(actions, command->directory);
   return error;
 }
 

@@ -12,8 +12,14 @@ public import Foundation
 /// let tree = try container.scan()
 /// ```
 public final class FakeContainer: Sendable {
+  /// The container that code of this task runs in: set while a bound action runs, and in a test with
+  /// the `.container` trait; nil elsewhere. Child tasks have it too, detached ones do not.
+  @TaskLocal public static var current: FakeContainer?
+
   /// The device: the folder that holds the container and nothing of anybody else's.
   let device: URL
+  /// What the volume makes of names.
+  let traits: VolumeTraits
   /// What another part of the kit keeps for this container.
   package let companion = Locked<(any Sendable)?>(nil)
   /// Where the container is, and what becomes of it.
@@ -35,19 +41,28 @@ public final class FakeContainer: Sendable {
   ///
   /// - Parameters:
   ///   - layout: What stands in it at first.
-  ///   - folder: The folder to make it in; the temporary folder by default.
+  ///   - folder: The folder to make it in; by default the one that `TMPDIR` names, or else the
+  ///     temporary folder.
   /// - Throws: ``FakeContainerError`` where it cannot be made or the volume stores no marks.
-  public init(
+  public convenience init(
     layout: FileTree.Layout = .newlyInstalled, in folder: URL? = nil
   ) throws(FakeContainerError) {
-    // Not a default argument: that is compiled in the caller, where the shim has another.
-    let folder = folder ?? FileManager.default.temporaryDirectory
-    let device = folder.resolvingSymlinksInPath()
-      .appendingPathComponent(Self.folderPrefix + UUID().uuidString, isDirectory: true)
-    self.device = device
-    self.state = Locked(State(url: Self.freshURL(in: device)))
+    try self.init(layout: layout, in: folder, traits: nil)
+  }
+
+  /// Makes a container as on a volume of these traits; nil for what the volume is found to be.
+  init(
+    layout: FileTree.Layout = .newlyInstalled, in folder: URL? = nil, traits: VolumeTraits?
+  ) throws(FakeContainerError) {
+    let folder = (folder ?? DeviceFolder.usualParent()).resolvingSymlinksInPath()
     do throws(SystemError) {
-      try DiskPath(device).makeDirectory()
+      device = try DeviceFolder.make(in: folder)
+    } catch {
+      throw FakeContainerError(path: folder.path, reason: Self.advice(for: error))
+    }
+    self.traits = traits ?? VolumeTraits.ofVolume(of: folder, tryingIn: device)
+    state = Locked(State(url: Self.freshURL(in: device)))
+    do throws(SystemError) {
       try lay(out: layout)
       try Self.requireAttributes(at: DiskPath(url))
     } catch {
@@ -93,7 +108,7 @@ public final class FakeContainer: Sendable {
   }
 
   /// The container on disk as it is now.
-  var directory: ContainerDirectory { ContainerDirectory(root: DiskPath(url)) }
+  var directory: ContainerDirectory { ContainerDirectory(root: DiskPath(url), traits: traits) }
 
   /// The folder for copies of the container's files, beside it.
   var archives: URL { device.appendingPathComponent("Archives", isDirectory: true) }
@@ -114,27 +129,65 @@ public final class FakeContainer: Sendable {
   private static func freshURL(in device: URL) -> URL {
     device.appendingPathComponent(UUID().uuidString, isDirectory: true)
   }
+}
 
-  /// Makes the container's directory with what the layout says.
-  private func lay(out layout: FileTree.Layout) throws(SystemError) {
-    let root = DiskPath(url)
-    try root.makeDirectory()
-    for path in layout.tree.paths {
-      try DiskPath(path, in: root).makeDirectory()
-    }
+extension FakeContainer {
+  /// `Documents`, for what the user makes.
+  public var documents: URL { url(of: .documents) }
+
+  /// `Library`.
+  public var library: URL { url(of: .library) }
+
+  /// `Library/Application Support`, which is not there until the app creates it (`eidinger`).
+  public var applicationSupport: URL { url(of: .applicationSupport) }
+
+  /// `Library/Caches`, for what can be made again.
+  public var caches: URL { url(of: .caches) }
+
+  /// `tmp`, for scratch files.
+  public var temporary: URL { url(of: .temporary) }
+
+  /// The directory of a standard location, whether it is there or not.
+  ///
+  /// - Parameter location: One of the directories that iOS gives a meaning.
+  /// - Returns: An absolute file URL that ends in `/`; an update or a restore makes it out of date.
+  public func url(of location: ContainerPath.StandardLocation) -> URL {
+    url.appendingPathComponent(location.rawValue, isDirectory: true)
   }
 
-  /// Requires that the volume stores a mark.
-  private static func requireAttributes(at root: DiskPath) throws(SystemError) {
-    try root.setMark(.resourceValue, true)
-    try root.setMark(.resourceValue, false)
+  /// The file URL of an item; a name that is not UTF-8 does not survive it.
+  ///
+  /// - Parameter path: Relative to the container; nothing needs to be there.
+  /// - Returns: An absolute file URL; an update or a restore makes it out of date.
+  public func url(of path: ContainerPath) -> URL {
+    url.appendingPathComponent(path.string, isDirectory: false)
   }
 
-  /// What to do about a container that could not be made.
-  static func advice(for error: SystemError) -> String {
-    error.number == ENOTSUP
-      ? "this volume has no extended attributes, which hold the marks: set TMPDIR to a folder on "
-        + "one that has (APFS, ext4, tmpfs)"
-      : "no container can be made here: \(error)"
+  /// The path in this container that an absolute one names, nil for one outside.
+  package func containerPath(of absolute: String) -> ContainerPath? {
+    Self.path(absolute, in: url)
   }
+
+  /// The path in a former container that an absolute one names, nil for any other.
+  package func formerContainerPath(of absolute: String) -> ContainerPath? {
+    formerURLs.lazy.compactMap { Self.path(absolute, in: $0) }.first
+  }
+
+  /// The path below a directory that an absolute one names.
+  private static func path(_ absolute: String, in directory: URL) -> ContainerPath? {
+    let roots = [directory.path, "/private" + directory.path]
+    guard let root = roots.first(where: { absolute.hasPrefix($0 + "/") }) else { return nil }
+    return try? ContainerPath(absolute.dropFirst(root.count + 1))
+  }
+}
+
+/// A container that could not be made, read or removed.
+public struct FakeContainerError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The absolute path of the container, or of what was needed for it.
+  public let path: String
+  /// What failed and what to do.
+  public let reason: String
+
+  /// The whole sentence.
+  public var description: String { "\(path): \(reason)" }
 }

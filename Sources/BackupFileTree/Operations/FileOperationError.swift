@@ -19,11 +19,13 @@ public struct FileOperationError: Error, Hashable, Sendable, CustomStringConvert
     public static let notAFile = Code(name: "notAFile")
     /// A directory would end up inside itself.
     public static let intoItself = Code(name: "intoItself")
-    /// The file would be larger than ``FileContents/largest``.
+    /// The file would be larger than ``FileOperation/Contents/largest``.
     public static let tooLarge = Code(name: "tooLarge")
     /// The path would be longer than ``ContainerPath/longestPath`` or deeper than
     /// ``ContainerPath/deepestPath``.
     public static let pathTooLong = Code(name: "pathTooLong")
+    /// The volume refuses the name, or takes it for that of another item.
+    public static let unsupportedName = Code(name: "unsupportedName")
     /// This system does not have what the operation needs.
     public static let unavailable = Code(name: "unavailable")
     /// The file system refused.
@@ -34,7 +36,8 @@ public struct FileOperationError: Error, Hashable, Sendable, CustomStringConvert
   public let code: Code
   /// The item at fault.
   public let path: ContainerPath
-  /// The platform's words for a ``Code/failed`` operation.
+  /// The platform's words for a ``Code/failed`` operation; for an ``Code/unsupportedName`` what is
+  /// wrong with it and what to do.
   public let underlying: String?
 
   /// A failure at a path.
@@ -42,7 +45,8 @@ public struct FileOperationError: Error, Hashable, Sendable, CustomStringConvert
   /// - Parameters:
   ///   - code: The kind of failure.
   ///   - path: The item at fault, relative to the container.
-  ///   - underlying: The platform's words, which the sentence of ``Code/failed`` alone shows.
+  ///   - underlying: The platform's words, which the sentences of ``Code/failed`` and
+  ///     ``Code/unsupportedName`` alone show.
   public init(_ code: Code, _ path: ContainerPath, underlying: String? = nil) {
     self.code = code
     self.path = path

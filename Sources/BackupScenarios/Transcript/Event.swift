@@ -12,7 +12,7 @@ extension Transcript {
     case markUnavailable(ContainerPath, ExclusionMark)
     /// The app read a file that is not there, unchecked.
     case readMissing(ContainerPath)
-    /// The app wrote to a file, or into a directory, that is not there, unchecked.
+    /// The app opened or wrote to a file, or into a directory, that is not there, unchecked.
     case writeToMissing(ContainerPath)
     /// The app used a path of a container that it had before.
     case staleURL(ContainerPath)

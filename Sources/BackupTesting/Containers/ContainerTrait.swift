@@ -63,10 +63,10 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   private func configuration() throws -> SessionConfiguration {
     let name = system ?? SystemProfile.newest?.version.description ?? ""
     guard let profile = SystemProfile(version: name) else {
-      throw RunError(SystemProfile.objection(to: name))
+      throw RunError(.unknownSystem, SystemProfile.objection(to: name))
     }
     if let problem = BundleIdentifier.problem(with: app.bundleIdentifier) {
-      throw RunError(problem)
+      throw RunError(.invalidApp, problem)
     }
     var configuration = SessionConfiguration(profile: profile)
     configuration.backups = backups

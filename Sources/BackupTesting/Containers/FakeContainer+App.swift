@@ -41,8 +41,7 @@ extension FakeContainer {
   /// `RunError` where the container cannot be read.
   public var findings: [Scenario.Finding] {
     get throws(RunError) {
-      let transcript = try session(at: .unknown).transcript()
-      return RuleList.findings(in: transcript).sorted { $0.severity < $1.severity }
+      try session(at: .unknown).findings()
     }
   }
 
@@ -54,13 +53,13 @@ extension FakeContainer {
   public func expectNoFindings(
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
-    for finding in try findings {
-      let position = finding.step.position
+    let session = try session(at: CallSite(sourceLocation))
+    for finding in try session.findings() {
       Issue.record(
-        Comment(rawValue: "\(finding)"), severity: finding.severity == .error ? .error : .warning,
-        sourceLocation: SourceLocation(
-          fileID: sourceLocation.fileID, filePath: sourceLocation.filePath, line: position.line,
-          column: position.column))
+        Comment(rawValue: ([finding.sentence] + finding.details).joined(separator: "\n")),
+        severity: finding.severity == .error ? .error : .warning,
+        sourceLocation: session.site(of: finding.step).flatMap(SourceLocation.init)
+          ?? sourceLocation)
     }
   }
 
@@ -76,11 +75,18 @@ extension FakeContainer {
   ) throws(RunError) -> String {
     let path = try ContainerPath(checking: path)
     let site = CallSite(sourceLocation)
-    let trial = try session(at: site).act("explain", at: site) { acts throws(StepFailure) in
+    let trial = try session(at: site).act("explain", at: site) { acts throws(RunError) in
       try acts.trialBackup()
     }
     let history = RunHistory(trial)
     let explanation = trial.entries.last.flatMap { ItemExplanation($0.step.number, in: history) }
     return "'\(path)' is \(explanation?.reason(for: path) ?? "not there")"
+  }
+}
+
+extension ContainerSession {
+  /// What the rules find in all that happened so far; worst first.
+  fileprivate func findings() throws(RunError) -> [Scenario.Finding] {
+    RuleList.findings(in: try transcript()).sorted { $0.severity < $1.severity }
   }
 }

@@ -19,7 +19,7 @@ extension FakeContainer {
   ) throws(RunError) -> ContainerBackup {
     let site = CallSite(sourceLocation)
     let session = try session(at: site)
-    let taken = try session.act("back up", at: site) { acts throws(StepFailure) in
+    let taken = try session.act("back up", at: site) { acts throws(RunError) in
       try acts.backUp(label)
     }
     return ContainerBackup(taken, of: session.id)
@@ -39,10 +39,11 @@ extension FakeContainer {
     let site = CallSite(sourceLocation)
     if case .files(let patterns) = pressure {
       for pattern in patterns where !pattern.isPurgeable {
-        throw RunError("'\(pattern)': the system purges nothing but Library/Caches and tmp")
+        throw RunError(
+          .invalidPath, "'\(pattern)': the system purges nothing but Library/Caches and tmp")
       }
     }
-    return try session(at: site).act("purge", at: site) { acts throws(StepFailure) in
+    return try session(at: site).act("purge", at: site) { acts throws(RunError) in
       try acts.purge(pressure)
     }
   }
@@ -62,7 +63,7 @@ extension FakeContainer {
     let site = CallSite(sourceLocation)
     var kept: [ContainerPath] = []
     for path in keeping { kept.append(try ContainerPath(checking: path)) }
-    try session(at: site).act("update the app", at: site) { acts throws(StepFailure) in
+    try session(at: site).act("update the app", at: site) { acts throws(RunError) in
       try acts.updateApp(to: version, keeping: kept)
     }
   }
@@ -78,9 +79,9 @@ extension FakeContainer {
   ) throws(RunError) {
     let site = CallSite(sourceLocation)
     guard let profile = SystemProfile(version: version) else {
-      throw RunError(SystemProfile.objection(to: version))
+      throw RunError(.unknownSystem, SystemProfile.objection(to: version))
     }
-    try session(at: site).act("update the system", at: site) { acts throws(StepFailure) in
+    try session(at: site).act("update the system", at: site) { acts throws(RunError) in
       try acts.updateSystem(to: profile)
     }
   }
@@ -99,10 +100,11 @@ extension FakeContainer {
     let session = try session(at: site)
     guard backup.session == session.id else {
       throw RunError(
+        .foreignBackup,
         "the backup \"\(EscapedText.escape(backup.label))\" is of another container, so this one "
           + "cannot be restored from it")
     }
-    try session.act("restore", at: site) { acts throws(StepFailure) in
+    try session.act("restore", at: site) { acts throws(RunError) in
       try acts.restore(backup.label)
     }
   }
@@ -114,14 +116,7 @@ extension ContainerPath {
     do throws(ContainerPathError) {
       try self.init(path)
     } catch {
-      throw RunError("the path \(error)")
+      throw RunError(.invalidPath, "the path \(error)", from: error)
     }
-  }
-}
-
-extension CallSite {
-  /// The place of a call.
-  init(_ location: SourceLocation) {
-    self.init(file: location.filePath, line: location.line, column: location.column)
   }
 }

@@ -48,7 +48,9 @@ extension Scenario {
     let scenarios = try ScenarioFolder(path: path).selecting(glob: glob).scenarios()
     guard !scenarios.isEmpty else {
       let filter = glob == "**" ? "" : " that '\(glob)' matches"
-      throw RunError("\(path): there is no scenario\(filter); a test of none would always pass")
+      throw RunError(
+        .noScenario,
+        "\(path): there is no scenario\(filter); a test of none would always pass")
     }
     return scenarios
   }

@@ -18,8 +18,10 @@ public struct StandardApp: Sendable {
   private(set) var actions = AppActions()
   /// The classes of which it saves something.
   private(set) var classes: Set<DataClass> = []
-  /// The classes of which it loads or deletes something.
-  private var usedClasses: Set<DataClass> = []
+  /// The classes of which it loads something.
+  private var loadedClasses: Set<DataClass> = []
+  /// The classes of which it deletes something.
+  private var deletedClasses: Set<DataClass> = []
 
   /// An app without actions.
   ///
@@ -62,22 +64,38 @@ public struct StandardApp: Sendable {
   ///   - dataClass: The class.
   ///   - code: The app's code. An error that it throws fails the scenario.
   public mutating func load(_ dataClass: DataClass, _ code: @escaping AppActions.Code) {
-    usedClasses.insert(dataClass)
+    loadedClasses.insert(dataClass)
     actions.bind(Self.name("load", dataClass), code)
   }
 
-  /// Binds how the app deletes its temporary item when it is done.
+  /// Binds how the app deletes an item of a class when it is done with it.
   ///
-  /// - Parameter code: The app's code. An error that it throws fails the scenario.
-  public mutating func deleteTemporary(_ code: @escaping AppActions.Code) {
-    usedClasses.insert(.temporary)
-    actions.bind(Self.name("delete", .temporary), code)
+  /// The suite asks for that of temporary items only; it refuses an app that binds another class.
+  ///
+  /// ```swift
+  /// cinema.delete(.temporary) { action in
+  ///   try FileManager.default.removeItem(at: action.container.temporary.appending(path: "part"))
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - dataClass: The class, ``BackupScenarios/DataClass/temporary``.
+  ///   - code: The app's code. An error that it throws fails the scenario.
+  public mutating func delete(_ dataClass: DataClass, _ code: @escaping AppActions.Code) {
+    deletedClasses.insert(dataClass)
+    actions.bind(Self.name("delete", dataClass), code)
   }
 
   /// Why nothing can be tested with this app; nil where it can.
   var problem: String? {
     if let problem = BundleIdentifier.problem(with: bundleIdentifier) { return problem }
-    let unsaved = usedClasses.subtracting(classes).map(\.rawValue).sorted().first
+    let unasked = deletedClasses.subtracting([.temporary]).map(\.rawValue).sorted().first
+    if let unasked {
+      return "an item of class \(unasked) is to be deleted, but the suite has only temporary items "
+        + "deleted: leave out app.delete(.\(unasked))"
+    }
+    let used = loadedClasses.union(deletedClasses)
+    let unsaved = used.subtracting(classes).map(\.rawValue).sorted().first
     return unsaved.map {
       "an item of class \($0) is loaded or deleted, but never saved: bind app.save(.\($0)) too"
     }

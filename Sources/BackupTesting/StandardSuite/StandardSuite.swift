@@ -29,9 +29,11 @@ public enum StandardSuite {
     for app: StandardApp, systems: [String] = []
   ) throws -> [Scenario] {
     guard !app.classes.isEmpty else {
-      throw RunError("the app saves nothing: bind at least one action, such as app.save(.critical)")
+      throw RunError(
+        .invalidApp,
+        "the app saves nothing: bind at least one action, such as app.save(.critical)")
     }
-    if let problem = app.problem { throw RunError(problem) }
+    if let problem = app.problem { throw RunError(.invalidApp, problem) }
     let files = try FilePromises(app.files)
     let versions = try systems.map(version)
     let identity = Scenario.App(bundleIdentifier: app.bundleIdentifier)
@@ -79,7 +81,9 @@ public enum StandardSuite {
   /// Where the suite's scenarios are: Xcode puts a bundle's resources deeper than SwiftPM does.
   private static func folder() throws(RunError) -> String {
     guard let url = Bundle.module.url(forResource: "StandardSuite", withExtension: nil) else {
-      throw RunError("\(Bundle.module.bundlePath): the standard suite's scenarios are not in here")
+      throw RunError(
+        .unreadable,
+        "\(Bundle.module.bundlePath): the standard suite's scenarios are not in here")
     }
     return url.path
   }
@@ -87,7 +91,7 @@ public enum StandardSuite {
   /// The version of a name.
   private static func version(_ name: String) throws -> SystemVersion {
     guard let profile = SystemProfile(version: name) else {
-      throw RunError(SystemProfile.objection(to: name))
+      throw RunError(.unknownSystem, SystemProfile.objection(to: name))
     }
     return profile.version
   }

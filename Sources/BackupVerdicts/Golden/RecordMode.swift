@@ -37,7 +37,7 @@ public enum RecordMode: String, CaseIterable, Hashable, Sendable {
   public static func mode(named name: String, by origin: String) throws(RunError) -> RecordMode {
     if let mode = RecordMode(rawValue: name) { return mode }
     let advice = NearestWord.advice(for: name, in: allCases.map(\.rawValue))
-    throw RunError("\(origin): there is no record mode '\(name)'; \(advice)")
+    throw RunError(.unknownRecordMode, "\(origin): there is no record mode '\(name)'; \(advice)")
   }
 
   /// Whether an environment is that of continuous integration, which sets `CI`.

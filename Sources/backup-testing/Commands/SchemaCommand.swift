@@ -1,6 +1,6 @@
-import BackupDiagnostics
 import BackupRules
 import BackupScenarios
+import BackupVerdicts
 
 /// `schema`: the keys of scenario files, for editors or for readers.
 enum SchemaCommand: Command {
@@ -12,10 +12,12 @@ enum SchemaCommand: Command {
     words that this version reads. Name the file with $schema in a scenario, or in the settings of
     your editor. As markdown, the same keys are tables.
     """
-  static let options = [Option("--format", "FORMAT", formats.joined(separator: ", "))]
+  static let options: [Option] = [.format(formats)]
 
   /// The formats, the usual one first.
-  private static let formats = ["json", "markdown"]
+  private static let formats = FormatList<ScenarioSchema>(
+    OutputFormat("json") { $0.text },
+    OutputFormat("markdown") { $0.tables.joined(separator: "\n") })
 
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
     try Output.print(try text(arguments))
@@ -24,15 +26,10 @@ enum SchemaCommand: Command {
 
   /// What is printed.
   static func text(_ arguments: Arguments) throws(CommandError) -> String {
-    try arguments.requireOperands(0...0, of: Self.self)
-    let schema = ScenarioSchema(rules: RuleList.names)
-    let format = arguments.value(of: "--format") ?? formats[0]
-    switch format {
-    case "json": return schema.text
-    case "markdown": return schema.tables.joined(separator: "\n")
-    default:
-      let advice = NearestWord.advice(for: format, in: formats)
-      throw CommandError("--format: there is no format '\(format)'; \(advice)")
+    try requireOperands(0...0, in: arguments)
+    let format = try arguments.format(of: formats)
+    return try CommandError.rethrowing { () throws(RunError) in
+      try format.write(ScenarioSchema(rules: RuleList.names))
     }
   }
 }

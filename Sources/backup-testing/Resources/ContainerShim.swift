@@ -260,7 +260,7 @@
     /// Adds a path to the file in which the kit looks for marks set where nothing is.
     private static func tellKitOfMissingItem(atPath path: String) {
       guard let folder = LinuxShimContainer.root?.deletingLastPathComponent(),
-        folder.lastPathComponent.hasPrefix("swift-backup-testing-")
+        folder.lastPathComponent.hasPrefix("sbt-")
       else { return }
       let name = folder.appendingPathComponent("marks-on-missing-items").path
       let file = unsafe open(name, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)

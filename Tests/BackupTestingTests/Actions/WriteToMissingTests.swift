@@ -60,6 +60,19 @@ import Testing
     #expect(findings.map(\.path?.string) == ["Documents/log.txt"])
   }
 
+  @Test func `a missing file opened for reading, with the code that Apple's Foundation has for it`()
+    async throws
+  {
+    let (findings, failure) = try await run { action in
+      let file = action.container.documents.appendingPathComponent("log.txt").path
+      throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: file])
+    }
+    #expect(failure == nil)
+    #expect(findings.map(\.path?.string) == ["Documents/log.txt"])
+    #expect(findings.first?.message.contains("is opened or written to") == true)
+    #expect(findings.first?.advice.contains("before a read, check") == true)
+  }
+
   @Test func `an app that copes with the error is right`() async throws {
     let step = #"{ perform: "save", throws: "noSuchFile" }"#
     let (findings, failure) = try await run(step) { action in

@@ -13,7 +13,7 @@ enum TestContainer {
     _ body: (URL) async throws -> Result
   ) async throws -> Result {
     let device = FileManager.default.temporaryDirectory
-      .appendingPathComponent("swift-backup-testing-\(UUID().uuidString)", isDirectory: true)
+      .appendingPathComponent("sbt-\(UUID().uuidString.prefix(8))", isDirectory: true)
     let root = device.appendingPathComponent("container", isDirectory: true)
     for place in ["Documents", "Library/Caches", "tmp"] {
       let url = root.appendingPathComponent(place, isDirectory: true)

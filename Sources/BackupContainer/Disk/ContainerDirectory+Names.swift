@@ -1,0 +1,59 @@
+import BackupFileTree
+import CBackupFiles
+import Foundation
+
+extension ContainerDirectory {
+  /// Requires that the volume takes the names of an operation's paths for what they are.
+  func requireNames(of operation: FileOperation) throws(FileOperationError) {
+    guard traits != .exact else { return }
+    for path in operation.namedPaths { try requireNames(of: path) }
+  }
+
+  /// Requires that the volume takes the names in a path for what they are.
+  ///
+  /// Where a directory above is missing the operation itself says so.
+  private func requireNames(of path: ContainerPath) throws(FileOperationError) {
+    var directory = root
+    for item in path.ancestors + [path] {
+      let names = directory.namesIfDirectory.map(ContainerPath.Component.init(unchecked:))
+      if let objection = traits.objection(to: item.name, beside: names) {
+        throw FileOperationError(.unsupportedName, item, underlying: objection)
+      }
+      directory.append(item.name.bytes)
+    }
+  }
+}
+
+extension FileOperation {
+  /// The paths at which something is looked for or made.
+  fileprivate var namedPaths: [ContainerPath] {
+    switch self {
+    case .move(let source, to: let path, replacing: _), .copy(let source, to: let path):
+      [source, path]
+    case .createDirectory, .write, .append, .remove, .link, .setMark:
+      [path]
+    }
+  }
+}
+
+extension DiskPath {
+  /// The names in this directory; none where it is none or cannot be read.
+  fileprivate var namesIfDirectory: [[UInt8]] { (try? names()) ?? [] }
+}
+
+extension FileTree {
+  /// Why a volume cannot hold these items, with the first item at fault; nil where it can.
+  func objection(on traits: VolumeTraits) -> (path: ContainerPath, reason: String)? {
+    guard traits != .exact else { return nil }
+    var found: (path: ContainerPath, reason: String)?
+    var siblings: [ContainerPath?: [ContainerPath.Component]] = [:]
+    walk { path, _ in
+      guard found == nil else { return false }
+      let names = siblings[path.parent, default: []]
+      if let reason = traits.objection(to: path.name, beside: names) { found = (path, reason) }
+      siblings[path.parent, default: []].append(path.name)
+      return true
+    }
+    return found
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// The folder of one fake device, which holds its container and nothing of anybody else's.
+///
+/// Apple platforms take paths of 1023 bytes, and a container may need most of them. So the name is
+/// short: in a Mac's temporary folder the container's own path has 99 bytes.
+enum DeviceFolder {
+  /// What every name begins with.
+  static let prefix = "sbt-"
+  /// What the rest of a name is made of: no two letters that differ only by case.
+  private static let letters = Array("abcdefghijklmnopqrstuvwxyz234567")
+  /// How many letters follow the prefix.
+  private static let letterCount = 8
+  /// How many names are tried where folders of them are there already.
+  private static let attempts = 20
+
+  /// A name that hardly any other folder has.
+  static func makeName() -> String {
+    prefix + String((0..<letterCount).map { _ in letters[Int.random(in: letters.indices)] })
+  }
+
+  /// Whether a folder of this name may be a device's.
+  private static func isName(_ name: some StringProtocol) -> Bool {
+    let rest = name.dropFirst(prefix.count)
+    return name.hasPrefix(prefix) && rest.count == letterCount && rest.allSatisfy(letters.contains)
+  }
+
+  /// Makes a folder.
+  ///
+  /// - Parameters:
+  ///   - parent: The folder to make it in.
+  ///   - makeName: Makes a name to be tried.
+  /// - Returns: The new folder, which nobody else has.
+  /// - Throws: ``SystemError`` where the file system refuses.
+  static func make(
+    in parent: URL, named makeName: () -> String = makeName
+  ) throws(SystemError) -> URL {
+    for _ in 0..<attempts {
+      let folder = parent.appendingPathComponent(makeName(), isDirectory: true)
+      do throws(SystemError) {
+        try DiskPath(folder).makeDirectory()
+        return folder
+      } catch {
+        guard error.number == EEXIST else { throw error }
+      }
+    }
+    throw SystemError(EEXIST)
+  }
+
+  /// The device's folder above an absolute path; nil for a path that is in no container.
+  static func above(_ path: String) -> Substring? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let pairs = Array(zip(parts, parts.dropFirst()))
+    let pair = pairs.last { isName($0) && UUID(uuidString: String($1)) != nil }
+    return pair.map { path[..<$0.0.endIndex] }
+  }
+
+  /// Where devices are made unless somebody says otherwise: `TMPDIR`, which Foundation passes over
+  /// on a Mac, or else the temporary folder.
+  static func usualParent(
+    in environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> URL {
+    guard let path = environment["TMPDIR"], path.hasPrefix("/") else {
+      return FileManager.default.temporaryDirectory
+    }
+    return URL(fileURLWithPath: path, isDirectory: true)
+  }
+}

@@ -1,0 +1,111 @@
+import BackupDiagnostics
+import BackupFileTree
+import Foundation
+
+/// What a volume makes of the names of items: how far it tells them apart, and which it refuses.
+///
+/// A container's names are bytes, and a scenario may have two that a Mac's usual volume takes for
+/// one. The disk would then differ from the container without a word, so such names are refused.
+package struct VolumeTraits: Hashable, Sendable {
+  /// Whether `a` and `A` are one name. They are on a Mac's usual volume, and two on an iOS device.
+  package var ignoresCase = false
+  /// Whether `é` is one name with `e` and a combining accent, as on every volume of APFS for macOS.
+  package var ignoresNormalization = false
+  /// Whether a name that is not UTF-8 is refused, as APFS does everywhere.
+  package var requiresUTF8 = false
+
+  /// A volume that takes any bytes and tells all names apart, as Linux's do.
+  package static let exact = VolumeTraits()
+  /// A Mac's volume as it is unless somebody chose otherwise.
+  package static let usualOnMac = VolumeTraits(
+    ignoresCase: true, ignoresNormalization: true, requiresUTF8: true)
+
+  /// The name among `names` that the volume takes for `name` though it is another; nil for none, or
+  /// where `name` itself is among them.
+  func twin(of name: ContainerPath.Component, among names: [ContainerPath.Component])
+    -> ContainerPath.Component?
+  {
+    guard ignoresCase || ignoresNormalization, !names.contains(name) else { return nil }
+    let key = key(of: name)
+    return names.first { self.key(of: $0) == key }
+  }
+
+  /// What is equal for names that the volume takes for one; nearly so, for each system has its own
+  /// tables.
+  private func key(of name: ContainerPath.Component) -> [UInt8] {
+    guard let text = String(validUTF8: name.bytes) else { return name.bytes }
+    let cased = ignoresCase ? text.lowercased() : text
+    let key = ignoresNormalization ? cased.decomposedStringWithCanonicalMapping : cased
+    return Array(key.utf8)
+  }
+
+  /// Why there cannot be an item of a name beside others, and what to do; nil where there can.
+  ///
+  /// - Parameters:
+  ///   - name: The item's name.
+  ///   - names: What is in its directory.
+  /// - Returns: A sentence, or nil.
+  func objection(to name: ContainerPath.Component, beside names: [ContainerPath.Component])
+    -> String?
+  {
+    if requiresUTF8, String(validUTF8: name.bytes) == nil {
+      return "'\(name)' is not UTF-8, which this volume refuses, as APFS does on iOS devices too: "
+        + "choose a name in UTF-8, or run this on Linux"
+    }
+    guard let twin = twin(of: name, among: names) else { return nil }
+    if ignoresNormalization, String(decoding: twin.bytes, as: UTF8.self) == name.string {
+      return "'\(name)' differs from the '\(twin)' that is there only in how its characters are "
+        + "composed, and this volume takes both for one name: spell it in one way, or run this on "
+        + "Linux"
+    }
+    return "'\(name)' differs from the '\(twin)' that is there only by case, and this volume takes "
+      + "both for one name, unlike an iOS device: set TMPDIR to a folder on a case-sensitive "
+      + "volume, such as a disk image of the format 'APFS (Case-sensitive)'"
+  }
+}
+
+extension VolumeTraits {
+  /// What was found out about the volumes of folders so far.
+  private static let known = Locked<[URL: VolumeTraits]>([:])
+
+  /// What the volume of a folder makes of names; found out once for each folder.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - scratch: A folder in it that nobody else looks at.
+  /// - Returns: Its traits.
+  static func ofVolume(of folder: URL, tryingIn scratch: URL) -> VolumeTraits {
+    known.withLock { known in
+      if let traits = known[folder] { return traits }
+      let traits = probe(in: DiskPath(scratch))
+      known[folder] = traits
+      return traits
+    }
+  }
+
+  /// Tries what the volume of a folder makes of names. What cannot be tried counts as exact.
+  static func probe(in folder: DiskPath) -> VolumeTraits {
+    let original = folder.appending(Array("caf\u{E9}".utf8))
+    let other = folder.appending([0x63, 0xFF])
+    guard (try? original.write(.bytes([]), options: O_EXCL)) != nil else { return .exact }
+    defer { unlink(original.characters) }
+    var traits = VolumeTraits()
+    traits.ignoresCase = folder.holds("CAF\u{C9}")
+    traits.ignoresNormalization = folder.holds("cafe\u{301}")
+    do throws(SystemError) {
+      try other.write(.bytes([]), options: O_EXCL)
+      unlink(other.characters)
+    } catch {
+      traits.requiresUTF8 = error.number == EILSEQ
+    }
+    return traits
+  }
+}
+
+extension DiskPath {
+  /// Whether this directory has an item by this name, in the volume's eyes.
+  fileprivate func holds(_ name: String) -> Bool {
+    let status = try? appending(Array(name.utf8)).status()
+    return status != nil
+  }
+}

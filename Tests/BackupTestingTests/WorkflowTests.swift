@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The workflow of continuous integration, which names tests of this repository.
+@Suite struct WorkflowTests {
+  /// What starts a process, in the source of a test.
+  private static let starters = [
+    "ProcessCommand(", "allowsProcesses: true", "Workspace(", "shell(",
+  ]
+
+  /// The test files that start processes, each as `Target/Suite`: a suite has its file's name.
+  private func suitesWithProcesses() throws -> [String] {
+    let files = try FileManager.default.subpathsOfDirectory(atPath: Checkout.path("Tests"))
+    return try files.filter { $0.hasSuffix("Tests.swift") && $0 != "BackupTestingTests/\(own)" }
+      .filter { file in
+        let text = try Checkout.text(of: "Tests/\(file)")
+        return Self.starters.contains(where: text.contains)
+      }.compactMap { file in
+        let parts = file.split(separator: "/")
+        guard let target = parts.first, let suite = parts.last else { return nil }
+        return "\(target)/\(suite.dropLast(".swift".count))"
+      }
+  }
+
+  /// The name of this file, which names what it looks for.
+  private var own: String { URL(fileURLWithPath: #filePath).lastPathComponent }
+
+  @Test func `the simulator's job leaves out every test that starts a process`() throws {
+    let workflow = try Checkout.text(of: ".github/workflows/ci.yml")
+    let skipped = Set(
+      workflow.split(whereSeparator: \.isWhitespace).filter { $0.hasPrefix("-skip-testing:") }
+        .map { $0.dropFirst("-skip-testing:".count) })
+    let suites = try suitesWithProcesses()
+    #expect(!suites.isEmpty)
+    for suite in suites {
+      let target = suite.prefix { $0 != "/" }
+      #expect(skipped.contains(target) || skipped.contains(suite[...]), "\(suite)")
+    }
+    for name in skipped {
+      #expect(suites.contains { $0 == name || $0.hasPrefix("\(name)/") }, "\(name) is gone")
+    }
+  }
+}

@@ -82,3 +82,18 @@ extension UTF8 {
     UTF8.encode(scalar)?.count ?? 1
   }
 }
+
+extension String {
+  /// The text on one line that a terminal shows as it is: control characters, line separators and
+  /// direction overrides escaped as in golden files. Backslashes stay, so that nothing is escaped
+  /// twice.
+  package var onOneLine: String {
+    if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
+    return unicodeScalars.map { $0 == "\\" ? "\\" : EscapedText.escape(String($0)) }.joined()
+  }
+
+  /// The text as a message quotes it: escaped to stay on one line, and cut after 60 characters.
+  package var shown: String {
+    count > 60 ? EscapedText.escape(String(prefix(60))) + "…" : EscapedText.escape(self)
+  }
+}

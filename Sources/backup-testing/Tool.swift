@@ -1,7 +1,6 @@
-import BackupDiagnostics
 import Foundation
 
-/// The command-line tool.
+/// The command-line tool: finds the command, runs it, and ends with its status.
 @main
 enum Tool {
   /// The version that `--version` prints.
@@ -23,14 +22,14 @@ enum Tool {
   /// Finds the command and runs it.
   private static func run(_ arguments: [String]) async throws(CommandError) -> ExitStatus {
     guard let name = arguments.first else {
-      Output.error(Help.overview)
+      Output.error(CommandList.overview)
       return .unusable
     }
     switch name {
     case "help" where arguments.count > 1:
       return try await run(command: arguments[1], ["--help"])
     case "--help", "-h", "help":
-      try Output.print(Help.overview)
+      try Output.print(CommandList.overview)
       return .success
     case "--version":
       try Output.print("backup-testing \(version)\n")
@@ -46,12 +45,9 @@ enum Tool {
   private static func run(
     command name: String, _ arguments: [String]
   ) async throws(CommandError) -> ExitStatus {
-    guard let command = CommandList.all.first(where: { $0.name == name }) else {
-      let advice = NearestWord.advice(for: name, in: CommandList.all.map { $0.name })
-      throw CommandError("there is no command '\(name)'; \(advice)")
-    }
+    let command = try CommandList.command(named: name)
     if arguments.contains("--help") || arguments.contains("-h") {
-      try Output.print(Help.text(of: command))
+      try Output.print(command.help)
       return .success
     }
     return try await command.run(Arguments(arguments, options: command.options))

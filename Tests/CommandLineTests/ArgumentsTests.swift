@@ -5,27 +5,31 @@ import Testing
 /// How arguments are taken apart.
 @Suite struct ArgumentsTests {
   /// Options to take arguments apart with.
-  private let options = [Option("--name", "VALUE", "a value"), Option("--flag", nil, "a flag")]
+  private var options: [Option] { [name, flag] }
+  /// An option that takes a value.
+  private let name = Option("--name", value: "VALUE", "a value")
+  /// An option that takes none.
+  private let flag = Option("--flag", "a flag")
 
   @Test func `values flags and operands may be mixed`() throws {
     let arguments = try Arguments(
       ["a", "--name", "x", "--flag", "b", "--name=y=z", "-"], options: options)
     #expect(arguments.operands == ["a", "b", "-"])
-    #expect(arguments.value(of: "--name") == "y=z")
-    #expect(arguments.allValues(of: "--name") == ["x", "y=z"])
-    #expect(arguments.has("--flag"))
+    #expect(arguments.value(of: name) == "y=z")
+    #expect(arguments.allValues(of: name) == ["x", "y=z"])
+    #expect(arguments.has(flag))
   }
 
   @Test func `everything after two dashes is an operand`() throws {
     let arguments = try Arguments(["--", "--flag", "-x", "--"], options: options)
     #expect(arguments.operands == ["--flag", "-x", "--"])
-    #expect(!arguments.has("--flag"))
+    #expect(!arguments.has(flag))
   }
 
   @Test func `a value may look like an option`() throws {
     let arguments = try Arguments(["--name", "--flag"], options: options)
-    #expect(arguments.value(of: "--name") == "--flag")
-    #expect(!arguments.has("--flag"))
+    #expect(arguments.value(of: name) == "--flag")
+    #expect(!arguments.has(flag))
   }
 
   @Test(arguments: [["--nope"], ["-n"], ["--name"], ["--name="], ["--name", ""], ["--flag=1"]])
@@ -36,7 +40,7 @@ import Testing
   @Test func `nothing is nothing`() throws {
     let arguments = try Arguments([], options: options)
     #expect(arguments.operands.isEmpty)
-    #expect(arguments.value(of: "--name") == nil)
-    #expect(arguments.allValues(of: "--name").isEmpty)
+    #expect(arguments.value(of: name) == nil)
+    #expect(arguments.allValues(of: name).isEmpty)
   }
 }

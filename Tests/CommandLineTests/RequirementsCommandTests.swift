@@ -44,29 +44,29 @@ struct RequirementsCommandTests {
   }
 
   @Test func `the kit's own scenarios pass with --strict`() throws {
-    let folder = Checkout.path(RequirementsCommand.usualFolder)
+    let folder = Checkout.path(ScenarioPlace.folderName)
     #expect(try outcome(folder, "--strict").complaints.isEmpty)
   }
 
   @Test(arguments: ["text", "json", "markdown"])
   func `each format can be asked for`(_ name: String) throws {
-    #expect(try RequirementsCommand.format(try arguments("--format", name)).name == name)
+    #expect(try arguments("--format", name).format(of: RequirementCoverage.formats).name == name)
   }
 
   @Test func `text is the usual format`() throws {
-    #expect(try RequirementsCommand.format(try arguments()).name == "text")
+    #expect(try arguments().format(of: RequirementCoverage.formats).name == "text")
   }
 
   @Test func `an unknown format is refused with the nearest`() throws {
     let error = #expect(throws: CommandError.self) {
-      try RequirementsCommand.format(try arguments("--format", "markdwon"))
+      try arguments("--format", "markdwon").format(of: RequirementCoverage.formats)
     }
     #expect(error?.description.contains("did you mean 'markdown'?") == true)
   }
 
   @Test func `the help lists the command and says when it fails`() {
-    #expect(Help.overview.contains("  requirements  "))
-    let help = Help.text(of: RequirementsCommand.self)
+    #expect(CommandList.overview.contains("  requirements  "))
+    let help = RequirementsCommand.help
     #expect(help.contains("--strict") && help.contains("text, json, markdown"))
   }
 

@@ -40,7 +40,7 @@ extension Mutant {
 
   /// A rule whose findings account for nothing, so that later rules report the same again.
   static func unexplained(_ rule: any Rule, near: [String] = []) -> Mutant {
-    altered(rule, "accounts for nothing", near) { $0.explains = false }
+    altered(rule, "accounts for nothing", near) { $0.accounts = false }
   }
 
   /// A suite with one rule altered.
@@ -69,7 +69,7 @@ struct AlteredRule: Rule {
   /// What is found besides.
   var more: @Sendable (RunHistory) -> [(Scenario.StepReference, ContainerPath)] = { _ in [] }
   /// Whether the findings account for what became of their items.
-  var explains = true
+  var accounts = true
 
   /// A rule that is as yet right.
   init(base: any Rule) {
@@ -88,17 +88,16 @@ struct AlteredRule: Rule {
     base.check(RunHistory(transcript), &found)
     for finding in found.findings.dropFirst(findings.findings.count) {
       guard let altered = alter(finding, history) else { continue }
-      let effects: [Explanation.Effect] = explains ? [.backedUp, .leftOut] : []
-      let explained = altered.path.map { path in
-        effects.filter { found.explains(path, $0) && !findings.explains(path, $0) }
-          .map { Explanation(effect: $0, path: path) }
-      }
+      let fates = altered.path.map { [ItemFate.backedUp($0), .leftOut($0)] } ?? []
       findings.add(
-        self, severity: altered.severity, at: altered.step, altered.path, altered.message,
-        advice: altered.advice, explains: explained ?? [])
+        self, severity: altered.severity, at: altered.step, on: altered.path, altered.message,
+        advice: altered.advice,
+        accountsFor: fates.filter {
+          accounts && found.accounts(for: $0) && !findings.accounts(for: $0)
+        })
     }
     for (step, path) in more(history) {
-      findings.add(self, at: step, path, "'\(path)'", advice: "none")
+      findings.add(self, at: step, on: path, "'\(path)'", advice: "none")
     }
   }
 }

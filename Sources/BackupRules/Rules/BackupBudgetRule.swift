@@ -3,6 +3,9 @@ import BackupDiagnostics
 import BackupScenarios
 
 /// A backup larger than the scenario's budget.
+///
+/// What an app puts into iCloud the user pays for. A budget fails the release that by mistake backs
+/// up megabytes more than the one before, even where each file is of a class that belongs there.
 struct BackupBudgetRule: Rule {
   let name = "backup-budget"
   let severity = Scenario.Severity.error
@@ -17,7 +20,7 @@ struct BackupBudgetRule: Rule {
       let largest = files.max { ($0.size ?? 0) < ($1.size ?? 0) }
       let most = largest.map { "; the largest file is '\($0.path)' with \($0.size ?? 0) bytes" }
       findings.add(
-        self, at: moment.step, nil,
+        self, at: moment.step, on: nil,
         "the backup \"\(EscapedText.escape(backup.label))\" has \(backup.set.bytes) bytes, more "
           + "than the budget of \(budget)\(most ?? "")",
         advice: "mark what can be made again, or raise 'budget'")

@@ -3,6 +3,9 @@ import BackupFileTree
 import BackupScenarios
 
 /// The extended attribute of iOS 5.0.1, used where a newer way is.
+///
+/// Old code that sets only the attribute runs without an error on every later system, and nobody
+/// knows of one that goes by it. Code that sets both, for old systems and new, is right.
 struct DeprecatedMarkRule: Rule {
   let name = "deprecated-mark"
   let severity = Scenario.Severity.warning
@@ -22,34 +25,34 @@ struct DeprecatedMarkRule: Rule {
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     var pending: [ContainerPath: OldMark] = [:]
     var tree = history.transcript.firstTree
-    for record in history.transcript.entries {
-      if case .changes(let changes) = record.event {
-        for change in changes { follow(change, in: record, &pending) }
-      } else if record.event.isBySystem {
-        settle(&pending, tree, &findings)
+    for entry in history.transcript.entries {
+      if case .changes(let changes) = entry.event {
+        for change in changes { follow(change, in: entry, &pending) }
+      } else if entry.event.isBySystem {
+        settle(&pending, in: tree, &findings)
       }
-      tree = record.tree
+      tree = entry.tree
     }
-    settle(&pending, tree, &findings)
+    settle(&pending, in: tree, &findings)
   }
 
   /// Follows an old mark through what the app does.
   private func follow(
-    _ change: FileTree.Change, in record: Transcript.Entry,
+    _ change: FileTree.Change, in entry: Transcript.Entry,
     _ pending: inout [ContainerPath: OldMark]
   ) {
     switch change {
     case .marked(let path, let mark):
       if mark.contains(.resourceValue) { pending[path]?.stoodBesideNew = true }
       guard pending[path] == nil,
-        !mark.isDisjoint(with: record.profile.deprecatedMarks.value)
+        !mark.isDisjoint(with: entry.profile.deprecatedMarks.value)
       else { return }
-      let hasNew = record.tree[path]?.marks.contains(.resourceValue) == true
-      pending[path] = OldMark(step: record.step, order: pending.count, stoodBesideNew: hasNew)
+      let hasNew = entry.tree[path]?.marks.contains(.resourceValue) == true
+      pending[path] = OldMark(step: entry.step, order: pending.count, stoodBesideNew: hasNew)
     case .moved(let source, to: let path):
-      let isDirectory = record.tree[path]?.isDirectory == true
+      let isDirectory = entry.tree[path]?.isDirectory == true
       for known in isDirectory ? Array(pending.keys) : [source] {
-        guard let moved = ContainerPath(known, movedFrom: source, to: path),
+        guard let moved = known.moved(from: source, to: path),
           let mark = pending.removeValue(forKey: known)
         else { continue }
         pending[moved] = mark
@@ -60,12 +63,12 @@ struct DeprecatedMarkRule: Rule {
 
   /// Reports the old marks that no new one stands beside when the system acts.
   private func settle(
-    _ pending: inout [ContainerPath: OldMark], _ tree: FileTree, _ findings: inout FindingList
+    _ pending: inout [ContainerPath: OldMark], in tree: FileTree, _ findings: inout FindingList
   ) {
     let marks = pending.sorted { ($0.value.order, $0.key) < ($1.value.order, $1.key) }
     for (path, old) in marks where isAlone(old, tree[path]) {
       findings.add(
-        self, at: old.step, path,
+        self, at: old.step, on: path,
         "'\(path)' is marked the way of iOS 5.0.1 only, which later systems are not known to "
           + "honour",
         advice: "set isExcludedFromBackup through URL.setResourceValues instead")

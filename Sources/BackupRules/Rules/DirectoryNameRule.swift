@@ -3,6 +3,9 @@ import BackupFileTree
 import BackupScenarios
 
 /// An own directory right in Library without the bundle identifier in its name.
+///
+/// The system keeps directories of its own there: a name that says whose it is cannot meet one of
+/// them, and tells whoever looks into the container what may be deleted.
 struct DirectoryNameRule: Rule {
   let name = "directory-name"
   let severity = Scenario.Severity.advice
@@ -17,15 +20,15 @@ struct DirectoryNameRule: Rule {
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     let identifier = history.scenario.app.bundleIdentifier
-    for record in history.transcript.entries {
-      guard case .changes(let changes) = record.event else { continue }
+    for entry in history.transcript.entries {
+      guard case .changes(let changes) = entry.event else { continue }
       for change in changes where change.placesItem && isOwn(change.path, identifier) {
         let path = change.path
-        guard record.tree[path]?.isDirectory == true, !findings.contains(self, path) else {
+        guard entry.tree[path]?.isDirectory == true, !findings.contains(self, path) else {
           continue
         }
         findings.add(
-          self, at: record.step, path,
+          self, at: entry.step, on: path,
           "'\(path)' is the app's own, but its name does not say whose it is",
           advice: "name it after the bundle, 'Library/\(identifier)', or put it into "
             + "Library/Application Support")

@@ -3,6 +3,9 @@ import BackupFileTree
 import BackupScenarios
 
 /// A database marked, and the files SQLite keeps beside it not.
+///
+/// They hold the newest transactions, and come and go without the app's doing, so marks on them do
+/// not last. Only a marked directory keeps a database and its siblings out together.
 struct IncompleteGroupRule: Rule {
   let name = "incomplete-group"
   let severity = Scenario.Severity.warning
@@ -18,11 +21,11 @@ struct IncompleteGroupRule: Rule {
           continue
         }
         findings.add(
-          self, at: step, path,
+          self, at: step, on: path,
           "'\(path)' is not marked, but the database it belongs to is; SQLite makes and removes it "
             + "as it likes",
           advice: "put the database into a directory of its own and mark the directory",
-          explains: [Explanation(effect: .backedUp, path: path)])
+          accountsFor: [.backedUp(path)])
       }
     }
   }

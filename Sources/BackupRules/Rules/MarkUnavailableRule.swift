@@ -2,6 +2,9 @@ import BackupDevice
 import BackupScenarios
 
 /// A marking way that the system does not have.
+///
+/// The resource value came with iOS 5.1; on an earlier system setting it is an error. An app that
+/// still runs there has to ask for the system, or to catch the error and do otherwise.
 struct MarkUnavailableRule: Rule {
   let name = "mark-unavailable"
   let severity = Scenario.Severity.error
@@ -9,17 +12,17 @@ struct MarkUnavailableRule: Rule {
   let sources: [SystemProfile.Source] = [.appleQA1719]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for record in history.transcript.entries {
-      guard case .markUnavailable(let path, let mark) = record.event else { continue }
-      let available = record.profile.availableMarks.value
+    for entry in history.transcript.entries {
+      guard case .markUnavailable(let path, let mark) = entry.event else { continue }
+      let available = entry.profile.availableMarks.value
       let instead =
-        record.profile.honouredMarks.value.isEmpty
+        entry.profile.honouredMarks.value.isEmpty
         ? "keep the data in Library/Caches on this system" : "use the \(available) there"
       findings.add(
-        self, at: record.step, path,
-        "iOS \(record.profile.version) has no \(mark) to mark '\(path)' with",
+        self, at: entry.step, on: path,
+        "iOS \(entry.profile.version) has no \(mark) to mark '\(path)' with",
         advice: "check for the system or catch the error, and \(instead)",
-        explains: [Explanation(effect: .backedUp, path: path)])
+        accountsFor: [.backedUp(path)])
     }
   }
 }

@@ -4,6 +4,9 @@ import BackupScenarios
 
 /// An item that was marked, saved again, and not marked again.
 ///
+/// The commonest mistake with backups: an atomic save puts a new file in the old one's place, the
+/// mark is gone, and gigabytes are in every backup from then on, though the code sets a mark.
+///
 /// An error where the mark is gone when the system next acts, a warning where it survived by luck.
 /// What is critical must have no mark, so it owes none.
 struct ReapplyOnSaveRule: Rule {
@@ -12,72 +15,78 @@ struct ReapplyOnSaveRule: Rule {
   let summary = "an item that was marked, saved or created again, and not marked again"
   let sources: [SystemProfile.Source] = [.appleOptimizing, .eidinger, .swiftFoundation]
 
+  /// A mark that an item may lack when the system acts.
+  private struct Debt {
+    /// The item.
+    let path: ContainerPath
+    /// What the app owes it.
+    let duty: ItemLedger.MarkDuty
+    /// When the system acts.
+    let moment: RunHistory.Moment
+    /// The moment's index in the run.
+    let momentIndex: Int
+
+    /// Whether the mark matters: the item is there, and nothing else keeps it out.
+    var matters: Bool {
+      guard duty.lostBy != nil || duty.luckySave != nil, moment.tree.contains(path),
+        path.location?.isPurgeable != true,
+        duty.mark.isDisjoint(with: moment.profile.deprecatedMarks.value)
+          || duty.mark.contains(.resourceValue)
+      else { return false }
+      return !path.ancestors.contains { moment.tree[$0]?.marks.isEmpty == false }
+    }
+  }
+
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for (number, moment) in history.moments.enumerated() {
-      let duties = moment.ledger.duties.sorted { $0.key < $1.key }
-      for (path, duty) in duties where isOwed(path, duty, moment) {
-        guard history.dataClass(of: path) != .critical else { continue }
-        check(path, duty, history, number, &findings)
+    for (index, moment) in history.moments.enumerated() {
+      for (path, duty) in moment.ledger.duties.sorted(by: { $0.key < $1.key }) {
+        let debt = Debt(path: path, duty: duty, moment: moment, momentIndex: index)
+        guard debt.matters, history.dataClass(of: path) != .critical else { continue }
+        check(debt, of: history, &findings)
       }
     }
   }
 
-  /// Whether an item's mark matters at a moment: it is there, and nothing else keeps it out.
-  private func isOwed(
-    _ path: ContainerPath, _ duty: ItemLedger.MarkDuty, _ moment: RunHistory.Moment
-  ) -> Bool {
-    guard duty.lostBy != nil || duty.luckySave != nil, moment.tree.contains(path),
-      path.location?.isPurgeable != true,
-      duty.mark.isDisjoint(with: moment.profile.deprecatedMarks.value)
-        || duty.mark.contains(.resourceValue)
-    else { return false }
-    return !path.ancestors.contains { moment.tree[$0]?.marks.isEmpty == false }
-  }
-
   /// Reports an item that was not marked again.
-  private func check(
-    _ path: ContainerPath, _ duty: ItemLedger.MarkDuty, _ history: RunHistory, _ number: Int,
-    _ findings: inout FindingList
-  ) {
-    let hasMark = history.moments[number].tree[path]?.marks.isEmpty == false
+  private func check(_ debt: Debt, of history: RunHistory, _ findings: inout FindingList) {
+    let (path, duty) = (debt.path, debt.duty)
+    let hasMark = debt.moment.tree[path]?.marks.isEmpty == false
     if let lost = duty.lostBy, !hasMark {
-      guard !findings.contains(self, path, at: lost) else { return }
-      if findings.explains(path, .backedUp),
-        path.ancestors.contains(where: {
-          findings.contains(self, $0)
-        })
-      {
-        return
-      }
+      guard !findings.contains(self, path, at: lost),
+        !isBelowLostDirectory(path, findings)
+      else { return }
       findings.add(
-        self, at: lost, path, lossMessage(path, duty, history, number),
-        advice: advice,
-        explains: [Explanation(effect: .backedUp, path: path)])
+        self, at: lost, on: path, lossMessage(debt, in: history), advice: advice,
+        accountsFor: [.backedUp(path)])
     } else if let save = duty.luckySave {
       findings.add(
-        self, severity: .warning, at: save, path,
+        self, severity: .warning, at: save, on: path,
         "'\(path)' was marked at \(duty.markedBy), saved again and not marked again; the mark is "
           + "still there, because this save was in place, which nobody promises",
         advice: advice)
     }
   }
 
+  /// Whether this rule found a directory above the item, which accounts for what is in it.
+  private func isBelowLostDirectory(_ path: ContainerPath, _ findings: FindingList) -> Bool {
+    findings.accounts(for: .backedUp(path))
+      && path.ancestors.contains { findings.contains(self, $0) }
+  }
+
   /// What became of an item whose mark is gone.
-  private func lossMessage(
-    _ path: ContainerPath, _ duty: ItemLedger.MarkDuty, _ history: RunHistory, _ number: Int
-  ) -> String {
+  private func lossMessage(_ debt: Debt, in history: RunHistory) -> String {
     let what =
-      switch duty.loss {
+      switch debt.duty.loss {
       case .createdAgain: "created again without its mark"
       case .savedUnmarked: "saved again and not marked again"
       case .replaced, nil: "replaced by a new item, which has no mark, and not marked again"
       }
-    let holders = history.backups(holding: path, from: number)
+    let holders = history.backups(holding: debt.path, from: debt.momentIndex)
     let held = holders.isEmpty ? "" : "; in \(holders.asBackups)"
-    return "'\(path)' was marked at \(duty.markedBy), then \(what)\(held)"
+    return "'\(debt.path)' was marked at \(debt.duty.markedBy), then \(what)\(held)"
   }
 
-  /// What to do.
+  /// How an app keeps marks through saves.
   private var advice: String {
     "set isExcludedFromBackup after every save, not only the first; or keep the files in one "
       + "marked directory"

@@ -3,6 +3,9 @@ import BackupFileTree
 import BackupScenarios
 
 /// A directory of the system's marked, and all the app will ever put into it with it.
+///
+/// It is the quickest way to keep a download out of backups, and takes the user's own work along:
+/// after a restore Documents is empty.
 struct SystemDirectoryMarkedRule: Rule {
   let name = "system-directory-marked"
   let severity = Scenario.Severity.error
@@ -11,16 +14,16 @@ struct SystemDirectoryMarkedRule: Rule {
   let sources: [SystemProfile.Source] = [.appleQA1719]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for record in history.transcript.entries {
-      guard case .changes(let changes) = record.event else { continue }
+    for entry in history.transcript.entries {
+      guard case .changes(let changes) = entry.event else { continue }
       for case .marked(let path, _) in changes {
         guard path.ownLocation != nil, !findings.contains(self, path) else { continue }
         findings.add(
-          self, at: record.step, path,
+          self, at: entry.step, on: path,
           "'\(path)' is the system's directory: marked, it takes everything in it out of every "
             + "backup, what the user makes too",
           advice: "make a directory of your own in it, and mark that",
-          explains: [Explanation(effect: .leftOut, path: path)])
+          accountsFor: [.leftOut(path)])
       }
     }
   }

@@ -2,6 +2,9 @@ import BackupDevice
 import BackupScenarios
 
 /// A temporary item still there at the end.
+///
+/// The system empties tmp when it likes, which may be never. What a task leaves there fills the
+/// device, and in a directory that is backed up the user's storage too.
 struct TemporaryLeftBehindRule: Rule {
   let name = "temporary-left-behind"
   let severity = Scenario.Severity.warning
@@ -13,7 +16,8 @@ struct TemporaryLeftBehindRule: Rule {
     for file in history.promisedFiles(at: end) where file.dataClass == .temporary {
       guard let step = end.ledger.origins[file.path] else { continue }
       findings.add(
-        self, at: step, file.path, "'\(file.path)' is temporary, but still there at the end",
+        self, at: step, on: file.path,
+        "'\(file.path)' is temporary, but still there at the end",
         advice: "delete it when the task it served is done")
     }
   }

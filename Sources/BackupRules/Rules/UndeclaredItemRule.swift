@@ -2,6 +2,9 @@ import BackupDevice
 import BackupScenarios
 
 /// An item that the app put there and no pattern of `files` names.
+///
+/// A promise about files is worth what it covers. This finds what was forgotten, what a new version
+/// adds, and what third-party code leaves in the container.
 struct UndeclaredItemRule: Rule {
   let name = "undeclared-item"
   let severity = Scenario.Severity.warning
@@ -14,7 +17,8 @@ struct UndeclaredItemRule: Rule {
         guard let step = moment.ledger.origins[file.path], !findings.contains(self, file.path)
         else { continue }
         findings.add(
-          self, at: step, file.path, "no pattern in 'files' says what '\(file.path)' is",
+          self, at: step, on: file.path,
+          "no pattern in 'files' says what '\(file.path)' is",
           advice: "add a pattern with its class: critical, support, offline, cached or temporary")
       }
     }

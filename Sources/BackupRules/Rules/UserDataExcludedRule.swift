@@ -5,6 +5,9 @@ import BackupScenarios
 
 /// A critical item that a backup leaves out, by mark or by place; of those that one marked directory
 /// keeps out, the first.
+///
+/// It is the loss that cannot be mended: what the user made is gone with the device, and nobody
+/// notices before the restore.
 struct UserDataExcludedRule: Rule {
   let name = "user-data-excluded"
   let severity = Scenario.Severity.error
@@ -15,35 +18,34 @@ struct UserDataExcludedRule: Rule {
     for moment in history.moments {
       guard let backup = moment.backup else { continue }
       for file in history.promisedFiles(at: moment) where file.dataClass == .critical {
-        check(file.path, moment, backup, &findings)
+        check(file.path, in: backup, at: moment, &findings)
       }
     }
   }
 
   /// Reports a critical item that a backup leaves out.
   private func check(
-    _ path: ContainerPath, _ moment: RunHistory.Moment, _ backup: Transcript.Event.Backup,
+    _ path: ContainerPath, in backup: Transcript.Event.Backup, at moment: RunHistory.Moment,
     _ findings: inout FindingList
   ) {
     guard let reason = backup.set.decision(on: path)?.reason, reason.losesData else { return }
     let decidingItem = reason.isByMark ? reason.decidingItem ?? path : path
-    guard !findings.explains(exactly: decidingItem, .leftOut), !findings.contains(self, path),
-      let step = cause(of: reason, path, moment)
+    guard !findings.accounts(exactlyFor: .leftOut(decidingItem)), !findings.contains(self, path),
+      let step = cause(of: reason, on: path, at: moment)
     else { return }
     findings.add(
-      self, at: step, path,
+      self, at: step, on: path,
       "'\(path)' is the user's own, but the backup \"\(EscapedText.escape(backup.label))\" "
         + "leaves it out: \(reason)",
       advice: reason.isByMark
         ? "do not mark it, nor a directory above it; a marked item is lost on restore"
         : "keep it in Documents or Library/Application Support, under another name",
-      explains: reason.isByMark
-        ? [Explanation(effect: .leftOut, path: decidingItem)] : [])
+      accountsFor: reason.isByMark ? [.leftOut(decidingItem)] : [])
   }
 
   /// The step that is to blame: the one that marked, or the one that put the item there.
   private func cause(
-    of reason: BackupSet.LeftOutReason, _ path: ContainerPath, _ moment: RunHistory.Moment
+    of reason: BackupSet.LeftOutReason, on path: ContainerPath, at moment: RunHistory.Moment
   ) -> Scenario.StepReference? {
     guard reason.isByMark else { return moment.ledger.origins[path] }
     return moment.ledger.duties[reason.decidingItem ?? path]?.markedBy

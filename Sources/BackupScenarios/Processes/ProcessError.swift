@@ -43,10 +43,3 @@ struct ProcessError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 }
-
-extension String {
-  /// The text, shortened where it has more characters than these.
-  package func cut(to count: Int) -> String {
-    self.count > count ? "\(prefix(count))…" : self
-  }
-}

@@ -1,4 +1,5 @@
 package import BackupDevice
+import BackupDiagnostics
 
 extension Scenario {
   /// One thing that holds for an app's files on iOS, with where it comes from; a row of the catalogue.
@@ -26,9 +27,8 @@ extension Scenario {
 
     /// A requirement; unless said otherwise, a scenario with an error or a warning breaks it.
     init(
-      _ id: String, _ statement: String, _ evidence: SystemProfile.Evidence,
-      _ sources: [SystemProfile.Source],
-      breach: Breach = .finding(atLeast: .warning)
+      _ id: String, _ statement: String, evidence: SystemProfile.Evidence,
+      from sources: [SystemProfile.Source], breach: Breach = .finding(atLeast: .warning)
     ) {
       self.id = id
       self.statement = statement
@@ -56,5 +56,24 @@ extension Scenario.Requirement.Breach {
     case .finding(atLeast: .error): severity == .error
     case .impossible: false
     }
+  }
+}
+
+extension RequirementCatalogue {
+  /// The requirement of an id; nil where there is none.
+  ///
+  /// - Parameter id: The stable name, area first: `mark.reapply-on-save`.
+  /// - Returns: The catalogue's entry, or nil.
+  package static func requirement(_ id: String) -> Scenario.Requirement? { byID[id] }
+
+  /// The requirements by id.
+  private static let byID = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
+
+  /// Why an id cannot be cited, with the nearest that can; nil where it can.
+  static func objection(to id: String) -> String? {
+    guard requirement(id) == nil else { return nil }
+    let nearest = NearestWord.to(id, in: byID.keys).map { "did you mean '\($0)'? " } ?? ""
+    return "there is no requirement '\(EscapedText.escape(String(id.prefix(60))))'; \(nearest)"
+      + "('backup-testing requirements' lists them)"
   }
 }

@@ -16,15 +16,18 @@ package struct RunBehaviour: Sendable {
   package var restore: @Sendable (FileTree, RestoreSimulator, BackupSet) -> FileTree
   /// What an operation does on disk.
   package var perform: @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
+  /// Removes the container when the run is over.
+  package var remove: @Sendable (FakeContainer) throws(FakeContainerError) -> Void
 
   /// The simulators as they are.
   package static let standard = RunBehaviour(
     profile: { version in SystemProfile.all.first { $0.version == version } },
-    backUp: { BackupSimulator(profile: $1, kind: $2).backUp($0) },
+    backUp: { tree, profile, _ in BackupSimulator(profile: profile).backUp(tree) },
     purge: { PurgeSimulator(profile: $1).purge($0, $2) },
     update: { $1.update($0, keeping: $2) },
     restore: { $1.restore($0, from: $2) },
     perform: { operation, container throws(FileOperationError) in
       try container.perform(operation)
-    })
+    },
+    remove: { container throws(FakeContainerError) in try container.remove() })
 }

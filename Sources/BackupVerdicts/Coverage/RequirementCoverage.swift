@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import BackupRules
 package import BackupScenarios
 
@@ -16,6 +17,9 @@ package struct RequirementCoverage: Sendable {
     /// The ids of the scenarios that break it, sorted.
     package let breaking: [String]
   }
+
+  /// The formats of `requirements --format`.
+  package static let formats = FormatList<RequirementCoverage>(.text, .json, .markdown)
 
   /// A row for each requirement, in the order of the catalogue.
   package let rows: [Row]
@@ -36,6 +40,15 @@ package struct RequirementCoverage: Sendable {
 
   /// A sentence for each thing that is not shown: `mark.can-be-cleared: no scenario keeps it`.
   package var gaps: [String] { rows.flatMap(\.gaps) }
+
+  /// How many requirements and scenarios there are, and what is not shown, in a line.
+  package var summary: String {
+    let uncovered = rows.count { !$0.gaps.isEmpty }
+    let state =
+      uncovered == 0
+      ? "each is kept, and broken where an app can break it" : "\(uncovered) not wholly shown"
+    return "\(rows.count) requirements, \(scenarioCount.counted("scenario")): \(state)"
+  }
 }
 
 extension RequirementCoverage.Row {

@@ -27,7 +27,7 @@ package struct ScenarioExplanation: Sendable {
       transcripts.append(try await runner.run(scenario, variant))
     }
     guard !transcripts.isEmpty else {
-      throw RunError("\(scenario.id) does not run under the named systems")
+      throw RunError(.contradictory, "\(scenario.id) does not run under the named systems")
     }
     self.scenario = scenario
     self.transcripts = transcripts
@@ -78,7 +78,7 @@ package struct ScenarioExplanation: Sendable {
     _ lines: (Transcript.Event.Backup, ItemExplanation) -> [String]
   ) -> String {
     let outcomes = transcripts.map { ($0.variant, body(of: $0, lines)) }
-    return SystemHeading.sections(of: outcomes, in: scenario).map { "\($0)\n" }.joined()
+    return VariantGroup.sections(of: outcomes, in: scenario).map { "\($0)\n" }.joined()
   }
 
   /// The lines of one run.
@@ -86,11 +86,11 @@ package struct ScenarioExplanation: Sendable {
     of transcript: Transcript, _ lines: (Transcript.Event.Backup, ItemExplanation) -> [String]
   ) -> [String] {
     let history = RunHistory(transcript)
-    return transcript.entries.flatMap { record -> [String] in
-      guard let backup = record.event.backup,
-        let explanation = ItemExplanation(record.step.number, in: history)
+    return transcript.entries.flatMap { entry -> [String] in
+      guard let backup = entry.event.backup,
+        let explanation = ItemExplanation(entry.step.number, in: history)
       else { return [] }
-      return ["\(record.step.withLine) \(record.step.summary)"] + lines(backup, explanation)
+      return ["\(entry.step.withLine) \(entry.step.summary)"] + lines(backup, explanation)
     }
   }
 
@@ -100,14 +100,14 @@ package struct ScenarioExplanation: Sendable {
     do throws(ContainerPathError) {
       asked = try ContainerPath(name)
     } catch {
-      throw RunError(error.description)
+      throw RunError(.invalidPath, error.description, from: error)
     }
     let known = knownPaths
     if known.contains(asked) { return asked }
     if let found = known.first(where: { $0.description == asked.string }) { return found }
     let nearest = NearestWord.to(asked.string, in: known.map(\.description))
     let advice = nearest.map { "did you mean '\($0)'?" } ?? "'explain ID' lists what is there"
-    throw RunError("'\(asked)' is never there in \(scenario.id); \(advice)")
+    throw RunError(.invalidPath, "'\(asked)' is never there in \(scenario.id); \(advice)")
   }
 
   /// Every item that there is at some time in some run.

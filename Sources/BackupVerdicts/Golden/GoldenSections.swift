@@ -14,7 +14,7 @@ struct GoldenSections {
 
   /// The sections, in the order of the file.
   private var sections: [Section] = []
-  /// The scenario.
+  /// The scenario whose runs the lines between sections name.
   private let scenario: Scenario
 
   /// Takes a golden file apart; lines before the first section are passed over.
@@ -23,7 +23,7 @@ struct GoldenSections {
     var wasHeader = false
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.map(String.init).enumerated() where !line.isEmpty {
-      let isHeader = line.hasPrefix(SystemHeading.keyword)
+      let isHeader = line.hasPrefix(VariantGroup.keyword)
       if isHeader, !wasHeader { sections.append(Section()) }
       if let last = sections.indices.last {
         if isHeader {
@@ -39,8 +39,6 @@ struct GoldenSections {
 
   /// The section of a run; nil where none names it.
   func section(of variant: Scenario.Variant) -> Section? {
-    sections.first { section in
-      section.headers.contains { SystemHeading.names(variant, in: $0, of: scenario) }
-    }
+    sections.first { VariantGroup(namedBy: $0.headers, of: scenario).contains(variant) }
   }
 }

@@ -1,5 +1,5 @@
 import BackupDiagnostics
-import BackupScenarios
+package import BackupScenarios
 import Foundation
 
 /// The folder of golden files.
@@ -44,13 +44,17 @@ package struct GoldenStore: Sendable {
     } catch CocoaError.fileReadNoSuchFile {
       return nil
     } catch {
-      throw RunError("\(path): the golden file cannot be read: \(error.reason)")
+      throw RunError(
+        .unreadable, "\(path): the golden file cannot be read: \(error.reason)", from: error)
     }
     guard let text = String(validUTF8: data) else {
-      throw RunError("\(path): the golden file is not UTF-8; record it anew with --record failed")
+      throw RunError(
+        .unreadable,
+        "\(path): the golden file is not UTF-8; record it anew with --record failed")
     }
     guard !text.utf8.contains(UInt8(ascii: "\r")) else {
       throw RunError(
+        .unreadable,
         "\(path): the golden file has line ends with CR; keep them as LF, with '*.golden -text' in "
           + ".gitattributes, or record it anew with --record failed")
     }
@@ -68,7 +72,8 @@ package struct GoldenStore: Sendable {
       try Data(text.utf8).write(to: url, options: .atomic)
     } catch {
       throw RunError(
-        "\(path(of: id)): the golden file cannot be written: \(error.reason)")
+        .unwritable, "\(path(of: id)): the golden file cannot be written: \(error.reason)",
+        from: error)
     }
   }
 
@@ -78,28 +83,51 @@ package struct GoldenStore: Sendable {
   /// ignores case it is the scenario's own file.
   ///
   /// - Parameter ids: The ids of all scenarios.
-  /// - Returns: Their paths, sorted.
-  package func orphans(besides ids: some Sequence<String>) -> [String] {
+  /// - Returns: Their paths, sorted; none where the folder is not there.
+  /// - Throws: ``RunError`` where a folder cannot be read, since nothing is known of what is in it.
+  package func orphans(besides ids: some Sequence<String>) throws(RunError) -> [String] {
     let known = Set(ids.map { "\($0)\(Self.suffix)" })
-    let found = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    let found = try names()
     let missing = Set(known.subtracting(found).map { $0.lowercased() })
     return found.filter { name in
       name.hasSuffix(Self.suffix) && !known.contains(name) && !missing.contains(name.lowercased())
-    }.sorted().map { "\(folder)/\($0)" }.filter(Self.isFile)
+    }.sorted().map { "\(folder)/\($0)" }.filter { path in
+      // A folder or a link is nothing the kit wrote.
+      FileManager.default.typeOfItem(atPath: path) == .typeRegular
+    }
   }
 
-  /// Whether a path is a regular file: a folder or a link is nothing the kit wrote.
-  private static func isFile(_ path: String) -> Bool {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return attributes?[.type] as? FileAttributeType == .typeRegular
+  /// The paths, below the folder, of all that is in it; links are not followed.
+  private func names() throws(RunError) -> [String] {
+    var names: [String] = []
+    var prefixes = [""]
+    while let prefix = prefixes.popLast() {
+      let found = try Self.names(in: "\(folder)/\(prefix)".withoutEndingSlash).map { prefix + $0 }
+      names += found
+      prefixes += found.filter { name in
+        FileManager.default.typeOfItem(atPath: "\(folder)/\(name)") == .typeDirectory
+      }.map { "\($0)/" }
+    }
+    return names
+  }
+
+  /// The names in a folder; none where it is not there.
+  private static func names(in folder: String) throws(RunError) -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch CocoaError.fileReadNoSuchFile {
+      return []
+    } catch {
+      throw RunError(
+        .unreadable, "\(folder): the folder of golden files cannot be read: \(error.reason)",
+        from: error)
+    }
   }
 }
 
-extension String {
-  /// A folder's path without the slashes that a shell's completion leaves at its end.
-  var withoutEndingSlash: String {
-    var path = self[...]
-    while path.count > 1, path.last == "/" { path.removeLast() }
-    return String(path)
+extension FileManager {
+  /// What a path is, without following a link; nil where nothing is there or it cannot be looked at.
+  func typeOfItem(atPath path: String) -> FileAttributeType? {
+    (try? attributesOfItem(atPath: path))?[.type] as? FileAttributeType
   }
 }

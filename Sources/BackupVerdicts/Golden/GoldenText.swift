@@ -8,7 +8,7 @@ enum GoldenText {
   /// The text of all runs; runs with the same outcome share a section.
   static func render(_ scenario: Scenario, _ transcripts: [Transcript]) -> String {
     let outcomes = transcripts.map { ($0.variant, lines(of: $0)) }
-    let text = [header(scenario)] + SystemHeading.sections(of: outcomes, in: scenario)
+    let text = [header(scenario)] + VariantGroup.sections(of: outcomes, in: scenario)
     return text.joined(separator: "\n") + "\n"
   }
 
@@ -23,35 +23,35 @@ enum GoldenText {
   }
 
   /// The lines of one thing the system did.
-  private static func lines(_ record: Transcript.Entry) -> [String] {
-    let items = self.items(record).sorted { $0.sortKey.lexicographicallyPrecedes($1.sortKey) }
-    return ["\(record.step) \(title(record))"] + items.map(\.line)
+  private static func lines(_ entry: Transcript.Entry) -> [String] {
+    let items = self.items(entry).sorted { $0.sortKey.lexicographicallyPrecedes($1.sortKey) }
+    return ["\(entry.step) \(title(entry))"] + items.map(\.line)
   }
 
   /// What the system did, in a line.
-  private static func title(_ record: Transcript.Entry) -> String {
-    switch record.event {
+  private static func title(_ entry: Transcript.Entry) -> String {
+    switch entry.event {
     case .backup(let backup):
-      let files = backup.set.fileCount == 1 ? "1 file" : "\(backup.set.fileCount) files"
-      return "\(record.step.summary): \(files), \(backup.set.bytes) bytes"
+      let files = backup.set.fileCount.counted("file")
+      return "\(entry.step.summary): \(files), \(backup.set.bytes) bytes"
     case .purge(_, let taken):
       let bytes = taken.reduce(0) { $0 + $1.bytes }
-      return "\(record.step.summary): \(bytes) bytes taken"
+      return "\(entry.step.summary): \(bytes) bytes taken"
     default:
-      return record.step.summary
+      return entry.step.summary
     }
   }
 
-  /// The items that a record lists.
-  private static func items(_ record: Transcript.Entry) -> [GoldenItem] {
-    switch record.event {
+  /// The items that an entry lists.
+  private static func items(_ entry: Transcript.Entry) -> [GoldenItem] {
+    switch entry.event {
     case .backup(let backup): items(of: backup.set)
-    case .purge(_, let taken): taken.map { GoldenItem(lost: $0, $0.amount) }
+    case .purge(_, let taken): taken.map { GoldenItem(lost: $0, note: $0.amount) }
     case .appUpdate(_, let lost):
-      items(of: record.tree) + lost.map { GoldenItem(lost: $0, "not carried over") }
+      items(of: entry.tree) + lost.map { GoldenItem(lost: $0, note: "not carried over") }
     case .restore(let backup, let missing):
-      items(of: record.tree)
-        + missing.map { GoldenItem(lost: $0, backup.reasonForLoss(of: $0.path)) }
+      items(of: entry.tree)
+        + missing.map { GoldenItem(lost: $0, note: backup.reasonForLoss(of: $0.path)) }
     default: []
     }
   }
@@ -68,11 +68,11 @@ enum GoldenText {
     tree.walk { path, item in
       switch item.kind {
       case .file(let information):
-        items.append(GoldenItem("+", path, isDirectory: false, "\(information.size)"))
+        items.append(GoldenItem("+", path, note: "\(information.size)"))
       case .directory(let children):
-        if children.isEmpty { items.append(GoldenItem("+", path, isDirectory: true, nil)) }
+        if children.isEmpty { items.append(GoldenItem("+", path, isDirectory: true)) }
       case .link:
-        items.append(GoldenItem("+", path, isDirectory: false, "link"))
+        items.append(GoldenItem("+", path, note: "link"))
       case .special, .unreadable:
         break
       }
@@ -90,7 +90,7 @@ struct GoldenItem {
   let sortKey: [UInt8]
 
   /// A line on an item: `+` for one that is there, `-` for one that is not.
-  init(_ sign: String, _ path: ContainerPath, isDirectory: Bool, _ note: String?) {
+  init(_ sign: String, _ path: ContainerPath, isDirectory: Bool = false, note: String? = nil) {
     let name = "\(path)\(isDirectory ? "/" : "")"
     self.line = "\(sign) \(name)\(note.map { "  \($0)" } ?? "")"
     self.sortKey = path.bytes + (isDirectory ? [UInt8(ascii: "/")] : [])
@@ -103,12 +103,12 @@ struct GoldenItem {
     switch decision.kind {
     case .file(let size):
       let note = despite.isEmpty ? "\(size)" : "\(size)  \(despite)"
-      self.init("+", decision.path, isDirectory: false, note)
+      self.init("+", decision.path, note: note)
     case .directory(let isEmpty):
       guard isEmpty || !despite.isEmpty else { return nil }
-      self.init("+", decision.path, isDirectory: true, despite.isEmpty ? nil : despite)
-    case .link: self.init("+", decision.path, isDirectory: false, "link")
-    case .other: self.init("+", decision.path, isDirectory: false, nil)
+      self.init("+", decision.path, isDirectory: true, note: despite.isEmpty ? nil : despite)
+    case .link: self.init("+", decision.path, note: "link")
+    case .other: self.init("+", decision.path)
     }
   }
 
@@ -116,20 +116,19 @@ struct GoldenItem {
   init(leftOut decision: BackupSet.Decision) {
     var isDirectory = false
     if case .directory = decision.kind { isDirectory = true }
-    self.init("-", decision.path, isDirectory: isDirectory, decision.reason?.description)
+    self.init("-", decision.path, isDirectory: isDirectory, note: decision.reason?.description)
   }
 
   /// An item that went, with a note.
-  init(lost item: FileTree.LostItem, _ note: String) {
-    self.init("-", item.path, isDirectory: item.isDirectory, note)
+  init(lost item: FileTree.LostItem, note: String) {
+    self.init("-", item.path, isDirectory: item.isDirectory, note: note)
   }
 }
 
 extension FileTree.LostItem {
   /// How much went: bytes, and files for a directory.
   fileprivate var amount: String {
-    guard isDirectory else { return "\(bytes)" }
-    return "\(fileCount == 1 ? "1 file" : "\(fileCount) files"), \(bytes) bytes"
+    isDirectory ? "\(fileCount.counted("file")), \(bytes) bytes" : "\(bytes)"
   }
 }
 

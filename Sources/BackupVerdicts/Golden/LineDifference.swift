@@ -16,7 +16,7 @@ package struct LineDifference: Hashable, Sendable {
     let section: [String]
 
     /// A line of one text or both.
-    fileprivate init(_ line: PlacedLine, _ goldenNumber: Int?, _ actualNumber: Int?) {
+    fileprivate init(_ line: PlacedLine, golden goldenNumber: Int?, actual actualNumber: Int?) {
       self.goldenNumber = goldenNumber
       self.actualNumber = actualNumber
       self.text = line.text
@@ -44,7 +44,8 @@ package struct LineDifference: Hashable, Sendable {
   init?(golden: String, actual: String, firstLine: Int = 1, section: [String] = []) {
     guard !golden.utf8.elementsEqual(actual.utf8) else { return nil }
     let lines = Self.merge(
-      Self.lines(of: golden, section), Self.lines(of: actual, section), firstLine)
+      Self.lines(of: golden, in: section), Self.lines(of: actual, in: section),
+      firstLine: firstLine)
     self.hunks = Self.hunks(of: lines)
   }
 
@@ -70,15 +71,15 @@ package struct LineDifference: Hashable, Sendable {
   }
 
   /// A text's lines; one without a line feed at its end differs from one with.
-  private static func lines(of text: String, _ section: [String]) -> [PlacedLine] {
+  private static func lines(of text: String, in section: [String]) -> [PlacedLine] {
     var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .map(String.init)
     if lines.last?.isEmpty == true { lines.removeLast() } else { lines.append("(no line feed)") }
     var (heading, section): (String?, [String]) = (nil, section)
     return lines.enumerated().map { index, line in
       if line.hasPrefix("step ") { heading = line }
-      if line.hasPrefix(SystemHeading.keyword) {
-        let isNext = index > 0 && lines[index - 1].hasPrefix(SystemHeading.keyword)
+      if line.hasPrefix(VariantGroup.keyword) {
+        let isNext = index > 0 && lines[index - 1].hasPrefix(VariantGroup.keyword)
         (heading, section) = (nil, isNext ? section + [line] : [line])
       }
       return PlacedLine(text: line, heading: heading, section: section)
@@ -87,7 +88,7 @@ package struct LineDifference: Hashable, Sendable {
 
   /// All lines of both, in an order that keeps both texts' own; what went before what came.
   private static func merge(
-    _ golden: [PlacedLine], _ actual: [PlacedLine], _ firstLine: Int
+    _ golden: [PlacedLine], _ actual: [PlacedLine], firstLine: Int
   ) -> [Line] {
     var numbers: [[UInt8]: Int] = [:]
     let ids = [golden, actual].map { lines in
@@ -102,10 +103,12 @@ package struct LineDifference: Hashable, Sendable {
     var (old, new) = (0, 0)
     let end = LineAlignment.Pair(golden: golden.count, actual: actual.count)
     for pair in LineAlignment(ids[0], ids[1]).pairs + [end] {
-      lines += (old..<pair.golden).map { Line(golden[$0], $0 + firstLine, nil) }
-      lines += (new..<pair.actual).map { Line(actual[$0], nil, $0 + firstLine) }
+      lines += (old..<pair.golden).map { Line(golden[$0], golden: $0 + firstLine, actual: nil) }
+      lines += (new..<pair.actual).map { Line(actual[$0], golden: nil, actual: $0 + firstLine) }
       if pair != end {
-        lines.append(Line(actual[pair.actual], pair.golden + firstLine, pair.actual + firstLine))
+        lines.append(
+          Line(
+            actual[pair.actual], golden: pair.golden + firstLine, actual: pair.actual + firstLine))
       }
       (old, new) = (pair.golden + 1, pair.actual + 1)
     }
@@ -144,12 +147,11 @@ extension LineDifference.Line: CustomStringConvertible {
 
   /// The line, with what a golden file that was tampered with may hold made visible.
   private var visibleText: String {
-    text.unicodeScalars.map { $0 == "\\" ? "\\" : EscapedText.escape(String($0)) }.joined()
+    text.onOneLine
   }
 
   /// A number, or its absence, in six columns.
   private static func column(_ number: Int?) -> String {
-    let text = number.map(String.init) ?? ""
-    return String(repeating: " ", count: max(0, 6 - text.count)) + text
+    (number.map(String.init) ?? "").paddedInFront(to: 6)
   }
 }

@@ -2,10 +2,12 @@ import BackupDiagnostics
 import BackupRules
 import BackupScenarios
 
-extension ReportFormat {
+extension OutputFormat<SuiteReport> {
   /// For GitHub's workflows: each problem as an annotation at its line, then a summary.
-  package static let github = ReportFormat("github", showsProblems: true) { report in
-    (GitHubReport.annotations(report) + [TextReport.summary(report.colored(false))]).joined()
+  static var github: OutputFormat {
+    OutputFormat("github", showsProblems: true) { report in
+      (GitHubReport.annotations(report) + [TextReport.summary(report.colored(false))]).joined()
+    }
   }
 }
 
@@ -19,7 +21,7 @@ enum GitHubReport {
     let orphans = report.orphans.map { path in
       command(
         report.orphansFail ? "error" : "warning", [("file", path), ("title", "golden file")],
-        TextReport.orphanMessage)
+        message: TextReport.orphanMessage)
     }
     return problems + orphans
   }
@@ -33,7 +35,7 @@ enum GitHubReport {
       ("col", "\(problem.position.column)"), ("title", scenario.id),
     ]
     let text = lines.map(\.onOneLine).joined(separator: "\n")
-    return command(word(problem), properties, text)
+    return command(word(problem), properties, message: text)
   }
 
   /// GitHub's word for how bad a problem is.
@@ -44,7 +46,7 @@ enum GitHubReport {
 
   /// A command with its properties, as one line.
   private static func command(
-    _ name: String, _ properties: [(String, String)], _ message: String
+    _ name: String, _ properties: [(String, String)], message: String
   ) -> String {
     let list = properties.map { "\($0)=\(escapeProperty($1))" }.joined(separator: ",")
     return "::\(name) \(list)::\(escape(message))\n"

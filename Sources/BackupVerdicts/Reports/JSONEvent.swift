@@ -2,7 +2,9 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// Something the system did, or what a process printed, as the JSON report has it; what does not apply is left out.
+/// Something the system did, or what a process printed, as the JSON report has it.
+///
+/// What does not apply is left out.
 struct JSONEvent: Codable {
   /// The step.
   let step: JSONStepNumber
@@ -48,9 +50,9 @@ struct JSONEvent: Codable {
   }
 
   /// Something that happened; nil for what the app did.
-  init?(_ record: Transcript.Entry) {
-    self.step = JSONStepNumber(record.step)
-    switch record.event {
+  init?(_ entry: Transcript.Entry) {
+    self.step = JSONStepNumber(entry.step)
+    switch entry.event {
     case .backup(let backup):
       self.kind = "backup"
       self.label = backup.label
@@ -65,7 +67,7 @@ struct JSONEvent: Codable {
     case .appUpdate(let version, let lost):
       self.kind = "updateApp"
       self.version = version
-      self.present = record.tree.presentItems
+      self.present = entry.tree.presentItems
       self.missing = lost.map { LeftOutItem($0.path, nil) }
     case .systemUpdate(let version):
       self.kind = "updateSystem"
@@ -73,7 +75,7 @@ struct JSONEvent: Codable {
     case .restore(let backup, let missing):
       self.kind = "restore"
       self.label = backup.label
-      self.present = record.tree.presentItems
+      self.present = entry.tree.presentItems
       self.missing = missing.map {
         LeftOutItem($0.path, backup.set.decision(on: $0.path)?.reason)
       }

@@ -1,9 +1,9 @@
 import BackupDiagnostics
 import BackupScenarios
 
-extension ReportFormat {
+extension OutputFormat<SuiteReport> {
   /// JUnit's XML, which most build servers read: a test case for each scenario.
-  package static let junit = ReportFormat("junit") { JUnitReport.text(of: $0) }
+  static var junit: OutputFormat { OutputFormat("junit") { JUnitReport.text(of: $0) } }
 }
 
 /// Writes results as XML.
@@ -44,11 +44,11 @@ enum JUnitReport {
       children.append(
         element(
           name, [("message", first.message.onOneLine), ("type", first.kind.word)],
-          failing.map { text(of: $0, scenario) }.joined(separator: "\n")))
+          text: failing.map { text(of: $0, scenario) }.joined(separator: "\n")))
     }
     let others = problems.filter { !$0.isFailure }.map { text(of: $0, scenario) }
     if !others.isEmpty {
-      children.append(element("system-out", [], others.joined(separator: "\n")))
+      children.append(element("system-out", text: others.joined(separator: "\n")))
     }
     return testCase(attributes, children)
   }
@@ -57,7 +57,7 @@ enum JUnitReport {
   private static func orphanCase(_ paths: [String]) -> String {
     let failure = element(
       "failure", [("message", TextReport.orphanMessage), ("type", "golden")],
-      paths.map(\.onOneLine).joined(separator: "\n"))
+      text: paths.map(\.onOneLine).joined(separator: "\n"))
     return testCase(
       [("classname", "scenarios"), ("name", "golden files without a scenario")], [failure])
   }
@@ -81,7 +81,7 @@ enum JUnitReport {
 
   /// An element with text in it.
   private static func element(
-    _ name: String, _ attributes: [(String, String)], _ text: String
+    _ name: String, _ attributes: [(String, String)] = [], text: String
   ) -> String {
     "\(tag(name, attributes))\(escape(text))</\(name)>"
   }

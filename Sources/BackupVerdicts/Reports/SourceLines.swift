@@ -1,5 +1,4 @@
 import BackupDiagnostics
-import BackupJSON5
 import BackupScenarios
 import Foundation
 
@@ -25,8 +24,8 @@ struct SourceLines {
     let numbered = "  \(number) | \(start > 0 ? "…" : "")\(shown)"
     guard caret else { return [numbered] }
     let before = Self.text(line.dropFirst(start).prefix(column - start))
-    let indent = String(repeating: " ", count: before.count + (start > 0 ? 1 : 0))
-    return [numbered, "  \(String(repeating: " ", count: number.count)) | \(indent)^"]
+    let indent = "".padded(to: before.count + (start > 0 ? 1 : 0))
+    return [numbered, "  \("".padded(to: number.count)) | \(indent)^"]
   }
 
   /// Part of a line, tabs as two spaces.

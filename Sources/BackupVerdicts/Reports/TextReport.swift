@@ -2,10 +2,12 @@ import BackupDiagnostics
 import BackupRules
 package import BackupScenarios
 
-extension ReportFormat {
+extension OutputFormat<SuiteReport> {
   /// For people: each problem at its line, then a summary.
-  package static let text = ReportFormat("text", showsProblems: true) { report in
-    TextReport.diagnostics(report) + TextReport.summary(report)
+  static var text: OutputFormat {
+    OutputFormat("text", showsProblems: true) {
+      TextReport.diagnostics($0) + TextReport.summary($0)
+    }
   }
 }
 
@@ -16,13 +18,12 @@ package enum TextReport {
   /// - Parameter report: The results, and whether to colour them.
   /// - Returns: Lines that end in LF, orphaned golden files last; empty where there is neither.
   package static func diagnostics(_ report: SuiteReport) -> String {
-    var sources = SourceLines()
-    let style = TextStyle(isColored: report.isColored)
-    let problems = report.results.flatMap { result in
-      result.problems.map { lines($0, result.scenario, style, &sources) }
+    var page = Page(isColored: report.isColored)
+    for result in report.results {
+      for problem in result.problems { page.add(problem, of: result.scenario) }
     }
-    return (problems + report.orphans.map { orphan($0, report, style) })
-      .map { "\($0)\n" }.joined()
+    for path in report.orphans { page.add(orphan: path, fails: report.orphansFail) }
+    return page.text
   }
 
   /// How many scenarios ended how, in a line.
@@ -31,16 +32,14 @@ package enum TextReport {
   /// - Returns: A line that ends in LF; counts that are 0 are left out, but for the passed.
   package static func summary(_ report: SuiteReport) -> String {
     let style = TextStyle(isColored: report.isColored)
-    let runs = report.results.reduce(0) { $0 + $1.runs.count }
+    let scenarios = report.results.count.counted("scenario")
+    let runs = report.results.reduce(0) { $0 + $1.runs.count }.counted("run")
     let counts = [
       ("passed", report.count(.passed)), ("failed", report.count(.failed)),
       ("recorded", report.count(.recorded)), ("broke off", report.count(.error)),
       ("not of these systems", report.skippedCount),
     ].filter { $0.1 > 0 || $0.0 == "passed" }.map { "\($0.1) \($0.0)" }
-    let scenarios = report.results.count == 1 ? "1 scenario" : "\(report.results.count) scenarios"
-    let text =
-      "\(scenarios) in \(runs == 1 ? "1 run" : "\(runs) runs"): "
-      + counts.joined(separator: ", ")
+    let text = "\(scenarios) in \(runs): \(counts.joined(separator: ", "))"
     return (report.isGreen ? style.good(text) : style.bad(text)) + "\n"
   }
 
@@ -50,52 +49,72 @@ package enum TextReport {
   ///   - diagnostics: The mistakes, in the order they are to stand.
   ///   - isColored: Whether terminal colours are used.
   /// - Returns: Lines that end in LF; without the excerpt where the file cannot be read.
-  package static func text(of diagnostics: [Scenario.Diagnostic], isColored: Bool = false) -> String
-  {
-    var sources = SourceLines()
-    let style = TextStyle(isColored: isColored)
-    return diagnostics.map { diagnostic in
-      let head = headline(
-        diagnostic.file, diagnostic.position, "error", diagnostic.message, isBad: true, style)
-      let lines = sources.excerpt(at: diagnostic.position, of: diagnostic.file, caret: true)
-      return ([head] + lines).map { "\($0)\n" }.joined()
-    }.joined()
-  }
-
-  /// A problem: where and what, the scenario's line, and what to do.
-  private static func lines(
-    _ problem: Scenario.Problem, _ scenario: Scenario, _ style: TextStyle,
-    _ sources: inout SourceLines
+  package static func text(
+    of diagnostics: [Scenario.Diagnostic], isColored: Bool = false
   ) -> String {
-    let variants = problem.variants.map { " [\($0)]" } ?? ""
-    let word = problem.isFailure ? "error" : problem.severity.diagnosticWord
-    let head = headline(
-      scenario.file, problem.position, word, "\(problem.message)\(variants)",
-      isBad: problem.isFailure, style)
-    let lines = sources.excerpt(at: problem.position, of: scenario.file, caret: false)
-    let details = problem.details.map { "    \($0.onOneLine)" }
-    return ([head] + lines + details).joined(separator: "\n")
-  }
-
-  /// `file:line:column: error: message`, which Xcode and editors link.
-  private static func headline(
-    _ file: String, _ position: SourcePosition, _ word: String, _ message: String, isBad: Bool,
-    _ style: TextStyle
-  ) -> String {
-    let place = style.strong("\(file):\(position.line):\(position.column)".onOneLine)
-    let word = isBad ? style.bad("\(word):") : style.notable("\(word):")
-    return "\(place): \(word) \(message.onOneLine)"
-  }
-
-  /// A golden file that no scenario names.
-  private static func orphan(_ path: String, _ report: SuiteReport, _ style: TextStyle) -> String {
-    let word = report.orphansFail ? style.bad("error:") : style.notable("warning:")
-    return "\(style.strong("\(path):1:1".onOneLine)): \(word) \(orphanMessage)"
+    var page = Page(isColored: isColored)
+    for diagnostic in diagnostics { page.add(diagnostic) }
+    return page.text
   }
 
   /// What there is to say of a golden file that no scenario names.
   static let orphanMessage =
     "no scenario has this golden file; delete it, or let 'run --delete-orphans' do so"
+}
+
+/// A text that grows by one diagnostic after the other.
+private struct Page {
+  /// The lines so far, each with LF at its end.
+  private(set) var text = ""
+  /// Colours the lines.
+  private let style: TextStyle
+  /// The scenario files of which lines are shown.
+  private var sources = SourceLines()
+
+  /// A page without a line.
+  init(isColored: Bool) {
+    self.style = TextStyle(isColored: isColored)
+  }
+
+  /// Adds a mistake in a scenario file, with its line and a caret below the place.
+  mutating func add(_ diagnostic: Scenario.Diagnostic) {
+    let place = place(diagnostic.position, in: diagnostic.file)
+    add("\(place): \(style.bad("error:")) \(diagnostic.message.onOneLine)")
+    add(sources.excerpt(at: diagnostic.position, of: diagnostic.file, caret: true))
+  }
+
+  /// Adds a problem: where and what, the scenario's line, and what to do.
+  mutating func add(_ problem: Scenario.Problem, of scenario: Scenario) {
+    let variants = problem.variants.map { " [\($0)]" } ?? ""
+    let word =
+      problem.isFailure
+      ? style.bad("error:") : style.notable("\(problem.severity.diagnosticWord):")
+    add(
+      "\(place(problem.position, in: scenario.file)): \(word) "
+        + "\(problem.message)\(variants)".onOneLine)
+    add(sources.excerpt(at: problem.position, of: scenario.file, caret: false))
+    add(problem.details.map { "    \($0.onOneLine)" })
+  }
+
+  /// Adds a golden file that no scenario names.
+  mutating func add(orphan path: String, fails: Bool) {
+    let word = fails ? style.bad("error:") : style.notable("warning:")
+    let start = SourcePosition(line: 1, column: 1)
+    add("\(place(start, in: path)): \(word) \(TextReport.orphanMessage)")
+  }
+
+  /// Adds lines.
+  private mutating func add(_ lines: [String]) {
+    for line in lines { add(line) }
+  }
+
+  /// Adds a line.
+  private mutating func add(_ line: String) { text += "\(line)\n" }
+
+  /// `file:line:column`, which Xcode and editors link.
+  private func place(_ position: SourcePosition, in file: String) -> String {
+    style.strong("\(file):\(position.line):\(position.column)".onOneLine)
+  }
 }
 
 extension Scenario.Severity {
@@ -106,5 +125,25 @@ extension Scenario.Severity {
     case .warning: "warning"
     case .advice: "note"
     }
+  }
+}
+
+/// Colours for a terminal, or the bare text.
+struct TextStyle {
+  /// Whether there are any.
+  let isColored: Bool
+
+  /// What stands out.
+  func strong(_ text: String) -> String { wrap(text, "1") }
+  /// What is right.
+  func good(_ text: String) -> String { wrap(text, "32") }
+  /// What is wrong.
+  func bad(_ text: String) -> String { wrap(text, "1;31") }
+  /// What is worth a look.
+  func notable(_ text: String) -> String { wrap(text, "33") }
+
+  /// Puts an escape sequence around a text.
+  private func wrap(_ text: String, _ code: String) -> String {
+    isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 }

@@ -82,7 +82,7 @@ package struct ScenarioFolder: Sendable {
       }
       return ScenarioFolder(path: path, files: found)
     } catch {
-      throw RunError("the filter \(error)")
+      throw RunError(.invalidPath, "the filter \(error)", from: error)
     }
   }
 
@@ -110,13 +110,18 @@ package struct ScenarioFolder: Sendable {
   ) throws(RunError) {
     for name in try names(in: folder) where !name.hasPrefix(".") {
       let path = "\(folder)/\(name)"
-      if isDirectory(path) {
-        guard depth < 32 else { throw RunError("\(path): folders are nested too deeply here") }
+      switch FileManager.default.typeOfItem(atPath: path) {
+      case .typeDirectory:
+        guard depth < 32 else {
+          throw RunError(.unreadable, "\(path): folders are nested too deeply here")
+        }
         try find(in: path, below: "\(prefix)\(name)/", depth: depth + 1, &files)
-      } else if type(of: path) == nil {
-        throw RunError("\(path): this cannot be looked at; is its name UTF-8?")
-      } else if let suffix = suffix(of: name), isFile(path) {
+      case .typeRegular:
+        guard let suffix = suffix(of: name) else { continue }
         files.append(File(path: path, id: prefix + name.dropLast(suffix.count)))
+      case nil:
+        throw RunError(.unreadable, "\(path): this cannot be looked at; is its name UTF-8?")
+      default: continue
       }
     }
   }
@@ -130,27 +135,19 @@ package struct ScenarioFolder: Sendable {
   private static func names(in folder: String) throws(RunError) -> [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder)
-    } catch CocoaError.fileReadNoSuchFile {
-      throw RunError("\(folder): there is no such folder; name the one with your scenario files")
+    } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+      throw RunError(
+        .unreadable, "\(folder): there is no such folder; name the one with your scenario files",
+        from: error)
     } catch {
-      throw RunError("\(folder): the folder cannot be read: \(error.reason)")
+      throw RunError(
+        .unreadable, "\(folder): the folder cannot be read: \(error.reason)", from: error)
     }
-  }
-
-  /// Whether a path is a directory, not a link to one.
-  private static func isDirectory(_ path: String) -> Bool {
-    type(of: path) == .typeDirectory
   }
 
   /// Whether a path is a regular file, not a link to one.
   private static func isFile(_ path: String) -> Bool {
-    type(of: path) == .typeRegular
-  }
-
-  /// What a path is, without following a link.
-  private static func type(of path: String) -> FileAttributeType? {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return attributes?[.type] as? FileAttributeType
+    FileManager.default.typeOfItem(atPath: path) == .typeRegular
   }
 
   /// Refuses two files that would share a golden file, on a file system that ignores case too.
@@ -159,6 +156,7 @@ package struct ScenarioFolder: Sendable {
     let twinGroups = groups.values.filter { $0.count > 1 }.map { $0.map(\.path).sorted() }
     guard let twins = twinGroups.min(by: { $0[0] < $1[0] }) else { return }
     throw RunError(
+      .sharedGoldenFile,
       "\(twins.joined(separator: " and ")) would share a golden file; rename all but one")
   }
 }

@@ -1,9 +1,9 @@
-public import BackupRules
 public import BackupScenarios
 
 /// What came of one scenario, under all its systems and backup kinds.
 public struct ScenarioResult: Sendable {
   /// How it ended.
+  @nonexhaustive
   public enum Verdict: String, Hashable, Sendable {
     /// All as expected.
     case passed
@@ -53,43 +53,6 @@ public struct ScenarioResult: Sendable {
     if problems.contains(where: { $0.isFailure && $0.kind != .recorded }) { return .failed }
     if case .recorded = golden { return .recorded }
     return .passed
-  }
-}
-
-extension ScenarioResult {
-  /// What came of one run.
-  public struct Run: Sendable {
-    /// The system and backup kind.
-    public let variant: Scenario.Variant
-    /// What happened; nil where the run could not begin.
-    public let transcript: Transcript?
-    /// Why it could not begin.
-    public let error: RunError?
-    /// The findings.
-    public let findings: [JudgedFinding]
-    /// The expected findings that did not come.
-    public let missing: [Scenario.Expectation]
-
-    /// A finding and whether the scenario expects it.
-    public struct JudgedFinding: Sendable {
-      /// The finding.
-      public let finding: Scenario.Finding
-      /// Whether the scenario says that it must come.
-      public let isExpected: Bool
-
-      /// Whether it fails the scenario; with strictness what is no error does too.
-      func fails(isStrict: Bool) -> Bool {
-        !isExpected && (isStrict || finding.severity == .error)
-      }
-    }
-
-    /// Whether the run did not get to its end.
-    public var hasBrokenOff: Bool { transcript == nil || transcript?.failure != nil }
-
-    /// Whether its findings fail the scenario: those that came, and those that did not.
-    func hasFailingFindings(isStrict: Bool) -> Bool {
-      !missing.isEmpty || findings.contains { $0.fails(isStrict: isStrict) }
-    }
   }
 }
 

@@ -70,7 +70,7 @@ extension ScenarioSuite {
       let difference = LineDifference(
         golden: (expected?.body ?? []).text, actual: GoldenText.lines(of: transcript).text,
         firstLine: expected?.firstLine ?? 1,
-        section: SystemHeading.lines(for: [transcript.variant], in: scenario))
+        section: VariantGroup([transcript.variant], of: scenario).headings)
       if let difference {
         return .differs(path: path, difference)
       }

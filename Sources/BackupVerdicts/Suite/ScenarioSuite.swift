@@ -1,6 +1,7 @@
 package import BackupDevice
 import BackupRules
 package import BackupScenarios
+import Foundation
 
 /// Runs scenarios, judges them, and compares them with their golden files.
 package struct ScenarioSuite: Sendable {
@@ -16,6 +17,9 @@ package struct ScenarioSuite: Sendable {
   package var ignoresGuidance = false
   /// What runs the scenarios.
   package var runner: ScenarioRunner
+  /// How many scenarios run at once, each in containers of its own: one for each processor, since
+  /// more would only take memory and open files.
+  var width = max(1, ProcessInfo.processInfo.activeProcessorCount)
   /// What the runs are checked for; tests put wrong rules in their place.
   var rules = RuleList.all
 
@@ -33,17 +37,18 @@ package struct ScenarioSuite: Sendable {
     self.runner = runner
   }
 
-  /// Runs scenarios, several at once.
+  /// Runs scenarios, as many at once as there are processors.
   ///
   /// - Parameter scenarios: The scenarios, whose ids name their golden files.
   /// - Returns: The results, in the order of the scenarios; those that no system is left of are out.
   package func run(_ scenarios: [Scenario]) async -> [ScenarioResult] {
-    await withTaskGroup(of: (Int, ScenarioResult?).self) { group in
+    await withTaskGroup(of: (index: Int, result: ScenarioResult?).self) { group in
+      var results: [ScenarioResult?] = Array(repeating: nil, count: scenarios.count)
       for (index, scenario) in scenarios.enumerated() {
+        if index >= width, let done = await group.next() { results[done.index] = done.result }
         group.addTask { (index, await run(scenario)) }
       }
-      var results: [ScenarioResult?] = Array(repeating: nil, count: scenarios.count)
-      for await (index, result) in group { results[index] = result }
+      for await done in group { results[done.index] = done.result }
       return results.compactMap(\.self)
     }
   }

@@ -11,16 +11,12 @@ enum ExplainCommand: Command {
     The scenario is run, and named by its id or file. With a path in the container, such as
     Documents/notes.db, only that item is explained. Nothing is compared or written.
     """
-  static let options = [
-    ScenarioPlace.folderOption,
-    Option("--system", "VERSION", "run under this version of iOS only; may be repeated"),
-    RunCommand.allowRun,
-  ]
+  static let options: [Option] = [.scenarios, .system, .allowRun]
 
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
-    try arguments.requireOperands(1...2, of: self)
+    try requireOperands(1...2, in: arguments)
     let scenario = try ScenarioPlace.scenario(
-      named: arguments.operands[0], in: arguments.value(of: ScenarioPlace.folderOption.name))
+      named: arguments.operands[0], in: arguments.value(of: .scenarios))
     let explanation = try await explanation(of: scenario, arguments)
     let path = arguments.operands.dropFirst().first
     try Output.print(try text(explanation, of: path, in: scenario))
@@ -39,7 +35,7 @@ enum ExplainCommand: Command {
     let systems = try arguments.systems()
     do throws(RunError) {
       var runner = ScenarioRunner()
-      runner.allowsProcesses = arguments.has(RunCommand.allowRun.name)
+      runner.allowsProcesses = arguments.has(.allowRun)
       return try await ScenarioExplanation(of: scenario, systems: systems, runner: runner)
     } catch {
       throw CommandError(error.description)
@@ -52,10 +48,6 @@ enum ExplainCommand: Command {
   ) throws(CommandError) -> String {
     let headline = "\(scenario.id): \(scenario.title)".onOneLine
     guard let path else { return "\(headline)\n\(explanation.text)" }
-    do throws(RunError) {
-      return try explanation.text(of: path)
-    } catch {
-      throw CommandError(error.description)
-    }
+    return try CommandError.rethrowing { () throws(RunError) in try explanation.text(of: path) }
   }
 }

@@ -10,14 +10,16 @@ enum LinuxShimCommand: Command {
     Add the file to the app's own module. On Linux it leads unchanged calls of Foundation into the
     current test's container and makes isExcludedFromBackup work; elsewhere it is empty.
     """
-  static let options = [
-    Option("--output", "FILE", "write the file here instead of standard output")
-  ]
+  static let options = [output]
+
+  /// The file to write.
+  private static let output = Option(
+    "--output", value: "FILE", "write the file here instead of standard output")
 
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
-    try arguments.requireOperands(0...0, of: self)
+    try requireOperands(0...0, in: arguments)
     let text = String(decoding: PackageResources.ContainerShim_swift, as: UTF8.self)
-    guard let file = arguments.value(of: "--output") else {
+    guard let file = arguments.value(of: output) else {
       try Output.print(text)
       return .success
     }

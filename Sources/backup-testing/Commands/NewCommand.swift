@@ -12,14 +12,13 @@ enum NewCommand: Command {
     The id is the path below the scenario folder without the extension, such as
     marks/movie-saved-twice. A scenario that is there is never overwritten.
     """
-  static let options = [ScenarioPlace.folderOption]
+  static let options: [Option] = [.scenarios]
 
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
-    try arguments.requireOperands(1...1, of: self)
+    try requireOperands(1...1, in: arguments)
     let id = arguments.operands[0]
     try requireValid(id)
-    let option = arguments.value(of: ScenarioPlace.folderOption.name)
-    let folder = option ?? ScenarioPlace.folderName
+    let folder = arguments.value(of: .scenarios) ?? ScenarioPlace.folderName
     try requireNew(id, in: folder)
     let path = "\(folder)/\(id).json5"
     try write(ScenarioTemplate.text, to: path)
@@ -63,13 +62,11 @@ enum NewCommand: Command {
       }
     }
     guard FileManager.default.fileExists(atPath: folder) else { return }
-    do throws(RunError) {
-      let files = try ScenarioFolder(path: folder).files
-      if let taken = files.first(where: { $0.id.lowercased() == id.lowercased() }) {
-        throw RunError("\(taken.path) is already there; it was left as it is")
-      }
-    } catch {
-      throw CommandError(error.description)
+    let files = try CommandError.rethrowing { () throws(RunError) in
+      try ScenarioFolder(path: folder).files
+    }
+    if let taken = files.first(where: { $0.id.lowercased() == id.lowercased() }) {
+      throw CommandError("\(taken.path) is already there; it was left as it is")
     }
   }
 

@@ -1,4 +1,3 @@
-import BackupDiagnostics
 import BackupScenarios
 import BackupVerdicts
 import Foundation
@@ -16,13 +15,11 @@ enum RequirementsCommand: Command {
     --strict is given; then the status is 1. A citation that the catalogue does not know makes its
     file unusable, for every command: status 2.
     """
-  static let options = [
-    Option("--format", "FORMAT", RequirementFormat.all.map(\.name).joined(separator: ", ")),
-    Option("--strict", nil, "fail where a requirement is not kept, or could be broken and is not"),
-  ]
+  static let options: [Option] = [.format(RequirementCoverage.formats), strict]
 
-  /// The folder that is looked at when none is named.
-  static let usualFolder = "Scenarios"
+  /// The flag that makes what is not shown a failure.
+  private static let strict = Option(
+    "--strict", "fail where a requirement is not kept, or could be broken and is not")
 
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
     let outcome = try outcome(arguments)
@@ -35,28 +32,20 @@ enum RequirementsCommand: Command {
   static func outcome(
     _ arguments: Arguments
   ) throws(CommandError) -> (table: String, complaints: String) {
-    let format = try format(arguments)
+    let format = try arguments.format(of: RequirementCoverage.formats)
     let coverage = RequirementCoverage(of: try scenarios(arguments))
-    let gaps = arguments.has("--strict") ? coverage.gaps : []
+    let gaps = arguments.has(strict) ? coverage.gaps : []
     let complaints = gaps.map { "backup-testing: error: \($0)\n" }.joined()
-    return (format.render(coverage), complaints)
+    let table = try CommandError.rethrowing { () throws(RunError) in try format.write(coverage) }
+    return (table, complaints)
   }
 
   /// The scenarios that are named, or of the usual folder; none where that is not there.
   static func scenarios(_ arguments: Arguments) throws(CommandError) -> [Scenario] {
     let isNamed = !arguments.operands.isEmpty
-    guard isNamed || FileManager.default.fileExists(atPath: usualFolder) else { return [] }
-    return try ScenarioSelection(arguments).parts().flatMap(\.scenarios)
-  }
-
-  /// The format of `--format`.
-  static func format(_ arguments: Arguments) throws(CommandError) -> RequirementFormat {
-    let names = RequirementFormat.all.map(\.name)
-    let name = arguments.value(of: "--format") ?? names[0]
-    guard let format = RequirementFormat.all.first(where: { $0.name == name }) else {
-      let advice = NearestWord.advice(for: name, in: names)
-      throw CommandError("--format: there is no format '\(name)'; \(advice)")
+    guard isNamed || FileManager.default.fileExists(atPath: ScenarioPlace.folderName) else {
+      return []
     }
-    return format
+    return try ScenarioSelection(arguments).parts().flatMap(\.scenarios)
   }
 }

@@ -13,33 +13,49 @@ enum RunCommand: Command {
     Without a folder, file or id, the folder Scenarios is run. A scenario without a golden file gets
     one (unless CI is set) and fails once, so that somebody looks at what was recorded.
     """
-  static let options = [
-    ScenarioSelection.goldenOption, ScenarioSelection.filterOption,
-    Option("--system", "VERSION", "run under this version of iOS only; may be repeated"),
-    Option("--record", "MODE", "write golden files: never, missing, failed or all"),
-    Option("--format", "FORMAT", "\(formatNames.joined(separator: ", "))"),
-    Option("--output", "FILE", "write the report to a file instead of standard output"),
-    Option("--guidance", "WORD", "'ignored': marked items are backed up; no golden is compared"),
-    allowRun,
-    Option("--strict", nil, "unexpected warnings and advice fail too"),
-    Option(deleteOrphans, nil, "delete golden files that no scenario names"),
+  static let options: [Option] = [
+    .golden, .filter, .system, record, .format(SuiteReport.formats), output, guidance, .allowRun,
+    strict, deleteOrphans,
   ]
 
-  /// The flag that permits processes.
-  static let allowRun = Option(
-    "--allow-run", nil, "let 'run' steps start processes; only for files that you trust")
+  /// The mode in which golden files are written.
+  private static let record = Option(
+    "--record", value: "MODE", "write golden files: never, missing, failed or all")
+  /// Where the report goes.
+  private static let output = Option(
+    "--output", value: "FILE", "write the report to a file instead of standard output")
+  /// Whether the system keeps to marks.
+  private static let guidance = Option(
+    "--guidance", value: "WORD", "'ignored': marked items are backed up; no golden is compared")
+  /// The flag that makes every unexpected finding a failure.
+  private static let strict = Option("--strict", "unexpected warnings and advice fail too")
   /// The flag that deletes golden files.
-  private static let deleteOrphans = "--delete-orphans"
-  /// The names of the report formats.
-  private static let formatNames = ReportFormat.all.map(\.name)
+  private static let deleteOrphans = Option(
+    "--delete-orphans", "delete golden files that no scenario names")
 
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
-    let format = try reportFormat(arguments)
+    let format = try arguments.format(of: SuiteReport.formats)
     let selection = try ScenarioSelection(arguments)
     let suite = try suite(arguments)
-    if arguments.has(deleteOrphans), !selection.isComplete {
-      throw CommandError("\(deleteOrphans) needs a whole folder; leave out --filter, files and ids")
+    let deletesOrphans = arguments.has(deleteOrphans)
+    if deletesOrphans, !selection.isComplete {
+      throw CommandError(
+        "\(deleteOrphans.name) needs a whole folder; leave out --filter, files and ids")
     }
+    var report = try await report(on: selection, by: suite)
+    // What cannot be looked for is said after the report on what ran.
+    let orphans = Result { () throws(CommandError) in try selection.orphans() }
+    report.orphans = (try? orphans.get()) ?? []
+    if deletesOrphans { try deleteOrphans(of: &report) }
+    try write(report, as: format, to: arguments.value(of: output))
+    _ = try orphans.get()
+    return report.isGreen ? .success : .failure
+  }
+
+  /// Runs what is selected; golden files without a scenario are not looked for yet.
+  private static func report(
+    on selection: ScenarioSelection, by suite: ScenarioSuite
+  ) async throws(CommandError) -> SuiteReport {
     var results: [ScenarioResult] = []
     var scenarioCount = 0
     for part in try selection.parts() {
@@ -51,96 +67,79 @@ enum RunCommand: Command {
     guard !results.isEmpty else {
       throw CommandError("no scenario of these runs under the named systems")
     }
-    var report = try self.report(results, selection, arguments)
+    let orphansFail = RecordMode.isCI(ProcessInfo.processInfo.environment)
+    var report = SuiteReport(results: results, orphansFail: orphansFail)
     report.skippedCount = scenarioCount - results.count
-    try write(report, format, to: arguments.value(of: "--output"))
-    return report.isGreen ? .success : .failure
+    return report
   }
 
   /// The suite that the options describe.
   private static func suite(_ arguments: Arguments) throws(CommandError) -> ScenarioSuite {
     let systems = try arguments.systems()
-    do throws(RunError) {
-      let asked = arguments.value(of: "--record")
+    return try CommandError.rethrowing { () throws(RunError) in
+      let asked = arguments.value(of: record)
       let mode = try recordMode(named: asked)
       var suite = ScenarioSuite(goldens: GoldenStore(folder: "Golden"), recordMode: mode)
-      suite.isStrict = arguments.has("--strict")
-      suite.runner.allowsProcesses = arguments.has(allowRun.name)
+      suite.isStrict = arguments.has(strict)
+      suite.runner.allowsProcesses = arguments.has(.allowRun)
       suite.systems = systems
       suite.ignoresGuidance = try ignoresGuidance(arguments)
       if systems != nil, asked != nil, mode != .never {
-        throw RunError("a part of the systems cannot be recorded; leave out --system or --record")
+        throw RunError(
+          .contradictory, "a part of the systems cannot be recorded; leave out --system or --record"
+        )
       }
       if suite.ignoresGuidance, asked != nil, mode != .never {
-        throw RunError("what ignored marks bring cannot be recorded; leave out --record")
+        throw RunError(
+          .contradictory, "what ignored marks bring cannot be recorded; leave out --record")
       }
       return suite
-    } catch {
-      throw CommandError(error.description)
     }
   }
 
   /// The record mode of `--record`, or of the environment.
   private static func recordMode(named name: String?) throws(RunError) -> RecordMode {
     guard let name else { return try RecordMode.mode(in: ProcessInfo.processInfo.environment) }
-    return try RecordMode.mode(named: name, by: "--record")
+    return try RecordMode.mode(named: name, by: record.name)
   }
 
   /// Whether `--guidance ignored` is given.
   private static func ignoresGuidance(_ arguments: Arguments) throws(RunError) -> Bool {
-    guard let word = arguments.value(of: "--guidance") else { return false }
-    guard let guidance = SystemProfile.Guidance(rawValue: word) else {
-      let words = SystemProfile.Guidance.allCases.map(\.rawValue)
-      throw RunError(
-        "--guidance: there is no '\(word)'; \(NearestWord.advice(for: word, in: words))")
-    }
-    return guidance == .ignored
+    guard let word = arguments.value(of: guidance) else { return false }
+    if let known = SystemProfile.Guidance(rawValue: word) { return known == .ignored }
+    let advice = NearestWord.advice(
+      for: word, in: SystemProfile.Guidance.allCases.map(\.rawValue))
+    throw RunError(.contradictory, "\(guidance.name): there is no '\(word)'; \(advice)")
   }
 
-  /// The format of `--format`.
-  private static func reportFormat(_ arguments: Arguments) throws(CommandError) -> ReportFormat {
-    let name = arguments.value(of: "--format") ?? ReportFormat.text.name
-    guard let format = ReportFormat.all.first(where: { $0.name == name }) else {
-      let advice = NearestWord.advice(for: name, in: formatNames)
-      throw CommandError("--format: there is no format '\(name)'; \(advice)")
-    }
-    return format
-  }
-
-  /// The report on a run; after a complete one golden files without a scenario are looked for.
-  private static func report(
-    _ results: [ScenarioResult], _ selection: ScenarioSelection, _ arguments: Arguments
-  ) throws(CommandError) -> SuiteReport {
-    var orphans = selection.orphans
-    if arguments.has(deleteOrphans) {
-      for path in orphans {
-        do {
-          try FileManager.default.removeItem(atPath: path)
-        } catch {
-          throw CommandError("\(path): cannot be deleted: \(error.reason)")
-        }
-        Output.error("deleted \(path.onOneLine)\n")
+  /// Deletes the golden files that no scenario names, so that the report has none.
+  private static func deleteOrphans(of report: inout SuiteReport) throws(CommandError) {
+    for path in report.orphans {
+      do {
+        try FileManager.default.removeItem(atPath: path)
+      } catch {
+        throw CommandError("\(path): cannot be deleted: \(error.reason)")
       }
-      orphans = []
+      Output.error("deleted \(path.onOneLine)\n")
     }
-    return SuiteReport(
-      results: results, orphans: orphans,
-      orphansFail: RecordMode.isCI(ProcessInfo.processInfo.environment))
+    report.orphans = []
   }
 
   /// Writes a report to standard output or a file; problems go to standard error where the report
   /// does not show them.
-  private static func write(
-    _ report: SuiteReport, _ format: ReportFormat, to file: String?
+  static func write(
+    _ report: SuiteReport, as format: OutputFormat<SuiteReport>, to file: String?
   ) throws(CommandError) {
+    let isUsual = format.name == SuiteReport.formats.usual.name
+    let text = try CommandError.rethrowing { () throws(RunError) in try format.write(report) }
     if let file {
-      try Output.write(format.render(report), to: file)
-    } else if format.name != ReportFormat.text.name {
-      try Output.print(format.render(report))
+      try Output.write(text, to: file)
+    } else if !isUsual {
+      try Output.print(text)
       guard !format.showsProblems else { return }
     }
     Output.error(TextReport.diagnostics(report.colored(Output.isErrorColored)))
-    guard file != nil || format.name == ReportFormat.text.name else { return }
+    guard file != nil || isUsual else { return }
     try Output.print(TextReport.summary(report.colored(Output.isOutputColored)))
   }
 }

@@ -67,22 +67,6 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func `all kinds of backup hold the same`(seed: UInt64) throws {
-    let (tree, profile) = try Self.draw(seed)
-    let sets = BackupKind.allCases.map { BackupSimulator(profile: profile, kind: $0).backUp(tree) }
-    #expect(Set(sets).count == 1)
-  }
-
-  @Test(arguments: seeds)
-  func `the same tree gives the same set`(seed: UInt64) throws {
-    let (tree, profile) = try Self.draw(seed)
-    let again = try Self.draw(seed)
-    #expect(tree == again.tree)
-    let simulator = BackupSimulator(profile: profile)
-    #expect(simulator.backUp(tree) == simulator.backUp(again.tree))
-  }
-
-  @Test(arguments: seeds)
   func `tops cover all that is left out, and no other top`(seed: UInt64) throws {
     let (tree, profile) = try Self.draw(seed)
     let set = BackupSimulator(profile: profile).backUp(tree)

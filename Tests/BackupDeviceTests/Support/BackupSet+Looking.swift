@@ -4,11 +4,9 @@ import Testing
 
 extension FileTree {
   /// What a backup of the newest system holds of this tree.
-  func backedUp(
-    kind: BackupKind = .iCloud, container: SystemProfile.ContainerKind = .app
-  ) throws -> BackupSet {
+  func backedUp(container: SystemProfile.ContainerKind = .app) throws -> BackupSet {
     let profile = try #require(SystemProfile.newest)
-    return BackupSimulator(profile: profile, kind: kind, container: container).backUp(self)
+    return BackupSimulator(profile: profile, container: container).backUp(self)
   }
 
   /// What a backup of a system holds of this tree.

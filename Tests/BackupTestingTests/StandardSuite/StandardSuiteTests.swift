@@ -163,7 +163,7 @@ enum WrongApp: String, CaseIterable, Sendable {
     case .readsCacheBlindly:
       app.load(.cached) { action in _ = try Data(contentsOf: action.container.artwork) }
     case .leavesScratchBehind:
-      app.deleteTemporary { _ in }
+      app.delete(.temporary) { _ in }
     }
     return app
   }
@@ -187,7 +187,7 @@ extension StandardApp {
     }
     app.save(.cached) { try Data(count: 5).write(to: $0.container.artwork) }
     app.save(.temporary) { try Data(count: 3).write(to: $0.container.scratch) }
-    app.deleteTemporary { try FileManager.default.removeItem(at: $0.container.scratch) }
+    app.delete(.temporary) { try FileManager.default.removeItem(at: $0.container.scratch) }
     return app
   }()
 

@@ -20,8 +20,13 @@ struct RequirementFormatTests {
     ])
   }
 
+  /// A coverage as a format writes it.
+  private func written(_ coverage: RequirementCoverage, as name: String) throws -> String {
+    try RequirementCoverage.formats.format(named: name).write(coverage)
+  }
+
   @Test func `text has each row with its evidence, sources and scenarios`() throws {
-    let text = RequirementFormat.text.render(try Self.coverage.get())
+    let text = try written(Self.coverage.get(), as: "text")
     let expected = """
       backup.documents                        documented  eidinger, apple-guidelines-2011
         What lies in Documents is backed up.
@@ -42,13 +47,13 @@ struct RequirementFormatTests {
         try Scenario(
           text: "{ title: 'x', requirements: ['backup.documents'], steps: [] }", id: id)
       })
-    let lines = RequirementFormat.text.render(coverage).split(separator: "\n")
+    let lines = try written(coverage, as: "text").split(separator: "\n")
     #expect(lines.allSatisfy { $0.count <= 100 && $0.last != " " })
     #expect(lines.joined().contains("an-area/a-scenario-199"))
   }
 
   @Test func `JSON can be read back and holds every row`() throws {
-    let text = RequirementFormat.json.render(try Self.coverage.get())
+    let text = try written(Self.coverage.get(), as: "json")
     let table = try #require(
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(table["format"] as? Int == 1)
@@ -66,7 +71,7 @@ struct RequirementFormatTests {
   }
 
   @Test func `Markdown is one table with a line for each row`() throws {
-    let text = RequirementFormat.markdown.render(try Self.coverage.get())
+    let text = try written(Self.coverage.get(), as: "markdown")
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("|") }
     #expect(lines.count == RequirementCatalogue.all.count + 2)
     #expect(lines.allSatisfy { $0.count { $0 == "|" } == 7 && $0.hasSuffix("|") })
@@ -80,11 +85,11 @@ struct RequirementFormatTests {
       try Scenario(
         text: "{ title: 'x', requirements: ['backup.documents'], steps: [] }", id: "a|b")
     ])
-    #expect(RequirementFormat.markdown.render(coverage).contains("| `a\\|b` |"))
+    #expect(try written(coverage, as: "markdown").contains("| `a\\|b` |"))
   }
 
   @Test func `every format has a name of its own`() {
-    #expect(RequirementFormat.all.map(\.name) == ["text", "json", "markdown"])
+    #expect(RequirementCoverage.formats.names == ["text", "json", "markdown"])
   }
 
   @Test func `the summary of a whole suite says that all is shown`() throws {

@@ -1,3 +1,4 @@
+import BackupScenarios
 import Foundation
 import TestSupport
 import Testing
@@ -22,9 +23,35 @@ import Testing
     }
     try FileManager.default.createSymbolicLink(
       atPath: "\(folder.path)/l.golden", withDestinationPath: "a.golden")
-    let orphans = GoldenStore(folder: folder.path).orphans(besides: ["b/c"])
+    let orphans = try GoldenStore(folder: folder.path).orphans(besides: ["b/c"])
     #expect(orphans == ["\(folder.path)/a.golden", "\(folder.path)/b/d.golden"])
-    #expect(GoldenStore(folder: "\(folder.path)/none").orphans(besides: []) == [])
+    #expect(try GoldenStore(folder: "\(folder.path)/none").orphans(besides: []) == [])
+  }
+
+  @Test func `that is none is an error, not a folder without one`() throws {
+    let folder = try TestFolder()
+    defer { folder.remove() }
+    try folder.write("x", to: "Golden")
+    let error = #expect(throws: RunError.self) {
+      try GoldenStore(folder: "\(folder.path)/Golden").orphans(besides: [])
+    }
+    let message = "\(folder.path)/Golden: the folder of golden files cannot be read: "
+    #expect(error?.description.hasPrefix(message) == true)
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may read anything"))
+  func `is not read in part where a folder in it cannot be`() throws {
+    let folder = try TestFolder()
+    defer { folder.remove() }
+    try folder.write("x", to: "a.golden")
+    try folder.write("x", to: "closed/b.golden")
+    let closed = "\(folder.path)/closed"
+    try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: closed)
+    let error = #expect(throws: RunError.self) {
+      try GoldenStore(folder: folder.path).orphans(besides: [])
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: closed)
+    #expect(error?.description.hasPrefix("\(closed): ") == true)
   }
 
   @Test func `passes over one that may be a scenario's own on a file system that ignores case`()
@@ -33,10 +60,10 @@ import Testing
     let folder = try TestFolder()
     let store = GoldenStore(folder: folder.path)
     try folder.write("x", to: "Movie.golden")
-    #expect(store.orphans(besides: ["movie"]) == [])
+    #expect(try store.orphans(besides: ["movie"]) == [])
     try folder.write("x", to: "movie.golden")
     if try folder.names().count == 2 {
-      #expect(store.orphans(besides: ["movie"]) == ["\(folder.path)/Movie.golden"])
+      #expect(try store.orphans(besides: ["movie"]) == ["\(folder.path)/Movie.golden"])
     }
   }
 }

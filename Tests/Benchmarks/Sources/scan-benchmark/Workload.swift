@@ -1,4 +1,4 @@
-import AppContainer
+import BackupTesting
 import Foundation
 
 /// The container that is scanned: many small files in many directories, some of them marked.

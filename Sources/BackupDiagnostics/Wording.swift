@@ -1,0 +1,80 @@
+import Foundation
+
+extension Int {
+  /// The number with its noun, as a sentence has them: `1 file`, `2 files`, `3 entries`.
+  ///
+  /// - Parameters:
+  ///   - noun: What is counted, in the singular.
+  ///   - plural: The plural, where it is not the singular with an `s`.
+  /// - Returns: The number, a space and the noun in the right form.
+  package func counted(_ noun: String, plural: String? = nil) -> String {
+    "\(self) \(form(noun, plural: plural))"
+  }
+
+  /// The form that a word takes for this number, without the number: `backup` for 1, else `backups`.
+  ///
+  /// - Parameters:
+  ///   - singular: The word for one thing; a verb works too, as `holds` with the plural `hold`.
+  ///   - plural: The plural, where it is not the singular with an `s`.
+  /// - Returns: One of the two.
+  package func form(_ singular: String, plural: String? = nil) -> String {
+    self == 1 ? singular : plural ?? singular + "s"
+  }
+}
+
+extension [String] {
+  /// The texts as a sentence lists them: `a`, `a and b`, `a, b and c`.
+  package var joinedInWords: String {
+    guard let last, count > 1 else { return first ?? "" }
+    return dropLast().joined(separator: ", ") + " and " + last
+  }
+}
+
+extension String {
+  /// The text, shortened and with an ellipsis where it has more characters than these.
+  ///
+  /// - Parameter count: How many characters stay at most.
+  /// - Returns: The text itself, or its beginning and `…`.
+  package func cut(to count: Int) -> String {
+    self.count > count ? "\(prefix(count))…" : self
+  }
+
+  /// The text with spaces behind it, as the cells of a column stand below each other.
+  ///
+  /// - Parameter width: How many characters it has at least.
+  /// - Returns: The text itself where it is as long.
+  package func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+
+  /// The text with spaces before it, as numbers stand below each other.
+  ///
+  /// - Parameter width: How many characters it has at least.
+  /// - Returns: The text itself where it is as long.
+  package func paddedInFront(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
+
+  /// A folder's path without the slashes that a shell's completion leaves at its end.
+  package var withoutEndingSlash: String {
+    var path = self[...]
+    while path.count > 1, path.last == "/" { path.removeLast() }
+    return String(path)
+  }
+}
+
+extension Error {
+  /// Why a file could not be read or written, in the system's words where Foundation passes them on.
+  package var reason: String {
+    let error = self as NSError
+    let missing = [CocoaError.fileNoSuchFile.rawValue, CocoaError.fileReadNoSuchFile.rawValue]
+    if error.domain == NSCocoaErrorDomain, missing.contains(error.code) {
+      return "no such file or folder"
+    }
+    let underlying = error.userInfo[NSUnderlyingErrorKey] as? any Error
+    guard let underlying = underlying as? NSError, underlying.domain == NSPOSIXErrorDomain else {
+      return localizedDescription
+    }
+    return String(cString: strerror(Int32(truncatingIfNeeded: underlying.code))).lowercased()
+  }
+}

@@ -1,0 +1,53 @@
+public import BackupDevice
+public import BackupFileTree
+public import BackupScenarios
+
+extension Scenario {
+  /// A broken rule, at the step that caused it.
+  ///
+  /// One root cause gives one finding: an item that lost its mark and is in the next three backups
+  /// is found once, at the step that lost the mark.
+  public struct Finding: Hashable, Sendable {
+    /// The rule's name, such as `reapply-on-save`.
+    public let rule: String
+    /// How bad it is.
+    public let severity: Scenario.Severity
+    /// The step that caused it.
+    public let step: Scenario.StepReference
+    /// The item; nil where it is about the whole.
+    public let path: ContainerPath?
+    /// What is wrong and why, in a sentence.
+    public let message: String
+    /// What to do about it, in a sentence without a capital.
+    public let advice: String
+    /// Where the rule comes from.
+    public let sources: [SystemProfile.Source]
+  }
+}
+
+/// What became of an item with all in it; a finding that accounts for it keeps later rules from
+/// reporting it again.
+struct ItemFate: Hashable {
+  /// Where the items ended.
+  enum Outcome: Hashable {
+    /// They are in a backup.
+    case backedUp
+    /// They are not in a backup.
+    case leftOut
+  }
+
+  /// Where the items ended.
+  let outcome: Outcome
+  /// The item, with all in it.
+  let path: ContainerPath
+
+  /// The item and all in it being in a backup.
+  static func backedUp(_ path: ContainerPath) -> ItemFate {
+    ItemFate(outcome: .backedUp, path: path)
+  }
+
+  /// The item and all in it not being in a backup.
+  static func leftOut(_ path: ContainerPath) -> ItemFate {
+    ItemFate(outcome: .leftOut, path: path)
+  }
+}

@@ -1,0 +1,67 @@
+import BackupFileTree
+import BackupScenarios
+
+/// The findings so far, each once, and what they account for.
+package struct FindingList {
+  /// The findings, in the order of the rules.
+  private(set) var findings: [Scenario.Finding] = []
+  /// What they account for.
+  private var fates: Set<ItemFate> = []
+  /// What identifies a finding.
+  private var known: Set<Key> = []
+  /// The items that each rule has found something about.
+  private var items: [String: Set<ContainerPath>] = [:]
+
+  /// What identifies a finding: the rule, the cause and the item.
+  private struct Key: Hashable {
+    /// The rule's name.
+    let rule: String
+    /// The step that caused it.
+    let step: Scenario.StepReference.Number
+    /// The item.
+    let path: ContainerPath?
+  }
+
+  /// Adds a finding, unless it is there.
+  ///
+  /// - Parameters:
+  ///   - rule: The rule that is broken.
+  ///   - severity: How bad it is, where that is not the rule's usual severity.
+  ///   - step: The step that caused it.
+  ///   - path: The item; nil where it is about the whole.
+  ///   - message: What is wrong and why, in a sentence.
+  ///   - advice: What to do.
+  ///   - fates: What no later rule has to report any more.
+  mutating func add(
+    _ rule: some Rule, severity: Scenario.Severity? = nil, at step: Scenario.StepReference,
+    on path: ContainerPath?, _ message: String, advice: String, accountsFor fates: [ItemFate] = []
+  ) {
+    self.fates.formUnion(fates)
+    guard known.insert(Key(rule: rule.name, step: step.number, path: path)).inserted else { return }
+    if let path { items[rule.name, default: []].insert(path) }
+    findings.append(
+      Scenario.Finding(
+        rule: rule.name, severity: severity ?? rule.severity, step: step, path: path,
+        message: message, advice: advice, sources: rule.sources))
+  }
+
+  /// Whether a rule has found something about an item.
+  func contains(_ rule: some Rule, _ path: ContainerPath) -> Bool {
+    items[rule.name]?.contains(path) == true
+  }
+
+  /// Whether a rule has found what a step did to an item.
+  func contains(_ rule: some Rule, _ path: ContainerPath, at step: Scenario.StepReference) -> Bool {
+    known.contains(Key(rule: rule.name, step: step.number, path: path))
+  }
+
+  /// Whether an earlier finding accounts for an item's fate, by it or a directory above it.
+  func accounts(for fate: ItemFate) -> Bool {
+    (fate.path.ancestors + [fate.path]).contains {
+      accounts(exactlyFor: ItemFate(outcome: fate.outcome, path: $0))
+    }
+  }
+
+  /// Whether an earlier finding accounts for what this very item does to itself and all in it.
+  func accounts(exactlyFor fate: ItemFate) -> Bool { fates.contains(fate) }
+}

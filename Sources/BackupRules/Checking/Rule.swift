@@ -1,0 +1,31 @@
+package import BackupDevice
+package import BackupScenarios
+
+/// What a run is checked for; a new one is a file in `Rules` and a word in ``RuleList/all``.
+///
+/// A rule reads what happened and returns findings. One root cause gives one finding: a rule says
+/// what its findings account for, and passes over what an earlier rule accounted for.
+///
+/// A rule is whole with its row and its section in the article Rules, its name in the schema of
+/// scenario files, scenarios that keep it and that break it, and mutants of it that they catch.
+/// Tests name what is missing.
+package protocol Rule: Sendable {
+  /// The name in reports and expectations: lower case, words joined by `-`.
+  var name: String { get }
+
+  /// How bad its findings are, unless one says otherwise.
+  var severity: Scenario.Severity { get }
+
+  /// What it finds, in one sentence that begins in lower case and has no period.
+  var summary: String { get }
+
+  /// Where it comes from, the most important source first.
+  var sources: [SystemProfile.Source] { get }
+
+  /// Looks through a whole run and adds what breaks this rule.
+  ///
+  /// - Parameters:
+  ///   - history: The run, with what the app owed each time the system acted.
+  ///   - findings: Those of the earlier rules, to which this one's are added.
+  func check(_ history: RunHistory, _ findings: inout FindingList)
+}

@@ -1,0 +1,120 @@
+import BackupFileTree
+import BackupScenarios
+
+/// What an app owes each item: who put it there, and whether it has to be marked again.
+struct ItemLedger {
+  /// An item that the app once marked, and so has to mark at each save.
+  struct MarkDuty {
+    /// The mark.
+    var mark: ExclusionMark
+    /// The step that set it, or carried it here.
+    var markedBy: Scenario.StepReference
+    /// The first save since that kept the mark by luck.
+    var luckySave: Scenario.StepReference?
+    /// The first step since that left the item without its mark.
+    var lostBy: Scenario.StepReference?
+    /// What that step did.
+    var loss: Loss?
+  }
+
+  /// How an item came to lack its mark.
+  enum Loss {
+    /// It was made again after it was gone.
+    case createdAgain
+    /// Another item took its place.
+    case replaced
+    /// It was saved while its mark was set aside, and not marked again.
+    case savedUnmarked
+  }
+
+  /// The step that put each item where it is.
+  private(set) var origins: [ContainerPath: Scenario.StepReference] = [:]
+  /// The items that the app once marked.
+  private(set) var duties: [ContainerPath: MarkDuty] = [:]
+
+  /// Follows what the app did in a step.
+  ///
+  /// - Parameters:
+  ///   - change: One thing it did.
+  ///   - step: The step.
+  ///   - before: The container before the step.
+  ///   - tree: The container after the step.
+  mutating func follow(
+    _ change: FileTree.Change, at step: Scenario.StepReference, before: FileTree, tree: FileTree
+  ) {
+    switch change {
+    case .created(let path):
+      origins[path] = step
+      lose(path, at: step, .createdAgain)
+    case .replaced(let path):
+      origins[path] = step
+      lose(path, at: step, .replaced)
+    case .savedInPlace(let path):
+      if tree[path]?.marks.isEmpty == true, duties[path] != nil {
+        lose(path, at: step, .savedUnmarked)
+      } else if duties[path]?.luckySave == nil {
+        duties[path]?.luckySave = step
+      }
+    case .removed(let path):
+      forget(path, before)
+    case .moved(let source, to: let path):
+      carry(source, to: path, at: step, tree) { _ in true }
+      forget(source, before)
+    case .copied(let source, to: let path):
+      carry(source, to: path, at: step, tree) { $0.lostBy != nil }
+    case .marked(let path, let mark):
+      duties[path] = MarkDuty(mark: tree[path]?.marks.union(mark) ?? mark, markedBy: step)
+    case .cleared(let path, _):
+      guard let marks = tree[path]?.marks else { return }
+      if marks.isEmpty { duties[path] = nil } else { duties[path]?.mark = marks }
+    }
+  }
+
+  /// Notes that an item stands where a marked one has to be, without the mark.
+  private mutating func lose(_ path: ContainerPath, at step: Scenario.StepReference, _ loss: Loss) {
+    guard duties[path] != nil, duties[path]?.lostBy == nil else { return }
+    duties[path]?.lostBy = step
+    duties[path]?.loss = loss
+  }
+
+  /// Notes that an item is gone, with all in it; a new one in its place has to be marked still.
+  private mutating func forget(_ path: ContainerPath, _ before: FileTree) {
+    forget(at: path)
+    before[path]?.walk(at: path) { found, _ in
+      forget(at: found)
+      return true
+    }
+  }
+
+  /// Notes that one item is gone.
+  private mutating func forget(at path: ContainerPath) {
+    duties[path]?.luckySave = nil
+    duties[path]?.lostBy = nil
+  }
+
+  /// Notes that an item came to a path, with all in it and the marks on that.
+  ///
+  /// `keepsDuty` says whether an unmarked item still owes what it owed at its former path. A moved
+  /// one does: real code may have saved it in the same step, which a later change says.
+  private mutating func carry(
+    _ source: ContainerPath, to path: ContainerPath, at step: Scenario.StepReference,
+    _ tree: FileTree,
+    keepsDuty: (MarkDuty) -> Bool
+  ) {
+    tree[path]?.walk(at: path) { found, item in
+      origins[found] = step
+      let former = found.moved(from: path, to: source)
+      if !item.marks.isEmpty {
+        let luckySave = former.flatMap { duties[$0]?.luckySave }
+        duties[found] = MarkDuty(mark: item.marks, markedBy: step, luckySave: luckySave)
+      } else if let former, let duty = duties[former], keepsDuty(duty),
+        duties[found] == nil
+      {
+        duties[found] = duty
+      } else {
+        lose(found, at: step, .replaced)
+      }
+      return true
+    }
+  }
+}

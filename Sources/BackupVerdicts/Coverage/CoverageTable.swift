@@ -1,0 +1,103 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupScenarios
+
+extension OutputFormat<RequirementCoverage> {
+  /// For people: a paragraph for each requirement, its lines aligned, at most 100 columns wide.
+  static var text: OutputFormat {
+    OutputFormat("text") { coverage in
+      let width = coverage.rows.map(\.requirement.id.count).max() ?? 0
+      return coverage.rows.map { $0.paragraph(idWidth: width) }.joined(separator: "\n")
+        + "\n\(coverage.summary)\n"
+    }
+  }
+
+  /// For documentation: one table, sources linked.
+  static var markdown: OutputFormat {
+    OutputFormat("markdown") { coverage in
+      let head = """
+        | requirement | statement | evidence | sources | kept by | broken by |
+        |---|---|---|---|---|---|
+
+        """
+      return head + coverage.rows.map { "\($0.markdown)\n" }.joined() + "\n\(coverage.summary)\n"
+    }
+  }
+}
+
+extension RequirementCoverage.Row {
+  /// The widest line, in columns.
+  private static let columns = 100
+
+  /// The requirement in a few lines.
+  fileprivate func paragraph(idWidth: Int) -> String {
+    let sources = requirement.sources.map(\.key).joined(separator: ", ")
+    let evidence = requirement.evidence.rawValue
+    let heading =
+      "\(requirement.id.padded(to: idWidth))  "
+      + (sources.isEmpty ? evidence : "\(evidence.padded(to: 10))  \(sources)")
+    let lines =
+      [heading] + Self.wrap(requirement.statement, label: "")
+      + Self.wrap(keepingInWords, label: "kept by") + Self.wrap(breakingInWords, label: "broken by")
+    return lines.map { "\($0)\n" }.joined()
+  }
+
+  /// A text in lines that stand in one column, a label before the first.
+  private static func wrap(_ text: String, label: String) -> [String] {
+    let indent = label.isEmpty ? 2 : 13
+    var lines: [String] = []
+    var line = (label.isEmpty ? "" : "  \(label)").padded(to: indent)
+    var isEmpty = true
+    for word in text.split(separator: " ") {
+      if !isEmpty, line.count + 1 + word.count > columns {
+        lines.append(line)
+        line = "".padded(to: indent)
+        isEmpty = true
+      }
+      line += isEmpty ? "\(word)" : " \(word)"
+      isEmpty = false
+    }
+    return lines + [line]
+  }
+}
+
+extension RequirementCoverage.Row {
+  /// The requirement as a line of a table.
+  fileprivate var markdown: String {
+    let cells = [
+      "`\(requirement.id)`", Self.escape(requirement.statement), requirement.evidence.rawValue,
+      requirement.sources.map(Self.link).joined(separator: ", "),
+      keeping.isEmpty ? keepingInWords : Self.code(keeping),
+      breaking.isEmpty ? Self.escape(breakingInWords) : Self.code(breaking),
+    ]
+    return "| \(cells.joined(separator: " | ")) |"
+  }
+
+  /// A source's key, linked where there is something to read.
+  private static func link(_ source: SystemProfile.Source) -> String {
+    source.address.map { "[\(source.key)](\($0))" } ?? source.key
+  }
+
+  /// Ids as code.
+  private static func code(_ ids: [String]) -> String {
+    ids.map { "`\(escape($0))`" }.joined(separator: ", ")
+  }
+
+  /// A text that ends no cell.
+  private static func escape(_ text: String) -> String {
+    text.replacing("|", with: "\\|").replacing("\n", with: " ")
+  }
+}
+
+extension RequirementCoverage.Row {
+  /// What breaks it, in words where it is no scenario.
+  fileprivate var breakingInWords: String {
+    if !breaking.isEmpty { return breaking.joined(separator: ", ") }
+    return requirement.breach.reasonForNone.map { "nothing here: \($0)" } ?? "no scenario"
+  }
+
+  /// What keeps it, in words.
+  fileprivate var keepingInWords: String {
+    keeping.isEmpty ? "no scenario" : keeping.joined(separator: ", ")
+  }
+}

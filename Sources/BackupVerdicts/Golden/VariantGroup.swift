@@ -1,0 +1,104 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupScenarios
+
+/// Some of a scenario's runs, and the lines that name them in golden files and reports:
+/// `system iOS 5.1…26, iCloud and local`.
+///
+/// Lines that were written for runs of a scenario name just these runs when they are read for it.
+struct VariantGroup {
+  /// The word that a line which names runs begins with.
+  static let keyword = "system "
+
+  /// The scenario that has the runs.
+  private let scenario: Scenario
+  /// The system and backup kind of each run.
+  private let variants: Set<Scenario.Variant>
+
+  /// The runs of these systems and backup kinds.
+  init(_ variants: some Sequence<Scenario.Variant>, of scenario: Scenario) {
+    self.scenario = scenario
+    self.variants = Set(variants)
+  }
+
+  /// The runs that lines of a golden file name; words that name none of the scenario's are passed
+  /// over.
+  init(namedBy headings: [String], of scenario: Scenario) {
+    let variants = headings.flatMap { heading -> [Scenario.Variant] in
+      let words = heading.dropFirst(Self.keyword.count).replacing("iOS ", with: "")
+        .replacing(", ", with: " and ").split(separator: " and ")
+      let kinds = words.compactMap { BackupKind(rawValue: String($0)) }
+      return words.flatMap { Self.systems(named: $0, in: scenario) }.flatMap { system in
+        kinds.map { Scenario.Variant(system: system, backups: $0) }
+      }
+    }
+    self.init(variants, of: scenario)
+  }
+
+  /// Whether a run is one of these.
+  func contains(_ variant: Scenario.Variant) -> Bool { variants.contains(variant) }
+
+  /// A line for each set of backup kinds, systems of the same set together.
+  var headings: [String] { names.map { "\(Self.keyword)\($0)" } }
+
+  /// The same without the word at the beginning.
+  var names: [String] {
+    let systems = scenario.systems.map { system in
+      (
+        system: system,
+        kinds: scenario.backups.filter {
+          contains(Scenario.Variant(system: system, backups: $0))
+        }
+      )
+    }
+    return systems.filter { !$0.kinds.isEmpty }.grouped(by: \.kinds).map { alike in
+      "iOS \(Self.names(of: alike.map(\.system))), "
+        + (alike.first?.kinds ?? []).map(\.rawValue).joinedInWords
+    }
+  }
+
+  /// The lines of each run below the line that names it; runs with the same lines share a section.
+  static func sections(
+    of outcomes: [(variant: Scenario.Variant, lines: [String])], in scenario: Scenario
+  ) -> [String] {
+    // By bytes: two strings may be equal and yet two file names.
+    let sections = outcomes.grouped { $0.lines.map { Array($0.utf8) } }
+    return sections.flatMap { section in
+      VariantGroup(section.map(\.variant), of: scenario).headings + (section.first?.lines ?? [])
+    }
+  }
+
+  /// The systems that `18` or `5.1…26` stands for in a scenario.
+  private static func systems(named word: Substring, in scenario: Scenario) -> [SystemVersion] {
+    let ends = word.split(separator: "…").compactMap { SystemVersion(String($0)) }
+    guard let first = ends.first, let last = ends.last,
+      let start = scenario.systems.firstIndex(of: first),
+      let end = scenario.systems.firstIndex(of: last), start <= end
+    else { return [] }
+    return Array(scenario.systems[start...end])
+  }
+
+  /// Systems as a golden file names them: three or more in a row as `first…last`.
+  private static func names(of systems: [SystemVersion]) -> String {
+    var rows: [[SystemVersion]] = []
+    for system in systems {
+      if let last = rows.last?.last, isNext(system, after: last) {
+        rows[rows.count - 1].append(system)
+      } else {
+        rows.append([system])
+      }
+    }
+    return rows.flatMap { row in
+      row.count > 2 ? ["\(row[0])…\(row[row.count - 1])"] : row.map(\.description)
+    }.joinedInWords
+  }
+
+  /// Whether no version that the kit knows lies between two.
+  private static func isNext(_ system: SystemVersion, after other: SystemVersion) -> Bool {
+    guard let index = versions.firstIndex(of: other) else { return false }
+    return versions.indices.contains(index + 1) && versions[index + 1] == system
+  }
+
+  /// The versions that the kit knows, the oldest first.
+  private static let versions = SystemProfile.all.map(\.version)
+}

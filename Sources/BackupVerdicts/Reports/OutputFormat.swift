@@ -1,0 +1,79 @@
+import BackupDiagnostics
+package import BackupScenarios
+import Foundation
+
+/// A way to write a thing as text, under the name that `--format` takes.
+///
+/// A new one is a file with a value in an extension, and a word in the list of what it writes:
+/// ``SuiteReport/formats`` or ``RequirementCoverage/formats``.
+package struct OutputFormat<Subject: Sendable>: Sendable {
+  /// The name on the command line.
+  package let name: String
+  /// Whether the text says what is wrong at its place, so that nothing has to be said beside it.
+  package let showsProblems: Bool
+  /// Writes a thing as a whole text, which ends in LF.
+  package let write: @Sendable (Subject) throws(RunError) -> String
+
+  /// A format by name.
+  ///
+  /// - Parameters:
+  ///   - name: The name on the command line.
+  ///   - showsProblems: Whether the text says what is wrong at its place.
+  ///   - write: Writes a thing as a whole text.
+  package init(
+    _ name: String, showsProblems: Bool = false,
+    write: @escaping @Sendable (Subject) throws(RunError) -> String
+  ) {
+    self.name = name
+    self.showsProblems = showsProblems
+    self.write = write
+  }
+
+  /// JSON for programs: keys in alphabetical order, two spaces for each level.
+  ///
+  /// - Parameter content: What of a thing is written.
+  /// - Returns: A format that fails where there is something that JSON cannot hold.
+  static func json<Content: Encodable & SendableMetatype>(
+    of content: @escaping @Sendable (Subject) -> Content
+  ) -> OutputFormat {
+    OutputFormat("json") { subject throws(RunError) in
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      do {
+        return String(decoding: try encoder.encode(content(subject)), as: UTF8.self) + "\n"
+      } catch {
+        throw RunError(
+          .unwritable, "the report cannot be written as JSON: \(error)", from: error)
+      }
+    }
+  }
+}
+
+/// The formats in which a thing can be written.
+package struct FormatList<Subject: Sendable>: Sendable {
+  /// The format that is used where none is named.
+  package let usual: OutputFormat<Subject>
+  /// The formats, the usual one first.
+  package let all: [OutputFormat<Subject>]
+
+  /// The usual format and the others.
+  package init(_ usual: OutputFormat<Subject>, _ others: OutputFormat<Subject>...) {
+    self.usual = usual
+    self.all = [usual] + others
+  }
+
+  /// The names, the usual one first.
+  package var names: [String] { all.map(\.name) }
+
+  /// The format of a name.
+  ///
+  /// - Parameter name: What the command line has, or nil for the usual format.
+  /// - Returns: The format.
+  /// - Throws: ``RunError`` for an unknown name, with the nearest there is.
+  package func format(named name: String?) throws(RunError) -> OutputFormat<Subject> {
+    guard let name else { return usual }
+    if let format = all.first(where: { $0.name == name }) { return format }
+    throw RunError(
+      .contradictory, "there is no format '\(name)'; \(NearestWord.advice(for: name, in: names))")
+  }
+}

@@ -1,0 +1,56 @@
+/// What came of a suite, as reports are written from it.
+package struct SuiteReport: Sendable {
+  /// The formats of `run --format`.
+  package static let formats = FormatList<SuiteReport>(.text, .json, .junit, .github)
+
+  /// The results, in the order of the scenarios.
+  package let results: [ScenarioResult]
+  /// Golden files that no scenario names; found by complete runs only.
+  package var orphans: [String]
+  /// Whether orphans fail the run.
+  package let orphansFail: Bool
+  /// How many scenarios were left out, because none of their systems was to be run.
+  package var skippedCount = 0
+  /// Whether terminal colours are used.
+  package private(set) var isColored: Bool
+
+  /// A report on results.
+  ///
+  /// - Parameters:
+  ///   - results: What came of each scenario, in the order of the scenarios.
+  ///   - orphans: The paths on disk of golden files that no scenario names.
+  ///   - orphansFail: Whether a single orphan makes the report red.
+  ///   - isColored: Whether formats for people use terminal colours.
+  package init(
+    results: [ScenarioResult], orphans: [String] = [], orphansFail: Bool = false,
+    isColored: Bool = false
+  ) {
+    self.results = results
+    self.orphans = orphans
+    self.orphansFail = orphansFail
+    self.isColored = isColored
+  }
+
+  /// The same report with terminal colours or without.
+  ///
+  /// - Parameter isColored: Whether formats for people use terminal colours.
+  /// - Returns: A copy that differs in nothing else.
+  package func colored(_ isColored: Bool) -> SuiteReport {
+    var report = self
+    report.isColored = isColored
+    return report
+  }
+
+  /// How many scenarios ended so.
+  ///
+  /// - Parameter verdict: How they ended.
+  /// - Returns: The number of scenarios, each counted once however many runs it had.
+  package func count(_ verdict: ScenarioResult.Verdict) -> Int {
+    results.count { $0.verdict == verdict }
+  }
+
+  /// Whether all is as expected.
+  package var isGreen: Bool {
+    results.allSatisfy { $0.verdict == .passed } && (orphans.isEmpty || !orphansFail)
+  }
+}

@@ -1,0 +1,188 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupRules
+import BackupScenarios
+
+extension ScenarioResult {
+  /// Everything the reader has to know, in the order of the file; looked for once.
+  var foundProblems: [Scenario.Problem] {
+    let unexpected = mergedFindings.filter { !$0.judged.isExpected }
+    let problems =
+      brokenOff + unexpected.map(problem) + missingFindings(among: unexpected) + goldenProblems
+    return problems.sorted { $0.position < $1.position }
+  }
+
+  /// The runs that did not get to their end; those that failed alike once.
+  private var brokenOff: [Scenario.Problem] {
+    let failures = runs.compactMap { run in breakingOff(of: run).map { (run: run, why: $0) } }
+    return failures.grouped(by: \.why).compactMap { alike in
+      guard let (run, why) = alike.first else { return nil }
+      return Scenario.Problem(
+        kind: .brokenOff, severity: .error, isFailure: true, position: why.position,
+        message: why.lines[0],
+        details: why.lines.dropFirst() + (run.transcript?.failureOutput ?? []),
+        variants: names(of: alike.map(\.run.variant)))
+    }
+  }
+
+  /// How a run broke off.
+  private struct BreakingOff: Hashable {
+    /// Where in the scenario file.
+    let position: SourcePosition
+    /// Why.
+    let message: String
+
+    /// The message's lines.
+    var lines: [String] {
+      message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+
+  /// How a run broke off; nil for one that got to its end.
+  private func breakingOff(of run: Run) -> BreakingOff? {
+    guard let failure = run.transcript?.failure else {
+      return run.error.map { BreakingOff(position: start, message: $0.description) }
+    }
+    let message = "\(failure.step) (\(failure.step.summary)): \(failure.message)"
+    return BreakingOff(position: failure.step.position, message: message)
+  }
+
+  /// A finding nobody expected.
+  private func problem(_ merged: MergedFinding) -> Scenario.Problem {
+    let finding = merged.judged.finding
+    return Scenario.Problem(
+      kind: .finding(rule: finding.rule), severity: finding.severity,
+      isFailure: merged.judged.fails(isStrict: isStrict), position: finding.step.position,
+      message: "\(finding.rule): \(finding.message)", details: finding.details,
+      variants: names(of: merged.variants))
+  }
+
+  /// The expected findings that did not come, each with those that came unexpected instead.
+  private func missingFindings(among unexpected: [MergedFinding]) -> [Scenario.Problem] {
+    let missing = runs.flatMap { run in run.missing.map { (expectation: $0, run.variant) } }
+    return missing.grouped(by: \.expectation).compactMap { same in
+      guard let expectation = same.first?.expectation else { return nil }
+      let variants = same.map(\.1)
+      let path = expectation.path.map { " on '\($0)'" } ?? ""
+      let step = expectation.step.map { " at step \($0)" } ?? ""
+      let severity = expectation.severity.map { " of severity '\($0.rawValue)'" } ?? ""
+      return Scenario.Problem(
+        kind: .missingFinding(rule: expectation.rule), severity: .error, isFailure: true,
+        position: expectation.position,
+        message: "expected the finding \(expectation.rule)\(severity)\(step)\(path), but it did "
+          + "not come",
+        details: sentences(on: unexpected, under: variants), variants: names(of: variants))
+    }
+  }
+
+  /// What came instead of an expected finding.
+  private func sentences(on unexpected: [MergedFinding], under variants: [Scenario.Variant])
+    -> [String]
+  {
+    let came = unexpected.filter { variants.contains(where: $0.variants.contains) }
+    return came.map(\.judged.finding).map { finding in
+      "came instead: \(finding.rule) of severity '\(finding.severity.rawValue)' at "
+        + "\(finding.step)" + (finding.path.map { " on '\($0)'" } ?? "")
+    }
+  }
+
+  /// What there is to say of the golden file.
+  private var goldenProblems: [Scenario.Problem] {
+    switch golden {
+    case .matches, .notCompared:
+      []
+    case .missing(let path):
+      [
+        goldenProblem(
+          .golden, "there is no golden file \(path)",
+          details: ["do: \(recordingAdvice(.missing)), where CI is not set, and commit it"])
+      ]
+    case .differs(let path, let difference):
+      [differenceProblem(difference, from: path)]
+    case .recorded(let path, let difference):
+      [recordedProblem(path, difference.map { ExplainedDifference($0, in: self) })]
+    case .unusable(let error):
+      [goldenProblem(.golden, error.description)]
+    }
+  }
+
+  /// How a golden file is written; never from a part of the scenario's runs.
+  private func recordingAdvice(_ mode: RecordMode) -> String {
+    let isPart = runs.count < scenario.variants.count
+    return "record it: --record \(mode.rawValue)\(isPart ? " without --system" : ""), or "
+      + "\(RecordMode.environmentVariable)=\(mode.rawValue)"
+  }
+
+  /// That the outcome is not the golden file's, with the step and the golden file's line.
+  private func differenceProblem(
+    _ difference: LineDifference, from path: String
+  ) -> Scenario.Problem {
+    let explained = ExplainedDifference(difference, in: self)
+    let step = explained.firstStep.map { "\($0.reference) (\($0.reference.summary)): " } ?? ""
+    return goldenProblem(
+      .golden, "\(step)the outcome differs from \(path):\(difference.firstGoldenLine)",
+      details: explained.details + ["do: if this is right, \(recordingAdvice(.failed))"],
+      at: explained.position)
+  }
+
+  /// That the golden file was written, with what changed in it where there was one.
+  private func recordedProblem(
+    _ path: String, _ difference: ExplainedDifference?
+  ) -> Scenario.Problem {
+    goldenProblem(
+      .recorded, "recorded \(path); look at it, and run again", details: difference?.details ?? [],
+      at: difference?.position)
+  }
+
+  /// A problem of the golden file, which fails the scenario.
+  private func goldenProblem(
+    _ kind: Scenario.Problem.Kind, _ message: String, details: [String] = [],
+    at position: SourcePosition? = nil
+  ) -> Scenario.Problem {
+    Scenario.Problem(
+      kind: kind, severity: .error, isFailure: true, position: position ?? start,
+      message: message, details: details, variants: nil)
+  }
+
+  /// Where a problem of the whole file is shown.
+  private var start: SourcePosition {
+    scenario.steps.first?.reference.position ?? SourcePosition(line: 1, column: 1)
+  }
+
+  /// Names runs, unless they are all there are.
+  private func names(of variants: [Scenario.Variant]) -> String? {
+    guard variants.count < runs.count else { return nil }
+    return VariantGroup(variants, of: scenario).names.joined(separator: "; ")
+  }
+}
+
+extension Scenario.Finding {
+  /// What to do and where the rule comes from.
+  package var details: [String] {
+    ["do: \(advice)", "source: \(sources.map(\.key).joined(separator: ", "))"]
+  }
+}
+
+extension Transcript {
+  /// How many lines of a tool's output are shown with its failure.
+  private static let shownLineCount = 20
+  /// How many characters of a line are shown.
+  private static let shownLineLength = 200
+
+  /// What the step that failed printed, shortened to its last lines; empty for one that runs no
+  /// tool.
+  fileprivate var failureOutput: [String] {
+    guard let failure else { return [] }
+    let outputs = entries.compactMap { entry -> String? in
+      if entry.step == failure.step, case .output(let text) = entry.event { text } else { nil }
+    }
+    guard let output = outputs.last else { return [] }
+    guard !output.isEmpty else { return ["it printed nothing"] }
+    let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
+    let shown = lines.suffix(Self.shownLineCount)
+    let title =
+      shown.count == lines.count
+      ? "it printed:" : "the last \(shown.count) of the \(lines.count) lines it printed:"
+    return [title] + shown.map { "| \(String($0).cut(to: Self.shownLineLength))" }
+  }
+}

@@ -1,0 +1,134 @@
+import BackupDiagnostics
+import BackupFileTree
+public import BackupRules
+public import BackupScenarios
+
+extension ScenarioResult {
+  /// What came of one run.
+  public struct Run: Sendable {
+    /// The system and backup kind.
+    public let variant: Scenario.Variant
+    /// What happened; nil where the run could not begin.
+    public let transcript: Transcript?
+    /// Why it could not begin.
+    public let error: RunError?
+    /// The findings.
+    public let findings: [JudgedFinding]
+    /// The expected findings that did not come.
+    public let missing: [Scenario.Expectation]
+
+    /// A finding and whether the scenario expects it.
+    public struct JudgedFinding: Sendable {
+      /// The finding.
+      public let finding: Scenario.Finding
+      /// Whether the scenario says that it must come.
+      public let isExpected: Bool
+
+      /// Whether it fails the scenario; with strictness what is no error does too.
+      func fails(isStrict: Bool) -> Bool {
+        !isExpected && (isStrict || finding.severity == .error)
+      }
+    }
+
+    /// Whether the run did not get to its end.
+    public var hasBrokenOff: Bool { transcript == nil || transcript?.failure != nil }
+
+    /// Whether its findings fail the scenario: those that came, and those that did not.
+    func hasFailingFindings(isStrict: Bool) -> Bool {
+      !missing.isEmpty || findings.contains { $0.fails(isStrict: isStrict) }
+    }
+  }
+}
+
+extension ScenarioResult.Run {
+  /// Judges a run's findings by what its scenario expects.
+  init(_ transcript: Transcript, findings: [Scenario.Finding]) {
+    var open = transcript.scenario.expectations.filter { $0.applies(to: transcript.variant) }
+    self.findings = findings.map { finding in
+      guard let index = open.indexOfClosest(to: finding) else {
+        return JudgedFinding(finding: finding, isExpected: false)
+      }
+      open.remove(at: index)
+      return JudgedFinding(finding: finding, isExpected: true)
+    }
+    self.variant = transcript.variant
+    self.transcript = transcript
+    self.error = nil
+    self.missing = transcript.failure == nil ? open : []
+  }
+
+  /// A run that could not begin.
+  init(_ variant: Scenario.Variant, error: RunError) {
+    self.variant = variant
+    self.transcript = nil
+    self.error = error
+    self.findings = []
+    self.missing = []
+  }
+}
+
+extension [Scenario.Expectation] {
+  /// The expectation that says the most of those that a finding is; the first of several.
+  ///
+  /// So that one for any step leaves a finding to another that names its step.
+  fileprivate func indexOfClosest(to finding: Scenario.Finding) -> Int? {
+    let matching = indices.filter { self[$0].matches(finding) }
+    return matching.min { self[$0].freedom < self[$1].freedom }
+  }
+}
+
+extension Scenario.Expectation {
+  /// How many things it leaves open.
+  fileprivate var freedom: Int {
+    (step == nil ? 1 : 0) + (path == nil ? 1 : 0) + (severity == nil ? 1 : 0)
+  }
+
+  /// Whether a finding is the expected one.
+  func matches(_ finding: Scenario.Finding) -> Bool {
+    rule == finding.rule && severity ?? finding.severity == finding.severity
+      && (step == nil || step == finding.step.number) && (path == nil || path == finding.path)
+  }
+}
+
+extension ScenarioResult {
+  /// A finding with the runs in which it came.
+  struct MergedFinding {
+    /// The finding, as the first of the runs words it.
+    let judged: Run.JudgedFinding
+    /// The runs.
+    let variants: [Scenario.Variant]
+  }
+
+  /// The findings of all runs; one that is the same in several is there once.
+  var mergedFindings: [MergedFinding] {
+    let all = runs.flatMap { run in
+      run.findings.map { MergedFinding(judged: $0, variants: [run.variant]) }
+    }
+    return all.grouped { MergeKey($0.judged) }.compactMap { same in
+      same.first.map { MergedFinding(judged: $0.judged, variants: same.flatMap(\.variants)) }
+    }
+  }
+}
+
+/// What findings of several runs have in common that say the same.
+private struct MergeKey: Hashable {
+  /// The rule's name.
+  let rule: String
+  /// The step that caused it.
+  let step: Scenario.StepReference
+  /// The item.
+  let path: ContainerPath?
+  /// How bad it is.
+  let severity: Scenario.Severity
+  /// Whether the scenario expects it.
+  let isExpected: Bool
+
+  /// What a finding has in common with others.
+  init(_ judged: ScenarioResult.Run.JudgedFinding) {
+    self.rule = judged.finding.rule
+    self.step = judged.finding.step
+    self.path = judged.finding.path
+    self.severity = judged.finding.severity
+    self.isExpected = judged.isExpected
+  }
+}

@@ -1,0 +1,36 @@
+import BackupDiagnostics
+
+/// The commands, and the help that lists them.
+enum CommandList {
+  /// The commands, in the order the help lists them.
+  static let all: [any Command.Type] = [
+    RunCommand.self, CheckCommand.self, NewCommand.self, ExplainCommand.self,
+    RequirementsCommand.self, SchemaCommand.self, LinuxShimCommand.self,
+  ]
+
+  /// The command of a name.
+  ///
+  /// - Throws: ``CommandError`` for an unknown name, with the nearest there is.
+  static func command(named name: String) throws(CommandError) -> any Command.Type {
+    if let command = all.first(where: { $0.name == name }) { return command }
+    let advice = NearestWord.advice(for: name, in: all.map { $0.name })
+    throw CommandError("there is no command '\(name)'; \(advice)")
+  }
+
+  /// What `--help` without a command prints: what the tool is, and a line for each command.
+  static var overview: String {
+    let width = all.map { $0.name.count }.max() ?? 0
+    let commands = all.map { "  \($0.name.padded(to: width))  \($0.summary)\n" }
+    return """
+      Runs scenarios of an iOS app's files against what iOS backs up, purges, updates and restores.
+
+      Usage: backup-testing COMMAND [OPTIONS]
+
+      Commands:
+      \(commands.joined())
+      'backup-testing COMMAND --help' says more. '--version' prints the version.
+      Exit status: 0 all as expected, 1 a difference or an unexpected finding, 2 unusable input.
+
+      """
+  }
+}

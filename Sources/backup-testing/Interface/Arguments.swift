@@ -1,0 +1,81 @@
+import BackupDiagnostics
+
+/// An option of a command.
+struct Option: Sendable {
+  /// Its name with the dashes.
+  let name: String
+  /// What stands for its value in the help; nil for a flag.
+  let valueName: String?
+  /// What it does, in a line.
+  let summary: String
+
+  /// A flag, or with a name for its value an option that takes one.
+  init(_ name: String, value valueName: String? = nil, _ summary: String) {
+    self.name = name
+    self.valueName = valueName
+    self.summary = summary
+  }
+
+  /// How it is given: `--format FORMAT`.
+  var usage: String { [name, valueName].compactMap(\.self).joined(separator: " ") }
+}
+
+/// A command's arguments, taken apart.
+struct Arguments: Sendable {
+  /// The arguments that are no options.
+  private(set) var operands: [String] = []
+  /// The values of options, by name; a flag has an empty one.
+  private var values: [String: [String]] = [:]
+
+  /// Takes arguments apart: `--name value`, `--name=value`, flags, and operands; all are operands
+  /// after `--`.
+  init(_ arguments: some Sequence<String>, options: [Option]) throws(CommandError) {
+    var rest = Array(arguments)[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        operands += rest
+        return
+      }
+      guard argument.hasPrefix("-"), argument != "-" else {
+        operands.append(argument)
+        continue
+      }
+      try take(argument, valueFrom: &rest, options)
+    }
+  }
+
+  /// Takes one option with its value.
+  private mutating func take(
+    _ argument: String, valueFrom rest: inout ArraySlice<String>, _ options: [Option]
+  ) throws(CommandError) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard let option = options.first(where: { $0.name == name }) else {
+      throw CommandError("there is no option '\(name)'; \(advice(name, options))")
+    }
+    guard option.valueName != nil else {
+      if parts.count > 1 { throw CommandError("'\(name)' takes no value") }
+      values[name, default: []].append("")
+      return
+    }
+    let value = parts.count > 1 ? String(parts[1]) : rest.popFirst()
+    guard let value, !value.isEmpty else {
+      throw CommandError("'\(name)' needs a value: \(option.usage)")
+    }
+    values[name, default: []].append(value)
+  }
+
+  /// The options there are, and the nearest one.
+  private func advice(_ name: String, _ options: [Option]) -> String {
+    NearestWord.advice(for: name, in: options.map(\.name))
+  }
+
+  /// Whether a flag is given.
+  func has(_ flag: Option) -> Bool { values[flag.name] != nil }
+
+  /// The last value of an option; nil where it is not given.
+  func value(of option: Option) -> String? { values[option.name]?.last }
+
+  /// All values of an option, in the order they are given.
+  func allValues(of option: Option) -> [String] { values[option.name] ?? [] }
+}

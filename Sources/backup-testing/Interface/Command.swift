@@ -1,0 +1,64 @@
+import BackupDiagnostics
+
+/// What the tool can do; a new one is a file in `Commands` and a word in ``CommandList/all``.
+///
+/// Help and the check of arguments are made from what a command declares here. A command is whole
+/// with its row in the article CommandLine; a test names the one that lacks it.
+protocol Command: Sendable {
+  /// The word that follows the tool's name.
+  static var name: String { get }
+  /// The operands, as the usage line shows them; empty for none.
+  static var operands: String { get }
+  /// What it does, in a line.
+  static var summary: String { get }
+  /// More for `--help`, in whole paragraphs; empty for none.
+  static var discussion: String { get }
+  /// The options it takes, in the order that the help lists them.
+  static var options: [Option] { get }
+
+  /// Does what the command is for.
+  ///
+  /// - Parameter arguments: What follows the command's name, of which the options are known ones.
+  /// - Returns: How the tool ends.
+  /// - Throws: ``CommandError`` for input or arguments that cannot be used.
+  static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus
+}
+
+/// How the tool ends.
+enum ExitStatus: Int32 {
+  /// All as expected.
+  case success = 0
+  /// A difference or an unexpected finding.
+  case failure = 1
+  /// Unusable input or arguments.
+  case unusable = 2
+}
+
+extension Command {
+  /// How it is called, in a line.
+  static var usage: String {
+    ["usage: backup-testing \(name)", "[OPTIONS]", operands]
+      .filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// What `--help` prints: the summary, the usage, the discussion and the options.
+  static var help: String {
+    let options = options + [Option("--help", "print this")]
+    let width = options.map(\.usage.count).max() ?? 0
+    let lines = options.map { "  \($0.usage.padded(to: width))  \($0.summary)\n" }
+    let discussion = discussion.isEmpty ? "" : "\n\(discussion)\n"
+    let usage = "U\(usage.dropFirst())\n"
+    return "\(summary)\n\n\(usage)\(discussion)\nOptions:\n\(lines.joined())"
+  }
+
+  /// Refuses too few or too many operands.
+  static func requireOperands(
+    _ counts: ClosedRange<Int>, in arguments: Arguments
+  ) throws(CommandError) {
+    guard !counts.contains(arguments.operands.count) else { return }
+    if let extra = arguments.operands.dropFirst(counts.upperBound).first {
+      throw CommandError("'\(extra)' is one operand too many; \(usage)")
+    }
+    throw CommandError("an operand is missing; \(usage)")
+  }
+}

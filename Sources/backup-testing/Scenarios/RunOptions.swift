@@ -1,0 +1,43 @@
+import BackupDevice
+import BackupScenarios
+import BackupVerdicts
+
+extension Option {
+  /// `--system`, of the commands that run scenarios.
+  static let system = Option(
+    "--system", value: "VERSION", "run under this version of iOS only; may be repeated")
+  /// `--allow-run`, without which no step starts a process.
+  static let allowRun = Option(
+    "--allow-run", "let 'run' steps start processes; only for files that you trust")
+
+  /// `--format`, with the names that it takes.
+  static func format<Subject>(_ formats: FormatList<Subject>) -> Option {
+    Option("--format", value: "FORMAT", formats.names.joined(separator: ", "))
+  }
+}
+
+extension Arguments {
+  /// The systems of `--system`; nil for all.
+  func systems() throws(CommandError) -> Set<SystemVersion>? {
+    let names = allValues(of: .system)
+    guard !names.isEmpty else { return nil }
+    var systems: Set<SystemVersion> = []
+    for name in names {
+      guard let profile = SystemProfile(version: name) else {
+        throw CommandError("--system: \(SystemProfile.objection(to: name))")
+      }
+      systems.insert(profile.version)
+    }
+    return systems
+  }
+
+  /// The format of `--format`, or the usual one.
+  func format<Subject>(
+    of formats: FormatList<Subject>
+  ) throws(CommandError) -> OutputFormat<Subject> {
+    let option = Option.format(formats)
+    return try CommandError.rethrowing("\(option.name): ") { () throws(RunError) in
+      try formats.format(named: value(of: option))
+    }
+  }
+}

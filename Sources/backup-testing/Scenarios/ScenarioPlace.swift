@@ -1,0 +1,90 @@
+import BackupDiagnostics
+import BackupScenarios
+import BackupVerdicts
+import Foundation
+
+extension Option {
+  /// `--scenarios`, of the commands that take an id.
+  static let scenarios = Option(
+    "--scenarios", value: "FOLDER",
+    "the scenario folder; default is \(ScenarioPlace.folderName)")
+}
+
+/// Finds scenario files by what people call them: a folder, a file, or an id.
+enum ScenarioPlace {
+  /// The folder that scenarios are in by default.
+  static let folderName = "Scenarios"
+
+  /// The folder of a name, or the one that holds what is named, reduced to that.
+  ///
+  /// - Parameters:
+  ///   - name: The path of a folder or file, or the id of a scenario.
+  ///   - defaultFolder: Where an id is looked for.
+  /// - Returns: The folder, and whether it is a whole one.
+  /// - Throws: ``RunError`` where nothing has that name.
+  static func folder(
+    named name: String, in defaultFolder: String = folderName
+  ) throws(RunError) -> (ScenarioFolder, isWhole: Bool) {
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: name, isDirectory: &isDirectory) else {
+      return (try scenario(id: name, in: defaultFolder), false)
+    }
+    let path = tidied(name)
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let above = isDirectory.boolValue ? parts : parts.dropLast()
+    let end = above.lastIndex { $0 == folderName }.map { $0 + 1 } ?? above.count
+    let abovePath = above[..<end].joined(separator: "/")
+    let root = end == 0 ? "." : abovePath.isEmpty ? "/" : abovePath
+    if isDirectory.boolValue {
+      let folder = try ScenarioFolder(path: root)
+      guard end < parts.count else { return (folder, true) }
+      return (folder.selecting { $0.path.hasPrefix("\(path)/") }, false)
+    }
+    let file = end == 0 ? "./\(path)" : path
+    if let found = ScenarioFolder(file: file, in: root) { return (found, false) }
+    throw RunError(
+      .unreadable, "\(name): this is no scenario file; expected one that ends in .json5")
+  }
+
+  /// Reads the one scenario of an id or path; an id that is a path too is an id.
+  static func scenario(
+    named name: String, in defaultFolder: String?
+  ) throws(CommandError) -> Scenario {
+    let folder: ScenarioFolder
+    do throws(RunError) {
+      let place = defaultFolder ?? folderName
+      let isThere = FileManager.default.fileExists(atPath: place)
+      let found = isThere ? try ScenarioFolder(path: place).selecting(name) : nil
+      if let found { folder = found } else { folder = try self.folder(named: name, in: place).0 }
+    } catch {
+      throw CommandError(error.description)
+    }
+    guard folder.files.count == 1 else {
+      throw CommandError("\(name): name one scenario; \(folder.files.count) are here")
+    }
+    do throws(ScenarioFileError) {
+      return try folder.scenarios()[0]
+    } catch {
+      throw CommandError(error.diagnostics)
+    }
+  }
+
+  /// The folder with just the scenario of an id.
+  private static func scenario(id: String, in path: String) throws(RunError) -> ScenarioFolder {
+    guard path != id, FileManager.default.fileExists(atPath: path) else {
+      return try ScenarioFolder(path: id)
+    }
+    let folder = try ScenarioFolder(path: path)
+    if let found = folder.selecting(id) { return found }
+    let nearest = NearestWord.to(id, in: folder.files.map(\.id))
+    let advice = nearest.map { "did you mean '\($0)'?" } ?? "name a folder, a file or an id"
+    throw RunError(
+      .noScenario, "there is no folder or file '\(id)', and no scenario in \(path); \(advice)")
+  }
+
+  /// A path without `.` and empty components but the first of an absolute one.
+  private static func tidied(_ path: String) -> String {
+    let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+    return path.hasPrefix("/") ? "/\(parts)" : parts.isEmpty ? "." : parts
+  }
+}

@@ -1,0 +1,112 @@
+import BackupDiagnostics
+import BackupScenarios
+import BackupVerdicts
+import Foundation
+
+extension Option {
+  /// `--golden`, of the commands that compare.
+  static let golden = Option(
+    "--golden", value: "FOLDER", "the golden files; default is Golden beside the scenario folder")
+  /// `--filter`, of the commands that take folders.
+  static let filter = Option(
+    "--filter", value: "GLOB", "only scenarios whose id matches, such as 'marks/**'")
+}
+
+/// The scenarios that a command's operands and options name.
+struct ScenarioSelection {
+  /// Scenarios with one golden folder.
+  struct Part {
+    /// The scenarios.
+    let scenarios: [Scenario]
+    /// Their golden files.
+    let goldens: GoldenStore
+  }
+
+  /// The folders, reduced to what is selected.
+  private let folders: [ScenarioFolder]
+  /// The golden folder that was named.
+  private let golden: String?
+  /// Whether whole folders are selected.
+  let isComplete: Bool
+
+  /// Finds the scenario files that arguments name.
+  init(_ arguments: Arguments) throws(CommandError) {
+    let names = arguments.operands.isEmpty ? [ScenarioPlace.folderName] : arguments.operands
+    let glob = arguments.value(of: .filter)
+    var folders: [ScenarioFolder] = []
+    var isComplete = glob == nil
+    do throws(RunError) {
+      for name in names {
+        let (folder, isWhole) = try ScenarioPlace.folder(named: name)
+        isComplete = isComplete && isWhole
+        folders.append(
+          try glob.map { glob throws(RunError) in try folder.selecting(glob: glob) } ?? folder)
+      }
+    } catch {
+      throw CommandError(error.description)
+    }
+    if folders.allSatisfy(\.files.isEmpty) {
+      let filter = glob.map { " that '\($0)' matches" } ?? ""
+      throw CommandError("there is no scenario\(filter) in \(names.joined(separator: ", "))")
+    }
+    self.golden = arguments.value(of: .golden)
+    self.folders = try Self.distinct(folders, golden)
+    self.isComplete = isComplete
+  }
+
+  /// Reads the scenarios.
+  func parts() throws(CommandError) -> [Part] {
+    var parts: [Part] = []
+    var mistakes: [Scenario.Diagnostic] = []
+    for folder in folders {
+      do throws(ScenarioFileError) {
+        let scenarios = try folder.scenarios()
+        parts.append(Part(scenarios: scenarios, goldens: Self.goldens(of: folder, golden)))
+      } catch {
+        mistakes += error.diagnostics
+      }
+    }
+    guard mistakes.isEmpty else { throw CommandError(mistakes) }
+    return parts
+  }
+
+  /// The golden files that no scenario names; none unless whole folders are selected.
+  ///
+  /// - Throws: ``CommandError`` where a golden folder cannot be read.
+  func orphans() throws(CommandError) -> [String] {
+    guard isComplete else { return [] }
+    let groups = Dictionary(grouping: folders) { Self.goldens(of: $0, golden).folder }
+    var orphans: [String] = []
+    for (place, folders) in groups.sorted(by: { $0.key < $1.key }) {
+      orphans += try CommandError.rethrowing { () throws(RunError) in
+        try GoldenStore(folder: place).orphans(besides: folders.flatMap(\.files).map(\.id))
+      }
+    }
+    return orphans
+  }
+
+  /// Folders in which each file stands once; two that share a golden file are a mistake.
+  private static func distinct(
+    _ folders: [ScenarioFolder], _ golden: String?
+  ) throws(CommandError) -> [ScenarioFolder] {
+    var owners: [String: String] = [:]
+    var distinct: [ScenarioFolder] = []
+    for folder in folders {
+      let goldens = goldens(of: folder, golden)
+      for file in folder.files {
+        let path = goldens.path(of: file.id)
+        if let owner = owners[path], owner != file.path {
+          throw CommandError("\(owner) and \(file.path) would share the golden file \(path)")
+        }
+      }
+      distinct.append(folder.selecting { owners[goldens.path(of: $0.id)] == nil })
+      for file in folder.files { owners[goldens.path(of: file.id)] = file.path }
+    }
+    return distinct
+  }
+
+  /// The golden files of a folder.
+  private static func goldens(of folder: ScenarioFolder, _ golden: String?) -> GoldenStore {
+    golden.map(GoldenStore.init(folder:)) ?? GoldenStore(besideScenarios: folder.path)
+  }
+}

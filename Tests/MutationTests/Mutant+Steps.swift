@@ -6,7 +6,7 @@ extension Mutant {
     _ name: String, _ kind: Action.Type, near: [String],
     _ perform: @escaping @Sendable (Action, inout ScenarioRun) async throws(StepFailure) -> Void
   ) -> Mutant {
-    Mutant(name, near: near) { kit in
+    Mutant(name, of: .step(kind.keyword), near: near) { kit in
       kit.prepare = { scenario in
         scenario.withSteps(
           scenario.steps.map { step in
@@ -24,7 +24,7 @@ extension Mutant {
   static func layout(
     _ name: String, _ change: @escaping @Sendable (inout ScenarioRun) throws(StepFailure) -> Void
   ) -> Mutant {
-    Mutant(name, near: ["layout/"]) { kit in
+    Mutant(name, of: .layout, near: ["layout/"]) { kit in
       kit.prepare = { scenario in
         guard let first = scenario.steps.first else { return scenario }
         let preparation = Scenario.Step(

@@ -48,7 +48,6 @@ import TrialSupport
 
   @Test func `and the list of kinds has no other`() throws {
     #expect(StepKind.keywords.count == Set(StepKind.keywords).count)
-    #expect(StepKind.keywords.count == 20)
   }
 
   @Test func `with its number and place`() throws {

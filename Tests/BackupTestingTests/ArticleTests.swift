@@ -22,14 +22,6 @@ import Testing
     }
   }
 
-  @Test(arguments: SystemProfile.Source.allCases)
-  func `WhatIOSDoes has each source with its address`(source: SystemProfile.Source) throws {
-    let lines = try Checkout.article("WhatIOSDoes").split(separator: "\n")
-    let line = try #require(lines.first { $0.hasPrefix("| `\(source.key)` |") })
-    let address = source == .appReview223 ? nil : source.address
-    #expect(line.contains(address?.replacing("https://", with: "") ?? source.key))
-  }
-
   @Test func `Rules has a row for each rule that the README names`() throws {
     let table = try Checkout.text(of: "README.md").split(separator: "\n")
       .drop { !$0.hasPrefix("| what goes wrong") }.dropFirst(2).prefix { $0.hasPrefix("|") }

@@ -54,6 +54,23 @@ import Testing
     #expect(workspace.exists("Golden/old/gone.golden"))
   }
 
+  @Test func `a golden folder that cannot be read is said after the report, and fails`()
+    async throws
+  {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    try workspace.write("no folder", to: "Golden")
+    for arguments in [["run"], ["run", "--delete-orphans"], ["run", "--format", "json"]] {
+      let run = try await workspace.run(arguments)
+      #expect(run.status == 2)
+      #expect(run.output.contains(arguments.count > 2 ? "\"failed\" : 1" : "1 scenario in 1 run: "))
+      #expect(run.errors.contains("Scenarios/a.json5:5:5: error: Golden/a.golden: "))
+      let last = run.errors.split(separator: "\n").last ?? ""
+      #expect(
+        last.hasPrefix("backup-testing: error: Golden: the folder of golden files cannot be "))
+    }
+    #expect(try workspace.text(of: "Golden") == "no folder")
+  }
+
   @Test func `a golden folder of two scenario folders has no orphans of either`() async throws {
     let workspace = try Workspace()
     try workspace.write(Sample.document, to: "one/a.json5")

@@ -4,6 +4,10 @@ import BackupDiagnostics
 import BackupFileTree
 
 extension ScenarioRun {
+  var latestBackupContent: (label: String, set: BackupSet)? {
+    latestBackup.map { ($0.label, $0.set) }
+  }
+
   /// Takes a backup.
   mutating func takeBackup(_ label: String) throws(StepFailure) {
     let tree = try scan()
@@ -94,6 +98,6 @@ extension ScenarioRun {
 extension Scenario {
   /// Whether a step restores the backup of this label.
   fileprivate func restores(_ label: String) -> Bool {
-    steps.contains { ($0.action as? RestoreStep)?.label == label }
+    steps.contains { $0.action.restoredLabel == label }
   }
 }

@@ -57,7 +57,7 @@ package struct FormatList<Subject: Sendable>: Sendable {
   package let all: [OutputFormat<Subject>]
 
   /// The usual format and the others.
-  init(_ usual: OutputFormat<Subject>, _ others: OutputFormat<Subject>...) {
+  package init(_ usual: OutputFormat<Subject>, _ others: OutputFormat<Subject>...) {
     self.usual = usual
     self.all = [usual] + others
   }

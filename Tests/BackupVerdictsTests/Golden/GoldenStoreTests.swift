@@ -1,3 +1,4 @@
+import BackupScenarios
 import Foundation
 import TestSupport
 import Testing
@@ -25,6 +26,32 @@ import Testing
     let orphans = try GoldenStore(folder: folder.path).orphans(besides: ["b/c"])
     #expect(orphans == ["\(folder.path)/a.golden", "\(folder.path)/b/d.golden"])
     #expect(try GoldenStore(folder: "\(folder.path)/none").orphans(besides: []) == [])
+  }
+
+  @Test func `that is none is an error, not a folder without one`() throws {
+    let folder = try TestFolder()
+    defer { folder.remove() }
+    try folder.write("x", to: "Golden")
+    let error = #expect(throws: RunError.self) {
+      try GoldenStore(folder: "\(folder.path)/Golden").orphans(besides: [])
+    }
+    let message = "\(folder.path)/Golden: the folder of golden files cannot be read: "
+    #expect(error?.description.hasPrefix(message) == true)
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may read anything"))
+  func `is not read in part where a folder in it cannot be`() throws {
+    let folder = try TestFolder()
+    defer { folder.remove() }
+    try folder.write("x", to: "a.golden")
+    try folder.write("x", to: "closed/b.golden")
+    let closed = "\(folder.path)/closed"
+    try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: closed)
+    let error = #expect(throws: RunError.self) {
+      try GoldenStore(folder: folder.path).orphans(besides: [])
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: closed)
+    #expect(error?.description.hasPrefix("\(closed): ") == true)
   }
 
   @Test func `passes over one that may be a scenario's own on a file system that ignores case`()

@@ -1,6 +1,24 @@
 import BackupDiagnostics
 import BackupJSON5
 
+extension Form where Value == Int64 {
+  /// A size in bytes.
+  static var size: Form {
+    Form(expected: ByteSize.expected, words: "size", schema: ByteSize.schema) { reader in
+      switch ByteSize.read(reader.value) {
+      case .success(let size): return size
+      case .failure(let problem):
+        reader.note(problem.message)
+        return nil
+      }
+    }.named(
+      "size",
+      "A size: plain bytes, or with KB, MB, GB (powers of 1000) or KiB, MiB, GiB (of 1024); at most "
+        + "1000 GB.",
+      examples: [2048, "10 KB", "1.5 MB", "700 MiB"])
+  }
+}
+
 /// Sizes as scenario files write them: plain bytes, or with a unit.
 enum ByteSize {
   /// A size that cannot be used.
@@ -8,6 +26,19 @@ enum ByteSize {
     /// What is wrong and what was expected.
     let message: String
   }
+
+  /// What a schema says of one: everything but the product with the unit.
+  fileprivate static let schema: Schema = [
+    "anyOf": [
+      ["type": "integer", "minimum": 0, "maximum": .number(Double(largest))],
+      [
+        "type": "string",
+        "pattern": .text(
+          #"^(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?: ?(?:"#
+            + units.map(\.name).joined(separator: "|") + "))?$"),
+      ],
+    ]
+  ]
 
   /// The units: `KB MB GB` are powers of 1000, `KiB MiB GiB` of 1024.
   private static let units: [(name: String, bytes: Int64)] = [
@@ -62,5 +93,5 @@ enum ByteSize {
   }
 
   /// What a size looks like.
-  private static let expected = "a size such as 2048, '10 KB', '1.5 MB' or '700 MiB'"
+  fileprivate static let expected = "a size such as 2048, '10 KB', '1.5 MB' or '700 MiB'"
 }

@@ -1,0 +1,71 @@
+import BackupRules
+import Foundation
+import Testing
+
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+/// How many scenarios of a suite run at once.
+@Suite struct SuiteWidthTests {
+  /// Counts the scenarios that run.
+  private actor Gauge {
+    /// How many have begun and not ended.
+    private var count = 0
+    /// The most there were at a time.
+    private(set) var most = 0
+
+    /// Notes that one begins.
+    func enter() {
+      count += 1
+      most = max(most, count)
+    }
+
+    /// Notes that one ends.
+    func leave() { count -= 1 }
+  }
+
+  /// Scenarios of which each waits a while, the first the longest.
+  private func scenarios(_ count: Int) throws -> [Scenario] {
+    try (0..<count).map { number in
+      try Scenario(
+        text: """
+          { title: 'waits', steps: [
+            { perform: 'wait', with: { milliseconds: \(number == 0 ? 100 : 10) } }] }
+          """, id: "\(number)")
+    }
+  }
+
+  /// A suite without golden files whose scenarios a gauge counts.
+  private func suite(_ gauge: Gauge) -> ScenarioSuite {
+    var actions = AppActions()
+    actions.bind("wait") { action in
+      await gauge.enter()
+      let time: Int = try action.argument("milliseconds")
+      try await Task.sleep(nanoseconds: UInt64(time) * 1_000_000)
+      await gauge.leave()
+    }
+    return ScenarioSuite(
+      goldens: nil, recordMode: .never, runner: ScenarioRunner(actions: actions))
+  }
+
+  @Test func `a suite runs no more than fit its width, and returns them in order`() async throws {
+    let gauge = Gauge()
+    var suite = suite(gauge)
+    suite.width = 3
+    let results = await suite.run(try scenarios(20))
+    #expect(results.map(\.scenario.id) == (0..<20).map { "\($0)" })
+    #expect(results.allSatisfy { $0.verdict == .passed })
+    #expect(await gauge.most == 3)
+  }
+
+  @Test func `the width is the number of processors`() {
+    #expect(suite(Gauge()).width == ProcessInfo.processInfo.activeProcessorCount)
+  }
+
+  @Test func `a suite of fewer scenarios than its width runs them all`() async throws {
+    var suite = suite(Gauge())
+    suite.width = 3
+    #expect(await suite.run(try scenarios(2)).count == 2)
+    #expect(await suite.run([]).isEmpty)
+  }
+}

@@ -1,0 +1,151 @@
+import BackupDevice
+import BackupScenarios
+import Foundation
+import Testing
+
+@testable import BackupRules
+@testable import BackupVerdicts
+@testable import backup_testing
+
+/// Whatever is new has its place in the articles and the scenarios; each test names what lacks it.
+@Suite struct CompletenessTests {
+  /// The repository's root.
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The lines of an article.
+  private static func article(_ name: String) throws -> [String] {
+    let path = "Sources/BackupTesting/BackupTesting.docc/\(name).md"
+    let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// The cells of the rows of the table that begins with a heading; `\|` is no end of a cell.
+  private static func table(_ heading: String, in article: String) throws -> [[String]] {
+    let rows = try self.article(article).drop { !$0.hasPrefix("| \(heading) |") }
+      .prefix { $0.hasPrefix("|") }.dropFirst(2)
+    try #require(!rows.isEmpty, "\(article).md has no table that begins with '\(heading)'")
+    return rows.map { row in
+      row.replacing("\\|", with: "\u{0}").split(separator: "|").map { cell in
+        cell.trimmingCharacters(in: .whitespaces).replacing("\u{0}", with: "|")
+      }
+    }
+  }
+
+  /// The text below the heading, of any depth, that names something.
+  private static func section(on name: String, in article: String) throws -> String? {
+    let lines = try self.article(article)
+    let start = lines.firstIndex { line in
+      let names = line.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces)
+      return line.hasPrefix("#") && names.components(separatedBy: ", ").contains(name)
+    }
+    return start.map { start in
+      lines[(start + 1)...].prefix { !$0.hasPrefix("#") }.joined(separator: "\n")
+    }
+  }
+
+  @Test func `Rules lists the rules in the order in which they are checked`() throws {
+    let listed = try Self.table("rule", in: "Rules").map { $0[0] }
+    let expected = RuleList.names.map { "`\($0)`" }
+    let missing = expected.filter { !listed.contains($0) }
+    let unknown = listed.filter { !expected.contains($0) }
+    #expect(missing.isEmpty, "Rules.md has no row for \(missing)")
+    #expect(unknown.isEmpty, "Rules.md has rows for \(unknown), which no rule is named")
+    #expect(!missing.isEmpty || listed == expected, "Rules.md has the rules in another order")
+  }
+
+  @Test(arguments: RuleList.names)
+  func `Rules says how bad a rule's findings are`(name: String) throws {
+    let rule = try #require(RuleList.all.first { $0.name == name })
+    let row = try Self.table("rule", in: "Rules").first { $0[0] == "`\(name)`" }
+    let severities = row.map { $0[1].components(separatedBy: ", ") } ?? []
+    #expect(
+      severities.first == rule.severity.rawValue,
+      "the row of '\(name)' in Rules.md does not begin with the severity '\(rule.severity.rawValue)'"
+    )
+  }
+
+  @Test(arguments: RuleList.names)
+  func `Rules has a section on each rule, with its sources`(name: String) throws {
+    let rule = try #require(RuleList.all.first { $0.name == name })
+    let section = try #require(
+      try Self.section(on: name, in: "Rules"), "Rules.md has no section '### \(name)'")
+    let sources = try #require(
+      section.components(separatedBy: "Source:").dropFirst().last,
+      "the section of '\(name)' in Rules.md does not end in 'Source: …'")
+    for source in rule.sources {
+      #expect(
+        sources.contains("`\(source.key)`"),
+        "the section of '\(name)' in Rules.md lacks the source '\(source.key)'")
+    }
+  }
+
+  @Test func `each rule is broken by a scenario`() throws {
+    let scenarios = try ScenarioFolder(path: Self.root.appendingPathComponent("Scenarios").path)
+      .scenarios()
+    let broken = Set(scenarios.flatMap(\.expectations).map(\.rule))
+    // The steps of a scenario file name no absolute path, so only an app's own code breaks it.
+    let missing = Set(RuleList.names).subtracting(broken).subtracting(["stale-container-path"])
+    #expect(missing.isEmpty, "no scenario in Scenarios expects \(missing.sorted())")
+  }
+
+  @Test func `CommandLine has a row for each command with its operands`() throws {
+    let rows = try Self.table("command", in: "CommandLine").map { $0[0] }
+    let expected = CommandList.all.map { "`\("\($0.name) \($0.operands)".trimming)`" }
+    for command in expected {
+      #expect(rows.contains(command), "CommandLine.md has no row for \(command)")
+    }
+    for row in rows {
+      #expect(expected.contains(row), "CommandLine.md has a row for \(row), which no command is")
+    }
+  }
+
+  @Test(arguments: [
+    ("run", SuiteReport.formats.names), ("requirements", RequirementCoverage.formats.names),
+  ])
+  func `CommandLine names each format`(command: String, formats: [String]) throws {
+    let text = try Self.article("CommandLine").joined(separator: " ")
+    let sentence = try #require(
+      text.components(separatedBy: "`\(command) --format` takes ").dropFirst().first,
+      "CommandLine.md does not say what '\(command) --format' takes")
+    let words = sentence.prefix { $0 != ";" && $0 != "." }
+    for format in formats {
+      #expect(
+        words.contains("`\(format)`"),
+        "CommandLine.md does not name the format '\(format)' of '\(command)'")
+    }
+  }
+
+  @Test func `WhatIOSDoes has a row for each source with its address`() throws {
+    let rows = try Self.table("source key", in: "WhatIOSDoes")
+    for source in SystemProfile.Source.allCases {
+      let row = rows.first { $0[0] == "`\(source.key)`" }
+      #expect(row != nil, "WhatIOSDoes.md has no row for the source '\(source.key)'")
+      // The guideline of 2011 is gone from Apple's site, and stands where another page cites it.
+      guard let row, source != .appReview223, let address = source.address else { continue }
+      #expect(
+        row.last == address.replacing("https://", with: ""),
+        "the row of '\(source.key)' in WhatIOSDoes.md has another address than the code")
+    }
+    #expect(rows.count == SystemProfile.Source.allCases.count, "WhatIOSDoes.md has other sources")
+  }
+
+  @Test func `WhatIOSDoes has each version in its table of eras`() throws {
+    let versions = SystemProfile.all.map(\.version.description)
+    let listed = try Self.table("iOS", in: "WhatIOSDoes").flatMap { row in
+      row[0].components(separatedBy: ", ").flatMap { word -> [String] in
+        let ends = word.components(separatedBy: " to ").map { versions.firstIndex(of: $0) }
+        guard let first = ends.first ?? nil, let last = ends.last ?? nil else { return [word] }
+        return Array(versions[first...max(first, last)])
+      }
+    }
+    let missing = versions.filter { !listed.contains($0) }
+    #expect(missing.isEmpty, "WhatIOSDoes.md has no era for iOS \(missing)")
+    #expect(listed.allSatisfy(versions.contains), "WhatIOSDoes.md has eras of unknown versions")
+  }
+}
+
+extension String {
+  /// The text without spaces at its ends.
+  fileprivate var trimming: String { trimmingCharacters(in: .whitespaces) }
+}

@@ -1,0 +1,48 @@
+import BackupScenarios
+import Foundation
+import Testing
+
+@testable import BackupVerdicts
+@testable import backup_testing
+
+/// Formats that cannot be written, and their names.
+@Suite struct FormatTests {
+  /// A format that fails.
+  private let failing = OutputFormat<SuiteReport>("failing") { _ throws(RunError) in
+    throw RunError("nothing can be written")
+  }
+
+  @Test func `what JSON cannot hold is an error, not an empty text`() throws {
+    let json = OutputFormat<Double>.json { $0 }
+    #expect(try json.write(0.5) == "0.5\n")
+    let error = #expect(throws: RunError.self) { try json.write(.nan) }
+    #expect(error?.description.hasPrefix("the report cannot be written as JSON: ") == true)
+  }
+
+  @Test func `a report that cannot be written ends the command`() {
+    let error = #expect(throws: CommandError.self) {
+      try RunCommand.write(SuiteReport(results: []), as: failing, to: nil)
+    }
+    #expect(error?.description == "nothing can be written")
+  }
+
+  @Test func `a report that cannot be written leaves no file`() throws {
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("format-tests-\(UUID().uuidString)")
+    #expect(throws: CommandError.self) {
+      try RunCommand.write(SuiteReport(results: []), as: failing, to: file.path)
+    }
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+  }
+
+  @Test func `the usual format is text`() throws {
+    #expect(try SuiteReport.formats.format(named: nil).name == "text")
+    #expect(try RequirementCoverage.formats.format(named: nil).name == "text")
+  }
+
+  @Test func `every format has a name of its own`() {
+    for names in [SuiteReport.formats.names, RequirementCoverage.formats.names] {
+      #expect(Set(names).count == names.count)
+    }
+  }
+}

@@ -18,7 +18,7 @@ extension Mutant {
         FileOperation, FakeContainer, FileTree, (FileOperation) throws -> Void
       ) throws -> Void
   ) -> Mutant {
-    Mutant(name, near: near) { kit in
+    Mutant(name, of: .function("perform"), near: near) { kit in
       let standard = kit.suite.runner.device.perform
       kit.suite.runner.device.perform = { operation, container throws(FileOperationError) in
         do {

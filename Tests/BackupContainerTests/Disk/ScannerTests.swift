@@ -136,11 +136,15 @@ import TreeSupport
         try container.perform(.remove("tmp/d"))
       }
     }
-    for _ in 0..<300 {
-      try container.scan(headers: .everyFile).walk { path, item in
+    var (whole, part) = (0, 0)
+    while whole < 20 || part < 20 {
+      let tree = try container.scan(headers: .everyFile)
+      tree.walk { path, item in
         if case .unreadable(let reason) = item.kind { Issue.record("\(path): \(reason)") }
         return true
       }
+      if tree.contains("tmp/d/e/a") { whole += 1 } else { part += 1 }
+      await Task.yield()
     }
     writer.cancel()
     try await writer.value

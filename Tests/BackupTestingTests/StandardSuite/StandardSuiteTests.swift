@@ -8,7 +8,10 @@ import Testing
 
 /// The checks that hold for every app, against a right app and wrong ones.
 @Suite struct StandardSuiteTests {
-  @Test(arguments: try StandardSuite.scenarios(for: .right, systems: ["9", "26"]))
+  /// The newest system.
+  static let newest = SystemProfile.newest.map { "\($0.version)" } ?? "none"
+
+  @Test(arguments: try StandardSuite.scenarios(for: .right, systems: ["9", newest]))
   func `the right app passes`(_ scenario: Scenario) async throws {
     let result = try #require(await StandardSuite.run(scenario, for: .right))
     #expect(result.verdict == .passed)

@@ -23,4 +23,11 @@ import TrialSupport
     #expect(try await Trial.verdicts(steps, "budget: 0").count == 3)
     #expect(try await Trial.verdicts(steps) == [])
   }
+
+  @Test func `a mark set in time keeps a backup within it`() async throws {
+    let marked = [steps[0], "{ exclude: 'Documents/a' }", steps[2], "{ backup: 'b' }"]
+    #expect(try await Trial.verdicts(marked, "budget: '1 MB'") == [])
+    #expect(
+      try await Trial.verdicts(marked, "budget: 999999") == ["backup-budget error 4 -"])
+  }
 }

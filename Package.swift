@@ -48,32 +48,73 @@ let package = Package(
         "BackupScenarios", "BackupVerdicts",
       ],
       resources: [.embedInCode("Resources/ContainerShim.swift")]),
-    .target(name: "SeededRandom", path: "Tests/SeededRandom"),
-    .testTarget(
-      name: "AppContainerTests",
+    .target(name: "TestSupport", dependencies: ["BackupJSON5"], path: "Tests/TestSupport"),
+    .target(
+      name: "TreeSupport", dependencies: ["BackupFileTree", "TestSupport"],
+      path: "Tests/TreeSupport"),
+    .target(
+      name: "TrialSupport",
       dependencies: [
-        "BackupContainer", "BackupDiagnostics", "BackupFileTree", "CBackupFiles", "SeededRandom",
+        "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules", "BackupScenarios",
+        "BackupVerdicts",
+        "TestSupport",
+      ],
+      path: "Tests/TrialSupport"),
+    .testTarget(
+      name: "BackupDiagnosticsTests", dependencies: ["BackupDiagnostics", "TestSupport"]),
+    .testTarget(
+      name: "BackupJSON5Tests", dependencies: ["BackupDiagnostics", "BackupJSON5", "TestSupport"]),
+    .testTarget(
+      name: "BackupFileTreeTests", dependencies: ["BackupFileTree", "TestSupport", "TreeSupport"]),
+    .testTarget(
+      name: "BackupContainerTests",
+      dependencies: [
+        "BackupContainer", "BackupFileTree", "CBackupFiles", "TestSupport", "TreeSupport",
       ]),
     .testTarget(
-      name: "DeviceSimulationTests",
-      dependencies: ["BackupDevice", "BackupFileTree", "SeededRandom"]),
+      name: "BackupDeviceTests", dependencies: ["BackupDevice", "BackupFileTree", "TestSupport"]),
     .testTarget(
       name: "BackupScenariosTests",
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupJSON5",
-        "BackupRules", "BackupScenarios", "BackupVerdicts", "SeededRandom",
+        "BackupRules", "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
+      ]),
+    .testTarget(
+      name: "BackupRulesTests",
+      dependencies: [
+        "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules", "BackupScenarios",
+        "BackupVerdicts", "TestSupport", "TrialSupport",
+      ]),
+    .testTarget(
+      name: "BackupVerdictsTests",
+      dependencies: [
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
+        "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
+      ]),
+    .testTarget(
+      name: "MutationTests",
+      dependencies: [
+        "BackupContainer", "BackupDevice", "BackupFileTree", "BackupRules", "BackupScenarios",
+        "BackupVerdicts", "TrialSupport",
       ]),
     .testTarget(
       name: "BackupTestingTests",
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
-        "BackupScenarios", "BackupTesting", "BackupVerdicts", "SeededRandom",
+        "BackupScenarios", "BackupTesting", "BackupVerdicts", "TestSupport",
+      ]),
+    // Only these two start child processes, which an iOS simulator cannot.
+    .testTarget(
+      name: "ProcessTests",
+      dependencies: [
+        "BackupDevice", "BackupFileTree", "BackupRules", "BackupScenarios", "BackupTesting",
+        "BackupVerdicts", "TestSupport",
       ]),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
-        "BackupScenarios", "BackupVerdicts", "backup-testing",
+        "BackupScenarios", "BackupVerdicts", "TestSupport", "backup-testing",
       ]),
   ]
 )

@@ -77,11 +77,11 @@ extension JSON5Number {
     let (digits, exponent) = parts(magnitude)
     if digits.isEmpty { return "0" }
     guard (0...18).contains(exponent), digits.utf8.count <= 19 else { return nil }
-    return digits + String(repeating: "0", count: exponent)
+    return digits + String(repeating: "0", count: Int(exponent))
   }
 
   /// A decimal number as digits, without zeros at either end, and the power of ten to scale by.
-  private static func parts(_ magnitude: Substring) -> (digits: String, exponent: Int) {
+  private static func parts(_ magnitude: Substring) -> (digits: String, exponent: Int64) {
     let halves = magnitude.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
     let mantissa = (halves.first ?? "").split(
       separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -90,12 +90,12 @@ extension JSON5Number {
     while digits.last == 0x30 { digits.removeLast() }
     let fraction = mantissa.count > 1 ? mantissa[1].utf8.count : 0
     let scale = halves.count > 1 ? power(halves[1]) : 0
-    return (String(Substring(digits)), scale - fraction + length - digits.count)
+    return (String(Substring(digits)), scale + Int64(length - digits.count - fraction))
   }
 
-  /// An exponent, cut to a range far beyond any `Double` so that sums with it cannot overflow.
-  private static func power(_ text: Substring) -> Int {
-    let limit = 1 << 40
-    return max(-limit, min(limit, Int(text) ?? (text.hasPrefix("-") ? -limit : limit)))
+  /// An exponent, cut to a range that no number of digits makes up for, and whose sums fit.
+  private static func power(_ text: Substring) -> Int64 {
+    let limit: Int64 = 1 << 40
+    return max(-limit, min(limit, Int64(text) ?? (text.hasPrefix("-") ? -limit : limit)))
   }
 }

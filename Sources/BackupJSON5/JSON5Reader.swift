@@ -49,9 +49,153 @@ package struct JSON5Reader {
       value = try readNext()
     }
   }
+}
 
-  /// An error at an offset.
-  func mistake(at offset: Int, _ message: String) -> JSON5SyntaxError {
-    JSON5SyntaxError(position: text.position(at: offset), message: message)
+extension JSON5Reader {
+  /// Opens the array or object whose bracket is the next byte.
+  mutating func openContainer(isObject: Bool) throws(JSON5SyntaxError) {
+    guard open.count < maximumDepth else { throw tooDeep() }
+    open.append(OpenContainer(isObject: isObject, position: text.position(at: offset)))
+    offset += 1
+  }
+
+  /// Goes on in the innermost container: the value that ends there, or nil if another opened.
+  mutating func readNext() throws(JSON5SyntaxError) -> LocatedValue? {
+    if let closed = try readClosing() { return closed }
+    if open.last?.isEmpty == false {
+      try readComma()
+      if let closed = try readClosing() { return closed }
+    }
+    if open.last?.isObject == true { try readKey() }
+    return try readValue()
+  }
+
+  /// Reads the bracket that ends the innermost container, if it is next.
+  private mutating func readClosing() throws(JSON5SyntaxError) -> LocatedValue? {
+    try skipSpace()
+    guard let innermost = open.last else { return nil }
+    guard let byte = text[offset] else { throw unclosed(innermost) }
+    if byte == innermost.closing.asciiValue {
+      offset += 1
+      return open.popLast()?.value
+    }
+    if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { throw mismatched(innermost) }
+    return nil
+  }
+
+  /// Reads the comma after a value.
+  private mutating func readComma() throws(JSON5SyntaxError) {
+    guard text[offset] == UInt8(ascii: ",") else { throw missingComma() }
+    offset += 1
+  }
+
+  /// Reads a key and its colon.
+  private mutating func readKey() throws(JSON5SyntaxError) {
+    let start = offset
+    let isQuoted = text[offset] == UInt8(ascii: "\"") || text[offset] == UInt8(ascii: "'")
+    let key = isQuoted ? try readString() : try readIdentifier()
+    open[open.endIndex - 1].key = key
+    open[open.endIndex - 1].keyPosition = text.position(at: start)
+    try skipSpace()
+    guard text[offset] == UInt8(ascii: ":") else { throw missingColon(after: key) }
+    offset += 1
+  }
+}
+
+extension JSON5Reader {
+  /// Reads the next value, or opens it and returns nil if it is an array or object.
+  mutating func readValue() throws(JSON5SyntaxError) -> LocatedValue? {
+    try skipSpace()
+    let start = offset
+    guard let kind = try readKind() else { return nil }
+    return LocatedValue(kind: kind, position: text.position(at: start))
+  }
+
+  /// Reads what the next byte announces.
+  private mutating func readKind() throws(JSON5SyntaxError) -> LocatedValue.Kind? {
+    guard let byte = text[offset] else { throw missingValue() }
+    switch byte {
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      try openContainer(isObject: byte == UInt8(ascii: "{"))
+      return nil
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      return .string(try readString())
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."), UInt8(ascii: "I"), UInt8(ascii: "N"):
+      return .number(try readNumber())
+    default:
+      return try readWord()
+    }
+  }
+
+  /// Reads `null`, `true` or `false`.
+  private mutating func readWord() throws(JSON5SyntaxError) -> LocatedValue.Kind {
+    let start = offset
+    guard text.scalar(at: start)?.isIdentifierStart == true else { throw missingValue() }
+    let word = skipWord()
+    switch word {
+    case "null": return .null
+    case "true": return .bool(true)
+    case "false": return .bool(false)
+    default: throw notAValue(word, at: start)
+    }
+  }
+
+  /// Passes over letters and digits and returns them; empty if none is next.
+  mutating func skipWord() -> String {
+    let start = offset
+    while let scalar = text.scalar(at: offset), scalar.isIdentifierPart {
+      offset += UTF8.width(scalar)
+    }
+    return text[start..<offset]
+  }
+}
+
+extension JSON5Reader {
+  /// Passes over white space, line ends and comments.
+  mutating func skipSpace() throws(JSON5SyntaxError) {
+    while let byte = text[offset] {
+      switch byte {
+      case 0x09...0x0D, 0x20: offset += 1
+      case UInt8(ascii: "/"): guard try skipComment() else { return }
+      case 0x80...: guard skipWideSpace() else { return }
+      default: return
+      }
+    }
+  }
+
+  /// Passes over a space outside ASCII, if one is next.
+  private mutating func skipWideSpace() -> Bool {
+    guard let scalar = text.scalar(at: offset), scalar.isWideSpace else { return false }
+    offset += UTF8.width(scalar)
+    return true
+  }
+
+  /// Passes over a comment, if the slash that is next begins one.
+  private mutating func skipComment() throws(JSON5SyntaxError) -> Bool {
+    switch text[offset + 1] {
+    case UInt8(ascii: "/"): skipLineComment()
+    case UInt8(ascii: "*"): try skipBlockComment()
+    default: return false
+    }
+    return true
+  }
+
+  /// Passes over the rest of the line, up to its end.
+  private mutating func skipLineComment() {
+    while offset < text.count, text.lineTerminatorLength(at: offset) == nil { offset += 1 }
+  }
+
+  /// Passes over everything up to `*/`, which must come.
+  private mutating func skipBlockComment() throws(JSON5SyntaxError) {
+    let start = offset
+    offset += 2
+    while let byte = text[offset] {
+      offset += 1
+      guard byte == UInt8(ascii: "*"), text[offset] == UInt8(ascii: "/") else { continue }
+      offset += 1
+      return
+    }
+    throw unclosedComment(at: start)
   }
 }

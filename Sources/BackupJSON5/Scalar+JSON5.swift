@@ -31,9 +31,44 @@ extension Unicode.Scalar {
   /// Whether it is a sign or point, as numbers have between their digits.
   var isNumberPunctuation: Bool { self == "+" || self == "-" || self == "." }
 
+  /// Whether word processors put it in the place of a straight quotation mark.
+  var isCurlyQuote: Bool {
+    (0x2018...0x201F).contains(value) || value == 0xAB || value == 0xBB || value == 0x60
+  }
+
   /// Whether it is one of the 52 letters of ASCII.
   private var isASCIILetter: Bool {
     ("a"..."z").contains(self) || ("A"..."Z").contains(self)
+  }
+}
+
+extension Unicode.Scalar {
+  /// The character in quotes if it can be seen, and by its code point unless it is ASCII.
+  var described: String {
+    if (0x21...0x7E).contains(value) { return "'\(self)'" }
+    let digits = String(value, radix: 16, uppercase: true)
+    let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    return isVisible ? "'\(self)' (\(code))" : "the character \(code)"
+  }
+
+  /// Whether it shows on its own when printed.
+  fileprivate var isVisible: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .unassigned, .privateUse, .surrogate, .lineSeparator,
+      .paragraphSeparator, .spaceSeparator, .nonspacingMark, .enclosingMark:
+      false
+    default: true
+    }
+  }
+}
+
+extension String {
+  /// A key or word in quotes as a message shows it: on one line, cut if it is long.
+  var quoted: String {
+    let head = unicodeScalars.prefix(40)
+    let isCut = head.endIndex < unicodeScalars.endIndex
+    let visible = head.map { $0.isVisible || $0 == " " ? String($0) : $0.escaped(asASCII: true) }
+    return "'\(visible.joined())\(isCut ? "…" : "")'"
   }
 }
 

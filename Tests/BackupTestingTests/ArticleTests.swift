@@ -1,5 +1,6 @@
 import BackupTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BackupDevice
@@ -7,18 +8,6 @@ import Testing
 
 /// The tables of the articles, which repeat words of the code.
 @Suite struct ArticleTests {
-  /// The text of a file of the repository.
-  private func text(of path: String) throws -> String {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-  }
-
-  /// The text of an article.
-  private func article(_ name: String) throws -> String {
-    try text(of: "Sources/BackupTesting/BackupTesting.docc/\(name).md")
-  }
-
   @Test func `GoldenFiles has each reason in the words of golden files`() throws {
     let path = try ContainerPath("PATH")
     let reasons: [BackupSet.LeftOutReason] = [
@@ -26,7 +15,7 @@ import Testing
       .ownMark(.resourceValue), .ownMark(.extendedAttribute), .markedDirectory(path), .saveRemnant,
       .databaseSibling(of: path), .pathTooLong(bytes: 998), .specialFile, .unreadable("…"),
     ]
-    let text = try article("GoldenFiles")
+    let text = try Checkout.article("GoldenFiles")
     for reason in reasons {
       let words = reason.description.replacing("998", with: "N")
       #expect(text.contains("\n| `\(words)` | "))
@@ -34,13 +23,13 @@ import Testing
   }
 
   @Test func `Rules has a row for each rule that the README names`() throws {
-    let table = try text(of: "README.md").split(separator: "\n")
+    let table = try Checkout.text(of: "README.md").split(separator: "\n")
       .drop { !$0.hasPrefix("| what goes wrong") }.dropFirst(2).prefix { $0.hasPrefix("|") }
     let rules = table.flatMap { row in
       row.split(separator: "|").last?.split(separator: "`").filter { $0.contains("-") } ?? []
     }
     #expect(rules.count > 15)
-    let article = try article("Rules")
+    let article = try Checkout.article("Rules")
     for rule in rules { #expect(article.contains("\n| `\(rule)` | ")) }
   }
 }

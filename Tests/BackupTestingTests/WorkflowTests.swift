@@ -1,23 +1,20 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The workflow of continuous integration, which names tests of this repository.
 @Suite struct WorkflowTests {
-  /// The repository's folder.
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
   /// What starts a process, in the source of a test.
   private static let starters = [
-    "ToolFolder(", "ProcessCommand(", "allowsProcesses: true", "Workspace(",
+    "ProcessCommand(", "allowsProcesses: true", "Workspace(", "shell(",
   ]
 
   /// The test files that start processes, each as `Target/Suite`: a suite has its file's name.
   private func suitesWithProcesses() throws -> [String] {
-    let tests = Self.root.appendingPathComponent("Tests")
-    let files = try FileManager.default.subpathsOfDirectory(atPath: tests.path)
+    let files = try FileManager.default.subpathsOfDirectory(atPath: Checkout.path("Tests"))
     return try files.filter { $0.hasSuffix("Tests.swift") && $0 != "BackupTestingTests/\(own)" }
       .filter { file in
-        let text = try String(contentsOf: tests.appendingPathComponent(file), encoding: .utf8)
+        let text = try Checkout.text(of: "Tests/\(file)")
         return Self.starters.contains(where: text.contains)
       }.compactMap { file in
         let parts = file.split(separator: "/")
@@ -30,8 +27,7 @@ import Testing
   private var own: String { URL(fileURLWithPath: #filePath).lastPathComponent }
 
   @Test func `the simulator's job leaves out every test that starts a process`() throws {
-    let workflow = try String(
-      contentsOf: Self.root.appendingPathComponent(".github/workflows/ci.yml"), encoding: .utf8)
+    let workflow = try Checkout.text(of: ".github/workflows/ci.yml")
     let skipped = Set(
       workflow.split(whereSeparator: \.isWhitespace).filter { $0.hasPrefix("-skip-testing:") }
         .map { $0.dropFirst("-skip-testing:".count) })

@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 import Testing
 
 @testable import backup_testing
@@ -7,15 +7,12 @@ import Testing
 struct AllowRunTests {
   /// Runs a scenario that runs a tool, with its golden file recorded first.
   private func status(_ options: [String]) async throws -> Int32 {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("allow-run-tests-\(UUID().uuidString)")
-    let scenarios = folder.appendingPathComponent("Scenarios")
-    try FileManager.default.createDirectory(at: scenarios, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try Data("{ title: 'A tool', steps: [{ run: ['true'] }, { backup: 'one' }] }".utf8)
-      .write(to: scenarios.appendingPathComponent("tool.json5"))
-    _ = try await run(["--record", "all", "--allow-run", scenarios.path])
-    return try await run(options + ["--record", "never", scenarios.path])
+    let folder = try TestFolder([
+      "Scenarios/tool.json5": "{ title: 'A tool', steps: [{ run: ['true'] }, { backup: 'one' }] }"
+    ])
+    let scenarios = "\(folder.path)/Scenarios"
+    _ = try await run(["--record", "all", "--allow-run", scenarios])
+    return try await run(options + ["--record", "never", scenarios])
   }
 
   /// Runs the command.

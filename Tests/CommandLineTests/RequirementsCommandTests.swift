@@ -1,7 +1,7 @@
 import BackupDiagnostics
 import BackupScenarios
 import BackupVerdicts
-import Foundation
+import TestSupport
 import Testing
 
 @testable import backup_testing
@@ -9,16 +9,14 @@ import Testing
 struct RequirementsCommandTests {
   @Test func `a folder that shows little is fine without --strict`() throws {
     let folder = try makeFolder(["a": "requirements: ['backup.documents'],"])
-    defer { remove(folder) }
-    let outcome = try outcome(folder)
+    let outcome = try outcome(folder.path)
     #expect(outcome.complaints.isEmpty)
     #expect(outcome.table.hasSuffix("53 requirements, 1 scenario: 53 not wholly shown\n"))
   }
 
   @Test func `with --strict each row that is not shown is named`() throws {
     let folder = try makeFolder(["a": "requirements: ['backup.documents'],"])
-    defer { remove(folder) }
-    let complaints = try outcome(folder, "--strict").complaints
+    let complaints = try outcome(folder.path, "--strict").complaints
     #expect(
       complaints.contains("backup-testing: error: backup.documents: no scenario breaks it\n"))
     #expect(!complaints.contains("backup.documents: no scenario keeps it"))
@@ -27,17 +25,15 @@ struct RequirementsCommandTests {
 
   @Test func `a made-up requirement is told at its place, with the nearest known`() throws {
     let folder = try makeFolder(["b/c": "\n  requirements: ['backup.documnets'],"])
-    defer { remove(folder) }
-    let error = #expect(throws: CommandError.self) { try outcome(folder) }
+    let error = #expect(throws: CommandError.self) { try outcome(folder.path) }
     let mistake = error?.diagnostics.first?.description
-    #expect(mistake?.hasPrefix("\(folder)/b/c.json5:2:18: error: ") == true)
+    #expect(mistake?.hasPrefix("\(folder.path)/b/c.json5:2:18: error: ") == true)
     #expect(mistake?.contains("did you mean 'backup.documents'?") == true)
   }
 
   @Test func `a single file can be named`() async throws {
     let folder = try makeFolder(["a": "", "b": "requirements: ['backup.documents'],"])
-    defer { remove(folder) }
-    let scenarios = try RequirementsCommand.scenarios(try arguments("\(folder)/b.json5"))
+    let scenarios = try RequirementsCommand.scenarios(try arguments("\(folder.path)/b.json5"))
     #expect(scenarios.map(\.id) == ["b"])
   }
 
@@ -46,9 +42,7 @@ struct RequirementsCommandTests {
   }
 
   @Test func `the kit's own scenarios pass with --strict`() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let folder = root.appendingPathComponent(ScenarioPlace.folderName).path
+    let folder = Checkout.path(ScenarioPlace.folderName)
     #expect(try outcome(folder, "--strict").complaints.isEmpty)
   }
 
@@ -86,20 +80,8 @@ struct RequirementsCommandTests {
   }
 
   /// Makes a folder with scenarios, by id what each says besides its title.
-  private func makeFolder(_ scenarios: [String: String]) throws -> String {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("requirements-\(UUID().uuidString)")
-    for (id, text) in scenarios {
-      let file = folder.appendingPathComponent("\(id).json5")
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data("{ title: 'x', \(text) steps: [] }".utf8).write(to: file)
-    }
-    return folder.path
-  }
-
-  /// Removes a folder.
-  private func remove(_ folder: String) {
-    try? FileManager.default.removeItem(atPath: folder)
+  private func makeFolder(_ scenarios: [String: String]) throws -> TestFolder {
+    let files = scenarios.map { ("\($0).json5", "{ title: 'x', \($1) steps: [] }") }
+    return try TestFolder(Dictionary(uniqueKeysWithValues: files))
   }
 }

@@ -12,6 +12,10 @@ public import Foundation
 /// let tree = try container.scan()
 /// ```
 public final class FakeContainer: Sendable {
+  /// The container that code of this task runs in: set while a bound action runs, and in a test with
+  /// the `.container` trait; nil elsewhere. Child tasks have it too, detached ones do not.
+  @TaskLocal public static var current: FakeContainer?
+
   /// The device: the folder that holds the container and nothing of anybody else's.
   let device: URL
   /// What the volume makes of names.
@@ -125,27 +129,65 @@ public final class FakeContainer: Sendable {
   private static func freshURL(in device: URL) -> URL {
     device.appendingPathComponent(UUID().uuidString, isDirectory: true)
   }
+}
 
-  /// Makes the container's directory with what the layout says.
-  private func lay(out layout: FileTree.Layout) throws(SystemError) {
-    let root = DiskPath(url)
-    try root.makeDirectory()
-    for path in layout.tree.paths {
-      try DiskPath(path, in: root).makeDirectory()
-    }
+extension FakeContainer {
+  /// `Documents`, for what the user makes.
+  public var documents: URL { url(of: .documents) }
+
+  /// `Library`.
+  public var library: URL { url(of: .library) }
+
+  /// `Library/Application Support`, which is not there until the app creates it (`eidinger`).
+  public var applicationSupport: URL { url(of: .applicationSupport) }
+
+  /// `Library/Caches`, for what can be made again.
+  public var caches: URL { url(of: .caches) }
+
+  /// `tmp`, for scratch files.
+  public var temporary: URL { url(of: .temporary) }
+
+  /// The directory of a standard location, whether it is there or not.
+  ///
+  /// - Parameter location: One of the directories that iOS gives a meaning.
+  /// - Returns: An absolute file URL that ends in `/`; an update or a restore makes it out of date.
+  public func url(of location: ContainerPath.StandardLocation) -> URL {
+    url.appendingPathComponent(location.rawValue, isDirectory: true)
   }
 
-  /// Requires that the volume stores a mark.
-  private static func requireAttributes(at root: DiskPath) throws(SystemError) {
-    try root.setMark(.resourceValue, true)
-    try root.setMark(.resourceValue, false)
+  /// The file URL of an item; a name that is not UTF-8 does not survive it.
+  ///
+  /// - Parameter path: Relative to the container; nothing needs to be there.
+  /// - Returns: An absolute file URL; an update or a restore makes it out of date.
+  public func url(of path: ContainerPath) -> URL {
+    url.appendingPathComponent(path.string, isDirectory: false)
   }
 
-  /// What to do about a container that could not be made.
-  static func advice(for error: SystemError) -> String {
-    error.number == ENOTSUP
-      ? "this volume has no extended attributes, which hold the marks: set TMPDIR to a folder on "
-        + "one that has (APFS, ext4, tmpfs)"
-      : "no container can be made here: \(error)"
+  /// The path in this container that an absolute one names, nil for one outside.
+  package func containerPath(of absolute: String) -> ContainerPath? {
+    Self.path(absolute, in: url)
   }
+
+  /// The path in a former container that an absolute one names, nil for any other.
+  package func formerContainerPath(of absolute: String) -> ContainerPath? {
+    formerURLs.lazy.compactMap { Self.path(absolute, in: $0) }.first
+  }
+
+  /// The path below a directory that an absolute one names.
+  private static func path(_ absolute: String, in directory: URL) -> ContainerPath? {
+    let roots = [directory.path, "/private" + directory.path]
+    guard let root = roots.first(where: { absolute.hasPrefix($0 + "/") }) else { return nil }
+    return try? ContainerPath(absolute.dropFirst(root.count + 1))
+  }
+}
+
+/// A container that could not be made, read or removed.
+public struct FakeContainerError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The absolute path of the container, or of what was needed for it.
+  public let path: String
+  /// What failed and what to do.
+  public let reason: String
+
+  /// The whole sentence.
+  public var description: String { "\(path): \(reason)" }
 }

@@ -12,70 +12,38 @@ struct ContainerDirectory: Sendable {
   /// Does on disk what ``FileTree/perform(_:)`` does on a value.
   func perform(_ operation: FileOperation) throws(FileOperationError) {
     try requireNames(of: operation)
+    let items = try requirements(of: operation)
     switch operation {
-    case .createDirectory(let path, let intermediates):
-      try createDirectory(path, intermediates: intermediates)
+    case .createDirectory:
+      for directory in items.missingDirectories {
+        try attempt(directory) { disk throws(SystemError) in try disk.makeDirectory() }
+      }
     case .write(let path, let contents, let method):
-      try write(contents, to: path, method)
+      try write(contents, to: path, method, over: items.target)
     case .append(let path, let contents):
-      try append(contents, to: path)
-    case .move(let source, to: let path, let replacing):
-      try move(source, to: path, replacing: replacing)
+      let size = items.source?.size ?? 0
+      try attempt(path) { disk throws(SystemError) in try disk.append(contents, from: size) }
+    case .move(let source, to: let path, _):
+      if source == path { return }
+      let destination = DiskPath(path, in: root)
+      try attempt(source) { disk throws(SystemError) in try disk.rename(to: destination) }
     case .copy(let source, to: let path):
       try copy(source, to: path)
     case .remove(let path):
-      try existing(path)
       try attempt(path) { disk throws(SystemError) in try disk.removeItem() }
     case .link(let path, let destination):
-      try requireNothing(at: path)
-      try link(path, to: destination)
+      let target = destination.relative(toDirectoryOf: path)
+      try attempt(path) { disk throws(SystemError) in try disk.makeLink(to: target) }
     case .setMark(let mark, on: let path, let isSet):
-      try setMark(mark, on: path, isSet)
-    }
-  }
-
-  /// Runs system calls on an item; a failure becomes an error that names it.
-  func attempt<Result>(
-    _ path: ContainerPath, _ calls: (DiskPath) throws(SystemError) -> Result
-  ) throws(FileOperationError) -> Result {
-    let disk = DiskPath(path, in: root)
-    do throws(SystemError) {
-      return try calls(disk)
-    } catch {
-      throw FileOperationError(.failed, path, underlying: error.reason(at: disk))
-    }
-  }
-}
-
-extension ContainerDirectory {
-  /// See ``FileOperation/createDirectory(_:intermediates:)``.
-  private func createDirectory(
-    _ path: ContainerPath, intermediates: Bool
-  ) throws(FileOperationError) {
-    guard intermediates else {
-      try requireNothing(at: path)
-      try attempt(path) { disk throws(SystemError) in try disk.makeDirectory() }
-      return
-    }
-    for directory in path.ancestors { try requireDirectory(directory, missingIsFine: true) }
-    if let found = try status(path), found.kind != Int32(CFS_DIRECTORY.rawValue) {
-      throw FileOperationError(.fileExists, path)
-    }
-    for directory in path.ancestors + [path] where try status(directory) == nil {
-      try attempt(directory) { disk throws(SystemError) in try disk.makeDirectory() }
+      try attempt(path) { disk throws(SystemError) in try disk.setMark(mark, isSet) }
     }
   }
 
   /// See ``FileOperation/write(_:_:_:)``.
   private func write(
-    _ contents: FileOperation.Contents, to path: ContainerPath, _ method: FileOperation.WriteMethod
+    _ contents: FileOperation.Contents, to path: ContainerPath, _ method: FileOperation.WriteMethod,
+    over found: cfs_status?
   ) throws(FileOperationError) {
-    try requireParent(of: path)
-    let found = try status(path)
-    if let found { try requireFile(found, path) }
-    guard contents.size <= FileOperation.Contents.largest else {
-      throw FileOperationError(.tooLarge, path)
-    }
     try attempt(path) { disk throws(SystemError) in
       switch method {
       case .inPlace: try disk.write(contents, options: O_TRUNC)
@@ -87,42 +55,10 @@ extension ContainerDirectory {
     }
   }
 
-  /// See ``FileOperation/append(_:_:)``.
-  private func append(
-    _ contents: FileOperation.Contents, to path: ContainerPath
-  ) throws(FileOperationError) {
-    let found = try existing(path)
-    try requireFile(found, path)
-    guard contents.size <= FileOperation.Contents.largest - found.size else {
-      throw FileOperationError(.tooLarge, path)
-    }
-    try attempt(path) { disk throws(SystemError) in try disk.append(contents, from: found.size) }
-  }
-
-  /// See ``FileOperation/move(_:to:replacing:)``.
-  private func move(
-    _ source: ContainerPath, to path: ContainerPath, replacing: Bool
-  ) throws(FileOperationError) {
-    let found = try existing(source)
-    try requireParent(of: path)
-    if let target = try status(path) {
-      guard replacing else { throw FileOperationError(.fileExists, path) }
-      if source == path { return }
-      try requireReplaceable(target, path, by: found)
-    }
-    try requireRoom(for: source, at: path)
-    let destination = DiskPath(path, in: root)
-    try attempt(source) { disk throws(SystemError) in try disk.rename(to: destination) }
-  }
-
-  /// See ``FileOperation/copy(_:to:)``.
+  /// Copies an item; what was copied so far is removed where something in it cannot be.
   private func copy(
     _ source: ContainerPath, to path: ContainerPath
   ) throws(FileOperationError) {
-    let found = try existing(source)
-    if found.kind == Int32(CFS_SPECIAL.rawValue) { throw FileOperationError(.notAFile, source) }
-    try requireNothing(at: path)
-    try requireRoom(for: source, at: path)
     let destination = DiskPath(path, in: root)
     try attempt(source) { disk throws(SystemError) in
       do throws(SystemError) {
@@ -134,20 +70,57 @@ extension ContainerDirectory {
     }
   }
 
-  /// See ``FileOperation/link(_:destination:)``.
-  private func link(
-    _ path: ContainerPath, to destination: ContainerPath
-  ) throws(FileOperationError) {
-    let target = destination.relative(toDirectoryOf: path)
-    try attempt(path) { disk throws(SystemError) in try disk.makeLink(to: target) }
+  /// Runs system calls on an item; a failure becomes an error that names it.
+  private func attempt<Result>(
+    _ path: ContainerPath, _ calls: (DiskPath) throws(SystemError) -> Result
+  ) throws(FileOperationError) -> Result {
+    let disk = DiskPath(path, in: root)
+    do throws(SystemError) {
+      return try calls(disk)
+    } catch {
+      throw FileOperationError(.failed, path, underlying: error.reason(at: disk))
+    }
+  }
+}
+
+extension ContainerDirectory: OperationTarget {
+  /// The status of an item, nil where nothing is.
+  func found(at path: ContainerPath) throws(FileOperationError) -> cfs_status? {
+    try attempt(path) { disk throws(SystemError) in try disk.status() }
   }
 
-  /// See ``FileOperation/setMark(_:on:_:)``.
-  private func setMark(
-    _ mark: ExclusionMark, on path: ContainerPath, _ isSet: Bool
-  ) throws(FileOperationError) {
-    let found = try existing(path)
-    if found.kind != Int32(CFS_DIRECTORY.rawValue) { try requireFile(found, path) }
-    try attempt(path) { disk throws(SystemError) in try disk.setMark(mark, isSet) }
+  /// Whether a directory on disk has no entries.
+  func isEmpty(_ directory: cfs_status, at path: ContainerPath) throws(FileOperationError) -> Bool {
+    try attempt(path) { disk throws(SystemError) in try disk.names().isEmpty }
+  }
+
+  /// How far the paths below an item on disk reach.
+  func extent(of item: cfs_status, at path: ContainerPath) throws(FileOperationError) -> PathExtent
+  {
+    try attempt(path) { disk throws(SystemError) in try disk.extent() }
+  }
+}
+
+extension cfs_status: FoundItem {
+  /// What kind of item the file system says it is.
+  var operationKind: OperationKind {
+    switch UInt32(kind) {
+    case CFS_FILE.rawValue: .file(size: size)
+    case CFS_DIRECTORY.rawValue: .directory
+    case CFS_LINK.rawValue: .other
+    default: .special
+    }
+  }
+}
+
+extension DiskPath {
+  /// How far the paths below this item reach.
+  fileprivate func extent() throws(SystemError) -> PathExtent {
+    var extent = PathExtent()
+    guard try status()?.operationKind == .directory else { return extent }
+    for name in try names() {
+      extent.include(nameOf: name.count, try appending(name).extent())
+    }
+    return extent
   }
 }

@@ -57,49 +57,58 @@ struct DiskPath: Hashable, Sendable {
   }
 }
 
-/// Reads directory entries.
-enum DirectoryStream {
-  /// How a directory is opened: never through a link at its end.
-  static let options = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+extension DiskPath {
+  /// Makes a link that points to these bytes.
+  func makeLink(to target: [UInt8]) throws(SystemError) {
+    let target = target.map(CChar.init(truncatingIfNeeded:)) + [0]
+    guard symlink(target, characters) == 0 else { throw SystemError() }
+  }
 
-  /// Runs `body` with the names in a directory, which stays open meanwhile and is closed then.
+  /// The bytes that this link points to.
+  func linkTarget() throws(SystemError) -> [UInt8] {
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = readlink(characters, &target, target.count)
+    guard count >= 0 else { throw SystemError() }
+    return target.prefix(count).map(UInt8.init(truncatingIfNeeded:))
+  }
+
+  /// Runs calls that need an item to be readable and writable for its owner.
   ///
-  /// - Parameters:
-  ///   - file: What open(2) returned, -1 too.
-  ///   - body: Takes the names, in no order.
-  /// - Returns: What `body` returns.
-  /// - Throws: ``SystemError`` where it was not opened or cannot be read, and what `body` throws.
-  static func withNames<Result>(
-    in file: Int32, _ body: ([[UInt8]]) throws(SystemError) -> Result
-  ) throws(SystemError) -> Result {
-    guard file >= 0 else { throw SystemError() }
-    guard let directory = fdopendir(file) else {
-      defer { close(file) }
-      throw SystemError()
+  /// Where the permissions forbid it, they are widened for the time of a second try.
+  func whileWritable(_ calls: (DiskPath) throws(SystemError) -> Void) throws(SystemError) {
+    do throws(SystemError) {
+      return try calls(self)
+    } catch {
+      guard error.number == EACCES || error.number == EPERM, let found = try status(),
+        UInt32(found.kind) != CFS_LINK.rawValue, found.permissions & 0o600 != 0o600,
+        chmod(characters, mode_t(found.permissions | 0o600)) == 0
+      else { throw error }
+      defer { chmod(characters, mode_t(found.permissions)) }
+      try calls(self)
     }
-    defer { closedir(directory) }
-    return try body(try names(readingNext: { readdir(directory) }))
+  }
+}
+
+/// A failed system call.
+struct SystemError: Error, Hashable, CustomStringConvertible {
+  /// The platform's error number.
+  let number: Int32
+
+  /// The error the last system call of this thread left behind.
+  init(_ number: Int32 = errno) {
+    self.number = number
   }
 
-  /// Every name but `.` and `..`; `next` reads an entry, nil at the end or on failure.
-  static func names(
-    readingNext next: () -> UnsafeMutablePointer<dirent>?
-  ) throws(SystemError) -> [[UInt8]] {
-    var names: [[UInt8]] = []
-    errno = 0
-    while let entry = next() {
-      let name = name(of: entry)
-      if name != [0x2E], name != [0x2E, 0x2E] { names.append(name) }
-      errno = 0
-    }
-    guard errno == 0 else { throw SystemError() }
-    return names
-  }
+  /// Whether nothing is at the path.
+  var isMissingItem: Bool { number == ENOENT || number == ENOTDIR }
 
-  /// The bytes of an entry's name, up to its NUL.
-  private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
-    withUnsafeBytes(of: &entry.pointee.d_name) { name in
-      Array(UnsafeRawBufferPointer(rebasing: name.prefix { $0 != 0 }))
-    }
+  /// The platform's words for it.
+  var description: String { String(cString: strerror(number)) }
+
+  /// The platform's words for a failure at a path, and what to do where the path is too long.
+  func reason(at path: DiskPath) -> String {
+    guard number == ENAMETOOLONG else { return description }
+    return "\(description): the path has \(path.count) bytes on this disk, and this system takes "
+      + "\(PATH_MAX - 1): set TMPDIR to a folder with a shorter path"
   }
 }

@@ -30,3 +30,40 @@ enum ExtendedAttributes {
     return Array(value.prefix(read))
   }
 }
+
+/// The names of one item's extended attributes, in a buffer that serves item after item.
+struct AttributeNames {
+  /// The names, each ended by a NUL.
+  private var characters = [CChar](repeating: 0, count: 4096)
+  /// How many bytes of the buffer are names.
+  private var count = 0
+
+  /// The size of the longest list of names that any kernel hands out, in bytes.
+  private static let longestList = 1 << 17
+
+  /// Reads the names of the item at a path; never follows a link.
+  ///
+  /// - Returns: Whether there are any; none on a volume that stores no attributes.
+  mutating func read(at path: UnsafePointer<CChar>) throws(SystemError) -> Bool {
+    count = cea_list(path, &characters, characters.count)
+    if count < 0, errno == ERANGE, characters.count < Self.longestList {
+      characters = [CChar](repeating: 0, count: Self.longestList)
+      return try read(at: path)
+    }
+    guard count >= 0 || errno == ENOTSUP else { throw SystemError() }
+    return count > 0
+  }
+
+  /// Whether the item has an attribute of a name.
+  func contains(_ name: String) -> Bool {
+    characters.withUnsafeBufferPointer { buffer in
+      guard var rest = buffer.baseAddress else { return false }
+      let end = rest + max(count, 0)
+      while rest < end {
+        if strcmp(rest, name) == 0 { return true }
+        rest += strlen(rest) + 1
+      }
+      return false
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import BackupFileTree
 import Foundation
 
 /// The kit's own mark on an item, by which one look at the disk knows it again at the next.
@@ -21,5 +22,27 @@ enum IdentityStamp {
   static func write(_ stamp: UInt64, at path: UnsafePointer<CChar>) throws(SystemError) {
     let bytes = (0..<8).map { UInt8(truncatingIfNeeded: stamp >> (8 * (7 - $0))) }
     try ExtendedAttributes.set(attributeName, to: bytes, at: path)
+  }
+
+  /// Stamps every item that has no stamp, or shares another's because it is a copy.
+  ///
+  /// - Parameter root: The container's own path.
+  /// - Throws: ``SystemError`` where an item cannot be stamped.
+  static func stampItems(in root: DiskPath) throws(SystemError) {
+    var known: [UInt64: UInt64] = [:]
+    try Scanner.scan(root).walk { path, item throws(SystemError) in
+      guard item.canBeStamped else { return true }
+      let inode = item.observation.inode
+      if item.identity == 0 || known[item.identity, default: inode] != inode {
+        let stamp = make()
+        known[stamp] = inode
+        try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
+          try write(stamp, at: disk.characters)
+        }
+      } else {
+        known[item.identity] = inode
+      }
+      return true
+    }
   }
 }

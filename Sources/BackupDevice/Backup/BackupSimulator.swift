@@ -2,6 +2,8 @@ public import BackupFileTree
 
 /// Predicts what a backup holds: a pure function of a tree and a profile.
 ///
+/// Where the backup goes makes no difference: every ``BackupKind`` follows the same public marks.
+///
 /// ```swift
 /// let set = BackupSimulator(profile: profile).backUp(try container.scan())
 /// set.decision(on: movie)?.reason  // own mark
@@ -9,8 +11,6 @@ public import BackupFileTree
 public struct BackupSimulator: Sendable {
   /// The version of iOS that backs up.
   public let profile: SystemProfile
-  /// Where the backup goes; every kind follows the same public marks.
-  public let kind: BackupKind
   /// Which container the tree is of.
   public let container: SystemProfile.ContainerKind
 
@@ -18,14 +18,11 @@ public struct BackupSimulator: Sendable {
   ///
   /// - Parameters:
   ///   - profile: The version of iOS that backs up.
-  ///   - kind: Where the backup goes; it changes no decision.
   ///   - container: Whether the tree is the app's own container or that of a group.
   public init(
-    profile: SystemProfile, kind: BackupKind = .iCloud,
-    container: SystemProfile.ContainerKind = .app
+    profile: SystemProfile, container: SystemProfile.ContainerKind = .app
   ) {
     self.profile = profile
-    self.kind = kind
     self.container = container
   }
 

@@ -23,3 +23,86 @@ extension SystemProfile {
     }
   }
 }
+
+extension SystemProfile {
+  /// How sure a statement about iOS is.
+  public enum Evidence: String, CaseIterable, Hashable, Sendable {
+    /// Apple says so.
+    case documented
+    /// Open source code was read.
+    case source
+    /// It was run and seen.
+    case measured
+    /// Seen in real backups and containers; not a contract.
+    case observed
+    /// Nobody has shown it; the kit resolves it against the app.
+    case unverified
+  }
+}
+
+extension SystemProfile {
+  /// Where a statement about iOS comes from.
+  public enum Source: String, CaseIterable, Hashable, Sendable {
+    /// Apple, Optimizing Your App's Data for iCloud Backup.
+    case appleOptimizing = "apple-optimizing"
+    /// Apple, URLResourceValues.isExcludedFromBackup.
+    case appleResourceValue = "apple-resource-value"
+    /// Apple, Technical Q&A QA1719.
+    case appleQA1719 = "apple-qa1719"
+    /// Apple, iOS Data Storage Guidelines of 2011.
+    case appleGuidelines2011 = "apple-guidelines-2011"
+    /// Apple, File System Programming Guide.
+    case appleFSPG = "apple-fspg"
+    /// App Store Review Guideline 2.23 of that time.
+    case appReview223 = "app-review-2.23"
+    /// M. Eidinger, Prevent your app's files from being included in iCloud Backup.
+    case eidinger
+    /// Swift Foundation's source code.
+    case swiftFoundation = "swift-foundation"
+    /// Apple's copyfile source code.
+    case appleCopyfile = "apple-copyfile"
+    /// Real backups and containers of iOS 14 to 26, looked into.
+    case observed
+
+    /// The key that reports and the catalogue use.
+    public var key: String { rawValue }
+
+    /// What it is called, with its time.
+    public var title: String {
+      switch self {
+      case .appleOptimizing: "Apple, Optimizing Your App's Data for iCloud Backup (current)"
+      case .appleResourceValue: "Apple, URLResourceValues.isExcludedFromBackup (current)"
+      case .appleQA1719: "Apple, Technical Q&A QA1719 (2012–2016, archived)"
+      case .appleGuidelines2011: "Apple, iOS Data Storage Guidelines (2011, archived)"
+      case .appleFSPG: "Apple, File System Programming Guide (archived)"
+      case .appReview223:
+        "App Store Review Guideline 2.23 (2011), as the guidelines of 2011 cite it"
+      case .eidinger:
+        "M. Eidinger, Prevent your app's files from being included in iCloud Backup (2022)"
+      case .swiftFoundation: "swift-foundation, Data+Writing.swift and FileOperations.swift"
+      case .appleCopyfile: "copyfile, xattr_flags.c"
+      case .observed: "seen in real backups and containers of iOS 14–26; not documented"
+      }
+    }
+
+    /// Where to read it; nil for what was only seen.
+    public var address: String? {
+      switch self {
+      case .appleOptimizing:
+        "https://developer.apple.com/documentation/foundation/optimizing-your-app-s-data-for-icloud-backup"
+      case .appleResourceValue:
+        "https://developer.apple.com/documentation/foundation/urlresourcevalues/isexcludedfrombackup"
+      case .appleQA1719: "https://developer.apple.com/library/archive/qa/qa1719/_index.html"
+      case .appleGuidelines2011, .appReview223:
+        "https://developer.apple.com/icloud/documentation/data-storage"
+      case .appleFSPG:
+        "https://developer.apple.com/library/archive/documentation/FileManagement/Conceptual/"
+          + "FileSystemProgrammingGuide"
+      case .eidinger: "https://blog.eidinger.info"
+      case .swiftFoundation: "https://github.com/swiftlang/swift-foundation"
+      case .appleCopyfile: "https://github.com/apple-oss-distributions/copyfile"
+      case .observed: nil
+      }
+    }
+  }
+}

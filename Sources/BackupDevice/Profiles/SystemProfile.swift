@@ -64,3 +64,23 @@ public struct SystemProfile: Hashable, Sendable {
     return try? ContainerPath("\(name.replacing("/", with: "-")).app")
   }
 }
+
+extension SystemProfile {
+  /// Which of an app's containers a tree is of.
+  public enum ContainerKind: String, CaseIterable, Hashable, Sendable {
+    /// The app's own.
+    case app
+    /// One that it shares with its extensions and sibling apps.
+    case appGroup
+  }
+}
+
+/// Where a backup goes.
+public enum BackupKind: String, CaseIterable, Hashable, Sendable {
+  /// To iCloud, whose space the user pays for.
+  case iCloud
+  /// To a computer, unencrypted.
+  case local
+  /// To a computer, encrypted.
+  case localEncrypted = "local-encrypted"
+}

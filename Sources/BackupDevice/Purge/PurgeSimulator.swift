@@ -67,3 +67,34 @@ public struct PurgeSimulator: Sendable {
     }
   }
 }
+
+extension PurgeSimulator {
+  /// What a purge took, and what it left.
+  public struct Outcome: Hashable, Sendable {
+    /// The container afterwards.
+    public let tree: FileTree
+    /// The topmost items that went, in byte order of their paths.
+    public let taken: [FileTree.LostItem]
+  }
+}
+
+/// How badly the device needs storage, and so what the system takes.
+public enum StoragePressure: Hashable, Sendable {
+  /// Storage is low: caches go.
+  case lowStorage
+  /// Nothing else is left to take: tmp goes too.
+  case criticalStorage
+  /// Just the files in purgeable places that these patterns match, as older systems took single ones.
+  case files([PathPattern])
+}
+
+extension StoragePressure: CustomStringConvertible {
+  /// The word scenario files use, or the patterns.
+  public var description: String {
+    switch self {
+    case .lowStorage: "lowStorage"
+    case .criticalStorage: "criticalStorage"
+    case .files(let patterns): patterns.map(\.description).joined(separator: ", ")
+    }
+  }
+}

@@ -138,22 +138,6 @@ package struct ChangeDetector {
 }
 
 extension FileTree.Item {
-  /// The kit's stamp, 0 for none.
-  package var identity: UInt64 { observation.identity }
-
-  /// Whether it could not be read.
-  package var isUnreadable: Bool {
-    if case .unreadable = kind { true } else { false }
-  }
-
-  /// Whether a stamp can be stored on such an item everywhere.
-  package var canBeStamped: Bool {
-    switch kind {
-    case .file, .directory: true
-    case .link, .special, .unreadable: false
-    }
-  }
-
   /// Whether this item, which was at the same place before, is the one that is there now.
   fileprivate func isSame(as item: FileTree.Item) -> Bool {
     let isSameInode = observation.inode == item.observation.inode

@@ -1,54 +1,46 @@
 extension FileTree {
   /// Does one operation, with iOS's semantics; a failed one changes nothing.
   ///
+  /// ```swift
+  /// var tree = FileTree.Layout.newlyInstalled.tree
+  /// let notes = try ContainerPath("Documents/notes.txt")
+  /// try tree.perform(.write(notes, .text("hello"), .atomically))
+  /// tree[notes]?.size  // 5
+  /// ```
+  ///
   /// - Parameter operation: What the app does, its paths relative to the container.
   /// - Throws: ``FileOperationError`` that names the item at fault.
   public mutating func perform(_ operation: FileOperation) throws(FileOperationError) {
+    let items = try requirements(of: operation)
     switch operation {
-    case .createDirectory(let path, let intermediates):
-      try createDirectory(path, intermediates: intermediates)
+    case .createDirectory:
+      for directory in items.missingDirectories { insert(.emptyDirectory, at: directory) }
     case .write(let path, let contents, let method):
-      try write(contents, to: path, method)
+      write(contents, to: path, method)
     case .append(let path, let contents):
-      try append(contents, to: path)
-    case .move(let source, to: let path, let replacing):
-      try move(source, to: path, replacing: replacing)
-    case .copy(let source, to: let path):
-      try copy(source, to: path)
+      append(contents, to: path)
+    case .move(let source, to: let path, _):
+      guard let item = items.source, source != path else { return }
+      remove(source)
+      insert(item, at: path)
+    case .copy(_, to: let path):
+      guard let item = items.source else { return }
+      insert(item.withoutSpecialItems, at: path)
     case .remove(let path):
-      _ = try existing(path)
       remove(path)
     case .link(let path, let destination):
-      try requireNothing(at: path)
       insert(Item(.link(target: destination.relative(toDirectoryOf: path))), at: path)
     case .setMark(let mark, on: let path, let isSet):
-      try setMark(mark, on: path, isSet)
+      modify(path) { item in
+        if isSet { item.marks.formUnion(mark) } else { item.marks.subtract(mark) }
+      }
     }
-  }
-
-  /// See ``FileOperation/createDirectory(_:intermediates:)``.
-  private mutating func createDirectory(
-    _ path: ContainerPath, intermediates: Bool
-  ) throws(FileOperationError) {
-    guard intermediates else {
-      try requireNothing(at: path)
-      insert(.emptyDirectory, at: path)
-      return
-    }
-    for directory in path.ancestors { try requireDirectory(directory, missingIsFine: true) }
-    if let item = self[path], !item.isDirectory { throw FileOperationError(.fileExists, path) }
-    ensureDirectory(path)
   }
 
   /// See ``FileOperation/write(_:_:_:)``.
   private mutating func write(
     _ contents: FileOperation.Contents, to path: ContainerPath, _ method: FileOperation.WriteMethod
-  ) throws(FileOperationError) {
-    try requireParent(of: path)
-    if let item = self[path] { try requireFile(item, path) }
-    guard contents.size <= FileOperation.Contents.largest else {
-      throw FileOperationError(.tooLarge, path)
-    }
+  ) {
     let kind = Kind.file(
       FileInformation(size: contents.size, isDatabase: contents.isDatabase))
     guard method == .inPlace, modify(path, { $0.kind = kind }) else {
@@ -58,60 +50,47 @@ extension FileTree {
   }
 
   /// See ``FileOperation/append(_:_:)``.
-  private mutating func append(
-    _ contents: FileOperation.Contents, to path: ContainerPath
-  ) throws(FileOperationError) {
-    let item = try existing(path)
-    try requireFile(item, path)
-    guard case .file(var information) = item.kind else { return }
-    guard contents.size <= FileOperation.Contents.largest - information.size else {
-      throw FileOperationError(.tooLarge, path)
-    }
-    if information.size == 0 { information.isDatabase = contents.isDatabase }
-    information.size += contents.size
-    modify(path) { $0.kind = .file(information) }
-  }
-
-  /// See ``FileOperation/move(_:to:replacing:)``.
-  private mutating func move(
-    _ source: ContainerPath, to path: ContainerPath, replacing: Bool
-  ) throws(FileOperationError) {
-    let item = try existing(source)
-    try requireParent(of: path)
-    if let target = self[path] {
-      guard replacing else { throw FileOperationError(.fileExists, path) }
-      if source == path { return }
-      try requireReplaceable(target, path, by: item)
-    }
-    try requireRoom(for: item, from: source, at: path)
-    remove(source)
-    insert(item, at: path)
-  }
-
-  /// See ``FileOperation/copy(_:to:)``.
-  private mutating func copy(
-    _ source: ContainerPath, to path: ContainerPath
-  ) throws(FileOperationError) {
-    let item = try existing(source)
-    if item.kind == .special { throw FileOperationError(.notAFile, source) }
-    try requireNothing(at: path)
-    try requireRoom(for: item, from: source, at: path)
-    insert(item.withoutSpecialItems, at: path)
-  }
-
-  /// See ``FileOperation/setMark(_:on:_:)``.
-  private mutating func setMark(
-    _ mark: ExclusionMark, on path: ContainerPath, _ isSet: Bool
-  ) throws(FileOperationError) {
-    let item = try existing(path)
-    if !item.isDirectory { try requireFile(item, path) }
+  private mutating func append(_ contents: FileOperation.Contents, to path: ContainerPath) {
     modify(path) { item in
-      if isSet { item.marks.formUnion(mark) } else { item.marks.subtract(mark) }
+      guard case .file(var information) = item.kind else { return }
+      if information.size == 0 { information.isDatabase = contents.isDatabase }
+      information.size += contents.size
+      item.kind = .file(information)
     }
   }
 }
 
-extension FileTree.Item {
+extension FileTree: OperationTarget {
+  /// The item at a path, or nil; a tree never fails to tell.
+  package func found(at path: ContainerPath) -> Item? { self[path] }
+
+  /// Whether nothing is in a directory of the tree.
+  package func isEmpty(_ directory: Item, at path: ContainerPath) -> Bool {
+    directory.children.isEmpty
+  }
+
+  /// How far the paths below an item of the tree reach.
+  package func extent(of item: Item, at path: ContainerPath) -> PathExtent { item.extent }
+}
+
+extension FileTree.Item: FoundItem {
+  /// What kind of item it is to an operation.
+  package var operationKind: OperationKind {
+    switch kind {
+    case .file(let information): .file(size: information.size)
+    case .directory: .directory
+    case .special: .special
+    case .link, .unreadable: .other
+    }
+  }
+
+  /// How far the paths below this item reach.
+  fileprivate var extent: PathExtent {
+    children.entries.reduce(into: PathExtent()) { extent, entry in
+      extent.include(nameOf: entry.name.bytes.count, entry.item.extent)
+    }
+  }
+
   /// This item without the sockets, pipes and devices in it, which no copy has.
   fileprivate var withoutSpecialItems: FileTree.Item {
     guard case .directory(let children) = kind else { return self }

@@ -39,8 +39,8 @@ public struct ContainerPath: Hashable, Sendable {
     self.bytes = trimmed
   }
 
-  /// A path whose parts were validated before.
-  init(unchecked bytes: [UInt8]) {
+  /// A path whose parts were validated before, or that is made of such parts.
+  package init(unchecked bytes: [UInt8]) {
     self.bytes = bytes
   }
 
@@ -51,96 +51,8 @@ public struct ContainerPath: Hashable, Sendable {
     self.bytes = component.bytes
   }
 
-  /// Where an item at or below `target` was, before what was at `source` came there; nil
-  /// for a path that `target` does not cover.
-  ///
-  /// - Parameters:
-  ///   - path: Where the item is now.
-  ///   - target: Where the moved item went.
-  ///   - source: Where the moved item came from.
-  public init?(_ path: ContainerPath, movedFrom target: ContainerPath, to source: ContainerPath) {
-    guard target.covers(path) else { return nil }
-    self.bytes = source.bytes + path.bytes.dropFirst(target.bytes.count)
-  }
-
-  /// The components from the container down.
-  public var components: [Component] {
-    bytes.split(separator: Self.separator).map { Component(unchecked: Array($0)) }
-  }
-
-  /// The last component.
-  public var name: Component {
-    let start = bytes.lastIndex(of: Self.separator).map { $0 + 1 } ?? 0
-    return Component(unchecked: Array(bytes[start...]))
-  }
-
-  /// The directory above, or nil for an item right in the container.
-  public var parent: ContainerPath? {
-    bytes.lastIndex(of: Self.separator).map { ContainerPath(unchecked: Array(bytes[..<$0])) }
-  }
-
-  /// The directories above, the topmost first.
-  public var ancestors: [ContainerPath] {
-    bytes.indices.filter { bytes[$0] == Self.separator }.map {
-      ContainerPath(unchecked: Array(bytes[..<$0]))
-    }
-  }
-
-  /// The path of an item in this directory, however long that becomes.
-  ///
-  /// - Parameter component: The item's name.
-  /// - Returns: The joined path, which may be longer than ``longestPath``.
-  public func appending(_ component: Component) -> ContainerPath {
-    var joined: [UInt8] = []
-    joined.reserveCapacity(bytes.count + 1 + component.bytes.count)
-    joined += bytes
-    joined.append(Self.separator)
-    joined += component.bytes
-    return ContainerPath(unchecked: joined)
-  }
-
-  /// Whether this directory is above `other`; no path is above itself.
-  ///
-  /// - Parameter other: The path that may be inside.
-  /// - Returns: False where just the letters begin alike, as `Documents` and `Documents2` do.
-  public func isAncestor(of other: ContainerPath) -> Bool {
-    other.bytes.count > bytes.count && other.bytes[bytes.count] == Self.separator
-      && other.bytes.starts(with: bytes)
-  }
-
-  /// Whether `other` is this item or inside it.
-  ///
-  /// - Parameter other: The path that may be the same or inside.
-  /// - Returns: True for the path itself too, unlike ``isAncestor(of:)``.
-  public func covers(_ other: ContainerPath) -> Bool {
-    self == other || isAncestor(of: other)
-  }
-
   /// The byte between components.
   package static let separator = UInt8(ascii: "/")
-}
-
-extension ContainerPath: Comparable {
-  /// Orders paths by their bytes, as golden files do.
-  public static func < (left: ContainerPath, right: ContainerPath) -> Bool {
-    left.bytes.precedesBytewise(right.bytes)
-  }
-}
-
-extension ContainerPath {
-  /// Whether a walk over a tree comes to this path before another.
-  ///
-  /// Unlike `<` it puts all that is in a directory before the directory's next sibling.
-  ///
-  /// - Parameter other: The path it is compared with.
-  /// - Returns: True where the walk comes here first; false for the path itself.
-  public func precedesInWalk(_ other: ContainerPath) -> Bool {
-    for (mine, theirs) in zip(bytes, other.bytes) where mine != theirs {
-      if mine == Self.separator { return true }
-      return theirs != Self.separator && mine < theirs
-    }
-    return bytes.count < other.bytes.count
-  }
 }
 
 extension ContainerPath: CustomStringConvertible {
@@ -149,4 +61,45 @@ extension ContainerPath: CustomStringConvertible {
 
   /// The path as text, with invalid UTF-8 replaced and nothing escaped.
   public var string: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension ContainerPath {
+  /// What keeps `bytes` from being a path in a container, or nil.
+  static func problem(in bytes: [UInt8]) -> String? {
+    if bytes.isEmpty { return "is empty: name an item, such as 'Documents/notes.txt'" }
+    if bytes.first == separator {
+      return "is absolute: write it relative to the container, such as 'Documents/notes.txt'"
+    }
+    if bytes.contains(0) { return "has a NUL character, which no file name can hold" }
+    if bytes.count > longestPath { return "has \(bytes.count) bytes; at most \(longestPath) fit" }
+    let components = bytes.split(separator: separator, omittingEmptySubsequences: false)
+    if components.count > deepestPath {
+      return "has \(components.count) components; at most \(deepestPath) fit"
+    }
+    return components.lazy.compactMap { problem(inComponent: Array($0)) }.first
+  }
+
+  /// What keeps `component` from being a name, or nil.
+  private static func problem(inComponent component: [UInt8]) -> String? {
+    if component.isEmpty { return "has an empty component: write a single '/' between names" }
+    if component == Array(".".utf8) { return "has the component '.': leave it out" }
+    if component == Array("..".utf8) {
+      return "has the component '..': a path cannot leave the container"
+    }
+    if component.count > Component.longestName {
+      return "has a name of \(component.count) bytes; at most \(Component.longestName) fit"
+    }
+    return nil
+  }
+}
+
+/// A path that names nothing inside a container.
+public struct ContainerPathError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The path as it was given, on one line.
+  public let path: String
+  /// What is wrong with it and what to write instead.
+  public let reason: String
+
+  /// The whole sentence.
+  public var description: String { "'\(path)' \(reason)" }
 }

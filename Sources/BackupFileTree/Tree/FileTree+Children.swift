@@ -1,3 +1,5 @@
+import BackupDiagnostics
+
 extension FileTree {
   /// What is right in one directory, in the byte order of the names.
   public struct Children: Hashable, Sendable {
@@ -79,13 +81,7 @@ extension FileTree {
 
     /// Where a name stands or would stand; a binary search.
     private func insertionIndex(of name: ContainerPath.Component) -> Int {
-      var low = 0
-      var high = entries.count
-      while low < high {
-        let middle = (low + high) / 2
-        if entries[middle].name < name { low = middle + 1 } else { high = middle }
-      }
-      return low
+      entries.partitioningIndex { $0.name >= name }
     }
   }
 }

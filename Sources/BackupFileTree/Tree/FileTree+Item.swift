@@ -54,19 +54,6 @@ extension FileTree {
       self.isDatabase = isDatabase
     }
   }
-
-  /// What tells one look at the disk from the next.
-  public struct Observation: Sendable {
-    /// The kit's stamp on the item, or 0; it stays with the item through moves and writes in place.
-    public var identity: UInt64 = 0
-    /// The inode number.
-    public var inode: UInt64 = 0
-    /// When the contents last changed, in nanoseconds since 1970.
-    public var modified: Int64 = 0
-
-    /// An item that was never on disk.
-    public init() {}
-  }
 }
 
 extension FileTree.Item: Hashable {

@@ -5,7 +5,7 @@ import BackupScenarios
 struct ItemLedger {
   /// An item that the app once marked, and so has to mark at each save.
   struct MarkDuty {
-    /// The mark.
+    /// The kinds of mark it had last.
     var mark: ExclusionMark
     /// The step that set it, or carried it here.
     var markedBy: Scenario.StepReference
@@ -103,7 +103,7 @@ struct ItemLedger {
   ) {
     tree[path]?.walk(at: path) { found, item in
       origins[found] = step
-      let former = ContainerPath(found, movedFrom: path, to: source)
+      let former = found.moved(from: path, to: source)
       if !item.marks.isEmpty {
         let luckySave = former.flatMap { duties[$0]?.luckySave }
         duties[found] = MarkDuty(mark: item.marks, markedBy: step, luckySave: luckySave)

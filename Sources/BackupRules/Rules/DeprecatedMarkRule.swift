@@ -52,7 +52,7 @@ struct DeprecatedMarkRule: Rule {
     case .moved(let source, to: let path):
       let isDirectory = entry.tree[path]?.isDirectory == true
       for known in isDirectory ? Array(pending.keys) : [source] {
-        guard let moved = ContainerPath(known, movedFrom: source, to: path),
+        guard let moved = known.moved(from: source, to: path),
           let mark = pending.removeValue(forKey: known)
         else { continue }
         pending[moved] = mark

@@ -20,7 +20,7 @@ package struct RunBehaviour: Sendable {
   /// The simulators as they are.
   package static let standard = RunBehaviour(
     profile: { version in SystemProfile.all.first { $0.version == version } },
-    backUp: { BackupSimulator(profile: $1, kind: $2).backUp($0) },
+    backUp: { tree, profile, _ in BackupSimulator(profile: profile).backUp(tree) },
     purge: { PurgeSimulator(profile: $1).purge($0, $2) },
     update: { $1.update($0, keeping: $2) },
     restore: { $1.restore($0, from: $2) },

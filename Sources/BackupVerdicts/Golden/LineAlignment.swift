@@ -1,3 +1,5 @@
+import BackupDiagnostics
+
 /// Finds the lines that two texts share, in an order that keeps both texts' own.
 ///
 /// Lines are numbers, equal for equal lines. Short stretches are compared exactly; long ones are cut
@@ -24,7 +26,7 @@ struct LineAlignment {
   /// How often a stretch may be cut again.
   private static let deepest = 16
 
-  /// Aligns two texts.
+  /// Aligns a golden file with what came, each as the numbers of its lines.
   init(_ golden: [Int], _ actual: [Int]) {
     self.golden = golden
     self.actual = actual
@@ -93,13 +95,9 @@ struct LineAlignment {
     var tops: [Int] = []
     var before = Array(repeating: -1, count: candidates.count)
     for (index, pair) in candidates.enumerated() {
-      var (low, high) = (0, tops.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if candidates[tops[middle]].actual < pair.actual { low = middle + 1 } else { high = middle }
-      }
-      before[index] = low > 0 ? tops[low - 1] : -1
-      if low < tops.count { tops[low] = index } else { tops.append(index) }
+      let place = tops.partitioningIndex { candidates[$0].actual >= pair.actual }
+      before[index] = place > 0 ? tops[place - 1] : -1
+      if place < tops.count { tops[place] = index } else { tops.append(index) }
     }
     var row: [Pair] = []
     var next = tops.last ?? -1

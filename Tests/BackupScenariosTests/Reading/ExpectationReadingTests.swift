@@ -1,6 +1,7 @@
 import BackupDevice
 import BackupFileTree
 import Testing
+import TrialSupport
 
 @testable import BackupRules
 @testable import BackupScenarios

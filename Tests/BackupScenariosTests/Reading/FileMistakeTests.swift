@@ -1,4 +1,5 @@
 import Testing
+import TrialSupport
 
 @testable import BackupDiagnostics
 @testable import BackupRules

@@ -1,4 +1,5 @@
 import Testing
+import TrialSupport
 
 @Suite struct `A restore of a backup that is never taken` {
   /// The mistakes in steps, one a line from the second line on.

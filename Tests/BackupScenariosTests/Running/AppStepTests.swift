@@ -1,5 +1,7 @@
 import BackupFileTree
+import TestSupport
 import Testing
+import TrialSupport
 
 @testable import BackupDiagnostics
 @testable import BackupScenarios
@@ -98,14 +100,5 @@ import Testing
   @Test func `of the app's own code is an error until it is bound`() async throws {
     let failure = try #require(try await Trial.failure(["{ perform: 'down\\nload' }"]))
     #expect(failure.hasPrefix("step 1: ") && failure.contains("down\\nload"))
-  }
-}
-
-extension Array {
-  /// The results of an asynchronous function, one after the other.
-  func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
-    var results: [Result] = []
-    for element in self { results.append(try await transform(element)) }
-    return results
   }
 }

@@ -2,7 +2,9 @@ import BackupContainer
 import BackupDevice
 import BackupFileTree
 import Foundation
+import TestSupport
 import Testing
+import TrialSupport
 
 @testable import BackupScenarios
 
@@ -23,7 +25,7 @@ import Testing
     let steps = ["{ save: 'Documents/a', contents: 'x' }", "{ backup: 'a' }", "{ restore: 'a' }"]
     _ = try await Trial.transcript(
       steps + ["{ save: 'Documents/b', size: 1 }"] + last, runner: runner(places))
-    let devices = places.all.map { $0.deletingLastPathComponent().path }
+    let devices = places.values.map { $0.deletingLastPathComponent().path }
     #expect(devices.count >= 2)
     #expect(devices.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
   }
@@ -34,7 +36,7 @@ import Testing
     _ = try await Trial.transcript(
       [save, save, "{ updateApp: '2' }", save, "{ backup: 'a' }", "{ restore: 'a' }", save],
       runner: runner(places))
-    let paths = places.all.map(\.path)
+    let paths = places.values.map(\.path)
     #expect(paths.count == 4 && paths[0] == paths[1])
     #expect(Set(paths).count == 3)
   }
@@ -45,7 +47,7 @@ import Testing
     _ = try await Trial.transcript(
       [save, "{ backup: 'a' }", "{ purge: 'lowStorage' }", "{ updateSystem: '26' }", save],
       "system: '18'", runner: runner(places))
-    #expect(places.all.count == 2 && Set(places.all).count == 1)
+    #expect(places.values.count == 2 && Set(places.values).count == 1)
   }
 
   @Test func `holds the same contents after a restore`() async throws {

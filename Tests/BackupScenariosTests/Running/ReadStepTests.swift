@@ -1,5 +1,6 @@
 import BackupFileTree
 import Testing
+import TrialSupport
 
 @testable import BackupRules
 @testable import BackupScenarios

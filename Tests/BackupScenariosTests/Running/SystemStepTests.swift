@@ -1,6 +1,8 @@
 import BackupDevice
 import BackupFileTree
+import TestSupport
 import Testing
+import TrialSupport
 
 @testable import BackupScenarios
 

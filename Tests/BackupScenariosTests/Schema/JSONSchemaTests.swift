@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The validator itself: each keyword, and what makes a schema unusable.

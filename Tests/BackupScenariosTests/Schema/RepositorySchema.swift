@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import BackupDiagnostics
 @testable import BackupJSON5

@@ -1,4 +1,4 @@
-import SeededRandom
+import TestSupport
 
 @testable import BackupDiagnostics
 @testable import BackupJSON5

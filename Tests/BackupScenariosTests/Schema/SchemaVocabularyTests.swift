@@ -1,6 +1,7 @@
 import BackupDevice
 import BackupFileTree
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BackupJSON5

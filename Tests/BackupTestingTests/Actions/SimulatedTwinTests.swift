@@ -1,6 +1,6 @@
 import BackupTesting
 import Foundation
-import SeededRandom
+import TestSupport
 import Testing
 
 @testable import BackupContainer

@@ -1,5 +1,6 @@
 import BackupTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BackupDiagnostics
@@ -42,7 +43,7 @@ import Testing
     let missing = #expect(throws: RunError.self) {
       try Scenario.all(in: "NoSuch", filePath: sandbox.testFile)
     }
-    #expect(missing?.description.contains("\(sandbox.url.path)/NoSuch") == true)
+    #expect(missing?.description.contains("\(sandbox.folder.path)/NoSuch") == true)
   }
 
   @Test func `every mistake of every file is listed at its line`() throws {
@@ -70,7 +71,7 @@ import Testing
 
   @Test func `a bundle has them in its resources`() throws {
     let sandbox = try ScenarioSandbox(["b.json5": Self.right])
-    let bundle = try #require(Bundle(path: sandbox.url.path))
+    let bundle = try #require(Bundle(path: sandbox.folder.path))
     #expect(try Scenario.all(bundle: bundle).map(\.id) == ["b"])
     #expect(throws: RunError.self) { try Scenario.all(in: "None", bundle: bundle) }
   }

@@ -1,6 +1,4 @@
 import BackupTesting
-import Foundation
-import Testing
 
 @testable import BackupDiagnostics
 @testable import BackupRules
@@ -27,18 +25,4 @@ struct ActionRun {
 
   /// The rules that are broken, with the lines.
   var broken: [String] { findings.map { "\($0.rule):\($0.step.position.line)" } }
-}
-
-/// Values that actions leave for the test.
-final class Notes<Value: Sendable>: @unchecked Sendable {
-  /// Guards the values.
-  private let lock = NSLock()
-  /// The values so far.
-  private var items: [Value] = []
-
-  /// Adds a value.
-  func add(_ value: Value) { lock.withLock { items.append(value) } }
-
-  /// The values, in the order they came.
-  var values: [Value] { lock.withLock { items } }
 }

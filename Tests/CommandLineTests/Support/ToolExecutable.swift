@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Finds the tool that was built with these tests.
 enum ToolExecutable {
@@ -29,16 +30,5 @@ enum ToolExecutable {
       }
       return directories
     }
-  }
-}
-
-/// A test that cannot go on.
-struct TestError: Error, CustomStringConvertible {
-  /// Why.
-  let description: String
-
-  /// A reason in words.
-  init(_ description: String) {
-    self.description = description
   }
 }

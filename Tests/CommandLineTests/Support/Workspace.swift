@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import BackupScenarios
 
@@ -15,9 +16,7 @@ final class Workspace: Sendable {
   }
 
   /// The directory in which the tool is run.
-  let directory: URL
-  /// The directory that holds all.
-  private let root: URL
+  let folder: TestFolder
 
   /// The variables that lead the tool; no test inherits them.
   private static let variables = ["CI", "NO_COLOR", "BACKUP_TESTING_RECORD"]
@@ -26,10 +25,7 @@ final class Workspace: Sendable {
 
   /// Makes an empty directory.
   init() throws {
-    self.root = FileManager.default.temporaryDirectory
-      .appendingPathComponent("backup-testing-\(UUID().uuidString)")
-    self.directory = root.appendingPathComponent("work")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    folder = try TestFolder()
   }
 
   /// Makes a directory with scenarios, by id.
@@ -38,30 +34,17 @@ final class Workspace: Sendable {
     for (id, text) in scenarios { try write(text, to: "Scenarios/\(id).json5") }
   }
 
-  deinit {
-    try? FileManager.default.removeItem(at: root)
-  }
-
   /// Where a file is.
-  func url(_ path: String) -> URL { directory.appendingPathComponent(path) }
+  func url(_ path: String) -> URL { folder.url(path) }
 
   /// Writes a file, with the directories above it.
-  func write(_ text: String, to path: String) throws {
-    try write(Data(text.utf8), to: path)
-  }
+  func write(_ text: String, to path: String) throws { try folder.write(text, to: path) }
 
   /// Writes a file of any bytes, with the directories above it.
-  func write(_ data: Data, to path: String) throws {
-    let url = url(path)
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try data.write(to: url)
-  }
+  func write(_ data: Data, to path: String) throws { try folder.write(data, to: path) }
 
   /// The text of a file.
-  func text(of path: String) throws -> String {
-    String(decoding: try Data(contentsOf: url(path)), as: UTF8.self)
-  }
+  func text(of path: String) throws -> String { try folder.text(of: path) }
 
   /// Changes a file.
   func replace(_ old: String, with new: String, in path: String) throws {
@@ -71,15 +54,10 @@ final class Workspace: Sendable {
   }
 
   /// Whether something is at a path.
-  func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: url(path).path) }
+  func exists(_ path: String) -> Bool { folder.exists(path) }
 
   /// The paths of all files below a folder, sorted; none where it is not there.
-  func files(in folder: String) -> [String] {
-    let found = FileManager.default.enumerator(atPath: url(folder).path)?.allObjects ?? []
-    return found.compactMap { $0 as? String }.filter { path in
-      !url("\(folder)/\(path)").hasDirectoryPath
-    }.sorted()
-  }
+  func files(in folder: String) -> [String] { self.folder.files(in: folder) }
 
   /// Runs the tool.
   func run(
@@ -106,7 +84,8 @@ final class Workspace: Sendable {
   private func launch(
     _ program: URL, _ arguments: [String], _ environment: [String: String]
   ) async throws -> Outcome {
-    let files = [UUID().uuidString, UUID().uuidString].map { root.appendingPathComponent($0) }
+    let streams = try TestFolder()
+    let files = ["output", "errors"].map { streams.url($0) }
     let script = "out=$1 err=$2; shift 2; exec \"$@\" > \"$out\" 2> \"$err\""
     let command = ProcessCommand(
       executable: "/bin/sh",
@@ -114,7 +93,7 @@ final class Workspace: Sendable {
       environment: ProcessInfo.processInfo.environment
         .filter { !Self.variables.contains($0.key) }
         .merging(environment) { $1 },
-      directory: directory.path, timeLimit: Self.timeLimit)
+      directory: folder.path, timeLimit: Self.timeLimit)
     let end = try await command.run().get()
     let texts = try files.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
     switch end.cause {

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Takes XML apart as far as JUnit reports need it: elements, attributes, text and five entities.
 struct XMLCheck {
   /// An element.

@@ -1,0 +1,166 @@
+public import BackupFileTree
+import Foundation
+
+extension FakeContainer {
+  /// Reads the container from disk.
+  ///
+  /// An item that cannot be read becomes one that says why. Nothing on disk is changed.
+  ///
+  /// - Returns: The container as a value, with sizes in bytes and the marks on each item.
+  /// - Throws: ``FakeContainerError`` where the container itself cannot be read.
+  public func scan() throws(FakeContainerError) -> FileTree {
+    try scan(headers: .besideSiblings)
+  }
+
+  /// Reads the container, with the headers of these files.
+  func scan(headers: Scanner.HeaderReading) throws(FakeContainerError) -> FileTree {
+    do throws(SystemError) {
+      return try Scanner.scan(DiskPath(url), headers: headers)
+    } catch {
+      throw FakeContainerError(path: url.path, reason: "the container cannot be read: \(error)")
+    }
+  }
+
+  /// Makes the container on disk equal to a tree.
+  ///
+  /// What is there already, of the same kind and size, is left as it is, contents and all; anything
+  /// not in the tree is removed. Files that are missing are copied from the archive, or made of zeros,
+  /// a database with the header of one.
+  ///
+  /// - Parameters:
+  ///   - tree: What the container holds afterwards; special and unreadable items are passed over.
+  ///   - archive: The files of a backup.
+  /// - Throws: ``FakeContainerError`` where the file system refuses, or takes two names for one.
+  package func materialise(
+    _ tree: FileTree, contents archive: ContainerArchive? = nil
+  ) throws(FakeContainerError) {
+    if let (path, reason) = tree.objection(on: traits) {
+      throw FakeContainerError(path: url(of: path).path, reason: reason)
+    }
+    let found = try scan()
+    do throws(SystemError) {
+      try removeItems(of: found, notIn: tree)
+      try tree.walk { path, item throws(SystemError) in
+        try make(item, at: path, found: found[path], archive?.copy(of: path))
+        return true
+      }
+    } catch {
+      throw FakeContainerError(path: url.path, reason: "the container cannot be written: \(error)")
+    }
+  }
+
+  /// Moves the container to a new path, as an update of the app does.
+  ///
+  /// - Throws: ``FakeContainerError`` where the file system refuses.
+  public func moveToNewURL() throws(FakeContainerError) {
+    do throws(SystemError) {
+      try changeURL { old, new throws(SystemError) in try old.rename(to: new) }
+    } catch {
+      throw FakeContainerError(path: url.path, reason: "the container cannot be moved: \(error)")
+    }
+  }
+
+  /// Leaves the container for a new, empty one at another path, as a new device does.
+  ///
+  /// - Throws: ``FakeContainerError`` where the file system refuses.
+  public func replaceWithEmptyContainer() throws(FakeContainerError) {
+    do throws(SystemError) {
+      try changeURL { old, new throws(SystemError) in
+        try old.removeItem()
+        try new.makeDirectory()
+      }
+    } catch {
+      throw FakeContainerError(path: url.path, reason: "the container cannot be replaced: \(error)")
+    }
+  }
+
+  /// Removes what the tree does not have, or has as another kind of item.
+  private func removeItems(
+    of found: FileTree, notIn tree: FileTree
+  ) throws(SystemError) {
+    let root = DiskPath(url)
+    try found.walk { path, item throws(SystemError) in
+      if let wanted = tree[path], wanted.canStandIn(for: item) { return true }
+      try DiskPath(path, in: root).removeItem()
+      return false
+    }
+  }
+
+  /// Makes one item, or changes the one that is there.
+  private func make(
+    _ item: FileTree.Item, at path: ContainerPath, found: FileTree.Item?, _ copy: DiskPath?
+  ) throws(SystemError) {
+    let disk = DiskPath(path, in: DiskPath(url))
+    let isThere = found.map(item.canStandIn) ?? false
+    switch item.kind {
+    case .directory:
+      if !isThere { try disk.makeDirectory() }
+    case .file(let information):
+      try make(information, at: disk, found: isThere ? found : nil, copy)
+    case .link(let target):
+      if !isThere { try disk.makeLink(to: target) }
+      return
+    case .special, .unreadable:
+      return
+    }
+    let marks = isThere ? found?.marks ?? [] : []
+    for mark in ExclusionMark.all where marks.contains(mark) != item.marks.contains(mark) {
+      try disk.setMark(mark, item.marks.contains(mark))
+    }
+  }
+
+  /// Makes a file, or gives the one that is there its size.
+  private func make(
+    _ information: FileTree.FileInformation, at disk: DiskPath, found: FileTree.Item?,
+    _ copy: DiskPath?
+  ) throws(SystemError) {
+    if let found {
+      guard found.size != information.size else { return }
+      guard truncate(disk.characters, off_t(information.size)) == 0 else { throw SystemError() }
+    } else if let copy {
+      try copy.copyFile(to: disk)
+    } else {
+      try disk.write(.zeros(information.size), options: O_EXCL)
+      if information.isDatabase {
+        try disk.write(.bytes(FileOperation.Contents.databaseHeader), options: 0)
+      }
+    }
+  }
+}
+
+extension FileTree.Item {
+  /// Whether an item on disk can be left standing for this one.
+  fileprivate func canStandIn(for found: FileTree.Item) -> Bool {
+    switch (kind, found.kind) {
+    case (.directory, .directory), (.file, .file): true
+    case (.link(let target), .link(let other)): target == other
+    case (.special, .special), (.unreadable, .unreadable): true
+    default: false
+    }
+  }
+}
+
+extension FakeContainer {
+  /// Makes the container's directory with what the layout says.
+  func lay(out layout: FileTree.Layout) throws(SystemError) {
+    let root = DiskPath(url)
+    try root.makeDirectory()
+    for path in layout.tree.paths {
+      try DiskPath(path, in: root).makeDirectory()
+    }
+  }
+
+  /// Requires that the volume stores a mark.
+  static func requireAttributes(at root: DiskPath) throws(SystemError) {
+    try root.setMark(.resourceValue, true)
+    try root.setMark(.resourceValue, false)
+  }
+
+  /// What to do about a container that could not be made.
+  static func advice(for error: SystemError) -> String {
+    error.number == ENOTSUP
+      ? "this volume has no extended attributes, which hold the marks: set TMPDIR to a folder on "
+        + "one that has (APFS, ext4, tmpfs)"
+      : "no container can be made here: \(error)"
+  }
+}

@@ -1,0 +1,110 @@
+import BackupFileTree
+import Foundation
+
+/// What stands on an item while its marks are taken off; clearing a mark takes its probe off too.
+enum MarkProbe {
+  /// The attribute that stands for a mark; the shim for Linux knows the resource value's as well.
+  static func attributeName(of mark: ExclusionMark) -> String {
+    mark == .resourceValue ? "swift-backup-testing.probe" : "swift-backup-testing.probe.attribute"
+  }
+
+  /// Notes the marks that an item had.
+  static func put(_ marks: ExclusionMark, at path: UnsafePointer<CChar>) throws(SystemError) {
+    for mark in ExclusionMark.all where marks.contains(mark) {
+      try ExtendedAttributes.set(attributeName(of: mark), to: [1], at: path)
+    }
+  }
+
+  /// The marks that an item had; the notes are taken off.
+  static func take(at path: UnsafePointer<CChar>) throws(SystemError) -> ExclusionMark {
+    var marks: ExclusionMark = []
+    for mark in ExclusionMark.all
+    where try ExtendedAttributes.value(of: attributeName(of: mark), at: path) != nil {
+      marks.insert(mark)
+      try forget(mark, at: path)
+    }
+    return marks
+  }
+
+  /// Takes off what stands for a mark that the app clears.
+  static func forget(
+    _ mark: ExclusionMark, at path: UnsafePointer<CChar>
+  ) throws(SystemError) {
+    try ExtendedAttributes.remove(attributeName(of: mark), at: path)
+  }
+}
+
+extension MarkProbe {
+  /// Takes the marks off every item, leaving the probe in their place.
+  static func takeMarksOff(
+    _ tree: FileTree, in root: DiskPath
+  ) throws(SystemError) {
+    try tree.walk { path, item throws(SystemError) in
+      guard !item.marks.isEmpty else { return true }
+      try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
+        try put(item.marks, at: disk.characters)
+        try disk.setMark(item.marks, false)
+      }
+      return true
+    }
+  }
+
+  /// Puts the marks back on what was not saved, and takes the probes off.
+  ///
+  /// - Returns: The marks that the app took off meanwhile: where the probe is gone.
+  static func putMarksBack(
+    before: FileTree, now found: FileTree, after changes: [FileTree.Change], in root: DiskPath
+  ) throws(SystemError) -> [FileTree.Change] {
+    let saved = Set(changes.compactMap(\.savedPath).compactMap { found[$0]?.observation.inode })
+    let marked = MarkedItems(before)
+    var probes: [UInt64: ExclusionMark] = [:]
+    var cleared: [FileTree.Change] = []
+    try found.walk { path, item throws(SystemError) in
+      guard let marks = marked.marks(of: item) else { return true }
+      let inode = item.observation.inode
+      try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
+        if probes[inode] == nil { probes[inode] = try take(at: disk.characters) }
+        let probe = probes[inode] ?? []
+        for mark in ExclusionMark.all where marks.contains(mark) && !item.marks.contains(mark) {
+          if !probe.contains(mark) {
+            cleared.append(.cleared(path, mark))
+          } else if !saved.contains(inode) {
+            try disk.setMark(mark, true)
+          }
+        }
+      }
+      return true
+    }
+    return cleared
+  }
+}
+
+extension FileTree.Change {
+  /// The item that was written to in place; nil for any other change.
+  fileprivate var savedPath: ContainerPath? {
+    if case .savedInPlace(let path) = self { path } else { nil }
+  }
+}
+
+/// The marks that items had before, whatever became of the items.
+struct MarkedItems {
+  /// The marks by stamp.
+  private var byIdentity: [UInt64: ExclusionMark] = [:]
+  /// The marks by inode number, for items whose stamp cannot be read now.
+  private var byInode: [UInt64: ExclusionMark] = [:]
+
+  /// Collects the marks in a container.
+  init(_ tree: FileTree) {
+    tree.walk { _, item in
+      guard !item.marks.isEmpty, item.identity != 0 else { return true }
+      byIdentity[item.identity] = item.marks
+      byInode[item.observation.inode] = item.marks
+      return true
+    }
+  }
+
+  /// The marks that an item had; nil for none.
+  func marks(of item: FileTree.Item) -> ExclusionMark? {
+    item.isUnreadable ? byInode[item.observation.inode] : byIdentity[item.identity]
+  }
+}

@@ -1,0 +1,72 @@
+import BackupFileTree
+import Foundation
+
+/// Another way to spell the mark, which is gone once the app sets the mark again.
+///
+/// A binary property list ends with bytes that no reader looks at; in the witness one of them is
+/// not 0. Readers of the mark test its presence (`observed`).
+enum MarkWitness {
+  /// How many bytes from its end a property list has one that no reader looks at.
+  private static let unusedByte = 32
+
+  /// The spelling.
+  private static let value: [UInt8] = {
+    var value = ExclusionMark.resourceValue.attributeValue
+    value[value.count - unusedByte] = 1
+    return value
+  }()
+
+  /// Spells the mark on a marked item this way.
+  static func put(at path: UnsafePointer<CChar>) throws(SystemError) {
+    try ExtendedAttributes.set(ExclusionMark.resourceValue.attributeName, to: value, at: path)
+  }
+
+  /// Spells the mark as the platform does.
+  ///
+  /// - Returns: Whether it was spelt this way still.
+  static func take(at path: UnsafePointer<CChar>) throws(SystemError) -> Bool {
+    let mark = ExclusionMark.resourceValue
+    let found = try ExtendedAttributes.value(of: mark.attributeName, at: path)
+    guard found == value else { return false }
+    try ExtendedAttributes.set(mark.attributeName, to: mark.attributeValue, at: path)
+    return true
+  }
+}
+
+extension MarkWitness {
+  /// Leaves a witness in every mark, which shows whether the app sets it again.
+  static func placeWitnesses(
+    _ tree: FileTree, in root: DiskPath
+  ) throws(SystemError) {
+    try tree.walk { path, item throws(SystemError) in
+      guard item.marks.contains(.resourceValue) else { return true }
+      try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
+        try put(at: disk.characters)
+      }
+      return true
+    }
+  }
+
+  /// Takes the witnesses off.
+  ///
+  /// - Returns: The marks that the app set again on items that had them.
+  static func takeWitnesses(
+    before: FileTree, now found: FileTree, in root: DiskPath
+  ) throws(SystemError) -> [FileTree.Change] {
+    let marked = MarkedItems(before)
+    var witnesses: [UInt64: Bool] = [:]
+    var again: [FileTree.Change] = []
+    try found.walk { path, item throws(SystemError) in
+      guard item.marks.contains(.resourceValue),
+        marked.marks(of: item)?.contains(.resourceValue) == true
+      else { return true }
+      let inode = item.observation.inode
+      try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
+        if witnesses[inode] == nil { witnesses[inode] = try take(at: disk.characters) }
+        if witnesses[inode] == false { again.append(.marked(path, .resourceValue)) }
+      }
+      return true
+    }
+    return again
+  }
+}

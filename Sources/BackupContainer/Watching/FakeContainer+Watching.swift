@@ -1,0 +1,96 @@
+package import BackupFileTree
+import Foundation
+
+/// A look at a container before the app's own code runs in it.
+package struct ContainerWatch: Sendable {
+  /// The container, every item stamped.
+  package let before: FileTree
+  /// Whether the marks were taken off for the time being.
+  let isProbing: Bool
+}
+
+/// What the app's own code did in a container.
+package struct ContainerTrace: Sendable {
+  /// What happened to the items.
+  package var changes: [FileTree.Change]
+  /// The container afterwards.
+  package let tree: FileTree
+  /// The paths on which a mark was set while nothing was there, as far as can be seen.
+  package let marksOnMissing: [ContainerPath]
+  /// What was made, or was to be marked, in the directories that the container had before.
+  package let formerPathsUsed: [ContainerPath]
+}
+
+extension FakeContainer {
+  /// Looks at the container before the app's own code runs in it.
+  ///
+  /// With `probing`, every mark is taken off: Apple says that certain operations reset it, so an app
+  /// has to set it at each save (`apple-optimizing`), and must not pass because an operation
+  /// happens to keep it. ``endWatching(_:)`` puts the marks back on what was not saved. Without it
+  /// the marks stay, and it is noted only whether the app sets them again.
+  ///
+  /// - Parameter isProbing: Whether the marks are taken off meanwhile.
+  /// - Returns: What ``endWatching(_:)`` needs.
+  /// - Throws: ``FakeContainerError`` where the container cannot be read or written.
+  package func beginWatching(
+    probing isProbing: Bool
+  ) throws(FakeContainerError) -> ContainerWatch {
+    let root = DiskPath(url)
+    do throws(SystemError) {
+      try IdentityStamp.stampItems(in: root)
+      let before = try Scanner.scan(root)
+      if isProbing {
+        try MarkProbe.takeMarksOff(before, in: root)
+      } else {
+        try MarkWitness.placeWitnesses(before, in: root)
+      }
+      MissingMarkNotes.clear(in: device)
+      FileClock.waitUntilPast(before.newestModification, in: device)
+      return ContainerWatch(before: before, isProbing: isProbing)
+    } catch {
+      throw FakeContainerError(path: url.path, reason: "the container cannot be watched: \(error)")
+    }
+  }
+
+  /// Looks again and says what the code did meanwhile.
+  ///
+  /// - Parameter watch: What ``beginWatching(probing:)`` returned.
+  /// - Returns: The changes and the container now.
+  /// - Throws: ``FakeContainerError`` where the container cannot be read or written.
+  package func endWatching(
+    _ watch: ContainerWatch
+  ) throws(FakeContainerError) -> ContainerTrace {
+    let root = DiskPath(url)
+    do throws(SystemError) {
+      let found = try Scanner.scan(root)
+      let before = watch.isProbing ? watch.before.withoutMarks : watch.before
+      var changes = ChangeDetector.changes(from: before, to: found)
+      changes +=
+        try watch.isProbing
+        ? MarkProbe.putMarksBack(before: watch.before, now: found, after: changes, in: root)
+        : MarkWitness.takeWitnesses(before: watch.before, now: found, in: root)
+      let notes = MissingMarkNotes.take(from: device)
+      return ContainerTrace(
+        changes: changes, tree: try Scanner.scan(root),
+        marksOnMissing: notes.compactMap(containerPath),
+        formerPathsUsed: try removeFormerDirectories() + notes.compactMap(formerContainerPath))
+    } catch {
+      throw FakeContainerError(path: url.path, reason: "the container cannot be watched: \(error)")
+    }
+  }
+
+  /// Removes what the app made at the container's former paths.
+  ///
+  /// - Returns: The files and empty directories that it made there.
+  private func removeFormerDirectories() throws(SystemError) -> [ContainerPath] {
+    var used: [ContainerPath] = []
+    for former in formerURLs where try DiskPath(former).status() != nil {
+      try? Scanner.scan(DiskPath(former)).walk { path, item in
+        if item.children.isEmpty { used.append(path) }
+        return true
+      }
+      try DiskPath(former).removeItem()
+    }
+    return used
+  }
+}

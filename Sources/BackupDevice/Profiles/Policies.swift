@@ -1,0 +1,82 @@
+public import BackupFileTree
+
+extension SystemProfile {
+  /// What backups of one kind of container hold, as data.
+  public struct BackupPolicy: Hashable, Sendable {
+    /// The directories that backups begin at; nil for the whole container.
+    public var roots: SystemProfile.Sourced<[ContainerPath]?>
+    /// Places that no backup holds, matched from the container's top only.
+    public var locations: [SystemProfile.Sourced<ContainerPath>]
+    /// Places that the system keeps for itself, matched likewise.
+    public var systemManaged: [SystemProfile.Sourced<ContainerPath>]
+    /// Names of files that unfinished saves leave behind.
+    public var remnants: SystemProfile.Sourced<[SystemProfile.RemnantPattern]>
+    /// Whether `-wal`, `-shm` and `-journal` beside a readable database are not stored on their own.
+    public var storesDatabasesWhole: SystemProfile.Sourced<Bool>
+    /// The shortest absolute path, in bytes, that backups skip.
+    public var skippedPathLength: SystemProfile.Sourced<Int>
+    /// How many bytes a container's own path and the `/` after it have on a device.
+    public var containerPathLength: SystemProfile.Sourced<Int>
+  }
+}
+
+extension SystemProfile {
+  /// The names of files that an unfinished save leaves behind; regular files only (`observed`).
+  public enum RemnantPattern: String, CaseIterable, Hashable, Sendable {
+    /// The last component begins with `.dat.nosync`.
+    case atomicSave
+    /// The path ends in `.plist.` and seven characters.
+    case propertyList
+    /// A `.dat` file with `binarycookies_tmp` in its path.
+    case cookies
+
+    /// Whether a file at this path is such a remnant.
+    ///
+    /// - Parameter path: The path of a regular file, relative to the container.
+    /// - Returns: Whether the name fits; what the item is, is not looked at.
+    public func matches(_ path: ContainerPath) -> Bool {
+      switch self {
+      case .atomicSave:
+        path.name.bytes.starts(with: ".dat.nosync".utf8)
+      case .propertyList:
+        path.bytes.dropLast(7).suffix(7).elementsEqual(".plist.".utf8)
+          && !path.bytes.suffix(7).contains(UInt8(ascii: "/"))
+      case .cookies:
+        path.bytes.suffix(4).elementsEqual(".dat".utf8)
+          && path.bytes.contains(Array("binarycookies_tmp".utf8))
+      }
+    }
+  }
+}
+
+extension SystemProfile {
+  /// What the system takes from an app that does not run, when storage is low, as data.
+  public struct PurgePolicy: Hashable, Sendable {
+    /// How much goes at a time.
+    public enum Unit: String, Hashable, Sendable {
+      /// The directory whole: it stands there new, empty and unmarked.
+      case wholeDirectory
+      /// File by file; directories stay.
+      case singleFiles
+    }
+
+    /// The directories taken when storage is low.
+    public var lowStorage: SystemProfile.Sourced<[ContainerPath]>
+    /// The directories taken at the highest urgency.
+    public var criticalStorage: SystemProfile.Sourced<[ContainerPath]>
+    /// How much goes at a time.
+    public var unit: SystemProfile.Sourced<Unit>
+    /// Whether an honoured mark spares a file.
+    public var sparesMarked: SystemProfile.Sourced<Bool>
+  }
+}
+
+extension SystemProfile {
+  /// What an update of the app carries into its new container, as data.
+  public struct UpdatePolicy: Hashable, Sendable {
+    /// The directories carried over with all in them, marks too.
+    public var carriedOver: SystemProfile.Sourced<[ContainerPath]>
+    /// The directories that a restore makes but does not fill, whatever the backup holds.
+    public var neverRestored: SystemProfile.Sourced<[ContainerPath]>
+  }
+}

@@ -1,0 +1,55 @@
+public import BackupFileTree
+
+extension FileTree {
+  /// An item that the system took, or did not carry along, with all that was in it.
+  public struct LostItem: Hashable, Sendable {
+    /// The item.
+    public let path: ContainerPath
+    /// Whether it was a directory.
+    public let isDirectory: Bool
+    /// How many files went, itself included.
+    public let fileCount: Int
+    /// The sum of their sizes in bytes, at most `Int64.max`.
+    public let bytes: Int64
+
+    /// What goes with an item.
+    init(_ path: ContainerPath, _ item: FileTree.Item) {
+      var files = 0
+      var bytes: Int64 = 0
+      item.forEachFile { size in
+        files += 1
+        bytes = bytes.addingReportingOverflow(size).overflow ? .max : bytes + size
+      }
+      self.path = path
+      self.isDirectory = item.isDirectory
+      self.fileCount = files
+      self.bytes = bytes
+    }
+  }
+}
+
+extension FileTree.Item {
+  /// Calls `visit` with the size of every file in this item.
+  fileprivate func forEachFile(_ visit: (Int64) -> Void) {
+    if let size { visit(size) }
+    for entry in children.entries { entry.item.forEachFile(visit) }
+  }
+}
+
+extension FileTree {
+  /// The topmost items of this tree that another does not have, in byte order of their paths.
+  ///
+  /// A file or link in whose place the other has a directory is missing there too.
+  ///
+  /// - Parameter other: The tree they may be missing in, as a container after a purge.
+  /// - Returns: The items, each with the files and bytes that go with it.
+  public func itemsMissing(in other: FileTree) -> [LostItem] {
+    var missing: [LostItem] = []
+    walk { path, item in
+      if let there = other[path], item.isDirectory || !there.isDirectory { return true }
+      missing.append(LostItem(path, item))
+      return false
+    }
+    return missing.sorted { $0.path < $1.path }
+  }
+}

@@ -1,0 +1,46 @@
+extension Sequence {
+  /// The elements that have something in common, group by group, in the order that each first came.
+  ///
+  /// - Parameter key: What those of a group have in common.
+  /// - Returns: The groups, none empty.
+  package func grouped<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
+    var groups: [[Element]] = []
+    var indices: [Key: Int] = [:]
+    for element in self {
+      let key = key(element)
+      if let index = indices[key] {
+        groups[index].append(element)
+      } else {
+        indices[key] = groups.count
+        groups.append([element])
+      }
+    }
+    return groups
+  }
+}
+
+extension RandomAccessCollection {
+  /// The first index whose element, and all after it, satisfy a condition; a binary search.
+  ///
+  /// ```swift
+  /// [1, 3, 5, 7].partitioningIndex { $0 >= 4 }  // 2
+  /// ```
+  ///
+  /// - Parameter belongsToSecond: False for a first part of the elements, true for all the others.
+  /// - Returns: Where the second part begins, or the end index where there is none.
+  @inlinable
+  package func partitioningIndex(where belongsToSecond: (Element) -> Bool) -> Index {
+    var low = startIndex
+    var count = self.count
+    while count > 0 {
+      let middle = index(low, offsetBy: count / 2)
+      if belongsToSecond(self[middle]) {
+        count /= 2
+      } else {
+        low = index(after: middle)
+        count -= count / 2 + 1
+      }
+    }
+    return low
+  }
+}

@@ -1,0 +1,54 @@
+extension FileTree {
+  /// What tells one look at the disk from the next.
+  public struct Observation: Sendable {
+    /// The kit's stamp on the item, or 0; it stays with the item through moves and writes in place.
+    public var identity: UInt64 = 0
+    /// The inode number.
+    public var inode: UInt64 = 0
+    /// When the contents last changed, in nanoseconds since 1970.
+    public var modified: Int64 = 0
+
+    /// An item that was never on disk.
+    public init() {}
+  }
+}
+
+extension FileTree.Item {
+  /// The kit's stamp, 0 for none.
+  package var identity: UInt64 { observation.identity }
+
+  /// Whether it could not be read.
+  package var isUnreadable: Bool {
+    if case .unreadable = kind { true } else { false }
+  }
+
+  /// Whether a stamp can be stored on such an item everywhere.
+  package var canBeStamped: Bool {
+    switch kind {
+    case .file, .directory: true
+    case .link, .special, .unreadable: false
+    }
+  }
+}
+
+extension FileTree {
+  /// The same items without marks.
+  package var withoutMarks: FileTree {
+    var tree = self
+    walk { path, item in
+      if !item.marks.isEmpty { tree.modify(path) { $0.marks = [] } }
+      return true
+    }
+    return tree
+  }
+
+  /// When the file that was saved last was saved, in nanoseconds since 1970.
+  package var newestModification: Int64 {
+    var newest: Int64 = 0
+    walk { _, item in
+      if item.size != nil { newest = max(newest, item.observation.modified) }
+      return true
+    }
+    return newest
+  }
+}

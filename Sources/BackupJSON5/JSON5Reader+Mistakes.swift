@@ -1,0 +1,214 @@
+package import BackupDiagnostics
+
+/// The first mistake in a text that is not JSON5.
+package struct JSON5SyntaxError: Error, Hashable, Sendable {
+  /// Where the mistake is to be looked for.
+  package var position: SourcePosition
+
+  /// Full sentences: what was found, what was expected, what to do.
+  package var message: String
+}
+
+extension JSON5Reader {
+  /// An error at an offset.
+  private func mistake(at offset: Int, _ message: String) -> JSON5SyntaxError {
+    JSON5SyntaxError(position: text.position(at: offset), message: message)
+  }
+
+  /// What stands at the next byte, for the middle of a sentence.
+  private var found: String { text.found(at: offset) }
+
+  /// What to do about comments in the style of other languages.
+  private static var commentAdvice: String { "begin a comment with '//'." }
+
+  /// The input has no value at all.
+  func emptyInput() -> JSON5SyntaxError {
+    mistake(
+      at: offset,
+      "The input has no value, at most space and comments. Expected one; write '{}' for a start.")
+  }
+
+  /// Something follows the one value.
+  func trailingContent() -> JSON5SyntaxError {
+    mistake(
+      at: offset,
+      "Found \(found) after the end of the value. Expected the end of the input; "
+        + (text[offset] == UInt8(ascii: "#") ? Self.commentAdvice : "remove what follows."))
+  }
+
+  /// Containers nest beyond the limit.
+  func tooDeep() -> JSON5SyntaxError {
+    mistake(
+      at: offset,
+      "Found \(found) inside \(maximumDepth) arrays and objects. "
+        + "Expected a depth of at most \(maximumDepth); nest less.")
+  }
+
+  /// The input ends inside a container.
+  func unclosed(_ container: OpenContainer) -> JSON5SyntaxError {
+    mistake(
+      at: offset,
+      "Found the end of the input inside the '\(container.opening)' opened at "
+        + "\(container.position.inWords). Expected '\(container.closing)'; add it.")
+  }
+
+  /// A container ends with the other kind's bracket.
+  func mismatched(_ container: OpenContainer) -> JSON5SyntaxError {
+    mistake(
+      at: offset,
+      "Found \(found) inside the '\(container.opening)' opened at "
+        + "\(container.position.inWords). Expected '\(container.closing)'; close that first.")
+  }
+
+  /// A value is followed by neither comma nor end.
+  func missingComma() -> JSON5SyntaxError {
+    guard let container = open.last else { return trailingContent() }
+    let place = container.isObject ? "the value of \(container.key.quoted)" : "a value"
+    let isComment = text[offset] == UInt8(ascii: "#") || text[offset] == UInt8(ascii: "/")
+    return mistake(
+      at: offset,
+      "Found \(found) after \(place). Expected ',' or '\(container.closing)'; "
+        + (isComment ? Self.commentAdvice : "put a comma before it."))
+  }
+
+  /// A key is not followed by a colon.
+  func missingColon(after key: String) -> JSON5SyntaxError {
+    let advice =
+      switch text[offset] {
+      case UInt8(ascii: "="): "write ':' instead of '='."
+      case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "*"),
+        UInt8(ascii: "@"):
+        "put a key in quotes if it has more than letters, digits, '$' and '_'."
+      default: "put ':' and a value after the key."
+      }
+    return mistake(
+      at: offset, "Found \(found) after the key \(key.quoted). Expected ':'; \(advice)")
+  }
+}
+
+extension JSON5Reader {
+  /// The input ends, or a byte stands, where a value must be.
+  func missingValue() -> JSON5SyntaxError {
+    let place = open.last.map { $0.isObject ? " for the key \($0.key.quoted)" : "" } ?? ""
+    return mistake(
+      at: offset, "Found \(found). Expected a value\(place); \(adviceForValue)")
+  }
+
+  /// A word stands where a value must be.
+  func notAValue(_ word: String, at start: Int) -> JSON5SyntaxError {
+    let advice =
+      switch word.lowercased() {
+      case "true", "yes", "on": "write true."
+      case "false", "no", "off": "write false."
+      case "null", "none", "nil", "undefined": "write null."
+      case "nan": "write NaN."
+      case "infinity", "inf": "write Infinity."
+      case _ where isBareMember: "write '{' and '}' around the members."
+      default: "put text in quotes."
+      }
+    return mistake(at: start, "Found \(word.quoted). Expected a value; \(advice)")
+  }
+
+  /// Whether a colon follows the word just read outside all braces.
+  private var isBareMember: Bool {
+    open.isEmpty && text[offset] == UInt8(ascii: ":")
+  }
+
+  /// What to do about a byte that begins no value.
+  private var adviceForValue: String {
+    guard let scalar = text.scalar(at: offset) else { return "write one." }
+    if scalar.isCurlyQuote { return "write a string in straight quotes, \" or '." }
+    return switch scalar {
+    case ",": "remove the comma or write a value before it."
+    case "#", "/": Self.commentAdvice
+    case "]", "}": "remove the bracket or write a value before it."
+    case "\0": "save the file as UTF-8 if it is UTF-16."
+    default: "write one, text in quotes."
+    }
+  }
+
+  /// Something stands where a key must be that cannot begin one.
+  func notAKey() -> JSON5SyntaxError {
+    let scalar = text.scalar(at: offset) ?? " "
+    let advice =
+      switch scalar {
+      case ",": "remove the comma."
+      case ":": "write the key before the colon."
+      case "{", "[": "write 'key:' before it."
+      case "#", "/": Self.commentAdvice
+      case _ where scalar.isCurlyQuote: "write straight quotes, \" or ', around the key."
+      default: "put the key in quotes."
+      }
+    return mistake(at: offset, "Found \(found). Expected a key or '}'; \(advice)")
+  }
+
+  /// A number breaks off, or goes on with what no number has.
+  func malformedNumber(at start: Int) -> JSON5SyntaxError {
+    let token = text.excerpt(from: start) { $0.isIdentifierPart || $0.isNumberPunctuation }
+    if token.unicodeScalars.first?.isIdentifierStart == true { return notAValue(token, at: start) }
+    let digits = token.utf8.drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+    let isPadded = digits.first == UInt8(ascii: "0") && digits.dropFirst().first?.isDigit == true
+    let advice = isPadded ? "remove the leading zero." : "correct it, or put text in quotes."
+    return mistake(at: start, "Found '\(token)'. Expected a number; \(advice)")
+  }
+
+  /// A number is larger or smaller than any that can be held.
+  func numberOutOfRange(at start: Int) -> JSON5SyntaxError {
+    mistake(
+      at: start,
+      "This number is outside the range of numbers. Expected one that a 64-bit floating-point "
+        + "number can hold; write a number nearer to 1.")
+  }
+
+  /// A comment goes on to the end of the input.
+  func unclosedComment(at start: Int) -> JSON5SyntaxError {
+    mistake(at: start, "This comment is not closed. Expected '*/'; add it where it ends.")
+  }
+
+  /// A string has no closing quote on its line.
+  func unclosedString(at opening: Int) -> JSON5SyntaxError {
+    let quote = Character(Unicode.Scalar(text.bytes[opening]))
+    return mistake(
+      at: opening,
+      "This string is not closed: found the end of "
+        + "\(offset < text.count ? "the line" : "the input") in it. Expected \(quote); add it, or "
+        + "end the line with '\\' to go on in the next one.")
+  }
+
+  /// A backslash is followed by an octal escape, which JSON5 has not.
+  func octalEscape() -> JSON5SyntaxError {
+    mistake(
+      at: offset - 2,
+      "Found a backslash before a digit. Expected an escape of JSON5; write '\\x' and two "
+        + "digits for a character, or '\\\\' for a backslash.")
+  }
+
+  /// An escape has too few digits.
+  func badEscape(at start: Int, digits: Int) -> JSON5SyntaxError {
+    mistake(
+      at: start,
+      "Found \(text.foundCharacter(at: offset)) in an escape. Expected \(digits) digits of base 16 after "
+        + "'\\\(digits == 2 ? "x" : "u")'; write all of them, or '\\\\' for a backslash.")
+  }
+
+  /// Half of a surrogate pair stands alone.
+  func loneSurrogate(at start: Int) -> JSON5SyntaxError {
+    mistake(
+      at: start,
+      "Found half of a surrogate pair. Expected a high half (D800 to DBFF) and then a low one "
+        + "(DC00 to DFFF); write both, or the character itself.")
+  }
+
+  /// An escape in a key stands for what no key has there without quotes.
+  func badKeyEscape(at start: Int) -> JSON5SyntaxError {
+    mistake(
+      at: start,
+      "Found an escape that cannot stand in a key without quotes. Expected '\\u' and four "
+        + "digits for a letter or digit; put the key in quotes.")
+  }
+}
+
+extension SourcePosition {
+  /// The position in words, for the middle of a sentence.
+  fileprivate var inWords: String { "line \(line), column \(column)" }
+}

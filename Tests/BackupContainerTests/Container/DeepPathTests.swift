@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+import TreeSupport
+
+@testable import BackupContainer
+@testable import BackupFileTree
+
+/// How deep a container may be, so that nothing that walks it runs out of stack.
+@Suite struct DeepPathTests {
+  /// A path of so many components.
+  private func path(_ count: Int, of name: String = "a") throws -> ContainerPath {
+    try ContainerPath(Array(repeating: name, count: count).joined(separator: "/"))
+  }
+
+  @Test func `a path has at most 64 components`() throws {
+    #expect(try path(64).components.count == 64)
+    #expect(throws: ContainerPathError.self) { try path(65) }
+    let pattern = Array(repeating: "*", count: 65).joined(separator: "/")
+    #expect(throws: ContainerPathError.self) { try PathPattern(pattern) }
+  }
+
+  @Test func `nothing is moved or copied deeper, on the tree or on disk`() throws {
+    let container = try FakeContainer()
+    defer { try? container.remove() }
+    var tree = FileTree.Layout.newlyInstalled.tree
+    let make = FileOperation.createDirectory(try path(40), intermediates: true)
+    let below = FileOperation.createDirectory(try path(30, of: "b"), intermediates: true)
+    let target = try ContainerPath(bytes: try path(30, of: "b").bytes + Array("/c".utf8))
+    let operations: [FileOperation] = [
+      .copy(try path(1), to: target), .move(try path(1), to: target, replacing: false),
+    ]
+    for operation in [make, below] {
+      try tree.perform(operation)
+      try container.perform(operation)
+    }
+    for operation in operations {
+      #expect(throws: FileOperationError(.pathTooLong, target)) { try tree.perform(operation) }
+      #expect(throws: FileOperationError(.pathTooLong, target)) {
+        try container.perform(operation)
+      }
+    }
+    #expect(try container.scan() == tree)
+  }
+
+  @Test func `what app code makes deeper is explained`() throws {
+    let container = try FakeContainer()
+    defer { try? container.remove() }
+    let deep = Array(repeating: "d", count: 70).joined(separator: "/")
+    try FileManager.default.createDirectory(
+      at: container.url.appendingPathComponent(deep), withIntermediateDirectories: true)
+    let tree = try container.scan()
+    #expect(tree[try path(64, of: "d")]?.isDirectory == true)
+    let deeper = tree.paths.filter { $0.components.count > 64 }
+    #expect(deeper.map(\.components.count) == [65])
+    guard let first = deeper.first, case .unreadable = tree[first]?.kind else {
+      Issue.record("\(deeper) is not explained")
+      return
+    }
+  }
+
+  @Test func `the deepest container is walked on half a megabyte of stack`() async throws {
+    let container = try FakeContainer()
+    defer { try? container.remove() }
+    try container.perform(.createDirectory(path(64), intermediates: true))
+    let source = try path(1)
+    let copy: ContainerPath = "b"
+    let isSame = await withCheckedContinuation { continuation in
+      let thread = Thread {
+        var tree = try? container.scan()
+        try? tree?.perform(.copy(source, to: copy))
+        try? container.perform(.copy(source, to: copy))
+        let found = try? container.scan()
+        continuation.resume(returning: tree != nil && tree?.hashValue == found?.hashValue)
+      }
+      thread.stackSize = 512 * 1024
+      thread.start()
+    }
+    #expect(isSame)
+  }
+}

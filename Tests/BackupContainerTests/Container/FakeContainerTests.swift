@@ -1,0 +1,122 @@
+import Foundation
+import TestSupport
+import Testing
+import TreeSupport
+
+@testable import BackupContainer
+@testable import BackupFileTree
+
+/// The life of a container.
+@Suite struct FakeContainerTests {
+  /// Whether something is at a URL.
+  private func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
+
+  @Test func `it is laid out as a newly installed app's`() throws {
+    let container = try FakeContainer()
+    #expect(try container.scan() == FileTree.Layout.newlyInstalled.tree)
+    #expect(exists(container.documents) && exists(container.caches) && exists(container.temporary))
+    #expect(exists(container.library) && !exists(container.applicationSupport))
+  }
+
+  @Test func `its path ends in a fresh UUID`() throws {
+    let first = try FakeContainer()
+    let second = try FakeContainer()
+    #expect(UUID(uuidString: first.url.lastPathComponent) != nil)
+    #expect(first.url != second.url)
+    #expect(first.url.deletingLastPathComponent() != second.url.deletingLastPathComponent())
+  }
+
+  @Test func `two containers share nothing`() throws {
+    let first = try FakeContainer()
+    let second = try FakeContainer()
+    try first.perform(.save("Documents/a"))
+    #expect(try second.scan() == FileTree.Layout.newlyInstalled.tree)
+    try first.remove()
+    #expect(exists(second.documents))
+  }
+
+  @Test func `remove takes all of it, twice if need be`() throws {
+    let container = try FakeContainer()
+    let device = container.url.deletingLastPathComponent()
+    try container.perform(.makeDirectory("Documents/d"))
+    try container.perform(.save("Documents/d/a"))
+    try #require(chmod(container.documents.path, 0o500) == 0)
+    try container.remove()
+    try container.remove()
+    #expect(!exists(device))
+    #expect(throws: FakeContainerError.self) { try container.scan() }
+  }
+
+  @Test func `it goes with its last reference`() throws {
+    var container: FakeContainer? = try FakeContainer()
+    let device = try #require(container?.url.deletingLastPathComponent())
+    #expect(exists(device))
+    container = nil
+    #expect(!exists(device))
+  }
+
+  @Test func `it stays when it is kept`() throws {
+    var container: FakeContainer? = try FakeContainer()
+    let device = try #require(container?.url.deletingLastPathComponent())
+    container?.keep()
+    container = nil
+    #expect(exists(device))
+    try FileManager.default.removeItem(at: device)
+  }
+
+  @Test(arguments: ["/proc", "/proc/self/mounts", "/nowhere at all"])
+  func `a folder where none can be made is named in the error`(folder: String) throws {
+    let error = try #require(throws: FakeContainerError.self) {
+      try FakeContainer(in: URL(fileURLWithPath: folder))
+    }
+    #expect(error.path == URL(fileURLWithPath: folder).resolvingSymlinksInPath().path)
+    #expect(error.description.contains("no container can be made here"))
+  }
+
+  @Test func `a volume without extended attributes is explained with what to do`() {
+    let advice = FakeContainer.advice(for: SystemError(ENOTSUP))
+    #expect(advice.contains("no extended attributes"))
+    #expect(advice.contains("set TMPDIR"))
+  }
+
+  @Test func `an update moves it with all in it`() throws {
+    let container = try FakeContainer()
+    try container.perform(.save("Documents/a"))
+    let (old, tree) = (container.url, try container.scan())
+    try container.moveToNewURL()
+    #expect(container.url != old && container.formerURLs == [old] && !exists(old))
+    #expect(try container.scan() == tree)
+  }
+
+  @Test func `a new device has an empty one`() throws {
+    let container = try FakeContainer()
+    let old = container.url
+    try container.replaceWithEmptyContainer()
+    #expect(container.formerURLs == [old] && !exists(old))
+    #expect(try container.scan() == FileTree())
+  }
+
+  @Test func `a move that fails leaves the path as it was`() throws {
+    let container = try FakeContainer()
+    let url = container.url
+    try container.remove()
+    #expect(throws: FakeContainerError.self) { try container.moveToNewURL() }
+    #expect(container.url == url && container.formerURLs.isEmpty)
+  }
+
+  @Test func `nothing is left in the folder it was made in`() async throws {
+    let folder = try TestFolder()
+    try await withThrowingTaskGroup { group in
+      for number in 0..<20 {
+        group.addTask {
+          let container = try FakeContainer(in: folder.url)
+          try container.perform(.createDirectory("Documents/d/e", intermediates: true))
+          _ = try ContainerArchive(of: [], in: container)
+          if number.isMultiple(of: 2) { try container.remove() }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try folder.names().isEmpty)
+  }
+}

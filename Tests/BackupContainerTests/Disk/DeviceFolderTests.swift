@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+import TreeSupport
+
+@testable import BackupContainer
+@testable import BackupFileTree
+
+/// The folder that holds a container: its name, which is short, and where it is made.
+@Suite struct DeviceFolderTests {
+  /// How many bytes the usual temporary folder's path has on a Mac.
+  static let temporaryFolderOnMac = "/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T".utf8.count
+
+  @Test func `a container's path is 50 bytes longer than the folder's`() throws {
+    let parent = DeviceFolder.usualParent().resolvingSymlinksInPath().path
+    let container = try FakeContainer()
+    #expect(container.url.path.hasPrefix(parent))
+    #expect(container.url.path.utf8.count - parent.utf8.count == 50)
+    try container.moveToNewURL()
+    #expect(container.url.path.utf8.count - parent.utf8.count == 50)
+    #expect(Self.temporaryFolderOnMac + 50 <= 99)
+  }
+
+  @Test func `a folder that is there already is left to its owner`() throws {
+    let folder = try TestFolder()
+    let parent = folder.url
+    let first = try DeviceFolder.make(in: parent) { "sbt-aaaaaaaa" }
+    var names = ["sbt-aaaaaaaa", "sbt-aaaaaaaa", "sbt-bbbbbbbb"]
+    let second = try DeviceFolder.make(in: parent) { names.removeFirst() }
+    #expect(first.lastPathComponent == "sbt-aaaaaaaa")
+    #expect(second.lastPathComponent == "sbt-bbbbbbbb")
+    let error = #expect(throws: SystemError.self) {
+      try DeviceFolder.make(in: parent) { "sbt-aaaaaaaa" }
+    }
+    #expect(error?.number == EEXIST)
+  }
+
+  @Test func `it is known by its name and by the container in it`() throws {
+    let container = try FakeContainer()
+    let file = container.documents.appendingPathComponent("a").path
+    #expect(DeviceFolder.above(file).map(String.init) == container.device.path)
+    let id = UUID().uuidString
+    #expect(DeviceFolder.above("/a/sbt-234567ab/\(id)/b") == "/a/sbt-234567ab")
+    for path in [
+      "/a/sbt-234567ab/b", "/a/sbt-234567ab", "/a/sbt-234567a/\(id)", "/a/sbt-234567abc/\(id)",
+      "/a/sbt-234567AB/\(id)", "/a/xbt-234567ab/\(id)", "/a/\(id)/b", "",
+    ] {
+      #expect(DeviceFolder.above(path) == nil, "\(path)")
+    }
+  }
+
+  @Test func `TMPDIR says where, on a Mac too`() {
+    #expect(DeviceFolder.usualParent(in: ["TMPDIR": "/Volumes/Exact"]).path == "/Volumes/Exact")
+    for environment in [[:], ["TMPDIR": ""], ["TMPDIR": "here"]] {
+      #expect(
+        DeviceFolder.usualParent(in: environment).path
+          == FileManager.default.temporaryDirectory.path)
+    }
+  }
+
+  @Test func `a path that is too long for the system says so, and what to do`() throws {
+    let folder = try TestFolder()
+    var parent = DiskPath(folder.url)
+    while parent.count < Int(PATH_MAX) - 400 {
+      parent.append([UInt8](repeating: 0x6E, count: 100))
+      try parent.makeDirectory()
+    }
+    let path = String(
+      decoding: parent.characters.dropLast().map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
+    let container = try FakeContainer(in: URL(fileURLWithPath: path, isDirectory: true))
+    let name = String(repeating: "d", count: 200)
+    let error = #expect(throws: FileOperationError.self) {
+      try container.perform(
+        .createDirectory(ContainerPath("tmp/\(name)/\(name)"), intermediates: true))
+    }
+    #expect(error?.code == .failed)
+    #expect(error?.description.contains("set TMPDIR to a folder with a shorter path") == true)
+  }
+}

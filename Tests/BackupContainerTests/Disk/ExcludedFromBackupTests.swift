@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+import TreeSupport
+
+@testable import BackupContainer
+@testable import BackupFileTree
+
+/// The call by which app code marks its files.
+@Suite struct ExcludedFromBackupTests {
+  /// Where the files are.
+  private let container: FakeContainer
+
+  init() throws {
+    container = try FakeContainer()
+  }
+
+  @Test func `a mark is set, read and cleared, each twice`() throws {
+    let url = container.documents
+    #expect(try !url.hasBackupExclusionMark)
+    for excluded in [true, true, false, false] {
+      try url.setBackupExclusionMark(excluded)
+      #expect(try url.hasBackupExclusionMark == excluded)
+      let marks = try container.scan()["Documents"]?.marks
+      #expect(marks == (excluded ? .resourceValue : []))
+    }
+  }
+
+  @Test func `the operation and the call set the same mark`() throws {
+    try container.perform(.mark("tmp"))
+    #expect(try container.temporary.hasBackupExclusionMark)
+    try container.temporary.setBackupExclusionMark(false)
+    #expect(try container.scan()["tmp"]?.marks == [])
+  }
+
+  @Test func `a marked directory does not show on what is in it`() throws {
+    try container.library.setBackupExclusionMark(true)
+    #expect(try !container.caches.hasBackupExclusionMark)
+  }
+
+  @Test func `the deprecated attribute is not the resource value`() throws {
+    try container.perform(.setMark(.extendedAttribute, on: "tmp", true))
+    #expect(try !container.temporary.hasBackupExclusionMark)
+  }
+
+  @Test(arguments: ["no", "no/such", "file/inside"])
+  func `a missing item is no such file, as on iOS`(name: String) throws {
+    try container.perform(.save("Documents/file"))
+    let url = container.documents.appending(path: name)
+    for excluded in [true, false] {
+      let error = try #require(throws: CocoaError.self) {
+        try url.setBackupExclusionMark(excluded)
+      }
+      #expect(error.code == .fileNoSuchFile)
+      #expect(error.userInfo[NSFilePathErrorKey] as? String == url.path)
+    }
+    let error = try #require(throws: CocoaError.self) { try url.hasBackupExclusionMark }
+    #expect(error.code == .fileNoSuchFile)
+  }
+
+  @Test func `a link is not followed`() throws {
+    try container.perform(.save("tmp/a"))
+    try container.perform(.link("Documents/l", destination: "tmp/a"))
+    try? container.url(of: "Documents/l").setBackupExclusionMark(true)
+    #expect(try !container.url(of: "tmp/a").hasBackupExclusionMark)
+    try container.url(of: "tmp/a").setBackupExclusionMark(true)
+    try? container.url(of: "Documents/l").setBackupExclusionMark(false)
+    #expect(try container.url(of: "tmp/a").hasBackupExclusionMark)
+  }
+
+  @Test func `a URL that is no file's is refused`() throws {
+    let url = try #require(URL(string: "https://example.com" + container.documents.path))
+    #expect(throws: CocoaError.self) { try url.setBackupExclusionMark(true) }
+    #expect(throws: CocoaError.self) { try url.hasBackupExclusionMark }
+    #expect(try !container.documents.hasBackupExclusionMark)
+  }
+
+  @Test func `the value is the property list that the platform stores`() throws {
+    let list = try PropertyListSerialization.propertyList(
+      from: Data(ExclusionMark.resourceValue.attributeValue), format: nil)
+    #expect(list as? String == "com.apple.backupd")
+    #expect(ExclusionMark.extendedAttribute.attributeValue == [1])
+  }
+
+  @Test func `marks are named`() {
+    #expect(ExclusionMark.resourceValue.description == "resourceValue")
+    #expect(ExclusionMark.extendedAttribute.description == "extendedAttribute")
+    #expect(([] as ExclusionMark).description == "none")
+    #expect(ExclusionMark(ExclusionMark.all).description.contains(" and "))
+  }
+}

@@ -1,0 +1,111 @@
+import CBackupFiles
+import Foundation
+import Testing
+import TreeSupport
+
+@testable import BackupContainer
+@testable import BackupFileTree
+
+/// The shim for extended attributes, as C sees it.
+@Suite struct ExtendedAttributeShimTests {
+  /// Holds the item.
+  private let container: FakeContainer
+  /// An item without attributes.
+  private let path: String
+
+  init() throws {
+    container = try FakeContainer()
+    path = container.documents.path
+  }
+
+  /// Sets an attribute of the item.
+  private func set(_ name: String, _ value: [UInt8]) -> Int32 {
+    cea_set(path, name, value, value.count)
+  }
+
+  /// Reads an attribute into a buffer of a size; nil and the error on failure.
+  private func get(_ name: String, capacity: Int = 64) -> (value: [UInt8]?, error: Int32) {
+    var value = [UInt8](repeating: 0xEE, count: capacity)
+    let size = cea_get(path, name, &value, capacity)
+    return size < 0 ? (nil, errno) : (Array(value.prefix(size)), 0)
+  }
+
+  /// The names of all attributes.
+  private func list() throws -> [String] {
+    var names = [CChar](repeating: 0x21, count: 65_536)
+    let size = cea_list(path, &names, names.count)
+    try #require(size >= 0)
+    return names.prefix(size).split(separator: 0).map {
+      String(decoding: $0.map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
+    }
+  }
+
+  @Test func `what is set is got, replaced and removed`() {
+    #expect(set("a", [1, 2, 3]) == 0)
+    #expect(get("a").value == [1, 2, 3])
+    #expect(set("a", [9]) == 0)
+    #expect(get("a").value == [9])
+    #expect(cea_remove(path, "a") == 0)
+    #expect(cea_is_missing_error(get("a").error) != 0)
+  }
+
+  @Test func `an empty value is not a missing one`() {
+    #expect(set("empty", []) == 0)
+    #expect(get("empty").value == [])
+  }
+
+  @Test func `without a buffer the size is told`() {
+    #expect(set("a", [1, 2, 3]) == 0)
+    #expect(cea_get(path, "a", nil, 0) == 3)
+    #expect(cea_list(path, nil, 0) >= 2)
+  }
+
+  @Test func `too small a buffer is ERANGE`() {
+    #expect(set("a", [1, 2, 3]) == 0)
+    #expect(get("a", capacity: 2).error == ERANGE)
+    var names: [CChar] = [0]
+    #expect(cea_list(path, &names, 1) == -1 && errno == ERANGE)
+  }
+
+  @Test func `a missing attribute is told from other failures`() {
+    #expect(cea_remove(path, "no") == -1 && cea_is_missing_error(errno) != 0)
+    #expect(cea_get(path + "/no", "a", nil, 0) == -1 && errno == ENOENT)
+    #expect(cea_set(path + "/no", "a", nil, 0) == -1 && errno == ENOENT)
+    #expect(cea_list(path + "/no", nil, 0) == -1 && errno == ENOENT)
+    #expect(cea_remove(path + "/no", "a") == -1 && errno == ENOENT)
+    #expect(cea_is_missing_error(ENOENT) == 0)
+  }
+
+  @Test func `a link at the end is not followed`() throws {
+    #expect(set("a", [1]) == 0)
+    try container.perform(.link("tmp/l", destination: "Documents"))
+    let link = container.url(of: "tmp/l").path
+    #expect(cea_get(link, "a", nil, 0) == -1)
+    #expect(cea_remove(link, "a") == -1)
+    #expect(get("a").value == [1])
+  }
+
+  @Test func `many attributes are listed once each`() throws {
+    let names = (0..<60).map { "com.example.attribute-\($0)" }
+    for name in names { #expect(set(name, [1]) == 0) }
+    #expect(try list().sorted() == names.sorted())
+  }
+
+  #if os(Linux)
+    @Test func `names are stored in the user namespace and listed without it`() throws {
+      #expect(set("user.a", [1]) == 0)
+      #expect(set("b", [2]) == 0)
+      #expect(try list().sorted() == ["b", "user.a"])
+      #expect(cea_get(path, "user.b", nil, 0) == -1)
+    }
+
+    @Test func `the longest name has 250 bytes, longer ones are ERANGE`() {
+      let longest = String(repeating: "n", count: 250)
+      #expect(set(longest, [1]) == 0)
+      #expect(get(longest).value == [1])
+      #expect(set(longest + "n", [1]) == -1 && errno == ERANGE)
+      #expect(get(longest + "n").error == ERANGE)
+      #expect(cea_remove(path, longest + "n") == -1 && errno == ERANGE)
+    }
+  #endif
+}

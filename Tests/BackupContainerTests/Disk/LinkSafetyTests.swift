@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+import TreeSupport
+
+@testable import BackupContainer
+@testable import BackupFileTree
+
+/// A link that leads out of the container never lets an operation out.
+@Suite struct LinkSafetyTests {
+  /// The container that is operated on.
+  private let container: FakeContainer
+  /// Somebody else's files, which the link `Documents/out` leads to.
+  private let outside: FakeContainer
+  /// What is there.
+  private let before: FileTree
+
+  init() throws {
+    container = try FakeContainer()
+    outside = try FakeContainer()
+    try outside.perform(.save("Documents/precious"))
+    before = try outside.scan()
+    let link = container.documents.appending(path: "out").path
+    try #require(symlink(outside.documents.path, link) == 0)
+    let fileLink = container.documents.appending(path: "file").path
+    try #require(symlink(outside.documents.appending(path: "precious").path, fileLink) == 0)
+    try container.perform(.save("tmp/mine"))
+  }
+
+  @Test(
+    arguments: [
+      .makeDirectory("Documents/out/x"), .createDirectory("Documents/out/x", intermediates: true),
+      .save("Documents/out/x"), .write("Documents/out/precious", .zeros(9), .inPlace),
+      .write("Documents/out/precious", .zeros(9), .deleteFirst),
+      .append("Documents/out/precious", .zeros(9)),
+      .move("Documents/out/precious", to: "tmp/x", replacing: true),
+      .move("tmp/mine", to: "Documents/out/precious", replacing: true),
+      .copy("Documents/out/precious", to: "tmp/x"), .copy("tmp/mine", to: "Documents/out/x"),
+      .remove("Documents/out/precious"), .link("Documents/out/x", destination: "tmp"),
+      .mark("Documents/out/precious"), .mark("Documents/out"), .save("Documents/file"),
+      .write("Documents/file", .zeros(9), .inPlace), .append("Documents/file", .zeros(9)),
+      .write("Documents/file", .zeros(9), .deleteFirst), .mark("Documents/file"),
+    ] as [FileOperation])
+  func `an operation through a link is refused`(operation: FileOperation) throws {
+    let own = try container.scan()
+    let error = outcome { () throws(FileOperationError) in try container.perform(operation) }
+    #expect(error?.code == .notAFile)
+    #expect(try outside.scan() == before)
+    #expect(try container.scan() == own)
+  }
+
+  @Test(
+    arguments: [
+      .remove("Documents/out"), .move("Documents/out", to: "tmp/x", replacing: false),
+      .copy("Documents/out", to: "tmp/x"), .remove("Documents"), .copy("Documents", to: "tmp/d"),
+      .move("tmp/mine", to: "Documents/out", replacing: true),
+    ] as [FileOperation])
+  func `an operation on the link itself leaves alone where it leads`(
+    operation: FileOperation
+  ) throws {
+    var expected = try container.scan()
+    try expected.perform(operation)
+    try container.perform(operation)
+    #expect(try container.scan() == expected)
+    #expect(try outside.scan() == before)
+  }
+
+  @Test func `removing the container leaves alone where its links lead`() throws {
+    try container.remove()
+    #expect(try outside.scan() == before)
+  }
+
+  @Test func `materialising replaces a link instead of following it`() throws {
+    var tree = FileTree.Layout.newlyInstalled.tree
+    tree.ensureDirectory("Documents/out/inside")
+    tree.insert(FileTree.Item(.file(.init(size: 3))), at: "Documents/file")
+    try container.materialise(tree)
+    #expect(try container.scan() == tree)
+    #expect(try outside.scan() == before)
+  }
+}

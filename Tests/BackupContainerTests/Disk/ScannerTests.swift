@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+import TreeSupport
+
+@testable import BackupContainer
+@testable import BackupFileTree
+
+/// What the scanner makes of anything that can stand on disk.
+@Suite struct ScannerTests {
+  /// The container that is scanned.
+  private let container: FakeContainer
+
+  init() throws {
+    container = try FakeContainer()
+  }
+
+  /// The path on disk of an item.
+  private func disk(_ path: ContainerPath) -> DiskPath {
+    DiskPath(path, in: DiskPath(container.url))
+  }
+
+  /// Plants a link that points anywhere.
+  private func link(_ path: ContainerPath, to target: String) throws {
+    try #require(symlink(target, disk(path).characters) == 0)
+  }
+
+  @Test(arguments: ["/", "/etc/passwd", "..", "../..", ".", "loop", "nowhere"])
+  func `a link is never followed, wherever it leads`(target: String) throws {
+    try link("Documents/loop", to: target)
+    let item = try container.scan()["Documents/loop"]
+    #expect(item?.kind == .link(target: Array(target.utf8)))
+    #expect(item?.marks == [])
+  }
+
+  @Test func `a link as long as the system allows is read whole`() throws {
+    let target = String(repeating: "t", count: 1_023)
+    try link("tmp/l", to: target)
+    #expect(try container.scan()["tmp/l"]?.kind == .link(target: Array(target.utf8)))
+  }
+
+  @Test func `the names in a directory are not read through a link to it`() throws {
+    try container.perform(.save("Documents/a"))
+    try link("tmp/l", to: container.documents.path)
+    #expect(throws: SystemError.self) { try disk("tmp/l").names() }
+    #expect(try disk("Documents").names() == [Array("a".utf8)])
+  }
+
+  @Test func `a date centuries away is still after 1970`() throws {
+    try container.perform(.save("tmp/a"))
+    let times = [timespec](repeating: timespec(tv_sec: 15_000_000_000, tv_nsec: 0), count: 2)
+    try #require(utimensat(AT_FDCWD, disk("tmp/a").characters, times, 0) == 0)
+    let modified = try #require(try container.scan()["tmp/a"]?.observation.modified)
+    #expect(modified > 0)
+  }
+
+  @Test func `pipes and sockets are special and not opened`() throws {
+    try #require(mkfifo(disk("tmp/pipe").characters, 0o644) == 0)
+    try #require(mkfifo(disk("tmp/pipe.db").characters, 0o644) == 0)
+    try container.perform(.save("tmp/pipe.db-wal"))
+    let tree = try container.scan(headers: .everyFile)
+    #expect(tree["tmp/pipe"]?.kind == .special)
+    #expect(tree["tmp/pipe.db"]?.kind == .special)
+  }
+
+  @Test func `names of any bytes are kept as they are`() throws {
+    var names: [[UInt8]] = [
+      [0x01], [0x0A], Array("%s".utf8), Array("\u{E9}".utf8), [UInt8](repeating: 0x6E, count: 255),
+    ]
+    if !container.traits.requiresUTF8 { names += [[0xC3], [0xFF, 0xFE]] }
+    if !container.traits.ignoresNormalization { names.append(Array("e\u{301}".utf8)) }
+    for name in names {
+      try container.perform(.save(ContainerPath(bytes: Array("tmp/".utf8) + name)))
+    }
+    let found = try container.scan()["tmp"]?.children.entries.map(\.name.bytes) ?? []
+    #expect(Set(found) == Set(names))
+    #expect(zip(found, found.dropFirst()).allSatisfy { $0.precedesBytewise($1) })
+  }
+
+  @Test(
+    .enabled(if: Int(PATH_MAX) > 2 * ContainerPath.longestPath, "the system takes no such path"))
+  func `an item at too long a path says so, and those beside it are read`() throws {
+    var path = disk("tmp")
+    for _ in 0..<5 {
+      path.append([UInt8](repeating: 0x6E, count: 210))
+      try path.makeDirectory()
+    }
+    try container.perform(.save("tmp/beside"))
+    let tree = try container.scan()
+    let unreadable = tree.paths.filter { $0.bytes.count > ContainerPath.longestPath }
+    try #require(unreadable.count == 1)
+    guard case .unreadable(let reason) = tree[unreadable[0]]?.kind else {
+      Issue.record("it was read")
+      return
+    }
+    #expect(reason == SystemError(ENAMETOOLONG).description)
+    #expect(tree.contains("tmp/beside"))
+  }
+
+  @Test func `marks are found among many attributes`() throws {
+    try container.perform(.save("tmp/a"))
+    try container.perform(.mark("tmp/a"))
+    for number in 0..<40 {
+      try ExtendedAttributes.set("another.\(number)", to: [1], at: disk("tmp/a").characters)
+    }
+    #expect(try container.scan()["tmp/a"]?.marks == .resourceValue)
+  }
+
+  @Test(.enabled(if: (try? FakeContainer(in: URL(filePath: "/dev/shm"))) != nil))
+  func `marks are found in a list of names longer than the buffer`() throws {
+    let container = try FakeContainer(in: URL(filePath: "/dev/shm"))
+    try container.perform(.save("tmp/a"))
+    let path = DiskPath("tmp/a", in: DiskPath(container.url)).characters
+    let padding = String(repeating: "n", count: 200)
+    for number in 0..<60 {
+      try ExtendedAttributes.set("\(padding)\(number)", to: [], at: path)
+    }
+    try container.perform(.setMark(.extendedAttribute, on: "tmp/a", true))
+    let tree = try container.scan()
+    #expect(tree["tmp/a"]?.marks == .extendedAttribute)
+    #expect(tree["tmp"]?.marks == [])
+  }
+
+  @Test func `an attribute whose name only begins like a mark's is none`() throws {
+    for name in ["com.apple.MobileBackup2", "com.apple.MobileBacku", "x.com.apple.MobileBackup"] {
+      try ExtendedAttributes.set(name, to: [1], at: disk("tmp").characters)
+    }
+    #expect(try container.scan()["tmp"]?.marks == [])
+  }
+
+  @Test func `items that vanish while it reads are left out`() async throws {
+    let container = container
+    let writer = Task {
+      while !Task.isCancelled {
+        try container.perform(.createDirectory("tmp/d/e", intermediates: true))
+        try container.perform(.save("tmp/d/e/a"))
+        try container.perform(.remove("tmp/d"))
+      }
+    }
+    for _ in 0..<300 {
+      try container.scan(headers: .everyFile).walk { path, item in
+        if case .unreadable(let reason) = item.kind { Issue.record("\(path): \(reason)") }
+        return true
+      }
+    }
+    writer.cancel()
+    try await writer.value
+  }
+
+  @Test func `an item keeps its identity through moves and loses it when replaced`() throws {
+    try container.perform(.save("tmp/a"))
+    try IdentityStamp.write(.max - 1, at: disk("tmp/a").characters)
+    #expect(try container.scan()["tmp/a"]?.observation.identity == .max - 1)
+    #expect(try container.scan()["tmp/a"]?.marks == [])
+    try container.perform(.move("tmp/a", to: "tmp/b", replacing: false))
+    #expect(try container.scan()["tmp/b"]?.observation.identity == .max - 1)
+    try container.perform(.save("tmp/b"))
+    #expect(try container.scan()["tmp/b"]?.observation.identity == 0)
+  }
+
+  @Test func `a hard link shares the mark`() throws {
+    try container.perform(.save("tmp/a"))
+    try #require(Foundation.link(disk("tmp/a").characters, disk("tmp/b").characters) == 0)
+    try container.perform(.mark("tmp/b"))
+    #expect(try container.scan()["tmp/a"]?.marks == .resourceValue)
+  }
+
+  @Test func `headers are read only beside a database's files`() throws {
+    let database = FileOperation.Contents.bytes(FileOperation.Contents.databaseHeader)
+    for path in ["tmp/a.db", "tmp/b.db"] as [ContainerPath] {
+      try container.perform(.write(path, database, .inPlace))
+    }
+    try container.perform(.save("tmp/a.db-wal"))
+    let tree = try container.scan()
+    #expect(tree["tmp/a.db"]?.kind == .file(.init(size: 16, isDatabase: true)))
+    #expect(tree["tmp/b.db"]?.kind == .file(.init(size: 16, isDatabase: false)))
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import TestSupport
+import Testing
+import TreeSupport
+
+@testable import BackupContainer
+@testable import BackupFileTree
+
+/// Names that a volume takes for one, or refuses; on every machine as a Mac's volume would.
+@Suite struct VolumeTraitsTests {
+  /// A volume that ignores case and nothing else.
+  private static let caseless = VolumeTraits(ignoresCase: true)
+  /// A volume that ignores how characters are composed and nothing else.
+  private static let composing = VolumeTraits(ignoresNormalization: true)
+
+  /// A name of a text.
+  private func name(_ text: String) -> ContainerPath.Component {
+    ContainerPath.Component(unchecked: Array(text.utf8))
+  }
+
+  @Test(
+    arguments: [
+      ("a", "A", true, false), ("é", "É", true, false), ("Σ", "σ", true, false),
+      ("\u{E9}", "e\u{301}", false, true), ("\u{E9}", "E\u{301}", false, false),
+      ("a", "b", false, false), ("ß", "ss", false, false), ("a", "a ", false, false),
+    ])
+  func `two names are one`(_ one: String, _ other: String, byCase: Bool, byComposition: Bool) {
+    for (mine, theirs) in [(name(one), name(other)), (name(other), name(one))] {
+      #expect((Self.caseless.twin(of: mine, among: [theirs]) == theirs) == byCase)
+      #expect((Self.composing.twin(of: mine, among: [theirs]) == theirs) == byComposition)
+      #expect(VolumeTraits.exact.twin(of: mine, among: [theirs]) == nil)
+    }
+    let isOne = VolumeTraits.usualOnMac.twin(of: name(one), among: [name(other)]) != nil
+    #expect(isOne == (byCase || byComposition || one == "\u{E9}"))
+  }
+
+  @Test func `a name that is there itself has no twin`() {
+    let names = [name("A"), name("a")]
+    #expect(VolumeTraits.usualOnMac.twin(of: name("a"), among: names) == nil)
+  }
+
+  @Test func `an objection names the reason and what to do`() throws {
+    let traits = VolumeTraits.usualOnMac
+    let byCase = try #require(traits.objection(to: name("a"), beside: [name("A")]))
+    #expect(byCase.contains("'a' differs from the 'A' that is there only by case"))
+    #expect(byCase.contains("set TMPDIR to a folder on a case-sensitive volume"))
+    let composed = try #require(
+      traits.objection(to: name("\u{E9}"), beside: [name("e\u{301}")]))
+    #expect(composed.contains("only in how its characters are composed"))
+    let bytes = ContainerPath.Component(unchecked: [0x61, 0xFF])
+    #expect(traits.objection(to: bytes, beside: [])?.contains("'a\\xFF' is not UTF-8") == true)
+    #expect(traits.objection(to: name("b"), beside: [name("A")]) == nil)
+    #expect(VolumeTraits.exact.objection(to: bytes, beside: [name("A")]) == nil)
+  }
+
+  @Test func `this volume is found to be what it is, once, and nothing is left behind`() throws {
+    let container = try FakeContainer()
+    let folder = DiskPath(container.temporary)
+    let traits = VolumeTraits.probe(in: folder)
+    #expect(try folder.names().isEmpty)
+    #expect(traits == container.traits)
+    for name in ["a", "A"] { try folder.appending(Array(name.utf8)).write(.bytes([]), options: 0) }
+    #expect(try folder.names().count == (traits.ignoresCase ? 1 : 2))
+    for name in ["\u{E9}", "e\u{301}"] {
+      try folder.appending(Array(name.utf8)).write(.bytes([]), options: 0)
+    }
+    #expect(
+      try folder.names().count
+        == (traits.ignoresCase ? 1 : 2) + (traits.ignoresNormalization ? 1 : 2))
+    let parent = container.device.deletingLastPathComponent()
+    let gone = container.device.appendingPathComponent("gone")
+    #expect(VolumeTraits.ofVolume(of: parent, tryingIn: gone) == traits)
+  }
+
+  @Test func `where nothing can be tried names count as exact`() {
+    #expect(VolumeTraits.probe(in: DiskPath(URL(fileURLWithPath: "/nowhere/at all"))) == .exact)
+  }
+}
+
+/// A container on a volume that takes two names for one.
+@Suite struct NameCollisionTests {
+  /// The container, which holds `Documents/Notes/é`, the name in one character.
+  private let container: FakeContainer
+  /// What it holds.
+  private let before: FileTree
+
+  init() throws {
+    container = try FakeContainer(traits: .usualOnMac)
+    try container.perform(.makeDirectory("Documents/Notes"))
+    try container.perform(.save("Documents/Notes/\u{E9}"))
+    before = try container.scan()
+  }
+
+  @Test(
+    arguments: [
+      (.save("Documents/notes"), "Documents/notes"),
+      (.makeDirectory("documents"), "documents"),
+      (.createDirectory("Documents/NOTES/x/y", intermediates: true), "Documents/NOTES"),
+      (.save("Documents/Notes/e\u{301}"), "Documents/Notes/e\u{301}"),
+      (.append("documents/Notes/\u{E9}", .zeros(1)), "documents"),
+      (.remove("Documents/notes"), "Documents/notes"),
+      (.move("Documents/Notes", to: "Documents/notes", replacing: true), "Documents/notes"),
+      (.copy("Documents/notes", to: "tmp/x"), "Documents/notes"),
+      (.link("TMP", destination: "tmp"), "TMP"),
+      (.mark("library"), "library"),
+    ] as [(FileOperation, ContainerPath)])
+  func `an operation on another spelling is refused`(
+    operation: FileOperation, fault: ContainerPath
+  ) throws {
+    let error = outcome { () throws(FileOperationError) in try container.perform(operation) }
+    #expect(error?.code == .unsupportedName && error?.path == fault)
+    #expect(error?.description.contains("takes both for one name") == true)
+    #expect(try container.scan() == before)
+  }
+
+  @Test func `a name that is not UTF-8 is refused with the reason`() throws {
+    let path = try ContainerPath(bytes: Array("tmp/".utf8) + [0xFF])
+    let error = outcome { () throws(FileOperationError) in try container.perform(.save(path)) }
+    #expect(error?.code == .unsupportedName && error?.path == path)
+    #expect(error?.description.hasPrefix("'tmp/\\xFF': '\\xFF' is not UTF-8") == true)
+    #expect(try container.scan() == before)
+  }
+
+  @Test(
+    arguments: [
+      .save("Documents/Notes/\u{E9}"), .save("tmp/notes"), .save("Documents/Notes/\u{C8}"),
+      .move("Documents/Notes", to: "tmp/notes", replacing: false),
+      .createDirectory("Documents/Notes/a/A", intermediates: true),
+    ] as [FileOperation])
+  func `one spelling, or the same name elsewhere, is fine`(operation: FileOperation) throws {
+    var tree = before
+    try tree.perform(operation)
+    try container.perform(operation)
+    #expect(try container.scan() == tree)
+  }
+
+  @Test func `what is missing is said as ever`() throws {
+    for path in ["Documents/x/y", "Documents/Notes/\u{E9}/z"] as [ContainerPath] {
+      var tree = before
+      let onTree = outcome { () throws(FileOperationError) in try tree.perform(.save(path)) }
+      let onDisk = outcome { () throws(FileOperationError) in try container.perform(.save(path)) }
+      #expect(onTree != nil && onTree == onDisk)
+    }
+  }
+
+  @Test func `a tree with two such names is not made`() throws {
+    var tree = before
+    try tree.perform(.save("Documents/NOTES"))
+    let error = #expect(throws: FakeContainerError.self) { try container.materialise(tree) }
+    #expect(error?.path.hasSuffix("/Documents/Notes") == true)
+    #expect(error?.reason.contains("only by case") == true)
+    #expect(try container.scan() == before)
+    try container.materialise(before)
+  }
+}

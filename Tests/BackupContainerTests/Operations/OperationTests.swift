@@ -1,0 +1,176 @@
+import CBackupFiles
+import Foundation
+import Testing
+import TreeSupport
+
+@testable import BackupContainer
+@testable import BackupFileTree
+
+/// What each operation does to items and their marks, on the tree and on disk alike.
+@Suite struct OperationTests {
+  /// A container with a marked file, `Documents/a`.
+  private func withMarkedFile() throws -> Twin {
+    var twin = try Twin()
+    try twin.prepare(.save("Documents/a"), .mark("Documents/a"))
+    return twin
+  }
+
+  @Test func `an atomic save loses the mark`() throws {
+    var twin = try withMarkedFile()
+    try twin.prepare(.write("Documents/a", .text("new"), .atomically))
+    #expect(twin.tree["Documents/a"]?.marks == [])
+    #expect(twin.tree["Documents/a"]?.size == 3)
+  }
+
+  @Test func `writing in place keeps the mark`() throws {
+    var twin = try withMarkedFile()
+    try twin.prepare(.write("Documents/a", .text("new"), .inPlace))
+    #expect(twin.tree["Documents/a"]?.marks == .resourceValue)
+    #expect(twin.tree["Documents/a"]?.size == 3)
+  }
+
+  @Test func `deleting first loses the mark`() throws {
+    var twin = try withMarkedFile()
+    try twin.prepare(.write("Documents/a", .text("new"), .deleteFirst))
+    #expect(twin.tree["Documents/a"]?.marks == [])
+  }
+
+  @Test func `appending keeps the mark and adds to the size`() throws {
+    var twin = try withMarkedFile()
+    try twin.prepare(.append("Documents/a", .zeros(1_000)))
+    #expect(twin.tree["Documents/a"]?.marks == .resourceValue)
+    #expect(twin.tree["Documents/a"]?.size == 1_005)
+  }
+
+  @Test func `a move keeps the mark`() throws {
+    var twin = try withMarkedFile()
+    try twin.prepare(.move("Documents/a", to: "tmp/b", replacing: false))
+    #expect(twin.tree["tmp/b"]?.marks == .resourceValue)
+    #expect(!twin.tree.contains("Documents/a"))
+  }
+
+  @Test func `renaming over a marked file loses its mark`() throws {
+    var twin = try withMarkedFile()
+    try twin.prepare(.save("tmp/b"), .move("tmp/b", to: "Documents/a", replacing: true))
+    #expect(twin.tree["Documents/a"]?.marks == [])
+  }
+
+  @Test func `a copy keeps the mark`() throws {
+    var twin = try withMarkedFile()
+    try twin.prepare(.copy("Documents/a", to: "tmp/b"))
+    #expect(twin.tree["tmp/b"]?.marks == .resourceValue)
+    #expect(twin.tree["Documents/a"]?.marks == .resourceValue)
+  }
+
+  @Test func `a copy of a directory keeps every mark inside and its own`() throws {
+    var twin = try withMarkedFile()
+    try twin.prepare(
+      .setMark(.extendedAttribute, on: "Documents", true), .link("Documents/l", destination: "x"),
+      .copy("Documents", to: "tmp/d"))
+    #expect(twin.tree["tmp/d"] == twin.tree["Documents"])
+    #expect(twin.tree["tmp/d/a"]?.marks == .resourceValue)
+    #expect(twin.tree["tmp/d"]?.marks == .extendedAttribute)
+  }
+
+  @Test func `a moved directory keeps its marks and all in it`() throws {
+    var twin = try withMarkedFile()
+    try twin.prepare(.mark("Documents"), .move("Documents", to: "tmp/d", replacing: false))
+    #expect(twin.tree["tmp/d"]?.marks == .resourceValue)
+    #expect(twin.tree["tmp/d/a"]?.marks == .resourceValue)
+  }
+
+  @Test func `removing and creating again loses the mark`() throws {
+    var twin = try withMarkedFile()
+    try twin.prepare(.remove("Documents/a"), .save("Documents/a"))
+    #expect(twin.tree["Documents/a"]?.marks == [])
+  }
+
+  @Test func `both kinds of mark are set and cleared on their own`() throws {
+    var twin = try withMarkedFile()
+    try twin.prepare(.setMark(.extendedAttribute, on: "Documents/a", true))
+    #expect(twin.tree["Documents/a"]?.marks == [.resourceValue, .extendedAttribute])
+    try twin.prepare(.setMark(.resourceValue, on: "Documents/a", false))
+    #expect(twin.tree["Documents/a"]?.marks == .extendedAttribute)
+  }
+
+  @Test func `a set of marks is set mark by mark, and an empty one changes nothing`() throws {
+    var twin = try Twin()
+    try twin.prepare(.save("Documents/a"), .setMark([], on: "Documents/a", true))
+    #expect(twin.tree["Documents/a"]?.marks == [])
+    let both = ExclusionMark(ExclusionMark.all)
+    try twin.prepare(.setMark(both, on: "Documents/a", true))
+    try twin.prepare(.setMark([], on: "Documents/a", false))
+    #expect(twin.tree["Documents/a"]?.marks == both)
+    try twin.prepare(.setMark(both, on: "Documents/a", false))
+    #expect(twin.tree["Documents/a"]?.marks == [])
+  }
+
+  @Test func `a copy of a directory leaves out the pipes in it`() throws {
+    let container = try FakeContainer()
+    try container.perform(.makeDirectory("tmp/d"))
+    try #require(mkfifo(container.temporary.appending(path: "d/pipe").path, 0o644) == 0)
+    var tree = try container.scan()
+    try tree.perform(.copy("tmp/d", to: "Documents/d"))
+    try container.perform(.copy("tmp/d", to: "Documents/d"))
+    #expect(try container.scan() == tree)
+    #expect(tree.contains("tmp/d/pipe") && !tree.contains("Documents/d/pipe"))
+  }
+
+  @Test func `clearing a mark that is not there is no error`() throws {
+    var twin = try Twin()
+    try twin.prepare(.setMark(.resourceValue, on: "Documents", false))
+  }
+
+  @Test func `missing directories are made only when asked`() throws {
+    var twin = try Twin()
+    #expect(try twin.perform(.makeDirectory("a/b"))?.code == .noSuchFile)
+    try twin.prepare(.createDirectory("a/b/c", intermediates: true))
+    try twin.prepare(.createDirectory("a/b/c", intermediates: true))
+    #expect(twin.tree.contains("a/b/c"))
+  }
+
+  @Test func `a link points from its own directory`() throws {
+    var twin = try Twin()
+    try twin.prepare(
+      .link("Documents/l", destination: "Library/Caches/x"),
+      .link("Documents/here", destination: "Documents"), .link("top", destination: "tmp"))
+    let target = { twin.tree[$0]?.kind } as (ContainerPath) -> FileTree.Kind?
+    #expect(target("Documents/l") == .link(target: Array("../Library/Caches/x".utf8)))
+    #expect(target("Documents/here") == .link(target: Array(".".utf8)))
+    #expect(target("top") == .link(target: Array("tmp".utf8)))
+  }
+
+  @Test func `a database is known by how it begins`() throws {
+    var twin = try Twin()
+    let contents = FileOperation.Contents.bytes(FileOperation.Contents.databaseHeader)
+    try twin.prepare(
+      .write("tmp/a", .bytes([]), .inPlace), .append("tmp/a", contents),
+      .write("tmp/b", .text("x"), .inPlace), .append("tmp/b", contents))
+    #expect(twin.tree["tmp/a"]?.kind == .file(.init(size: 16, isDatabase: true)))
+    #expect(twin.tree["tmp/b"]?.kind == .file(.init(size: 17, isDatabase: false)))
+  }
+
+  @Test func `a move onto itself changes nothing`() throws {
+    var twin = try withMarkedFile()
+    let before = twin.tree
+    try twin.prepare(.move("Documents/a", to: "Documents/a", replacing: true))
+    #expect(twin.tree == before)
+  }
+
+  @Test func `less than nothing is nothing`() throws {
+    var twin = try withMarkedFile()
+    try twin.prepare(.append("Documents/a", .zeros(-3)), .write("tmp/a", .zeros(.min), .inPlace))
+    #expect(twin.tree["Documents/a"]?.size == 5)
+    #expect(twin.tree["tmp/a"]?.size == 0)
+  }
+
+  @Test func `a read-only file is copied with its mark and replaced with its permissions`() throws {
+    var twin = try withMarkedFile()
+    let url = twin.container.documents.appending(path: "a")
+    try #require(chmod(url.path, 0o444) == 0)
+    try twin.prepare(.copy("Documents/a", to: "tmp/b"), .save("Documents/a"))
+    #expect(twin.tree["tmp/b"]?.marks == .resourceValue)
+    #expect(try DiskPath(url).status()?.permissions == 0o444)
+    #expect(try DiskPath(twin.container.url(of: "tmp/b")).status()?.permissions == 0o444)
+  }
+}

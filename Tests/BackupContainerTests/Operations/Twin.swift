@@ -1,0 +1,43 @@
+import TestSupport
+import Testing
+import TreeSupport
+
+@testable import BackupContainer
+@testable import BackupFileTree
+
+/// A container on disk and its tree, on which every operation is done twice.
+struct Twin {
+  /// The disk.
+  let container: FakeContainer
+  /// The value.
+  private(set) var tree = FileTree.Layout.newlyInstalled.tree
+
+  init() throws {
+    container = try FakeContainer()
+  }
+
+  /// Does an operation on both and requires that they agree.
+  ///
+  /// - Returns: The error of both, or nil.
+  @discardableResult
+  mutating func perform(
+    _ operation: FileOperation, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> FileOperationError? {
+    let onTree = outcome { () throws(FileOperationError) in try tree.perform(operation) }
+    let onDisk = outcome { () throws(FileOperationError) in try container.perform(operation) }
+    #expect(onTree == onDisk, "\(operation)", sourceLocation: sourceLocation)
+    let scanned = try container.scan(headers: .everyFile)
+    #expect(scanned == tree, "\(operation)", sourceLocation: sourceLocation)
+    return onTree
+  }
+
+  /// Does operations of which none may fail.
+  mutating func prepare(
+    _ operations: FileOperation..., sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    for operation in operations {
+      let error = try perform(operation, sourceLocation: sourceLocation)
+      try #require(error == nil, sourceLocation: sourceLocation)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import TestSupport
+import Testing
+import TreeSupport
+
+@testable import BackupContainer
+@testable import BackupFileTree
+
+/// The same random operations on a value and on disk leave the same container.
+@Suite struct TwinTests {
+  @Test(arguments: 1...25 as ClosedRange<UInt64>)
+  func `500 random operations leave tree and disk equal after each`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let container = try FakeContainer()
+    var tree = FileTree.Layout.newlyInstalled.tree
+    for number in 1...500 {
+      let operation = FileOperation.random(isUTF8: container.traits.requiresUTF8, using: &random)
+      let onTree = outcome { () throws(FileOperationError) in try tree.perform(operation) }
+      let onDisk = outcome { () throws(FileOperationError) in try container.perform(operation) }
+      #expect(onTree == onDisk, "operation \(number): \(operation)")
+      let scanned = try container.scan(headers: .everyFile)
+      try #require(scanned == tree, "operation \(number): \(operation)")
+    }
+    try container.remove()
+  }
+}

@@ -1,0 +1,15 @@
+import BackupFileTree
+import TreeSupport
+
+@testable import BackupContainer
+
+extension FakeContainer {
+  /// What code did between two looks.
+  func changes(
+    probing isProbing: Bool = false, by code: () throws -> Void
+  ) throws -> [FileTree.Change] {
+    let watch = try beginWatching(probing: isProbing)
+    try code()
+    return try endWatching(watch).changes
+  }
+}

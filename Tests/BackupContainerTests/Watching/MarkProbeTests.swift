@@ -1,0 +1,217 @@
+import Foundation
+import Testing
+import TreeSupport
+
+@testable import BackupContainer
+@testable import BackupFileTree
+
+/// Marks are taken off while code runs, and put back on what it did not save.
+@Suite struct MarkProbeTests {
+  /// A container with marked items.
+  private let container: FakeContainer
+
+  init() throws {
+    container = try FakeContainer()
+    for directory in ["Library/D", "Library/D/E"] as [ContainerPath] {
+      try container.perform(.makeDirectory(directory))
+    }
+    for file in ["Library/a", "Library/b", "Library/D/c", "Library/D/E/d"] as [ContainerPath] {
+      try container.perform(.save(file))
+    }
+    try container.perform(.mark("Library/a"))
+    try container.perform(.mark("Library/D"))
+    try container.perform(.mark("Library/D/c"))
+    try container.perform(.setMark(.extendedAttribute, on: "Library/b", true))
+    try container.perform(.mark("Library/b"))
+  }
+
+  /// The items with marks, as text.
+  private func marks() throws -> [String] {
+    var marked: [String] = []
+    try container.scan().walk { path, item in
+      if !item.marks.isEmpty { marked.append("\(path) \(item.marks)") }
+      return true
+    }
+    return marked
+  }
+
+  /// The kit's attributes in the container, other than stamps, and marks that are spelt otherwise.
+  private func leftovers() throws -> [String] {
+    var found: [String] = []
+    let root = DiskPath(container.url)
+    try container.scan().walk { path, item throws(SystemError) in
+      let disk = DiskPath(path, in: root)
+      for name in ["swift-backup-testing.probe", "swift-backup-testing.probe.attribute"]
+      where try ExtendedAttributes.value(of: name, at: disk.characters) != nil {
+        found.append("\(path) \(name)")
+      }
+      for mark in ExclusionMark.all where item.marks.contains(mark) {
+        let value = try ExtendedAttributes.value(of: mark.attributeName, at: disk.characters)
+        if value != mark.attributeValue { found.append("\(path) \(mark)") }
+      }
+      return true
+    }
+    return found
+  }
+
+  /// The URL of an item.
+  private func url(_ path: String) -> URL { container.url.appendingPathComponent(path) }
+
+  @Test(arguments: [true, false])
+  func `code that does nothing leaves every mark and nothing else`(isProbing: Bool) throws {
+    let before = try marks()
+    #expect(try container.changes(probing: isProbing) {}.isEmpty)
+    #expect(try marks() == before)
+    #expect(try leftovers().isEmpty)
+  }
+
+  @Test func `while it runs no item is marked`() throws {
+    let watch = try container.beginWatching(probing: true)
+    #expect(try marks().isEmpty)
+    #expect(try !url("Library/a").hasBackupExclusionMark)
+    _ = try container.endWatching(watch)
+    #expect(try url("Library/a").hasBackupExclusionMark)
+  }
+
+  @Test func `without the probe every item stays marked`() throws {
+    let before = try marks()
+    let watch = try container.beginWatching(probing: false)
+    #expect(try marks() == before)
+    _ = try container.endWatching(watch)
+  }
+
+  @Test func `what was saved in place gets no mark back`() throws {
+    let changes = try container.changes(probing: true) {
+      try container.perform(.append("Library/a", .text("!")))
+      try container.perform(.append("Library/b", .text("!")))
+    }
+    #expect(changes == [.savedInPlace("Library/a"), .savedInPlace("Library/b")])
+    #expect(try marks() == ["Library/D resourceValue", "Library/D/c resourceValue"])
+    #expect(try leftovers().isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func `what was saved and marked again is marked`(isProbing: Bool) throws {
+    let changes = try container.changes(probing: isProbing) {
+      try container.perform(.append("Library/a", .text("!")))
+      try url("Library/a").setBackupExclusionMark(true)
+    }
+    #expect(changes == [.savedInPlace("Library/a"), .marked("Library/a", .resourceValue)])
+    #expect(try url("Library/a").hasBackupExclusionMark)
+    #expect(try leftovers().isEmpty)
+  }
+
+  @Test func `moved items get their marks back where they are now`() throws {
+    let changes = try container.changes(probing: true) {
+      try container.perform(.move("Library/D", to: "Library/F", replacing: false))
+      try container.perform(.move("Library/a", to: "Documents/a", replacing: false))
+    }
+    #expect(
+      Set(changes) == [
+        .moved("Library/D", to: "Library/F"), .moved("Library/a", to: "Documents/a"),
+      ])
+    #expect(
+      try marks() == [
+        "Documents/a resourceValue", "Library/F resourceValue", "Library/F/c resourceValue",
+        "Library/b resourceValue and extendedAttribute",
+      ])
+    #expect(try leftovers().isEmpty)
+  }
+
+  @Test func `a moved and saved item gets none`() throws {
+    let changes = try container.changes(probing: true) {
+      try container.perform(.move("Library/a", to: "Documents/a", replacing: false))
+      try container.perform(.append("Documents/a", .text("!")))
+    }
+    #expect(changes == [.moved("Library/a", to: "Documents/a"), .savedInPlace("Documents/a")])
+    #expect(try !url("Documents/a").hasBackupExclusionMark)
+  }
+
+  @Test func `a copy that took all attributes along is marked as its original`() throws {
+    let changes = try container.changes(probing: true) {
+      try container.perform(.save("Library/copy"))
+      let source = DiskPath("Library/b", in: DiskPath(container.url)).characters
+      let copy = DiskPath("Library/copy", in: DiskPath(container.url)).characters
+      for name in [IdentityStamp.attributeName] + ExclusionMark.all.map(MarkProbe.attributeName) {
+        if let value = try ExtendedAttributes.value(of: name, at: source) {
+          try ExtendedAttributes.set(name, to: value, at: copy)
+        }
+      }
+    }
+    #expect(changes == [.copied("Library/b", to: "Library/copy")])
+    #expect(try marks().filter { $0.hasSuffix("resourceValue and extendedAttribute") }.count == 2)
+    #expect(try leftovers().isEmpty)
+  }
+
+  @Test func `a directory made again gets no mark, its files none of their own`() throws {
+    let changes = try container.changes(probing: true) {
+      try FileManager.default.removeItem(at: url("Library/D"))
+      try container.perform(.makeDirectory("Library/D"))
+      try container.perform(.save("Library/D/c"))
+    }
+    #expect(
+      changes == [.replaced("Library/D"), .replaced("Library/D/c"), .removed("Library/D/E")])
+    #expect(
+      try marks() == ["Library/a resourceValue", "Library/b resourceValue and extendedAttribute"])
+  }
+
+  @Test func `a file saved in a marked directory leaves the directory its mark`() throws {
+    let changes = try container.changes(probing: true) {
+      try container.perform(.save("Library/D/E/d"))
+      try container.perform(.save("Library/D/new"))
+    }
+    #expect(changes == [.replaced("Library/D/E/d"), .created("Library/D/new")])
+    #expect(try marks().contains("Library/D resourceValue"))
+  }
+
+  @Test func `a cleared mark stays cleared, the other mark stays`() throws {
+    let changes = try container.changes(probing: true) {
+      try url("Library/b").setBackupExclusionMark(false)
+      try url("Library/a").setBackupExclusionMark(true)
+      try url("Library/a").setBackupExclusionMark(false)
+    }
+    #expect(
+      Set(changes) == [
+        .cleared("Library/a", .resourceValue), .cleared("Library/b", .resourceValue),
+      ])
+    #expect(try marks().contains("Library/b extendedAttribute"))
+    #expect(try !url("Library/a").hasBackupExclusionMark)
+    #expect(try leftovers().isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func `two hard links keep their one mark`(isProbing: Bool) throws {
+    #expect(link(url("Library/a").path, url("Library/a2").path) == 0)
+    _ = try container.changes {}
+    let before = try marks()
+    #expect(before.contains("Library/a2 resourceValue"))
+    #expect(try container.changes(probing: isProbing) {}.isEmpty)
+    #expect(try marks() == before)
+    let made = try container.changes(probing: true) {
+      try container.perform(.append("Library/a", .text("!")))
+      #expect(link(url("Library/a").path, url("Library/a3").path) == 0)
+    }
+    #expect(made.contains(.savedInPlace("Library/a")))
+    #expect(try !url("Library/a3").hasBackupExclusionMark)
+    #expect(try leftovers().isEmpty)
+  }
+
+  @Test func `a marked file that may not be read any more gets its mark back`() throws {
+    let changes = try container.changes(probing: true) {
+      #expect(chmod(url("Library/a").path, 0) == 0)
+    }
+    #expect(changes.isEmpty)
+    #expect(chmod(url("Library/a").path, 0o600) == 0)
+    #expect(try url("Library/a").hasBackupExclusionMark)
+    #expect(try leftovers().isEmpty)
+  }
+
+  @Test func `a stamp is in no tree that compares`() throws {
+    let unstamped = try container.scan()
+    _ = try container.changes {}
+    let stamped = try container.scan()
+    #expect(stamped["Library/a"]?.identity != 0)
+    #expect(stamped == unstamped)
+    #expect(stamped.hashValue == unstamped.hashValue)
+  }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import BackupDiagnostics
+
+@Suite struct `The nearest word` {
+  /// Words of which some are near to one another.
+  private static let words = [
+    "append", "backup", "copy", "createDirectory", "exclude", "expectBackup", "expectFiles",
+    "include", "link", "move", "perform", "purge", "read", "relaunch", "remove", "restore", "run",
+    "save", "updateApp", "updateSystem",
+  ]
+
+  @Test(
+    arguments: [
+      ("exlcude", "exclude"), ("EXCLUDE", "exclude"), ("exclud", "exclude"), ("sav", "save"),
+      ("backups", "backup"), ("bakcup", "backup"), ("moove", "move"), ("updateapp", "updateApp"),
+      ("createDirectoy", "createDirectory"), ("creatDirectorry", "createDirectory"),
+    ])
+  func `is a few letters away`(word: String, nearest: String) {
+    #expect(NearestWord.to(word, in: Self.words) == nearest)
+  }
+
+  @Test(arguments: ["", "x", "zzzz", "delete everything", "ab"])
+  func `of something quite else is none`(word: String) {
+    #expect(NearestWord.to(word, in: Self.words) == nil)
+  }
+
+  @Test func `of several as near is the first of the alphabet`() {
+    #expect(NearestWord.to("bat", in: ["cat", "bar", "hat"]) == "bar")
+  }
+
+  @Test func `of no words is none`() {
+    #expect(NearestWord.to("save", in: [String]()) == nil)
+    #expect(
+      NearestWord.advice(for: "sve", in: ["save"]) == "did you mean 'save'? (expected 'save')")
+    #expect(NearestWord.advice(for: "go", in: ["save", "move"]) == "expected 'save', 'move'")
+  }
+
+  @Test func `of a very long one takes no long time`() {
+    let word = String(repeating: "save", count: 200_000)
+    #expect(NearestWord.to(word, in: Self.words) == nil)
+  }
+}

@@ -1,0 +1,109 @@
+import TestSupport
+import Testing
+import TreeSupport
+
+@testable import BackupFileTree
+
+/// Editing and walking a tree.
+@Suite struct FileTreeTests {
+  /// A file of a size.
+  private func file(_ size: Int64) -> FileTree.Item { .init(.file(.init(size: size))) }
+
+  @Test func `what is inserted is found`() {
+    var tree = FileTree()
+    tree.ensureDirectory("Documents/a/b")
+    let inserted = tree.insert(file(3), at: "Documents/a/b/c")
+    #expect(inserted)
+    #expect(tree["Documents/a/b/c"]?.size == 3)
+    #expect(tree["Documents/a/b/c/d"] == nil)
+    #expect(tree["Documents/x"] == nil)
+    #expect(tree["x"] == nil)
+  }
+
+  @Test func `inserting replaces`() {
+    var tree = FileTree()
+    tree.insert(file(1), at: "a")
+    tree.insert(file(2), at: "a")
+    #expect(tree.paths == ["a"])
+    #expect(tree["a"]?.size == 2)
+  }
+
+  @Test func `nothing is inserted where the parent is missing or a file`() {
+    var tree = FileTree()
+    tree.insert(file(1), at: "a")
+    let before = tree
+    let inserted = [tree.insert(file(2), at: "a/b"), tree.insert(file(2), at: "x/b")]
+    #expect(inserted == [false, false])
+    #expect(tree == before)
+  }
+
+  @Test func `removing takes all that is inside`() {
+    var tree = FileTree.Layout.newlyInstalled.tree
+    let removed = tree.remove("Library")
+    #expect(removed?.children.entries.map(\.name.string) == ["Caches", "Preferences"])
+    #expect(tree.paths == ["Documents", "tmp"])
+    let again = [tree.remove("Library"), tree.remove("Library/Caches")]
+    #expect(again == [nil, nil])
+  }
+
+  @Test func `modifying changes one item in place`() {
+    var tree = FileTree.Layout.newlyInstalled.tree
+    let modified = tree.modify("Library/Caches") { $0.marks = .resourceValue }
+    #expect(modified && tree["Library/Caches"]?.marks == .resourceValue)
+    let missing = tree.modify("Library/x") { _ in Issue.record("nothing is there") }
+    #expect(!missing)
+  }
+
+  @Test func `a copy of a tree is another tree`() {
+    let tree = FileTree.Layout.newlyInstalled.tree
+    var copy = tree
+    copy.remove("tmp")
+    #expect(tree.contains("tmp"))
+    #expect(!copy.contains("tmp"))
+  }
+
+  @Test func `a walk visits directories first and names in byte order`() {
+    var tree = FileTree()
+    for path in ["b", "a", "a/é", "a/z", "B", "a.x"] as [ContainerPath] {
+      tree.insert(.emptyDirectory, at: path)
+    }
+    #expect(tree.paths == ["B", "a", "a/z", "a/é", "a.x", "b"])
+  }
+
+  @Test func `a walk leaves out what it is told to and passes errors on`() {
+    let tree = FileTree.Layout.newlyInstalled.tree
+    var visited: [ContainerPath] = []
+    tree.walk { path, _ in
+      visited.append(path)
+      return path != "Library"
+    }
+    #expect(visited == ["Documents", "Library", "tmp"])
+    #expect(throws: CancellationError.self) {
+      try tree.walk { _, _ in throw CancellationError() }
+    }
+  }
+
+  @Test func `trees are equal whatever the disk said of their items`() {
+    var seen = file(1)
+    seen.observation.inode = 42
+    #expect(seen == file(1))
+    #expect(seen.hashValue == file(1).hashValue)
+    #expect(file(1) != file(2))
+    #expect(FileTree.Item(.special) != FileTree.Item(.special, marks: .resourceValue))
+  }
+
+  @Test(arguments: 1...10 as ClosedRange<UInt64>)
+  func `children stay sorted, whatever comes and goes`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var children = FileTree.Children()
+    var model: [ContainerPath.Component: Int64] = [:]
+    for _ in 0..<500 {
+      let name = ContainerPath.Component(unchecked: [UInt8.random(in: 1...40, using: &random)])
+      let size = Int64.random(in: 0..<9, using: &random)
+      children[name] = size == 0 ? nil : file(size)
+      model[name] = size == 0 ? nil : size
+    }
+    #expect(children.entries.map(\.name) == model.keys.sorted())
+    for (name, size) in model { #expect(children[name]?.size == size) }
+  }
+}

@@ -1,0 +1,113 @@
+import TestSupport
+
+/// Makes random JSON5 text that Foundation reads correctly, and damages it.
+struct RandomDocument {
+  /// The source of every choice.
+  private var random: SeededGenerator
+
+  /// The number of keys made so far, to make each of them unlike the others.
+  private var keyCount = 0
+
+  /// Starts at a seed.
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  /// A value with containers nested at most so deep.
+  mutating func value(depth: Int) -> String {
+    switch Int.random(in: 0..<(depth > 0 ? 10 : 6), using: &random) {
+    case 0: choice(["null", "true", "false"])
+    case 1, 2: number()
+    case 3...5: string()
+    case 6, 7: list("[", "]") { $0.value(depth: depth - 1) }
+    default:
+      list("{", "}") { "\($0.key())\($0.space()):\($0.space())\($0.value(depth: depth - 1))" }
+    }
+  }
+
+  /// A text of tokens in no order.
+  mutating func tokens(_ count: Int) -> String {
+    (0..<count).map { _ in
+      choice([
+        "{", "}", "[", "]", ",", ":", "a", "'s'", "1", "-", ".5", "null", " ", "//", "/*", "*/",
+      ])
+    }.joined()
+  }
+
+  /// Any bytes.
+  mutating func bytes(_ count: Int) -> [UInt8] {
+    (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+  }
+
+  /// The same bytes with one or two inserted, removed, replaced or cut off.
+  mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    for _ in 0..<Int.random(in: 1...2, using: &random) { damageOnce(&bytes) }
+    return bytes
+  }
+
+  /// Inserts, removes, replaces or cuts off at a random place.
+  private mutating func damageOnce(_ bytes: inout [UInt8]) {
+    guard !bytes.isEmpty else { return }
+    let place = Int.random(in: 0..<bytes.count, using: &random)
+    let byte = choice(Array("{}[]:,'\"\\/*+-.0123456789abefnrtuxINE$_= \n\r#;%é".utf8))
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0, 1, 2: bytes.insert(byte, at: place)
+    case 3, 4: bytes.remove(at: place)
+    case 5, 6: bytes[place] = byte
+    default: bytes.removeSubrange(place...)
+    }
+  }
+
+  /// A container in the notation of JSON5, now and then with a trailing comma.
+  private mutating func list(
+    _ opening: String, _ closing: String, _ element: (inout RandomDocument) -> String
+  ) -> String {
+    let count = Int.random(in: 0...4, using: &random)
+    let elements = (0..<count).map { _ in space() + element(&self) + space() }
+    let comma = count > 0 && Bool.random(using: &random) ? "," + space() : ""
+    return opening + elements.joined(separator: ",") + comma + closing
+  }
+
+  /// A key, quoted or not, at some distance from every other.
+  private mutating func key() -> String {
+    keyCount += 1
+    let digits = String(repeating: String(keyCount), count: 4)
+    let name = choice(["k", "$", "_", "ключ", "é"]) + digits
+    return choice([name, "'\(name)'", "\"\(name)\""])
+  }
+
+  /// A number in one of the notations.
+  private mutating func number() -> String {
+    let sign = choice(["", "", "+", "-"])
+    let whole = Int.random(in: 0...99999, using: &random)
+    let fraction = Int.random(in: 0...999, using: &random)
+    return sign
+      + choice([
+        "\(whole)", "\(whole).", "\(whole).\(fraction)", ".\(fraction)",
+        "\(whole)e\(fraction % 20)",
+        "\(whole).\(fraction)E-\(fraction % 9)", "0x" + String(whole, radix: 16),
+        "0X" + String(whole, radix: 16, uppercase: true), "Infinity", "NaN", "0",
+      ])
+  }
+
+  /// A string of plain and escaped characters.
+  private mutating func string() -> String {
+    let quote = choice(["'", "\""])
+    let pieces = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+      choice([
+        "a", " ", "//", "é", "日", "😀", "{", "\\n", "\\t", "\\\\", "\\\"", "\\'", "\\/", "\\x41",
+        "\\u00e9", "\\ud83d\\ude00",
+      ])
+    }
+    return quote + pieces.joined() + quote
+  }
+
+  /// Nothing, white space or a comment.
+  private mutating func space() -> String {
+    choice(["", "", "", " ", "\n", "\n  ", "\r\n", " /* c */ ", "// c\n", "/**/"])
+  }
+
+  /// One of several, each as likely.
+  private mutating func choice<Element>(_ options: [Element]) -> Element {
+    options[Int.random(in: 0..<options.count, using: &random)]
+  }
+}

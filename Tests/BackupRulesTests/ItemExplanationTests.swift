@@ -1,0 +1,46 @@
+import BackupFileTree
+import Testing
+import TrialSupport
+
+@testable import BackupRules
+@testable import BackupScenarios
+
+@Suite struct `An item in a backup is explained by` {
+  /// The reason for `Documents/D/a` in each backup of steps that follow its saving.
+  private func reasons(_ steps: [String], _ other: String = "") async throws -> [String] {
+    let save = ["{ createDirectory: 'Documents/D' }", "{ save: 'Documents/D/a', size: 1 }"]
+    let history = RunHistory(try await Trial.transcript(save + steps, other))
+    let path = try ContainerPath("Documents/D/a")
+    return history.moments.filter { $0.backup != nil }.compactMap { moment in
+      ItemExplanation(moment.step.number, in: history)?.reason(for: path)
+    }
+  }
+
+  private let backup = "{ backup: 'b' }"
+
+  @Test func `that nothing is marked, with the step that put it there`() async throws {
+    #expect(
+      try await reasons([backup])
+        == ["in: neither it nor a directory above it is marked; put there at step 2 (line 3)"])
+  }
+
+  @Test(arguments: [("Documents/D/a", "its mark"), ("Documents/D", "the mark of Documents/D")])
+  func `a mark that the system does not know, until it does`(marked: String, named: String)
+    async throws
+  {
+    let mark = "{ exclude: '\(marked)', using: 'extendedAttribute' }"
+    let reasons = try await reasons(
+      [mark, backup, "{ updateSystem: '5.0.1' }", "{ backup: 'c' }"], "system: '5.0'")
+    #expect(reasons.first == "in: \(named) is the extendedAttribute, which iOS 5.0 does not go by")
+    #expect(reasons.count == 2 && reasons.last?.hasPrefix("left out: ") == true)
+  }
+
+  @Test func `the mark that it lost, and where`() async throws {
+    let steps = [
+      "{ exclude: 'Documents/D/a' }", "{ save: 'Documents/D/a', size: 2 }", backup,
+    ]
+    #expect(
+      try await reasons(steps)
+        == ["in: its mark was lost at step 4 (line 5), save Documents/D/a"])
+  }
+}

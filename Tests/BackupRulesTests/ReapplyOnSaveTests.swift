@@ -1,0 +1,180 @@
+import BackupDevice
+import Testing
+import TrialSupport
+
+@testable import BackupDiagnostics
+@testable import BackupRules
+@testable import BackupScenarios
+
+@Suite struct `reapply-on-save finds` {
+  private static let movie = "\(support)/Movies/1.mp4"
+  private static let save = "{ save: '\(movie)', size: '8 MB' }"
+  private static let saveInPlace = "{ save: '\(movie)', size: '8 MB', how: 'inPlace' }"
+  private static let mark = "{ exclude: '\(movie)' }"
+  private static let backup = "{ backup: 'b' }"
+
+  /// An error and a warning at a step.
+  private func error(at step: Int) -> [String] { ["reapply-on-save error \(step) \(Self.movie)"] }
+  private func warning(at step: Int) -> [String] {
+    ["reapply-on-save warning \(step) \(Self.movie)"]
+  }
+
+  @Test(
+    arguments: [
+      save, "{ save: '\(movie)', size: 1, how: 'deleteFirst' }",
+      "{ move: 'tmp/new', to: '\(movie)', over: true }",
+    ])
+  func `a marked file replaced and not marked again`(loss: String) async throws {
+    let steps = ["{ save: 'tmp/new', size: 1 }"] + markedMovie
+    #expect(try await Trial.verdicts(steps + [loss, Self.backup]) == error(at: 5))
+    #expect(try await Trial.verdicts(steps + [loss]) == error(at: 5))
+  }
+
+  @Test func `a marked file removed and created again`() async throws {
+    let steps = markedMovie + ["{ remove: '\(Self.movie)' }", "{ backup: 'a' }", Self.save]
+    let findings = try await Trial.findings(steps + [Self.backup])
+    #expect(findings.map(\.line) == error(at: 6))
+    #expect(
+      findings.first?.message
+        == "'\(Self.movie)' was marked at step 3, then created again without its mark; in the "
+        + "backup \"b\"")
+  }
+
+  @Test func `nothing where the mark is set again before the system acts`() async throws {
+    #expect(
+      try await Trial.verdicts(markedMovie + [Self.save, Self.save, Self.mark, Self.backup]) == [])
+    #expect(
+      try await Trial.verdicts(markedMovie + [Self.saveInPlace, Self.mark, Self.backup]) == [])
+  }
+
+  @Test func `nothing where the app marks everything at its start`() async throws {
+    #expect(
+      try await Trial.verdicts(
+        savedMovie + ["{ relaunch: {} }", Self.save, "{ relaunch: {} }", Self.backup],
+        "launch: [{ read: '\(Self.movie)', ifMissing: 'recreate', size: 1, throws: false }]") == [])
+    #expect(
+      try await Trial.verdicts(
+        ["{ createDirectory: 'Documents/A' }"] + [
+          "{ save: 'Documents/A/a', size: 1 }", "{ relaunch: {} }",
+          "{ save: 'Documents/A/a', size: 2 }", "{ relaunch: {} }", Self.backup,
+        ],
+        "launch: [{ createDirectory: 'Documents/A' }, { exclude: 'Documents/A' }]") == [])
+  }
+
+  @Test func `a mark that survived by luck, as a warning`() async throws {
+    let findings = try await Trial.findings(markedMovie + [Self.saveInPlace, Self.backup])
+    #expect(findings.map(\.line) == warning(at: 4))
+    #expect(findings.first?.message.contains("nobody promises") == true)
+    #expect(
+      try await Trial.verdicts(markedMovie + ["{ append: '\(Self.movie)', size: 1 }"])
+        == warning(at: 4))
+  }
+
+  @Test func `luck and then loss as one error, at the loss`() async throws {
+    #expect(
+      try await Trial.verdicts(markedMovie + [Self.saveInPlace, Self.save, Self.backup])
+        == error(at: 5))
+  }
+
+  @Test func `the first of several saves, once over all backups`() async throws {
+    let steps = markedMovie + [Self.save, "{ backup: 'a' }", Self.save, "{ backup: 'b' }"]
+    let findings = try await Trial.findings(steps)
+    #expect(findings.map(\.line) == error(at: 4))
+    #expect(findings.first?.message.hasSuffix("in the backups \"a\" and \"b\"") == true)
+  }
+
+  @Test func `nothing once the mark is cleared`() async throws {
+    #expect(
+      try await Trial.verdicts(
+        markedMovie + ["{ include: '\(Self.movie)' }", Self.save, Self.backup]) == [])
+  }
+
+  @Test func `nothing of the user's own, which must have no mark`() async throws {
+    let steps =
+      markedMovie + ["{ copy: '\(Self.movie)', to: 'Documents/a' }"]
+      + ["{ save: 'Documents/a', size: 2 }", Self.backup]
+    let loss = ["reapply-on-save error 5 Documents/a"]
+    #expect(try await Trial.verdicts(steps) == loss)
+    for (dataClass, found) in [("critical", []), ("offline", loss)] {
+      let files = "files: { 'Documents/**': '\(dataClass)', '**': 'offline' }"
+      #expect(try await Trial.verdicts(steps, files) == found)
+    }
+  }
+
+  @Test func `a file saved while its mark was set aside, at no step`() async throws {
+    #expect(
+      try await Trial.verdicts(
+        markedMovie + ["{ include: '\(Self.movie)' }", Self.saveInPlace, Self.mark, Self.backup])
+        == [])
+  }
+
+  @Test func `nothing inside a marked directory`() async throws {
+    let steps = savedMovie + ["{ exclude: '\(support)/Movies' }", Self.mark, Self.save]
+    #expect(try await Trial.verdicts(steps + [Self.backup]) == [])
+  }
+
+  @Test func `nothing on items in purgeable places`() async throws {
+    let save = "{ save: 'Library/Caches/a', size: 1 }"
+    #expect(
+      try await Trial.verdicts([save, "{ exclude: 'Library/Caches/a' }", save, Self.backup]) == [])
+  }
+
+  @Test func `nothing on an item that is gone when the system acts`() async throws {
+    #expect(
+      try await Trial.verdicts(
+        markedMovie + [Self.save, "{ remove: '\(Self.movie)' }", Self.backup]) == [])
+  }
+
+  @Test func `a moved or copied file that keeps its mark only when it is saved again`()
+    async throws
+  {
+    for verb in ["move", "copy"] {
+      let away = markedMovie + ["{ \(verb): '\(Self.movie)', to: 'Documents/m' }"]
+      #expect(try await Trial.verdicts(away + [Self.backup]) == [])
+      #expect(
+        try await Trial.verdicts(away + ["{ save: 'Documents/m', size: 1 }", Self.backup])
+          == ["reapply-on-save error 5 Documents/m"])
+    }
+  }
+
+  @Test func `a loss that went along with a move`() async throws {
+    #expect(
+      try await Trial.verdicts(
+        markedMovie + [Self.save, "{ move: '\(Self.movie)', to: 'Documents/m' }", Self.backup])
+        == ["reapply-on-save error 4 Documents/m"])
+  }
+
+  @Test func `a marked directory created again, which explains what is in it`() async throws {
+    let folder = "\(support)/Movies"
+    let findings = try await Trial.verdicts(
+      savedMovie + [
+        Self.mark, "{ exclude: '\(folder)' }", "{ backup: 'a' }", "{ restore: 'a' }",
+        "{ createDirectory: '\(folder)' }", Self.save, Self.backup,
+      ], "files: { 'Library/**': 'offline' }")
+    #expect(findings == ["reapply-on-save error 7 \(folder)"])
+  }
+
+  @Test func `a file marked both ways that loses both`() async throws {
+    let both = markedMovie + ["{ exclude: '\(Self.movie)', using: 'extendedAttribute' }"]
+    #expect(try await Trial.verdicts(both + [Self.save, Self.backup]) == error(at: 5))
+    #expect(try await Trial.verdicts(both + [Self.backup]) == [])
+    #expect(
+      try await Trial.verdicts(both + ["{ include: '\(Self.movie)' }", Self.saveInPlace]).count
+        == 1)
+  }
+
+  @Test func `a loss under an old system when that is updated`() async throws {
+    let mark = "{ exclude: '\(Self.movie)', using: 'extendedAttribute' }"
+    #expect(
+      try await Trial.verdicts(
+        savedMovie + [mark, Self.save, "{ updateSystem: '9' }"], "system: '5.0.1'") == error(at: 4))
+  }
+
+  @Test func `a reason, what to do and where that is written`() async throws {
+    let finding = try #require(try await Trial.findings(markedMovie + [Self.save]).first)
+    #expect(finding.message.contains("was marked at step 3, then replaced by a new item"))
+    #expect(finding.advice.contains("after every save"))
+    #expect(finding.sources == [.appleOptimizing, .eidinger, .swiftFoundation])
+    #expect(finding.step.position.line == 5)
+  }
+}

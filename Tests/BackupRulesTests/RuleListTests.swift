@@ -1,0 +1,89 @@
+import BackupDevice
+import BackupFileTree
+import Testing
+import TrialSupport
+
+@testable import BackupRules
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+@Suite struct `Every rule` {
+  @Test func `has a name of its own, a summary and sources`() {
+    #expect(Set(RuleList.names).count == 15 && RuleList.names.count == 15)
+    for rule in RuleList.all {
+      #expect(rule.name.allSatisfy { $0.isLowercase || $0 == "-" })
+      #expect(!rule.summary.isEmpty && !rule.sources.isEmpty)
+    }
+  }
+
+  @Test func `can be left unchecked`() async throws {
+    let transcript = try await Trial.transcript(["{ read: 'tmp/a' }"])
+    #expect(RuleList.findings(in: transcript).count == 1)
+    let others = RuleList.all.filter { $0.name != "exists-before-use" }
+    #expect(RuleList.findings(in: transcript, by: others).isEmpty)
+  }
+
+  @Test func `finds nothing where nothing happens`() async throws {
+    #expect(try await Trial.verdicts([]) == [])
+  }
+}
+
+@Suite struct `stale-container-path finds` {
+  @Test func `a former container's path, at the step that used it`() async throws {
+    var transcript = try await Trial.transcript(["{ backup: 'a' }"])
+    let record = try #require(transcript.entries.first)
+    let path = try ContainerPath("Documents/a")
+    transcript.entries.append(
+      Transcript.Entry(
+        step: record.step, event: .staleURL(path), tree: record.tree, profile: record.profile))
+    #expect(
+      RuleList.findings(in: transcript).map(\.line)
+        == ["stale-container-path error 1 Documents/a"])
+  }
+}
+
+@Suite struct `Rules over large containers` {
+  /// A run with many marked files, of which all are saved again and removed between ten backups.
+  private func transcript(files count: Int) throws -> Transcript {
+    let scenario = try Trial.scenario(
+      ["{ backup: 'a' }"], "files: { 'Documents/**': 'offline', 'tmp/**': 'temporary' }")
+    let variant = try #require(scenario.variants.first)
+    let profile = try #require(SystemProfile.newest)
+    let step = scenario.steps[0].reference
+    let paths = try (0..<count).map { try ContainerPath("Documents/\($0)") }
+    let first = FileTree.Layout.newlyInstalled.tree
+    var tree = first
+    for path in paths { try tree.perform(.write(path, .zeros(1), .atomically)) }
+    var transcript = Transcript(scenario: scenario, variant: variant, firstTree: first)
+    let changes =
+      paths.map(FileTree.Change.created) + paths.map { .marked($0, .resourceValue) }
+      + paths.map(FileTree.Change.replaced)
+    func record(_ event: Transcript.Event, _ tree: FileTree) {
+      transcript.entries.append(
+        Transcript.Entry(step: step, event: event, tree: tree, profile: profile))
+    }
+    record(.changes(changes), tree)
+    for number in 0..<10 {
+      let set = BackupSimulator(profile: profile).backUp(tree)
+      record(.backup(Transcript.Event.Backup(label: "\(number)", tree: tree, set: set)), tree)
+    }
+    record(.changes(paths.map(FileTree.Change.removed)), first)
+    return transcript
+  }
+
+  @Test func `find each item once, and results are merged and compared`() throws {
+    let transcript = try transcript(files: 1000)
+    let findings = RuleList.findings(in: transcript)
+    #expect(findings.count == 1000 && Set(findings.map(\.rule)) == ["reapply-on-save"])
+    let run = ScenarioResult.Run(transcript, findings: findings)
+    let golden = GoldenText.render(transcript.scenario, [transcript])
+    let difference = try #require(
+      LineDifference(golden: golden.replacing("  1\n", with: "  2\n"), actual: golden))
+    let result = ScenarioResult(
+      scenario: transcript.scenario, runs: [run, run],
+      golden: .differs(path: "a.golden", difference), expectedGolden: nil, isStrict: false)
+    #expect(result.mergedFindings.count == 1000)
+    #expect(result.problems.count == 1001)
+    #expect(result.verdict == .failed)
+  }
+}

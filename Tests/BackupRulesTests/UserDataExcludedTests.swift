@@ -1,0 +1,71 @@
+import Testing
+import TrialSupport
+
+@testable import BackupRules
+
+@Suite struct `user-data-excluded finds` {
+  private let save = "{ save: 'Documents/a', size: 1 }"
+
+  @Test func `a critical file marked, at the step that marked it`() async throws {
+    let findings = try await Trial.findings(
+      [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }", "{ backup: 'c' }"], promises)
+    #expect(findings.map(\.line) == ["user-data-excluded error 2 Documents/a"])
+    #expect(
+      findings.first?.message
+        == "'Documents/a' is the user's own, but the backup \"b\" leaves it out: own mark")
+    #expect(findings.first?.sources.isEmpty == false)
+  }
+
+  @Test func `a critical file in a marked directory`() async throws {
+    #expect(
+      try await Trial.verdicts(
+        [
+          "{ createDirectory: 'Documents/D' }", "{ exclude: 'Documents/D' }",
+          "{ save: 'Documents/D/a', size: 1 }", "{ backup: 'b' }",
+        ], promises) == ["user-data-excluded error 2 Documents/D/a"])
+  }
+
+  @Test func `one of many critical files in a marked directory, the cause is one`() async throws {
+    #expect(
+      try await Trial.verdicts(
+        [
+          "{ createDirectory: 'Documents/D/E' }", "{ save: 'Documents/D/b', size: 1 }",
+          "{ save: 'Documents/D/E/a', size: 1 }", "{ exclude: 'Documents/D' }",
+          "{ backup: 'b' }", "{ save: 'Documents/D/c', size: 1 }", "{ backup: 'c' }",
+        ], promises) == ["user-data-excluded error 4 Documents/D/E/a"])
+  }
+
+  @Test func `each mark that does so, though one on the directory above it was mended`()
+    async throws
+  {
+    #expect(
+      try await Trial.verdicts(
+        [
+          save, "{ exclude: 'Documents' }", "{ backup: 'b' }", "{ updateApp: '2.0' }",
+          "{ include: 'Documents' }", "{ exclude: 'Documents/a' }", "{ backup: 'c' }",
+        ], promises) == [
+          "system-directory-marked error 2 Documents", "user-data-excluded error 6 Documents/a",
+        ])
+  }
+
+  @Test func `a critical file whose name no backup takes, at the step that saved it`() async throws
+  {
+    let path = "Documents/.dat.nosync1"
+    #expect(
+      try await Trial.verdicts(["{ save: '\(path)', size: 1 }", "{ backup: 'b' }"], promises)
+        == ["user-data-excluded error 1 \(path)"])
+  }
+
+  @Test func `nothing where the mark is taken off before the backup`() async throws {
+    #expect(
+      try await Trial.verdicts(
+        [save, "{ exclude: 'Documents/a' }", "{ include: 'Documents/a' }", "{ backup: 'b' }"],
+        promises) == [])
+  }
+
+  @Test func `nothing without a backup or a promise`() async throws {
+    #expect(try await Trial.verdicts([save, "{ exclude: 'Documents/a' }"], promises) == [])
+    #expect(
+      try await Trial.verdicts([save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }"]) == [])
+  }
+}

@@ -1,0 +1,67 @@
+import BackupScenarios
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupVerdicts
+
+@Suite struct `A folder of golden files` {
+  @Test func `lies beside the scenarios`() {
+    for (scenarios, golden) in [
+      ("Scenarios", "Golden"), ("a/Scenarios", "a/Golden"), ("/Scenarios", "/Golden"),
+      ("a/Scenarios/", "a/Golden"),
+    ] {
+      #expect(GoldenStore(besideScenarios: scenarios).folder == golden)
+    }
+    #expect(GoldenStore(folder: "a/").path(of: "b/c") == "a/b/c.golden")
+  }
+
+  @Test func `names those without a scenario, and nothing else`() throws {
+    let folder = try TestFolder()
+    for name in ["a.golden", "b/c.golden", "b/d.golden", "notes.txt", "e.golden/f.txt"] {
+      try folder.write("x", to: name)
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder.path)/l.golden", withDestinationPath: "a.golden")
+    let orphans = try GoldenStore(folder: folder.path).orphans(besides: ["b/c"])
+    #expect(orphans == ["\(folder.path)/a.golden", "\(folder.path)/b/d.golden"])
+    #expect(try GoldenStore(folder: "\(folder.path)/none").orphans(besides: []) == [])
+  }
+
+  @Test func `that is none is an error, not a folder without one`() throws {
+    let folder = try TestFolder()
+    try folder.write("x", to: "Golden")
+    let error = #expect(throws: RunError.self) {
+      try GoldenStore(folder: "\(folder.path)/Golden").orphans(besides: [])
+    }
+    let message = "\(folder.path)/Golden: the folder of golden files cannot be read: "
+    #expect(error?.description.hasPrefix(message) == true)
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may read anything"))
+  func `is not read in part where a folder in it cannot be`() throws {
+    let folder = try TestFolder()
+    try folder.write("x", to: "a.golden")
+    try folder.write("x", to: "closed/b.golden")
+    let closed = "\(folder.path)/closed"
+    try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: closed)
+    let error = #expect(throws: RunError.self) {
+      try GoldenStore(folder: folder.path).orphans(besides: [])
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: closed)
+    #expect(error?.description.hasPrefix("\(closed): ") == true)
+  }
+
+  @Test func `passes over one that may be a scenario's own on a file system that ignores case`()
+    throws
+  {
+    let folder = try TestFolder()
+    let store = GoldenStore(folder: folder.path)
+    try folder.write("x", to: "Movie.golden")
+    #expect(try store.orphans(besides: ["movie"]) == [])
+    try folder.write("x", to: "movie.golden")
+    if try folder.names().count == 2 {
+      #expect(try store.orphans(besides: ["movie"]) == ["\(folder.path)/Movie.golden"])
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import TestSupport
+import Testing
+
+@testable import BackupVerdicts
+
+@Suite struct `A difference of lines` {
+  /// A text of lines with these numbers.
+  private func text(_ numbers: some Sequence<Int>) -> String {
+    numbers.map { "+ \($0)\n" }.joined()
+  }
+
+  @Test func `of equal texts is none`() {
+    #expect(LineDifference(golden: "", actual: "") == nil)
+    #expect(LineDifference(golden: "a\nb\n", actual: "a\nb\n") == nil)
+  }
+
+  @Test func `shows three lines of context and both numbers`() throws {
+    let difference = try #require(
+      LineDifference(golden: text(1...20), actual: text((1...20).filter { $0 != 5 } + [21])))
+    #expect(
+      difference.description == """
+             2      2   | + 2
+             3      3   | + 3
+             4      4   | + 4
+             5        - | + 5
+             6      5   | + 6
+             7      6   | + 7
+             8      7   | + 8
+            …
+            18     17   | + 18
+            19     18   | + 19
+            20     19   | + 20
+                   20 + | + 21
+        """)
+  }
+
+  @Test func `joins stretches that touch`() throws {
+    let golden = text(1...20)
+    let near = text((1...20).map { $0 == 5 || $0 == 11 ? -$0 : $0 })
+    let far = text((1...20).map { $0 == 5 || $0 == 13 ? -$0 : $0 })
+    #expect(LineDifference(golden: golden, actual: near)?.hunks.count == 1)
+    #expect(LineDifference(golden: golden, actual: far)?.hunks.count == 2)
+  }
+
+  @Test func `finds a missing line feed at the end`() throws {
+    let difference = try #require(LineDifference(golden: "a\nb", actual: "a\nb\n"))
+    #expect(difference.hunks.joined().filter { !$0.isCommon }.map(\.text) == ["(no line feed)"])
+  }
+
+  @Test func `tells apart names that look alike`() throws {
+    let difference = try #require(
+      LineDifference(golden: "+ \u{E9}  1\n", actual: "+ e\u{301}  1\n"))
+    #expect(difference.hunks.joined().map(\.isCommon) == [false, false])
+  }
+
+  @Test func `shows what nobody could see`() throws {
+    let difference = try #require(
+      LineDifference(golden: "\u{FEFF}a\u{1B}[31m\\n\n", actual: "a\\n\n"))
+    #expect(difference.description.contains("\\u{FEFF}a\\u{1B}[31m\\n"))
+    #expect(!difference.description.unicodeScalars.contains("\u{1B}"))
+  }
+
+  @Test func `knows the section of each line`() throws {
+    let golden = "# g\nsystem A\nsystem B\nstep 1 x\n+ a\nsystem C\nstep 1 y\n+ b\n"
+    let difference = try #require(
+      LineDifference(golden: golden, actual: golden.replacing("+ ", with: "- ")))
+    let lines = difference.hunks.joined().filter { !$0.isCommon }
+    #expect(lines.map(\.heading) == ["step 1 x", "step 1 x", "step 1 y", "step 1 y"])
+    #expect(lines.map(\.section).first == ["system A", "system B"])
+    #expect(lines.map(\.section).last == ["system C"])
+  }
+
+  @Test func `keeps every line of both, in their order`() throws {
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<300 {
+      let texts = (0..<2).map { _ in
+        text(
+          (0..<Int.random(in: 0...30, using: &random)).map { _ in
+            Int.random(in: 0...6, using: &random)
+          })
+      }
+      guard let difference = LineDifference(golden: texts[0], actual: texts[1]) else { continue }
+      for line in difference.hunks.joined() {
+        let golden = texts[0].split(separator: "\n"), actual = texts[1].split(separator: "\n")
+        if let number = line.goldenNumber { #expect(golden[number - 1] == line.text) }
+        if let number = line.actualNumber { #expect(actual[number - 1] == line.text) }
+      }
+      let changed = difference.hunks.joined().filter { !$0.isCommon }
+      let (removed, added) = (
+        changed.count { $0.actualNumber == nil }, changed.count { $0.goldenNumber == nil }
+      )
+      #expect(
+        texts[0].count { $0 == "\n" } - removed == texts[1].count { $0 == "\n" } - added)
+    }
+  }
+
+  @Test func `of long texts is found too`() throws {
+    let long = text(1...6000)
+    let other = text((1...6000).map { $0 % 3 == 0 ? -$0 : $0 })
+    let difference = try #require(LineDifference(golden: long, actual: other))
+    #expect(difference.hunks.joined().count { !$0.isCommon } == 4000)
+    let nothingShared = try #require(LineDifference(golden: long, actual: text(7000...13000)))
+    #expect(nothingShared.hunks.joined().count == 6000 + 6001)
+    let repeated = try #require(
+      LineDifference(
+        golden: text(Array(repeating: 1, count: 3000)),
+        actual: text(Array(repeating: 2, count: 3000))))
+    #expect(repeated.hunks.joined().count == 6000)
+  }
+}

@@ -1,0 +1,165 @@
+import BackupDevice
+import Foundation
+import TestSupport
+import Testing
+import TrialSupport
+
+@testable import BackupDiagnostics
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+@Suite struct `Golden files are recorded` {
+  private let steps = ["{ save: 'Documents/a', size: 1 }", "{ backup: 'a' }"]
+
+  /// What a run in a mode says, with a golden file of these bytes before it, and what is there after.
+  private func run(
+    _ mode: RecordMode, former: [UInt8]?, id: String = "deep/trial"
+  ) async throws -> (ScenarioResult, after: String?) {
+    let folder = try TestFolder()
+    if let former { try folder.write(former, to: "\(id).golden") }
+    let result = try await Trial.result(
+      try Trial.scenario(steps, id: id), mode, goldens: GoldenStore(folder: folder.path))
+    #expect(try folder.names().filter { $0.contains(".golden") }.count <= 1)
+    return (result, try? folder.text(of: "\(id).golden"))
+  }
+
+  private let right = Array(
+    """
+    # golden 1: deep/trial
+    system iOS 26, iCloud
+    step 2 backup "a": 1 file, 1 bytes
+    + Documents/a  1
+    - Library/Caches/  location
+    + Library/Preferences/
+    - tmp/  location
+
+    """.utf8)
+  private let wrong = Array("# golden 1: deep/trial\n".utf8)
+
+  @Test(arguments: RecordMode.allCases)
+  func `where there is none`(mode: RecordMode) async throws {
+    let (result, after) = try await run(mode, former: nil)
+    #expect(result.verdict == (mode == .never ? .failed : .recorded))
+    #expect(after == (mode == .never ? nil : String(decoding: right, as: UTF8.self)))
+    #expect(result.problems.map(\.kind) == [mode == .never ? .golden : .recorded])
+  }
+
+  @Test(arguments: RecordMode.allCases)
+  func `where it differs`(mode: RecordMode) async throws {
+    let (result, after) = try await run(mode, former: wrong)
+    let isRecorded = mode == .failed || mode == .all
+    #expect(result.verdict == (isRecorded ? .recorded : .failed))
+    #expect(after == String(decoding: isRecorded ? right : wrong, as: UTF8.self))
+  }
+
+  @Test(arguments: RecordMode.allCases)
+  func `not anew where it is the same`(mode: RecordMode) async throws {
+    let (result, after) = try await run(mode, former: right)
+    #expect(result.verdict == .passed && result.problems.isEmpty)
+    #expect(after == String(decoding: right, as: UTF8.self))
+  }
+
+  @Test(arguments: RecordMode.allCases, [[0xFF], Array("# golden 1: deep/trial\r\n".utf8)])
+  func `over one that cannot be used`(mode: RecordMode, former: [UInt8]) async throws {
+    let (result, after) = try await run(mode, former: former)
+    let isRecorded = mode == .failed || mode == .all
+    #expect(result.verdict == (isRecorded ? .recorded : .error))
+    #expect(after == String(decoding: isRecorded ? right : former, as: UTF8.self))
+    let message = try #require(result.problems.first?.message)
+    #expect(isRecorded || message.contains("record it anew with --record failed"))
+  }
+
+  @Test func `whole or not at all`() async throws {
+    let folder = try TestFolder()
+    try folder.write("in the way", to: "deep")
+    let store = GoldenStore(folder: folder.path)
+    let result = try await Trial.result(
+      try Trial.scenario(steps, id: "deep/trial"), .all, goldens: store)
+    #expect(result.verdict == .error)
+    #expect(try folder.names() == ["deep"] && folder.text(of: "deep") == "in the way")
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may write anywhere"))
+  func `not into a folder that cannot be written, where the old one stays`() async throws {
+    let folder = try TestFolder()
+    try folder.write(wrong, to: "trial.golden")
+    try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
+    let result = try await Trial.result(
+      try Trial.scenario(steps), .all, goldens: GoldenStore(folder: folder.path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+    #expect(result.verdict == .error)
+    #expect(try Array(folder.text(of: "trial.golden").utf8) == wrong)
+  }
+
+  @Test func `not from a run that broke off`() async throws {
+    let folder = try TestFolder()
+    let scenario = try Trial.scenario(steps + ["{ remove: 'tmp/a' }"])
+    let result = try await Trial.result(scenario, .all, goldens: GoldenStore(folder: folder.path))
+    #expect(result.verdict == .error)
+    #expect(try folder.names() == [])
+  }
+
+  @Test func `not by missing from a run with findings that fail it`() async throws {
+    let folder = try TestFolder()
+    let store = GoldenStore(folder: folder.path)
+    let scenario = try Trial.scenario(["{ exclude: 'tmp/a' }", "{ backup: 'a' }"])
+    let result = try await Trial.result(scenario, .missing, goldens: store)
+    #expect(result.verdict == .failed)
+    #expect(result.problems.map(\.kind) == [.finding(rule: "exists-before-set")])
+    #expect(try store.text(of: scenario.id) == nil)
+    let told = try await Trial.result(scenario, .failed, goldens: store)
+    #expect(told.problems.map(\.kind) == [.finding(rule: "exists-before-set"), .recorded])
+    #expect(try store.text(of: scenario.id) != nil)
+  }
+
+  @Test func `not from a part of the systems, which is compared all the same`() async throws {
+    let folder = try TestFolder()
+    let store = GoldenStore(folder: folder.path)
+    let scenario = try Trial.scenario(steps, "system: ['6', '18', '26']")
+    let part: Set<SystemVersion> = [try #require(SystemVersion("18"))]
+    #expect(
+      try await Trial.result(scenario, .all, goldens: store, systems: part).verdict == .failed)
+    #expect(try folder.names() == [])
+    #expect(try await Trial.result(scenario, goldens: store).verdict == .recorded)
+    #expect(try await Trial.result(scenario, goldens: store, systems: part).verdict == .passed)
+    let tampered = try folder.text(of: "trial.golden")
+    let lines = tampered.split(separator: "\n")
+    let index = try #require(lines.lastIndex { $0.hasPrefix("+ Documents") })
+    try folder.write(
+      lines.indices.map { $0 == index ? "+ Documents/a  7\n" : "\(lines[$0])\n" }.joined(),
+      to: "trial.golden")
+    let result = try await Trial.result(scenario, .all, goldens: store, systems: part)
+    guard case .differs(_, let difference) = result.golden else {
+      Issue.record("no difference")
+      return
+    }
+    let changed = difference.hunks.joined().filter { !$0.isCommon }
+    #expect(changed.map(\.goldenNumber) == [index + 1, nil])
+    #expect(result.problems.map(\.position.line) == [3])
+    let old: Set<SystemVersion> = [try #require(SystemVersion("6"))]
+    #expect(try await Trial.result(scenario, goldens: store, systems: old).verdict == .passed)
+  }
+}
+
+@Suite struct `The record mode` {
+  @Test(
+    arguments: [
+      ([:], .missing), (["CI": ""], .missing), (["CI": "false"], .missing), (["CI": "0"], .missing),
+      (["CI": "true"], .never), (["CI": "1"], .never), (["CI": "woodpecker"], .never),
+      (["CI": "true", "BACKUP_TESTING_RECORD": "all"], .all),
+      (["BACKUP_TESTING_RECORD": ""], .missing), (["BACKUP_TESTING_RECORD": "never"], .never),
+    ] as [([String: String], RecordMode)])
+  func `comes from the environment`(environment: [String: String], mode: RecordMode) throws {
+    #expect(try RecordMode.mode(in: environment) == mode)
+  }
+
+  @Test func `of an unknown name is an error`() throws {
+    let error = try #require(throws: RunError.self) {
+      try RecordMode.mode(in: ["BACKUP_TESTING_RECORD": "mising"])
+    }
+    #expect(
+      error.description == "BACKUP_TESTING_RECORD: there is no record mode 'mising'; did you mean "
+        + "'missing'? (expected 'never', 'missing', 'failed', 'all')")
+    #expect(throws: RunError.self) { try RecordMode.mode(named: "All", by: "--record") }
+  }
+}

@@ -1,0 +1,107 @@
+import TestSupport
+import Testing
+import TrialSupport
+
+@testable import BackupDiagnostics
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+@Suite struct `A golden file that was changed by hand` {
+  private static let steps =
+    markedMovie + [
+      "{ save: 'Documents/a  1', size: 10 }", "{ backup: 'first' }",
+      "{ save: 'Library/Caches/c', size: 5 }", "{ purge: 'lowStorage' }",
+      "{ save: '\(support)/Movies/1.mp4', size: 8 }", "{ backup: 'second' }",
+    ]
+  private static let expectation = "expect: [{ rule: 'reapply-on-save', step: 8 }]"
+
+  /// What a suite says of a golden file that was changed.
+  private func result(
+    _ other: String = expectation, _ change: ([String]) -> [String]
+  ) async throws -> (result: ScenarioResult, problem: Scenario.Problem) {
+    let folder = try TestFolder()
+    let store = GoldenStore(folder: folder.path)
+    let scenario = try Trial.scenario(Self.steps, other)
+    #expect(try await Trial.result(scenario, goldens: store).verdict == .recorded)
+    let lines = try folder.text(of: "trial.golden").split(separator: "\n").map(String.init)
+    try folder.write(change(lines).map { "\($0)\n" }.joined(), to: "trial.golden")
+    let result = try await Trial.result(scenario, .never, goldens: store)
+    #expect(result.verdict == .failed && result.problems.count == 1)
+    return (result, try #require(result.problems.first))
+  }
+
+  /// Changes the last line that begins with some text.
+  private func changing(_ start: String, to text: String?) -> ([String]) -> [String] {
+    { lines in
+      var lines = lines
+      guard let index = lines.lastIndex(where: { $0.hasPrefix(start) }) else { return lines }
+      lines.replaceSubrange(index...index, with: text.map { [$0] } ?? [])
+      return lines
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("- \(support)/Movies/1.mp4", "- \(support)/Movies/1.mp4  location", 5),
+      ("- \(support)/Movies/1.mp4", nil, 5),
+      ("step 5", "step 5 backup \"first\": 2 files, 10 bytes", 5),
+      ("step 5", nil, 5),
+      ("step 5", "step 9 backup \"first\": 1 file, 10 bytes", 5),
+      ("- Library/Caches/c", "- Library/Caches/c  6", 7),
+      ("- Library/Caches/c", nil, 7),
+      ("+ \(support)/Movies/1.mp4", "- \(support)/Movies/1.mp4  own mark", 9),
+      ("+ \(support)/Movies/1.mp4", nil, 9),
+      ("step 9", "step 7 backup \"second\": 2 files, 18 bytes", 9),
+      ("- tmp", "- tmp/  location ", 9),
+      ("- tmp", "- tmp/  location\n+ zzz  1", 9),
+      ("# golden 1", "# golden 2: trial", 1),
+      ("system", "system iOS 18, iCloud", 1),
+    ] as [(String, String?, Int)])
+  func `is found, at the step's line`(start: String, text: String?, step: Int) async throws {
+    let problem = try await result { changing(start, to: text)($0) }.problem
+    #expect(problem.kind == .golden && problem.isFailure)
+    #expect(problem.position == SourcePosition(line: step + 1, column: 1))
+  }
+
+  @Test func `is found where lines changed places`() async throws {
+    let problem = try await result { lines in
+      var lines = lines
+      lines.swapAt(3, 4)
+      return lines
+    }.problem
+    #expect(problem.position.line == 6)
+  }
+
+  @Test func `is shown with the reasons of the lines`() async throws {
+    let details = try await result {
+      changing("+ \(support)/Movies/1.mp4", to: nil)($0)
+    }.problem.details
+    #expect(
+      details.contains(
+        "why: step 9: \(support)/Movies/1.mp4 is in: its mark was lost at step 8 (line 9), save "
+          + "\(support)/Movies/1.mp4"))
+    #expect(details.first == "golden    now     - in the golden file only, + in what came only")
+    let marked = try await result {
+      changing("- \(support)/Movies/1.mp4", to: nil)($0)
+    }.problem.details
+    #expect(
+      marked.contains(
+        "why: step 5: \(support)/Movies/1.mp4 is left out: own mark, set at step 3 (line 4)"))
+  }
+
+  @Test func `is shown with the reason of a name with spaces in it`() async throws {
+    let details = try await result { changing("+ Documents/a  1  10", to: nil)($0) }.problem.details
+    #expect(
+      details.contains(
+        "why: step 9: Documents/a  1 is in: neither it nor a directory above it is marked; put "
+          + "there at step 4 (line 5)"))
+  }
+
+  @Test func `is shown with the reason of the run that the line is of`() async throws {
+    let details = try await result("system: ['6', '26'], \(Self.expectation)") { lines in
+      let last = lines.lastIndex { $0.hasPrefix("- \(support)/Movies/1.mp4") }
+      return lines.indices.filter { $0 != last }.map { lines[$0] }
+    }.problem.details
+    #expect(details.count { $0.hasPrefix("why: ") } == 1)
+  }
+}

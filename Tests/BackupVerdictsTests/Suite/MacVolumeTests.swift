@@ -1,0 +1,40 @@
+import Testing
+import TrialSupport
+
+@testable import BackupContainer
+@testable import BackupFileTree
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+/// The kit's own scenarios as on a Mac: a volume that takes names of two spellings for one, and
+/// paths of at most 1023 bytes, of which the container's own path has 99.
+@Suite struct MacVolumeTests {
+  /// The most bytes of a path in a container there.
+  private static let longestPath = 1023 - 99 - 1
+
+  @Test func `every scenario fits a Mac's volume`() async throws {
+    var suite = OwnSuite.suite
+    suite.goldens = nil
+    suite.runner.device.perform = { operation, container throws(FileOperationError) in
+      guard operation.path.bytes.count <= Self.longestPath else {
+        throw FileOperationError(.failed, operation.path, underlying: "too long for a Mac")
+      }
+      let directory = ContainerDirectory(root: DiskPath(container.url), traits: .usualOnMac)
+      try directory.perform(operation)
+    }
+    let results = await suite.run(try OwnSuite.scenarios)
+    let failed = results.filter { $0.verdict != .passed }
+    #expect(!results.isEmpty && failed.map(\.scenario.id) == [])
+  }
+
+  @Test func `a scenario cannot ask for a name that only a Mac refuses`() async throws {
+    var runner = ScenarioRunner()
+    runner.device.perform = { operation, container throws(FileOperationError) in
+      let directory = ContainerDirectory(root: DiskPath(container.url), traits: .usualOnMac)
+      try directory.perform(operation)
+    }
+    let steps = ["{ save: 'tmp/a', size: 1 }", "{ save: 'tmp/A', size: 1, throws: true }"]
+    let failure = try await Trial.transcript(steps, runner: runner).failure
+    #expect(failure?.message.contains("takes both for one name") == true)
+  }
+}

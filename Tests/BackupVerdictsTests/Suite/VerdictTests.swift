@@ -1,0 +1,210 @@
+import BackupDevice
+import TestSupport
+import Testing
+import TrialSupport
+
+@testable import BackupDiagnostics
+@testable import BackupRules
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+@Suite struct `A scenario's verdict` {
+  private let lost =
+    markedMovie + [
+      "{ save: '\(support)/Movies/1.mp4', size: 1 }", "{ backup: 'a' }",
+    ]
+
+  /// What comes of a scenario whose golden file was recorded before.
+  private func result(
+    _ steps: [String], _ other: String = "", isStrict: Bool = false
+  ) async throws -> ScenarioResult {
+    let folder = try TestFolder()
+    let store = GoldenStore(folder: folder.path)
+    let scenario = try Trial.scenario(steps, other)
+    _ = try await Trial.result(scenario, .all, goldens: store)
+    return try await Trial.result(scenario, .never, goldens: store, isStrict: isStrict)
+  }
+
+  /// The messages of a scenario's problems.
+  private func problems(_ steps: [String], _ other: String = "") async throws -> [String] {
+    try await result(steps, other).problems.map(\.message)
+  }
+
+  @Test func `is passed where all is as expected`() async throws {
+    #expect(try await result(markedMovie + ["{ backup: 'a' }"]).verdict == .passed)
+    let expected = try await result(lost, "expect: [{ rule: 'reapply-on-save' }]")
+    #expect(expected.verdict == .passed && expected.problems.isEmpty)
+  }
+
+  @Test func `is failed by an error that nobody expects`() async throws {
+    let result = try await result(lost)
+    #expect(result.verdict == .failed)
+    let problem = try #require(result.problems.first)
+    #expect(problem.kind == .finding(rule: "reapply-on-save"))
+    #expect(problem.position.line == 5 && problem.isFailure)
+    #expect(problem.details.count == 2 && problem.details[0].hasPrefix("do: "))
+    #expect(problem.details[1].hasPrefix("source: apple-optimizing"))
+    #expect(problem.variants == nil)
+  }
+
+  @Test func `is passed with warnings and advice unless they count`() async throws {
+    let steps = ["{ createDirectory: 'Library/M' }"]
+    let lenient = try await result(steps)
+    #expect(lenient.verdict == .passed && lenient.problems.map(\.isFailure) == [false])
+    let strict = try await result(steps, isStrict: true)
+    #expect(strict.verdict == .failed && strict.problems.map(\.isFailure) == [true])
+  }
+
+  @Test func `is failed by an expected finding that does not come, whatever its severity`()
+    async throws
+  {
+    #expect(
+      try await problems(["{ backup: 'a' }"], "expect: [{ rule: 'directory-name', step: 1 }]")
+        == ["expected the finding directory-name at step 1, but it did not come"])
+  }
+
+  @Test func `is in reports the same for a run that another kept from being compared`() async throws
+  {
+    let steps = ["{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }"]
+    let scenario = try Trial.scenario(steps + ["{ backup: 'b' }"], "system: ['5.0', '18']")
+    let result = try await Trial.result(scenario)
+    #expect(result.verdict == .failed)
+    let report = JSONReport(SuiteReport(results: [result]))
+    #expect(report.scenarios.map(\.verdict) == ["failed", "failed"])
+  }
+
+  @Test func `names what came instead`() async throws {
+    let result = try await result(
+      lost, "expect: [{ rule: 'reapply-on-save', step: 5, path: 'Documents/x' }]")
+    let missing = try #require(
+      result.problems.first { $0.kind == .missingFinding(rule: "reapply-on-save") })
+    #expect(
+      missing.message
+        == "expected the finding reapply-on-save at step 5 on 'Documents/x', but it did not come")
+    #expect(
+      missing.details
+        == [
+          "came instead: reapply-on-save of severity 'error' at step 4 on '\(support)/Movies/1.mp4'"
+        ])
+  }
+
+  @Test func `names the severity that it misses`() async throws {
+    let result = try await result(
+      lost, "expect: [{ rule: 'reapply-on-save', severity: 'warning' }]")
+    let missing = try #require(
+      result.problems.first { $0.kind == .missingFinding(rule: "reapply-on-save") })
+    #expect(
+      missing.message
+        == "expected the finding reapply-on-save of severity 'warning', but it did not come")
+  }
+
+  @Test func `says nothing of the end of a run that broke off`() async throws {
+    let steps = ["{ save: 'tmp/a', size: 1 }", "{ remove: 'tmp/b' }", "{ remove: 'tmp/a' }"]
+    let result = try await result(steps, "files: { 'tmp/**': 'temporary' }")
+    #expect(result.problems.map(\.kind) == [.brokenOff])
+  }
+
+  @Test func `takes an expectation for one finding`() async throws {
+    let steps = ["{ exclude: 'tmp/a' }", "{ exclude: 'tmp/b' }"]
+    #expect(
+      try await problems(steps, "expect: [{ rule: 'exists-before-set' }]").count == 1)
+    let twice = "{ rule: 'exists-before-set' }, { rule: 'exists-before-set' }"
+    #expect(try await problems(steps, "expect: [\(twice)]") == [])
+    let same = "{ rule: 'exists-before-set', step: 1 }"
+    #expect(try await problems(steps, "expect: [\(same), \(same)]").count == 2)
+  }
+
+  @Test func `leaves a finding to the expectation that names its step`() async throws {
+    let steps = ["{ exclude: 'tmp/a' }", "{ exclude: 'tmp/b' }"]
+    let expected = "expect: [{ rule: 'exists-before-set' }, { rule: 'exists-before-set', step: 1 }]"
+    #expect(try await problems(steps, expected) == [])
+  }
+
+  @Test func `leaves a finding to the expectation that names its severity`() async throws {
+    let steps =
+      markedMovie + ["{ save: '\(support)/Movies/1.mp4', size: 1 }"]
+      + ["{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }"]
+      + ["{ append: 'Documents/a', size: 1 }"]
+    let any = "{ rule: 'reapply-on-save' }"
+    let warning = "{ rule: 'reapply-on-save', severity: 'warning' }"
+    #expect(try await problems(steps, "expect: [\(any), \(warning)]") == [])
+  }
+
+  @Test func `is error where a run breaks off, and misses no findings then`() async throws {
+    let result = try await result(
+      ["{ remove: 'tmp/a' }"], "expect: [{ rule: 'exists-before-set' }]")
+    #expect(result.verdict == .error)
+    #expect(
+      result.problems.map(\.message)
+        == ["step 1 (remove tmp/a): no such file: 'tmp/a' is not there"])
+  }
+
+  @Test func `is of all systems, and says which`() async throws {
+    let steps = ["{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }"]
+    let systems = "system: ['5.0', '5.0.1', '9'], backups: ['iCloud', 'local']"
+    let result = try await result(steps, systems)
+    #expect(result.runs.count == 6 && result.mergedFindings.count == 1)
+    #expect(result.problems.map(\.variants) == ["iOS 5.0 and 5.0.1, iCloud and local"])
+    let expect = "{ rule: 'mark-unavailable', system: ['5.0', '5.0.1'] }"
+    #expect(try await problems(steps, "\(systems), expect: [\(expect)]") == [])
+    let part = "{ rule: 'mark-unavailable', system: '5.0', backups: 'local' }"
+    let rest = try await self.result(steps, "\(systems), expect: [\(part)]")
+    #expect(rest.problems.map(\.variants) == ["iOS 5.0, iCloud; iOS 5.0.1, iCloud and local"])
+  }
+
+  @Test func `puts runs that broke off in different ways in order`() async throws {
+    let result = try await result(
+      [
+        "{ save: 'tmp/a', size: 1 }", "{ updateSystem: '9' }",
+      ], "system: ['9', '18', '26']")
+    #expect(
+      result.problems.map(\.variants) == ["iOS 9, iCloud", "iOS 18, iCloud", "iOS 26, iCloud"])
+  }
+
+  @Test func `puts problems in the order of the file`() async throws {
+    let lines = try await result(
+      ["{ exclude: 'tmp/a' }", "{ exclude: 'tmp/b' }"], "expect: [{ rule: 'undeclared-item' }]"
+    )
+    .problems.map(\.position.line)
+    #expect(lines == [2, 3, 4])
+  }
+}
+
+@Suite struct `A suite` {
+  @Test func `gives results in the order of the scenarios`() async throws {
+    let folder = try TestFolder()
+    let ids = (0..<40).map { "s\($0)" }
+    let scenarios = try ids.map { try Trial.scenario(["{ backup: 'a' }"], id: $0) }
+    let suite = ScenarioSuite(goldens: GoldenStore(folder: folder.path), recordMode: .missing)
+    #expect(await suite.run(scenarios).map(\.scenario.id) == ids)
+    #expect(try folder.names() == ids.map { "\($0).golden" }.sorted())
+    #expect(await suite.run([]).isEmpty)
+  }
+
+  @Test func `leaves out scenarios that none of its systems is left of`() async throws {
+    var suite = ScenarioSuite(goldens: GoldenStore(folder: "/nowhere"), recordMode: .never)
+    suite.systems = [try #require(SystemVersion("9"))]
+    let scenarios = try [
+      Trial.scenario(["{ backup: 'a' }"], id: "new"),
+      Trial.scenario(["{ backup: 'a' }"], id: "old", "system: ['9', '18']"),
+    ]
+    let results = await suite.run(scenarios)
+    #expect(results.map(\.scenario.id) == ["old"])
+    #expect(results.first?.runs.map(\.variant.description) == ["iOS 9, iCloud"])
+  }
+
+  @Test func `checks the rules that are not left out`() async throws {
+    var suite = ScenarioSuite(goldens: GoldenStore(folder: "/nowhere"), recordMode: .never)
+    suite.rules.removeAll { $0.name == "exists-before-set" }
+    let result = await suite.run(try Trial.scenario(["{ exclude: 'tmp/a' }"]))
+    #expect(result?.runs.first?.findings.isEmpty == true)
+  }
+
+  @Test func `lets the system ignore marks in every scenario when told`() async throws {
+    var suite = ScenarioSuite(goldens: GoldenStore(folder: "/nowhere"), recordMode: .never)
+    suite.ignoresGuidance = true
+    let check = "{ expectBackup: { contains: ['\(support)/Movies/1.mp4'] } }"
+    let result = await suite.run(try Trial.scenario(markedMovie + ["{ backup: 'a' }", check]))
+    #expect(result?.runs.first?.hasBrokenOff == false)
+  }
+}

@@ -1,0 +1,75 @@
+import BackupScenarios
+import BackupVerdicts
+import Foundation
+import TestSupport
+import Testing
+
+/// What a tool prints is in the transcript, and in the report of its failure.
+struct RunStepOutputTests {
+  /// The folder with tools.
+  let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+  }
+
+  @Test func `standard output and error are one text`() async throws {
+    let transcript = try await folder.run(shell("echo one; echo two >&2; echo three"))
+    #expect(transcript.lines == ["one", "two", "three"])
+  }
+
+  @Test func `control characters and bytes that are no text are escaped`() async throws {
+    let transcript = try await folder.run(shell("printf '\\033[31mred\\r\\na\\tb\\377\\n'"))
+    #expect(transcript.lines == ["\\u{1B}[31mred", "a\\tb\\xFF"])
+  }
+
+  @Test func `of much output the end is kept, and nothing blocks`() async throws {
+    let transcript = try await folder.run(
+      shell("head -c 5000000 /dev/zero | tr '\\0' 'x'; echo; echo end"))
+    #expect(transcript.failure?.message == nil)
+    #expect(transcript.lines.first == "(\(5_000_005 - 65_536) bytes before this are left out)")
+    #expect(transcript.lines.last == "end")
+    #expect((transcript.outputs.first ?? "").utf8.count < 66_000)
+  }
+
+  @Test func `output without a failure is no problem`() async throws {
+    let result = try #require(await result(shell("echo fine")))
+    #expect(!result.problems.contains { $0.kind == .brokenOff })
+  }
+
+  @Test func `the details of a failure show the last lines`() async throws {
+    let result = try #require(await result(shell("seq 1 30; echo oops >&2; exit 1")))
+    let problem = try #require(result.problems.first)
+    #expect(problem.kind == .brokenOff)
+    #expect(problem.message.hasSuffix("'/bin/sh' ended with status 1"))
+    #expect(problem.details.first == "the last 20 of the 31 lines it printed:")
+    #expect(problem.details.last == "| oops")
+    #expect(problem.details.count == 21)
+    let text = TextReport.diagnostics(SuiteReport(results: [result]))
+    #expect(text.contains("\n    | 30\n    | oops\n"))
+  }
+
+  @Test func `a failure without output says so`() async throws {
+    let result = try #require(await result(shell("exit 1")))
+    #expect(result.problems.first?.details == ["it printed nothing"])
+  }
+
+  @Test func `a step that has to fail and does not shows what it printed`() async throws {
+    let result = try #require(await result(shell("echo all is well", "throws: true")))
+    #expect(result.problems.first?.details == ["it printed:", "| all is well"])
+  }
+
+  @Test func `the output of an earlier step is not shown for a later one`() async throws {
+    let result = try #require(
+      await result(shell("echo fine") + "{ remove: 'Documents/missing' }"))
+    #expect(result.problems.first?.details == [])
+  }
+
+  /// What comes of a scenario with these steps.
+  private func result(_ steps: String) async throws -> ScenarioResult? {
+    let suite = ScenarioSuite(
+      goldens: GoldenStore(folder: folder.path), recordMode: .never,
+      runner: ScenarioRunner(allowsProcesses: true))
+    return await suite.run(try folder.scenario(steps))
+  }
+}

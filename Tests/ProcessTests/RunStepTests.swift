@@ -1,0 +1,103 @@
+import BackupDevice
+import BackupScenarios
+import Foundation
+import TestSupport
+import Testing
+
+/// What a tool gets, and what its step makes of what it does.
+struct RunStepTests {
+  /// The folder with tools.
+  let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+  }
+
+  @Test func `home, temporary folder and working directory are in the container`() async throws {
+    let script = """
+      printf '%s\\n' "$HOME" "$CFFIXED_USER_HOME" "$BACKUP_TESTING_CONTAINER" "$TMPDIR"
+      [ . -ef "$HOME" ] && echo home
+      """
+    let transcript = try await folder.run(shell(script))
+    #expect(transcript.failure?.message == nil)
+    let lines = transcript.lines
+    try #require(lines.count == 5)
+    #expect(lines[0].contains("/sbt-"))
+    #expect(Set(lines[...2]).count == 1)
+    #expect(lines[3...] == ["\(lines[0])/tmp", "home"])
+  }
+
+  @Test func `what it saves is in the container`() async throws {
+    let transcript = try await folder.run(
+      shell("printf hello > Documents/a.txt && printf x > \"$TMPDIR/b\"")
+        + "{ expectFiles: { present: ['Documents/a.txt', 'tmp/b'] } }, { backup: 'one' }")
+    #expect(transcript.failure?.message == nil)
+    #expect(transcript.entries.last?.event.backup?.set.bytes == 5)
+  }
+
+  @Test func `nothing else of the environment reaches it`() async throws {
+    let transcript = try await folder.run("{ run: ['env'] }")
+    let names = transcript.lines.compactMap { $0.split(separator: "=").first.map(String.init) }
+    let others = names.filter { $0 != "LANG" && !$0.hasPrefix("LC_") }
+    #expect(
+      Set(others) == [
+        "PATH", "HOME", "CFFIXED_USER_HOME", "TMPDIR", "BACKUP_TESTING_CONTAINER",
+        "BACKUP_TESTING_APP_VERSION", "BACKUP_TESTING_LAUNCH_COUNT",
+      ])
+  }
+
+  @Test func `it learns the app's version and how often it was started`() async throws {
+    let step = try shell("echo $BACKUP_TESTING_APP_VERSION $BACKUP_TESTING_LAUNCH_COUNT")
+    let transcript = try await folder.run(
+      "\(step) { relaunch: {} }, \(step) { updateApp: '2.0' }, \(step)")
+    #expect(transcript.outputs == ["1.0 1", "1.0 2", "2.0 3"])
+  }
+
+  @Test func `its input is empty`() async throws {
+    let transcript = try await folder.run("{ run: ['cat'] }")
+    #expect(transcript.failure?.message == nil)
+    #expect(transcript.outputs == [""])
+  }
+
+  @Test func `no descriptor of this process reaches it`() async throws {
+    let original = open("/dev/null", O_RDONLY)
+    let descriptor = fcntl(original, F_DUPFD, 200)
+    defer {
+      close(original)
+      close(descriptor)
+    }
+    let transcript = try await folder.run("{ run: ['ls', '/dev/fd/'] }")
+    #expect(transcript.lines.compactMap { Int32($0) }.allSatisfy { $0 < 200 })
+    #expect(transcript.lines.contains("2"))
+  }
+
+  @Test func `arguments reach it as they are`() async throws {
+    let transcript = try await folder.run(
+      "{ run: ['printf', '%s|', 'a b', '', '$HOME', '*', '\u{E9}', \"it's\"] }")
+    #expect(transcript.outputs == ["a b||$HOME|*|\u{E9}|it's|"])
+  }
+
+  @Test func `it can stand in launch`() async throws {
+    let transcript = try await folder.run(
+      "{ expectFiles: { absent: ['Documents/a'] } }, { relaunch: {} }, "
+        + "{ expectFiles: { present: ['Documents/a'] } }",
+      launch: shell("echo started > Documents/a"))
+    #expect(transcript.failure?.message == nil)
+  }
+
+  @Test func `many run at once, each in its own container`() async throws {
+    let outputs = try await withThrowingTaskGroup(of: [String].self) { group in
+      for number in 0..<24 {
+        group.addTask { [folder = try TestFolder()] in
+          try await folder.run(
+            shell("echo \(number) > Documents/n; cat Documents/n; pwd; ls Documents")
+          ).lines
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(Set(outputs.map { $0[0] }) == Set((0..<24).map { "\($0)" }))
+    #expect(Set(outputs.map { $0[1] }).count == 24)
+    #expect(outputs.allSatisfy { $0[2...] == ["n"] })
+  }
+}

@@ -1,0 +1,42 @@
+import BackupScenarios
+import BackupVerdicts
+import Foundation
+import TestSupport
+
+@testable import BackupRules
+
+extension TestFolder {
+  /// A scenario whose file would be in `Scenarios` here.
+  func scenario(
+    _ steps: String, launch: String = "", id: String = "scenario"
+  ) throws -> Scenario {
+    try Scenario(
+      text: "{ title: 'Tools', launch: [\(launch)], steps: [\(steps)] }", id: id,
+      file: "\(path)/Scenarios/\(id).json5")
+  }
+
+  /// Runs a scenario's steps.
+  func run(
+    _ steps: String, launch: String = "", id: String = "scenario", isAllowed: Bool = true
+  ) async throws -> Transcript {
+    let scenario = try scenario(steps, launch: launch, id: id)
+    let runner = ScenarioRunner(allowsProcesses: isAllowed)
+    return try await runner.run(scenario, scenario.variants[0])
+  }
+}
+
+/// A step that runs a shell script.
+func shell(_ script: String, _ keys: String = "") throws -> String {
+  let text = String(decoding: try JSONEncoder().encode(script), as: UTF8.self)
+  return "{ run: ['/bin/sh', '-c', \(text)], \(keys) },"
+}
+
+extension Transcript {
+  /// What the tools printed, one after the other.
+  var outputs: [String] {
+    entries.compactMap { if case .output(let text) = $0.event { text } else { nil } }
+  }
+
+  /// The lines that the first tool printed.
+  var lines: [String] { (outputs.first ?? "").split(separator: "\n").map(String.init) }
+}

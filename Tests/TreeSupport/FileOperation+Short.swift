@@ -1,0 +1,25 @@
+package import BackupFileTree
+
+extension ContainerPath: ExpressibleByStringLiteral {
+  /// A path that the test's author knows to be right.
+  package init(stringLiteral text: String) {
+    self.init(unchecked: Array(text.utf8))
+  }
+}
+
+extension FileOperation {
+  /// Writes a short text atomically, as most saves do.
+  package static func save(_ path: ContainerPath) -> FileOperation {
+    .write(path, .text("saved"), .atomically)
+  }
+
+  /// Marks an item as today's apps do.
+  package static func mark(_ path: ContainerPath) -> FileOperation {
+    .setMark(.resourceValue, on: path, true)
+  }
+
+  /// Makes a single directory.
+  package static func makeDirectory(_ path: ContainerPath) -> FileOperation {
+    .createDirectory(path, intermediates: false)
+  }
+}

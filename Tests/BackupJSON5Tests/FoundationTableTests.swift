@@ -12,10 +12,6 @@ import Testing
     #expect(FoundationValue.read(Array(text.utf8)) == nil)
     #expect(mistake(in: text) != nil)
   }
-
-  @Test func tableIsLarge() {
-    #expect(Set(Self.accepted).count + Set(Self.refused).count >= 150)
-  }
 }
 
 extension FoundationTableTests {

@@ -1,5 +1,6 @@
 import BackupDevice
 import BackupFileTree
+import TestSupport
 import Testing
 import TrialSupport
 
@@ -9,10 +10,17 @@ import TrialSupport
 
 @Suite struct `Every rule` {
   @Test func `has a name of its own, a summary and sources`() {
-    #expect(Set(RuleList.names).count == 15 && RuleList.names.count == 15)
+    #expect(Set(RuleList.names).count == RuleList.all.count && !RuleList.all.isEmpty)
     for rule in RuleList.all {
       #expect(rule.name.allSatisfy { $0.isLowercase || $0 == "-" })
       #expect(!rule.summary.isEmpty && !rule.sources.isEmpty)
+    }
+  }
+
+  @Test(arguments: RuleList.all.map { "\(type(of: $0))" })
+  func `has a file of tests`(rule: String) throws {
+    #expect(throws: Never.self) {
+      try Checkout.text(of: "Tests/BackupRulesTests/\(rule)Tests.swift")
     }
   }
 
@@ -28,20 +36,6 @@ import TrialSupport
   }
 }
 
-@Suite struct `stale-container-path finds` {
-  @Test func `a former container's path, at the step that used it`() async throws {
-    var transcript = try await Trial.transcript(["{ backup: 'a' }"])
-    let record = try #require(transcript.entries.first)
-    let path = try ContainerPath("Documents/a")
-    transcript.entries.append(
-      Transcript.Entry(
-        step: record.step, event: .staleURL(path), tree: record.tree, profile: record.profile))
-    #expect(
-      RuleList.findings(in: transcript).map(\.line)
-        == ["stale-container-path error 1 Documents/a"])
-  }
-}
-
 @Suite struct `Rules over large containers` {
   /// A run with many marked files, of which all are saved again and removed between ten backups.
   private func transcript(files count: Int) throws -> Transcript {
@@ -53,7 +47,7 @@ import TrialSupport
     let paths = try (0..<count).map { try ContainerPath("Documents/\($0)") }
     let first = FileTree.Layout.newlyInstalled.tree
     var tree = first
-    for path in paths { try tree.perform(.write(path, .zeros(1), .atomically)) }
+    for path in paths { try tree.perform(.write(path, .zeros(1), method: .atomically)) }
     var transcript = Transcript(scenario: scenario, variant: variant, firstTree: first)
     let changes =
       paths.map(FileTree.Change.created) + paths.map { .marked($0, .resourceValue) }

@@ -17,6 +17,7 @@ import Testing
     let workspace = try Workspace(scenarios: ["a": Sample.lostMark])
     for format in ["text", "json", "junit", "github"] {
       let run = try await workspace.run("run", "--format", format)
+      #expect((run.output + run.errors).contains("reapply-on-save"))
       #expect(!run.output.contains("\u{1B}"))
       #expect(!run.errors.contains("\u{1B}"))
     }

@@ -11,7 +11,7 @@ extension Mutant {
     _ change: @escaping @Sendable (inout SystemProfile) -> Void
   ) -> Mutant {
     let versions = versions.compactMap(SystemVersion.init)
-    return Mutant(name, near: near) { kit in
+    return Mutant(name, of: .function("profile"), near: near) { kit in
       let standard = kit.suite.runner.device.profile
       kit.suite.runner.device.profile = { version in
         guard var profile = standard(version) else { return nil }
@@ -26,7 +26,7 @@ extension Mutant {
     _ name: String, near: [String] = ["backups/", "marks/"],
     _ redecide: @escaping @Sendable (BackupSet.Decision, BackupContext) -> BackupSet.Decision?
   ) -> Mutant {
-    Mutant(name, near: near) { kit in
+    Mutant(name, of: .function("backUp"), near: near) { kit in
       let standard = kit.suite.runner.device.backUp
       kit.suite.runner.device.backUp = { tree, profile, kind in
         let context = BackupContext(tree: tree, profile: profile, kind: kind)
@@ -41,7 +41,7 @@ extension Mutant {
     _ name: String, near: [String] = ["purge/"],
     _ change: @escaping @Sendable (inout FileTree, _ before: FileTree, SystemProfile) -> Void
   ) -> Mutant {
-    Mutant(name, near: near) { kit in
+    Mutant(name, of: .function("purge"), near: near) { kit in
       let standard = kit.suite.runner.device.purge
       kit.suite.runner.device.purge = { before, profile, pressure in
         var tree = standard(before, profile, pressure).tree
@@ -56,7 +56,7 @@ extension Mutant {
     _ name: String, near: [String] = ["updates/"],
     _ change: @escaping @Sendable (inout FileTree, _ before: FileTree) -> Void
   ) -> Mutant {
-    Mutant(name, near: near) { kit in
+    Mutant(name, of: .function("update"), near: near) { kit in
       let standard = kit.suite.runner.device.update
       kit.suite.runner.device.update = { before, update, keeping in
         var tree = standard(before, update, keeping)
@@ -71,7 +71,7 @@ extension Mutant {
     _ name: String, near: [String] = ["restore/", "real-world/", "layout/"],
     _ change: @escaping @Sendable (inout FileTree, _ before: FileTree, BackupSet) -> Void
   ) -> Mutant {
-    Mutant(name, near: near) { kit in
+    Mutant(name, of: .function("restore"), near: near) { kit in
       let standard = kit.suite.runner.device.restore
       kit.suite.runner.device.restore = { before, restore, set in
         var tree = standard(before, restore, set)

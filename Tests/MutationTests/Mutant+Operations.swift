@@ -18,7 +18,7 @@ extension Mutant {
         FileOperation, FakeContainer, FileTree, (FileOperation) throws -> Void
       ) throws -> Void
   ) -> Mutant {
-    Mutant(name, near: near) { kit in
+    Mutant(name, of: .function("perform"), near: near) { kit in
       let standard = kit.suite.runner.device.perform
       kit.suite.runner.device.perform = { operation, container throws(FileOperationError) in
         do {
@@ -36,7 +36,7 @@ extension FakeContainer {
   /// Makes an item's marks just these.
   func setMarks(_ marks: ExclusionMark, on path: ContainerPath) throws(FileOperationError) {
     for mark in ExclusionMark.all {
-      try perform(.setMark(mark, on: path, marks.contains(mark)))
+      try perform(.setMark(mark, on: path, to: marks.contains(mark)))
     }
   }
 

@@ -9,7 +9,7 @@ import TrialSupport
 extension Mutant {
   /// A rule that is not checked.
   static func off(_ rule: any Rule) -> Mutant {
-    Mutant("\(rule.name): off", near: rule.nearScenarios) { kit in
+    Mutant("\(rule.name): off", of: .rule(rule.name), near: rule.nearScenarios) { kit in
       kit.suite.rules.removeAll { $0.name == rule.name }
     }
   }
@@ -48,7 +48,7 @@ extension Mutant {
     _ rule: any Rule, _ name: String, _ near: [String],
     _ change: @escaping @Sendable (inout AlteredRule) -> Void
   ) -> Mutant {
-    Mutant("\(rule.name): \(name)", near: near + rule.nearScenarios) { kit in
+    Mutant("\(rule.name): \(name)", of: .rule(rule.name), near: near + rule.nearScenarios) { kit in
       guard let index = kit.suite.rules.firstIndex(where: { $0.name == rule.name }) else { return }
       var altered = AlteredRule(base: rule)
       change(&altered)

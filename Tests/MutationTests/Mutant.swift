@@ -14,16 +14,36 @@ struct Mutant: Sendable, CustomTestStringConvertible {
     var prepare: @Sendable (Scenario) -> Scenario = { $0 }
   }
 
+  /// What of a kit is made wrong.
+  enum Part: Hashable, Sendable {
+    /// A function of ``RunBehaviour``, by its property's name.
+    case function(String)
+    /// A rule, by its name.
+    case rule(String)
+    /// A kind of step, by its keyword.
+    case step(String)
+    /// What the app's container holds at first.
+    case layout
+    /// How the rules stand together, or nothing.
+    case whole
+  }
+
   /// What is wrong, in a few words.
   let name: String
+  /// What it makes wrong.
+  let part: Part
   /// The scenario folders or ids to try first; all others come after them.
   let near: [String]
   /// Spoils a kit.
   let spoil: @Sendable (inout Kit) -> Void
 
   /// A mutant.
-  init(_ name: String, near: [String], _ spoil: @escaping @Sendable (inout Kit) -> Void) {
+  init(
+    _ name: String, of part: Part, near: [String],
+    _ spoil: @escaping @Sendable (inout Kit) -> Void
+  ) {
     self.name = name
+    self.part = part
     self.near = near
     self.spoil = spoil
   }

@@ -4,10 +4,10 @@
 extension Mutant {
   /// Changes that change nothing, so that no way to spoil is itself what is caught.
   static let harmless: [Mutant] = [
-    Mutant("none", near: []) { _ in },
-    Mutant("every one that changes nothing", near: []) { kit in
+    Mutant("none", of: .whole, near: []) { _ in },
+    Mutant("every one that changes nothing", of: .whole, near: []) { kit in
       for mutant in devices + rules { mutant.spoil(&kit) }
-      for mutant in runners {
+      for mutant in harmlessRunners {
         let prepare = kit.prepare
         mutant.spoil(&kit)
         let further = kit.prepare
@@ -32,7 +32,7 @@ extension Mutant {
   }
 
   /// Steps that are done as they are.
-  private static let runners: [Mutant] = [
+  static let harmlessRunners: [Mutant] = [
     asIs(BackupStep.self), asIs(PurgeStep.self), asIs(UpdateAppStep.self),
     asIs(UpdateSystemStep.self), asIs(RestoreStep.self), asIs(RelaunchStep.self),
     .layout("layout") { _ throws(StepFailure) in },

@@ -66,7 +66,10 @@ extension Mutant {
       .update("update carries everything over", near: ["updates/tmp-not-carried"]) { tree, before in
         tree = before
       },
-      Mutant("update ignores what it keeps", near: ["updates/tmp-kept-this-time"]) { kit in
+      Mutant(
+        "update ignores what it keeps", of: .function("update"),
+        near: ["updates/tmp-kept-this-time"]
+      ) { kit in
         let standard = kit.suite.runner.device.update
         kit.suite.runner.device.update = { tree, update, _ in standard(tree, update, []) }
       },

@@ -67,6 +67,9 @@ extension Mutant {
     },
   ]
 
+  /// The two newest systems.
+  static let newest = SystemProfile.all.suffix(2).map(\.version.description)
+
   /// Which marks each era knows.
   private static let eras: [Mutant] = [
     .profile("5.0 honours the attribute", on: ["5.0"], near: ["eras/5-0-marks-ignored"]) {
@@ -111,21 +114,21 @@ extension Mutant {
       $0.deprecatedMarks.value = []
     },
     .profile(
-      "newest systems honour the attribute", on: ["18", "26"], near: ["eras/attribute-from-5-1"]
+      "newest systems honour the attribute", on: newest, near: ["eras/attribute-from-5-1"]
     ) {
       $0.honouredMarks.value.formUnion(.extendedAttribute)
     },
     .profile(
-      "newest systems have no attribute", on: ["18", "26"], near: ["eras/attribute-from-5-1"]
+      "newest systems have no attribute", on: newest, near: ["eras/attribute-from-5-1"]
     ) {
       $0.availableMarks.value = .resourceValue
     },
     .profile(
-      "newest systems deprecate nothing", on: ["18", "26"], near: ["eras/attribute-from-5-1"]
+      "newest systems deprecate nothing", on: newest, near: ["eras/attribute-from-5-1"]
     ) {
       $0.deprecatedMarks.value = []
     },
-    .profile("newest systems honour nothing", on: ["18", "26"], near: ["marks/"]) {
+    .profile("newest systems honour nothing", on: newest, near: ["marks/"]) {
       $0.honouredMarks.value = []
     },
   ]

@@ -39,7 +39,7 @@ extension Mutant {
       .purge("purge clears every mark", near: ["purge/marked-files-kept"]) { tree, _, _ in
         for path in tree.paths { tree.modify(path) { $0.marks = [] } }
       },
-      Mutant("purge does not say what it took", near: ["purge/"]) { kit in
+      Mutant("purge does not say what it took", of: .function("purge"), near: ["purge/"]) { kit in
         let standard = kit.suite.runner.device.purge
         kit.suite.runner.device.purge = {
           PurgeSimulator.Outcome(tree: standard($0, $1, $2).tree, taken: [])
@@ -85,7 +85,7 @@ extension Mutant {
     .profile("single files from iOS 9 on", on: ["9"], near: ["purge/mark-in-caches-from-9"]) {
       $0.purge.unit.value = .singleFiles
     },
-    .profile("single files on the newest", on: ["18", "26"], near: ["purge/"]) {
+    .profile("single files on the newest", on: newest, near: ["purge/"]) {
       $0.purge.unit.value = .singleFiles
     },
     .profile("directories whole on iOS 8", on: ["8"], near: ["eras/from-8-to-9-caches"]) {
@@ -141,7 +141,7 @@ extension Mutant {
     _ name: String, near: [String] = ["purge/"],
     _ change: @escaping @Sendable (StoragePressure) -> StoragePressure
   ) -> Mutant {
-    Mutant(name, near: near) { kit in
+    Mutant(name, of: .function("purge"), near: near) { kit in
       let standard = kit.suite.runner.device.purge
       kit.suite.runner.device.purge = { standard($0, $1, change($2)) }
     }

@@ -6,11 +6,14 @@ import BackupFileTree
 @testable import BackupVerdicts
 
 extension Mutant {
-  /// Every rule wrong in what all rules decide.
+  /// The rules that no scenario of the kit can show.
   ///
-  /// `stale-container-path` is not among them: only an app's real code can use a former path.
+  /// Only an app's real code can use a former container's path: the steps know no absolute one.
+  static let beyondScenarios: Set = [StaleContainerPathRule().name]
+
+  /// Every rule wrong in what all rules decide.
   static let everyRule: [Mutant] = RuleList.all
-    .filter { $0.name != StaleContainerPathRule().name }
+    .filter { !beyondScenarios.contains($0.name) }
     .flatMap { rule -> [Mutant] in
       [
         .off(rule),
@@ -27,7 +30,9 @@ extension Mutant {
 
   /// The rules out of order.
   static let ruleOrder: [Mutant] = [
-    Mutant("rules checked in reverse", near: ["marks/documents-directory-with-user-data"]) {
+    Mutant(
+      "rules checked in reverse", of: .whole, near: ["marks/documents-directory-with-user-data"]
+    ) {
       $0.suite.rules.reverse()
     }
   ]
@@ -42,6 +47,15 @@ extension Mutant {
   /// Wrong decisions of the rules on marks.
   static let markRules: [Mutant] =
     systemDirectories + deprecations + groups + [
+      .extra(
+        "reported of an app that checks", by: ExistsBeforeUseRule(),
+        near: ["purge/cache-fetched-again", "updates/tmp-not-carried"]
+      ) { history in
+        history.scenario.steps.compactMap { step in
+          guard let read = step.action as? ReadStep, read.whenMissing != nil else { return nil }
+          return (step.reference, read.path)
+        }
+      },
       .finding("mark on nothing by an app that copes", of: ExistsBeforeSetRule()) {
         $1.isExpectedToFail($0.step) ? nil : $0
       },
@@ -54,7 +68,7 @@ extension Mutant {
           guard step.expectedFailure == .code(.unavailable) || step.expectedFailure == .any,
             let action = step.action as? ExcludeStep
           else { return nil }
-          return (step.reference, action.target.path)
+          return (step.reference, action.path)
         }
       },
     ]

@@ -50,13 +50,6 @@ struct MutationTests {
     #expect(catchers == [])
   }
 
-  @Test("names tell mutants apart")
-  func distinctNames() {
-    let names = Mutant.all.map(\.name)
-    #expect(Set(names).count == names.count)
-    #expect(names.count >= 60)
-  }
-
   @Test(
     "the table of mutants",
     .enabled(if: ProcessInfo.processInfo.environment["BACKUP_TESTING_MUTANTS"] == "1"))

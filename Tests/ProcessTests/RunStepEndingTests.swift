@@ -1,10 +1,14 @@
-import BackupScenarios
 import Foundation
 import TestSupport
 import Testing
 
+@testable import BackupScenarios
+
 /// Nothing that a step starts outlives it.
-@Suite(.timeLimit(.minutes(2))) struct RunStepEndingTests {
+@Suite struct RunStepEndingTests {
+  /// What has the pipe open, and has said so.
+  private static let open = "echo ready >&3; "
+
   /// The folder with tools.
   let folder: TestFolder
   /// What shows whether a process lives.
@@ -15,50 +19,82 @@ import Testing
     writers = try Writers(in: folder.url)
   }
 
+  /// Runs a script that opens the pipe, and ends its time as soon as it has.
+  private func runUntilOpen(_ script: String) async throws -> Termination {
+    let bell = try ExitEvent(for: "sh")
+    let command = ProcessCommand(
+      executable: "/bin/sh", words: ["sh", "-c", "exec 3> '\(writers.path)'; " + script],
+      environment: ["PATH": "/usr/bin:/bin"], directory: folder.path, timeLimit: 1)
+    async let end = onThread {
+      Result { () throws(ProcessError) in try command.run(waking: bell) }
+    }
+    let words = await writers.firstWords()
+    bell.ring(.timeLimit)
+    let termination = try await end.get()
+    try #require(words == "ready\n")
+    return termination
+  }
+
   @Test func `a tool that takes too long is killed`() async throws {
-    let transcript = try await folder.run(
-      shell("exec 3> '\(writers.path)'; exec sleep 3600", "timeLimit: 0.2"))
+    let end = try await runUntilOpen(Self.open + "exec sleep 300")
+    #expect(end.cause == .timeLimit && !end.isFailureOfItsOwn)
+    #expect(await writers.wordsToTheEnd() == "")
+  }
+
+  @Test func `so is one that ignores signals, with all that it started`() async throws {
+    let end = try await runUntilOpen(
+      "trap '' TERM INT HUP; sleep 300 & \(Self.open) sleep 300")
+    #expect(end.cause == .timeLimit)
+    #expect(await writers.wordsToTheEnd() == "")
+  }
+
+  @Test func `what it printed until then is kept`() async throws {
+    let end = try await runUntilOpen("echo begun; \(Self.open) exec sleep 300")
+    #expect(end.output.text == "begun")
+  }
+
+  @Test func `the tool that printed without end is killed too`() async throws {
+    let end = try await runUntilOpen(Self.open + "exec yes")
+    #expect(end.cause == .timeLimit)
+    #expect(end.output.text.utf8.count < 66_000)
+  }
+
+  @Test func `the step's own limit ends it, and says how to allow more`() async throws {
+    let transcript = try await folder.run(shell("exec sleep 300", "timeLimit: 0.2"))
     #expect(
       transcript.failure?.message
         == "'/bin/sh' did not end within its time limit of 0.2 seconds, and was killed with all "
         + "that it started; 'timeLimit' allows more")
-    #expect(writers.writtenToTheEnd() != nil)
-  }
-
-  @Test func `so is one that ignores signals, with all that it started`() async throws {
-    let script = "trap '' TERM INT HUP; exec 3> '\(writers.path)'; sleep 3600 & sleep 3600"
-    let transcript = try await folder.run(shell(script, "timeLimit: 0.2"))
-    #expect(transcript.failure?.message.contains("time limit") == true)
-    #expect(writers.writtenToTheEnd() != nil)
-  }
-
-  @Test func `what it printed until then is kept`() async throws {
-    let transcript = try await folder.run(shell("echo begun; exec sleep 3600", "timeLimit: 2"))
-    #expect(transcript.outputs == ["begun"])
   }
 
   @Test func `a process left running is killed, and does not keep the step waiting`() async throws {
-    let script = "exec 3> '\(writers.path)'; sleep 3600 & echo left >&3"
+    let script = "exec 3> '\(writers.path)'; sleep 300 & echo left >&3"
     let transcript = try await folder.run(shell(script))
     #expect(transcript.failure?.message == nil)
-    #expect(writers.writtenToTheEnd() == "left\n")
-  }
-
-  @Test func `the tool that printed without end is killed too`() async throws {
-    let transcript = try await folder.run("{ run: ['yes'], timeLimit: 0.2 }")
-    #expect(transcript.failure?.message.contains("time limit") == true)
-    #expect(transcript.outputs.allSatisfy { $0.utf8.count < 66_000 })
+    #expect(await writers.wordsToTheEnd() == "left\n")
   }
 
   @Test func `a cancelled test kills it`() async throws {
-    let scenario = try folder.scenario(shell("exec 3> '\(writers.path)'; exec sleep 3600"))
+    let scenario = try folder.scenario(
+      shell("exec 3> '\(writers.path)'; \(Self.open) exec sleep 300"))
     let task = Task {
       try await ScenarioRunner(allowsProcesses: true).run(scenario, scenario.variants[0])
     }
+    #expect(await writers.firstWords() == "ready\n")
     task.cancel()
     let transcript = try await task.value
     #expect(transcript.failure?.message.contains("the test was cancelled") == true)
-    #expect(writers.writtenToTheEnd() != nil)
+    #expect(await writers.wordsToTheEnd() == "")
+  }
+
+  @Test func `a test that was cancelled before waits for no tool`() async throws {
+    let scenario = try folder.scenario(shell("exec sleep 300"))
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await ScenarioRunner(allowsProcesses: true).run(scenario, scenario.variants[0])
+    }
+    let transcript = try await task.value
+    #expect(transcript.failure?.message.contains("the test was cancelled") == true)
   }
 
   @Test func `no child is left to be reaped`() async throws {

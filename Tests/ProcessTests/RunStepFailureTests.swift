@@ -42,7 +42,7 @@ struct RunStepFailureTests {
   @Test func `throws does not expect a tool that is not there or takes too long`() async throws {
     let missing = try await message("{ run: ['./missing'], throws: true }")
     #expect(missing?.hasPrefix("there is no './missing' in ") == true)
-    let slow = try await message(shell("exec sleep 3600", "timeLimit: 0.2, throws: true"))
+    let slow = try await message(shell("exec sleep 300", "timeLimit: 0.2, throws: true"))
     #expect(slow?.contains("time limit of 0.2 seconds") == true)
   }
 

@@ -1,7 +1,12 @@
 import Foundation
 
-/// A named pipe by which a test sees whether a process that has it open still lives.
-final class Writers {
+/// A named pipe by which a test sees what a process that has it open writes, and whether it lives.
+///
+/// Each wait is for the process; where nothing comes for a minute, it is given up.
+final class Writers: Sendable {
+  /// How long is waited at most, in milliseconds.
+  private static let patience: Int32 = 60_000
+
   /// The pipe's path.
   let path: String
   /// The end that the test reads from.
@@ -19,21 +24,40 @@ final class Writers {
     close(descriptor)
   }
 
-  /// What was written, once nobody has the pipe open for writing; nil where somebody still does
-  /// after ten seconds.
-  func writtenToTheEnd() -> String? {
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 4096)
-    while true {
+  /// What a process writes first, nil where none writes; then it has the pipe open.
+  func firstWords() async -> String? {
+    await onThread { [self] in
+      var chunk = [UInt8](repeating: 0, count: 4096)
+      guard isReady() else { return nil }
       let count = read(descriptor, &chunk, chunk.count)
-      if count > 0 {
-        bytes += chunk.prefix(count)
-      } else if count == 0 {
-        return String(decoding: bytes, as: UTF8.self)
-      } else {
-        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard errno == EAGAIN, poll(&polled, 1, 10_000) > 0 else { return nil }
+      return count > 0 ? String(decoding: chunk.prefix(count), as: UTF8.self) : nil
+    }
+  }
+
+  /// What else is written, once nobody has the pipe open for writing; nil where somebody still has.
+  func wordsToTheEnd() async -> String? {
+    await onThread { [self] in
+      var bytes: [UInt8] = []
+      var chunk = [UInt8](repeating: 0, count: 4096)
+      while true {
+        let count = read(descriptor, &chunk, chunk.count)
+        if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+        if count > 0 { bytes += chunk.prefix(count) }
+        guard count > 0 || (errno == EAGAIN && isReady()) else { return nil }
       }
     }
+  }
+
+  /// Waits until something can be read, or nobody writes any more.
+  private func isReady() -> Bool {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&polled, 1, Self.patience) > 0
+  }
+}
+
+/// Does what blocks on a thread of its own, so that other tests go on.
+func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(returning: body()) }
   }
 }

@@ -49,6 +49,11 @@ package final class TestFolder: Sendable {
   /// Writes a text file that only those may use whom its permissions name.
   package func write(_ text: String, to path: String, permissions: Int) throws {
     try write(text, to: path)
+    try setPermissions(permissions, of: path)
+  }
+
+  /// Says who may use an item.
+  package func setPermissions(_ permissions: Int, of path: String) throws {
     try FileManager.default.setAttributes(
       [.posixPermissions: permissions], ofItemAtPath: url(path).path)
   }

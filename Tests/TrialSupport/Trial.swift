@@ -8,6 +8,9 @@ import TestSupport
 
 /// Scenarios written in a test, read, run and judged.
 package enum Trial {
+  /// The version of iOS under which a scenario runs that names none.
+  package static let newest = SystemProfile.newest.map { "\($0.version)" } ?? "none"
+
   /// The mistakes in a scenario file, each as `line:column: message`.
   package static func mistakes(in text: String) -> [String] {
     mistakes(in: Array(text.utf8))
@@ -100,3 +103,12 @@ package let savedMovie = [
 
 /// The same with the mark set afterwards, by step 3.
 package let markedMovie = savedMovie + ["{ exclude: '\(support)/Movies/1.mp4' }"]
+
+/// What the apps of these tests promise.
+package let promises = """
+  files: {
+    'Documents/**': 'critical', 'Library/Application Support/**': 'offline',
+    'Library/Caches/notes/**': 'critical', 'Library/Caches/fonts/**': 'support',
+    'Library/Caches/**': 'cached', 'tmp/**': 'temporary', 'Library/Settings/**': 'support',
+  }
+  """

@@ -4,7 +4,7 @@
 /// var actions = AppActions()
 /// actions.bind("downloadMovie") { action in
 ///   let id: Int = try action.argument("id")
-///   try await MovieStore(root: action.container.url).download(id)
+///   try MovieStore(root: action.container.url).save(Data(count: 700), id: id)
 /// }
 /// ```
 public struct AppActions: Sendable {

@@ -23,10 +23,9 @@ struct ChildProcess {
 
   /// Reads what the tool prints until it ends or has to; what it leaves running is killed.
   ///
-  /// - Parameter deadline: When its time is over.
   /// - Returns: How it ended, and what it printed.
-  mutating func follow(until deadline: ContinuousClock.Instant) -> Termination {
-    let ring = readOutput(until: deadline)
+  mutating func follow() -> Termination {
+    let ring = readOutput()
     if ring != .lost { cpr_kill(child.process) }
     waitForEnd(after: ring)
     var end = cpr_end()
@@ -36,28 +35,30 @@ struct ChildProcess {
     return Termination(cause: cause(ring, isReaped ? end : nil), output: output)
   }
 
-  /// What ended it: the ring, nil for the deadline, and the status, nil where it is not known.
-  private func cause(_ ring: ExitEvent.Ring?, _ end: cpr_end?) -> Termination.Cause {
-    guard let ring else { return .timeLimit }
-    guard ring != .cancelled else { return .cancelled }
-    guard let end else { return .unknown }
-    return end.signal == 0 ? .exited(end.status) : .signal(end.signal)
+  /// What ended it: why it was killed, or its status, nil where that is not known.
+  private func cause(_ ring: ExitEvent.Ring, _ end: cpr_end?) -> Termination.Cause {
+    switch ring {
+    case .timeLimit: return .timeLimit
+    case .cancelled: return .cancelled
+    case .ended, .lost:
+      guard let end else { return .unknown }
+      return end.signal == 0 ? .exited(end.status) : .signal(end.signal)
+    }
   }
 
-  /// Reads until the bell rings; nil where the deadline comes first.
-  private mutating func readOutput(until deadline: ContinuousClock.Instant) -> ExitEvent.Ring? {
-    while .now < deadline {
-      let ready = poll([bell.descriptor, isOutputOpen ? child.output : -1], until: deadline)
+  /// Reads until the bell rings.
+  private mutating func readOutput() -> ExitEvent.Ring {
+    while true {
+      let ready = poll([bell.descriptor, isOutputOpen ? child.output : -1])
       if ready[1] { readSome() }
       if ready[0] { return bell.next() }
     }
-    return nil
   }
 
   /// Waits until a tool that was killed has ended.
-  private func waitForEnd(after ring: ExitEvent.Ring?) {
+  private func waitForEnd(after ring: ExitEvent.Ring) {
     var ring = ring
-    while ring == nil || ring == .cancelled { ring = bell.next() }
+    while ring == .timeLimit || ring == .cancelled { ring = bell.next() }
   }
 
   /// Reads what is left, until all that had the output open has ended, but not for long: a process
@@ -80,15 +81,15 @@ struct ChildProcess {
     }
   }
 
-  /// Waits for descriptors until a deadline; -1 stands for none.
+  /// Waits for descriptors, until a deadline where there is one; -1 stands for none.
   ///
   /// - Returns: Which can be read or are closed; none after a deadline or a signal.
   private func poll(
-    _ descriptors: [Int32], until deadline: ContinuousClock.Instant
+    _ descriptors: [Int32], until deadline: ContinuousClock.Instant? = nil
   ) -> [Bool] {
     var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
-    let timeout = Int32(max(0, min(left.rounded(.up), Double(Int32.max))))
+    let left = deadline.map { ContinuousClock.now.duration(to: $0) / .milliseconds(1) }
+    let timeout = left.map { Int32(max(0, min($0.rounded(.up), Double(Int32.max)))) } ?? -1
     guard Foundation.poll(&polled, nfds_t(polled.count), timeout) > 0 else {
       return descriptors.map { _ in false }
     }

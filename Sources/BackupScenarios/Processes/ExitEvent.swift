@@ -11,6 +11,8 @@ final class ExitEvent: Sendable {
     case lost
     /// The test was cancelled.
     case cancelled
+    /// Its time is over.
+    case timeLimit
   }
 
   /// What can be polled.

@@ -25,6 +25,8 @@ struct ProcessCommand: Sendable {
       return .failure(error)
     }
     await ProcessLimit.shared.take()
+    let timer = startTimer(ringing: bell)
+    defer { timer.cancel() }
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         Thread.detachNewThread {
@@ -39,12 +41,21 @@ struct ProcessCommand: Sendable {
     return result
   }
 
-  /// Runs it to its end on this thread.
-  private func run(waking bell: ExitEvent) throws(ProcessError) -> Termination {
+  /// Rings when its time is over.
+  private func startTimer(ringing bell: ExitEvent) -> any DispatchSourceTimer {
+    let timer = DispatchSource.makeTimerSource()
+    timer.schedule(deadline: .now() + timeLimit)
+    timer.setEventHandler { bell.ring(.timeLimit) }
+    timer.resume()
+    return timer
+  }
+
+  /// Runs it on this thread, until it ends or the bell says that it has to.
+  func run(waking bell: ExitEvent) throws(ProcessError) -> Termination {
     let child = try start()
     Thread.detachNewThread { bell.ring(cpr_wait(child.process) == 0 ? .ended : .lost) }
     var process = ChildProcess(child: child, bell: bell)
-    return process.follow(until: .now + .seconds(timeLimit))
+    return process.follow()
   }
 
   /// Starts it.

@@ -1,48 +1,67 @@
 import BackupDiagnostics
 import BackupJSON5
 
+extension Form where Value == [Scenario.Step?] {
+  /// A list of steps, nil for each that could not be read.
+  static func steps(areOfLaunch isLaunch: Bool) -> Form {
+    let most = ScenarioReader.mostSteps
+    return Form(
+      expected: "a list of steps", words: "list of steps",
+      schema: [
+        "type": "array", "items": isLaunch ? StepKind.launchSchema : StepKind.schema,
+        "maxItems": .number(Double(most)),
+      ]
+    ) { list in
+      guard let values = list.elements(of: "steps") else { return nil }
+      if values.count > most {
+        values[0].note("\(values.count) steps are too many; at most \(most)")
+        return nil
+      }
+      return values.enumerated().map { index, reader in
+        StepDecoder.read(reader, isLaunch ? .launch(index + 1) : .step(index + 1))
+      }
+    }
+  }
+}
+
 /// Reads a step: finds its keyword, and lets the kind it names read the rest.
 enum StepDecoder {
   /// Reads one step, or notes what is wrong with it.
   static func read(
-    _ value: LocatedValue, _ number: Scenario.StepReference.Number, _ collector: DiagnosticCollector
+    _ reader: ValueReader, _ number: Scenario.StepReference.Number
   ) -> Scenario.Step? {
     let expected = "a step such as { save: \"Documents/a.txt\", size: \"1 KB\" }"
-    guard var object = ObjectReader(value, expected: expected, collector),
-      let kind = kind(of: object), let subject = object.optional(kind.keyword)
+    guard let object = ObjectReader(reader, expected: expected), let kind = kind(of: object)
     else { return nil }
     if case .launch = number, kind.actor == .system {
-      collector.error(
-        "'\(kind.keyword)' is the system's and cannot stand in 'launch'; move it to 'steps'",
-        at: value.position)
+      reader.note(
+        "'\(kind.keyword)' is the system's and cannot stand in 'launch'; move it to 'steps'")
       return nil
     }
-    var reader = StepReader(object: object, subject: subject)
-    let action = kind.init(reading: &reader)
-    let failure = kind.actor == .app ? reader.expectedFailure() : reader.refuseExpectedFailure()
-    reader.object.refuseUnknownKeys()
-    guard let action else { return nil }
+    let step = object.reading(kind.declaration.fields)
+    guard let action = kind.init(reading: step) else { return nil }
     let reference = Scenario.StepReference(
-      number: number, position: value.position, summary: action.summary)
-    return Scenario.Step(reference: reference, expectedFailure: failure, action: action)
+      number: number, position: reader.position, summary: action.summary)
+    return Scenario.Step(
+      reference: reference, expectedFailure: step[ExpectedFailure.field], action: action)
   }
 
   /// The kind of step that an object's keys name, or a noted mistake.
   private static func kind(of object: ObjectReader) -> (any StepAction.Type)? {
     let keywords = object.keys.filter(StepKind.keywords.contains)
     if keywords.count > 1 {
-      object.collector.error(
+      object.reader.collector.note(
         "a step does one thing, but '\(keywords[0])' and '\(keywords[1])' both stand here; "
           + "make two steps", at: object.keyPosition(keywords[1]))
       return nil
     }
     if let keyword = keywords.first { return StepKind.all.first { $0.keyword == keyword } }
     guard let key = object.keys.first else {
-      object.collector.error("the step is empty; say what happens", at: object.position)
+      object.reader.note("the step is empty; say what happens")
       return nil
     }
     let advice = NearestWord.advice(for: key, in: StepKind.keywords)
-    object.collector.error(
+    object.reader.collector.note(
       "there is no step '\(key.shown)'; \(advice)", at: object.keyPosition(key))
     return nil
   }

@@ -16,19 +16,43 @@ extension ScenarioRun {
   /// Sets or clears a mark as the app would: by an interface the system may lack, on an item that
   /// may be missing.
   mutating func setMark(
-    _ mark: ExclusionMark, on path: ContainerPath, _ isSet: Bool
+    _ mark: ExclusionMark, on path: ContainerPath, to isSet: Bool
   ) throws(StepFailure) {
     guard profile.availableMarks.value.contains(mark) else {
-      note(.markUnavailable(path, mark))
+      record(.markUnavailable(path, mark))
       throw StepFailure(FileOperationError(.unavailable, path), isReportedByRule: true)
     }
     do throws(StepFailure) {
-      try perform(.setMark(mark, on: path, isSet))
+      try perform(.setMark(mark, on: path, to: isSet))
     } catch {
       guard error.code == .noSuchFile else { throw error }
-      note(.markOnMissing(path))
+      record(.markOnMissing(path))
       throw StepFailure(error.description, code: error.code, isReportedByRule: true)
     }
+  }
+
+  mutating func noteReadMissing(_ path: ContainerPath) {
+    record(.readMissing(path))
+  }
+
+  /// Runs the app's own code that is bound to a name, and records what it did.
+  mutating func performAction(
+    _ name: String, with arguments: ActionArguments
+  ) async throws(StepFailure) {
+    guard let binding = actions.bindings[name] else {
+      throw StepFailure(
+        UnboundAction.message(name, arguments, bound: actions.names), canBeExpected: false)
+    }
+    let call = ActionCall(
+      name: name, container: container, appVersion: appVersion, launchCount: launchCount,
+      arguments: arguments)
+    try await watch(probing: binding.probesMarks) { try await binding.code(call) }
+  }
+
+  /// Ends the app and starts it, with its launch steps.
+  mutating func relaunchApp() async throws(StepFailure) {
+    endApp()
+    try await startApp()
   }
 
   /// Ends the app.
@@ -41,7 +65,7 @@ extension ScenarioRun {
     guard !isAppRunning else { return }
     isAppRunning = true
     launchCount += 1
-    note(.launch)
+    record(.launch)
     for step in scenario.launch {
       try await run(step)
     }

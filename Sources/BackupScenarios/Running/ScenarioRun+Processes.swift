@@ -3,8 +3,8 @@ import BackupDiagnostics
 import Foundation
 
 extension ScenarioRun {
-  /// Runs code of the app that is not Swift, and records what it did and printed.
-  mutating func runTool(_ words: [String], timeLimit: Double) async throws(StepFailure) {
+  /// Runs code of the app that is not Swift as a process, and records what it did and printed.
+  mutating func runProcess(_ words: [String], timeLimit: Double) async throws(StepFailure) {
     guard allowsProcesses else {
       throw StepFailure(Self.notPermitted, canBeExpected: false)
     }
@@ -21,11 +21,11 @@ extension ScenarioRun {
     }
   }
 
-  /// Records what a tool printed, and decides whether its step failed.
+  /// Records what a process printed, and decides whether its step failed.
   private mutating func settle(
     _ end: Termination, of command: ProcessCommand
   ) throws(StepFailure) {
-    note(.output(end.output.text))
+    record(.output(end.output.text))
     guard !end.isSuccess else { return }
     let name = EscapedText.escape((command.words.first ?? "").cut(to: 200))
     throw StepFailure(

@@ -4,6 +4,10 @@ import BackupDiagnostics
 import BackupFileTree
 
 extension ScenarioRun {
+  var latestBackupContent: (label: String, set: BackupSet)? {
+    latestBackup.map { ($0.label, $0.set) }
+  }
+
   /// Takes a backup.
   mutating func takeBackup(_ label: String) throws(StepFailure) {
     let tree = try scan()
@@ -20,9 +24,11 @@ extension ScenarioRun {
   /// Ends the app and takes what storage pressure asks for.
   mutating func purge(_ pressure: StoragePressure) throws(StepFailure) {
     endApp()
-    let outcome = device.purge(try scan(), profile, pressure)
-    try onDisk(try container.materialise(outcome.tree))
-    record(.purge(pressure, taken: outcome.taken), tree: outcome.tree)
+    let before = try scan()
+    let outcome = device.purge(before, profile, pressure)
+    try materialise(outcome.tree) { found in
+      .purge(pressure, taken: before.itemsMissing(in: found))
+    }
   }
 
   /// Ends the app and gives it a new bundle and a new container.
@@ -31,9 +37,10 @@ extension ScenarioRun {
     let before = try scan()
     let after = device.update(before, UpdateSimulator(profile: profile, layout: layout), keeping)
     try onDisk(try container.moveToNewURL())
-    try onDisk(try container.materialise(after))
     appVersion = version
-    record(.appUpdate(version: version, lost: before.itemsMissing(in: after)), tree: after)
+    try materialise(after) { found in
+      .appUpdate(version: version, lost: before.itemsMissing(in: found))
+    }
   }
 
   /// Ends the app and brings the device to a later system.
@@ -62,8 +69,24 @@ extension ScenarioRun {
     let after = device.restore(
       backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.set)
     try onDisk(try container.replaceWithEmptyContainer())
-    try onDisk(try container.materialise(after, contents: stored.archive))
-    record(.restore(backup, missing: backup.tree.itemsMissing(in: after)), tree: after)
+    try materialise(after, contents: stored.archive) { found in
+      .restore(backup, missing: backup.tree.itemsMissing(in: found))
+    }
+  }
+
+  /// Makes the container equal to a tree and records what the system did; where the disk refuses
+  /// half-way, what it did until then.
+  private mutating func materialise(
+    _ tree: FileTree, contents archive: ContainerArchive? = nil,
+    as event: (_ found: FileTree) -> Transcript.Event
+  ) throws(StepFailure) {
+    do throws(StepFailure) {
+      try onDisk(try container.materialise(tree, contents: archive))
+    } catch {
+      if let found = try? container.scan() { record(event(found), tree: found) }
+      throw error
+    }
+    record(event(tree), tree: tree)
   }
 
   /// What a new container has on the system now.
@@ -75,6 +98,6 @@ extension ScenarioRun {
 extension Scenario {
   /// Whether a step restores the backup of this label.
   fileprivate func restores(_ label: String) -> Bool {
-    steps.contains { ($0.action as? RestoreStep)?.label == label }
+    steps.contains { $0.action.restoredLabel == label }
   }
 }

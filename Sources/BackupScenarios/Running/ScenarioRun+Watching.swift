@@ -28,11 +28,11 @@ extension ScenarioRun {
   mutating func endWatching(_ watch: ContainerWatch) throws(StepFailure) {
     let trace = try onDisk(try container.endWatching(watch))
     record(.changes(trace.changes), tree: trace.tree)
-    for path in trace.marksOnMissing { note(.markOnMissing(path)) }
-    for path in trace.formerPathsUsed { note(.staleURL(path)) }
+    for path in trace.marksOnMissing { record(.markOnMissing(path)) }
+    for path in trace.formerPathsUsed { record(.staleURL(path)) }
     for case .marked(let path, let mark) in trace.changes
     where !profile.availableMarks.value.contains(mark) {
-      note(.markUnavailable(path, mark))
+      record(.markUnavailable(path, mark))
     }
   }
 
@@ -41,7 +41,7 @@ extension ScenarioRun {
     let cause = ThrownError(error)
     let message = "the app's code threw: \(cause.message)"
     if let path = cause.paths.lazy.compactMap(container.formerContainerPath).first {
-      note(.staleURL(path))
+      record(.staleURL(path))
       return StepFailure(message, code: cause.code, isReportedByRule: true)
     }
     let isReported = cause.code == .noSuchFile && noteMissing(cause)
@@ -54,7 +54,7 @@ extension ScenarioRun {
     if paths.contains(where: hasMarkedMissing) { return true }
     guard let path = paths.first(where: { !transcript.lastTree.contains($0) }) else { return false }
     let missing = path.ancestors.first { !transcript.lastTree.contains($0) } ?? path
-    note(cause.isRead ? .readMissing(path) : .writeToMissing(missing))
+    record(cause.isRead ? .readMissing(path) : .writeToMissing(missing))
     return true
   }
 

@@ -3,7 +3,7 @@ import BackupDevice
 import BackupFileTree
 
 /// A scenario while it runs: the container, the device and the transcript so far.
-struct ScenarioRun {
+struct ScenarioRun: StepContext {
   /// A backup that can be restored.
   struct RestorableBackup {
     /// What was backed up.
@@ -77,14 +77,10 @@ struct ScenarioRun {
     }
   }
 
-  /// Records what happened, with the container as the last record left it.
-  mutating func note(_ event: Transcript.Event) {
-    record(event, tree: transcript.lastTree)
-  }
-
-  /// Records what happened, with the container afterwards.
-  mutating func record(_ event: Transcript.Event, tree: FileTree) {
+  /// Records what happened, with the container afterwards; as the last entry left it without one.
+  mutating func record(_ event: Transcript.Event, tree: FileTree? = nil) {
     transcript.entries.append(
-      Transcript.Entry(step: currentStep, event: event, tree: tree, profile: profile))
+      Transcript.Entry(
+        step: currentStep, event: event, tree: tree ?? transcript.lastTree, profile: profile))
   }
 }

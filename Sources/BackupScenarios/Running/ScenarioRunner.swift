@@ -26,7 +26,8 @@ package struct ScenarioRunner: Sendable {
 
   /// Runs a scenario under one system and backup kind, in a container of its own that is removed.
   ///
-  /// A step that fails ends the run and is in the transcript.
+  /// A step that fails ends the run and is in the transcript; a container that cannot be removed
+  /// is too.
   ///
   /// - Parameters:
   ///   - scenario: The scenario.
@@ -38,13 +39,13 @@ package struct ScenarioRunner: Sendable {
     _ scenario: Scenario, _ variant: Scenario.Variant, guidance: SystemProfile.Guidance? = nil
   ) async throws(RunError) -> Transcript {
     guard var profile = device.profile(variant.system) else {
-      throw RunError("there is no profile of iOS \(variant.system)")
+      throw RunError(.unknownSystem, "there is no profile of iOS \(variant.system)")
     }
     profile.guidance = guidance ?? scenario.guidance
     do throws(FakeContainerError) {
       return try await run(scenario, variant, profile)
     } catch {
-      throw RunError(error.description)
+      throw RunError(.containerUnavailable, error.description, from: error)
     }
   }
 
@@ -64,7 +65,11 @@ package struct ScenarioRunner: Sendable {
       run.transcript.failure = Transcript.Failure(
         step: run.currentStep, message: error.description)
     }
-    try container.remove()
+    do throws(FakeContainerError) {
+      try device.remove(container)
+    } catch {
+      run.transcript.failure = run.transcript.failure(leaving: error)
+    }
     return run.transcript
   }
 }
@@ -75,5 +80,16 @@ extension Scenario {
     steps.first?.reference
       ?? StepReference(
         number: .step(1), position: SourcePosition(line: 1, column: 1), summary: "begin")
+  }
+}
+
+extension Transcript {
+  /// The run's failure where its container cannot be removed: at the step that ended it, or the last.
+  fileprivate func failure(leaving error: FakeContainerError) -> Failure {
+    guard let failure else {
+      return Failure(
+        step: scenario.steps.last?.reference ?? scenario.firstStep, message: error.description)
+    }
+    return Failure(step: failure.step, message: "\(failure.message); \(error)")
   }
 }

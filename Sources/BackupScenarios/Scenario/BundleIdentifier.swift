@@ -1,19 +1,38 @@
 import BackupDiagnostics
 
+extension Form where Value == String {
+  /// A bundle identifier.
+  static var bundleIdentifier: Form {
+    var form = string(BundleIdentifier.expected).map { text, reader -> String? in
+      guard let problem = BundleIdentifier.problem(with: text) else { return text }
+      reader.note(problem)
+      return nil
+    }
+    form.schema = [
+      "type": "string", "pattern": #"^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$"#,
+      "maxLength": .number(Double(BundleIdentifier.longest)),
+    ]
+    return form
+  }
+}
+
 /// What a bundle identifier may be: letters, digits, hyphens and dots between other characters.
 package enum BundleIdentifier {
+  /// The most bytes that one may have.
+  fileprivate static let longest = 155
+
   /// What is wrong with a text as a bundle identifier; nil where it is one.
   package static func problem(with text: String) -> String? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let isValid =
-      text.utf8.count <= 155
+      text.utf8.count <= longest
       && parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy(isAllowed) }
     guard !isValid else { return nil }
     return "'\(text.shown)' is no bundle identifier; expected \(expected)"
   }
 
   /// What one looks like.
-  static let expected = "a bundle identifier such as \"com.example.app\""
+  fileprivate static let expected = "a bundle identifier such as \"com.example.app\""
 
   /// Whether a byte may stand between the dots.
   private static func isAllowed(_ byte: UInt8) -> Bool {

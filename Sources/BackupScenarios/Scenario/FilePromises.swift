@@ -1,6 +1,7 @@
 public import BackupFileTree
 
 /// What an app promises of a file: how it came to be and what it is needed for.
+@nonexhaustive
 public enum DataClass: String, CaseIterable, Hashable, Sendable {
   /// The user's own, which cannot be made again (`apple-guidelines-2011`).
   case critical

@@ -1,12 +1,93 @@
-/// A run that could not begin or end.
-public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Why, in a sentence.
+/// Why the kit could not begin, do or end what it was asked for.
+///
+/// A finding or a difference from a golden file is none: those are recorded as issues.
+///
+/// ```swift
+/// let error = #expect(throws: RunError.self) { try container.updateSystem(to: "5.0") }
+/// #expect(error?.code == .systemNotLater)
+/// ```
+public struct RunError: Error, Sendable, CustomStringConvertible {
+  /// What went wrong, for code that tells one error from another.
+  public let code: Code
+  /// Why, in a sentence that names the file or thing at fault.
   public let description: String
+  /// The error that this one stems from, such as a `FakeContainerError`; nil where there is none.
+  public let underlyingError: (any Error)?
 
   /// A reason in words.
   ///
-  /// - Parameter description: A sentence that names the file or thing at fault.
-  public init(_ description: String) {
+  /// - Parameters:
+  ///   - code: What went wrong.
+  ///   - description: A sentence that names the file or thing at fault.
+  ///   - underlyingError: The error that this one stems from.
+  package init(_ code: Code, _ description: String, from underlyingError: (any Error)? = nil) {
+    self.code = code
     self.description = description
+    self.underlyingError = underlyingError
+  }
+}
+
+extension RunError: Hashable {
+  /// Whether both have the same code and say the same; the errors they stem from are not compared.
+  public static func == (left: RunError, right: RunError) -> Bool {
+    left.code == right.code && left.description == right.description
+  }
+
+  /// Hashes the code and the sentence.
+  ///
+  /// - Parameter hasher: Takes both.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(description)
+  }
+}
+
+extension RunError {
+  /// What went wrong; later versions of the kit may have more of them.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The codes there are.
+    private enum Name: String, Hashable, Sendable {
+      case noScenario, unreadable, unwritable, sharedGoldenFile, unknownSystem, systemNotLater
+      case invalidPath, invalidApp, unknownRecordMode, containerUnavailable, performing
+      case foreignBackup, contradictory
+    }
+
+    /// Which it is.
+    private let name: Name
+
+    /// A code by its name.
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The code's name, such as `noScenario`.
+    public var description: String { name.rawValue }
+
+    /// There is no scenario in the folder, or none that the filter or id names.
+    public static let noScenario = Code(.noScenario)
+    /// A file or folder is missing, cannot be read, or is not what it has to be.
+    public static let unreadable = Code(.unreadable)
+    /// A file cannot be written, or stands where one was to be written.
+    public static let unwritable = Code(.unwritable)
+    /// Two scenario files would share a golden file.
+    public static let sharedGoldenFile = Code(.sharedGoldenFile)
+    /// The kit has no profile of this version of iOS.
+    public static let unknownSystem = Code(.unknownSystem)
+    /// The device was to be brought to the version of iOS that it has, or to an earlier one.
+    public static let systemNotLater = Code(.systemNotLater)
+    /// A path or pattern is none, or is outside of what the call is about.
+    public static let invalidPath = Code(.invalidPath)
+    /// An app's bundle identifier is none, or its bindings do not make a standard suite.
+    public static let invalidApp = Code(.invalidApp)
+    /// There is no record mode of this name.
+    public static let unknownRecordMode = Code(.unknownRecordMode)
+    /// A container cannot be made, read or written.
+    public static let containerUnavailable = Code(.containerUnavailable)
+    /// The app's code still runs in the container, in a `perform`, with its marks off.
+    public static let performing = Code(.performing)
+    /// The backup is of another container, or of an earlier session of this one.
+    public static let foreignBackup = Code(.foreignBackup)
+    /// What was asked for does not go together.
+    package static let contradictory = Code(.contradictory)
   }
 }

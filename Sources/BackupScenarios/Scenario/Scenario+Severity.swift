@@ -1,5 +1,6 @@
 extension Scenario {
   /// How bad a finding is, the worst first.
+  @nonexhaustive
   public enum Severity: String, CaseIterable, Hashable, Sendable {
     /// The app is wrong.
     case error

@@ -67,12 +67,21 @@ public struct Scenario: Sendable {
 
   /// The names of the actions that its steps perform.
   public var actionNames: [String] {
-    (launch + steps).compactMap { ($0.action as? PerformStep)?.name }
+    (launch + steps).compactMap(\.action.actionName)
   }
 
   /// Every system with every kind of backup, in the order of the file.
   public var variants: [Variant] {
     systems.flatMap { system in backups.map { Variant(system: system, backups: $0) } }
+  }
+}
+
+extension Scenario {
+  /// The scenario folder: the file's path without the id; empty for the working directory.
+  package var folder: String {
+    let depth = id.split(separator: "/").count
+    let parts = file.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.dropLast(depth).joined(separator: "/")
   }
 }
 

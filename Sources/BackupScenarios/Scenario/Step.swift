@@ -1,5 +1,5 @@
-import BackupContainer
 import BackupFileTree
+import BackupJSON5
 
 extension Scenario {
   /// One step of a scenario.
@@ -23,6 +23,14 @@ enum ExpectedFailure: Hashable, Sendable {
   /// The words a scenario may use.
   static let codes: [FileOperationError.Code] = [.noSuchFile, .fileExists, .unavailable]
 
+  /// The key that every step of the app may have.
+  static let field = Field(
+    "throws", .expectedFailure, default: .value(false),
+    "The step must fail: in any way (true), or in just this way.")
+
+  /// The same key where a step that is not the app's has it.
+  static let refusedField = Field("throws", .refusedFailure, "How the step must fail.")
+
   /// Whether a failure is the expected one.
   func matches(_ failure: StepFailure) -> Bool {
     switch self {
@@ -42,88 +50,25 @@ extension ExpectedFailure: CustomStringConvertible {
   }
 }
 
-/// A step that could not be done.
-package struct StepFailure: Error, Sendable, CustomStringConvertible {
-  /// The kind of failure, for `throws`; nil when it has none.
-  let code: FileOperationError.Code?
-  /// Why, in a sentence.
-  package let description: String
-  /// Whether a rule reports it, so that the run can go on.
-  let isReportedByRule: Bool
-  /// Whether `throws` can ask for it; not where the app never got to act.
-  let canBeExpected: Bool
-
-  /// A failure in words.
-  init(
-    _ description: String, code: FileOperationError.Code? = nil, isReportedByRule: Bool = false,
-    canBeExpected: Bool = true
-  ) {
-    self.description = description
-    self.code = code
-    self.isReportedByRule = isReportedByRule
-    self.canBeExpected = canBeExpected
+extension Form where Value == ExpectedFailure {
+  /// How a step has to fail; nothing for `false`.
+  fileprivate static var expectedFailure: Form {
+    let code = word(ExpectedFailure.codes.map { ($0.name, ExpectedFailure.code($0)) })
+    let words: [Schema] = [true, false] + ExpectedFailure.codes.map { .text($0.name) }
+    return Form(
+      expected: code.expected, words: "`true`, `false`, \(code.words)",
+      schema: ["enum": .list(words)]
+    ) { reader in
+      if case .bool(let isExpected) = reader.value.kind { return isExpected ? .any : nil }
+      return code.read(reader)
+    }.named("throws", "How a step must fail: in any way (true), or in just this way.")
   }
 
-  /// A failed file operation.
-  init(_ error: FileOperationError, isReportedByRule: Bool = false) {
-    self.init(
-      error.description, code: error.code, isReportedByRule: isReportedByRule,
-      canBeExpected: error.code != .unsupportedName)
+  /// Nothing: for a step that is not the app's.
+  fileprivate static var refusedFailure: Form {
+    Form(expected: "nothing", words: "nothing", schema: false) { reader in
+      reader.note("'throws' is for steps of the app; this one cannot fail")
+      return nil
+    }
   }
-
-  /// A failed operation of a step; says what to do where a directory is missing.
-  init(_ error: FileOperationError, in operation: FileOperation) {
-    let isMissingParent = error.code == .noSuchFile && error.path.isAncestor(of: operation.path)
-    let advice = isMissingParent ? "; { createDirectory: \"\(error.path)\" } makes it" : ""
-    self.init(
-      error.description + advice, code: error.code,
-      canBeExpected: error.code != .unsupportedName)
-  }
-
-  /// A container that could not be read or written.
-  init(_ error: FakeContainerError) {
-    self.init(error.description)
-  }
-}
-
-/// What a kind of step does; adding one means one file and one line in ``StepKind/all``.
-protocol StepAction: Sendable {
-  /// The key by which a scenario file names it.
-  static var keyword: String { get }
-
-  /// Reads it from a step's object; nil when the mistakes it noted leave nothing to run.
-  init?(reading step: inout StepReader)
-
-  /// What it does, in a few words.
-  var summary: String { get }
-
-  /// Who does it.
-  static var actor: StepActor { get }
-
-  /// Does it.
-  func perform(in run: inout ScenarioRun) async throws(StepFailure)
-}
-
-/// Who does a step.
-enum StepActor: Hashable, Sendable {
-  /// The app, which is started for it where it does not run.
-  case app
-  /// The system.
-  case system
-  /// Nobody: the step only looks.
-  case observer
-}
-
-/// Every kind of step.
-enum StepKind {
-  /// The kinds, in the order the documentation lists them.
-  static let all: [any StepAction.Type] = [
-    CreateDirectoryStep.self, SaveStep.self, AppendStep.self, ExcludeStep.self, IncludeStep.self,
-    MoveStep.self, CopyStep.self, RemoveStep.self, LinkStep.self, ReadStep.self, PerformStep.self,
-    RunStep.self, BackupStep.self, PurgeStep.self, UpdateAppStep.self, UpdateSystemStep.self,
-    RestoreStep.self, RelaunchStep.self, ExpectFilesStep.self, ExpectBackupStep.self,
-  ]
-
-  /// The keys that name a step.
-  static let keywords = all.map { $0.keyword }
 }

@@ -5,6 +5,7 @@ extension Scenario {
   /// which call of a test without a scenario file.
   public struct StepReference: Hashable, Sendable {
     /// Where a step stands.
+    @nonexhaustive
     public enum Number: Hashable, Sendable {
       /// In `steps`.
       case step(Int)

@@ -2,7 +2,9 @@ import BackupDiagnostics
 
 /// Where a test calls the kit.
 package struct CallSite: Hashable, Sendable {
-  /// The file's path.
+  /// The file as Swift names it: `CinemaTests/MovieTests.swift`.
+  package let fileID: String
+  /// The file's absolute path.
   package let file: String
   /// The line, from 1.
   package let line: Int
@@ -10,14 +12,15 @@ package struct CallSite: Hashable, Sendable {
   package let column: Int
 
   /// A place in a test.
-  package init(file: String, line: Int, column: Int) {
+  package init(fileID: String, file: String, line: Int, column: Int) {
+    self.fileID = fileID
     self.file = file
     self.line = line
     self.column = column
   }
 
   /// No place in particular.
-  package static let unknown = CallSite(file: "", line: 1, column: 1)
+  package static let unknown = CallSite(fileID: "", file: "", line: 1, column: 1)
 
   /// The place as scenario files have them.
   var position: SourcePosition { SourcePosition(line: line, column: column) }

@@ -7,68 +7,62 @@ package import Foundation
 /// Between two calls the test's own code works in the container; each call first looks at what it
 /// did there.
 package final class ContainerSession: Sendable {
-  /// The run, and the look at the container since which the app's code has been at work.
-  fileprivate struct State: Sendable {
-    /// What happened so far.
-    var run: ScenarioRun
-    /// The latest look.
-    var watch: ContainerWatch
-    /// How many calls there were.
-    var calls = 0
-    /// The latest call of the test's.
-    var latest: CallSite
-  }
-
   /// What tells this session's backups from those of another.
   package let id = UUID()
   /// What changes.
-  private let state: Locked<State>
+  private let state: Locked<SessionState>
+  /// The turns that this task is within, of whatever session.
+  @TaskLocal private static var turns: Set<UUID> = []
 
   /// Begins in a container that was just laid out.
+  ///
+  /// - Parameters:
+  ///   - container: The container, which the caller keeps.
+  ///   - configuration: The device and the app.
+  ///   - device: The functions that act for the system.
+  ///   - site: Where the test asks for it.
+  /// - Throws: ``RunError`` where the container cannot be read.
   package init(
-    _ container: FakeContainer, _ configuration: SessionConfiguration, at site: CallSite
+    _ container: FakeContainer, _ configuration: SessionConfiguration,
+    device: RunBehaviour = .standard, at site: CallSite
   ) throws(RunError) {
     let scenario = configuration.scenario(named: "test", file: site.file)
     let variant = Scenario.Variant(
       system: configuration.profile.version, backups: configuration.backups)
-    let firstStep = Scenario.StepReference(
-      number: .call(0, line: site.line), position: site.position, summary: "begin")
     do throws(FakeContainerError) {
       var run = try ScenarioRun(
-        scenario, variant, profile: configuration.profile, device: .standard,
-        actions: AppActions(), container: container, firstStep: firstStep)
+        scenario, variant, profile: configuration.profile, device: device,
+        actions: AppActions(), container: container, firstStep: site.step(0, "begin"))
       run.archivesEveryBackup = true
       let watch = try container.beginWatching(probing: false)
-      self.state = Locked(State(run: run, watch: watch, latest: site))
+      self.state = Locked(SessionState(run: run, watch: watch, site: site))
     } catch {
-      throw RunError(error.description)
+      throw RunError(.containerUnavailable, error.description, from: error)
     }
   }
 
   /// Looks at what the app's code did, then lets the system act.
+  ///
+  /// What the system did until it failed is in the transcript too.
   ///
   /// - Parameters:
   ///   - summary: What the system does, in a few words.
   ///   - site: Where the test asks for it.
   ///   - act: Does it.
   /// - Returns: What `act` returns.
-  /// - Throws: ``RunError`` where the container cannot be read or written, or `act` fails.
+  /// - Throws: ``RunError`` where the app's code still runs in a `perform`, the container cannot be
+  ///   read or written, or `act` fails.
   package func act<Result>(
     _ summary: String, at site: CallSite,
-    _ act: (inout SessionDevice) throws(StepFailure) -> Result
+    _ act: (inout SessionDevice) throws(RunError) -> Result
   ) throws(RunError) -> Result {
-    try withState { state throws(StepFailure) in
-      try state.look("the app's code before line \(site.line)", at: site)
-      state.beginCall(summary, at: site)
-      var acts = SessionDevice(run: state.run)
-      let result = try act(&acts)
-      state.run = acts.run
-      state.watch = try state.run.beginWatching(probing: false)
-      return result
+    try state.withLock { state throws(RunError) in
+      try state.requireNoTurn()
+      return try state.act(summary, at: site, act)
     }
   }
 
-  /// Runs the app's code with the marks taken off meanwhile.
+  /// Runs the app's code with the marks taken off meanwhile, when no other task's runs.
   ///
   /// - Parameters:
   ///   - name: What the code does, for findings.
@@ -77,72 +71,76 @@ package final class ContainerSession: Sendable {
   ///   - isolation: The caller's actor.
   ///   - code: The app's code.
   /// - Returns: What the code returns.
-  /// - Throws: What the code throws; ``RunError`` where the container cannot be read or written.
+  /// - Throws: What the code throws; ``RunError`` where the container cannot be read or written, or
+  ///   the call is within another of this session; `CancellationError` where the task is cancelled
+  ///   while it waits for its turn.
   package func perform<Result>(
     _ name: String, probing: Bool, at site: CallSite,
     isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Result
   ) async throws -> Result {
-    let container = try act(name, at: site) { acts throws(StepFailure) in acts.run.container }
-    try beginWatching(probing: probing)
+    let turn = UUID()
+    try await takeTurn(turn)
+    defer { state.withLock { $0.turns.end() }?() }
+    let container = try state.withLock { state throws(RunError) in
+      let container = try state.act(name, at: site) { device in device.run.container }
+      try state.beginWatching(probing: probing)
+      return container
+    }
     let result: Swift.Result<Result, any Error>
     do {
-      result = .success(try await FakeContainer.$current.withValue(container) { try await code() })
+      let turns = Self.turns.union([turn])
+      result = .success(
+        try await Self.$turns.withValue(turns) {
+          try await FakeContainer.$current.withValue(container) { try await code() }
+        })
     } catch {
       result = .failure(error)
     }
-    try endWatching()
+    try state.withLock { state throws(RunError) in try state.endWatching() }
     return try result.get()
   }
 
   /// What happened so far, the app's code since the last call included.
+  ///
+  /// - Throws: ``RunError`` where the app's code still runs in a `perform`, or the container cannot be
+  ///   read.
   package func transcript() throws(RunError) -> Transcript {
-    try withState { state throws(StepFailure) in
-      let site = state.latest
-      try state.look("the app's code after line \(site.line)", at: site)
+    try state.withLock { state throws(RunError) in
+      try state.requireNoTurn()
+      try state.look("the app's code after line \(state.latest.line)", at: state.latest)
       return state.run.transcript
     }
   }
 
-  /// Looks at the container before code runs.
-  private func beginWatching(probing: Bool) throws(RunError) {
-    try withState { state throws(StepFailure) in
-      state.watch = try state.run.beginWatching(probing: probing)
+  /// Requires that no code of the app's runs in the container.
+  package func requireNoTurn() throws(RunError) {
+    try state.withLock { state throws(RunError) in try state.requireNoTurn() }
+  }
+
+  /// The call that a step of the transcript stands for; nil for one of no session.
+  package func site(of step: Scenario.StepReference) -> CallSite? {
+    guard case .call(let number, _) = step.number else { return nil }
+    return state.withLock { $0.sites.indices.contains(number) ? $0.sites[number] : nil }
+  }
+
+  /// Waits until no other task's code runs in the container.
+  private func takeTurn(
+    _ turn: UUID, isolation: isolated (any Actor)? = #isolation
+  ) async throws {
+    try state.withLock { state throws(RunError) in
+      if let current = state.turns.current, Self.turns.contains(current) {
+        try state.requireNoTurn()
+      }
     }
-  }
-
-  /// Looks again and records what the code did.
-  private func endWatching() throws(RunError) {
-    try withState { state throws(StepFailure) in
-      try state.run.endWatching(state.watch)
-      state.watch = try state.run.beginWatching(probing: false)
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let answer = state.withLock { state in
+          state.turns.ask(for: turn, isCancelled: Task.isCancelled, continuation)
+        }
+        answer?()
+      }
+    } onCancel: {
+      state.withLock { $0.turns.leave(turn) }?()
     }
-  }
-
-  /// Looks at or changes the state, alone; a failure is an error of the run's.
-  private func withState<Result>(
-    _ body: (inout State) throws(StepFailure) -> Result
-  ) throws(RunError) -> Result {
-    do throws(StepFailure) {
-      return try state.withLock(body)
-    } catch {
-      throw RunError(error.description)
-    }
-  }
-}
-
-extension ContainerSession.State {
-  /// Records what the app's code did since the latest look.
-  fileprivate mutating func look(_ summary: String, at site: CallSite) throws(StepFailure) {
-    beginCall(summary, at: site)
-    try run.endWatching(watch)
-    watch = try run.beginWatching(probing: false)
-  }
-
-  /// Counts a call and makes it the step that whatever happens next belongs to.
-  fileprivate mutating func beginCall(_ summary: String, at site: CallSite) {
-    calls += 1
-    latest = site
-    run.currentStep = Scenario.StepReference(
-      number: .call(calls, line: site.line), position: site.position, summary: summary)
   }
 }

@@ -1,8 +1,15 @@
 public import BackupDevice
 
 /// The device and the app of a test without a scenario file.
+///
+/// ```swift
+/// var configuration = SessionConfiguration(profile: try #require(SystemProfile(version: "18")))
+/// configuration.files = try FilePromises(["Library/**": .offline])
+/// configuration.budget = 5_000_000
+/// try FakeContainer().beginSession(configuration)
+/// ```
 public struct SessionConfiguration: Sendable {
-  /// What the system does.
+  /// What the device's system does, as of one version of iOS.
   public var profile: SystemProfile
   /// Where backups go.
   public var backups: BackupKind = .iCloud
@@ -10,7 +17,7 @@ public struct SessionConfiguration: Sendable {
   public var app = Scenario.App()
   /// What the app promises of its files; nil where it says nothing.
   public var files: FilePromises?
-  /// The largest backup, in bytes; nil for any.
+  /// The largest backup that is no finding, in bytes; nil for any.
   public var budget: Int64?
 
   /// The app on a system.

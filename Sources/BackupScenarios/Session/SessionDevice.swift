@@ -7,27 +7,30 @@ package struct SessionDevice {
   var run: ScenarioRun
 
   /// Takes a backup.
-  package mutating func backUp(_ label: String) throws(StepFailure) -> Transcript.Event.Backup {
+  package mutating func backUp(_ label: String) throws(RunError) -> Transcript.Event.Backup {
     let names = (2...).lazy.map { "\(label) \($0)" }
     let isTaken = run.backups[label] != nil
-    try run.takeBackup(isTaken ? names.first { run.backups[$0] == nil } ?? label : label)
-    guard let backup = run.latestBackup else { throw StepFailure("no backup was taken") }
-    return backup
+    let name = isTaken ? names.first { run.backups[$0] == nil } ?? label : label
+    return try session { run throws(StepFailure) in
+      try run.takeBackup(name)
+      guard let backup = run.latestBackup else { throw StepFailure("no backup was taken") }
+      return backup
+    }
   }
 
   /// What the transcript would be if a backup were taken now, which is the last thing in it.
-  package func trialBackup() throws(StepFailure) -> Transcript {
-    var run = run
-    run.archivesEveryBackup = false
-    try run.takeBackup("next")
-    return run.transcript
+  package func trialBackup() throws(RunError) -> Transcript {
+    var trial = self
+    trial.run.archivesEveryBackup = false
+    try trial.session { run throws(StepFailure) in try run.takeBackup("next") }
+    return trial.run.transcript
   }
 
   /// Ends the app and takes what storage pressure asks for.
-  package mutating func purge(_ pressure: StoragePressure) throws(StepFailure) -> [FileTree
-    .LostItem]
-  {
-    try run.purge(pressure)
+  package mutating func purge(
+    _ pressure: StoragePressure
+  ) throws(RunError) -> [FileTree.LostItem] {
+    try session { run throws(StepFailure) in try run.purge(pressure) }
     if case .purge(_, let taken) = run.transcript.entries.last?.event { return taken }
     return []
   }
@@ -35,17 +38,33 @@ package struct SessionDevice {
   /// Ends the app and gives it a new version and container path.
   package mutating func updateApp(
     to version: String, keeping: [ContainerPath]
-  ) throws(StepFailure) {
-    try run.updateApp(to: version, keeping: keeping)
+  ) throws(RunError) {
+    try session { run throws(StepFailure) in try run.updateApp(to: version, keeping: keeping) }
   }
 
   /// Brings the device to a later system.
-  package mutating func updateSystem(to profile: SystemProfile) throws(StepFailure) {
-    try run.updateSystem(to: profile)
+  package mutating func updateSystem(to profile: SystemProfile) throws(RunError) {
+    try session(.systemNotLater) { run throws(StepFailure) in try run.updateSystem(to: profile) }
   }
 
   /// Goes on with what a backup holds, on a new device.
-  package mutating func restore(_ label: String) throws(StepFailure) {
-    try run.restore(label)
+  package mutating func restore(_ label: String) throws(RunError) {
+    try session { run throws(StepFailure) in try run.restore(label) }
+  }
+
+  /// Lets the system act; a failure is an error of the session's.
+  ///
+  /// - Parameters:
+  ///   - code: What is wrong where it is not the disk.
+  ///   - act: What the system does.
+  private mutating func session<Result>(
+    _ code: RunError.Code = .containerUnavailable,
+    _ act: (inout ScenarioRun) throws(StepFailure) -> Result
+  ) throws(RunError) -> Result {
+    do throws(StepFailure) {
+      return try act(&run)
+    } catch {
+      throw RunError(error, or: code)
+    }
   }
 }

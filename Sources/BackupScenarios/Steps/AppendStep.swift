@@ -2,25 +2,31 @@ import BackupFileTree
 
 /// `append: PATH` with `size` or `contents`: in place, to a file that exists.
 struct AppendStep: StepAction {
-  static let keyword = "append"
+  private static let pathField = Field(
+    "append", .path, default: .required, "The file to write to.")
+  private static let contentsFields = ContentsFields("written to its end")
+
+  static let declaration = StepDeclaration(
+    pathField, by: .app,
+    "The app writes to the end of a file that exists, in place, either 'size' or 'contents'.",
+    examples: [["append": "Documents/log.txt", "contents": "One more line"]],
+    beside: contentsFields.all, rules: [.exactlyOne(of: contentsFields.all)])
 
   /// The file.
   let path: ContainerPath
   /// What is written to its end.
   let contents: FileOperation.Contents
 
-  init?(reading step: inout StepReader) {
-    let path = step.subjectPath()
-    let contents = step.contents()
-    guard let path, let contents else { return nil }
+  init?(reading step: ObjectReader) {
+    let contents = Self.contentsFields.read(step)
+    guard let path = step[Self.pathField], let contents else { return nil }
     self.path = path
     self.contents = contents
   }
 
   var summary: String { "append \(path)" }
-  static let actor = StepActor.app
 
-  func perform(in run: inout ScenarioRun) throws(StepFailure) {
-    try run.perform(.append(path, contents))
+  func perform(in context: inout some StepContext) throws(StepFailure) {
+    try context.perform(.append(path, contents))
   }
 }

@@ -1,28 +1,31 @@
 import BackupDiagnostics
-import BackupJSON5
 
 /// `backup: "label"`: the system takes a backup.
 struct BackupStep: StepAction {
-  static let keyword = "backup"
+  private static let labelField = Field(
+    "backup",
+    .filledString(
+      "a label for the backup", empty: "the label is empty; say when the backup is taken"),
+    default: .required, "A label that says when, for 'restore' and reports.")
+
+  static let declaration = StepDeclaration(
+    labelField, by: .system,
+    "The system takes a backup, under every kind in 'backups'; a later one of the same label takes "
+      + "its place.",
+    examples: [["backup": "after the first download"]])
 
   /// Its name, for `restore` and reports.
   let label: String
 
-  init?(reading step: inout StepReader) {
-    guard let label = step.subject.string("a label for the backup", step.collector) else {
-      return nil
-    }
-    if label.isEmpty {
-      step.collector.error(
-        "the label is empty; say when the backup is taken", at: step.subject.position)
-    }
+  init?(reading step: ObjectReader) {
+    guard let label = step[Self.labelField] else { return nil }
     self.label = label
   }
 
   var summary: String { "backup \"\(EscapedText.escape(label))\"" }
-  static let actor = StepActor.system
+  var backupLabel: String? { label }
 
-  func perform(in run: inout ScenarioRun) throws(StepFailure) {
-    try run.takeBackup(label)
+  func perform(in context: inout some StepContext) throws(StepFailure) {
+    try context.takeBackup(label)
   }
 }

@@ -1,11 +1,32 @@
 import BackupFileTree
 
 /// `copy: PATH, to: PATH`: with all in it and every mark.
-struct CopyStep: TwoPathStep {
-  static let keyword = "copy"
+struct CopyStep: StepAction {
+  private static let pathField = Field("copy", .path, default: .required, "The item to copy.")
+  private static let destinationField = Field(
+    "to", .path, default: .required, "The copy's path, where nothing may be.")
 
-  /// The item and where its copy goes.
-  let paths: TwoPaths
+  static let declaration = StepDeclaration(
+    pathField, by: .app, "The app copies an item, with all in it and every mark.",
+    examples: [["copy": "Documents/letter.txt", "to": "Documents/letter 2.txt"]],
+    beside: [destinationField])
 
-  var operation: FileOperation { .copy(paths.first, to: paths.second) }
+  /// The item.
+  let path: ContainerPath
+  /// Where its copy goes.
+  let destination: ContainerPath
+
+  init?(reading step: ObjectReader) {
+    guard let path = step[Self.pathField], let destination = step[Self.destinationField] else {
+      return nil
+    }
+    self.path = path
+    self.destination = destination
+  }
+
+  var summary: String { "copy \(path) to \(destination)" }
+
+  func perform(in context: inout some StepContext) throws(StepFailure) {
+    try context.perform(.copy(path, to: destination))
+  }
 }

@@ -4,36 +4,40 @@ import BackupFileTree
 
 /// `expectBackup: { contains: […], lacks: […] }`: what the latest backup holds.
 struct ExpectBackupStep: StepAction {
-  static let keyword = "expectBackup"
+  private static let listsField = Field(
+    "expectBackup",
+    .patterns(
+      expected: ("contains", "Patterns that must each match an item of the backup."),
+      unexpected: ("lacks", "Patterns that must match no item of the backup.")),
+    default: .required, "Patterns, at least one list of them.")
 
-  /// Patterns that must each match an item of the backup.
-  let contains: [PathPattern]
-  /// Patterns that must match none.
-  let lacks: [PathPattern]
+  static let declaration = StepDeclaration(
+    listsField, by: .observer,
+    "What the latest backup must hold, and what it must not; directories count as items.",
+    examples: [["expectBackup": ["lacks": ["Library/Caches/**"]]]])
 
-  init?(reading step: inout StepReader) {
-    guard
-      let lists = PatternLists(step.subject, keys: ("contains", "lacks"), step.collector)
-    else { return nil }
-    self.contains = lists.first
-    self.lacks = lists.second
+  /// The patterns.
+  private let patterns: ExpectedPatterns
+
+  init?(reading step: ObjectReader) {
+    guard let patterns = step[Self.listsField] else { return nil }
+    self.patterns = patterns
   }
 
   var summary: String { "expectBackup" }
-  static let actor = StepActor.observer
 
-  func perform(in run: inout ScenarioRun) throws(StepFailure) {
-    guard let backup = run.latestBackup else {
+  func perform(in context: inout some StepContext) throws(StepFailure) {
+    guard let backup = context.latestBackupContent else {
       throw StepFailure("there is no backup yet; put a 'backup' step before this one")
     }
     let label = EscapedText.escape(backup.label)
-    for pattern in contains
+    for pattern in patterns.expected
     where !backup.set.included.contains(where: { pattern.matchesInside($0.path) }) {
       let reason = backup.set.leftOut.first { pattern.matchesInside($0.path) }
       let why = reason.flatMap { left in left.reason.map { ": '\(left.path)' is left out, \($0)" } }
       throw StepFailure("the backup \"\(label)\" holds nothing like '\(pattern.shown)'\(why ?? "")")
     }
-    for pattern in lacks {
+    for pattern in patterns.unexpected {
       let found = backup.set.included.first { pattern.matchesInside($0.path) }
       guard let found else { continue }
       throw StepFailure("the backup \"\(label)\" holds '\(found.path)', against '\(pattern.shown)'")

@@ -2,30 +2,33 @@ import BackupFileTree
 
 /// `expectFiles: { present: […], absent: […] }`: what is on disk now.
 struct ExpectFilesStep: StepAction {
-  static let keyword = "expectFiles"
+  private static let listsField = Field(
+    "expectFiles",
+    .patterns(
+      expected: ("present", "Patterns that must each match something."),
+      unexpected: ("absent", "Patterns that must match nothing.")),
+    default: .required, "Patterns, at least one list of them.")
 
-  /// Patterns that must each match something.
-  let present: [PathPattern]
-  /// Patterns that must match nothing.
-  let absent: [PathPattern]
+  static let declaration = StepDeclaration(
+    listsField, by: .observer, "What must be on disk now, and what must not.",
+    examples: [["expectFiles": ["present": ["Documents/notes.txt"], "absent": ["tmp/*"]]]])
 
-  init?(reading step: inout StepReader) {
-    guard
-      let lists = PatternLists(step.subject, keys: ("present", "absent"), step.collector)
-    else { return nil }
-    self.present = lists.first
-    self.absent = lists.second
+  /// The patterns.
+  private let patterns: ExpectedPatterns
+
+  init?(reading step: ObjectReader) {
+    guard let patterns = step[Self.listsField] else { return nil }
+    self.patterns = patterns
   }
 
   var summary: String { "expectFiles" }
-  static let actor = StepActor.observer
 
-  func perform(in run: inout ScenarioRun) throws(StepFailure) {
-    let paths = try run.scan().paths
-    for pattern in present where !paths.contains(where: pattern.matchesInside) {
+  func perform(in context: inout some StepContext) throws(StepFailure) {
+    let paths = try context.scan().paths
+    for pattern in patterns.expected where !paths.contains(where: pattern.matchesInside) {
       throw StepFailure("expected '\(pattern.shown)' to be there, but nothing matches it")
     }
-    for pattern in absent {
+    for pattern in patterns.unexpected {
       guard let found = paths.first(where: pattern.matchesInside) else { continue }
       throw StepFailure("expected nothing to match '\(pattern.shown)', but '\(found)' is there")
     }

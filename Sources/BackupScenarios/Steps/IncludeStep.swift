@@ -1,8 +1,31 @@
-/// `include: PATH`: clears a mark; `using` names which.
-struct IncludeStep: MarkingStep {
-  static let keyword = "include"
-  static let isSetting = false
+import BackupFileTree
 
-  /// The item and the mark.
-  let target: MarkTarget
+/// `include: PATH`: clears a mark; `using` names which.
+struct IncludeStep: StepAction {
+  private static let pathField = Field(
+    "include", .path, default: .required, "The item whose mark is cleared.")
+  private static let markField = Field(
+    "using", .mark, default: .value("resourceValue"),
+    "Which mark is cleared: resourceValue (iOS 5.1 on) or extendedAttribute (the way of 5.0.1).")
+
+  static let declaration = StepDeclaration(
+    pathField, by: .app, "The app clears a mark; one that is not set is no error.",
+    examples: [["include": "Documents/notes.txt"]], beside: [markField])
+
+  /// The item.
+  let path: ContainerPath
+  /// The mark.
+  let mark: ExclusionMark
+
+  init?(reading step: ObjectReader) {
+    guard let path = step[Self.pathField], let mark = step[Self.markField] else { return nil }
+    self.path = path
+    self.mark = mark
+  }
+
+  var summary: String { "include \(path)" }
+
+  func perform(in context: inout some StepContext) throws(StepFailure) {
+    try context.setMark(mark, on: path, to: false)
+  }
 }

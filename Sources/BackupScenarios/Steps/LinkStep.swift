@@ -1,11 +1,32 @@
 import BackupFileTree
 
 /// `link: PATH, to: PATH`: makes a symbolic link at the first path that points to the second.
-struct LinkStep: TwoPathStep {
-  static let keyword = "link"
+struct LinkStep: StepAction {
+  private static let pathField = Field("link", .path, default: .required, "The link to make.")
+  private static let destinationField = Field(
+    "to", .path, default: .required, "What it points to; need not be there.")
 
-  /// The link and what it points to, which need not be there.
-  let paths: TwoPaths
+  static let declaration = StepDeclaration(
+    pathField, by: .app, "The app makes a symbolic link to an item.",
+    examples: [["link": "Documents/latest", "to": "Library/Caches/latest"]],
+    beside: [destinationField])
 
-  var operation: FileOperation { .link(paths.first, destination: paths.second) }
+  /// The link.
+  let path: ContainerPath
+  /// What it points to, which need not be there.
+  let destination: ContainerPath
+
+  init?(reading step: ObjectReader) {
+    guard let path = step[Self.pathField], let destination = step[Self.destinationField] else {
+      return nil
+    }
+    self.path = path
+    self.destination = destination
+  }
+
+  var summary: String { "link \(path) to \(destination)" }
+
+  func perform(in context: inout some StepContext) throws(StepFailure) {
+    try context.perform(.link(path, destination: destination))
+  }
 }

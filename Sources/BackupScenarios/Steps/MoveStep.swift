@@ -2,7 +2,16 @@ import BackupFileTree
 
 /// `move: PATH, to: PATH`; `over: true` renames over what is there.
 struct MoveStep: StepAction {
-  static let keyword = "move"
+  private static let pathField = Field("move", .path, default: .required, "The item to move.")
+  private static let destinationField = Field("to", .path, default: .required, "Its new path.")
+  private static let overField = Field(
+    "over", .boolean, default: .value(false),
+    "Whether it is renamed over what is there; without it that is an error.")
+
+  static let declaration = StepDeclaration(
+    pathField, by: .app, "The app moves an item, with its marks.",
+    examples: [["move": "tmp/draft.txt", "to": "Documents/letter.txt"]],
+    beside: [destinationField, overField])
 
   /// The item.
   let path: ContainerPath
@@ -11,19 +20,18 @@ struct MoveStep: StepAction {
   /// Whether it may replace what is there.
   let isReplacing: Bool
 
-  init?(reading step: inout StepReader) {
-    let path = step.subjectPath()
-    let destination = step.requiredPath("to")
-    self.isReplacing = step.boolean("over", default: false)
-    guard let path, let destination else { return nil }
+  init?(reading step: ObjectReader) {
+    guard let path = step[Self.pathField], let destination = step[Self.destinationField],
+      let isReplacing = step[Self.overField]
+    else { return nil }
     self.path = path
     self.destination = destination
+    self.isReplacing = isReplacing
   }
 
   var summary: String { "move \(path) to \(destination)" }
-  static let actor = StepActor.app
 
-  func perform(in run: inout ScenarioRun) throws(StepFailure) {
-    try run.perform(.move(path, to: destination, replacing: isReplacing))
+  func perform(in context: inout some StepContext) throws(StepFailure) {
+    try context.perform(.move(path, to: destination, replacing: isReplacing))
   }
 }

@@ -3,46 +3,46 @@ import BackupJSON5
 
 /// `perform: "name", with: {…}`: the app's own code, bound by name in the test.
 struct PerformStep: StepAction {
-  static let keyword = "perform"
+  private static let nameField = Field(
+    "perform",
+    .filledString(
+      "the name of an action", empty: "the name is empty; expected the name of an action"),
+    default: .required, "The name the code is bound by.")
+  private static let argumentsField = Field(
+    "with", .arguments, "What is handed to the code: any object.")
+
+  static let declaration = StepDeclaration(
+    nameField, by: .app, "The app's own code runs, bound by name in the test.",
+    examples: [["perform": "didFinishLaunching"]], beside: [argumentsField])
 
   /// The action's name.
   let name: String
   /// What it is called with.
   let arguments: ActionArguments
 
-  init?(reading step: inout StepReader) {
-    let name = step.subject.string("the name of an action", step.collector)
-    let members = Self.members(of: step.optional("with"), step.collector)
-    guard let name else { return nil }
-    if name.isEmpty {
-      step.collector.error(
-        "the name is empty; expected the name of an action", at: step.subject.position)
-    }
+  init?(reading step: ObjectReader) {
+    guard let name = step[Self.nameField] else { return nil }
     self.name = name
-    self.arguments = ActionArguments(members, of: name)
-  }
-
-  /// The members of `with`, which has to be an object.
-  private static func members(
-    of value: LocatedValue?, _ collector: DiagnosticCollector
-  ) -> [LocatedValue.Member] {
-    guard let value, ObjectReader(value, expected: "arguments: { name: value }", collector) != nil,
-      case .object(let members) = value.kind
-    else { return [] }
-    return members
+    self.arguments = ActionArguments(step[Self.argumentsField] ?? [], of: name)
   }
 
   var summary: String { "perform \(EscapedText.escape(name))" }
-  static let actor = StepActor.app
+  var actionName: String? { name }
 
-  func perform(in run: inout ScenarioRun) async throws(StepFailure) {
-    guard let binding = run.actions.bindings[name] else {
-      throw StepFailure(
-        UnboundAction.message(name, arguments, bound: run.actions.names), canBeExpected: false)
+  func perform(in context: inout some StepContext) async throws(StepFailure) {
+    try await context.performAction(name, with: arguments)
+  }
+}
+
+extension Form where Value == [LocatedValue.Member] {
+  /// An object of any keys, each once.
+  fileprivate static var arguments: Form {
+    let expected = "arguments: { name: value }"
+    return Form(expected: expected, words: "object", schema: ["type": "object"]) { reader in
+      guard ObjectReader(reader, expected: expected) != nil,
+        case .object(let members) = reader.value.kind
+      else { return nil }
+      return members
     }
-    let call = ActionCall(
-      name: name, container: run.container, appVersion: run.appVersion,
-      launchCount: run.launchCount, arguments: arguments)
-    try await run.watch(probing: binding.probesMarks) { try await binding.code(call) }
   }
 }

@@ -5,46 +5,68 @@ import BackupJSON5
 
 /// `purge: "lowStorage"`, `"criticalStorage"` or a list of patterns.
 struct PurgeStep: StepAction {
-  static let keyword = "purge"
+  private static let pressureField = Field(
+    "purge", .pressure, default: .required,
+    "lowStorage: caches. criticalStorage: caches and tmp. Patterns: just these files, as older "
+      + "systems took single ones.")
+
+  static let declaration = StepDeclaration(
+    pressureField, by: .system,
+    "The system ends the app and takes what it may: Library/Caches for lowStorage, tmp too for "
+      + "criticalStorage, or just the files and links that match a pattern, which begins with one of "
+      + "them.",
+    examples: [["purge": "lowStorage"], ["purge": ["Library/Caches/Covers/*.jpg"]]])
 
   /// How badly storage is needed.
   let pressure: StoragePressure
 
-  init?(reading step: inout StepReader) {
-    if case .string = step.subject.kind {
-      let words: [(String, StoragePressure)] = [
-        ("lowStorage", .lowStorage), ("criticalStorage", .criticalStorage),
-      ]
-      guard let pressure = step.subject.word(words, step.collector) else { return nil }
-      self.pressure = pressure
-      return
-    }
-    let expected = "patterns, or 'lowStorage' or 'criticalStorage'"
-    guard let values = step.subject.array(of: expected, step.collector) else { return nil }
-    if values.isEmpty {
-      step.collector.error(
-        "the list is empty; expected at least one pattern", at: step.subject.position)
-    }
-    self.pressure = .files(values.compactMap { Self.purgeablePattern($0, step.collector) })
-  }
-
-  /// A pattern of files that the system may take at all.
-  private static func purgeablePattern(
-    _ value: LocatedValue, _ collector: DiagnosticCollector
-  ) -> PathPattern? {
-    guard let pattern = value.pattern(collector) else { return nil }
-    if !pattern.isPurgeable {
-      collector.error(
-        "the system purges nothing but Library/Caches and tmp; begin the pattern with one of them",
-        at: value.position)
-    }
-    return pattern
+  init?(reading step: ObjectReader) {
+    guard let pressure = step[Self.pressureField] else { return nil }
+    self.pressure = pressure
   }
 
   var summary: String { "purge \(EscapedText.escape(pressure.description))" }
-  static let actor = StepActor.system
 
-  func perform(in run: inout ScenarioRun) throws(StepFailure) {
-    try run.purge(pressure)
+  func perform(in context: inout some StepContext) throws(StepFailure) {
+    try context.purge(pressure)
+  }
+}
+
+extension Form where Value == StoragePressure {
+  /// A word, or patterns of what is taken.
+  fileprivate static var pressure: Form {
+    let word = word([("lowStorage", .lowStorage), ("criticalStorage", .criticalStorage)])
+    let pattern = Form<PathPattern>.purgeable
+    let expected = "patterns, or 'lowStorage' or 'criticalStorage'"
+    return Form(
+      expected: expected, words: "\(word.words), or a list of patterns",
+      schema: [
+        "anyOf": [word.schema, ["type": "array", "items": pattern.schema, "minItems": 1]]
+      ]
+    ) { reader in
+      if case .string = reader.value.kind { return word.read(reader) }
+      guard let values = reader.elements(of: expected) else { return nil }
+      if values.isEmpty { reader.note("the list is empty; expected at least one pattern") }
+      return .files(values.compactMap(pattern.read))
+    }
+  }
+}
+
+extension Form where Value == PathPattern {
+  /// A pattern of files that the system may take at all.
+  fileprivate static var purgeable: Form {
+    var form = pattern.map { pattern, reader -> PathPattern? in
+      if !pattern.isPurgeable {
+        reader.note(
+          "the system purges nothing but Library/Caches and tmp; begin the pattern with one of them"
+        )
+      }
+      return pattern
+    }
+    form.schema = form.schema.adding(["pattern": "^(?:Library/Caches|tmp)(?:/|$)"])
+    return form.named(
+      "purgeablePattern",
+      "A pattern of files that the system may take: below Library/Caches or tmp.",
+      examples: ["Library/Caches/**", "tmp/upload.part"])
   }
 }

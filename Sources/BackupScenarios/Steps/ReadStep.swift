@@ -1,9 +1,30 @@
 import BackupFileTree
-import BackupJSON5
 
 /// `read: PATH`: the app reads a file; `ifMissing` says what it does where there is none.
 struct ReadStep: StepAction {
-  static let keyword = "read"
+  private static let pathField = Field("read", .path, default: .required, "The file to read.")
+  private static let ifMissingField = Field(
+    "ifMissing", .word(of: WhenMissing.self),
+    default: .inWords("the app does not check, and a missing file is a finding"),
+    "recreate: an app that checks, and saves the file again. skip: an app that checks, and goes on "
+      + "without the file.")
+  private static let contentsFields = ContentsFields("saved where it is missing")
+
+  static let declaration = StepDeclaration(
+    pathField, by: .app,
+    "The app reads a file. Where it is missing, the app goes on without it, or saves it again, with "
+      + "either 'size' or 'contents'.",
+    examples: [
+      ["read": "Documents/notes.txt"],
+      ["read": "Library/Caches/stars.db", "ifMissing": "skip"],
+      ["read": "Library/Caches/1.png", "ifMissing": "recreate", "size": "2 MB"],
+    ],
+    beside: [ifMissingField] + contentsFields.all,
+    rules: [
+      .exactlyOneOf(
+        contentsFields.all, where: ifMissingField, is: WhenMissing.recreate.rawValue,
+        isNot: WhenMissing.skip.rawValue)
+    ])
 
   /// What an app that checks does about a missing file.
   enum WhenMissing: String, CaseIterable {
@@ -20,34 +41,31 @@ struct ReadStep: StepAction {
   /// What is saved again.
   let contents: FileOperation.Contents?
 
-  init?(reading step: inout StepReader) {
-    let path = step.subjectPath()
-    let choice = step.optional("ifMissing")
-    self.whenMissing = choice?.word(of: WhenMissing.self, step.collector)
-    self.contents = step.contents(isRequired: whenMissing == .recreate)
-    if let contents, whenMissing != .recreate, choice == nil || whenMissing == .skip {
-      step.collector.error(
-        "\(contents.size) bytes to save, but nothing is saved here; add ifMissing: \"recreate\"",
-        at: step.subject.position)
+  init?(reading step: ObjectReader) {
+    let isMistaken = step.isMistaken(Self.ifMissingField)
+    self.whenMissing = step[Self.ifMissingField]
+    self.contents = Self.contentsFields.read(step, isRequired: whenMissing == .recreate)
+    if let contents, whenMissing != .recreate, !isMistaken {
+      step[Self.pathField.key]?.note(
+        "\(contents.size) bytes to save, but nothing is saved here; add ifMissing: \"recreate\"")
     }
-    guard let path, choice == nil || whenMissing != nil else { return nil }
+    guard let path = step[Self.pathField], !isMistaken else { return nil }
     self.path = path
   }
 
   var summary: String { "read \(path)" }
-  static let actor = StepActor.app
 
-  func perform(in run: inout ScenarioRun) throws(StepFailure) {
-    let found = try run.scan()[path]
+  func perform(in context: inout some StepContext) throws(StepFailure) {
+    let found = try context.scan()[path]
     guard found == nil || found?.isDirectory == true else { return }
     switch whenMissing {
     case .skip: return
     case .recreate:
       guard let contents else { return }
-      try run.perform(.write(path, contents, .atomically))
+      try context.perform(.write(path, contents, method: .atomically))
     case nil:
       guard found == nil else { throw StepFailure(FileOperationError(.isADirectory, path)) }
-      run.note(.readMissing(path))
+      context.noteReadMissing(path)
       throw StepFailure(FileOperationError(.noSuchFile, path), isReportedByRule: true)
     }
   }

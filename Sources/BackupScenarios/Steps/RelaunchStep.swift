@@ -1,16 +1,17 @@
 /// `relaunch: {}`: the app is ended and started.
 struct RelaunchStep: StepAction {
-  static let keyword = "relaunch"
+  private static let nothingField = Field(
+    "relaunch", .object("{}", []) { _ in () }, default: .required, "Nothing more to say: {}.")
 
-  init?(reading step: inout StepReader) {
-    step.requireEmptySubject()
-  }
+  static let declaration = StepDeclaration(
+    nothingField, by: .system, "The app is ended and started at once.",
+    examples: [["relaunch": [:]]])
+
+  init?(reading step: ObjectReader) {}
 
   var summary: String { "relaunch" }
-  static let actor = StepActor.system
 
-  func perform(in run: inout ScenarioRun) async throws(StepFailure) {
-    run.endApp()
-    try await run.startApp()
+  func perform(in context: inout some StepContext) async throws(StepFailure) {
+    try await context.relaunchApp()
   }
 }

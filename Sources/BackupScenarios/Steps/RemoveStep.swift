@@ -2,20 +2,23 @@ import BackupFileTree
 
 /// `remove: PATH`: with all in it.
 struct RemoveStep: StepAction {
-  static let keyword = "remove"
+  private static let pathField = Field("remove", .path, default: .required, "The item to remove.")
+
+  static let declaration = StepDeclaration(
+    pathField, by: .app, "The app removes an item, with all in it.",
+    examples: [["remove": "tmp/draft.txt"]])
 
   /// The item.
   let path: ContainerPath
 
-  init?(reading step: inout StepReader) {
-    guard let path = step.subjectPath() else { return nil }
+  init?(reading step: ObjectReader) {
+    guard let path = step[Self.pathField] else { return nil }
     self.path = path
   }
 
   var summary: String { "remove \(path)" }
-  static let actor = StepActor.app
 
-  func perform(in run: inout ScenarioRun) throws(StepFailure) {
-    try run.perform(.remove(path))
+  func perform(in context: inout some StepContext) throws(StepFailure) {
+    try context.perform(.remove(path))
   }
 }

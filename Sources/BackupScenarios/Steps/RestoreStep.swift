@@ -2,21 +2,36 @@ import BackupDiagnostics
 
 /// `restore: "label"`: a new device with what that backup holds and nothing else.
 struct RestoreStep: StepAction {
-  static let keyword = "restore"
+  private static let labelField = Field(
+    "restore", .label, default: .required, "The label of an earlier backup step.")
+
+  static let declaration = StepDeclaration(
+    labelField, by: .system,
+    "A new device: a new container with what that backup holds and nothing else, unmarked. A step "
+      + "before it takes that backup.",
+    examples: [["restore": "after the first download"]])
 
   /// The backup's name.
   let label: String
 
-  init?(reading step: inout StepReader) {
-    let expected = "the label of an earlier backup step"
-    guard let label = step.subject.string(expected, step.collector) else { return nil }
+  init?(reading step: ObjectReader) {
+    guard let label = step[Self.labelField] else { return nil }
     self.label = label
   }
 
   var summary: String { "restore \"\(EscapedText.escape(label))\"" }
-  static let actor = StepActor.system
+  var restoredLabel: String? { label }
 
-  func perform(in run: inout ScenarioRun) throws(StepFailure) {
-    try run.restore(label)
+  func perform(in context: inout some StepContext) throws(StepFailure) {
+    try context.restore(label)
+  }
+}
+
+extension Form where Value == String {
+  /// The label of a backup; that an empty one is never taken is said with the others.
+  fileprivate static var label: Form {
+    var form = string("the label of an earlier backup step")
+    form.schema = ["type": "string", "minLength": 1]
+    return form
   }
 }

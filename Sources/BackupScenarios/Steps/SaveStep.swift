@@ -2,7 +2,18 @@ import BackupFileTree
 
 /// `save: PATH` with `size` or `contents`, and `how`.
 struct SaveStep: StepAction {
-  static let keyword = "save"
+  private static let pathField = Field("save", .path, default: .required, "The file to save.")
+  private static let contentsFields = ContentsFields("saved", "; large files cost nothing")
+  private static let methodField = Field(
+    "how", .word(of: FileOperation.WriteMethod.self), default: .value("atomically"),
+    "atomically: a temporary file renamed over, so a new file. inPlace: the same file. "
+      + "deleteFirst: removed and created again.")
+
+  static let declaration = StepDeclaration(
+    pathField, by: .app,
+    "The app saves a file, with either 'size' or 'contents'; its directory must be there.",
+    examples: [["save": "Documents/notes.txt", "size": "10 KB"]],
+    beside: contentsFields.all + [methodField], rules: [.exactlyOne(of: contentsFields.all)])
 
   /// The file.
   let path: ContainerPath
@@ -11,19 +22,18 @@ struct SaveStep: StepAction {
   /// How it is written.
   let method: FileOperation.WriteMethod
 
-  init?(reading step: inout StepReader) {
-    let path = step.subjectPath()
-    let contents = step.contents()
-    self.method = step.word("how", default: .atomically)
-    guard let path, let contents else { return nil }
+  init?(reading step: ObjectReader) {
+    let contents = Self.contentsFields.read(step)
+    guard let path = step[Self.pathField], let contents, let method = step[Self.methodField]
+    else { return nil }
     self.path = path
     self.contents = contents
+    self.method = method
   }
 
   var summary: String { "save \(path)" }
-  static let actor = StepActor.app
 
-  func perform(in run: inout ScenarioRun) throws(StepFailure) {
-    try run.perform(.write(path, contents, method))
+  func perform(in context: inout some StepContext) throws(StepFailure) {
+    try context.perform(.write(path, contents, method: method))
   }
 }

@@ -3,6 +3,7 @@ public import BackupFileTree
 
 extension Transcript {
   /// Something that a run's transcript records.
+  @nonexhaustive
   public enum Event: Sendable {
     /// The app changed items.
     case changes([FileTree.Change])

@@ -18,6 +18,9 @@ extension ContainerBackup {
   /// The items that another backup treats otherwise, in byte order of their paths.
   ///
   /// ```swift
+  /// let first = try container.backUp()
+  /// try await container.perform("again") { try store.save(Data(count: 710), id: 1) }
+  /// let second = try container.backUp()
   /// #expect(second.differences(from: first).isEmpty)
   /// ```
   ///

@@ -4,7 +4,13 @@ import BackupScenarios
 import Foundation
 public import Testing
 
-/// A backup that a test has taken.
+/// A backup that a test has taken, with a reason for every item that is in it or left out.
+///
+/// ```swift
+/// let backup = try container.backUp()
+/// #expect(backup.files == ["Documents/list.json"])
+/// #expect(backup.bytes < 5_000_000)
+/// ```
 ///
 /// In `#expect` it prints each item with the reason why it is in or out.
 public struct ContainerBackup: Sendable {
@@ -23,18 +29,22 @@ public struct ContainerBackup: Sendable {
   /// The name that the device knows it by.
   var label: String { taken.label }
 
-  /// The decision on every item.
+  /// The decision on every item of the container.
   public var contents: BackupSet { taken.set }
 
   /// The sum of the files' sizes in bytes.
   public var bytes: Int64 { contents.bytes }
 
-  /// The paths of the files and links in the backup, sorted.
+  /// The paths of the files and links in the backup, relative to the container and sorted.
   public var files: [String] {
     contents.included.filter(\.isLeaf).map(\.path.string).sorted()
   }
 
   /// Whether an item is in the backup.
+  ///
+  /// ```swift
+  /// #expect(!backup.contains("Library/Application Support/Movies/1.mp4"))
+  /// ```
   ///
   /// - Parameters:
   ///   - path: The item, relative to the container; what is no such path is recorded as an issue.

@@ -12,9 +12,8 @@ public import Testing
 /// @Test(.container(files: ["Documents/**": .critical]))
 /// func `the watchlist is backed up`() throws {
 ///   let container = try #require(FakeContainer.current)
-///   try Watchlist(root: container.url).save()
-///   let backup = try container.backUp()
-///   #expect(backup.contains("Documents/watchlist.json"))
+///   try Data("[]".utf8).write(to: container.documents.appending(path: "list.json"))
+///   #expect(try container.backUp().contains("Documents/list.json"))
 /// }
 /// ```
 public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
@@ -41,7 +40,9 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   ///   - test: The test.
   ///   - testCase: The case; nil for a suite, which needs no container.
   ///   - function: Runs it.
-  /// - Throws: What the test throws, or why no container can be made.
+  /// - Throws: What the test throws; `RunError` with the code `.unknownSystem` or `.invalidApp`,
+  ///   `ContainerPathError` for what is no pattern, `FakeContainerError` where no container can be
+  ///   made or removed.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -63,10 +64,10 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   private func configuration() throws -> SessionConfiguration {
     let name = system ?? SystemProfile.newest?.version.description ?? ""
     guard let profile = SystemProfile(version: name) else {
-      throw RunError(SystemProfile.objection(to: name))
+      throw RunError(.unknownSystem, SystemProfile.objection(to: name))
     }
     if let problem = BundleIdentifier.problem(with: app.bundleIdentifier) {
-      throw RunError(problem)
+      throw RunError(.invalidApp, problem)
     }
     var configuration = SessionConfiguration(profile: profile)
     configuration.backups = backups
@@ -87,18 +88,37 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
 
 extension Trait where Self == ContainerTrait {
   /// Gives each test case a fake container of a newly installed app on the newest iOS.
+  ///
+  /// ```swift
+  /// @Test(.container) func `a new app has nothing to back up`() throws {
+  ///   let container = try #require(FakeContainer.current)
+  ///   #expect(try container.backUp().files.isEmpty)
+  /// }
+  /// ```
   public static var container: Self { .container() }
 
-  /// Gives each test case a fake container.
+  /// Gives each test case a fake container of a newly installed app.
+  ///
+  /// ```swift
+  /// @Suite(.container(system: "18", files: ["Library/**": .offline])) struct MovieTests {
+  ///   @Test func `a new app is right`() throws {
+  ///     try #require(FakeContainer.current).expectNoFindings()
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// What is wrong with an argument is thrown when a test begins: see
+  /// ``ContainerTrait/provideScope(for:testCase:performing:)``.
   ///
   /// - Parameters:
   ///   - system: The version of iOS, such as `"18"`; the newest by default.
   ///   - backups: Where backups go.
   ///   - bundleIdentifier: The app's bundle identifier.
   ///   - version: The app's version when it is installed.
-  ///   - files: The classes of the app's files; the first pattern that matches decides.
+  ///   - files: The classes of the app's files by pattern, relative to the container; the first
+  ///     pattern that matches decides.
   ///   - isKept: Whether the container stays on disk, with its path printed.
-  /// - Returns: The trait.
+  /// - Returns: A trait for a test or a suite.
   public static func container(
     system: String? = nil, backups: BackupKind = .iCloud,
     bundleIdentifier: String = "com.example.app", version: String = "1.0",

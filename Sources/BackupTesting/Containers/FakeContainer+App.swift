@@ -3,13 +3,25 @@ import BackupDiagnostics
 import BackupFileTree
 public import BackupRules
 public import BackupScenarios
+import BackupVerdicts
 public import Testing
 
 extension FakeContainer {
   /// Runs the app's own code with every mark taken off meanwhile, and put back on what it did not
   /// save: so it cannot pass by an operation that happens to keep the mark.
   ///
+  /// ```swift
+  /// try await container.perform("download") {
+  ///   try MovieStore(root: container.url).save(Data(count: 700), id: 1)
+  /// }
+  /// ```
+  ///
   /// Code that runs in the test directly is watched too, but may be lucky: that is a warning.
+  ///
+  /// Of several tasks each waits for its turn, in the order they came. Until the code has ended
+  /// nothing else can be asked of the container: a backup, a purge, `findings` and the like throw,
+  /// and so does a `perform` within it. Code that waits for a detached task which performs in the
+  /// same container waits for ever.
   ///
   /// - Parameters:
   ///   - name: What the code does, for findings.
@@ -18,8 +30,9 @@ extension FakeContainer {
   ///   - sourceLocation: The call; leave it out.
   ///   - code: The app's code.
   /// - Returns: What the code returns.
-  /// - Throws: What the code throws; `RunError` where the container cannot be
-  ///   read or written.
+  /// - Throws: What the code throws; `RunError` with the code `.performing` within another `perform`
+  ///   of this container, `.containerUnavailable` where it cannot be read or written;
+  ///   `CancellationError` where the task is cancelled while it waits.
   public func perform<Result>(
     _ name: String = "the app's code", probesMarks: Bool = true,
     isolation: isolated (any Actor)? = #isolation,
@@ -34,53 +47,75 @@ extension FakeContainer {
   /// What the rules find in all that happened so far; worst first.
   ///
   /// ```swift
-  /// #expect(try container.findings.isEmpty)
+  /// #expect(try container.findings.map(\.rule) == ["reapply-on-save"])
   /// ```
   ///
-  /// Reading it looks at the container, as at the end of a scenario. It throws
-  /// `RunError` where the container cannot be read.
+  /// Reading it looks at the container, as at the end of a scenario. It throws `RunError` with the
+  /// code `.containerUnavailable` where the container cannot be read, `.performing` within a
+  /// ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public var findings: [Scenario.Finding] {
     get throws(RunError) {
-      let transcript = try session(at: .unknown).transcript()
-      return RuleList.findings(in: transcript).sorted { $0.severity < $1.severity }
+      try session(at: .unknown).findings()
     }
   }
 
-  /// Records an issue for everything that the rules find in all that happened so far, each at its
-  /// line of the test; warnings and advice as issues of severity `.warning`.
+  /// Records an issue for everything that the rules find in all that happened so far, each at the
+  /// call of the test that it is about.
+  ///
+  /// Warnings and advice become issues of severity `.warning`, which fail no test.
+  ///
+  /// ```swift
+  /// try container.backUp()
+  /// try container.expectNoFindings()
+  /// ```
   ///
   /// - Parameter sourceLocation: The call; leave it out.
-  /// - Throws: ``BackupScenarios/RunError`` where the container cannot be read.
+  /// - Throws: `RunError` with the code `.containerUnavailable` where the container cannot be read,
+  ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func expectNoFindings(
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
-    for finding in try findings {
-      let position = finding.step.position
+    let session = try session(at: CallSite(sourceLocation))
+    for finding in try session.findings() {
       Issue.record(
-        Comment(rawValue: "\(finding)"), severity: finding.severity == .error ? .error : .warning,
-        sourceLocation: SourceLocation(
-          fileID: sourceLocation.fileID, filePath: sourceLocation.filePath, line: position.line,
-          column: position.column))
+        Comment(rawValue: ([finding.sentence] + finding.details).joined(separator: "\n")),
+        severity: finding.severity == .error ? .error : .warning,
+        sourceLocation: session.site(of: finding.step).flatMap(SourceLocation.init)
+          ?? sourceLocation)
     }
   }
 
-  /// Why the next backup would hold an item or leave it out, in a sentence.
+  /// Says why the next backup would hold an item or leave it out.
+  ///
+  /// ```swift
+  /// let reason = try container.explain("Library/Caches")
+  /// #expect(reason.contains("left out"))
+  /// ```
   ///
   /// - Parameters:
-  ///   - path: The item, relative to the container.
+  ///   - path: The item, relative to the container, such as `Documents/list.json`.
   ///   - sourceLocation: The call; leave it out.
-  /// - Returns: The sentence; for an item that is not there, that it is not.
-  /// - Throws: `RunError` where the path is none or the container cannot be read.
+  /// - Returns: A sentence; for an item that is not there, that it is not.
+  /// - Throws: `RunError` with the code `.invalidPath` where the path is none, `.containerUnavailable`
+  ///   where the container cannot be read, `.performing` within a
+  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func explain(
     _ path: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) -> String {
     let path = try ContainerPath(checking: path)
     let site = CallSite(sourceLocation)
-    let trial = try session(at: site).act("explain", at: site) { acts throws(StepFailure) in
+    let trial = try session(at: site).act("explain", at: site) { acts throws(RunError) in
       try acts.trialBackup()
     }
     let history = RunHistory(trial)
     let explanation = trial.entries.last.flatMap { ItemExplanation($0.step.number, in: history) }
     return "'\(path)' is \(explanation?.reason(for: path) ?? "not there")"
+  }
+}
+
+extension ContainerSession {
+  /// What the rules find in all that happened so far; worst first.
+  fileprivate func findings() throws(RunError) -> [Scenario.Finding] {
+    RuleList.findings(in: try transcript()).sorted { $0.severity < $1.severity }
   }
 }

@@ -18,19 +18,25 @@ extension FakeContainer {
   /// - Parameters:
   ///   - configuration: The device and the app.
   ///   - sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` where the container cannot be read.
+  /// - Throws: `RunError` with the code `.containerUnavailable` where the container cannot be read,
+  ///   `.performing` within a
+  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func beginSession(
     _ configuration: SessionConfiguration, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
-    let session = try ContainerSession(self, configuration, at: CallSite(sourceLocation))
-    companion.withLock { $0 = session }
+    try companion.withLock { companion throws(RunError) in
+      try (companion as? ContainerSession)?.requireNoTurn()
+      companion = try ContainerSession(self, configuration, at: CallSite(sourceLocation))
+    }
   }
 
   /// The device that this container is on: the newest iOS unless one was chosen.
   func session(at site: CallSite) throws(RunError) -> ContainerSession {
     try companion.withLock { companion throws(RunError) in
       if let session = companion as? ContainerSession { return session }
-      guard let profile = SystemProfile.newest else { throw RunError("there is no profile of iOS") }
+      guard let profile = SystemProfile.newest else {
+        throw RunError(.unknownSystem, "there is no profile of iOS")
+      }
       let session = try ContainerSession(self, SessionConfiguration(profile: profile), at: site)
       companion = session
       return session

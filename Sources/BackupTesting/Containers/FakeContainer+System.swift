@@ -8,18 +8,24 @@ public import Testing
 extension FakeContainer {
   /// Takes a backup of the container as it is now.
   ///
+  /// ```swift
+  /// let backup = try container.backUp("old phone")
+  /// #expect(backup.contains("Documents/list.json"))
+  /// ```
+  ///
   /// - Parameters:
-  ///   - label: Its name in findings.
+  ///   - label: Its name in findings; a second one of the same name gets a number.
   ///   - sourceLocation: The call; leave it out.
   /// - Returns: What the backup holds, with a reason for every item.
-  /// - Throws: `RunError` where the container cannot be read.
+  /// - Throws: `RunError` with the code `.containerUnavailable` where the container cannot be read,
+  ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   @discardableResult
   public func backUp(
     _ label: String = "backup", sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) -> ContainerBackup {
     let site = CallSite(sourceLocation)
     let session = try session(at: site)
-    let taken = try session.act("back up", at: site) { acts throws(StepFailure) in
+    let taken = try session.act("back up", at: site) { acts throws(RunError) in
       try acts.backUp(label)
     }
     return ContainerBackup(taken, of: session.id)
@@ -27,11 +33,19 @@ extension FakeContainer {
 
   /// Ends the app and takes what the system takes when storage is low.
   ///
+  /// ```swift
+  /// let taken = try container.purge(.criticalStorage)
+  /// #expect(taken.allSatisfy { $0.bytes < 1_000_000 })
+  /// ```
+  ///
   /// - Parameters:
-  ///   - pressure: How badly storage is needed.
+  ///   - pressure: How badly storage is needed; patterns of `.files` are relative to the container.
   ///   - sourceLocation: The call; leave it out.
-  /// - Returns: The topmost items that went.
-  /// - Throws: `RunError` where the container cannot be read or written.
+  /// - Returns: The topmost items that went, in byte order of their paths, with sizes in bytes.
+  /// - Throws: `RunError` with the code `.invalidPath` for a pattern outside `Library/Caches` and
+  ///   `tmp`, `.containerUnavailable` where the container cannot be read or written, `.performing`
+  ///   within a
+  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   @discardableResult
   public func purge(
     _ pressure: StoragePressure = .lowStorage, sourceLocation: SourceLocation = #_sourceLocation
@@ -39,22 +53,32 @@ extension FakeContainer {
     let site = CallSite(sourceLocation)
     if case .files(let patterns) = pressure {
       for pattern in patterns where !pattern.isPurgeable {
-        throw RunError("'\(pattern)': the system purges nothing but Library/Caches and tmp")
+        throw RunError(
+          .invalidPath, "'\(pattern)': the system purges nothing but Library/Caches and tmp")
       }
     }
-    return try session(at: site).act("purge", at: site) { acts throws(StepFailure) in
+    return try session(at: site).act("purge", at: site) { acts throws(RunError) in
       try acts.purge(pressure)
     }
   }
 
   /// Ends the app and updates it: Documents and Library are carried over to a new container path.
   ///
+  /// ```swift
+  /// let stored = container.documents.appending(path: "list.json")
+  /// try container.updateApp(to: "2.0")
+  /// #expect(container.documents.appending(path: "list.json") != stored)
+  /// ```
+  ///
   /// - Parameters:
   ///   - version: The new version.
-  ///   - keeping: Paths that this update happens to carry over too, such as `tmp`.
+  ///   - keeping: Paths, relative to the container, that this update happens to carry over too, such
+  ///     as `tmp`.
   ///   - sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` where the container cannot be read or written, or a
-  ///   path is none.
+  /// - Throws: `RunError` with the code `.invalidPath` where one of the paths is none,
+  ///   `.containerUnavailable` where the container cannot be read or written, `.performing`
+  ///   within a
+  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func updateApp(
     to version: String = "2.0", keeping: [String] = [],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -62,36 +86,51 @@ extension FakeContainer {
     let site = CallSite(sourceLocation)
     var kept: [ContainerPath] = []
     for path in keeping { kept.append(try ContainerPath(checking: path)) }
-    try session(at: site).act("update the app", at: site) { acts throws(StepFailure) in
+    try session(at: site).act("update the app", at: site) { acts throws(RunError) in
       try acts.updateApp(to: version, keeping: kept)
     }
   }
 
   /// Ends the app and brings the device to a later system; files stay.
   ///
+  /// ```swift
+  /// try container.updateSystem(to: "26")
+  /// ```
+  ///
   /// - Parameters:
   ///   - version: The later version of iOS, such as `"26"`.
   ///   - sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` where it is not known, or not later.
+  /// - Throws: `RunError` with the code `.unknownSystem` for a version that the kit does not know,
+  ///   `.systemNotLater` for the one that the device has or an earlier one, `.containerUnavailable`
+  ///   where the container cannot be read, `.performing` within a
+  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func updateSystem(
     to version: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
     let site = CallSite(sourceLocation)
     guard let profile = SystemProfile(version: version) else {
-      throw RunError(SystemProfile.objection(to: version))
+      throw RunError(.unknownSystem, SystemProfile.objection(to: version))
     }
-    try session(at: site).act("update the system", at: site) { acts throws(StepFailure) in
+    try session(at: site).act("update the system", at: site) { acts throws(RunError) in
       try acts.updateSystem(to: profile)
     }
   }
 
   /// Goes on with what a backup of this container holds, on a new device: at a new container path.
   ///
+  /// ```swift
+  /// let backup = try container.backUp()
+  /// try container.restore(from: backup)
+  /// try MovieStore(root: container.url).save(Data(count: 700), id: 1)
+  /// ```
+  ///
   /// - Parameters:
-  ///   - backup: A backup of this container.
+  ///   - backup: A backup of this container, taken in its present session.
   ///   - sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` where the container cannot be written, or the backup is
-  ///   another container's.
+  /// - Throws: `RunError` with the code `.foreignBackup` for a backup of another container or of an
+  ///   earlier session, `.containerUnavailable` where the container cannot be written, `.performing`
+  ///   within a
+  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func restore(
     from backup: ContainerBackup, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
@@ -99,10 +138,11 @@ extension FakeContainer {
     let session = try session(at: site)
     guard backup.session == session.id else {
       throw RunError(
+        .foreignBackup,
         "the backup \"\(EscapedText.escape(backup.label))\" is of another container, so this one "
           + "cannot be restored from it")
     }
-    try session.act("restore", at: site) { acts throws(StepFailure) in
+    try session.act("restore", at: site) { acts throws(RunError) in
       try acts.restore(backup.label)
     }
   }
@@ -114,14 +154,7 @@ extension ContainerPath {
     do throws(ContainerPathError) {
       try self.init(path)
     } catch {
-      throw RunError("the path \(error)")
+      throw RunError(.invalidPath, "the path \(error)", from: error)
     }
-  }
-}
-
-extension CallSite {
-  /// The place of a call.
-  init(_ location: SourceLocation) {
-    self.init(file: location.filePath, line: location.line, column: location.column)
   }
 }

@@ -17,9 +17,9 @@ extension Scenario {
   ///   - glob: Only scenarios whose id matches, such as `marks/**`.
   ///   - filePath: The test's file; leave it out.
   /// - Returns: The scenarios, by id; at least one.
-  /// - Throws: `ScenarioFileError` with every mistake of every file at its line;
-  ///   `RunError` where there is no folder or no scenario, which would be a test
-  ///   that passes without testing anything.
+  /// - Throws: `ScenarioFileError` with every mistake of every file at its line; `RunError` with the
+  ///   code `.unreadable` where there is no such folder, `.noScenario` where no scenario is in it or
+  ///   matches, which would be a test of nothing, `.invalidPath` where the glob is none.
   public static func all(
     in folder: String = "Scenarios", matching glob: String = "**", filePath: String = #filePath
   ) throws -> [Scenario] {
@@ -28,6 +28,13 @@ extension Scenario {
   }
 
   /// Every scenario in a bundle, for tests that run where the sources are not: on a device.
+  ///
+  /// ```swift
+  /// @Test(arguments: try Scenario.all(bundle: Bundle(for: AnyClassOfTheTests.self)))
+  /// func `the app survives on a device`(_ scenario: Scenario) async {
+  ///   await scenario.run()
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - folder: The folder in the bundle's resources.
@@ -48,7 +55,9 @@ extension Scenario {
     let scenarios = try ScenarioFolder(path: path).selecting(glob: glob).scenarios()
     guard !scenarios.isEmpty else {
       let filter = glob == "**" ? "" : " that '\(glob)' matches"
-      throw RunError("\(path): there is no scenario\(filter); a test of none would always pass")
+      throw RunError(
+        .noScenario,
+        "\(path): there is no scenario\(filter); a test of none would always pass")
     }
     return scenarios
   }

@@ -8,6 +8,18 @@ extension Scenario {
   /// Runs this scenario and records an issue for whatever is not as expected, at its line in the
   /// scenario file.
   ///
+  /// ```swift
+  /// @Test(arguments: try Scenario.all())
+  /// func `the app's own code survives`(_ scenario: Scenario) async {
+  ///   await scenario.run(actions: [
+  ///     "downloadMovie": { action in
+  ///       try MovieStore(root: action.container.url)
+  ///         .save(Data(count: 700), id: action.argument("id"))
+  ///     }
+  ///   ])
+  /// }
+  /// ```
+  ///
   /// Warnings and advice become issues of severity `.warning`. The expected and the actual golden
   /// text and the container's last state are attached to a failed test.
   ///
@@ -15,10 +27,12 @@ extension Scenario {
   ///   - actions: The app's own code for `perform` steps.
   ///   - allowsProcesses: Whether `run` steps may start processes, with all that your user may do;
   ///     permit it only for scenario files that you trust.
-  ///   - goldenFolder: The folder of golden files; `Golden` beside the scenario folder by default.
+  ///   - goldenFolder: The folder of golden files, as an absolute path or one relative to the working
+  ///     directory; `Golden` beside the scenario folder by default.
   ///   - recordMode: When golden files are written; by default what the environment variable
   ///     `BACKUP_TESTING_RECORD` says, else `.never` where `CI` is set and `.missing` elsewhere.
-  /// - Returns: What came of it, for further expectations.
+  /// - Returns: What came of it, for further expectations; nil where it could not be run, which is an
+  ///   issue too.
   @discardableResult
   public func run(
     actions: AppActions = AppActions(), allowsProcesses: Bool = false,

@@ -6,8 +6,12 @@ public import BackupScenarios
 /// var cinema = StandardApp(
 ///   bundleIdentifier: "com.example.cinema",
 ///   files: ["Documents/**": .critical, "Library/Caches/**": .cached])
-/// cinema.save(.critical) { action in try Watchlist(root: action.container.url).add("Metropolis") }
-/// cinema.load(.critical) { action in _ = try Watchlist(root: action.container.url).titles() }
+/// cinema.save(.critical) { action in
+///   try Data("[]".utf8).write(to: action.container.documents.appending(path: "list.json"))
+/// }
+/// cinema.load(.critical) { action in
+///   _ = try Data(contentsOf: action.container.documents.appending(path: "list.json"))
+/// }
 /// ```
 public struct StandardApp: Sendable {
   /// The app's bundle identifier.
@@ -18,10 +22,12 @@ public struct StandardApp: Sendable {
   private(set) var actions = AppActions()
   /// The classes of which it saves something.
   private(set) var classes: Set<DataClass> = []
-  /// The classes of which it loads or deletes something.
-  private var usedClasses: Set<DataClass> = []
+  /// The classes of which it loads something.
+  private var loadedClasses: Set<DataClass> = []
+  /// The classes of which it deletes something.
+  private var deletedClasses: Set<DataClass> = []
 
-  /// An app without actions.
+  /// An app to which nothing is bound yet.
   ///
   /// - Parameters:
   ///   - bundleIdentifier: The app's bundle identifier.
@@ -35,6 +41,13 @@ public struct StandardApp: Sendable {
 
   /// Binds what the app does at every start; nothing by default.
   ///
+  /// ```swift
+  /// cinema.launch { action in
+  ///   let folder = action.container.applicationSupport
+  ///   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  /// }
+  /// ```
+  ///
   /// - Parameter code: The app's code. An error that it throws fails the scenario.
   public mutating func launch(_ code: @escaping AppActions.Code) {
     actions.bind(Self.launchName, code)
@@ -43,6 +56,12 @@ public struct StandardApp: Sendable {
   /// Binds how the app saves an item of a class, each time the same one.
   ///
   /// Classes of which nothing is saved are left out of the suite.
+  ///
+  /// ```swift
+  /// cinema.save(.offline) { action in
+  ///   try MovieStore(root: action.container.url).save(Data(count: 9), id: 1)
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - dataClass: The class; `files` has to name the item as one of it.
@@ -58,26 +77,49 @@ public struct StandardApp: Sendable {
   /// Binds how the app loads that item; it has to cope where the item is missing, by fetching or
   /// making it again or doing without. A critical item is never missing.
   ///
+  /// ```swift
+  /// cinema.load(.offline) { action in
+  ///   let store = MovieStore(root: action.container.url)
+  ///   if try store.movie(1) == nil { try store.save(Data(count: 9), id: 1) }
+  /// }
+  /// ```
+  ///
   /// - Parameters:
   ///   - dataClass: The class.
   ///   - code: The app's code. An error that it throws fails the scenario.
   public mutating func load(_ dataClass: DataClass, _ code: @escaping AppActions.Code) {
-    usedClasses.insert(dataClass)
+    loadedClasses.insert(dataClass)
     actions.bind(Self.name("load", dataClass), code)
   }
 
-  /// Binds how the app deletes its temporary item when it is done.
+  /// Binds how the app deletes an item of a class when it is done with it.
   ///
-  /// - Parameter code: The app's code. An error that it throws fails the scenario.
-  public mutating func deleteTemporary(_ code: @escaping AppActions.Code) {
-    usedClasses.insert(.temporary)
-    actions.bind(Self.name("delete", .temporary), code)
+  /// The suite asks for that of temporary items only; it refuses an app that binds another class.
+  ///
+  /// ```swift
+  /// cinema.delete(.temporary) { action in
+  ///   try FileManager.default.removeItem(at: action.container.temporary.appending(path: "part"))
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - dataClass: The class, ``BackupScenarios/DataClass/temporary``.
+  ///   - code: The app's code. An error that it throws fails the scenario.
+  public mutating func delete(_ dataClass: DataClass, _ code: @escaping AppActions.Code) {
+    deletedClasses.insert(dataClass)
+    actions.bind(Self.name("delete", dataClass), code)
   }
 
   /// Why nothing can be tested with this app; nil where it can.
   var problem: String? {
     if let problem = BundleIdentifier.problem(with: bundleIdentifier) { return problem }
-    let unsaved = usedClasses.subtracting(classes).map(\.rawValue).sorted().first
+    let unasked = deletedClasses.subtracting([.temporary]).map(\.rawValue).sorted().first
+    if let unasked {
+      return "an item of class \(unasked) is to be deleted, but the suite has only temporary items "
+        + "deleted: leave out app.delete(.\(unasked))"
+    }
+    let used = loadedClasses.union(deletedClasses)
+    let unsaved = used.subtracting(classes).map(\.rawValue).sorted().first
     return unsaved.map {
       "an item of class \($0) is loaded or deleted, but never saved: bind app.save(.\($0)) too"
     }

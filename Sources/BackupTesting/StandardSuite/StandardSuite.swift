@@ -10,6 +10,11 @@ import Testing
 ///
 /// ```swift
 /// @Test func `the app keeps what every app has to keep`() async throws {
+///   var cinema = StandardApp(
+///     bundleIdentifier: "com.example.cinema", files: ["Documents/**": .critical])
+///   cinema.save(.critical) { action in
+///     try Data("[]".utf8).write(to: action.container.documents.appending(path: "list.json"))
+///   }
 ///   try await StandardSuite.run(for: cinema)
 /// }
 /// ```
@@ -18,20 +23,30 @@ import Testing
 public enum StandardSuite {
   /// The suite's scenarios for an app: one for its start, one for each class it saves.
   ///
+  /// ```swift
+  /// @Test(arguments: try StandardSuite.scenarios(for: .cinema, systems: ["9", "26"]))
+  /// func `the app is right`(_ scenario: Scenario) async {
+  ///   await StandardSuite.run(scenario, for: .cinema)
+  /// }
+  /// ```
+  ///
   /// - Parameters:
   ///   - app: The app.
   ///   - systems: The versions of iOS to run under, such as `["9", "26"]`; the newest by default.
   /// - Returns: The scenarios.
-  /// - Throws: `RunError` for an unknown version, what is no bundle identifier, an
-  ///   app that saves nothing or loads what it never saves, or a bundle without the suite;
+  /// - Throws: `RunError` with the code `.unknownSystem`, or `.invalidApp` for what is no bundle
+  ///   identifier, for an app that saves nothing, loads what it never saves or deletes what is not
+  ///   temporary, or `.unreadable` where the kit's bundle is not where the tests run;
   ///   `ContainerPathError` for what is no pattern in the app's `files`.
   public static func scenarios(
     for app: StandardApp, systems: [String] = []
   ) throws -> [Scenario] {
     guard !app.classes.isEmpty else {
-      throw RunError("the app saves nothing: bind at least one action, such as app.save(.critical)")
+      throw RunError(
+        .invalidApp,
+        "the app saves nothing: bind at least one action, such as app.save(.critical)")
     }
-    if let problem = app.problem { throw RunError(problem) }
+    if let problem = app.problem { throw RunError(.invalidApp, problem) }
     let files = try FilePromises(app.files)
     let versions = try systems.map(version)
     let identity = Scenario.App(bundleIdentifier: app.bundleIdentifier)
@@ -41,6 +56,12 @@ public enum StandardSuite {
   }
 
   /// Runs one of the suite's scenarios and records an issue for whatever an app must not do.
+  ///
+  /// ```swift
+  /// for scenario in try StandardSuite.scenarios(for: cinema) {
+  ///   await StandardSuite.run(scenario, for: cinema)
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - scenario: One of ``scenarios(for:systems:)``.
@@ -57,6 +78,11 @@ public enum StandardSuite {
   }
 
   /// Runs the whole suite, records issues, and attaches what came of each requirement.
+  ///
+  /// ```swift
+  /// let report = try await StandardSuite.run(for: cinema, systems: ["18", "26"])
+  /// #expect(report.lines.allSatisfy { $0.isKept })
+  /// ```
   ///
   /// - Parameters:
   ///   - app: The app.
@@ -79,7 +105,9 @@ public enum StandardSuite {
   /// Where the suite's scenarios are: Xcode puts a bundle's resources deeper than SwiftPM does.
   private static func folder() throws(RunError) -> String {
     guard let url = Bundle.module.url(forResource: "StandardSuite", withExtension: nil) else {
-      throw RunError("\(Bundle.module.bundlePath): the standard suite's scenarios are not in here")
+      throw RunError(
+        .unreadable,
+        "\(Bundle.module.bundlePath): the standard suite's scenarios are not in here")
     }
     return url.path
   }
@@ -87,7 +115,7 @@ public enum StandardSuite {
   /// The version of a name.
   private static func version(_ name: String) throws -> SystemVersion {
     guard let profile = SystemProfile(version: name) else {
-      throw RunError(SystemProfile.objection(to: name))
+      throw RunError(.unknownSystem, SystemProfile.objection(to: name))
     }
     return profile.version
   }

@@ -27,7 +27,7 @@ package struct ScenarioExplanation: Sendable {
       transcripts.append(try await runner.run(scenario, variant))
     }
     guard !transcripts.isEmpty else {
-      throw RunError("\(scenario.id) does not run under the named systems")
+      throw RunError(.contradictory, "\(scenario.id) does not run under the named systems")
     }
     self.scenario = scenario
     self.transcripts = transcripts
@@ -100,14 +100,14 @@ package struct ScenarioExplanation: Sendable {
     do throws(ContainerPathError) {
       asked = try ContainerPath(name)
     } catch {
-      throw RunError(error.description)
+      throw RunError(.invalidPath, error.description, from: error)
     }
     let known = knownPaths
     if known.contains(asked) { return asked }
     if let found = known.first(where: { $0.description == asked.string }) { return found }
     let nearest = NearestWord.to(asked.string, in: known.map(\.description))
     let advice = nearest.map { "did you mean '\($0)'?" } ?? "'explain ID' lists what is there"
-    throw RunError("'\(asked)' is never there in \(scenario.id); \(advice)")
+    throw RunError(.invalidPath, "'\(asked)' is never there in \(scenario.id); \(advice)")
   }
 
   /// Every item that there is at some time in some run.

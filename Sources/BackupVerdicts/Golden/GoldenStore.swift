@@ -44,13 +44,17 @@ package struct GoldenStore: Sendable {
     } catch CocoaError.fileReadNoSuchFile {
       return nil
     } catch {
-      throw RunError("\(path): the golden file cannot be read: \(error.reason)")
+      throw RunError(
+        .unreadable, "\(path): the golden file cannot be read: \(error.reason)", from: error)
     }
     guard let text = String(validUTF8: data) else {
-      throw RunError("\(path): the golden file is not UTF-8; record it anew with --record failed")
+      throw RunError(
+        .unreadable,
+        "\(path): the golden file is not UTF-8; record it anew with --record failed")
     }
     guard !text.utf8.contains(UInt8(ascii: "\r")) else {
       throw RunError(
+        .unreadable,
         "\(path): the golden file has line ends with CR; keep them as LF, with '*.golden -text' in "
           + ".gitattributes, or record it anew with --record failed")
     }
@@ -67,7 +71,9 @@ package struct GoldenStore: Sendable {
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text.utf8).write(to: url, options: .atomic)
     } catch {
-      throw RunError("\(path(of: id)): the golden file cannot be written: \(error.reason)")
+      throw RunError(
+        .unwritable, "\(path(of: id)): the golden file cannot be written: \(error.reason)",
+        from: error)
     }
   }
 
@@ -112,7 +118,9 @@ package struct GoldenStore: Sendable {
     } catch CocoaError.fileReadNoSuchFile {
       return []
     } catch {
-      throw RunError("\(folder): the folder of golden files cannot be read: \(error.reason)")
+      throw RunError(
+        .unreadable, "\(folder): the folder of golden files cannot be read: \(error.reason)",
+        from: error)
     }
   }
 }

@@ -1,7 +1,8 @@
 import BackupDiagnostics
-public import BackupScenarios
+package import BackupScenarios
 
 /// When a run writes golden files.
+@nonexhaustive
 public enum RecordMode: String, CaseIterable, Hashable, Sendable {
   /// Never; the default where `CI` is set.
   case never
@@ -20,7 +21,7 @@ public enum RecordMode: String, CaseIterable, Hashable, Sendable {
   /// - Parameter environment: The process's environment variables.
   /// - Returns: The mode that ``environmentVariable`` names, or the default.
   /// - Throws: ``RunError`` for an unknown mode.
-  public static func mode(in environment: [String: String]) throws(RunError) -> RecordMode {
+  package static func mode(in environment: [String: String]) throws(RunError) -> RecordMode {
     guard let name = environment[environmentVariable], !name.isEmpty else {
       return isCI(environment) ? .never : .missing
     }
@@ -34,17 +35,17 @@ public enum RecordMode: String, CaseIterable, Hashable, Sendable {
   ///   - origin: Where the name comes from, for the message.
   /// - Returns: The mode.
   /// - Throws: ``RunError`` for an unknown name.
-  public static func mode(named name: String, by origin: String) throws(RunError) -> RecordMode {
+  package static func mode(named name: String, by origin: String) throws(RunError) -> RecordMode {
     if let mode = RecordMode(rawValue: name) { return mode }
     let advice = NearestWord.advice(for: name, in: allCases.map(\.rawValue))
-    throw RunError("\(origin): there is no record mode '\(name)'; \(advice)")
+    throw RunError(.unknownRecordMode, "\(origin): there is no record mode '\(name)'; \(advice)")
   }
 
   /// Whether an environment is that of continuous integration, which sets `CI`.
   ///
   /// - Parameter environment: The process's environment variables.
   /// - Returns: False where `CI` is not set, or is empty, `0`, `false` or `no` in any case.
-  public static func isCI(_ environment: [String: String]) -> Bool {
+  package static func isCI(_ environment: [String: String]) -> Bool {
     guard let value = environment["CI"]?.lowercased() else { return false }
     return !["", "0", "false", "no"].contains(value)
   }

@@ -42,7 +42,8 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
       do {
         return String(decoding: try encoder.encode(content(subject)), as: UTF8.self) + "\n"
       } catch {
-        throw RunError("the report cannot be written as JSON: \(error)")
+        throw RunError(
+          .unwritable, "the report cannot be written as JSON: \(error)", from: error)
       }
     }
   }
@@ -56,7 +57,7 @@ package struct FormatList<Subject: Sendable>: Sendable {
   package let all: [OutputFormat<Subject>]
 
   /// The usual format and the others.
-  init(_ usual: OutputFormat<Subject>, _ others: OutputFormat<Subject>...) {
+  package init(_ usual: OutputFormat<Subject>, _ others: OutputFormat<Subject>...) {
     self.usual = usual
     self.all = [usual] + others
   }
@@ -72,6 +73,7 @@ package struct FormatList<Subject: Sendable>: Sendable {
   package func format(named name: String?) throws(RunError) -> OutputFormat<Subject> {
     guard let name else { return usual }
     if let format = all.first(where: { $0.name == name }) { return format }
-    throw RunError("there is no format '\(name)'; \(NearestWord.advice(for: name, in: names))")
+    throw RunError(
+      .contradictory, "there is no format '\(name)'; \(NearestWord.advice(for: name, in: names))")
   }
 }

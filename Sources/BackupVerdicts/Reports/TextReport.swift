@@ -1,5 +1,4 @@
 import BackupDiagnostics
-import BackupJSON5
 import BackupRules
 package import BackupScenarios
 import Foundation

@@ -82,7 +82,7 @@ package struct ScenarioFolder: Sendable {
       }
       return ScenarioFolder(path: path, files: found)
     } catch {
-      throw RunError("the filter \(error)")
+      throw RunError(.invalidPath, "the filter \(error)", from: error)
     }
   }
 
@@ -112,12 +112,15 @@ package struct ScenarioFolder: Sendable {
       let path = "\(folder)/\(name)"
       switch FileManager.default.typeOfItem(atPath: path) {
       case .typeDirectory:
-        guard depth < 32 else { throw RunError("\(path): folders are nested too deeply here") }
+        guard depth < 32 else {
+          throw RunError(.unreadable, "\(path): folders are nested too deeply here")
+        }
         try find(in: path, below: "\(prefix)\(name)/", depth: depth + 1, &files)
       case .typeRegular:
         guard let suffix = suffix(of: name) else { continue }
         files.append(File(path: path, id: prefix + name.dropLast(suffix.count)))
-      case nil: throw RunError("\(path): this cannot be looked at; is its name UTF-8?")
+      case nil:
+        throw RunError(.unreadable, "\(path): this cannot be looked at; is its name UTF-8?")
       default: continue
       }
     }
@@ -132,10 +135,13 @@ package struct ScenarioFolder: Sendable {
   private static func names(in folder: String) throws(RunError) -> [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder)
-    } catch CocoaError.fileReadNoSuchFile {
-      throw RunError("\(folder): there is no such folder; name the one with your scenario files")
+    } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+      throw RunError(
+        .unreadable, "\(folder): there is no such folder; name the one with your scenario files",
+        from: error)
     } catch {
-      throw RunError("\(folder): the folder cannot be read: \(error.reason)")
+      throw RunError(
+        .unreadable, "\(folder): the folder cannot be read: \(error.reason)", from: error)
     }
   }
 
@@ -150,6 +156,7 @@ package struct ScenarioFolder: Sendable {
     let twinGroups = groups.values.filter { $0.count > 1 }.map { $0.map(\.path).sorted() }
     guard let twins = twinGroups.min(by: { $0[0] < $1[0] }) else { return }
     throw RunError(
+      .sharedGoldenFile,
       "\(twins.joined(separator: " and ")) would share a golden file; rename all but one")
   }
 }

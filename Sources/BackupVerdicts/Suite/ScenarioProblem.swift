@@ -5,6 +5,7 @@ extension Scenario {
   /// Something about a scenario's result that its reader has to know, at its place in the file.
   public struct Problem: Hashable, Sendable {
     /// What it is about.
+    @nonexhaustive
     public enum Kind: Hashable, Sendable {
       /// A run did not get to its end.
       case brokenOff

@@ -158,7 +158,7 @@ extension ScenarioResult {
 
 extension Scenario.Finding {
   /// What to do and where the rule comes from.
-  fileprivate var details: [String] {
+  package var details: [String] {
     ["do: \(advice)", "source: \(sources.map(\.key).joined(separator: ", "))"]
   }
 }

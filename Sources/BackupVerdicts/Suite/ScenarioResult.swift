@@ -3,6 +3,7 @@ public import BackupScenarios
 /// What came of one scenario, under all its systems and backup kinds.
 public struct ScenarioResult: Sendable {
   /// How a scenario ended under all its systems and backup kinds.
+  @nonexhaustive
   public enum Verdict: String, Hashable, Sendable {
     /// All came as expected, and as the golden file has it.
     case passed

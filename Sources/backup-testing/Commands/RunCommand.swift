@@ -88,10 +88,13 @@ enum RunCommand: Command {
       suite.systems = systems
       suite.ignoresGuidance = try ignoresGuidance(arguments)
       if systems != nil, asked != nil, mode != .never {
-        throw RunError("a part of the systems cannot be recorded; leave out --system or --record")
+        throw RunError(
+          .contradictory, "a part of the systems cannot be recorded; leave out --system or --record"
+        )
       }
       if suite.ignoresGuidance, asked != nil, mode != .never {
-        throw RunError("what ignored marks bring cannot be recorded; leave out --record")
+        throw RunError(
+          .contradictory, "what ignored marks bring cannot be recorded; leave out --record")
       }
       return suite
     }
@@ -109,7 +112,7 @@ enum RunCommand: Command {
     if let known = SystemProfile.Guidance(rawValue: word) { return known == .ignored }
     let advice = NearestWord.advice(
       for: word, in: SystemProfile.Guidance.allCases.map(\.rawValue))
-    throw RunError("\(guidance.name): there is no '\(word)'; \(advice)")
+    throw RunError(.contradictory, "\(guidance.name): there is no '\(word)'; \(advice)")
   }
 
   /// Deletes the golden files that no scenario names, so that the report has none.

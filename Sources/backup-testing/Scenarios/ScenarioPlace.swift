@@ -42,7 +42,8 @@ enum ScenarioPlace {
     }
     let file = end == 0 ? "./\(path)" : path
     if let found = ScenarioFolder(file: file, in: root) { return (found, false) }
-    throw RunError("\(name): this is no scenario file; expected one that ends in .json5")
+    throw RunError(
+      .unreadable, "\(name): this is no scenario file; expected one that ends in .json5")
   }
 
   /// Reads the one scenario of an id or path; an id that is a path too is an id.
@@ -77,7 +78,8 @@ enum ScenarioPlace {
     if let found = folder.selecting(id) { return found }
     let nearest = NearestWord.to(id, in: folder.files.map(\.id))
     let advice = nearest.map { "did you mean '\($0)'?" } ?? "name a folder, a file or an id"
-    throw RunError("there is no folder or file '\(id)', and no scenario in \(path); \(advice)")
+    throw RunError(
+      .noScenario, "there is no folder or file '\(id)', and no scenario in \(path); \(advice)")
   }
 
   /// A path without `.` and empty components but the first of an absolute one.

@@ -12,13 +12,16 @@ import Testing
     #expect(try set.reason("Game.app/Info.plist") == .bundle(bundle))
   }
 
-  @Test(arguments: ["8", "14", "26"])
-  func `from 8 on a directory of that name is just outside the roots`(version: String) throws {
-    let set = try FileTree.app.with(files: "Game.app/file").backedUp(by: version)
+  @Test(arguments: SystemProfile.all.filter { !$0.bundleIsInContainer.value })
+  func `from 8 on a directory of that name is just outside the roots`(
+    profile: SystemProfile
+  ) throws {
+    let set = try FileTree.app.with(files: "Game.app/file")
+      .backedUp(by: profile.version.description)
     #expect(try set.reason("Game.app/file") == .outsideRoots(try path("Game.app")))
   }
 
-  @Test(arguments: ["5.0", "7", "26"])
+  @Test(arguments: SystemProfile.all.map(\.version.description))
   func `a directory named like a bundle inside Documents is in`(version: String) throws {
     let set = try FileTree.app.with(files: "Documents/Game.app/file").backedUp(by: version)
     #expect(try set.holds("Documents/Game.app/file"))

@@ -28,7 +28,7 @@ import Testing
     #expect(try set.holds("Library"))
   }
 
-  @Test(arguments: ["7", "26"])
+  @Test(arguments: SystemProfile.all.map(\.version.description))
   func `a directory named like a bundle is an ordinary one in any era`(version: String) throws {
     let tree = try FileTree().with(files: "Game.app/file")
     #expect(try tree.backedUp(by: version, container: .appGroup).holds("Game.app/file"))

@@ -3,17 +3,14 @@ import Testing
 
 /// Which presets there are and what each era has.
 @Suite struct SystemProfileTests {
-  @Test func `the presets are every era from 5.0 to 26, the oldest first`() {
-    #expect(
-      SystemProfile.all.map(\.version.description) == [
-        "5.0", "5.0.1", "5.1", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17",
-        "18", "26",
-      ])
-    #expect(SystemProfile.all.map(\.version) == SystemProfile.all.map(\.version).sorted())
+  @Test func `the presets are each version once from 5.0 on, the oldest first`() {
+    let versions = SystemProfile.all.map(\.version)
+    #expect(versions.prefix(3).map(\.description) == ["5.0", "5.0.1", "5.1"])
+    #expect(zip(versions, versions.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  @Test func `the newest preset is 26`() {
-    #expect(SystemProfile.newest?.version == SystemVersion("26"))
+  @Test func `the newest preset is the last`() {
+    #expect(SystemProfile.newest != nil && SystemProfile.newest == SystemProfile.all.last)
   }
 
   @Test(arguments: SystemProfile.all)
@@ -26,14 +23,14 @@ import Testing
     #expect(SystemProfile(version: "5") != nil)
   }
 
-  @Test(arguments: ["4.3", "5.0.2", "18.1", "19", "25", "27", "", "new", "iOS 18"])
+  @Test(arguments: ["4.3", "5.0.2", "18.1", "19", "1000", "", "new", "iOS 18"])
   func `a version without a preset is nil, never the nearest`(version: String) {
     #expect(SystemProfile(version: version) == nil)
   }
 
   @Test(arguments: SystemProfile.all)
   func `every entry names a source unless it is unverified`(profile: SystemProfile) {
-    #expect(profile.grounds.count > 30)
+    #expect(profile.grounds.contains { $0.evidence != .unverified })
     for grounds in profile.grounds where grounds.evidence != .unverified {
       #expect(!grounds.sources.isEmpty, "iOS \(profile.version), \(grounds)")
     }

@@ -4,8 +4,9 @@ import Testing
 
 /// From iOS 9 on: all or nothing.
 @Suite struct WholeDirectoryPurgeTests {
-  /// Some systems that purge so.
-  static let versions = ["9", "13", "14", "18", "26"]
+  /// The systems that purge so.
+  static let versions = SystemProfile.all.filter { $0.purge.unit.value == .wholeDirectory }
+    .map(\.version.description)
 
   @Test(arguments: versions)
   func `low storage takes Caches whole, marked files too`(version: String) throws {
@@ -36,7 +37,7 @@ import Testing
 
   @Test func `a link in the place of Caches goes and is told`() throws {
     let tree = try FileTree.app.without("Library/Caches").with("Library/Caches", .link)
-    let outcome = try tree.purged(by: "26", .lowStorage)
+    let outcome = try tree.purged(by: Self.versions[0], .lowStorage)
     #expect(try outcome.tree.item("Library/Caches") == FileTree.Item(.emptyDirectory))
     #expect(outcome.takenNames == ["Library/Caches"])
   }

@@ -4,9 +4,8 @@ import Testing
 
 extension FileTree {
   /// This tree after an update of the app under a system.
-  func updated(by version: String, keeping: String...) throws -> FileTree {
-    let profile = try #require(SystemProfile(version: version))
-    return UpdateSimulator(profile: profile)
+  func updated(by profile: SystemProfile? = .newest, keeping: String...) throws -> FileTree {
+    UpdateSimulator(profile: try #require(profile))
       .update(self, keeping: try keeping.map { try ContainerPath($0) })
   }
 }
@@ -33,14 +32,14 @@ extension FileTree {
 
   @Test func `a kept directory comes along with all in it`() throws {
     let tree = try FileTree.furnished()
-    let updated = try tree.updated(by: "26", keeping: "tmp", "Own")
+    let updated = try tree.updated(keeping: "tmp", "Own")
     #expect(updated == tree)
   }
 
   @Test func `a kept file comes along in a new, unmarked directory`() throws {
     let tree = try FileTree.app.with("tmp/a/b", marks: .resourceValue).with("tmp/a/c")
       .with("tmp/a", .emptyDirectory, marks: .resourceValue)
-    let updated = try tree.updated(by: "26", keeping: "tmp/a/b")
+    let updated = try tree.updated(keeping: "tmp/a/b")
     #expect(try updated.item("tmp/a")?.marks == [])
     #expect(try updated.item("tmp/a/b")?.marks == .resourceValue)
     #expect(try !updated.has("tmp/a/c"))
@@ -48,8 +47,8 @@ extension FileTree {
 
   @Test func `keeping what is not there, or is carried over anyway, changes nothing`() throws {
     let tree = try FileTree.furnished()
-    let plain = try tree.updated(by: "26")
-    #expect(try tree.updated(by: "26", keeping: "none", "tmp/none/deep", "Documents/note") == plain)
+    let plain = try tree.updated()
+    #expect(try tree.updated(keeping: "none", "tmp/none/deep", "Documents/note") == plain)
   }
 
   @Test(arguments: ["5.0", "7"])
@@ -64,21 +63,21 @@ extension FileTree {
 
   @Test func `standard directories the app removed are there again`() throws {
     let tree = try FileTree.app.without("Library/Caches").without("Documents").without("tmp")
-    #expect(try tree.updated(by: "26") == .app)
-    #expect(try FileTree().updated(by: "26") == .app)
+    #expect(try tree.updated() == .app)
+    #expect(try FileTree().updated() == .app)
   }
 
   @Test func `Application Support is not made by an update`() throws {
-    #expect(try !FileTree.app.updated(by: "26").has("Library/Application Support"))
+    #expect(try !FileTree.app.updated().has("Library/Application Support"))
   }
 
   @Test func `a second update changes nothing`() throws {
-    let once = try FileTree.furnished().updated(by: "26")
-    #expect(try once.updated(by: "26") == once)
+    let once = try FileTree.furnished().updated()
+    #expect(try once.updated() == once)
   }
 
   @Test func `a file in the place of Library is carried over as it is`() throws {
     let tree = try FileTree().with("Library", .bytes(5))
-    #expect(try tree.updated(by: "26").item("Library") == FileTree.Item(.bytes(5)))
+    #expect(try tree.updated().item("Library") == FileTree.Item(.bytes(5)))
   }
 }

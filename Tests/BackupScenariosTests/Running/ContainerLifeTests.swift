@@ -45,7 +45,10 @@ import TrialSupport
     let places = Notes<URL>()
     let save = "{ save: 'Documents/a', size: 1 }"
     _ = try await Trial.transcript(
-      [save, "{ backup: 'a' }", "{ purge: 'lowStorage' }", "{ updateSystem: '26' }", save],
+      [
+        save, "{ backup: 'a' }", "{ purge: 'lowStorage' }", "{ updateSystem: '\(Trial.newest)' }",
+        save,
+      ],
       "system: '18'", runner: runner(places))
     #expect(places.values.count == 2 && Set(places.values).count == 1)
   }

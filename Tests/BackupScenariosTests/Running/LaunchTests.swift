@@ -28,7 +28,7 @@ import TrialSupport
 
   @Test(
     arguments: [
-      "{ purge: 'lowStorage' }", "{ updateApp: '2.0' }", "{ updateSystem: '26' }",
+      "{ purge: 'lowStorage' }", "{ updateApp: '2.0' }", "{ updateSystem: '\(Trial.newest)' }",
       "{ restore: 'a' }",
     ])
   func `again before the next app step after one that ends the app`(ending: String) async throws {

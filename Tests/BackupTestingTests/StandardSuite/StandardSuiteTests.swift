@@ -8,7 +8,10 @@ import Testing
 
 /// The checks that hold for every app, against a right app and wrong ones.
 @Suite struct StandardSuiteTests {
-  @Test(arguments: try StandardSuite.scenarios(for: .right, systems: ["9", "26"]))
+  /// The newest system.
+  static let newest = SystemProfile.newest.map { "\($0.version)" } ?? "none"
+
+  @Test(arguments: try StandardSuite.scenarios(for: .right, systems: ["9", newest]))
   func `the right app passes`(_ scenario: Scenario) async throws {
     let result = try #require(await StandardSuite.run(scenario, for: .right))
     #expect(result.verdict == .passed)
@@ -160,7 +163,7 @@ enum WrongApp: String, CaseIterable, Sendable {
     case .readsCacheBlindly:
       app.load(.cached) { action in _ = try Data(contentsOf: action.container.artwork) }
     case .leavesScratchBehind:
-      app.deleteTemporary { _ in }
+      app.delete(.temporary) { _ in }
     }
     return app
   }
@@ -184,7 +187,7 @@ extension StandardApp {
     }
     app.save(.cached) { try Data(count: 5).write(to: $0.container.artwork) }
     app.save(.temporary) { try Data(count: 3).write(to: $0.container.scratch) }
-    app.deleteTemporary { try FileManager.default.removeItem(at: $0.container.scratch) }
+    app.delete(.temporary) { try FileManager.default.removeItem(at: $0.container.scratch) }
     return app
   }()
 

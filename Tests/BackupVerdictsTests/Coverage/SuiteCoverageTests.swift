@@ -1,3 +1,4 @@
+import BackupDevice
 import BackupScenarios
 import BackupVerdicts
 import Testing
@@ -19,7 +20,13 @@ struct SuiteCoverageTests {
     #expect(silent.map(\.id).isEmpty)
   }
 
+  @Test(arguments: SystemProfile.all.map(\.version))
+  func `each system is run beside others by a scenario`(_ version: SystemVersion) throws {
+    let scenarios = try OwnSuite.scenarios.filter { $0.systems.count > 1 }
+    #expect(scenarios.contains { $0.systems.contains(version) }, "iOS \(version)")
+  }
+
   @Test func `there are scenarios to look at`() throws {
-    #expect(try OwnSuite.scenarios.count > 100)
+    #expect(try !OwnSuite.scenarios.isEmpty)
   }
 }

@@ -23,7 +23,7 @@ import TrialSupport
       markedMovie + [
         "{ save: 'Documents/a', size: '2 KB' }", "{ backup: 'first' }",
         "{ save: 'Library/Caches/c', size: 5 }", "{ save: 'tmp/t', size: 6 }",
-        "{ purge: 'lowStorage' }", "{ updateApp: '2.0' }", "{ updateSystem: '26' }",
+        "{ purge: 'lowStorage' }", "{ updateApp: '2.0' }", "{ updateSystem: '\(Trial.newest)' }",
         "{ restore: 'first' }", "{ relaunch: {} }",
       ], "system: '18'", id: "marks/movie")
     #expect(
@@ -45,7 +45,7 @@ import TrialSupport
         + Library/Preferences/
         + tmp/
         - tmp/t  not carried over
-        step 10 updateSystem 26
+        step 10 updateSystem \(Trial.newest)
         step 11 restore "first"
         + Documents/a  2000
         + Library/Application Support/Movies/

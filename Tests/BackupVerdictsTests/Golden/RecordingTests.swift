@@ -26,7 +26,7 @@ import TrialSupport
   private let right = Array(
     """
     # golden 1: deep/trial
-    system iOS 26, iCloud
+    system iOS \(Trial.newest), iCloud
     step 2 backup "a": 1 file, 1 bytes
     + Documents/a  1
     - Library/Caches/  location
@@ -83,10 +83,10 @@ import TrialSupport
   func `not into a folder that cannot be written, where the old one stays`() async throws {
     let folder = try TestFolder()
     try folder.write(wrong, to: "trial.golden")
-    try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
+    try folder.setPermissions(0o500, of: "")
     let result = try await Trial.result(
       try Trial.scenario(steps), .all, goldens: GoldenStore(folder: folder.path))
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+    try folder.setPermissions(0o700, of: "")
     #expect(result.verdict == .error)
     #expect(try Array(folder.text(of: "trial.golden").utf8) == wrong)
   }

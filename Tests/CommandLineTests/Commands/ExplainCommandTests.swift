@@ -11,7 +11,7 @@ import Testing
       #expect(
         run.output == """
           marks/a: A file saved again has lost its mark
-          system iOS 26, iCloud
+          system iOS \(Sample.newest), iCloud
           step 4 (line 7) backup "after"
             Documents/
                 in: neither it nor a directory above it is marked
@@ -49,7 +49,7 @@ import Testing
       #expect(
         run.output == """
           Documents/a\\nb.txt
-          system iOS 26, iCloud
+          system iOS \(Sample.newest), iCloud
           step 1 (line 4) backup "before"
             not there when this backup is taken
           step 3 (line 6) backup "unmarked"

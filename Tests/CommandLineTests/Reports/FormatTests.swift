@@ -10,7 +10,7 @@ import Testing
 @Suite struct FormatTests {
   /// A format that fails.
   private let failing = OutputFormat<SuiteReport>("failing") { _ throws(RunError) in
-    throw RunError("nothing can be written")
+    throw RunError(.unwritable, "nothing can be written")
   }
 
   @Test func `what JSON cannot hold is an error, not an empty text`() throws {

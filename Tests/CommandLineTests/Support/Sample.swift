@@ -1,5 +1,10 @@
+import BackupDevice
+
 /// Scenarios for tests.
 enum Sample {
+  /// The version of iOS under which a scenario runs that names none.
+  static let newest = SystemProfile.newest.map { "\($0.version)" } ?? "none"
+
   /// One that passes once it is recorded; its save is at line 5, its backup at line 6.
   static let document = """
     {

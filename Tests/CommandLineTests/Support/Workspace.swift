@@ -77,6 +77,31 @@ final class Workspace: Sendable {
     return try await launch(URL(fileURLWithPath: "/bin/sh"), ["-c", command], ["TOOL": tool])
   }
 
+  /// Whether ``runAsOrdinaryUser(_:)`` can do what it says.
+  static let canBeOrdinary =
+    geteuid() != 0 || FileManager.default.isExecutableFile(atPath: setpriv)
+
+  /// The program by which root becomes another user.
+  private static let setpriv = "/usr/bin/setpriv"
+  /// The number of the user and the group `nobody`.
+  private static let nobody: UInt32 = 65_534
+
+  /// Runs the tool as a user whom permissions bind: as this one, or as `nobody` where this is root.
+  ///
+  /// The tool is called by a path that begins here, for `nobody` may not be let in above.
+  func runAsOrdinaryUser(_ arguments: String...) async throws -> Outcome {
+    guard geteuid() == 0 else { return try await run(arguments) }
+    try FileManager.default.copyItem(at: try ToolExecutable.find(), to: url("tool"))
+    for path in try folder.names() + [""] where chown(url(path).path, Self.nobody, Self.nobody) != 0
+    {
+      throw TestError("nobody cannot be given '\(path)'")
+    }
+    return try await launch(
+      URL(fileURLWithPath: Self.setpriv),
+      ["--reuid=\(Self.nobody)", "--regid=\(Self.nobody)", "--clear-groups", "./tool"] + arguments,
+      ["TMPDIR": "/tmp"])
+  }
+
   /// Runs a program to its end; files take its output, so that no pipe can fill up.
   ///
   /// The kit's own way to run tools does it, for Foundation's `Process` is not there on iOS, where

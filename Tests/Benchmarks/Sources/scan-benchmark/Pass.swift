@@ -1,6 +1,5 @@
-import AppContainer
+import BackupTesting
 import CTreeWalk
-import DeviceSimulation
 
 /// One way to go through the container, which is timed.
 struct Pass: Sendable {

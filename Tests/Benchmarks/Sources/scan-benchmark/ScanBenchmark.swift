@@ -1,4 +1,4 @@
-import AppContainer
+import BackupTesting
 import Foundation
 
 /// Compares the passes over one container and prints medians and ratios.

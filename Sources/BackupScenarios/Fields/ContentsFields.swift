@@ -1,0 +1,35 @@
+import BackupFileTree
+
+/// The two keys of a step that writes a file: `size` and `contents`.
+struct ContentsFields {
+  /// How many bytes.
+  let size: Field<Int64>
+  /// Which text.
+  let text: Field<String>
+
+  /// The keys of a step.
+  ///
+  /// - Parameters:
+  ///   - what: What becomes of the bytes: `saved`.
+  ///   - remark: What else is to say of them, before the period.
+  init(_ what: String, _ remark: String = "") {
+    self.size = Field("size", .size, "How many bytes of zero are \(what)\(remark).")
+    self.text = Field("contents", .string("text"), "The text that is \(what), in UTF-8.")
+  }
+
+  /// Both.
+  var all: [any DeclaredField] { [size, text] }
+
+  /// What a step says: exactly one of them, unless both may be missing.
+  func read(_ object: ObjectReader, isRequired: Bool = true) -> FileOperation.Contents? {
+    let sizeValue = object[size.key]
+    if object[text.key] != nil {
+      sizeValue?.note("both 'size' and 'contents' stand here; keep one")
+    } else if isRequired, sizeValue == nil {
+      object.reader.note(
+        "how much is saved? Add 'size', such as \"10 KB\", or 'contents', a text")
+    }
+    if sizeValue != nil { return object[size].map(FileOperation.Contents.zeros) }
+    return object[text].map(FileOperation.Contents.text)
+  }
+}

@@ -1,0 +1,149 @@
+import BackupJSON5
+
+/// What a key that is not there stands for.
+enum FieldDefault: Hashable, Sendable {
+  /// The key has to be there.
+  case required
+  /// Nothing.
+  case nothing
+  /// What the reader makes of it, in words: `the newest`.
+  case inWords(String)
+  /// A value, as a file has it.
+  case value(Schema)
+}
+
+/// A key of an object, declared once: from it come the reader, the schema and the documentation.
+struct Field<Value>: DeclaredField {
+  let key: String
+  /// What may stand there.
+  let form: Form<Value>
+  let `default`: FieldDefault
+  let meaning: String
+  let examples: [Schema]
+  let defaultValue: LocatedValue?
+
+  /// A key.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - form: What may stand there.
+  ///   - default: What it stands for where it is missing.
+  ///   - meaning: What it says, in a sentence or two.
+  ///   - examples: Values that may stand there.
+  init(
+    _ key: String, _ form: Form<Value>, default: FieldDefault = .nothing, _ meaning: String,
+    examples: [Schema] = []
+  ) {
+    self.key = key
+    self.form = form
+    self.default = `default`
+    self.meaning = meaning
+    self.examples = examples
+    if case .value(let value) = `default` {
+      self.defaultValue = try? JSON5Reader.read(Array(value.line.utf8))
+    } else {
+      self.defaultValue = nil
+    }
+  }
+
+  var expected: String { form.expected }
+  var formSchema: Schema { form.schema }
+  var words: String { form.words }
+  var inner: [any DeclaredField] { form.inner }
+
+  func read(_ reader: ValueReader) -> Any? { form.read(reader) }
+}
+
+/// A field, whatever it holds.
+protocol DeclaredField: Sendable {
+  /// The key.
+  var key: String { get }
+  /// What it stands for where it is missing.
+  var `default`: FieldDefault { get }
+  /// The default as a value of a file; nil where it is none.
+  var defaultValue: LocatedValue? { get }
+  /// What it says, in a sentence or two.
+  var meaning: String { get }
+  /// Values that may stand there.
+  var examples: [Schema] { get }
+  /// What may stand there, as messages say it.
+  var expected: String { get }
+  /// What may stand there, as a schema says it.
+  var formSchema: Schema { get }
+  /// What may stand there, as the documentation says it.
+  var words: String { get }
+  /// The fields of the object that may stand there; none for anything else.
+  var inner: [any DeclaredField] { get }
+
+  /// Reads what stands there; nil for what is noted as a mistake.
+  func read(_ reader: ValueReader) -> Any?
+}
+
+extension DeclaredField {
+  /// Whether the key has to be there.
+  var isRequired: Bool { `default` == .required }
+
+  /// The schema of the key's value, with what editors show.
+  var schema: Schema {
+    var description = meaning
+    var schema = formSchema
+    switch `default` {
+    case .inWords(let words): description += " Default: \(words)."
+    case .value(let value): schema = schema.adding(["default": value])
+    case .required, .nothing: break
+    }
+    schema = (["description": .text(description)] as Schema).adding(schema)
+    return examples.isEmpty ? schema : schema.adding(["examples": .list(examples)])
+  }
+}
+
+/// What has to hold between the keys of an object, beside what each field says.
+enum KeyRule: Sendable {
+  /// Exactly one of some keys stands there.
+  case exactlyOne(of: [any DeclaredField])
+  /// Exactly one of some keys stands there where another is one word; none where it is missing or
+  /// the other word.
+  case exactlyOneOf([any DeclaredField], where: any DeclaredField, is: String, isNot: String)
+  /// Some key stands there.
+  case notEmpty
+
+  /// The rule as a schema says it.
+  var schema: Schema {
+    switch self {
+    case .exactlyOne(let fields):
+      ["oneOf": .list(fields.map { ["required": [.text($0.key)]] })]
+    case .exactlyOneOf(let fields, let condition, let word, let other):
+      [
+        "anyOf": [
+          (["required": [.text(condition.key)]] as Schema)
+            .adding(Self.exactlyOne(of: fields).schema)
+            .adding([
+              "properties": .object([.init(key: condition.key, value: ["const": .text(word)])])
+            ]),
+          [
+            "properties": .object(
+              [.init(key: condition.key, value: ["const": .text(other)])]
+                + fields.map { .init(key: $0.key, value: false) })
+          ],
+        ]
+      ]
+    case .notEmpty: ["minProperties": 1]
+    }
+  }
+}
+
+extension Schema {
+  /// The schema of an object that has these fields and no other key.
+  init(of fields: [any DeclaredField], _ rules: [KeyRule] = []) {
+    let required = fields.filter(\.isRequired).map(\.key)
+    var schema: Schema = ["type": "object"]
+    if !required.isEmpty { schema = schema.adding(["required": .texts(required)]) }
+    for rule in rules { schema = schema.adding(rule.schema) }
+    schema = schema.adding(["additionalProperties": false])
+    if !fields.isEmpty {
+      let properties = fields.map { Member(key: $0.key, value: $0.schema) }
+      schema = schema.adding(["properties": .object(properties)])
+    }
+    self = schema
+  }
+}

@@ -1,0 +1,77 @@
+package import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import BackupJSON5
+
+extension Form where Value == ExclusionMark {
+  /// A kind of mark.
+  static var mark: Form { word(ExclusionMark.all.map { ($0.description, $0) }) }
+}
+
+extension Form where Value == SystemProfile {
+  /// A version of iOS, as text or as a number, read as its profile.
+  static var system: Form {
+    let expected = "a version of iOS, such as \"18\""
+    return Form(
+      expected: expected, words: "version of iOS", schema: SystemProfile.versionSchema
+    ) { reader in
+      let text: String
+      switch reader.value.kind {
+      case .string(let string): text = string
+      case .number(let number): text = number.text
+      default:
+        reader.note(expected: expected)
+        return nil
+      }
+      if let profile = SystemProfile(version: text) { return profile }
+      reader.note(SystemProfile.objection(to: text))
+      return nil
+    }.named("system", "A version of iOS that there is a profile of.")
+  }
+}
+
+extension Form where Value == SystemVersion {
+  /// A version of iOS, as text or as a number.
+  static var version: Form { Form<SystemProfile>.system.map { profile, _ in profile.version } }
+}
+
+extension SystemProfile {
+  /// What to say of a text that names no known version: the versions there are, and the one whose
+  /// behaviour is meant where that is clear, as 18 for `iOS 18.2`.
+  package static func objection(to text: String) -> String {
+    let known = all.map(\.version.description)
+    let parts = text.drop { !$0.isASCII || !$0.isNumber }.split(separator: ".").prefix(3)
+    let shorter = (1...3).reversed().map { parts.prefix($0).joined(separator: ".") }
+    let meant = shorter.first(where: known.contains)
+    let advice = meant.map { "did you mean '\($0)'? Known" } ?? "known"
+    return "there is no profile of iOS '\(text.shown)'; \(advice) are "
+      + known.joined(separator: ", ")
+  }
+
+  /// What a schema says of a version: the words that editors offer, every way to write them, and
+  /// those that are numbers.
+  fileprivate static var versionSchema: Schema {
+    let versions = all.map(\.version.description)
+    return [
+      "anyOf": [
+        ["enum": .texts(versions)],
+        ["type": "string", "pattern": .text(pattern(of: versions))],
+        ["enum": .list(versions.compactMap(Double.init).map(Schema.number))],
+      ]
+    ]
+  }
+
+  /// A regular expression of versions with any zeros at the end: `18`, `18.0` and `18.0.0`.
+  private static func pattern(of versions: [String]) -> String {
+    let shortest = versions.map { version -> [Substring] in
+      let parts = version.split(separator: ".")
+      return Array(parts.reversed().drop { $0 == "0" }.reversed())
+    }
+    let choices = shortest.grouped(by: \.count).map { versions in
+      let texts = versions.map { $0.joined(separator: #"\."#) }.joined(separator: "|")
+      let most = 3 - (versions.first?.count ?? 0)
+      return "(?:\(texts))" + (most > 0 ? #"(?:\.0){0,"# + "\(most)}" : "")
+    }
+    return "^(?:\(choices.joined(separator: "|")))$"
+  }
+}

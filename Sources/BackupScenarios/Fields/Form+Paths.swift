@@ -1,0 +1,69 @@
+import BackupDiagnostics
+import BackupFileTree
+import BackupJSON5
+
+extension Form where Value == ContainerPath {
+  /// A path in the container.
+  static var path: Form {
+    Form(
+      expected: "a path in the container", words: "path",
+      schema: [
+        "type": "string",
+        "pattern":
+          #"^(?=[^\u0000]{1,1024}/?$)(?!\.{1,2}(?:/|$))[^/\u0000]{1,255}(?:/(?!\.{1,2}(?:/|$))[^/\u0000]{1,255}){0,63}/?$"#,
+      ]
+    ) { reader in
+      guard let text = reader.string("a path in the container") else { return nil }
+      do throws(ContainerPathError) {
+        let path = try ContainerPath(text)
+        reader.refuseMisspeltTop(path)
+        return path
+      } catch {
+        reader.note("the path \(error)")
+        return nil
+      }
+    }.named(
+      "path",
+      "A path relative to the container, of at most 64 components, without '.', '..' and empty ones.",
+      examples: ["Documents/notes.txt", "Library/Caches/Thumbnails"])
+  }
+}
+
+extension Form where Value == PathPattern {
+  /// A pattern of paths in the container.
+  static var pattern: Form {
+    Form(
+      expected: "a pattern of paths", words: "pattern", schema: Form<ContainerPath>.path.schema
+    ) { reader in
+      guard let text = reader.string("a pattern of paths") else { return nil }
+      do throws(ContainerPathError) {
+        let pattern = try PathPattern(text)
+        reader.refuseMisspeltTop(try ContainerPath(text))
+        return pattern
+      } catch {
+        reader.note("the pattern \(error)")
+        return nil
+      }
+    }.named(
+      "pattern",
+      "A pattern of paths: * within a component, ** any number of components, ? one character.",
+      examples: ["Documents/**", "Library/Caches/*.png"])
+  }
+}
+
+extension ValueReader {
+  /// Notes a mistake where the topmost directory is nearly a standard one: `documents`, `Libary`.
+  fileprivate func refuseMisspeltTop(_ path: ContainerPath) {
+    let top = path.components.first?.string ?? ""
+    let names = [ContainerPath.StandardLocation.documents, .library, .temporary].map(\.rawValue)
+    guard !names.contains(top), top.count > 3 || top.lowercased() == "tmp",
+      !top.contains(where: { "*?.".contains($0) }), let name = NearestWord.to(top, in: names)
+    else { return }
+    note("there is no '\(top.shown)' in a container; did you mean '\(name)'?")
+  }
+}
+
+extension PathPattern {
+  /// The pattern as a message quotes it, on one line.
+  var shown: String { description.shown }
+}

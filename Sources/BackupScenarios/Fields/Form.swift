@@ -1,0 +1,157 @@
+import BackupDiagnostics
+import BackupJSON5
+
+/// What may stand at a place of a file: how it is read, its schema, and what it is called.
+struct Form<Value>: Sendable {
+  /// What messages say is expected: `a path in the container`.
+  var expected: String
+  /// What the documentation calls it: `path`.
+  var words: String
+  /// What a schema says of it.
+  var schema: Schema
+  /// The fields of the object that it is; none for anything else.
+  var inner: [any DeclaredField] = []
+  /// Reads a value; nil for one that is noted as a mistake.
+  let read: @Sendable (ValueReader) -> Value?
+
+  /// A form that is read by a function.
+  init(
+    expected: String, words: String, schema: Schema,
+    read: @escaping @Sendable (ValueReader) -> Value?
+  ) {
+    self.expected = expected
+    self.words = words
+    self.schema = schema
+    self.read = read
+  }
+
+  /// The same form under a name that schemas refer to it by, with what editors say of it.
+  func named(_ name: String, _ description: String, examples: [Schema] = []) -> Form {
+    var form = self
+    var schema = (["description": .text(description)] as Schema).adding(schema)
+    if !examples.isEmpty { schema = schema.adding(["examples": .list(examples)]) }
+    form.schema = .named(name, schema)
+    return form
+  }
+
+  /// The form of a value that is made of this one's, or refused.
+  func map<Other>(
+    _ transform: @escaping @Sendable (Value, ValueReader) -> Other?
+  ) -> Form<Other> {
+    let read = read
+    var form = Form<Other>(expected: expected, words: words, schema: schema) { reader in
+      read(reader).flatMap { transform($0, reader) }
+    }
+    form.inner = inner
+    return form
+  }
+}
+
+extension Form where Value == String {
+  /// Any string.
+  static func string(_ expected: String) -> Form {
+    Form(expected: expected, words: "text", schema: ["type": "string"]) { $0.string(expected) }
+  }
+
+  /// A string that is not empty; an empty one is a mistake, and read all the same.
+  static func filledString(_ expected: String, empty: String) -> Form {
+    var form = string(expected).map { text, reader in
+      if text.isEmpty { reader.note(empty) }
+      return text
+    }
+    form.schema = ["type": "string", "minLength": 1]
+    return form
+  }
+}
+
+extension Form where Value == Bool {
+  /// `true` or `false`.
+  static var boolean: Form {
+    Form(
+      expected: "true or false", words: "`true` or `false`", schema: ["type": "boolean"]
+    ) { reader in
+      if case .bool(let value) = reader.value.kind { return value }
+      reader.note(expected: "true or false")
+      return nil
+    }
+  }
+}
+
+extension Form where Value: Sendable {
+  /// One of some words, each with what it stands for.
+  static func word(_ words: [(String, Value)]) -> Form {
+    let names = words.map(\.0)
+    let quoted = names.map { "`\"\($0)\"`" }
+    let list = names.map { "'\($0)'" }.joined(separator: ", ")
+    return Form(
+      expected: "one of \(list)", words: quoted.joined(separator: ", "),
+      schema: ["enum": .texts(names)]
+    ) { reader in
+      guard case .string(let text) = reader.value.kind else {
+        reader.note(expected: "one of \(list)")
+        return nil
+      }
+      if let found = words.first(where: { $0.0 == text }) { return found.1 }
+      reader.note("'\(text.shown)' is not known here; \(NearestWord.advice(for: text, in: names))")
+      return nil
+    }
+  }
+}
+
+extension Form where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
+  /// A case of an enumeration by its raw value.
+  static func word(of _: Value.Type) -> Form { word(Value.allCases.map { ($0.rawValue, $0) }) }
+}
+
+extension Form {
+  /// A list of values, without those that could not be read.
+  static func list<Element>(of element: Form<Element>, named plural: String) -> Form
+  where Value == [Element] {
+    Form(
+      expected: "a list of \(plural)", words: "list of \(plural)",
+      schema: ["type": "array", "items": element.schema]
+    ) { $0.elements(of: plural)?.compactMap(element.read) }
+  }
+
+  /// One value, or a list of at least one; of different ones where messages have a name for them.
+  static func oneOrMore<Element: Hashable & Sendable>(
+    of element: Form<Element>, named name: String, distinctAs distinctName: String? = nil
+  ) -> Form where Value == [Element] {
+    var list: Schema = ["type": "array", "items": element.schema, "minItems": 1]
+    if distinctName != nil { list = list.adding(["uniqueItems": true]) }
+    let words = distinctName == nil ? "or a list" : "or a list of different ones"
+    return Form(
+      expected: name, words: "\(element.words), \(words)",
+      schema: ["anyOf": [element.schema, list]]
+    ) { reader in
+      guard case .array(let elements) = reader.value.kind else {
+        return [reader].compactMap(element.read)
+      }
+      if elements.isEmpty { reader.note("the list is empty; expected at least one \(name)") }
+      var found: [Element] = []
+      for reader in elements.map(reader.reader) {
+        guard let next = element.read(reader) else { continue }
+        if let distinctName, found.contains(next) {
+          reader.note("this \(distinctName) stands here twice; keep one")
+        }
+        found.append(next)
+      }
+      return found
+    }
+  }
+
+  /// An object with some fields, made into a value.
+  static func object(
+    _ expected: String, _ fields: [any DeclaredField], _ rules: [KeyRule] = [],
+    read: @escaping @Sendable (ObjectReader) -> Value?
+  ) -> Form {
+    var form = Form(
+      expected: expected, words: fields.isEmpty ? "`{}`" : "object",
+      schema: Schema(of: fields, rules)
+    ) { reader in
+      ObjectReader(reader, expected: expected).flatMap { read($0.reading(fields)) }
+    }
+    form.inner = fields
+    return form
+  }
+}

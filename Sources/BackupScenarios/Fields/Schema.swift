@@ -1,0 +1,84 @@
+/// A JSON Schema, or any JSON in one, with the members of its objects in the order they are read in.
+package indirect enum Schema: Hashable, Sendable {
+  /// `true` or `false`.
+  case boolean(Bool)
+  /// A number.
+  case number(Double)
+  /// A string.
+  case text(String)
+  /// A list.
+  case list([Schema])
+  /// An object.
+  case object([Member])
+  /// What stands after `$ref`: the schema in `$defs` that has this name.
+  case reference(String, Schema)
+
+  /// A key and what stands after it.
+  package struct Member: Hashable, Sendable {
+    /// The key.
+    let key: String
+    /// Its value.
+    let value: Schema
+  }
+
+  /// A list of strings.
+  static func texts(_ texts: [String]) -> Schema { .list(texts.map(Schema.text)) }
+
+  /// A schema that is written once, in `$defs`, and referred to by its name.
+  static func named(_ name: String, _ schema: Schema) -> Schema {
+    ["$ref": .reference(name, schema)]
+  }
+
+  /// The values right inside this one.
+  private var inner: [Schema] {
+    switch self {
+    case .list(let elements): elements
+    case .object(let members): members.map(\.value)
+    case .reference(_, let schema): [schema]
+    case .boolean, .number, .text: []
+    }
+  }
+
+  /// An object with the members of another after its own.
+  func adding(_ more: Schema) -> Schema {
+    guard case .object(let members) = self, case .object(let others) = more else { return self }
+    return .object(members + others)
+  }
+
+  /// The schemas that this one refers to, each name once, in the order they first stand in.
+  var definitions: [Member] {
+    var found: [Member] = []
+    gather(&found)
+    return found
+  }
+
+  /// Adds the schemas that this one refers to and that are not there yet.
+  private func gather(_ found: inout [Member]) {
+    if case .reference(let name, let schema) = self {
+      if found.contains(where: { $0.key == name }) { return }
+      found.append(Member(key: name, value: schema))
+    }
+    for schema in inner { schema.gather(&found) }
+  }
+}
+
+extension Schema: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
+  /// A string as Swift writes it.
+  package init(stringLiteral value: String) { self = .text(value) }
+  /// `true` or `false` as Swift writes them.
+  package init(booleanLiteral value: Bool) { self = .boolean(value) }
+}
+
+extension Schema: ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral {
+  /// A whole number as Swift writes it.
+  package init(integerLiteral value: Int) { self = .number(Double(value)) }
+  /// A list as Swift writes it.
+  package init(arrayLiteral elements: Schema...) { self = .list(elements) }
+}
+
+extension Schema: ExpressibleByDictionaryLiteral {
+  /// An object as Swift writes it; the order is kept.
+  package init(dictionaryLiteral elements: (String, Schema)...) {
+    self = .object(elements.map { Member(key: $0.0, value: $0.1) })
+  }
+}

@@ -1,0 +1,75 @@
+import BackupDiagnostics
+import BackupJSON5
+
+/// Gathers the mistakes of one file while it is read to its end.
+final class MistakeCollector {
+  /// One thing wrong with the file.
+  struct Mistake {
+    /// What was found, what was expected and what to do.
+    let message: String
+    /// Where.
+    let position: SourcePosition
+  }
+
+  /// The mistakes so far, in the order they were found.
+  private(set) var mistakes: [Mistake] = []
+
+  /// Notes a mistake.
+  func note(_ message: String, at position: SourcePosition) {
+    mistakes.append(Mistake(message: message, position: position))
+  }
+}
+
+/// A value of a file that is being read, and where its mistakes go.
+struct ValueReader {
+  /// The value.
+  let value: LocatedValue
+  /// Where mistakes go.
+  let collector: MistakeCollector
+
+  /// Where the value begins.
+  var position: SourcePosition { value.position }
+
+  /// Notes what is wrong with the value.
+  func note(_ mistake: String) {
+    collector.note(mistake, at: position)
+  }
+
+  /// Notes that the value is of another kind than expected.
+  func note(expected: String) {
+    note("expected \(expected), found \(value.kindName)")
+  }
+
+  /// Reads another value of the same file.
+  func reader(of value: LocatedValue) -> ValueReader {
+    ValueReader(value: value, collector: collector)
+  }
+
+  /// The string, or a noted mistake.
+  func string(_ expected: String) -> String? {
+    if case .string(let string) = value.kind { return string }
+    note(expected: expected)
+    return nil
+  }
+
+  /// The elements, or a noted mistake.
+  func elements(of expected: String) -> [ValueReader]? {
+    if case .array(let elements) = value.kind { return elements.map(reader) }
+    note(expected: "a list of \(expected)")
+    return nil
+  }
+}
+
+extension LocatedValue {
+  /// What kind of value it is, as messages name it.
+  var kindName: String {
+    switch kind {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+}

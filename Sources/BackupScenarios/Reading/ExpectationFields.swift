@@ -1,0 +1,148 @@
+import BackupDevice
+import BackupFileTree
+import BackupJSON5
+
+/// The keys of an expected finding, for a scenario with these rules, steps and variants.
+struct ExpectationFields {
+  /// The rule.
+  private let rule: Field<String>
+  /// How bad it is.
+  private let severity = Field(
+    "severity", .word(of: Scenario.Severity.self), default: .inWords("any"), "How bad it is.")
+  /// The step that causes it.
+  private let step: Field<Scenario.StepReference.Number>
+  /// The item.
+  private let path = Field(
+    "path", .path, default: .inWords("any"), "The item it is about.")
+  /// The systems it is for.
+  private let systems: Field<[SystemVersion]>
+  /// The kinds of backup it is for.
+  private let backups: Field<[BackupKind]>
+
+  /// The keys.
+  ///
+  /// - Parameters:
+  ///   - rules: The names of the rules that there are.
+  ///   - launchCount: How many steps `launch` has, nil where it could not be read.
+  ///   - stepCount: How many steps there are, nil where the list of them could not be read.
+  ///   - systems: The systems that the scenario runs under; none where they are not known.
+  ///   - backups: The kinds of backup that it runs under; none where they are not known.
+  init(
+    rules: [String], launchCount: Int? = nil, stepCount: Int? = nil,
+    systems: [SystemVersion] = [], backups: [BackupKind] = []
+  ) {
+    self.rule = Field(
+      "rule", .rule(of: rules), default: .required, "The rule that finds it.")
+    self.step = Field(
+      "step", .step(launchCount: launchCount, stepCount: stepCount), default: .inWords("any"),
+      "The step that causes it: its number, or \"launch 1\" for one of 'launch'.",
+      examples: [5, "launch 1"])
+    self.systems = Field(
+      "system",
+      .oneOrMore(of: .version.among(systems) { "iOS \($0)" }, named: "version of iOS"),
+      default: .inWords("all of them"),
+      "The versions of iOS it comes under, one or a list of those in 'system'.")
+    self.backups = Field(
+      "backups", .oneOrMore(of: .backupKind.among(backups, \.rawValue), named: "kind of backup"),
+      default: .inWords("all of them"),
+      "The kinds of backup it comes under, one or a list of those in 'backups'.")
+  }
+
+  /// All.
+  var all: [any DeclaredField] { [rule, severity, step, path, systems, backups] }
+
+  /// Reads an expectation, or notes what is wrong with it; nil without a rule.
+  func read(_ reader: ValueReader) -> Scenario.Expectation? {
+    let expected = "a finding such as { rule: \"reapply-on-save\", step: 5, path: \"…\" }"
+    guard let object = ObjectReader(reader, expected: expected)?.reading(all),
+      let rule = object[rule]
+    else { return nil }
+    return Scenario.Expectation(
+      rule: rule, severity: object[severity], step: object[step], path: object[path],
+      systems: object[systems], backups: object[backups], position: reader.position)
+  }
+}
+
+extension Form where Value == [ValueReader] {
+  /// A list of expected findings that are read later.
+  static func expectations(rules: [String]) -> Form {
+    let head: Schema = [
+      "description": "A finding that must come.",
+      "examples": [["rule": "reapply-on-save", "step": 5, "path": "Library/Movies/1.mp4"]],
+    ]
+    let schema = head.adding(Schema(of: ExpectationFields(rules: rules).all))
+    return Form(
+      expected: "a list of findings", words: "list of findings",
+      schema: ["type": "array", "items": .named("expectation", schema)]
+    ) { $0.elements(of: "findings") }
+  }
+}
+
+extension Form where Value == String {
+  /// The name of a rule.
+  fileprivate static func rule(of names: [String]) -> Form {
+    var form = word(names.map { ($0, $0) })
+    form.expected = "the name of a rule"
+    form.words = "name of a rule"
+    return form
+  }
+}
+
+extension Form where Value == BackupKind {
+  /// Where a backup goes.
+  static var backupKind: Form {
+    word(of: BackupKind.self).named(
+      "backupKind", "Where backups go: to iCloud, or to a computer, unencrypted or encrypted.")
+  }
+}
+
+extension Form where Value: Equatable & Sendable {
+  /// The form of a value that the scenario runs under; a finding could never come otherwise.
+  fileprivate func among(
+    _ list: [Value], _ name: @escaping @Sendable (Value) -> String
+  ) -> Form {
+    map { value, reader in
+      guard !list.contains(value), !list.isEmpty else { return value }
+      let all = list.map(name).joined(separator: ", ")
+      reader.note("the scenario does not run under \(name(value)), just under \(all)")
+      return nil
+    }
+  }
+}
+
+extension Form where Value == Scenario.StepReference.Number {
+  /// The step that an expectation names: `5` or `"launch 1"`.
+  fileprivate static func step(launchCount: Int?, stepCount: Int?) -> Form {
+    let expected = "a step's number from 1 on"
+    return Form(
+      expected: expected, words: "number, or `\"launch 1\"`",
+      schema: [
+        "anyOf": [
+          ["type": "integer", "minimum": 1, "maximum": .number(Double(ScenarioReader.mostSteps))],
+          ["type": "string", "pattern": "^launch [1-9][0-9]*$"],
+        ]
+      ]
+    ) { reader in
+      if case .number(let number) = reader.value.kind, let step = number.integer {
+        guard let stepCount else { return .step(Int(step)) }
+        if step >= 1, step <= stepCount { return .step(Int(step)) }
+        let steps = stepCount == 1 ? "1 step" : "\(stepCount) steps"
+        reader.note("there is no step \(step); the scenario has \(steps)")
+        return nil
+      }
+      if case .string(let text) = reader.value.kind, let step = Int(text.dropFirst(7)),
+        text == "launch \(step)", step > 0, step <= launchCount ?? step
+      {
+        return .launch(step)
+      }
+      let launch =
+        switch launchCount ?? 0 {
+        case 0: ""
+        case 1: ", or \"launch 1\""
+        case let most: ", or \"launch 1\" up to \"launch \(most)\""
+        }
+      reader.note("expected \(expected)\(launch)")
+      return nil
+    }
+  }
+}

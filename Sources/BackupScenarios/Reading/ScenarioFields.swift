@@ -1,0 +1,190 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import BackupJSON5
+
+/// The keys of a scenario.
+enum ScenarioFields {
+  /// What it shows.
+  static let title = Field(
+    "title", .title, default: .required, "What the scenario shows, in a sentence.",
+    examples: ["A movie downloaded again stays out of the backup"])
+  /// The requirements it shows.
+  static let requirements = Field(
+    "requirements", .requirements,
+    "The ids of the requirements that the scenario shows, each once; 'backup-testing requirements' "
+      + "lists them.",
+    examples: [["mark.reapply-on-save"]])
+  /// The app.
+  static let app = Field("app", .app, "The app that acts.")
+  /// The versions of iOS.
+  static let systems = Field(
+    "system", .oneOrMore(of: .version, named: "version of iOS", distinctAs: "system"),
+    default: .inWords("the newest"),
+    "The version of iOS, or a list: the scenario runs once under each.",
+    examples: ["18", ["5.0.1", "5.1", "26"]])
+  /// The kinds of backup.
+  static let backups = Field(
+    "backups", .oneOrMore(of: .backupKind, named: "kind of backup", distinctAs: "kind of backup"),
+    default: .value("iCloud"),
+    "Where backups go, or a list: the scenario runs once for each.",
+    examples: ["iCloud", ["iCloud", "local"]])
+  /// Whether the system keeps to marks.
+  static let guidance = Field(
+    "guidance", .word(of: SystemProfile.Guidance.self), default: .value("honoured"),
+    "Whether the system keeps to marks, which are guidance and no guarantee; ignored: marked items "
+      + "are backed up anyway.")
+  /// What the app promises of its files.
+  static let files = Field(
+    "files", .promises, default: .inWords("nothing is promised"),
+    "What the app promises of its files: a pattern and a class; the first pattern that matches "
+      + "decides.",
+    examples: [["Documents/**": "critical", "Library/Caches/**": "cached"]])
+  /// The largest backup.
+  static let budget = Field(
+    "budget", .size, default: .inWords("any size"), "The largest that a backup may be.",
+    examples: ["5 MB"])
+  /// The steps at every start of the app.
+  static let launch = Field(
+    "launch", .steps(areOfLaunch: true),
+    "What the app does at every start: app steps and assertions.",
+    examples: [[["perform": "didFinishLaunching"]]])
+  /// The steps.
+  static let steps = Field(
+    "steps", .steps(areOfLaunch: false), default: .required,
+    "What happens, in order; may be empty. Steps count from 1.")
+  /// Where the schema is.
+  static let schema = Field(
+    "$schema", .string("where the schema is, for editors"),
+    "Where this schema is, so that editors find it; nothing else reads it.",
+    examples: ["../scenario.schema.json"])
+
+  /// The expected findings, which are read after everything else.
+  static func expect(rules: [String]) -> Field<[ValueReader]> {
+    Field(
+      "expect", .expectations(rules: rules),
+      "The findings that must come; no other error may.")
+  }
+
+  /// All, in the order that messages name them.
+  static func all(rules: [String]) -> [any DeclaredField] {
+    [
+      title, requirements, app, systems, backups, guidance, files, budget, launch, steps,
+      expect(rules: rules), schema,
+    ]
+  }
+}
+
+extension Form where Value == String {
+  /// A title, which has to say something.
+  fileprivate static var title: Form {
+    let expected = "a sentence that says what the scenario shows"
+    var form = string(expected).map { title, reader in
+      if title.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
+        reader.note("the title is empty; expected \(expected)")
+      }
+      return title
+    }
+    form.words = "text, not blank"
+    form.schema = [
+      "type": "string",
+      "pattern":
+        #"[^\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]"#,
+    ]
+    return form
+  }
+}
+
+extension Form where Value == [Scenario.Located<String>] {
+  /// The ids of requirements, each in the catalogue and there once.
+  fileprivate static var requirements: Form {
+    Form(
+      expected: "a list of requirement ids", words: "list of ids",
+      schema: [
+        "type": "array", "uniqueItems": true,
+        "items": [
+          "description":
+            "A requirement of the kit's catalogue, as 'backup-testing requirements' lists it.",
+          "enum": .texts(RequirementCatalogue.all.map(\.id)),
+        ],
+      ]
+    ) { list in
+      var found: [Scenario.Located<String>] = []
+      for reader in list.elements(of: "requirement ids") ?? [] {
+        guard let id = reader.string("a requirement id") else { continue }
+        if let objection = RequirementCatalogue.objection(to: id) {
+          reader.note(objection)
+        } else if found.contains(where: { $0.value == id }) {
+          reader.note("'\(id)' stands here twice; keep one")
+        }
+        found.append(Scenario.Located(value: id, position: reader.position))
+      }
+      return found
+    }
+  }
+}
+
+extension Form where Value == Scenario.App {
+  /// An app.
+  fileprivate static var app: Form {
+    let identifier = Field(
+      "bundleIdentifier", .bundleIdentifier,
+      default: .value(.text(Scenario.App().bundleIdentifier)),
+      "Its bundle identifier: letters, digits and hyphens, joined by dots.")
+    let version = Field(
+      "version", .string("a version"), default: .value(.text(Scenario.App().version)),
+      "Its version when it is installed.")
+    return .object(
+      "{ bundleIdentifier: \"com.example.app\", version: \"1.0\" }", [identifier, version]
+    ) { object in
+      guard let identifier = object[identifier], let version = object[version] else { return nil }
+      return Scenario.App(bundleIdentifier: identifier, version: version)
+    }
+  }
+}
+
+extension Form where Value == FilePromises {
+  /// Patterns, each with the class of what it matches.
+  fileprivate static var promises: Form {
+    let expected = "{ \"Documents/**\": \"critical\", … }"
+    let dataClass = Form<DataClass>.word(of: DataClass.self)
+    return Form(
+      expected: expected, words: "object of patterns and classes",
+      schema: [
+        "type": "object", "propertyNames": Form<PathPattern>.pattern.schema,
+        "additionalProperties": (["description": DataClass.meanings] as Schema)
+          .adding(dataClass.schema),
+      ]
+    ) { reader in
+      guard let object = ObjectReader(reader, expected: expected) else { return nil }
+      var promises: [FilePromises.Promise] = []
+      for key in object.keys {
+        let name = reader.reader(
+          of: LocatedValue(kind: .string(key), position: object.keyPosition(key)))
+        let dataClass = object[key].flatMap(dataClass.read)
+        guard let pattern = Form<PathPattern>.pattern.read(name), let dataClass else { continue }
+        name.refuseIdle(pattern, after: promises)
+        promises.append(FilePromises.Promise(pattern: pattern, dataClass: dataClass))
+      }
+      return FilePromises(promises: promises)
+    }
+  }
+}
+
+extension DataClass {
+  /// What editors show of the classes.
+  fileprivate static let meanings = Schema.text(
+    "critical: the user's own. support: needed to run. offline: wanted without a network. "
+      + "cached: only saves time. temporary: of no use after the task.")
+}
+
+extension ValueReader {
+  /// Refuses a pattern that can never decide, because an earlier one matches all that it does.
+  fileprivate func refuseIdle(_ pattern: PathPattern, after promises: [FilePromises.Promise]) {
+    let earlier = promises.prefix(100).first { $0.pattern.surelyCovers(pattern) }
+    guard let earlier else { return }
+    note(
+      "'\(pattern.shown)' can never decide, because '\(earlier.pattern.shown)' stands before it and "
+        + "matches all that it does; put the narrower pattern first")
+  }
+}

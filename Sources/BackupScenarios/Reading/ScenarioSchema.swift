@@ -1,0 +1,89 @@
+/// What editors and readers are told of scenario files, made from the fields that read them.
+package struct ScenarioSchema {
+  /// The names of the rules that a finding may come from.
+  private let rules: [String]
+
+  /// What is told where there are these rules.
+  ///
+  /// - Parameter rules: Their names.
+  package init(rules: [String]) {
+    self.rules = rules
+  }
+
+  /// The JSON Schema of scenario files, draft 2020-12, as `Scenarios/scenario.schema.json` has it.
+  package var text: String {
+    let head: Schema = [
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "title": "Backup scenario",
+      "description":
+        "What an app saves, what iOS does, and what must come of it. One scenario a file, in JSON5.",
+      "examples": [Self.example],
+    ]
+    let schema = head.adding(Schema(of: ScenarioFields.all(rules: rules)))
+    return schema.adding(["$defs": .object(schema.definitions)]).text
+  }
+
+  /// The tables of the article ScenarioFiles: the scenario's keys, the steps of the app, of the
+  /// system, the assertions, and the keys of an expected finding.
+  package var tables: [String] {
+    let steps = [StepActor.app, .system, .observer].map { actor in
+      let kinds = StepKind.all.filter { $0.actor == actor }
+      return Self.table("step", kinds.flatMap { Self.rows(of: $0.declaration) })
+    }
+    return [Self.table("key", Self.rows(of: ScenarioFields.all(rules: rules)))] + steps
+      + [Self.table("key", Self.rows(of: ExpectationFields(rules: rules).all))]
+  }
+
+  /// A table of four columns, the first of which has a heading of its own.
+  private static func table(_ heading: String, _ rows: [[String]]) -> String {
+    let lines = rows.map { "| \($0.joined(separator: " | ")) |\n" }
+    return "| \(heading) | value | default | meaning |\n|---|---|---|---|\n" + lines.joined()
+  }
+
+  /// The rows of a kind of step: its keyword with what it does, and the keys beside it.
+  private static func rows(of step: StepDeclaration) -> [[String]] {
+    let subject = step.subject
+    return [["**`\(subject.key)`**", subject.words, "–", step.meaning]]
+      + rows(of: subject.inner, within: subject.key) + rows(of: step.others)
+  }
+
+  /// The rows of fields, each with those inside it.
+  private static func rows(
+    of fields: [any DeclaredField], within outer: String? = nil
+  ) -> [[String]] {
+    fields.flatMap { field -> [[String]] in
+      let name = [outer, field.key].compactMap(\.self).joined(separator: ".")
+      return [["`\(name)`", field.words, words(of: field.default), field.meaning]]
+        + rows(of: field.inner, within: name)
+    }
+  }
+
+  /// What a missing key stands for, as a table has it.
+  private static func words(of value: FieldDefault) -> String {
+    switch value {
+    case .required: "required"
+    case .nothing: "–"
+    case .inWords(let words): words
+    case .value(let value): "`\(value.line)`"
+    }
+  }
+
+  /// A scenario whose movie loses its mark.
+  private static let example: Schema = [
+    "title": "A movie downloaded again stays out of the backup",
+    "requirements": ["mark.reapply-on-save"],
+    "system": "18",
+    "files": ["Library/Application Support/Movies/**": "offline"],
+    "steps": [
+      ["createDirectory": "Library/Application Support/Movies"],
+      ["save": "Library/Application Support/Movies/1.mp4", "size": "700 MB"],
+      ["exclude": "Library/Application Support/Movies/1.mp4"],
+      ["backup": "after the first download"],
+      ["save": "Library/Application Support/Movies/1.mp4", "size": "710 MB"],
+      ["backup": "after the second download"],
+    ],
+    "expect": [
+      ["rule": "reapply-on-save", "step": 5, "path": "Library/Application Support/Movies/1.mp4"]
+    ],
+  ]
+}

@@ -1,0 +1,87 @@
+/// What a kind of step does; adding one means one file and one line in ``StepKind/all``.
+protocol StepAction: Sendable {
+  /// Its keys, and who does it.
+  static var declaration: StepDeclaration { get }
+
+  /// Reads it from a step's fields; nil when the mistakes that were noted leave nothing to run.
+  init?(reading step: ObjectReader)
+
+  /// What it does, in a few words.
+  var summary: String { get }
+
+  /// The label of the backup that it takes; nil where it takes none.
+  var backupLabel: String? { get }
+
+  /// The label of the backup that it restores; nil where it restores none.
+  var restoredLabel: String? { get }
+
+  /// The name of the action that it performs; nil where it performs none.
+  var actionName: String? { get }
+
+  /// Does it.
+  func perform(in context: inout some StepContext) async throws(StepFailure)
+}
+
+extension StepAction {
+  /// The key by which a scenario file names it.
+  static var keyword: String { declaration.subject.key }
+
+  /// Who does it.
+  static var actor: StepActor { declaration.actor }
+
+  var backupLabel: String? { nil }
+  var restoredLabel: String? { nil }
+  var actionName: String? { nil }
+}
+
+/// Who does a step.
+enum StepActor: Hashable, Sendable {
+  /// The app, which is started for it where it does not run.
+  case app
+  /// The system.
+  case system
+  /// Nobody: the step only looks.
+  case observer
+}
+
+/// The keys of a kind of step, and what schema and documentation say of it.
+struct StepDeclaration: Sendable {
+  /// The keyword.
+  let subject: any DeclaredField
+  /// Who does it.
+  let actor: StepActor
+  /// What it does, in a sentence or two.
+  let meaning: String
+  /// Steps of this kind.
+  let examples: [Schema]
+  /// The keys beside the keyword, without `throws`.
+  let others: [any DeclaredField]
+  /// What has to hold between the keys.
+  let rules: [KeyRule]
+
+  /// The declaration of a kind of step.
+  init(
+    _ subject: any DeclaredField, by actor: StepActor, _ meaning: String, examples: [Schema],
+    beside others: [any DeclaredField] = [], rules: [KeyRule] = []
+  ) {
+    self.subject = subject
+    self.actor = actor
+    self.meaning = meaning
+    self.examples = examples
+    self.others = others
+    self.rules = rules
+  }
+
+  /// All keys, as they are read; one that is not the app's refuses to say how it must fail.
+  var fields: [any DeclaredField] {
+    [subject] + others
+      + [actor == .app ? ExpectedFailure.field : ExpectedFailure.refusedField]
+  }
+
+  /// What a schema says of the step.
+  var schema: Schema {
+    let failure = actor == .app ? [ExpectedFailure.field] : []
+    let head: Schema = ["description": .text(meaning), "examples": .list(examples)]
+    return head.adding(Schema(of: [subject] + others + failure, rules))
+  }
+}

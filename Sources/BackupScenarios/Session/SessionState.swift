@@ -1,0 +1,104 @@
+import BackupContainer
+
+/// What changes in a session: the run, and the look at the container since which the app's code has
+/// been at work.
+struct SessionState: Sendable {
+  /// What happened so far.
+  private(set) var run: ScenarioRun
+  /// The latest look.
+  private var watch: ContainerWatch
+  /// Where the session began, and each call since.
+  private(set) var sites: [CallSite]
+  /// Whose code runs in the container.
+  var turns = Turns()
+
+  /// A session that begins with a look at a container that was just laid out.
+  init(run: ScenarioRun, watch: ContainerWatch, site: CallSite) {
+    self.run = run
+    self.watch = watch
+    self.sites = [site]
+  }
+
+  /// The latest call.
+  var latest: CallSite { sites.last ?? .unknown }
+
+  /// Requires that no code of the app's runs in the container, with its marks off.
+  func requireNoTurn() throws(RunError) {
+    guard turns.current != nil else { return }
+    throw RunError(
+      .performing,
+      "the app's code of line \(latest.line) still runs in this container, in a 'perform': nothing "
+        + "else can be asked of the container before it has ended")
+  }
+
+  /// Looks at what the app's code did, then lets the system act; what it did until it failed stays.
+  mutating func act<Result>(
+    _ summary: String, at site: CallSite,
+    _ act: (inout SessionDevice) throws(RunError) -> Result
+  ) throws(RunError) -> Result {
+    try look("the app's code before line \(site.line)", at: site)
+    beginCall(summary, at: site)
+    var device = SessionDevice(run: run)
+    do throws(RunError) {
+      let result = try act(&device)
+      run = device.run
+      try beginWatching(probing: false)
+      return result
+    } catch {
+      run = device.run
+      try? beginWatching(probing: false)
+      throw error
+    }
+  }
+
+  /// Looks at the container before code runs.
+  mutating func beginWatching(probing: Bool) throws(RunError) {
+    watch = try session { () throws(StepFailure) in try run.beginWatching(probing: probing) }
+  }
+
+  /// Looks again, records what the code did, and goes on watching.
+  mutating func endWatching() throws(RunError) {
+    try session { () throws(StepFailure) in try run.endWatching(watch) }
+    try beginWatching(probing: false)
+  }
+
+  /// Records what the app's code did since the latest look.
+  mutating func look(_ summary: String, at site: CallSite) throws(RunError) {
+    beginCall(summary, at: site)
+    try endWatching()
+  }
+
+  /// Counts a call and makes it the step that whatever happens next belongs to.
+  private mutating func beginCall(_ summary: String, at site: CallSite) {
+    run.currentStep = site.step(sites.count, summary)
+    sites.append(site)
+  }
+
+  /// Does something with the container; a failure is an error of the session's.
+  private func session<Result>(
+    _ body: () throws(StepFailure) -> Result
+  ) throws(RunError) -> Result {
+    do throws(StepFailure) {
+      return try body()
+    } catch {
+      throw RunError(error)
+    }
+  }
+}
+
+extension CallSite {
+  /// The step that stands for a call.
+  func step(_ number: Int, _ summary: String) -> Scenario.StepReference {
+    Scenario.StepReference(
+      number: .call(number, line: line), position: position, summary: summary)
+  }
+}
+
+extension RunError {
+  /// A step that could not be done in a session; the disk is at fault but where `code` says else.
+  init(_ failure: StepFailure, or code: Code = .containerUnavailable) {
+    self.init(
+      failure.cause == nil ? code : .containerUnavailable, failure.description,
+      from: failure.cause)
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// Whose code runs in a container: one task's at a time, the others wait in the order they came.
+///
+/// It is a value behind its owner's lock. No thread waits: who has to is suspended, and what these
+/// functions return is resumed when the lock is free again.
+struct Turns: Sendable {
+  /// What to do with a task that asked for its turn, once the lock is free.
+  typealias Answer = @Sendable () -> Void
+
+  /// A task that waits.
+  private struct Waiting: Sendable {
+    /// The turn that it waits for.
+    let turn: UUID
+    /// Goes on with it.
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  /// The turn that goes on; nil where nobody's code runs.
+  private(set) var current: UUID?
+  /// Those who wait, the next one first.
+  private var line: [Waiting] = []
+
+  /// Gives a task its turn, or has it wait.
+  ///
+  /// - Parameters:
+  ///   - turn: The turn that it asks for.
+  ///   - isCancelled: Whether the task is cancelled already, so that it does not wait.
+  ///   - continuation: Goes on with the task.
+  /// - Returns: The answer to the task; nil where it waits.
+  mutating func ask(
+    for turn: UUID, isCancelled: Bool, _ continuation: CheckedContinuation<Void, any Error>
+  ) -> Answer? {
+    guard current != nil else {
+      current = turn
+      return { continuation.resume() }
+    }
+    if isCancelled { return { continuation.resume(throwing: CancellationError()) } }
+    line.append(Waiting(turn: turn, continuation: continuation))
+    return nil
+  }
+
+  /// Takes a task that was cancelled out of the line.
+  ///
+  /// - Parameter turn: The turn that it waits for.
+  /// - Returns: The answer to the task; nil where it does not wait.
+  mutating func leave(_ turn: UUID) -> Answer? {
+    guard let place = line.firstIndex(where: { $0.turn == turn }) else { return nil }
+    let left = line.remove(at: place)
+    return { left.continuation.resume(throwing: CancellationError()) }
+  }
+
+  /// Ends the turn that goes on.
+  ///
+  /// - Returns: The answer to the next task; nil where none waits.
+  mutating func end() -> Answer? {
+    guard !line.isEmpty else {
+      current = nil
+      return nil
+    }
+    let next = line.removeFirst()
+    current = next.turn
+    return { next.continuation.resume() }
+  }
+}

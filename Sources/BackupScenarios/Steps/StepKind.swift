@@ -1,0 +1,46 @@
+/// Every kind of step.
+enum StepKind {
+  /// The kinds, in the order the documentation lists them.
+  static let all: [any StepAction.Type] = [
+    CreateDirectoryStep.self, SaveStep.self, AppendStep.self, ExcludeStep.self, IncludeStep.self,
+    MoveStep.self, CopyStep.self, RemoveStep.self, LinkStep.self, ReadStep.self, PerformStep.self,
+    RunStep.self, BackupStep.self, PurgeStep.self, UpdateAppStep.self, UpdateSystemStep.self,
+    RestoreStep.self, RelaunchStep.self, ExpectFilesStep.self, ExpectBackupStep.self,
+  ]
+
+  /// The keys that name a step.
+  static let keywords = all.map { $0.keyword }
+
+  /// What a schema says of a step of `steps`.
+  static let schema = Schema.named(
+    "step",
+    [
+      "description": "One thing that happens: a step of the app or of the system, or an assertion.",
+      "anyOf": [ofApp, ofSystem, ofObserver],
+    ])
+
+  /// What a schema says of a step of `launch`.
+  static let launchSchema = Schema.named(
+    "launchStep",
+    [
+      "description":
+        "One thing that the app does at every start, or an assertion; nothing of the system's.",
+      "anyOf": [ofApp, ofObserver],
+    ])
+
+  /// The steps of the app.
+  private static let ofApp = choice("appStep", of: .app, "What the app does.")
+  /// The steps of the system.
+  private static let ofSystem = choice("systemStep", of: .system, "What the system does.")
+  /// The assertions.
+  private static let ofObserver = choice(
+    "assertion", of: .observer, "What must be so now; nothing happens.")
+
+  /// One of the steps of an actor.
+  private static func choice(_ name: String, of actor: StepActor, _ meaning: String) -> Schema {
+    let kinds = all.filter { $0.actor == actor }.map { kind in
+      Schema.named("\(kind.keyword)Step", kind.declaration.schema)
+    }
+    return .named(name, ["description": .text(meaning), "anyOf": .list(kinds)])
+  }
+}

@@ -1,0 +1,48 @@
+import Testing
+import TrialSupport
+
+@testable import BackupRules
+
+@Suite struct `deprecated-mark finds` {
+  private let save = "{ save: 'Documents/a', size: 1 }"
+  private let old = "{ exclude: 'Documents/a', using: 'extendedAttribute' }"
+
+  @Test func `the extended attribute alone, from 5.1 on`() async throws {
+    let warning = ["deprecated-mark warning 2 Documents/a"]
+    for newest in ["", "system: '5.1'"] {
+      #expect(try await Trial.verdicts([save, old], newest) == warning)
+    }
+    for system in ["5.0", "5.0.1"] {
+      #expect(try await Trial.verdicts([save, old], "system: '\(system)'") == [])
+    }
+  }
+
+  @Test func `nothing where the new mark is set too, before the system acts`() async throws {
+    let new = "{ exclude: 'Documents/a' }"
+    #expect(try await Trial.verdicts([save, old, new]) == [])
+    #expect(try await Trial.verdicts([save, new, old]) == [])
+    #expect(try await Trial.verdicts([save, old, "{ backup: 'b' }", new]).count == 1)
+  }
+
+  @Test func `the mark after its item was moved, at the step that set it`() async throws {
+    #expect(
+      try await Trial.verdicts([save, old, "{ move: 'Documents/a', to: 'Documents/b' }"])
+        == ["deprecated-mark warning 2 Documents/b"])
+    #expect(try await Trial.verdicts([save, old, "{ remove: 'Documents/a' }"]) == [])
+    #expect(
+      try await Trial.verdicts([
+        "{ createDirectory: 'Documents/D' }", "{ save: 'Documents/D/a', size: 1 }",
+        "{ exclude: 'Documents/D/a', using: 'extendedAttribute' }",
+        "{ move: 'Documents/D', to: 'Documents/E' }",
+      ]) == ["deprecated-mark warning 3 Documents/E/a"])
+  }
+
+  @Test func `the mark once, however often it is set or its item replaced`() async throws {
+    let warning = ["deprecated-mark warning 2 Documents/a"]
+    let replace = [
+      "{ save: 'tmp/a', size: 1 }", "{ move: 'tmp/a', to: 'Documents/a', over: true }",
+    ]
+    #expect(try await Trial.verdicts([save, old, old]) == warning)
+    #expect(try await Trial.verdicts([save, old] + replace) == warning)
+  }
+}

@@ -1,0 +1,41 @@
+import Testing
+import TrialSupport
+
+@testable import BackupRules
+
+@Suite struct `exists-before-set finds` {
+  @Test func `a mark on a path where nothing is, caught or not`() async throws {
+    for failure in ["", ", throws: true"] {
+      #expect(
+        try await Trial.verdicts(["{ exclude: 'Documents/a'\(failure) }"])
+          == ["exists-before-set error 1 Documents/a"])
+    }
+  }
+
+  @Test func `the cause of what is then backed up`() async throws {
+    #expect(
+      try await Trial.verdicts(
+        ["{ exclude: 'Documents/a' }", "{ save: 'Documents/a', size: 1 }", "{ backup: 'b' }"],
+        "files: { 'Documents/**': 'offline' }") == ["exists-before-set error 1 Documents/a"])
+  }
+
+  @Test func `clearing a mark of nothing too`() async throws {
+    #expect(
+      try await Trial.verdicts(["{ include: 'Documents/a' }"])
+        == ["exists-before-set error 1 Documents/a"])
+  }
+
+  @Test func `nothing where the item is made first`() async throws {
+    for make in ["{ save: 'Documents/a', size: 1 }", "{ createDirectory: 'Documents/a' }"] {
+      #expect(try await Trial.verdicts([make, "{ exclude: 'Documents/a' }"]) == [])
+    }
+  }
+
+  @Test func `a mark on what is gone by then`() async throws {
+    #expect(
+      try await Trial.verdicts([
+        "{ save: 'Documents/a', size: 1 }", "{ move: 'Documents/a', to: 'Documents/b' }",
+        "{ exclude: 'Documents/a' }",
+      ]) == ["exists-before-set error 3 Documents/a"])
+  }
+}

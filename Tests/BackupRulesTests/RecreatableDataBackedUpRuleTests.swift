@@ -1,0 +1,49 @@
+import Testing
+import TrialSupport
+
+@testable import BackupRules
+
+@Suite struct `recreatable-data-backed-up finds` {
+  private let movie = "\(support)/Movies/1.mp4"
+
+  @Test func `what can be made again, once, with the backups that hold it`() async throws {
+    let findings = try await Trial.findings(
+      savedMovie + ["{ backup: 'a' }", "{ backup: 'b' }", "{ backup: 'c\\n' }"], promises)
+    #expect(findings.map(\.line) == ["recreatable-data-backed-up error 2 \(movie)"])
+    #expect(
+      findings.first?.message
+        == "'\(movie)' is offline data, which can be made again, but the backups "
+        + "\"a\", \"b\" and \"c\\n\" hold it")
+  }
+
+  @Test func `nothing that a lost mark explains`() async throws {
+    #expect(
+      try await Trial.verdicts(
+        markedMovie + ["{ save: '\(movie)', size: 1 }", "{ backup: 'a' }"], promises)
+        == ["reapply-on-save error 4 \(movie)"])
+  }
+
+  @Test func `nothing that is marked while marks are ignored`() async throws {
+    let steps = markedMovie + ["{ backup: 'a' }"]
+    #expect(try await Trial.verdicts(steps, promises + ", guidance: 'ignored'") == [])
+    #expect(
+      try await Trial.verdicts(savedMovie + ["{ backup: 'a' }"], promises + ", guidance: 'ignored'")
+        .count == 1)
+  }
+
+  @Test func `nothing of the user's own, nor what no backup holds`() async throws {
+    let files = ["Documents/a", "Library/Caches/a"].map { "{ save: '\($0)', size: 1 }" }
+    #expect(try await Trial.verdicts(files + ["{ backup: 'a' }"], promises) == [])
+  }
+
+  @Test func `a move at the step that moved`() async throws {
+    let steps =
+      savedMovie + [
+        "{ save: 'tmp/2.mp4', size: 1 }", "{ move: 'tmp/2.mp4', to: '\(support)/Movies/2.mp4' }",
+        "{ exclude: '\(movie)' }", "{ backup: 'a' }",
+      ]
+    #expect(
+      try await Trial.verdicts(steps, promises)
+        == ["recreatable-data-backed-up error 4 \(support)/Movies/2.mp4"])
+  }
+}

@@ -1,0 +1,55 @@
+import Testing
+import TrialSupport
+
+@testable import BackupRules
+
+@Suite struct `user-data-purgeable finds` {
+  /// Steps that save a file in a directory of Caches.
+  private func saved(_ folder: String) -> [String] {
+    [
+      "{ createDirectory: 'Library/Caches/\(folder)' }",
+      "{ save: 'Library/Caches/\(folder)/a', size: 1 }", "{ backup: 'b' }",
+    ]
+  }
+
+  @Test(arguments: ["notes", "fonts"])
+  func `data that lasts in Caches, and with it why no backup has it`(folder: String) async throws {
+    #expect(
+      try await Trial.verdicts(saved(folder), promises)
+        == ["user-data-purgeable error 2 Library/Caches/\(folder)/a"])
+  }
+
+  @Test func `nothing of what is cached or temporary`() async throws {
+    #expect(
+      try await Trial.verdicts(
+        saved("images") + ["{ save: 'tmp/a', size: 1 }", "{ remove: 'tmp/a' }"], promises) == [])
+  }
+
+  @Test func `nothing that is moved away before the system acts`() async throws {
+    #expect(
+      try await Trial.verdicts(
+        Array(saved("notes").dropLast()) + [
+          "{ move: 'Library/Caches/notes/a', to: 'Documents/a' }", "{ backup: 'b' }",
+        ], promises) == [])
+  }
+
+  @Test func `on iOS 5.0 the user's own only`() async throws {
+    #expect(try await Trial.verdicts(saved("fonts"), promises + ", system: '5.0'") == [])
+    #expect(try await Trial.verdicts(saved("notes"), promises + ", system: '5.0'").count == 1)
+  }
+
+  @Test func `nothing that an app on 5.0 moves out after the update of the system`() async throws {
+    let steps = Array(saved("fonts").dropLast())
+    let fonts = "Library/Settings"
+    #expect(
+      try await Trial.verdicts(
+        steps + [
+          "{ updateSystem: '9' }", "{ createDirectory: '\(fonts)' }", "{ exclude: '\(fonts)' }",
+          "{ move: 'Library/Caches/fonts/a', to: '\(fonts)/a' }", "{ backup: 'b' }",
+        ], promises + ", system: '5.0'") == ["directory-name advice 4 \(fonts)"])
+    #expect(
+      try await Trial.verdicts(
+        steps + ["{ updateSystem: '9' }", "{ backup: 'b' }"], promises + ", system: '5.0'")
+        == ["user-data-purgeable error 2 Library/Caches/fonts/a"])
+  }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import BackupContainer
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+/// What becomes of a run whose container cannot be removed.
+@Suite struct LeftContainerTests {
+  /// A runner that removes no container.
+  private var runner: ScenarioRunner {
+    var runner = ScenarioRunner()
+    runner.device.remove = { container throws(FakeContainerError) in
+      throw FakeContainerError(path: "/containers/1", reason: "cannot be removed: it is busy")
+    }
+    return runner
+  }
+
+  @Test func `its transcript is there, and says so at the last step`() async throws {
+    let transcript = try await Trial.transcript(
+      ["{ save: 'Documents/a', size: 1 }", "{ backup: 'first' }"], runner: runner)
+    #expect(transcript.entries.compactMap(\.event.backup).map(\.label) == ["first"])
+    #expect(transcript.failure?.step.description == "step 2")
+    #expect(transcript.failure?.message == "/containers/1: cannot be removed: it is busy")
+  }
+
+  @Test func `a step that failed before is said first`() async throws {
+    let transcript = try await Trial.transcript(
+      ["{ remove: 'Documents/a' }", "{ backup: 'first' }"], runner: runner)
+    #expect(transcript.failure?.step.description == "step 1")
+    #expect(
+      transcript.failure?.message
+        == "no such file: 'Documents/a' is not there; /containers/1: cannot be removed: it is busy")
+  }
+
+  @Test func `its scenario ends in an error, as any that broke off`() async throws {
+    let suite = ScenarioSuite(goldens: nil, recordMode: .never, runner: runner)
+    let scenario = try Trial.scenario(["{ save: 'Documents/a', size: 1 }"])
+    let result = try #require(await suite.run(scenario))
+    #expect(result.verdict == .error)
+    #expect(result.problems.map(\.message).contains { $0.contains("cannot be removed") })
+  }
+}

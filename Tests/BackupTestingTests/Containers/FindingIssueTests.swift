@@ -1,0 +1,74 @@
+import BackupTesting
+import Foundation
+import Testing
+
+@testable import BackupContainer
+@testable import BackupRules
+
+/// How `expectNoFindings` says what it found.
+@Suite(.container(files: ["Library/**": .offline])) struct FindingIssueTests {
+  /// This test's container.
+  private let container: FakeContainer
+
+  init() throws {
+    container = try #require(FakeContainer.current)
+    try Data(count: 10).write(to: container.library.appendingPathComponent("com.example.app.mp4"))
+  }
+
+  /// The issues that `expectNoFindings` records.
+  private func issues() throws -> [Issue] {
+    let issues = Notes<Issue>()
+    try withKnownIssue {
+      try container.expectNoFindings()
+    } matching: { issue in
+      issues.add(issue)
+      return true
+    }
+    return issues.values
+  }
+
+  @Test func `an issue is the finding's own sentence with what to do and the sources`() throws {
+    let line = #line + 1
+    try container.backUp()
+    let issue = try #require(try issues().first)
+    let lines = issue.comments.first?.rawValue.split(separator: "\n").map(String.init)
+    #expect(
+      lines?.first?.hasPrefix(
+        "recreatable-data-backed-up at line \(line), the app's code before line \(line): "
+          + "'Library/com.example.app.mp4' is offline data") == true)
+    #expect(lines?.dropFirst().map { $0.prefix(4) } == ["do: ", "sour"])
+    #expect(lines?.contains { $0.contains("Finding(") } == false)
+    #expect(issue.sourceLocation?.line == line)
+    #expect(issue.sourceLocation?.fileID == #fileID)
+  }
+
+  @Test func `an issue stands in the file whose call it is about`() throws {
+    let helper = SourceLocation(
+      fileID: "Elsewhere/Steps.swift", filePath: "/somewhere/Steps.swift", line: 7, column: 3)
+    try container.backUp(sourceLocation: helper)
+    #expect(try issues().map(\.sourceLocation) == [helper])
+  }
+
+  @Test func `a finding about no call in particular is at the expectation`() throws {
+    let made = try FakeContainer()
+    _ = try made.findings
+    try Data(count: 10).write(to: made.documents.appendingPathComponent("a"))
+    try made.documents.setBackupExclusionMark(true)
+    let issues = Notes<Issue>()
+    let line = #line + 2
+    try withKnownIssue {
+      try made.expectNoFindings()
+    } matching: { issue in
+      issues.add(issue)
+      return true
+    }
+    #expect(issues.values.map(\.sourceLocation?.line) == [line])
+  }
+
+  @Test func `a finding in a string is a sentence too`() throws {
+    try container.backUp()
+    let finding = try #require(try container.findings.first)
+    #expect("\(finding)".hasPrefix("error: recreatable-data-backed-up at line "))
+    #expect("\(finding)" == finding.testDescription)
+  }
+}

@@ -1,0 +1,142 @@
+import BackupTesting
+import Foundation
+import Testing
+
+@testable import BackupContainer
+@testable import BackupScenarios
+
+/// Whose turn it is where several tasks act on one container.
+@Suite(.container(files: ["Documents/**": .critical, "Library/**": .offline]))
+struct PerformTurnTests {
+  /// This test's container.
+  private let container: FakeContainer
+  /// A movie of the app's.
+  private var movie: URL { container.library.appendingPathComponent("com.example.app.mp4") }
+
+  init() throws {
+    container = try #require(FakeContainer.current)
+  }
+
+  @Test(arguments: 1...5)
+  func `of many at once each waits for its turn, and the mark stays`(number: Int) async throws {
+    try Data(count: 10).write(to: movie)
+    try movie.setBackupExclusionMark(true)
+    let running = Notes<Int>()
+    let most = Notes<Int>()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<4 {
+        group.addTask {
+          try await container.perform("read \(task)") {
+            running.add(1)
+            most.add(running.values.reduce(0, +))
+            await Task.yield()
+            running.add(-1)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(most.values == [1, 1, 1, 1])
+    #expect(try movie.hasBackupExclusionMark)
+    #expect(try container.findings.isEmpty)
+  }
+
+  @Test func `nothing else can be asked within one`() async throws {
+    let backup = try container.backUp()
+    let configuration = SessionConfiguration(profile: try #require(SystemProfile.newest))
+    let calls = calls(backup, configuration)
+    let codes = Notes<RunError.Code?>()
+    try await container.perform("download") {
+      for call in calls {
+        do {
+          try call()
+          codes.add(nil)
+        } catch {
+          codes.add((error as? RunError)?.code)
+        }
+      }
+    }
+    #expect(codes.values == calls.map { _ in .performing })
+    #expect(try container.findings.isEmpty)
+    try container.restore(from: backup)
+  }
+
+  /// What a test can ask of the container.
+  private func calls(
+    _ backup: ContainerBackup, _ configuration: SessionConfiguration
+  ) -> [() throws -> Void] {
+    [
+      { try container.backUp() },
+      { try container.purge() },
+      { try container.updateApp() },
+      { try container.updateSystem(to: "26") },
+      { try container.restore(from: backup) },
+      { _ = try container.findings },
+      { _ = try container.explain("Documents") },
+      { try container.expectNoFindings() },
+      { try container.beginSession(configuration) },
+    ]
+  }
+
+  @Test func `one within another is refused, in a child task too, and the first goes on`()
+    async throws
+  {
+    try await container.perform("outer") {
+      let error = await #expect(throws: RunError.self) { try await container.perform("inner") {} }
+      #expect(error?.code == .performing)
+      #expect(error?.description.contains("still runs in this container") == true)
+      await withTaskGroup(of: RunError.Code?.self) { group in
+        group.addTask {
+          do {
+            try await container.perform("inner") {}
+            return nil
+          } catch { return (error as? RunError)?.code }
+        }
+        for await code in group { #expect(code == .performing) }
+      }
+      try Data("x".utf8).write(to: container.documents.appendingPathComponent("a"))
+    }
+    #expect(try container.backUp().files == ["Documents/a"])
+  }
+
+  @Test func `one within another container's is none of its business`() async throws {
+    let other = try FakeContainer()
+    let value = try await container.perform { try await other.perform { 42 } }
+    #expect(value == 42)
+  }
+
+  @Test func `a task that was begun within one and outlives it has its turn later`() async throws {
+    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+    let later = try await container.perform {
+      Task {
+        for await _ in ended {}
+        return try await container.perform { 7 }
+      }
+    }
+    end.finish()
+    #expect(try await later.value == 7)
+  }
+
+  @Test func `one that is cancelled while it waits never runs, and the next does`() async throws {
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+    let order = Notes<String>()
+    let first = Task {
+      try await container.perform("first") {
+        begin.finish()
+        for await _ in ended {}
+        order.add("first")
+      }
+    }
+    for await _ in begun {}
+    let second = Task { try await container.perform("second") { order.add("second") } }
+    second.cancel()
+    await #expect(throws: CancellationError.self) { try await second.value }
+    let third = Task { try await container.perform("third") { order.add("third") } }
+    end.finish()
+    try await first.value
+    try await third.value
+    #expect(order.values == ["first", "third"])
+    #expect(try container.backUp().files.isEmpty)
+  }
+}

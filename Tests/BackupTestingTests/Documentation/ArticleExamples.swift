@@ -1,0 +1,187 @@
+import BackupTesting
+import Foundation
+import Testing
+
+/// The Swift of the article “Testing app code”.
+@Suite(.disabled("these show that the examples compile")) struct TestingAppCodeExamples {
+  struct MovieStore {
+    let root: URL
+
+    private func directory() throws -> URL {
+      let directory = root.appendingPathComponent("Library/Application Support/Movies")
+      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+      var values = URLResourceValues()
+      values.isExcludedFromBackup = true
+      var marked = directory
+      try marked.setResourceValues(values)
+      return directory
+    }
+
+    func save(_ data: Data, id: Int) throws {
+      try data.write(to: directory().appendingPathComponent("\(id).mp4"), options: .atomic)
+    }
+  }
+
+  /// The actions of the tests below.
+  private let actions = AppActions()
+
+  @Test(arguments: [Scenario]())
+  func `actions are bound`(_ scenario: Scenario) async {
+    struct Titles: Decodable {
+      let names: [String]
+    }
+
+    var actions = AppActions()
+    actions.bind("downloadMovie") { action in
+      let id: Int = try action.argument("id")
+      let size = try action.argumentIfPresent("size", as: Int.self) ?? 10
+      try MovieStore(root: action.container.url).save(Data(count: size), id: id)
+    }
+    actions.bind("importTitles") { action in
+      let titles = try action.arguments(as: Titles.self)
+      let file = action.container.documents.appendingPathComponent("titles.txt")
+      try titles.names.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
+    }
+    await scenario.run(actions: actions)
+  }
+
+  @Test(arguments: try Scenario.all(in: "Scenarios", matching: "marks/**"))
+  func `marks are set`(_ scenario: Scenario) async {
+    await scenario.run(actions: actions)
+  }
+
+  @Test(.container(files: ["Documents/**": .critical, "Library/**": .offline]))
+  func `a movie is in no backup, and downloaded again`() async throws {
+    let container = try #require(FakeContainer.current)
+    let store = MovieStore(root: container.url)
+    try await container.perform("download") { try store.save(Data(count: 700), id: 1) }
+
+    let backup = try container.backUp("old phone")
+    #expect(backup.files.isEmpty)
+    try container.purge(.criticalStorage)
+    try container.updateApp(to: "2.0")
+    try container.restore(from: backup)
+    try MovieStore(root: container.url).save(Data(count: 700), id: 1)
+
+    try container.expectNoFindings()
+  }
+
+  @Test func `a group container is backed up`() throws {
+    let group = try FakeContainer()
+    let profile = try #require(SystemProfile.newest)
+    let set = BackupSimulator(profile: profile, container: .appGroup).backUp(try group.scan())
+    #expect(set.bytes == 0)
+  }
+
+  @Test func `the standard suite`() async throws {
+    var cinema = StandardApp(
+      bundleIdentifier: "com.example.cinema",
+      files: ["Documents/**": .critical, "Library/Application Support/**": .offline])
+    cinema.save(.critical) { action in
+      try Data("[]".utf8).write(to: action.container.documents.appendingPathComponent("list.json"))
+    }
+    cinema.save(.offline) { action in
+      try MovieStore(root: action.container.url).save(Data(count: 9), id: 1)
+    }
+    try await StandardSuite.run(for: cinema)
+  }
+}
+
+/// The Swift of the article “Rules”.
+private struct RulesExamples {
+  /// The container.
+  let root: URL
+
+  func save(_ data: Data, to file: URL) throws {
+    try data.write(to: file, options: .atomic)
+    var file = file
+    var values = URLResourceValues()
+    values.isExcludedFromBackup = true
+    try file.setResourceValues(values)
+  }
+
+  func directory() throws -> URL {
+    let directory = root.appendingPathComponent("Library/Application Support/Movies")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    try directory.setBackupExclusionMark(true)
+    return directory
+  }
+
+  func movie(_ id: Int) throws -> Data? {
+    do {
+      return try Data(contentsOf: directory().appendingPathComponent("\(id).mp4"))
+    } catch CocoaError.fileReadNoSuchFile {
+      return nil
+    }
+  }
+
+  /// Deletes a file in any case.
+  func importTitles() throws {
+    let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("import.csv")
+    defer { try? FileManager.default.removeItem(at: scratch) }
+    try Data("Metropolis".utf8).write(to: scratch)
+  }
+}
+
+/// The Swift of the README.
+@Suite(.disabled("these show that the examples compile")) struct ReadmeExamples {
+  public struct MovieStore {
+    let folder: URL
+
+    /// The app passes nothing; a test passes the root of a fake container.
+    public init(root: URL? = nil) {
+      let home = root ?? .homeDirectory
+      folder = home.appending(path: "Library/Application Support/Movies")
+    }
+
+    public func keep(_ data: Data, as id: Int) throws {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try data.write(to: folder.appending(path: "\(id).mp4"), options: .atomic)
+    }
+
+    /// Keeps a movie, and marks it.
+    func keepMarked(_ data: Data, as id: Int) throws {
+      var movie = folder.appending(path: "\(id).mp4")
+      try data.write(to: movie, options: .atomic)
+      var values = URLResourceValues()
+      values.isExcludedFromBackup = true
+      try movie.setResourceValues(values)
+    }
+  }
+
+  @Test(arguments: try Scenario.all(in: "../../Scenarios"))
+  func `The app's files are where they belong`(_ scenario: Scenario) async {
+    await scenario.run(actions: [
+      "downloadMovie": { action in
+        let movies = MovieStore(root: action.container.url)
+        try movies.keep(Data(count: 2_000_000), as: action.argument("id"))
+      }
+    ])
+  }
+
+  @Test(.container(files: ["Library/Application Support/Movies/**": .offline]))
+  func `a movie is gone on a new phone, and kept again there`() async throws {
+    let container = try #require(FakeContainer.current)
+    try MovieStore(root: container.url).keep(Data(count: 700), as: 1)
+
+    let backup = try container.backUp()
+    #expect(!backup.contains("Library/Application Support/Movies/1.mp4"))
+
+    try container.restore(from: backup)
+    try await container.perform("keep the movie again") {
+      try MovieStore(root: container.url).keep(Data(count: 700), as: 1)
+    }
+    try container.backUp()
+    try container.expectNoFindings()
+  }
+
+  @Test func `the app keeps what every app has to keep`() async throws {
+    var cinema = StandardApp(
+      bundleIdentifier: "com.example.cinema",
+      files: ["Library/Application Support/Movies/**": .offline])
+    cinema.save(.offline) { action in
+      try MovieStore(root: action.container.url).keep(Data(count: 700), as: 1)
+    }
+    try await StandardSuite.run(for: cinema)
+  }
+}

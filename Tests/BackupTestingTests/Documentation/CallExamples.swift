@@ -1,0 +1,106 @@
+import BackupTesting
+import Foundation
+import Testing
+
+/// The examples of calls on a container, which also run.
+@Suite(.container(files: ["Documents/**": .critical, "Library/**": .offline]))
+struct CallExamples {
+  /// This test's container.
+  private let container: FakeContainer
+
+  init() throws {
+    container = try #require(FakeContainer.current)
+    try Data("[]".utf8).write(to: container.documents.appending(path: "list.json"))
+  }
+
+  @Test func `of code and findings`() async throws {
+    try await container.perform("download") {
+      try MovieStore(root: container.url).save(Data(count: 700), id: 1)
+    }
+    let reason = try container.explain("Library/Caches")
+    #expect(reason.contains("left out"))
+    try container.backUp()
+    try container.expectNoFindings()
+  }
+
+  @Test func `of findings that are expected`() throws {
+    let movie = container.applicationSupport.appending(path: "1.mp4")
+    try FileManager.default.createDirectory(
+      at: container.applicationSupport, withIntermediateDirectories: true)
+    try Data(count: 1).write(to: movie)
+    try movie.setBackupExclusionMark(true)
+    try container.backUp()
+    try Data(count: 2).write(to: movie, options: .atomic)
+    try container.backUp()
+    #expect(try container.findings.map(\.rule) == ["reapply-on-save"])
+  }
+
+  @Test func `of backups`() async throws {
+    let backup = try container.backUp()
+    #expect(backup.files == ["Documents/list.json"])
+    #expect(backup.bytes < 5_000_000)
+    #expect(!backup.contains("Library/Application Support/Movies/1.mp4"))
+    do {
+      let backup = try container.backUp("old phone")
+      #expect(backup.contains("Documents/list.json"))
+    }
+    do {
+      let store = MovieStore(root: container.url)
+      try store.save(Data(count: 700), id: 1)
+      let first = try container.backUp()
+      try await container.perform("again") { try store.save(Data(count: 710), id: 1) }
+      let second = try container.backUp()
+      #expect(second.differences(from: first).isEmpty)
+    }
+  }
+
+  @Test func `of the system`() throws {
+    let taken = try container.purge(.criticalStorage)
+    #expect(taken.allSatisfy { $0.bytes < 1_000_000 })
+    let stored = container.documents.appending(path: "list.json")
+    try container.updateApp(to: "2.0")
+    #expect(container.documents.appending(path: "list.json") != stored)
+    let backup = try container.backUp()
+    try container.restore(from: backup)
+    try MovieStore(root: container.url).save(Data(count: 700), id: 1)
+  }
+
+  @Test(.container(system: "18")) func `of a later system`() throws {
+    let container = try #require(FakeContainer.current)
+    let error = #expect(throws: RunError.self) { try container.updateSystem(to: "5.0") }
+    #expect(error?.code == .systemNotLater)
+    try container.updateSystem(to: "26")
+  }
+
+  @Test func `of sessions`() throws {
+    do {
+      let container = try FakeContainer()
+      var configuration = SessionConfiguration(profile: try #require(SystemProfile(version: "18")))
+      configuration.budget = 5_000_000
+      try container.beginSession(configuration)
+    }
+    var configuration = SessionConfiguration(profile: try #require(SystemProfile(version: "18")))
+    configuration.files = try FilePromises(["Library/**": .offline])
+    configuration.budget = 5_000_000
+    try FakeContainer().beginSession(configuration)
+  }
+
+  @Test func `of values`() throws {
+    let notes = try ContainerPath("Documents/notes.db")
+    #expect(notes.parent?.description == "Documents")
+    do {
+      let profile = try #require(SystemProfile(version: "5.0.1"))
+      #expect(profile.honouredMarks.value == .extendedAttribute)
+    }
+    let container = try FakeContainer()
+    try Data("hello".utf8).write(to: container.documents.appending(path: "note.txt"))
+    let tree = try container.scan()
+    #expect(tree.contains(try ContainerPath("Documents/note.txt")))
+    let movie = try ContainerPath("Documents/movie.mp4")
+    try container.perform(.write(movie, .zeros(7), .atomically))
+    try container.url(of: movie).setBackupExclusionMark(true)
+    let profile = try #require(SystemProfile.newest)
+    let set = BackupSimulator(profile: profile).backUp(try container.scan())
+    #expect(set.decision(on: movie)?.reason == .ownMark(.resourceValue))
+  }
+}

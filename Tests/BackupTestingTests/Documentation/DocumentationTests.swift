@@ -1,0 +1,189 @@
+import BackupTesting
+import Foundation
+import Testing
+
+@testable import BackupContainer
+@testable import BackupDevice
+@testable import BackupFileTree
+@testable import BackupRules
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+/// The Swift of the documentation: what stands there compiles, and does what is said of it.
+@Suite struct DocumentationTests {
+  /// The actions that `TestingAppCode` binds.
+  private static var actions: AppActions {
+    var actions = AppActions()
+    actions.bind("downloadMovie") { action in
+      let id: Int = try action.argument("id")
+      let size = try action.argumentIfPresent("size", as: Int.self) ?? 10
+      try MovieStore(root: action.container.url).save(Data(count: size), id: id)
+    }
+    actions.bind("importTitles") { action in
+      let titles = try action.arguments(as: Titles.self)
+      let file = action.container.documents.appendingPathComponent("titles.txt")
+      try titles.names.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
+    }
+    return actions
+  }
+
+  /// All arguments of an action as one value.
+  private struct Titles: Decodable {
+    let names: [String]
+  }
+
+  /// The text of `TestingAppCode`.
+  private static let text = """
+    {
+      title: "A movie downloaded again stays out of the backup",
+      files: { "Documents/**": "critical", "Library/**": "offline" },
+      steps: [
+        { perform: "downloadMovie", with: { id: 1 } },
+        { perform: "importTitles", with: { names: ["Metropolis", "M"] } },
+        { backup: "first" },
+        { perform: "downloadMovie", with: { id: 1, size: 20 } },
+        { backup: "second" },
+        { expectBackup: { contains: ["Documents/titles.txt"], lacks: ["Library/**/*.mp4"] } },
+      ],
+    }
+    """
+
+  @Test func `bound actions take typed arguments`() async throws {
+    let suite = ScenarioSuite(
+      goldens: nil, recordMode: .never, runner: ScenarioRunner(actions: Self.actions))
+    let result = try #require(await suite.run(Scenario(text: Self.text)))
+    #expect(result.problems.isEmpty)
+  }
+
+  @Test(.container(files: ["Documents/**": .critical, "Library/**": .offline]))
+  func `a movie is in no backup, and is downloaded again after a restore`() async throws {
+    let container = try #require(FakeContainer.current)
+    let store = MovieStore(root: container.url)
+    try await container.perform("download") { try store.save(Data(count: 700), id: 1) }
+    let first = try container.backUp("old phone")
+    #expect(first.files.isEmpty)
+    #expect(try container.explain("Library/Application Support/Movies/1.mp4").contains("left out"))
+
+    try await container.perform("again") { try store.save(Data(count: 710), id: 1) }
+    #expect(try container.backUp().differences(from: first).isEmpty)
+    #expect(try container.purge(.criticalStorage).isEmpty)
+    try container.updateApp(to: "2.0", keeping: ["tmp"])
+    try container.restore(from: first)
+    #expect(try MovieStore(root: container.url).movie(1) == nil)
+    #expect(try container.findings.isEmpty)
+  }
+
+  @Test func `a container made by hand can have a budget`() throws {
+    let container = try FakeContainer()
+    var configuration = SessionConfiguration(profile: try #require(SystemProfile(version: "18")))
+    configuration.budget = 5_000_000
+    try container.beginSession(configuration)
+    try Data(count: 5_000_001).write(to: container.documents.appendingPathComponent("big.bin"))
+    try container.backUp()
+    #expect(try container.findings.map(\.rule) == ["backup-budget"])
+  }
+
+  @Test func `a group container is backed up but for its caches`() throws {
+    let group = try FakeContainer(layout: FileTree.Layout(directories: []))
+    try group.perform(.createDirectory(ContainerPath("Library/Caches"), intermediates: true))
+    try group.perform(.write(ContainerPath("Library/Caches/a"), .zeros(10), method: .atomically))
+    try group.perform(.write(ContainerPath("shared.db"), .zeros(10), method: .atomically))
+    let profile = try #require(SystemProfile.newest)
+    let set = BackupSimulator(profile: profile, container: .appGroup).backUp(try group.scan())
+    #expect(set.contains(try ContainerPath("shared.db")))
+    #expect(!set.contains(try ContainerPath("Library/Caches/a")))
+  }
+
+  @Test(.container) func `a path is kept relative to the container`() throws {
+    let container = try #require(FakeContainer.current)
+    let file = container.documents.appendingPathComponent("a.txt")
+    try Data("a".utf8).write(to: file)
+    let stored = "Documents/a.txt"
+    try container.updateApp()
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+    #expect(
+      FileManager.default.fileExists(
+        atPath: container.url.appendingPathComponent(stored).path))
+  }
+
+  @Test func `actions can be written as a dictionary`() {
+    let actions: AppActions = ["reset": { action in try action.container.remove() }]
+    #expect(actions.names == ["reset"])
+  }
+
+  @Test func `the standard suite takes an app that saves what it promises`() async throws {
+    var cinema = StandardApp(
+      bundleIdentifier: "com.example.cinema",
+      files: ["Documents/**": .critical, "Library/Application Support/**": .offline])
+    cinema.save(.critical) { action in
+      try Data("[]".utf8).write(to: action.container.documents.appendingPathComponent("list.json"))
+    }
+    cinema.save(.offline) { action in
+      try MovieStore(root: action.container.url).save(Data(count: 9), id: 1)
+    }
+    let report = try await StandardSuite.run(for: cinema)
+    #expect(!report.lines.isEmpty && report.lines.allSatisfy { $0.isKept })
+  }
+
+  @Test func `a mark does not show while code is probed`() async throws {
+    let container = try FakeContainer()
+    let movie = container.library.appendingPathComponent("1.mp4")
+    try Data(count: 1).write(to: movie)
+    try movie.setBackupExclusionMark(true)
+    let seen = try await container.perform { try movie.hasBackupExclusionMark }
+    let seenWithout = try await container.perform(probesMarks: false) {
+      try movie.hasBackupExclusionMark
+    }
+    #expect(!seen)
+    #expect(seenWithout)
+  }
+
+  @Test func `a profile says how sure it is`() throws {
+    let profile = try #require(SystemProfile(version: "12"))
+    #expect(profile.backup.roots.evidence == .unverified)
+    #expect(profile.honouredMarks.evidence == .documented)
+    #expect(profile.honouredMarks.sources == [.appleResourceValue, .appleQA1719])
+  }
+
+  @Test func `the mark of Foundation is set as Rules shows`() throws {
+    let container = try FakeContainer()
+    try saveWithMark(Data(count: 10), to: container.library.appendingPathComponent("1.mp4"))
+    #expect(try container.scan().paths.map(\.description).contains("Library/1.mp4"))
+  }
+
+  /// Saves a file and marks it with Foundation's interface, which does nothing on Linux.
+  private func saveWithMark(_ data: Data, to file: URL) throws {
+    try data.write(to: file, options: .atomic)
+    var file = file
+    var values = URLResourceValues()
+    values.isExcludedFromBackup = true
+    try file.setResourceValues(values)
+  }
+}
+
+/// The store of `TestingAppCode`: movies in one marked directory.
+struct MovieStore {
+  let root: URL
+
+  /// The directory, created and marked where it is missing.
+  private func directory() throws -> URL {
+    let directory = root.appendingPathComponent("Library/Application Support/Movies")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    try directory.setBackupExclusionMark(true)
+    return directory
+  }
+
+  /// Saves a movie.
+  func save(_ data: Data, id: Int) throws {
+    try data.write(to: directory().appendingPathComponent("\(id).mp4"), options: .atomic)
+  }
+
+  /// A movie, nil where it has to be downloaded again.
+  func movie(_ id: Int) throws -> Data? {
+    do {
+      return try Data(contentsOf: directory().appendingPathComponent("\(id).mp4"))
+    } catch CocoaError.fileReadNoSuchFile {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// The examples of doc comments, articles and the README stand in these tests too, so they compile.
+@Suite struct ExampleTests {
+  /// An example in the documentation.
+  struct Example: Sendable, CustomTestStringConvertible {
+    /// The file, relative to the repository, and the line where it begins.
+    let place: String
+    /// Its lines, without indentation and comments.
+    let lines: [String]
+
+    /// Where it stands.
+    var testDescription: String { place }
+  }
+
+  /// The repository.
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The lines of the files that are compiled with these tests, without indentation.
+  private static let compiled: [[String]] = files(
+    below: "Tests/BackupTestingTests/Documentation", [".swift"]
+  ).map { file in code(in: text(of: file).split(separator: "\n").map(String.init)) }
+
+  @Test(arguments: examples)
+  func `each compiles`(_ example: Example) {
+    #expect(
+      Self.compiled.contains { contains(example.lines, in: $0) },
+      "add this example to a file in Tests/BackupTestingTests/Documentation")
+  }
+
+  @Test func `there are some in doc comments, in articles and in the README`() {
+    for part in ["Sources/BackupTesting/", "Sources/BackupScenarios/", ".docc/", "README.md"] {
+      #expect(Self.examples.contains { $0.place.contains(part) })
+    }
+  }
+
+  /// Whether lines stand one after another; one may be a part of its line, as of an expectation.
+  private func contains(_ lines: [String], in file: [String]) -> Bool {
+    file.indices.contains { start in
+      file.count - start >= lines.count
+        && zip(lines, file[start...]).allSatisfy { $1.contains($0) }
+    }
+  }
+
+  /// All examples of the documentation.
+  private static let examples: [Example] =
+    (files(below: "Sources", [".swift", ".md"]) + ["README.md"]).flatMap(examples)
+
+  /// The examples of a file.
+  private static func examples(in file: String) -> [Example] {
+    var examples: [Example] = []
+    var open: (place: String, lines: [String])?
+    for (index, line) in text(of: file).split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).enumerated() {
+      let line = line.trimmingCharacters(in: .whitespaces)
+      let isComment = file.hasSuffix(".swift")
+      guard !isComment || line.hasPrefix("///") else { continue }
+      let words = (isComment ? String(line.dropFirst(3)) : line).trimmingCharacters(
+        in: .whitespaces)
+      if words == "```swift" {
+        open = ("\(file):\(index + 1)", [])
+      } else if words == "```", let example = open {
+        let isManifest = example.lines.contains("import PackageDescription")
+        let code = isManifest ? [] : code(in: example.lines)
+        if !code.isEmpty { examples.append(Example(place: example.place, lines: code)) }
+        open = nil
+      } else {
+        open?.lines.append(words)
+      }
+    }
+    return examples
+  }
+
+  /// Lines of code without indentation, imports and comments.
+  private static func code(in lines: [String]) -> [String] {
+    lines.compactMap { line in
+      let code = line.components(separatedBy: "  // ")[0].trimmingCharacters(in: .whitespaces)
+      let isCode = !code.isEmpty && !code.hasPrefix("import ") && !code.hasPrefix("//")
+      return isCode ? code : nil
+    }
+  }
+
+  /// The text of a file of the repository.
+  private static func text(of path: String) -> String {
+    (try? String(contentsOf: root.appending(path: path), encoding: .utf8)) ?? ""
+  }
+
+  /// The paths of files below a folder of the repository.
+  private static func files(below folder: String, _ extensions: [String]) -> [String] {
+    let found = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
+    let paths = found?.compactMap { $0 as? String } ?? []
+    return paths.filter { path in extensions.contains(where: path.hasSuffix) }
+      .map { "\(folder)/\($0)" }.sorted()
+  }
+}

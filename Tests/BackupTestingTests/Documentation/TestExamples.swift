@@ -1,0 +1,122 @@
+import BackupTesting
+import Foundation
+import Testing
+
+/// The examples of whole tests, which need scenarios of their own or are run as other tests.
+@Suite(.disabled("these show that the examples compile")) struct TestExamples {
+  /// A class by which a bundle is found.
+  private final class AnyClassOfTheTests {}
+
+  @Test(arguments: try Scenario.all())
+  func `the app survives`(_ scenario: Scenario) async {
+    await scenario.run()
+  }
+
+  @Test(arguments: try Scenario.all(bundle: Bundle(for: AnyClassOfTheTests.self)))
+  func `the app survives on a device`(_ scenario: Scenario) async {
+    await scenario.run()
+  }
+
+  @Test(arguments: try Scenario.all())
+  func `the app's own code survives`(_ scenario: Scenario) async {
+    await scenario.run(actions: [
+      "downloadMovie": { action in
+        try MovieStore(root: action.container.url)
+          .save(Data(count: 700), id: action.argument("id"))
+      }
+    ])
+  }
+
+  @Test(arguments: try Scenario.all())
+  func `the app's files end up where they should`(_ scenario: Scenario) async {
+    await scenario.run()
+  }
+
+  @Test(arguments: try Scenario.all())
+  func `a golden file is recorded`(_ scenario: Scenario) async {
+    await scenario.run(recordMode: .failed)
+  }
+
+  @Test(.container(files: ["Documents/**": .critical]))
+  func `the watchlist is backed up`() throws {
+    let container = try #require(FakeContainer.current)
+    try Data("[]".utf8).write(to: container.documents.appending(path: "list.json"))
+    #expect(try container.backUp().contains("Documents/list.json"))
+  }
+
+  @Test(.container) func `a new app has nothing to back up`() throws {
+    let container = try #require(FakeContainer.current)
+    #expect(try container.backUp().files.isEmpty)
+  }
+
+  @Suite(.container(system: "18", files: ["Library/**": .offline])) struct MovieTests {
+    @Test func `a new app is right`() throws {
+      try #require(FakeContainer.current).expectNoFindings()
+    }
+  }
+
+  @Test func `actions are bound`() {
+    var actions = AppActions()
+    actions.bind("downloadMovie") { action in
+      let id: Int = try action.argument("id")
+      try MovieStore(root: action.container.url).save(Data(count: 700), id: id)
+    }
+    #expect(actions.names == ["downloadMovie"])
+  }
+}
+
+/// The examples of the standard suite.
+@Suite(.disabled("these show that the examples compile")) struct StandardSuiteExamples {
+  @Test func `the app keeps what every app has to keep`() async throws {
+    var cinema = StandardApp(
+      bundleIdentifier: "com.example.cinema", files: ["Documents/**": .critical])
+    cinema.save(.critical) { action in
+      try Data("[]".utf8).write(to: action.container.documents.appending(path: "list.json"))
+    }
+    try await StandardSuite.run(for: cinema)
+  }
+
+  @Test(arguments: try StandardSuite.scenarios(for: .cinema, systems: ["9", "26"]))
+  func `the app is right`(_ scenario: Scenario) async {
+    await StandardSuite.run(scenario, for: .cinema)
+  }
+
+  @Test func `the report says it`() async throws {
+    let cinema = StandardApp.cinema
+    for scenario in try StandardSuite.scenarios(for: cinema) {
+      await StandardSuite.run(scenario, for: cinema)
+    }
+    let report = try await StandardSuite.run(for: cinema, systems: ["18", "26"])
+    #expect(report.lines.allSatisfy { $0.isKept })
+  }
+}
+
+extension StandardApp {
+  /// The app of the examples.
+  fileprivate static var cinema: StandardApp {
+    var cinema = StandardApp(
+      bundleIdentifier: "com.example.cinema",
+      files: ["Documents/**": .critical, "Library/Caches/**": .cached])
+    cinema.save(.critical) { action in
+      try Data("[]".utf8).write(to: action.container.documents.appending(path: "list.json"))
+    }
+    cinema.load(.critical) { action in
+      _ = try Data(contentsOf: action.container.documents.appending(path: "list.json"))
+    }
+    cinema.launch { action in
+      let folder = action.container.applicationSupport
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+    cinema.save(.offline) { action in
+      try MovieStore(root: action.container.url).save(Data(count: 9), id: 1)
+    }
+    cinema.load(.offline) { action in
+      let store = MovieStore(root: action.container.url)
+      if try store.movie(1) == nil { try store.save(Data(count: 9), id: 1) }
+    }
+    cinema.delete(.temporary) { action in
+      try FileManager.default.removeItem(at: action.container.temporary.appending(path: "part"))
+    }
+    return cinema
+  }
+}

@@ -1,0 +1,40 @@
+import TestSupport
+import Testing
+
+/// Permissions, which bind an ordinary user and not root.
+@Suite(.enabled(if: Workspace.canBeOrdinary, "root has no setpriv here to become nobody with"))
+struct OrdinaryUserTests {
+  @Test func `a read-only file is watched, and keeps its permissions and mark`() async throws {
+    let workspace = try Workspace(scenarios: [
+      "a": """
+      {
+        title: "A file that its owner may only read",
+        files: { "Documents/**": "offline" },
+        steps: [
+          { save: "Documents/a", contents: "text" },
+          { exclude: "Documents/a" },
+          { run: ["chmod", "440", "Documents/a"] },
+          { run: ["sh", "-c", "test ! -w Documents/a && ls -l Documents/a"] },
+          { run: ["sh", "-c", "ls -l Documents/a | grep '^-r--r-----'"] },
+          { backup: "one" },
+        ],
+      }
+      """
+    ])
+    let recorded = try await workspace.runAsOrdinaryUser("run", "--allow-run")
+    #expect(recorded.status == 0, "\(recorded.errors)")
+    #expect(try workspace.text(of: "Golden/a.golden").contains("- Documents/a  own mark"))
+  }
+
+  @Test func `a golden file that cannot be written is an error, and the old one stays`()
+    async throws
+  {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    try workspace.write("# golden 1: a\n", to: "Golden/a.golden")
+    try workspace.folder.setPermissions(0o500, of: "Golden")
+    let run = try await workspace.runAsOrdinaryUser("run", "--record", "all")
+    try workspace.folder.setPermissions(0o700, of: "Golden")
+    #expect(run.status == 2 && run.errors.contains("Golden/a.golden"), "\(run.errors)")
+    #expect(try workspace.text(of: "Golden/a.golden") == "# golden 1: a\n")
+  }
+}

@@ -47,7 +47,7 @@ import TrialSupport
     let paths = try (0..<count).map { try ContainerPath("Documents/\($0)") }
     let first = FileTree.Layout.newlyInstalled.tree
     var tree = first
-    for path in paths { try tree.perform(.write(path, .zeros(1), .atomically)) }
+    for path in paths { try tree.perform(.write(path, .zeros(1), method: .atomically)) }
     var transcript = Transcript(scenario: scenario, variant: variant, firstTree: first)
     let changes =
       paths.map(FileTree.Change.created) + paths.map { .marked($0, .resourceValue) }

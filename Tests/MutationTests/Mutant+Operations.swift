@@ -36,7 +36,7 @@ extension FakeContainer {
   /// Makes an item's marks just these.
   func setMarks(_ marks: ExclusionMark, on path: ContainerPath) throws(FileOperationError) {
     for mark in ExclusionMark.all {
-      try perform(.setMark(mark, on: path, marks.contains(mark)))
+      try perform(.setMark(mark, on: path, to: marks.contains(mark)))
     }
   }
 

@@ -38,8 +38,9 @@ extension Mutant {
 
 /// A step of the system's that does something else.
 struct OtherSystemStep: StepAction {
-  static let keyword = "other"
-  static let actor = StepActor.system
+  static let declaration = StepDeclaration(
+    Field("other", .string("anything"), default: .required, "What is done instead."), by: .system,
+    "Something else happens.", examples: [])
 
   let summary: String
   /// What it does instead.
@@ -54,9 +55,13 @@ struct OtherSystemStep: StepAction {
     self.action = action
   }
 
-  init?(reading step: inout StepReader) { nil }
+  init?(reading step: ObjectReader) { nil }
 
-  func perform(in run: inout ScenarioRun) async throws(StepFailure) {
+  func perform<Context: StepContext>(in context: inout Context) async throws(StepFailure) {
+    guard var run = context as? ScenarioRun else {
+      throw StepFailure("this step is for runs on disk")
+    }
+    defer { if let changed = run as? Context { context = changed } }
     try await action(&run)
   }
 }

@@ -21,7 +21,7 @@ extension Mutant {
     },
     .operation("missing parent made", near: ["layout/application-support-created-first"]) {
       operation, _, _, standard in
-      if case .write(let path, _, _) = operation, let parent = path.parent {
+      if case .write(let path, _, method: _) = operation, let parent = path.parent {
         try standard(.createDirectory(parent, intermediates: true))
       }
       try standard(operation)
@@ -44,7 +44,7 @@ extension Mutant {
       guard case .append(let path, let contents) = operation, !before.contains(path) else {
         return try standard(operation)
       }
-      try standard(.write(path, contents, .inPlace))
+      try standard(.write(path, contents, method: .inPlace))
     },
     .operation("removal of nothing accepted", near: ["moves/removed-twice"]) {
       operation, _, before, standard in
@@ -70,7 +70,7 @@ extension Mutant {
       guard case .append(let path, let contents) = operation, before.contains(path) else {
         return try standard(operation)
       }
-      try standard(.write(path, contents, .inPlace))
+      try standard(.write(path, contents, method: .inPlace))
     },
     .operation("link is a copy", near: ["backups/link-stored-as-link"]) {
       operation, _, before, standard in

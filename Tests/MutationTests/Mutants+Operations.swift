@@ -35,7 +35,9 @@ extension Mutant {
     .operation("save in place loses the mark", near: ["saving/in-place-by-luck"]) {
       operation, container, _, standard in
       try standard(operation)
-      if case .write(let path, _, .inPlace) = operation { try container.clearMarks(at: path) }
+      if case .write(let path, _, method: .inPlace) = operation {
+        try container.clearMarks(at: path)
+      }
     },
     .operation("append loses the mark", near: ["saving/append-by-luck"]) {
       operation, container, _, standard in
@@ -52,10 +54,10 @@ extension Mutant {
   /// Marks that an operation keeps.
   private static let keptMarks: [Mutant] = [
     .keepsMark("atomic save") {
-      if case .write(_, _, .atomically) = $0 { true } else { false }
+      if case .write(_, _, method: .atomically) = $0 { true } else { false }
     },
     .keepsMark("save that deletes first") {
-      if case .write(_, _, .deleteFirst) = $0 { true } else { false }
+      if case .write(_, _, method: .deleteFirst) = $0 { true } else { false }
     },
     .keepsMark("rename over") { if case .move = $0 { true } else { false } },
     .markOutlivesRemoval("directory") { if case .createDirectory = $0 { true } else { false } },
@@ -66,44 +68,50 @@ extension Mutant {
   private static let markings: [Mutant] = [
     .operation("mark set on nothing accepted", near: ["marks/directory-before-it-is-created"]) {
       operation, _, before, standard in
-      if case .setMark(_, on: let path, true) = operation, !before.contains(path) { return }
+      if case .setMark(_, on: let path, to: true) = operation, !before.contains(path) { return }
       try standard(operation)
     },
     .operation("mark never set", near: ["marks/"]) { operation, _, _, standard in
-      if case .setMark(_, on: _, true) = operation { return }
+      if case .setMark(_, on: _, to: true) = operation { return }
       try standard(operation)
     },
     .operation("mark never cleared", near: ["marks/"]) { operation, _, _, standard in
-      if case .setMark(_, on: _, false) = operation { return }
+      if case .setMark(_, on: _, to: false) = operation { return }
       try standard(operation)
     },
     .operation("one mark set for the other", near: ["eras/"]) { operation, _, _, standard in
-      guard case .setMark(let mark, on: let path, let isSet) = operation else {
+      guard case .setMark(let mark, on: let path, to: let isSet) = operation else {
         return try standard(operation)
       }
       let other: ExclusionMark =
         mark == .resourceValue ? .extendedAttribute : .resourceValue
-      try standard(.setMark(other, on: path, isSet))
+      try standard(.setMark(other, on: path, to: isSet))
     },
     .operation("one mark takes the other's place", near: ["eras/new-mark-outlives-the-old"]) {
       operation, container, _, standard in
-      if case .setMark(_, on: let path, true) = operation { try? container.setMarks([], on: path) }
+      if case .setMark(_, on: let path, to: true) = operation {
+        try? container.setMarks([], on: path)
+      }
       try standard(operation)
     },
     .operation("one mark cleared, the other too", near: ["eras/new-mark-outlives-the-old"]) {
       operation, container, _, standard in
       try standard(operation)
-      if case .setMark(_, on: let path, false) = operation { try container.setMarks([], on: path) }
+      if case .setMark(_, on: let path, to: false) = operation {
+        try container.setMarks([], on: path)
+      }
     },
     .operation("clearing reaches into a directory", near: ["marks/"]) {
       operation, container, _, standard in
       try standard(operation)
-      if case .setMark(_, on: let path, false) = operation { try container.clearMarks(at: path) }
+      if case .setMark(_, on: let path, to: false) = operation {
+        try container.clearMarks(at: path)
+      }
     },
     .operation("clearing a file's mark clears the directory's", near: ["marks/"]) {
       operation, container, _, standard in
       try standard(operation)
-      guard case .setMark(_, on: let path, false) = operation, let parent = path.parent else {
+      guard case .setMark(_, on: let path, to: false) = operation, let parent = path.parent else {
         return
       }
       try container.setMarks([], on: parent)

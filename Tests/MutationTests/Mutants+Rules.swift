@@ -68,7 +68,7 @@ extension Mutant {
           guard step.expectedFailure == .code(.unavailable) || step.expectedFailure == .any,
             let action = step.action as? ExcludeStep
           else { return nil }
-          return (step.reference, action.target.path)
+          return (step.reference, action.path)
         }
       },
     ]

@@ -11,9 +11,9 @@ extension FileOperation {
     let contents = Contents.random(using: &random)
     switch Int.random(in: 0..<14, using: &random) {
     case 0, 1: return .createDirectory(path, intermediates: Bool.random(using: &random))
-    case 2: return .write(path, contents, .atomically)
-    case 3: return .write(path, contents, .inPlace)
-    case 4: return .write(path, contents, .deleteFirst)
+    case 2: return .write(path, contents, method: .atomically)
+    case 3: return .write(path, contents, method: .inPlace)
+    case 4: return .write(path, contents, method: .deleteFirst)
     case 5: return .append(path, contents)
     case 6, 7: return .move(path, to: other, replacing: Bool.random(using: &random))
     case 8: return .copy(path, to: other)
@@ -21,7 +21,7 @@ extension FileOperation {
     case 10: return .link(path, destination: other)
     default:
       let mark: ExclusionMark = Bool.random(using: &random) ? .resourceValue : .extendedAttribute
-      return .setMark(mark, on: path, Int.random(in: 0..<3, using: &random) > 0)
+      return .setMark(mark, on: path, to: Int.random(in: 0..<3, using: &random) > 0)
     }
   }
 }

@@ -6,6 +6,11 @@ extension FakeContainer {
   ///
   /// An item that cannot be read becomes one that says why. Nothing on disk is changed.
   ///
+  /// ```swift
+  /// let tree = try container.scan()
+  /// tree[try ContainerPath("Documents/note.txt")]?.size  // 5
+  /// ```
+  ///
   /// - Returns: The container as a value, with sizes in bytes and the marks on each item.
   /// - Throws: ``FakeContainerError`` where the container itself cannot be read.
   public func scan() throws(FakeContainerError) -> FileTree {

@@ -99,7 +99,12 @@ public final class FakeContainer: Sendable {
     }
   }
 
-  /// Does one operation on disk, with the meaning ``FileTree/perform(_:)`` gives it.
+  /// Does one operation on disk, with the meaning `FileTree.perform(_:)` gives it.
+  ///
+  /// ```swift
+  /// let movie = try ContainerPath("Documents/movie.mp4")
+  /// try container.perform(.write(movie, .zeros(700_000_000), method: .atomically))
+  /// ```
   ///
   /// - Parameter operation: What the app does, its paths relative to the container.
   /// - Throws: ``FileOperationError`` that names the item at fault; nothing is changed then.
@@ -135,7 +140,7 @@ extension FakeContainer {
   /// `Documents`, for what the user makes.
   public var documents: URL { url(of: .documents) }
 
-  /// `Library`.
+  /// `Library`, for everything else the app keeps.
   public var library: URL { url(of: .library) }
 
   /// `Library/Application Support`, which is not there until the app creates it (`eidinger`).
@@ -188,6 +193,6 @@ public struct FakeContainerError: Error, Hashable, Sendable, CustomStringConvert
   /// What failed and what to do.
   public let reason: String
 
-  /// The whole sentence.
+  /// The path and what failed, as a sentence.
   public var description: String { "\(path): \(reason)" }
 }

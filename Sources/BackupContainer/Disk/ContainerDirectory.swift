@@ -18,7 +18,7 @@ struct ContainerDirectory: Sendable {
       for directory in items.missingDirectories {
         try attempt(directory) { disk throws(SystemError) in try disk.makeDirectory() }
       }
-    case .write(let path, let contents, let method):
+    case .write(let path, let contents, method: let method):
       try write(contents, to: path, method, over: items.target)
     case .append(let path, let contents):
       let size = items.source?.size ?? 0
@@ -34,12 +34,12 @@ struct ContainerDirectory: Sendable {
     case .link(let path, let destination):
       let target = destination.relative(toDirectoryOf: path)
       try attempt(path) { disk throws(SystemError) in try disk.makeLink(to: target) }
-    case .setMark(let mark, on: let path, let isSet):
+    case .setMark(let mark, on: let path, to: let isSet):
       try attempt(path) { disk throws(SystemError) in try disk.setMark(mark, isSet) }
     }
   }
 
-  /// See ``FileOperation/write(_:_:_:)``.
+  /// See ``FileOperation/write(_:_:method:)``.
   private func write(
     _ contents: FileOperation.Contents, to path: ContainerPath, _ method: FileOperation.WriteMethod,
     over found: cfs_status?

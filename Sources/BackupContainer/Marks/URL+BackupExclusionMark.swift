@@ -4,12 +4,18 @@ public import Foundation
 extension URL {
   /// Sets or clears the mark that leaves this item out of backups, the same on every platform.
   ///
+  /// ```swift
+  /// try movie.setBackupExclusionMark(true)
+  /// try movie.hasBackupExclusionMark  // true
+  /// ```
+  ///
   /// It stores what `URLResourceValues.isExcludedFromBackup` stores on Apple platforms, where the
-  /// Foundation of other platforms does nothing and says nothing. Clearing an item that has no
-  /// mark is no error. Source: `apple-resource-value`.
+  /// Foundation of other platforms does nothing and says nothing. A marked directory keeps out all
+  /// that is in it. Clearing an item that has no mark is no error. Source: `apple-resource-value`.
   ///
   /// - Parameter excluded: Whether backups leave the item out.
   /// - Throws: `CocoaError.fileNoSuchFile` when nothing is at this URL, as on iOS;
+  ///   `CocoaError.fileWriteUnsupportedScheme` for a URL of no file;
   ///   `CocoaError.fileWriteUnknown` with the underlying error otherwise.
   public func setBackupExclusionMark(_ excluded: Bool) throws {
     guard isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
@@ -27,9 +33,17 @@ extension URL {
     }
   }
 
-  /// Whether the item itself is marked; a marked directory above does not show here.
+  /// Whether the mark that leaves an item out of backups is on the item itself.
+  ///
+  /// A mark on a directory above it keeps the item out too, but does not show here.
+  ///
+  /// ```swift
+  /// let movie = container.documents.appending(path: "movie.mp4")
+  /// #expect(try movie.hasBackupExclusionMark)
+  /// ```
   ///
   /// - Throws: `CocoaError.fileNoSuchFile` when nothing is at this URL;
+  ///   `CocoaError.fileReadUnsupportedScheme` for a URL of no file;
   ///   `CocoaError.fileReadUnknown` with the underlying error otherwise.
   public var hasBackupExclusionMark: Bool {
     get throws {

@@ -61,7 +61,7 @@ struct BackupPass {
     } else if !item.marks.isDisjoint(with: marks) {
       let mark = item.marks.intersection(marks)
       leaveOut(item, at: path, .ownMark(mark), below: .markedDirectory(path))
-    } else if let reason = reasonOfItsOwn(item, path, siblings) {
+    } else if let reason = reasonOfItsOwn(item, at: path, among: siblings) {
       leaveOut(item, at: path, reason, below: reason)
     } else {
       include(item, at: path, depth: depth)
@@ -107,12 +107,12 @@ struct BackupPass {
 
   /// Why an item is left out by what it is, not where; nil for most.
   private func reasonOfItsOwn(
-    _ item: FileTree.Item, _ path: ContainerPath, _ siblings: FileTree.Children
+    _ item: FileTree.Item, at path: ContainerPath, among siblings: FileTree.Children
   ) -> BackupSet.LeftOutReason? {
     let length = deviceLength(of: path)
     if length >= policy.skippedPathLength.value { return .pathTooLong(bytes: length) }
     switch item.kind {
-    case .file: return reasonOfFile(path, siblings)
+    case .file: return reasonOfFile(at: path, among: siblings)
     case .special: return .specialFile
     case .unreadable(let reason): return .unreadable(reason)
     case .directory, .link: return nil
@@ -121,7 +121,7 @@ struct BackupPass {
 
   /// Why a regular file is left out by its name, or nil.
   private func reasonOfFile(
-    _ path: ContainerPath, _ siblings: FileTree.Children
+    at path: ContainerPath, among siblings: FileTree.Children
   ) -> BackupSet.LeftOutReason? {
     if policy.remnants.value.contains(where: { $0.matches(path) }) { return .saveRemnant }
     guard policy.storesDatabasesWhole.value, let database = path.name.databaseName,

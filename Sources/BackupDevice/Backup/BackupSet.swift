@@ -1,6 +1,11 @@
 public import BackupFileTree
 
 /// What a backup holds: a decision for every item of a container.
+///
+/// ```swift
+/// let set = BackupSimulator(profile: profile).backUp(try container.scan())
+/// set.leftOutTops.map(\.path.description)  // ["Library/Caches", "tmp"]
+/// ```
 public struct BackupSet: Hashable, Sendable {
   /// The decisions, a directory before what is in it, names in byte order.
   public let decisions: [Decision]
@@ -60,7 +65,8 @@ public struct BackupSet: Hashable, Sendable {
 extension BackupSet {
   /// What a backup does with one item, and why.
   public struct Decision: Hashable, Sendable {
-    /// In or out.
+    /// Whether an item is in a backup, and why.
+    @nonexhaustive
     public enum Verdict: Hashable, Sendable {
       /// In the backup; with the mark that was not honoured, where one should have kept it out.
       case included(despite: ExclusionMark)
@@ -69,6 +75,7 @@ extension BackupSet {
     }
 
     /// What kind of item it is, as far as a backup cares.
+    @nonexhaustive
     public enum ItemKind: Hashable, Sendable {
       /// A file of a size in bytes.
       case file(size: Int64)
@@ -80,11 +87,11 @@ extension BackupSet {
       case other
     }
 
-    /// The item.
+    /// The item, relative to the container.
     public let path: ContainerPath
-    /// What it is.
+    /// What kind of item it is, a file with its size.
     public let kind: ItemKind
-    /// In or out.
+    /// Whether the item is in the backup, and why.
     public let verdict: Verdict
 
     /// A decision on an item.

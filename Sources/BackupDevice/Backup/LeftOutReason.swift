@@ -2,6 +2,7 @@ public import BackupFileTree
 
 extension BackupSet {
   /// Why a backup leaves an item out, naming the item that decided.
+  @nonexhaustive
   public enum LeftOutReason: Hashable, Sendable {
     /// It is, or is inside, a place that no backup holds, such as Library/Caches.
     case location(ContainerPath)

@@ -4,24 +4,25 @@ extension SystemProfile {
   /// What backups of one kind of container hold, as data.
   public struct BackupPolicy: Hashable, Sendable {
     /// The directories that backups begin at; nil for the whole container.
-    public var roots: SystemProfile.Sourced<[ContainerPath]?>
+    public var roots: Sourced<[ContainerPath]?>
     /// Places that no backup holds, matched from the container's top only.
-    public var locations: [SystemProfile.Sourced<ContainerPath>]
+    public var locations: [Sourced<ContainerPath>]
     /// Places that the system keeps for itself, matched likewise.
-    public var systemManaged: [SystemProfile.Sourced<ContainerPath>]
+    public var systemManaged: [Sourced<ContainerPath>]
     /// Names of files that unfinished saves leave behind.
-    public var remnants: SystemProfile.Sourced<[SystemProfile.RemnantPattern]>
+    public var remnants: Sourced<[RemnantPattern]>
     /// Whether `-wal`, `-shm` and `-journal` beside a readable database are not stored on their own.
-    public var storesDatabasesWhole: SystemProfile.Sourced<Bool>
+    public var storesDatabasesWhole: Sourced<Bool>
     /// The shortest absolute path, in bytes, that backups skip.
-    public var skippedPathLength: SystemProfile.Sourced<Int>
+    public var skippedPathLength: Sourced<Int>
     /// How many bytes a container's own path and the `/` after it have on a device.
-    public var containerPathLength: SystemProfile.Sourced<Int>
+    public var containerPathLength: Sourced<Int>
   }
 }
 
 extension SystemProfile {
   /// The names of files that an unfinished save leaves behind; regular files only (`observed`).
+  @nonexhaustive
   public enum RemnantPattern: String, CaseIterable, Hashable, Sendable {
     /// The last component begins with `.dat.nosync`.
     case atomicSave
@@ -53,6 +54,7 @@ extension SystemProfile {
   /// What the system takes from an app that does not run, when storage is low, as data.
   public struct PurgePolicy: Hashable, Sendable {
     /// How much goes at a time.
+    @nonexhaustive
     public enum Unit: String, Hashable, Sendable {
       /// The directory whole: it stands there new, empty and unmarked.
       case wholeDirectory
@@ -61,13 +63,13 @@ extension SystemProfile {
     }
 
     /// The directories taken when storage is low.
-    public var lowStorage: SystemProfile.Sourced<[ContainerPath]>
+    public var lowStorage: Sourced<[ContainerPath]>
     /// The directories taken at the highest urgency.
-    public var criticalStorage: SystemProfile.Sourced<[ContainerPath]>
+    public var criticalStorage: Sourced<[ContainerPath]>
     /// How much goes at a time.
-    public var unit: SystemProfile.Sourced<Unit>
+    public var unit: Sourced<Unit>
     /// Whether an honoured mark spares a file.
-    public var sparesMarked: SystemProfile.Sourced<Bool>
+    public var sparesMarked: Sourced<Bool>
   }
 }
 
@@ -75,8 +77,8 @@ extension SystemProfile {
   /// What an update of the app carries into its new container, as data.
   public struct UpdatePolicy: Hashable, Sendable {
     /// The directories carried over with all in them, marks too.
-    public var carriedOver: SystemProfile.Sourced<[ContainerPath]>
+    public var carriedOver: Sourced<[ContainerPath]>
     /// The directories that a restore makes but does not fill, whatever the backup holds.
-    public var neverRestored: SystemProfile.Sourced<[ContainerPath]>
+    public var neverRestored: Sourced<[ContainerPath]>
   }
 }

@@ -1,12 +1,12 @@
 extension SystemProfile {
-  /// A value with how sure it is and where it comes from.
+  /// A statement about iOS: a value, how sure it is and where it comes from.
   public struct Sourced<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// The value.
+    /// What the statement says.
     public var value: Value
-    /// How sure it is.
-    public var evidence: SystemProfile.Evidence
-    /// Where it comes from; empty only for what is unverified.
-    public var sources: [SystemProfile.Source]
+    /// How sure the statement is.
+    public var evidence: Evidence
+    /// Where the statement comes from; empty only for what is unverified.
+    public var sources: [Source]
 
     /// A value with its evidence.
     ///
@@ -15,7 +15,7 @@ extension SystemProfile {
     ///   - evidence: How sure it is.
     ///   - sources: Where it comes from; none only for what is unverified.
     package init(
-      _ value: Value, _ evidence: SystemProfile.Evidence, _ sources: SystemProfile.Source...
+      _ value: Value, _ evidence: Evidence, from sources: Source...
     ) {
       self.value = value
       self.evidence = evidence
@@ -26,6 +26,7 @@ extension SystemProfile {
 
 extension SystemProfile {
   /// How sure a statement about iOS is.
+  @nonexhaustive
   public enum Evidence: String, CaseIterable, Hashable, Sendable {
     /// Apple says so.
     case documented
@@ -42,6 +43,7 @@ extension SystemProfile {
 
 extension SystemProfile {
   /// Where a statement about iOS comes from.
+  @nonexhaustive
   public enum Source: String, CaseIterable, Hashable, Sendable {
     /// Apple, Optimizing Your App's Data for iCloud Backup.
     case appleOptimizing = "apple-optimizing"
@@ -67,7 +69,7 @@ extension SystemProfile {
     /// The key that reports and the catalogue use.
     public var key: String { rawValue }
 
-    /// What it is called, with its time.
+    /// The title of the source, with its time.
     public var title: String {
       switch self {
       case .appleOptimizing: "Apple, Optimizing Your App's Data for iCloud Backup (current)"
@@ -85,7 +87,7 @@ extension SystemProfile {
       }
     }
 
-    /// Where to read it; nil for what was only seen.
+    /// The address where the source can be read; nil for what was only seen.
     public var address: String? {
       switch self {
       case .appleOptimizing:

@@ -28,14 +28,15 @@ extension SystemProfile {
     let observed = evidence(for: version, seenFrom: "14")
     return SystemProfile(
       version: version,
-      honouredMarks: Sourced(.resourceValue, .documented, .appleResourceValue, .appleQA1719),
-      availableMarks: Sourced([.resourceValue, .extendedAttribute], .documented, .appleQA1719),
-      deprecatedMarks: Sourced(.extendedAttribute, .documented, .appleQA1719),
-      backup: .appContainer(observed),
-      groupBackup: .groupContainer(observed),
-      purge: .wholeDirectories(evidence(for: version, seenFrom: "18")),
-      update: .standard(observed),
-      bundleIsInContainer: Sourced(false, observed, .observed))
+      honouredMarks: Sourced(.resourceValue, .documented, from: .appleResourceValue, .appleQA1719),
+      availableMarks: Sourced(
+        [.resourceValue, .extendedAttribute], .documented, from: .appleQA1719),
+      deprecatedMarks: Sourced(.extendedAttribute, .documented, from: .appleQA1719),
+      backup: appContainer(observed),
+      groupBackup: groupContainer(observed),
+      purge: wholeDirectories(evidence(for: version, seenFrom: "18")),
+      update: update(observed),
+      bundleIsInContainer: Sourced(false, observed, from: .observed))
   }
 
   /// How sure of a version is what was seen in those from `first` on.
@@ -46,14 +47,14 @@ extension SystemProfile {
   /// iOS 8: single files are purged, marked ones are spared.
   private static func before9(_ version: String) -> SystemProfile? {
     guard var profile = current(version) else { return nil }
-    profile.purge = .singleFiles(sparesMarked: true)
+    profile.purge = singleFiles(sparesMarked: true)
     return profile
   }
 
   /// iOS 6 and 7: the bundle is in the container too.
   private static func before8(_ version: String) -> SystemProfile? {
     guard var profile = before9(version) else { return nil }
-    profile.bundleIsInContainer = Sourced(true, .documented, .appleFSPG)
+    profile.bundleIsInContainer = Sourced(true, .documented, from: .appleFSPG)
     return profile
   }
 
@@ -63,52 +64,47 @@ extension SystemProfile {
   /// iOS 5.0.1: the extended attribute is the mark.
   private static var iOS5_0_1: SystemProfile? {
     guard var profile = before8("5.0.1") else { return nil }
-    profile.honouredMarks = Sourced(.extendedAttribute, .documented, .appleQA1719)
-    profile.availableMarks = Sourced(.extendedAttribute, .documented, .appleQA1719)
-    profile.deprecatedMarks = Sourced([], .documented, .appleQA1719)
+    profile.honouredMarks = Sourced(.extendedAttribute, .documented, from: .appleQA1719)
+    profile.availableMarks = Sourced(.extendedAttribute, .documented, from: .appleQA1719)
+    profile.deprecatedMarks = Sourced([], .documented, from: .appleQA1719)
     return profile
   }
 
   /// iOS 5.0: no mark at all; an attribute can be stored and counts once the system is updated.
   private static var iOS5_0: SystemProfile? {
     guard var profile = before8("5.0") else { return nil }
-    profile.honouredMarks = Sourced([], .documented, .appleQA1719)
-    profile.availableMarks = Sourced(.extendedAttribute, .documented, .appleGuidelines2011)
-    profile.deprecatedMarks = Sourced([], .documented, .appleQA1719)
-    profile.purge = .singleFiles(sparesMarked: false)
+    profile.honouredMarks = Sourced([], .documented, from: .appleQA1719)
+    profile.availableMarks = Sourced(.extendedAttribute, .documented, from: .appleGuidelines2011)
+    profile.deprecatedMarks = Sourced([], .documented, from: .appleQA1719)
+    profile.purge = singleFiles(sparesMarked: false)
     return profile
   }
 }
 
-extension SystemProfile.BackupPolicy {
-  /// The app's own container; the observed parts are as sure as said.
-  static func appContainer(_ observed: SystemProfile.Evidence) -> SystemProfile.BackupPolicy {
-    SystemProfile.BackupPolicy(
-      roots: SystemProfile.Sourced(
-        paths("Documents", "Library", "GeoJSON"), observed, .observed, .eidinger),
-      locations: [
-        SystemProfile.Sourced(
-          ContainerPath.StandardLocation.caches.path, .documented, .appleOptimizing, .appleQA1719),
-        SystemProfile.Sourced(
-          ContainerPath.StandardLocation.temporary.path, .documented, .appleOptimizing, .appleQA1719
-        ),
-      ],
-      systemManaged: systemManaged(observed),
-      remnants: SystemProfile.Sourced(SystemProfile.RemnantPattern.allCases, observed, .observed),
-      storesDatabasesWhole: SystemProfile.Sourced(true, observed, .observed),
-      skippedPathLength: SystemProfile.Sourced(998, observed, .observed),
-      containerPathLength: SystemProfile.Sourced(
-        length(of: "Data/Application"), observed, .observed))
+extension SystemProfile {
+  /// What backups of the app's own container hold; the observed parts are as sure as said.
+  private static func appContainer(_ observed: Evidence) -> BackupPolicy {
+    BackupPolicy(
+      roots: Sourced(
+        paths("Documents", "Library", "GeoJSON"), observed, from: .observed, .eidinger),
+      locations: [.caches, .temporary].map { (place: ContainerPath.StandardLocation) in
+        Sourced(place.path, .documented, from: .appleOptimizing, .appleQA1719)
+      },
+      systemManaged: systemManaged.map { Sourced($0, observed, from: .observed) },
+      remnants: Sourced(RemnantPattern.allCases, observed, from: .observed),
+      storesDatabasesWhole: Sourced(true, observed, from: .observed),
+      skippedPathLength: Sourced(998, observed, from: .observed),
+      containerPathLength: Sourced(length(of: "Data/Application"), observed, from: .observed))
   }
 
-  /// A group container: everything but the same list; its tmp is in.
-  static func groupContainer(_ observed: SystemProfile.Evidence) -> SystemProfile.BackupPolicy {
+  /// What backups of a group container hold: everything but the same list; its tmp is in.
+  private static func groupContainer(_ observed: Evidence) -> BackupPolicy {
     var policy = appContainer(observed)
-    policy.roots = SystemProfile.Sourced(nil, observed, .observed)
-    policy.containerPathLength = SystemProfile.Sourced(
-      length(of: "Shared/AppGroup"), observed, .observed)
+    policy.roots = Sourced(nil, observed, from: .observed)
+    policy.containerPathLength = Sourced(
+      length(of: "Shared/AppGroup"), observed, from: .observed)
     policy.locations = [
-      SystemProfile.Sourced(ContainerPath.StandardLocation.caches.path, observed, .observed)
+      Sourced(ContainerPath.StandardLocation.caches.path, observed, from: .observed)
     ]
     policy.systemManaged = policy.systemManaged.filter {
       $0.value.parent != nil || $0.value.bytes.first == UInt8(ascii: ".")
@@ -117,60 +113,50 @@ extension SystemProfile.BackupPolicy {
   }
 
   /// What the system keeps for itself.
-  private static func systemManaged(_ observed: SystemProfile.Evidence) -> [SystemProfile.Sourced<
-    ContainerPath
-  >] {
+  private static var systemManaged: [ContainerPath] {
     paths(
       "Library/SyncedPreferences", "Library/Saved Application State", "Library/SplashBoard",
-      "SystemData", "StoreKit", "CloudKit", ".com.apple.mobile_container_manager.metadata.plist"
-    ).map { SystemProfile.Sourced($0, observed, .observed) }
+      "SystemData", "StoreKit", "CloudKit", ".com.apple.mobile_container_manager.metadata.plist")
   }
 
   /// How many bytes a container's path on a device has, with any UUID and the `/` after it.
   private static func length(of kind: String) -> Int {
     "/private/var/mobile/Containers/\(kind)/00000000-0000-0000-0000-000000000000/".utf8.count
   }
-}
 
-extension SystemProfile.PurgePolicy {
   /// From iOS 9 on: Library/Caches is renamed away and made anew; tmp too at the highest urgency.
-  static func wholeDirectories(_ observed: SystemProfile.Evidence) -> SystemProfile.PurgePolicy {
-    SystemProfile.PurgePolicy(
-      lowStorage: SystemProfile.Sourced(
-        [ContainerPath.StandardLocation.caches.path], .documented, .appleOptimizing),
-      criticalStorage: SystemProfile.Sourced(
-        [
-          ContainerPath.StandardLocation.caches.path, ContainerPath.StandardLocation.temporary.path,
-        ], observed, .observed,
-        .appleGuidelines2011),
-      unit: SystemProfile.Sourced(.wholeDirectory, observed, .observed),
-      sparesMarked: SystemProfile.Sourced(false, observed, .observed, .appleOptimizing))
+  private static func wholeDirectories(_ observed: Evidence) -> PurgePolicy {
+    let (caches, temporary) = (
+      ContainerPath.StandardLocation.caches.path, ContainerPath.StandardLocation.temporary.path
+    )
+    return PurgePolicy(
+      lowStorage: Sourced([caches], .documented, from: .appleOptimizing),
+      criticalStorage: Sourced(
+        [caches, temporary], observed, from: .observed, .appleGuidelines2011),
+      unit: Sourced(.wholeDirectory, observed, from: .observed),
+      sparesMarked: Sourced(false, observed, from: .observed, .appleOptimizing))
   }
 
   /// Before: file by file.
-  static func singleFiles(sparesMarked: Bool) -> SystemProfile.PurgePolicy {
+  private static func singleFiles(sparesMarked: Bool) -> PurgePolicy {
     var policy = wholeDirectories(.unverified)
-    policy.unit = SystemProfile.Sourced(.singleFiles, .unverified)
-    policy.sparesMarked = SystemProfile.Sourced(sparesMarked, .documented, .appleGuidelines2011)
+    policy.unit = Sourced(.singleFiles, .unverified)
+    policy.sparesMarked = Sourced(sparesMarked, .documented, from: .appleGuidelines2011)
     return policy
   }
-}
 
-extension SystemProfile.UpdatePolicy {
-  /// The same in every era; what is not restored is as sure as said.
-  static func standard(_ observed: SystemProfile.Evidence) -> SystemProfile.UpdatePolicy {
-    SystemProfile.UpdatePolicy(
-      carriedOver: SystemProfile.Sourced(
-        [
-          ContainerPath.StandardLocation.documents.path,
-          ContainerPath.StandardLocation.library.path,
-        ], .documented, .appleFSPG),
-      neverRestored: SystemProfile.Sourced(
-        paths("Library/SplashBoard", "Library/Saved Application State"), observed, .observed))
+  /// What an update carries over, the same in every era; what is not restored is as sure as said.
+  private static func update(_ observed: Evidence) -> UpdatePolicy {
+    let kept: [ContainerPath.StandardLocation] = [.documents, .library]
+    return UpdatePolicy(
+      carriedOver: Sourced(kept.map(\.path), .documented, from: .appleFSPG),
+      neverRestored: Sourced(
+        paths("Library/SplashBoard", "Library/Saved Application State"), observed,
+        from: .observed))
   }
-}
 
-/// Paths that are known to be right.
-private func paths(_ names: String...) -> [ContainerPath] {
-  names.compactMap { try? ContainerPath($0) }
+  /// Paths that are known to be right.
+  private static func paths(_ names: String...) -> [ContainerPath] {
+    names.compactMap { try? ContainerPath($0) }
+  }
 }

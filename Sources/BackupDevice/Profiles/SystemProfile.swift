@@ -7,7 +7,8 @@ public import BackupFileTree
 /// profile.honouredMarks.value  // .extendedAttribute
 /// ```
 public struct SystemProfile: Hashable, Sendable {
-  /// Whether marks are kept to.
+  /// Whether a system keeps to the marks that apps set.
+  @nonexhaustive
   public enum Guidance: String, CaseIterable, Hashable, Sendable {
     /// A marked item stays out, as it nearly always does.
     case honoured
@@ -15,7 +16,7 @@ public struct SystemProfile: Hashable, Sendable {
     case ignored
   }
 
-  /// The version.
+  /// The version of iOS that the profile is of.
   public var version: SystemVersion
   /// The marks that keep an item out of backups.
   public var honouredMarks: Sourced<ExclusionMark>
@@ -33,7 +34,7 @@ public struct SystemProfile: Hashable, Sendable {
   public var update: UpdatePolicy
   /// Whether the app's bundle is inside its container.
   public var bundleIsInContainer: Sourced<Bool>
-  /// Whether marks are kept to.
+  /// Whether the system keeps to marks; as long as nothing else is said it does.
   public var guidance: Guidance = .honoured
 
   /// The policy for a kind of container.
@@ -67,6 +68,7 @@ public struct SystemProfile: Hashable, Sendable {
 
 extension SystemProfile {
   /// Which of an app's containers a tree is of.
+  @nonexhaustive
   public enum ContainerKind: String, CaseIterable, Hashable, Sendable {
     /// The app's own.
     case app
@@ -76,6 +78,7 @@ extension SystemProfile {
 }
 
 /// Where a backup goes.
+@nonexhaustive
 public enum BackupKind: String, CaseIterable, Hashable, Sendable {
   /// To iCloud, whose space the user pays for.
   case iCloud

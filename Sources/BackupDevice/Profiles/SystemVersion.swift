@@ -1,4 +1,10 @@
 /// A version of iOS, such as 5.0.1 or 18; 5 and 5.0 are the same.
+///
+/// ```swift
+/// SystemVersion("5.0")?.description  // "5.0"
+/// SystemVersion("5.0") == SystemVersion("5")  // true
+/// SystemVersion("05")  // nil
+/// ```
 public struct SystemVersion: Hashable, Sendable {
   /// The numbers, without zeros at the end.
   private let numbers: [Int]

@@ -3,9 +3,9 @@ public import BackupFileTree
 extension FileTree {
   /// An item that the system took, or did not carry along, with all that was in it.
   public struct LostItem: Hashable, Sendable {
-    /// The item.
+    /// Where the item was, relative to the container.
     public let path: ContainerPath
-    /// Whether it was a directory.
+    /// Whether the item was a directory.
     public let isDirectory: Bool
     /// How many files went, itself included.
     public let fileCount: Int
@@ -40,6 +40,11 @@ extension FileTree {
   /// The topmost items of this tree that another does not have, in byte order of their paths.
   ///
   /// A file or link in whose place the other has a directory is missing there too.
+  ///
+  /// ```swift
+  /// let after = PurgeSimulator(profile: profile).purge(before, .lowStorage).tree
+  /// before.itemsMissing(in: after).map(\.path.description)  // ["Library/Caches/thumbnail.png"]
+  /// ```
   ///
   /// - Parameter other: The tree they may be missing in, as a container after a purge.
   /// - Returns: The items, each with the files and bytes that go with it.

@@ -3,6 +3,11 @@ public import BackupFileTree
 /// Predicts what the system takes when storage is low: a pure function of a tree and a profile.
 ///
 /// The system never purges an app that runs (`apple-fspg`): end it first.
+///
+/// ```swift
+/// let outcome = PurgeSimulator(profile: profile).purge(try container.scan(), .lowStorage)
+/// outcome.taken.map(\.path.description)  // ["Library/Caches/thumbnail.png"]
+/// ```
 public struct PurgeSimulator: Sendable {
   /// The version of iOS that purges.
   public let profile: SystemProfile
@@ -79,6 +84,7 @@ extension PurgeSimulator {
 }
 
 /// How badly the device needs storage, and so what the system takes.
+@nonexhaustive
 public enum StoragePressure: Hashable, Sendable {
   /// Storage is low: caches go.
   case lowStorage

@@ -4,6 +4,12 @@ public import BackupFileTree
 ///
 /// What the backup left out is not there, marked directories neither (`apple-qa1719`). Everything is
 /// unmarked: whether a mark on a restored item would come back is `unverified`, so it does not.
+///
+/// ```swift
+/// let set = BackupSimulator(profile: profile).backUp(tree)
+/// let restored = RestoreSimulator(profile: profile).restore(tree, from: set)
+/// restored.contains(try ContainerPath("Documents/note.txt"))  // true
+/// ```
 public struct RestoreSimulator: Sendable {
   /// The version of iOS on the new device.
   public let profile: SystemProfile

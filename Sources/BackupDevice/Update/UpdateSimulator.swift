@@ -4,6 +4,12 @@ public import BackupFileTree
 ///
 /// The update makes a new container at another path; Documents and Library are carried over, others
 /// may be (`apple-fspg`).
+///
+/// ```swift
+/// let updated = UpdateSimulator(profile: profile).update(tree)
+/// updated.contains(try ContainerPath("Documents/note.txt"))  // true
+/// updated.contains(try ContainerPath("tmp/scratch"))  // false
+/// ```
 public struct UpdateSimulator: Sendable {
   /// The version of iOS that updates.
   public let profile: SystemProfile

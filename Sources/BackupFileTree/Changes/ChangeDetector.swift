@@ -78,7 +78,7 @@ package struct ChangeDetector {
       let isReplacement = before.contains(formerPath)
       if isReplacement { survivors.insert(formerPath) }
       changes.append(isReplacement ? .replaced(path) : .created(path))
-      return noteMarks(item, nil, path)
+      return noteMarks(on: item, at: path, before: nil)
     }
     follow(item, at: path, from: known, isOriginal: originals[item.identity] == path)
   }
@@ -92,7 +92,7 @@ package struct ChangeDetector {
     let isSaved =
       isOriginal ? item.isSaved(since: known.item) : item.isOtherwiseSized(than: known.item)
     if isSaved { changes.append(.savedInPlace(path)) }
-    noteMarks(item, known.item, path)
+    noteMarks(on: item, at: path, before: known.item)
   }
 
   /// The path before of an item that stayed in its directory, wherever that went.
@@ -117,7 +117,7 @@ package struct ChangeDetector {
 
   /// Notes the marks that were set or taken off, where both looks could see them.
   private mutating func noteMarks(
-    _ item: FileTree.Item, _ known: FileTree.Item?, _ path: ContainerPath
+    on item: FileTree.Item, at path: ContainerPath, before known: FileTree.Item?
   ) {
     if item.isUnreadable || known?.isUnreadable == true { return }
     let marks = known?.marks ?? []

@@ -1,17 +1,18 @@
 extension FileTree {
   /// What happened to one item while the app ran.
+  @nonexhaustive
   public enum Change: Hashable, Sendable {
-    /// It was not there before.
+    /// The item was not there before.
     case created(ContainerPath)
     /// The same item was written to.
     case savedInPlace(ContainerPath)
     /// Another item took its place: saved atomically, renamed over, or removed and made again.
     case replaced(ContainerPath)
-    /// It is gone, with all in it.
+    /// The item is gone, with all in it.
     case removed(ContainerPath)
-    /// It went elsewhere, with all in it.
+    /// The item went elsewhere, with all in it.
     case moved(ContainerPath, to: ContainerPath)
-    /// It was copied, with all in it.
+    /// The item was copied, with all in it.
     case copied(ContainerPath, to: ContainerPath)
     /// The app set a mark on it.
     case marked(ContainerPath, ExclusionMark)
@@ -40,7 +41,7 @@ extension FileTree {
     case .createDirectory(let path, let intermediates):
       let made = intermediates ? path.ancestors + [path] : [path]
       return made.filter { !contains($0) }.map(Change.created)
-    case .write(let path, _, let method):
+    case .write(let path, _, method: let method):
       guard contains(path) else { return [.created(path)] }
       return [method == .inPlace ? .savedInPlace(path) : .replaced(path)]
     case .append(let path, _):
@@ -53,7 +54,7 @@ extension FileTree {
       return [.removed(path)]
     case .link(let path, _):
       return [.created(path)]
-    case .setMark(let mark, on: let path, let isSet):
+    case .setMark(let mark, on: let path, to: let isSet):
       return [isSet ? .marked(path, mark) : .cleared(path, mark)]
     }
   }

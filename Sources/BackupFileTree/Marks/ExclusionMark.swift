@@ -1,6 +1,11 @@
 /// The marks by which an app tells iOS to leave an item out of backups.
 ///
 /// A mark is an extended attribute on the item itself; readers test its presence (`observed`).
+///
+/// ```swift
+/// let movie = try ContainerPath("Documents/movie.mp4")
+/// try container.scan()[movie]?.marks.contains(.resourceValue)  // whether the app marked it
+/// ```
 public struct ExclusionMark: OptionSet, Hashable, Sendable {
   /// One bit for each way to mark.
   public let rawValue: UInt8

@@ -1,13 +1,20 @@
 /// What can happen to the files of an app.
 ///
-/// ``FileTree/perform(_:)`` defines what each does, with iOS's semantics; ``FakeContainer`` does the
+/// ``FileTree/perform(_:)`` defines what each does, with iOS's semantics; `FakeContainer` does the
 /// same on disk. A copy keeps the marks (`apple-copyfile`), a replacement loses them
 /// (`swift-foundation`). No operation follows a symbolic link.
+///
+/// ```swift
+/// let notes = try ContainerPath("Documents/notes.txt")
+/// try container.perform(.write(notes, .text("hello"), method: .atomically))
+/// try container.perform(.setMark(.resourceValue, on: notes, to: true))
+/// ```
+@nonexhaustive
 public enum FileOperation: Hashable, Sendable {
   /// Makes a directory; with `intermediates` those above it too, and one that exists is no error.
   case createDirectory(ContainerPath, intermediates: Bool)
   /// Writes a whole file, whose parent directory must exist.
-  case write(ContainerPath, Contents, WriteMethod)
+  case write(ContainerPath, Contents, method: WriteMethod)
   /// Writes to the end of a file that exists, in place.
   case append(ContainerPath, Contents)
   /// Renames; with `replacing` over what is there, as rename(2) would.
@@ -18,16 +25,16 @@ public enum FileOperation: Hashable, Sendable {
   case remove(ContainerPath)
   /// Makes a symbolic link that points to a destination, which need not exist.
   case link(ContainerPath, destination: ContainerPath)
-  /// Sets or clears a mark, or each mark of a set.
-  case setMark(ExclusionMark, on: ContainerPath, Bool)
+  /// Sets a mark, or each mark of a set, to true; or clears it.
+  case setMark(ExclusionMark, on: ContainerPath, to: Bool)
 }
 
 extension FileOperation {
   /// The item that the operation makes or changes.
   public var path: ContainerPath {
     switch self {
-    case .createDirectory(let path, _), .write(let path, _, _), .append(let path, _),
-      .remove(let path), .link(let path, _), .setMark(_, on: let path, _),
+    case .createDirectory(let path, _), .write(let path, _, method: _), .append(let path, _),
+      .remove(let path), .link(let path, _), .setMark(_, on: let path, to: _),
       .move(_, to: let path, _), .copy(_, to: let path):
       path
     }
@@ -36,6 +43,7 @@ extension FileOperation {
 
 extension FileOperation {
   /// What a simulated save writes.
+  @nonexhaustive
   public enum Contents: Hashable, Sendable {
     /// This many bytes of zero, at least none; a sparse file, so 700 MB cost nothing.
     case zeros(Int64)
@@ -71,6 +79,7 @@ extension FileOperation {
 
 extension FileOperation {
   /// How an app writes a whole file.
+  @nonexhaustive
   public enum WriteMethod: String, CaseIterable, Hashable, Sendable {
     /// A temporary file, then a rename over: a new item (`swift-foundation`).
     case atomically

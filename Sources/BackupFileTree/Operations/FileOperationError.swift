@@ -2,7 +2,7 @@
 public struct FileOperationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of failure; more may come.
   public struct Code: Hashable, Sendable {
-    /// The word for it.
+    /// The word for this kind of failure, as `noSuchFile`.
     public let name: String
 
     /// A parent directory, or the item itself, is missing.
@@ -53,7 +53,7 @@ public struct FileOperationError: Error, Hashable, Sendable, CustomStringConvert
     self.underlying = underlying
   }
 
-  /// The whole sentence, naming the item.
+  /// The failure as a sentence that names the item.
   public var description: String {
     switch code {
     case .noSuchFile: "no such file: '\(path)' is not there"

@@ -4,7 +4,7 @@ extension FileTree {
   /// ```swift
   /// var tree = FileTree.Layout.newlyInstalled.tree
   /// let notes = try ContainerPath("Documents/notes.txt")
-  /// try tree.perform(.write(notes, .text("hello"), .atomically))
+  /// try tree.perform(.write(notes, .text("hello"), method: .atomically))
   /// tree[notes]?.size  // 5
   /// ```
   ///
@@ -15,7 +15,7 @@ extension FileTree {
     switch operation {
     case .createDirectory:
       for directory in items.missingDirectories { insert(.emptyDirectory, at: directory) }
-    case .write(let path, let contents, let method):
+    case .write(let path, let contents, method: let method):
       write(contents, to: path, method)
     case .append(let path, let contents):
       append(contents, to: path)
@@ -30,14 +30,14 @@ extension FileTree {
       remove(path)
     case .link(let path, let destination):
       insert(Item(.link(target: destination.relative(toDirectoryOf: path))), at: path)
-    case .setMark(let mark, on: let path, let isSet):
+    case .setMark(let mark, on: let path, to: let isSet):
       modify(path) { item in
         if isSet { item.marks.formUnion(mark) } else { item.marks.subtract(mark) }
       }
     }
   }
 
-  /// See ``FileOperation/write(_:_:_:)``.
+  /// See ``FileOperation/write(_:_:method:)``.
   private mutating func write(
     _ contents: FileOperation.Contents, to path: ContainerPath, _ method: FileOperation.WriteMethod
   ) {

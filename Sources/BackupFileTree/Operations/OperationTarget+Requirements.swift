@@ -10,7 +10,7 @@ extension OperationTarget {
     switch operation {
     case .createDirectory(let path, let intermediates):
       try directoriesToMake(path, intermediates: intermediates)
-    case .write(let path, let contents, _):
+    case .write(let path, let contents, method: _):
       try requirementsOfWriting(contents, to: path)
     case .append(let path, let contents):
       try requirementsOfAppending(contents, to: path)
@@ -22,7 +22,7 @@ extension OperationTarget {
       OperationItems(source: try existing(path))
     case .link(let path, _):
       try requireNothing(at: path)
-    case .setMark(_, on: let path, _):
+    case .setMark(_, on: let path, to: _):
       try requirementsOfMarking(path)
     }
   }

@@ -6,23 +6,29 @@ package protocol OperationTarget {
   /// What is known of an item once it is found.
   associatedtype Found: FoundItem
 
-  /// The item at a path, nil where nothing is; links on the way are not followed.
+  /// What is at a path; links on the way are not followed.
   ///
   /// - Parameter path: Relative to the container, the directories above it known to be there.
+  /// - Returns: The item, or nil where nothing is.
+  /// - Throws: ``FileOperationError`` where that cannot be told.
   func found(at path: ContainerPath) throws(FileOperationError) -> Found?
 
-  /// Whether nothing is in a directory.
+  /// Whether a directory may be replaced, as far as what is in it goes.
   ///
   /// - Parameters:
   ///   - directory: What ``found(at:)`` returned.
   ///   - path: Where it is.
+  /// - Returns: True where nothing is in it.
+  /// - Throws: ``FileOperationError`` where that cannot be told.
   func isEmpty(_ directory: Found, at path: ContainerPath) throws(FileOperationError) -> Bool
 
-  /// How far the paths below an item reach.
+  /// How far the paths below an item reach, which limits where it can go.
   ///
   /// - Parameters:
   ///   - item: What ``found(at:)`` returned.
   ///   - path: Where it is.
+  /// - Returns: The extent; of an item with nothing below it for all but directories.
+  /// - Throws: ``FileOperationError`` where that cannot be told.
   func extent(of item: Found, at path: ContainerPath) throws(FileOperationError) -> PathExtent
 }
 

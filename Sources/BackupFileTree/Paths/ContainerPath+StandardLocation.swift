@@ -1,5 +1,6 @@
 extension ContainerPath {
-  /// A directory that iOS gives every app a meaning for.
+  /// A directory of an app's container to which iOS gives a meaning.
+  @nonexhaustive
   public enum StandardLocation: String, CaseIterable, Hashable, Sendable {
     /// What the user makes and sees.
     case documents = "Documents"
@@ -23,7 +24,7 @@ extension ContainerPath {
 }
 
 extension PathPattern {
-  /// Whether it begins with a directory that the system may purge.
+  /// Whether the pattern begins with a directory that the system may purge.
   public var isPurgeable: Bool {
     (try? ContainerPath(fixedPrefix))?.location?.isPurgeable == true
   }

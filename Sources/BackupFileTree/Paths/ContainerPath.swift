@@ -100,6 +100,6 @@ public struct ContainerPathError: Error, Hashable, Sendable, CustomStringConvert
   /// What is wrong with it and what to write instead.
   public let reason: String
 
-  /// The whole sentence.
+  /// The path and what is wrong with it, as a sentence.
   public var description: String { "'\(path)' \(reason)" }
 }

@@ -3,6 +3,11 @@
 ///
 /// `Documents/**` matches `Documents` itself and all in it. Every other character stands for
 /// itself. Matching takes time proportional to the pattern's length times the path's.
+///
+/// ```swift
+/// let pattern = try PathPattern("Library/**/*.mp4")
+/// pattern.matches(try ContainerPath("Library/Movies/1.mp4"))  // true
+/// ```
 public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   /// One component of a pattern.
   private enum Part: Hashable, Sendable {

@@ -3,11 +3,11 @@ import BackupDiagnostics
 extension FileTree {
   /// What is right in one directory, in the byte order of the names.
   public struct Children: Hashable, Sendable {
-    /// A name and its item.
+    /// One item of a directory and its name there.
     public struct Entry: Hashable, Sendable {
       /// The item's name in its directory.
       public let name: ContainerPath.Component
-      /// The item.
+      /// What bears the name, with all in it.
       public var item: Item
 
       /// An item under a name.
@@ -20,7 +20,7 @@ extension FileTree {
     /// The entries, sorted by name.
     public private(set) var entries: [Entry]
 
-    /// Nothing.
+    /// What is in an empty directory.
     public init() {
       self.entries = []
     }
@@ -38,7 +38,7 @@ extension FileTree {
         })
     }
 
-    /// Whether there is nothing.
+    /// Whether nothing is in the directory.
     public var isEmpty: Bool { entries.isEmpty }
 
     /// The item of a name; setting nil removes it.

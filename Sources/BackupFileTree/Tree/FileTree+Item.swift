@@ -23,7 +23,8 @@ extension FileTree {
     }
   }
 
-  /// What an item is.
+  /// The kinds of items that a file system has, each with what belongs to it.
+  @nonexhaustive
   public enum Kind: Hashable, Sendable {
     /// A regular file.
     case file(FileInformation)
@@ -70,7 +71,7 @@ extension FileTree.Item: Hashable {
 }
 
 extension FileTree.Item {
-  /// Whether it is a directory.
+  /// Whether the item is a directory; a link to one is not.
   public var isDirectory: Bool {
     if case .directory = kind { true } else { false }
   }
@@ -80,11 +81,11 @@ extension FileTree.Item {
     if case .file(let information) = kind { information.size } else { nil }
   }
 
-  /// What is in it; empty for anything but a directory.
+  /// What is right in the item; empty for anything but a directory.
   public var children: FileTree.Children {
     if case .directory(let children) = kind { children } else { FileTree.Children() }
   }
 
-  /// An empty directory.
+  /// A directory as it is made: unmarked, with nothing in it.
   static let emptyDirectory = FileTree.Item(.directory(FileTree.Children()))
 }

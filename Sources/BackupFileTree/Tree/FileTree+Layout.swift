@@ -1,6 +1,11 @@
 extension FileTree {
   /// What stands in a container before the app has run.
   ///
+  /// ```swift
+  /// let tree = FileTree.Layout.newlyInstalled.tree
+  /// tree.contains(try ContainerPath("Library/Caches"))  // true
+  /// ```
+  ///
   /// Source: `eidinger`, class `observed`. `Library/Application Support` is not among the directories.
   public struct Layout: Hashable, Sendable {
     /// The directories, a parent before what is in it.
@@ -18,7 +23,7 @@ extension FileTree {
       directories: ContainerPath.StandardLocation.allCases.filter { $0 != .applicationSupport }.map(
         \.path))
 
-    /// The container as a value.
+    /// A container with these directories and nothing else, as a value.
     public var tree: FileTree {
       var tree = FileTree()
       for directory in directories {

@@ -1,7 +1,14 @@
 /// What is in a container, as a value: a snapshot that copies, compares and never changes by itself.
 ///
 /// The simulators are functions on it. The meaning of every ``FileOperation`` is defined here once;
-/// a ``FakeContainer`` does the same on disk.
+/// a `FakeContainer` does the same on disk.
+///
+/// ```swift
+/// let before = try container.scan()
+/// try Data("hello".utf8).write(to: container.documents.appending(path: "note.txt"))
+/// let after = try container.scan()
+/// after.paths.filter { !before.contains($0) }.map(\.description)  // ["Documents/note.txt"]
+/// ```
 public struct FileTree: Hashable, Sendable {
   /// What is right in the container.
   public internal(set) var children: Children

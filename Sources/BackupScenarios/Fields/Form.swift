@@ -79,12 +79,12 @@ extension Form where Value == Bool {
 
 extension Form where Value: Sendable {
   /// One of some words, each with what it stands for.
-  static func word(_ words: [(String, Value)], expected: String? = nil) -> Form {
+  static func word(_ words: [(String, Value)]) -> Form {
     let names = words.map(\.0)
     let quoted = names.map { "`\"\($0)\"`" }
     let list = names.map { "'\($0)'" }.joined(separator: ", ")
     return Form(
-      expected: expected ?? "one of \(list)", words: quoted.joined(separator: ", "),
+      expected: "one of \(list)", words: quoted.joined(separator: ", "),
       schema: ["enum": .texts(names)]
     ) { reader in
       guard case .string(let text) = reader.value.kind else {
@@ -114,7 +114,7 @@ extension Form {
   }
 
   /// One value, or a list of at least one; of different ones where messages have a name for them.
-  static func oneOrMore<Element: Hashable>(
+  static func oneOrMore<Element: Hashable & Sendable>(
     of element: Form<Element>, named name: String, distinctAs distinctName: String? = nil
   ) -> Form where Value == [Element] {
     var list: Schema = ["type": "array", "items": element.schema, "minItems": 1]
@@ -146,7 +146,8 @@ extension Form {
     read: @escaping @Sendable (ObjectReader) -> Value?
   ) -> Form {
     var form = Form(
-      expected: expected, words: "object", schema: Schema(of: fields, rules)
+      expected: expected, words: fields.isEmpty ? "`{}`" : "object",
+      schema: Schema(of: fields, rules)
     ) { reader in
       ObjectReader(reader, expected: expected).flatMap { read($0.reading(fields)) }
     }

@@ -32,8 +32,7 @@ struct ExpectationFields {
     systems: [SystemVersion] = [], backups: [BackupKind] = []
   ) {
     self.rule = Field(
-      "rule", .word(rules.map { ($0, $0) }, expected: "the name of a rule"), default: .required,
-      "The rule that finds it.")
+      "rule", .rule(of: rules), default: .required, "The rule that finds it.")
     self.step = Field(
       "step", .step(launchCount: launchCount, stepCount: stepCount), default: .inWords("any"),
       "The step that causes it: its number, or \"launch 1\" for one of 'launch'.",
@@ -76,6 +75,16 @@ extension Form where Value == [ValueReader] {
       expected: "a list of findings", words: "list of findings",
       schema: ["type": "array", "items": .named("expectation", schema)]
     ) { $0.elements(of: "findings") }
+  }
+}
+
+extension Form where Value == String {
+  /// The name of a rule.
+  fileprivate static func rule(of names: [String]) -> Form {
+    var form = word(names.map { ($0, $0) })
+    form.expected = "the name of a rule"
+    form.words = "name of a rule"
+    return form
   }
 }
 

@@ -11,7 +11,9 @@ enum ScenarioFields {
     examples: ["A movie downloaded again stays out of the backup"])
   /// The requirements it shows.
   static let requirements = Field(
-    "requirements", .requirements, "The ids of the requirements that the scenario shows.",
+    "requirements", .requirements,
+    "The ids of the requirements that the scenario shows, each once; 'backup-testing requirements' "
+      + "lists them.",
     examples: [["mark.reapply-on-save"]])
   /// The app.
   static let app = Field("app", .app, "The app that acts.")

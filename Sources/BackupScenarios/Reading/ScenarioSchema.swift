@@ -36,14 +36,14 @@ package struct ScenarioSchema {
 
   /// A table of four columns, the first of which has a heading of its own.
   private static func table(_ heading: String, _ rows: [[String]]) -> String {
-    let lines = [[heading, "value", "default", "meaning"], ["---", "---", "---", "---"]] + rows
-    return lines.map { "| \($0.joined(separator: " | ")) |\n" }.joined()
+    let lines = rows.map { "| \($0.joined(separator: " | ")) |\n" }
+    return "| \(heading) | value | default | meaning |\n|---|---|---|---|\n" + lines.joined()
   }
 
   /// The rows of a kind of step: its keyword with what it does, and the keys beside it.
   private static func rows(of step: StepDeclaration) -> [[String]] {
     let subject = step.subject
-    return [["**`\(subject.key)`**", subject.words, "", step.meaning]]
+    return [["**`\(subject.key)`**", subject.words, "–", step.meaning]]
       + rows(of: subject.inner, within: subject.key) + rows(of: step.others)
   }
 
@@ -62,7 +62,7 @@ package struct ScenarioSchema {
   private static func words(of value: FieldDefault) -> String {
     switch value {
     case .required: "required"
-    case .nothing: "none"
+    case .nothing: "–"
     case .inWords(let words): words
     case .value(let value): "`\(value.line)`"
     }

@@ -16,14 +16,14 @@ extension ScenarioRun {
   /// Sets or clears a mark as the app would: by an interface the system may lack, on an item that
   /// may be missing.
   mutating func setMark(
-    _ mark: ExclusionMark, on path: ContainerPath, _ isSet: Bool
+    _ mark: ExclusionMark, on path: ContainerPath, to isSet: Bool
   ) throws(StepFailure) {
     guard profile.availableMarks.value.contains(mark) else {
       record(.markUnavailable(path, mark))
       throw StepFailure(FileOperationError(.unavailable, path), isReportedByRule: true)
     }
     do throws(StepFailure) {
-      try perform(.setMark(mark, on: path, isSet))
+      try perform(.setMark(mark, on: path, to: isSet))
     } catch {
       guard error.code == .noSuchFile else { throw error }
       record(.markOnMissing(path))

@@ -14,7 +14,7 @@ protocol StepContext {
 
   /// Sets or clears a mark as the app would.
   mutating func setMark(
-    _ mark: ExclusionMark, on path: ContainerPath, _ isSet: Bool
+    _ mark: ExclusionMark, on path: ContainerPath, to isSet: Bool
   ) throws(StepFailure)
 
   /// Notes that the app read a file that is not there, unchecked.

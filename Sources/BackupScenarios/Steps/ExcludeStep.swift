@@ -25,6 +25,6 @@ struct ExcludeStep: StepAction {
   var summary: String { "exclude \(path)" }
 
   func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.setMark(mark, on: path, true)
+    try context.setMark(mark, on: path, to: true)
   }
 }

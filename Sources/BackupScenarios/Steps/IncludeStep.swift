@@ -26,6 +26,6 @@ struct IncludeStep: StepAction {
   var summary: String { "include \(path)" }
 
   func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.setMark(mark, on: path, false)
+    try context.setMark(mark, on: path, to: false)
   }
 }

@@ -13,7 +13,8 @@ struct PurgeStep: StepAction {
   static let declaration = StepDeclaration(
     pressureField, by: .system,
     "The system ends the app and takes what it may: Library/Caches for lowStorage, tmp too for "
-      + "criticalStorage, or just the files and links that match a pattern.",
+      + "criticalStorage, or just the files and links that match a pattern, which begins with one of "
+      + "them.",
     examples: [["purge": "lowStorage"], ["purge": ["Library/Caches/Covers/*.jpg"]]])
 
   /// How badly storage is needed.

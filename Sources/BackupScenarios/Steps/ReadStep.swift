@@ -62,7 +62,7 @@ struct ReadStep: StepAction {
     case .skip: return
     case .recreate:
       guard let contents else { return }
-      try context.perform(.write(path, contents, .atomically))
+      try context.perform(.write(path, contents, method: .atomically))
     case nil:
       guard found == nil else { throw StepFailure(FileOperationError(.isADirectory, path)) }
       context.noteReadMissing(path)

@@ -34,6 +34,6 @@ struct SaveStep: StepAction {
   var summary: String { "save \(path)" }
 
   func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.perform(.write(path, contents, method))
+    try context.perform(.write(path, contents, method: method))
   }
 }

@@ -44,7 +44,7 @@ import TreeSupport
 
   @Test func `contents that are there stay, others are zeros`() throws {
     let container = try FakeContainer()
-    try container.perform(.write("Documents/a", .text("kept"), .inPlace))
+    try container.perform(.write("Documents/a", .text("kept"), method: .inPlace))
     var tree = try container.scan()
     tree.insert(FileTree.Item(.file(.init(size: 3))), at: "Documents/b")
     try container.materialise(tree)
@@ -54,8 +54,8 @@ import TreeSupport
 
   @Test func `contents come back from the archive, marks from the tree`() throws {
     let container = try FakeContainer()
-    try container.perform(.write("Documents/a", .text("first"), .inPlace))
-    try container.perform(.write("Documents/b", .text("second"), .inPlace))
+    try container.perform(.write("Documents/a", .text("first"), method: .inPlace))
+    try container.perform(.write("Documents/b", .text("second"), method: .inPlace))
     try container.perform(.mark("Documents/b"))
     let tree = try container.scan()
     let archive = try ContainerArchive(of: ["Documents/a", "Documents/b"], in: container)
@@ -68,10 +68,10 @@ import TreeSupport
 
   @Test func `the archive holds what was written when it was made`() throws {
     let container = try FakeContainer()
-    try container.perform(.write("Documents/a", .text("then"), .inPlace))
+    try container.perform(.write("Documents/a", .text("then"), method: .inPlace))
     let archive = try ContainerArchive(of: ["Documents/a"], in: container)
     let tree = try container.scan()
-    try container.perform(.write("Documents/a", .text("now!"), .inPlace))
+    try container.perform(.write("Documents/a", .text("now!"), method: .inPlace))
     try container.replaceWithEmptyContainer()
     try container.materialise(tree, contents: archive)
     #expect(try text("Documents/a", in: container) == "then")

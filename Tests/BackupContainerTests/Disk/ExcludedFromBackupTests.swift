@@ -38,7 +38,7 @@ import TreeSupport
   }
 
   @Test func `the deprecated attribute is not the resource value`() throws {
-    try container.perform(.setMark(.extendedAttribute, on: "tmp", true))
+    try container.perform(.setMark(.extendedAttribute, on: "tmp", to: true))
     #expect(try !container.temporary.hasBackupExclusionMark)
   }
 

@@ -30,16 +30,16 @@ import TreeSupport
   @Test(
     arguments: [
       .makeDirectory("Documents/out/x"), .createDirectory("Documents/out/x", intermediates: true),
-      .save("Documents/out/x"), .write("Documents/out/precious", .zeros(9), .inPlace),
-      .write("Documents/out/precious", .zeros(9), .deleteFirst),
+      .save("Documents/out/x"), .write("Documents/out/precious", .zeros(9), method: .inPlace),
+      .write("Documents/out/precious", .zeros(9), method: .deleteFirst),
       .append("Documents/out/precious", .zeros(9)),
       .move("Documents/out/precious", to: "tmp/x", replacing: true),
       .move("tmp/mine", to: "Documents/out/precious", replacing: true),
       .copy("Documents/out/precious", to: "tmp/x"), .copy("tmp/mine", to: "Documents/out/x"),
       .remove("Documents/out/precious"), .link("Documents/out/x", destination: "tmp"),
       .mark("Documents/out/precious"), .mark("Documents/out"), .save("Documents/file"),
-      .write("Documents/file", .zeros(9), .inPlace), .append("Documents/file", .zeros(9)),
-      .write("Documents/file", .zeros(9), .deleteFirst), .mark("Documents/file"),
+      .write("Documents/file", .zeros(9), method: .inPlace), .append("Documents/file", .zeros(9)),
+      .write("Documents/file", .zeros(9), method: .deleteFirst), .mark("Documents/file"),
     ] as [FileOperation])
   func `an operation through a link is refused`(operation: FileOperation) throws {
     let own = try container.scan()

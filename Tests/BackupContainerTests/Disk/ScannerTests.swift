@@ -114,7 +114,7 @@ import TreeSupport
     for number in 0..<60 {
       try ExtendedAttributes.set("\(padding)\(number)", to: [], at: path)
     }
-    try container.perform(.setMark(.extendedAttribute, on: "tmp/a", true))
+    try container.perform(.setMark(.extendedAttribute, on: "tmp/a", to: true))
     let tree = try container.scan()
     #expect(tree["tmp/a"]?.marks == .extendedAttribute)
     #expect(tree["tmp"]?.marks == [])
@@ -171,7 +171,7 @@ import TreeSupport
   @Test func `headers are read only beside a database's files`() throws {
     let database = FileOperation.Contents.bytes(FileOperation.Contents.databaseHeader)
     for path in ["tmp/a.db", "tmp/b.db"] as [ContainerPath] {
-      try container.perform(.write(path, database, .inPlace))
+      try container.perform(.write(path, database, method: .inPlace))
     }
     try container.perform(.save("tmp/a.db-wal"))
     let tree = try container.scan()

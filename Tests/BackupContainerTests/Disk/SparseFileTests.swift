@@ -16,14 +16,14 @@ import TreeSupport
 
   @Test func `700 MB of zeros take no room`() throws {
     var twin = try Twin()
-    try twin.prepare(.write("tmp/film", .zeros(700_000_000), .atomically))
+    try twin.prepare(.write("tmp/film", .zeros(700_000_000), method: .atomically))
     #expect(try allocated(twin.container.url(of: "tmp/film")) < 1_000_000)
   }
 
   @Test func `a copy keeps the holes and the data between them`() throws {
     var twin = try Twin()
     try twin.prepare(
-      .write("tmp/a", .text("head"), .inPlace), .append("tmp/a", .zeros(300_000_000)),
+      .write("tmp/a", .text("head"), method: .inPlace), .append("tmp/a", .zeros(300_000_000)),
       .append("tmp/a", .text("middle")), .append("tmp/a", .zeros(300_000_000)),
       .copy("tmp/a", to: "tmp/b"))
     let copy = twin.container.url(of: "tmp/b")
@@ -37,7 +37,7 @@ import TreeSupport
 
   @Test func `an archive keeps the holes`() throws {
     let container = try FakeContainer()
-    try container.perform(.write("tmp/a", .zeros(700_000_000), .inPlace))
+    try container.perform(.write("tmp/a", .zeros(700_000_000), method: .inPlace))
     let tree = try container.scan()
     let archive = try ContainerArchive(of: ["tmp/a"], in: container)
     try container.perform(.remove("tmp/a"))

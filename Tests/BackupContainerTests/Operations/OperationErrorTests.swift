@@ -44,7 +44,7 @@ import TreeSupport
       (.mark("Documents/l"), .notAFile, "Documents/l"),
       (.copy("Documents/d", to: "Documents/d/x2"), .intoItself, "Documents/d"),
       (.move("Documents/d", to: "Documents/d/x2", replacing: false), .intoItself, "Documents/d"),
-      (.write("tmp/x", .zeros(.max), .inPlace), .tooLarge, "tmp/x"),
+      (.write("tmp/x", .zeros(.max), method: .inPlace), .tooLarge, "tmp/x"),
       (.append("Documents/a", .zeros(FileOperation.Contents.largest)), .tooLarge, "Documents/a"),
     ] as [(FileOperation, FileOperationError.Code, ContainerPath)])
   func `a mistake is refused and named`(

@@ -17,21 +17,21 @@ import TreeSupport
 
   @Test func `an atomic save loses the mark`() throws {
     var twin = try withMarkedFile()
-    try twin.prepare(.write("Documents/a", .text("new"), .atomically))
+    try twin.prepare(.write("Documents/a", .text("new"), method: .atomically))
     #expect(twin.tree["Documents/a"]?.marks == [])
     #expect(twin.tree["Documents/a"]?.size == 3)
   }
 
   @Test func `writing in place keeps the mark`() throws {
     var twin = try withMarkedFile()
-    try twin.prepare(.write("Documents/a", .text("new"), .inPlace))
+    try twin.prepare(.write("Documents/a", .text("new"), method: .inPlace))
     #expect(twin.tree["Documents/a"]?.marks == .resourceValue)
     #expect(twin.tree["Documents/a"]?.size == 3)
   }
 
   @Test func `deleting first loses the mark`() throws {
     var twin = try withMarkedFile()
-    try twin.prepare(.write("Documents/a", .text("new"), .deleteFirst))
+    try twin.prepare(.write("Documents/a", .text("new"), method: .deleteFirst))
     #expect(twin.tree["Documents/a"]?.marks == [])
   }
 
@@ -65,7 +65,8 @@ import TreeSupport
   @Test func `a copy of a directory keeps every mark inside and its own`() throws {
     var twin = try withMarkedFile()
     try twin.prepare(
-      .setMark(.extendedAttribute, on: "Documents", true), .link("Documents/l", destination: "x"),
+      .setMark(.extendedAttribute, on: "Documents", to: true),
+      .link("Documents/l", destination: "x"),
       .copy("Documents", to: "tmp/d"))
     #expect(twin.tree["tmp/d"] == twin.tree["Documents"])
     #expect(twin.tree["tmp/d/a"]?.marks == .resourceValue)
@@ -87,21 +88,21 @@ import TreeSupport
 
   @Test func `both kinds of mark are set and cleared on their own`() throws {
     var twin = try withMarkedFile()
-    try twin.prepare(.setMark(.extendedAttribute, on: "Documents/a", true))
+    try twin.prepare(.setMark(.extendedAttribute, on: "Documents/a", to: true))
     #expect(twin.tree["Documents/a"]?.marks == [.resourceValue, .extendedAttribute])
-    try twin.prepare(.setMark(.resourceValue, on: "Documents/a", false))
+    try twin.prepare(.setMark(.resourceValue, on: "Documents/a", to: false))
     #expect(twin.tree["Documents/a"]?.marks == .extendedAttribute)
   }
 
   @Test func `a set of marks is set mark by mark, and an empty one changes nothing`() throws {
     var twin = try Twin()
-    try twin.prepare(.save("Documents/a"), .setMark([], on: "Documents/a", true))
+    try twin.prepare(.save("Documents/a"), .setMark([], on: "Documents/a", to: true))
     #expect(twin.tree["Documents/a"]?.marks == [])
     let both = ExclusionMark(ExclusionMark.all)
-    try twin.prepare(.setMark(both, on: "Documents/a", true))
-    try twin.prepare(.setMark([], on: "Documents/a", false))
+    try twin.prepare(.setMark(both, on: "Documents/a", to: true))
+    try twin.prepare(.setMark([], on: "Documents/a", to: false))
     #expect(twin.tree["Documents/a"]?.marks == both)
-    try twin.prepare(.setMark(both, on: "Documents/a", false))
+    try twin.prepare(.setMark(both, on: "Documents/a", to: false))
     #expect(twin.tree["Documents/a"]?.marks == [])
   }
 
@@ -118,7 +119,7 @@ import TreeSupport
 
   @Test func `clearing a mark that is not there is no error`() throws {
     var twin = try Twin()
-    try twin.prepare(.setMark(.resourceValue, on: "Documents", false))
+    try twin.prepare(.setMark(.resourceValue, on: "Documents", to: false))
   }
 
   @Test func `missing directories are made only when asked`() throws {
@@ -144,8 +145,8 @@ import TreeSupport
     var twin = try Twin()
     let contents = FileOperation.Contents.bytes(FileOperation.Contents.databaseHeader)
     try twin.prepare(
-      .write("tmp/a", .bytes([]), .inPlace), .append("tmp/a", contents),
-      .write("tmp/b", .text("x"), .inPlace), .append("tmp/b", contents))
+      .write("tmp/a", .bytes([]), method: .inPlace), .append("tmp/a", contents),
+      .write("tmp/b", .text("x"), method: .inPlace), .append("tmp/b", contents))
     #expect(twin.tree["tmp/a"]?.kind == .file(.init(size: 16, isDatabase: true)))
     #expect(twin.tree["tmp/b"]?.kind == .file(.init(size: 17, isDatabase: false)))
   }
@@ -159,7 +160,8 @@ import TreeSupport
 
   @Test func `less than nothing is nothing`() throws {
     var twin = try withMarkedFile()
-    try twin.prepare(.append("Documents/a", .zeros(-3)), .write("tmp/a", .zeros(.min), .inPlace))
+    try twin.prepare(
+      .append("Documents/a", .zeros(-3)), .write("tmp/a", .zeros(.min), method: .inPlace))
     #expect(twin.tree["Documents/a"]?.size == 5)
     #expect(twin.tree["tmp/a"]?.size == 0)
   }

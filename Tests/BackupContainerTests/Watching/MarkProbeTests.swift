@@ -21,7 +21,7 @@ import TreeSupport
     try container.perform(.mark("Library/a"))
     try container.perform(.mark("Library/D"))
     try container.perform(.mark("Library/D/c"))
-    try container.perform(.setMark(.extendedAttribute, on: "Library/b", true))
+    try container.perform(.setMark(.extendedAttribute, on: "Library/b", to: true))
     try container.perform(.mark("Library/b"))
   }
 

@@ -108,7 +108,7 @@ extension FileOperation {
   /// Whether the operation may leave the disk as it was: it writes nothing.
   fileprivate var mayGoUnseen: Bool {
     switch self {
-    case .append(_, let contents), .write(_, let contents, .inPlace): contents.size == 0
+    case .append(_, let contents), .write(_, let contents, method: .inPlace): contents.size == 0
     default: false
     }
   }
@@ -125,7 +125,7 @@ extension FileTree {
       if source == path { return [] }
       if case .link = after[path]?.kind { return [.removed(source), .created(path)] }
       return [.moved(source, to: path)]
-    case .setMark(let mark, on: let path, let isSet):
+    case .setMark(let mark, on: let path, to: let isSet):
       // Marking again is seen, clearing what is not marked is not.
       let isMarked = self[path]?.marks.contains(mark) == true
       if isSet, isMarked, mark == .extendedAttribute { return [] }

@@ -18,11 +18,11 @@ import TreeSupport
   @Test(
     arguments: [
       (.save("tmp/x"), [.created("tmp/x")]),
-      (.write("tmp/x", .zeros(1), .inPlace), [.created("tmp/x")]),
-      (.write("tmp/x", .zeros(1), .deleteFirst), [.created("tmp/x")]),
+      (.write("tmp/x", .zeros(1), method: .inPlace), [.created("tmp/x")]),
+      (.write("tmp/x", .zeros(1), method: .deleteFirst), [.created("tmp/x")]),
       (.save("Documents/a"), [.replaced("Documents/a")]),
-      (.write("Documents/a", .zeros(1), .deleteFirst), [.replaced("Documents/a")]),
-      (.write("Documents/a", .zeros(1), .inPlace), [.savedInPlace("Documents/a")]),
+      (.write("Documents/a", .zeros(1), method: .deleteFirst), [.replaced("Documents/a")]),
+      (.write("Documents/a", .zeros(1), method: .inPlace), [.savedInPlace("Documents/a")]),
       (.append("Documents/a", .zeros(1)), [.savedInPlace("Documents/a")]),
       (.makeDirectory("tmp/d"), [.created("tmp/d")]),
       (
@@ -39,7 +39,7 @@ import TreeSupport
       (.link("tmp/l", destination: "Documents"), [.created("tmp/l")]),
       (.mark("Documents/a"), [.marked("Documents/a", .resourceValue)]),
       (
-        .setMark(.extendedAttribute, on: "Documents/a", false),
+        .setMark(.extendedAttribute, on: "Documents/a", to: false),
         [.cleared("Documents/a", .extendedAttribute)]
       ),
     ] as [(FileOperation, [FileTree.Change])])

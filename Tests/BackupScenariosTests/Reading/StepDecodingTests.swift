@@ -66,7 +66,7 @@ import TrialSupport
     #expect((steps[0] as? SaveStep)?.method == .atomically)
     #expect((steps[1] as? CreateDirectoryStep)?.intermediates == true)
     #expect((steps[2] as? MoveStep)?.isReplacing == false)
-    #expect((steps[3] as? ExcludeStep)?.target.mark == .resourceValue)
+    #expect((steps[3] as? ExcludeStep)?.mark == .resourceValue)
     #expect((steps[4] as? UpdateAppStep)?.keeping.isEmpty == true)
   }
 

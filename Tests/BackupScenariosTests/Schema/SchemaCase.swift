@@ -1,6 +1,8 @@
 import BackupDevice
 import Testing
 
+@testable import BackupScenarios
+
 /// A short scenario and whether schema and decoder have to accept it.
 struct SchemaCase: Sendable, CustomTestStringConvertible {
   /// The JSON5 text.
@@ -85,4 +87,109 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
     accepted.map { SchemaCase(text: text($0), isAccepted: true) }
       + refused.map { SchemaCase(text: text($0), isAccepted: false) }
   }
+}
+
+extension SchemaCase {
+  /// A path of 1024 bytes.
+  private static let kilobyte =
+    String(repeating: String(repeating: "n", count: 255) + "/", count: 3)
+    + String(repeating: "n", count: 254) + "/n"
+
+  /// The ids of all requirements, as a list holds them.
+  private static let everyRequirement =
+    RequirementCatalogue.all.map { "'\($0.id)'" }.joined(separator: ", ")
+
+  /// The scenario's own keys.
+  static let ofKeys =
+    whole(
+      accepted: [
+        "{ title: 'T', steps: [] }", "{ steps: [], title: 'T', }",
+        "{ $schema: 'x.json', title: 'T', steps: [] }",
+        "{ title: '\u{301}', steps: [] }", "{ title: ' .', steps: [] }",
+        "{ title: '\\uFEFF', steps: [] }",
+      ],
+      refused: [
+        "null", "[]", "'T'", "1", "true", "{}", "{ title: 'T' }", "{ steps: [] }",
+        "{ title: '', steps: [] }", "{ title: ' \\t\\n', steps: [] }", "{ title: 1, steps: [] }",
+        "{ title: '\\u00A0\\u2003\\u3000\\u0085\\u2028', steps: [] }",
+        "{ title: null, steps: [] }", "{ title: ['T'], steps: [] }", "{ Title: 'T', steps: [] }",
+        "{ title: 'T', steps: {} }", "{ title: 'T', steps: null }", "{ title: 'T', step: [] }",
+      ])
+    + keys(
+      accepted: [
+        "$schema: ''", "requirements: []", "requirements: [\(everyRequirement)]", "app: {}",
+        "app: { bundleIdentifier: 'a' }", "app: { bundleIdentifier: 'A-1.b.9' }",
+        "app: { version: '' }", "app: { version: '1', bundleIdentifier: 'a.b' }",
+        "app: { bundleIdentifier: '\(String(repeating: "a", count: 155))' }",
+        "backups: 'iCloud'", "backups: 'local'", "backups: ['local-encrypted', 'local']",
+        "guidance: 'honoured'", "guidance: 'ignored'", "launch: []", "expect: []", "files: {}",
+        "files: { 'a': 'critical', 'b': 'support', 'c': 'offline' }",
+        "files: { 'a/**': 'cached', '*/b': 'temporary', c: 'cached' }",
+        "files: { '\u{E9}': 'cached', 'e\u{301}': 'cached' }", "system: ['18']",
+      ],
+      refused: [
+        "$schema: 1", "$schema: null", "schema: ''", "requirements: 'a'", "requirements: [1]",
+        "requirements: null", "requirements: {}", "requirements: ['a']", "requirements: ['']",
+        "requirements: ['backup.documents', 'backup.documents']",
+        "app: 'a'", "app: []", "app: null", "app: { name: 'a' }", "app: { bundleIdentifier: '' }",
+        "app: { bundleIdentifier: 'a..b' }",
+        "app: { bundleIdentifier: 'a_b' }", "app: { bundleIdentifier: 'a.b.' }",
+        "app: { bundleIdentifier: '.a' }", "app: { bundleIdentifier: 'a\\n' }",
+        "app: { bundleIdentifier: 'é' }", "app: { bundleIdentifier: 1 }", "app: { version: 1 }",
+        "app: { bundleIdentifier: '\(String(repeating: "a", count: 156))' }",
+        "app: { version: null }", "backups: []", "backups: 'icloud'", "backups: ''",
+        "backups: 1", "backups: ['local', 'local']", "backups: ['local', 1]",
+        "backups: [['local']]", "backups: { local: true }", "backups: null", "guidance: true",
+        "guidance: 'honored'", "guidance: ['ignored']", "guidance: null", "files: []",
+        "files: { 'a': 'documents' }", "files: { 'a': 1 }", "files: { 'a': ['cached'] }",
+        "files: { 'a': null }", "files: 'cached'", "budget: null", "launch: {}", "launch: null",
+        "launch: [[]]", "expect: {}", "expect: null", "expect: [null]", "expect: ['a']",
+        "steps2: []", "system: []", "system: {}", "Files: {}", "'': 1", "' title': 'T'",
+        "system: ['18', '18']", "system: [['18']]",
+      ])
+
+  /// Paths and patterns, which are alike in every place.
+  static let ofPaths = paths(
+    accepted: [
+      "'a'", "'a/'", "'a/b'", "'...'", "'.a'", "'a./..b'", "'**'", "'Documents/*.t?t'", "' '",
+      "'a\\\\b'", "'a\\nb'", "'\u{1F3AC}'", "'e\u{301}'", "'\\uFEFF'", "'a\\n'", "'-'", "'~/a'",
+      "'\(String(repeating: "n", count: 255))'",
+      "'\(kilobyte)'", "'\(kilobyte)/'", "'\(String(repeating: "a/", count: 63))b'",
+      "'\(String(repeating: "a/", count: 63))b/'",
+    ],
+    refused: [
+      "''", "'/'", "'/a'", "'//'", "'a//b'", "'a//'", "'.'", "'..'", "'./a'", "'a/.'", "'a/./b'",
+      "'../a'", "'a/..'", "'a/../b'", "'a/../'", "'./'", "'a\\0'", "'\\0'",
+      "'\(String(repeating: "n", count: 256))'", "'a/\(String(repeating: "n", count: 256))/b'",
+      "'\(kilobyte)x'", "'\(String(repeating: "a/", count: 64))b'",
+      "'\(kilobyte)x/'",
+    ])
+
+  /// Sizes, which are alike in every place.
+  static let ofSizes = sizes(
+    accepted: [
+      "0", "-0", "1", "1.0", "1e3", "0x10", "+2", "1000000000000", "'0'", "'2048'", "'007'",
+      "'10 KB'", "'10KB'", "'1.5 MB'", "'.5 MB'", "'700 MiB'", "'1000 GB'", "'1 GiB'", "'2 KiB'",
+      "'3 B'", "'1.0 B'", "'1.0'", "'0 GB'",
+    ],
+    refused: [
+      "-1", "0.5", "1000000000001", "1e30", "Infinity", "-Infinity", "NaN", "null", "true", "[]",
+      "[1]", "{}", "''", "' '", "'KB'", "' KB'", "'.'", "'.KB'", "'1.'", "'1. KB'", "'1.2.3'",
+      "'-1'", "'+1'", "'1e3'", "'1 kb'", "'1 TB'", "'1  KB'", "' 1 KB'", "'1 KB '", "'10 '",
+      "'1,5 MB'", "'0x10'", "'1\u{A0}KB'", "'10 \u{212A}B'", "'\u{661} KB'", "'1 K\\u0042\u{301}'",
+      "'1\\n'", "'1 KB\\n'", "'Infinity'",
+    ])
+
+  /// Versions of iOS, which are alike in every place.
+  static let ofVersions = versions(
+    accepted: [
+      "'5'", "'5.0'", "'5.0.0'", "'5.1'", "'5.1.0'", "'6'", "'9.0'", "'10'", "'18'", "'18.0.0'",
+      "'26'", "26", "5", "5.0", "5.1", "18.0", "26.0",
+    ],
+    refused: [
+      "''", "' 18'", "'18 '", "'18\\n'", "'iOS 18'", "'019'", "'018'", "'5.00'", "'5.0.1.0'",
+      "'5.0.2'", "'5.1.1'", "'4'", "'19'", "'25'", "'27'", "'18.0.0.0'", "'18.'", "'.5'", "'x'",
+      "19", "5.2", "-5", "0", "null", "true", "{}", "{ version: '18' }", "'\u{661}\u{668}'",
+      "'newest'", "Infinity", "1e300",
+    ])
 }

@@ -25,7 +25,9 @@ import Testing
     ("#/$defs/{system}/anyOf/enum[", "the pattern beside it accepts the same"),
     ("#/$defs/{saveStep}/type", "what is no object has both of the keys in 'oneOf'"),
     ("#/$defs/{appendStep}/type", "what is no object has both of the keys in 'oneOf'"),
-    ("#/$defs/{readOrRecreateStep}/type", "what is no object has both of the keys in 'oneOf'"),
+    (
+      "#/$defs/{readStep}/properties/{ifMissing}/enum", "'anyOf' says the same; editors offer these"
+    ),
   ]
 
   @Test func `there are some hundred cases of both sorts`() {

@@ -78,15 +78,15 @@ extension SeededGenerator {
     let either = Bool.random(using: &self) ? try directory() : try path()
     switch Int.random(in: 0..<12, using: &self) {
     case 0: return .createDirectory(try directory(), intermediates: true)
-    case 1, 2: return .write(try path(), .zeros(size), .atomically)
-    case 3, 4: return .write(try path(), .zeros(size), .inPlace)
-    case 5: return .write(try path(), .zeros(size), .deleteFirst)
+    case 1, 2: return .write(try path(), .zeros(size), method: .atomically)
+    case 3, 4: return .write(try path(), .zeros(size), method: .inPlace)
+    case 5: return .write(try path(), .zeros(size), method: .deleteFirst)
     case 6: return .append(try path(), .zeros(size))
     case 7: return .move(either, to: try path(), replacing: true)
     case 8: return .move(try directory(), to: try directory(), replacing: false)
     case 9: return .remove(either)
     default:
-      return .setMark(.resourceValue, on: either, Int.random(in: 0..<4, using: &self) > 0)
+      return .setMark(.resourceValue, on: either, to: Int.random(in: 0..<4, using: &self) > 0)
     }
   }
 }
@@ -94,7 +94,7 @@ extension SeededGenerator {
 extension FileTree {
   /// Whether an operation does something that two looks at the disk can tell.
   fileprivate func isChanged(by operation: FileOperation) -> Bool {
-    if case .setMark(let mark, on: let path, false) = operation {
+    if case .setMark(let mark, on: let path, to: false) = operation {
       return self[path]?.marks.contains(mark) == true
     }
     return !changes(by: operation).isEmpty
@@ -106,7 +106,7 @@ extension FileOperation {
   fileprivate var step: String {
     switch self {
     case .createDirectory(let path, _): "{ createDirectory: '\(path)' }"
-    case .write(let path, let contents, let method):
+    case .write(let path, let contents, method: let method):
       "{ save: '\(path)', size: \(contents.size), how: '\(method.rawValue)' }"
     case .append(let path, let contents): "{ append: '\(path)', size: \(contents.size) }"
     case .move(let source, to: let path, let replacing):
@@ -114,7 +114,7 @@ extension FileOperation {
     case .copy(let source, to: let path): "{ copy: '\(source)', to: '\(path)' }"
     case .remove(let path): "{ remove: '\(path)' }"
     case .link(let path, let destination): "{ link: '\(path)', to: '\(destination)' }"
-    case .setMark(_, on: let path, let isSet): "{ \(isSet ? "exclude" : "include"): '\(path)' }"
+    case .setMark(_, on: let path, to: let isSet): "{ \(isSet ? "exclude" : "include"): '\(path)' }"
     }
   }
 }

@@ -86,8 +86,8 @@ import Testing
   @Test func `a group container is backed up but for its caches`() throws {
     let group = try FakeContainer(layout: FileTree.Layout(directories: []))
     try group.perform(.createDirectory(ContainerPath("Library/Caches"), intermediates: true))
-    try group.perform(.write(ContainerPath("Library/Caches/a"), .zeros(10), .atomically))
-    try group.perform(.write(ContainerPath("shared.db"), .zeros(10), .atomically))
+    try group.perform(.write(ContainerPath("Library/Caches/a"), .zeros(10), method: .atomically))
+    try group.perform(.write(ContainerPath("shared.db"), .zeros(10), method: .atomically))
     let profile = try #require(SystemProfile.newest)
     let set = BackupSimulator(profile: profile, container: .appGroup).backUp(try group.scan())
     #expect(set.contains(try ContainerPath("shared.db")))

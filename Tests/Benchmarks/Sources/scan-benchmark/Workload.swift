@@ -17,7 +17,7 @@ enum Workload {
       try mark(directory, if: number % 100 == 0, in: container)
       for file in 0..<filesInEach {
         let path = "\(directory)/file \(file).json"
-        try container.perform(.write(ContainerPath(path), .text("{}"), .inPlace))
+        try container.perform(.write(ContainerPath(path), .text("{}"), method: .inPlace))
         try mark(path, if: file % 50 == 0, in: container)
       }
     }
@@ -29,6 +29,6 @@ enum Workload {
     _ path: String, if condition: Bool, in container: FakeContainer
   ) throws {
     guard condition else { return }
-    try container.perform(.setMark(.resourceValue, on: ContainerPath(path), true))
+    try container.perform(.setMark(.resourceValue, on: ContainerPath(path), to: true))
   }
 }

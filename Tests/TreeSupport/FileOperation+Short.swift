@@ -10,12 +10,12 @@ extension ContainerPath: ExpressibleByStringLiteral {
 extension FileOperation {
   /// Writes a short text atomically, as most saves do.
   package static func save(_ path: ContainerPath) -> FileOperation {
-    .write(path, .text("saved"), .atomically)
+    .write(path, .text("saved"), method: .atomically)
   }
 
   /// Marks an item as today's apps do.
   package static func mark(_ path: ContainerPath) -> FileOperation {
-    .setMark(.resourceValue, on: path, true)
+    .setMark(.resourceValue, on: path, to: true)
   }
 
   /// Makes a single directory.

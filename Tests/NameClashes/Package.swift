@@ -16,6 +16,7 @@ let package = Package(
       name: "ClashAppTests",
       dependencies: [
         "ClashApp", .product(name: "BackupTesting", package: "swift-backup-testing"),
-      ]),
+      ],
+      swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
   ]
 )

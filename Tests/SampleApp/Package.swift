@@ -16,6 +16,7 @@ let package = Package(
       name: "CinemaTests",
       dependencies: [
         "Cinema", .product(name: "BackupTesting", package: "swift-backup-testing"),
-      ]),
+      ],
+      swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
   ]
 )

@@ -46,7 +46,7 @@ extension RunError {
   /// What went wrong; later versions of the kit may have more of them.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The codes there are.
-    private enum Name: String, Hashable, Sendable {
+    private enum Name: String, CaseIterable, Hashable, Sendable {
       case noScenario, unreadable, unwritable, sharedGoldenFile, unknownSystem, systemNotLater
       case invalidPath, invalidApp, unknownRecordMode, containerUnavailable, performing
       case foreignBackup, contradictory
@@ -62,6 +62,9 @@ extension RunError {
 
     /// The code's name, such as `noScenario`.
     public var description: String { name.rawValue }
+
+    /// All codes.
+    package static var all: [Code] { Name.allCases.map(Code.init) }
 
     /// There is no scenario in the folder, or none that the filter or id names.
     public static let noScenario = Code(.noScenario)

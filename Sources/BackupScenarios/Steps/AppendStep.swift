@@ -2,8 +2,10 @@ import BackupFileTree
 
 /// `append: PATH` with `size` or `contents`: in place, to a file that exists.
 struct AppendStep: StepAction {
+  /// The keyword, with the file.
   private static let pathField = Field(
     "append", .path, default: .required, "The file to write to.")
+  /// `size` and `contents`, of which one says what is written.
   private static let contentsFields = ContentsFields("written to its end")
 
   static let declaration = StepDeclaration(

@@ -2,6 +2,7 @@ import BackupDiagnostics
 
 /// `backup: "label"`: the system takes a backup.
 struct BackupStep: StepAction {
+  /// The keyword, with the label that later steps know the backup by.
   private static let labelField = Field(
     "backup",
     .filledString(

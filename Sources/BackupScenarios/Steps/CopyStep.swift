@@ -2,7 +2,9 @@ import BackupFileTree
 
 /// `copy: PATH, to: PATH`: with all in it and every mark.
 struct CopyStep: StepAction {
+  /// The keyword, with the item.
   private static let pathField = Field("copy", .path, default: .required, "The item to copy.")
+  /// `to`, which has to be there.
   private static let destinationField = Field(
     "to", .path, default: .required, "The copy's path, where nothing may be.")
 

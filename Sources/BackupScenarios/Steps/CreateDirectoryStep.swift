@@ -2,8 +2,10 @@ import BackupFileTree
 
 /// `createDirectory: PATH`: with those above it unless `intermediates: false`.
 struct CreateDirectoryStep: StepAction {
+  /// The keyword, with the directory.
   private static let pathField = Field(
     "createDirectory", .path, default: .required, "The directory to create.")
+  /// `intermediates`, as Foundation names it.
   private static let intermediatesField = Field(
     "intermediates", .boolean, default: .value(true),
     "Whether missing directories above it are created too; if not, these must exist, and the "

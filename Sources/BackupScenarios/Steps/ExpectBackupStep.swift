@@ -4,6 +4,7 @@ import BackupFileTree
 
 /// `expectBackup: { contains: […], lacks: […] }`: what the latest backup holds.
 struct ExpectBackupStep: StepAction {
+  /// The keyword, with two lists of patterns.
   private static let listsField = Field(
     "expectBackup",
     .patterns(

@@ -2,6 +2,7 @@ import BackupFileTree
 
 /// `expectFiles: { present: […], absent: […] }`: what is on disk now.
 struct ExpectFilesStep: StepAction {
+  /// The keyword, with two lists of patterns.
   private static let listsField = Field(
     "expectFiles",
     .patterns(

@@ -2,8 +2,10 @@ import BackupFileTree
 
 /// `include: PATH`: clears a mark; `using` names which.
 struct IncludeStep: StepAction {
+  /// The keyword, with the marked item.
   private static let pathField = Field(
     "include", .path, default: .required, "The item whose mark is cleared.")
+  /// `using`: the interface that the app uses.
   private static let markField = Field(
     "using", .mark, default: .value("resourceValue"),
     "Which mark is cleared: resourceValue (iOS 5.1 on) or extendedAttribute (the way of 5.0.1).")

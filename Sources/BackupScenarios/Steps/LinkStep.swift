@@ -2,7 +2,9 @@ import BackupFileTree
 
 /// `link: PATH, to: PATH`: makes a symbolic link at the first path that points to the second.
 struct LinkStep: StepAction {
+  /// The keyword, with the link.
   private static let pathField = Field("link", .path, default: .required, "The link to make.")
+  /// `to`, which has to be there.
   private static let destinationField = Field(
     "to", .path, default: .required, "What it points to; need not be there.")
 

@@ -2,8 +2,11 @@ import BackupFileTree
 
 /// `move: PATH, to: PATH`; `over: true` renames over what is there.
 struct MoveStep: StepAction {
+  /// The keyword, with the item.
   private static let pathField = Field("move", .path, default: .required, "The item to move.")
+  /// `to`, which has to be there.
   private static let destinationField = Field("to", .path, default: .required, "Its new path.")
+  /// `over`, without which nothing is replaced.
   private static let overField = Field(
     "over", .boolean, default: .value(false),
     "Whether it is renamed over what is there; without it that is an error.")

@@ -3,11 +3,13 @@ import BackupJSON5
 
 /// `perform: "name", with: {…}`: the app's own code, bound by name in the test.
 struct PerformStep: StepAction {
+  /// The keyword, with the name of an action.
   private static let nameField = Field(
     "perform",
     .filledString(
       "the name of an action", empty: "the name is empty; expected the name of an action"),
     default: .required, "The name the code is bound by.")
+  /// `with`: any object, for the action to read.
   private static let argumentsField = Field(
     "with", .arguments, "What is handed to the code: any object.")
 

@@ -5,6 +5,7 @@ import BackupJSON5
 
 /// `purge: "lowStorage"`, `"criticalStorage"` or a list of patterns.
 struct PurgeStep: StepAction {
+  /// The keyword, with a word or patterns.
   private static let pressureField = Field(
     "purge", .pressure, default: .required,
     "lowStorage: caches. criticalStorage: caches and tmp. Patterns: just these files, as older "

@@ -2,12 +2,15 @@ import BackupFileTree
 
 /// `read: PATH`: the app reads a file; `ifMissing` says what it does where there is none.
 struct ReadStep: StepAction {
+  /// The keyword, with the file.
   private static let pathField = Field("read", .path, default: .required, "The file to read.")
+  /// `ifMissing`, which an app has that checks.
   private static let ifMissingField = Field(
     "ifMissing", .word(of: WhenMissing.self),
     default: .inWords("the app does not check, and a missing file is a finding"),
     "recreate: an app that checks, and saves the file again. skip: an app that checks, and goes on "
       + "without the file.")
+  /// `size` and `contents`, of which one says what is written.
   private static let contentsFields = ContentsFields("saved where it is missing")
 
   static let declaration = StepDeclaration(

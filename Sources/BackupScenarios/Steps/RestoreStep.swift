@@ -2,6 +2,7 @@ import BackupDiagnostics
 
 /// `restore: "label"`: a new device with what that backup holds and nothing else.
 struct RestoreStep: StepAction {
+  /// The keyword, with the label of a backup.
   private static let labelField = Field(
     "restore", .label, default: .required, "The label of an earlier backup step.")
 

@@ -10,9 +10,11 @@ struct RunStep: StepAction {
   /// The longest time limit, in seconds.
   fileprivate static let longestTime = 3600
 
+  /// The keyword, with the tool and its arguments.
   private static let wordsField = Field(
     "run", .commandLine, default: .required,
     "The tool and its arguments, at most \(largestSize) bytes in all.")
+  /// `timeLimit`, in seconds.
   private static let timeLimitField = Field(
     "timeLimit", .seconds, default: .value(60),
     "How many seconds it may take; it is killed then, with all that it started.")

@@ -2,8 +2,11 @@ import BackupFileTree
 
 /// `save: PATH` with `size` or `contents`, and `how`.
 struct SaveStep: StepAction {
+  /// The keyword, with the file.
   private static let pathField = Field("save", .path, default: .required, "The file to save.")
+  /// `size` and `contents`, of which one says what is written.
   private static let contentsFields = ContentsFields("saved", "; large files cost nothing")
+  /// `how`: one of the ways that lose or keep a mark.
   private static let methodField = Field(
     "how", .word(of: FileOperation.WriteMethod.self), default: .value("atomically"),
     "atomically: a temporary file renamed over, so a new file. inPlace: the same file. "

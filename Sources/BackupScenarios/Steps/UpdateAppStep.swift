@@ -3,12 +3,14 @@ import BackupFileTree
 
 /// `updateApp: "2.0"`: a new bundle and container path; `keeping` names what is carried over too.
 struct UpdateAppStep: StepAction {
+  /// The keyword, with the new version.
   private static let versionField = Field(
     "updateApp",
     .filledString(
       "the new version, such as \"2.0\"",
       empty: "the version is empty; expected the new version, such as \"2.0\""),
     default: .required, "The app's new version.")
+  /// `keeping`: more than what is always carried over.
   private static let keepingField = Field(
     "keeping", .list(of: .path, named: "paths"),
     "What this update carries over beside Documents and Library.", examples: [["tmp"]])

@@ -1,9 +1,5 @@
 public import BackupContainer
-import BackupDiagnostics
-import BackupFileTree
-public import BackupRules
-public import BackupScenarios
-import BackupVerdicts
+import BackupScenarios
 public import Testing
 
 extension FakeContainer {
@@ -42,80 +38,5 @@ extension FakeContainer {
     let session = try session(at: site)
     return try await session.perform(
       name, probing: probesMarks, at: site, isolation: isolation, code)
-  }
-
-  /// What the rules find in all that happened so far; worst first.
-  ///
-  /// ```swift
-  /// #expect(try container.findings.map(\.rule) == ["reapply-on-save"])
-  /// ```
-  ///
-  /// Reading it looks at the container, as at the end of a scenario. It throws `RunError` with the
-  /// code `.containerUnavailable` where the container cannot be read, `.performing` within a
-  /// ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
-  public var findings: [Scenario.Finding] {
-    get throws(RunError) {
-      try session(at: .unknown).findings()
-    }
-  }
-
-  /// Records an issue for everything that the rules find in all that happened so far, each at the
-  /// call of the test that it is about.
-  ///
-  /// Warnings and advice become issues of severity `.warning`, which fail no test.
-  ///
-  /// ```swift
-  /// try container.backUp()
-  /// try container.expectNoFindings()
-  /// ```
-  ///
-  /// - Parameter sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` with the code `.containerUnavailable` where the container cannot be read,
-  ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
-  public func expectNoFindings(
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws(RunError) {
-    let session = try session(at: CallSite(sourceLocation))
-    for finding in try session.findings() {
-      Issue.record(
-        Comment(rawValue: ([finding.sentence] + finding.details).joined(separator: "\n")),
-        severity: finding.severity == .error ? .error : .warning,
-        sourceLocation: session.site(of: finding.step).flatMap(SourceLocation.init)
-          ?? sourceLocation)
-    }
-  }
-
-  /// Says why the next backup would hold an item or leave it out.
-  ///
-  /// ```swift
-  /// let reason = try container.explain("Library/Caches")
-  /// #expect(reason.contains("left out"))
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - path: The item, relative to the container, such as `Documents/list.json`.
-  ///   - sourceLocation: The call; leave it out.
-  /// - Returns: A sentence; for an item that is not there, that it is not.
-  /// - Throws: `RunError` with the code `.invalidPath` where the path is none, `.containerUnavailable`
-  ///   where the container cannot be read, `.performing` within a
-  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
-  public func explain(
-    _ path: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) throws(RunError) -> String {
-    let path = try ContainerPath(checking: path)
-    let site = CallSite(sourceLocation)
-    let trial = try session(at: site).act("explain", at: site) { acts throws(RunError) in
-      try acts.trialBackup()
-    }
-    let history = RunHistory(trial)
-    let explanation = trial.entries.last.flatMap { ItemExplanation($0.step.number, in: history) }
-    return "'\(path)' is \(explanation?.reason(for: path) ?? "not there")"
-  }
-}
-
-extension ContainerSession {
-  /// What the rules find in all that happened so far; worst first.
-  fileprivate func findings() throws(RunError) -> [Scenario.Finding] {
-    RuleList.findings(in: try transcript()).sorted { $0.severity < $1.severity }
   }
 }

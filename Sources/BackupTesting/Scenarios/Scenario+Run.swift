@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDiagnostics
 public import BackupScenarios
 public import BackupVerdicts
@@ -55,16 +56,26 @@ extension Scenario {
     ActionUsage.warnOfUnused(actions, in: self)
     return result
   }
-
-  /// A place in the scenario's file.
-  func sourceLocation(_ position: SourcePosition) -> SourceLocation {
-    let name = file.split(separator: "/").last ?? "scenario"
-    return SourceLocation(
-      fileID: "Scenarios/\(name)", filePath: file, line: position.line, column: position.column)
-  }
 }
 
-extension SourcePosition {
-  /// The first character of a file.
-  static let start = SourcePosition(line: 1, column: 1)
+/// Warns once of bindings that no scenario of a folder uses.
+enum ActionUsage {
+  /// What was looked into so far.
+  private static let seen = Locked<Set<String>>([])
+
+  /// Records a warning for each binding that no scenario beside this one uses, at the test.
+  static func warnOfUnused(_ actions: AppActions, in scenario: Scenario) {
+    let folder = scenario.folder
+    let names = actions.names.filter { name in
+      seen.withLock { $0.insert("\(folder)\n\(name)").inserted }
+    }
+    guard !names.isEmpty, let found = try? ScenarioFolder(path: folder).scenarios() else { return }
+    let location = Test.current?.sourceLocation ?? scenario.sourceLocation(.start)
+    let used = Set(found.flatMap(\.actionNames))
+    for name in names where !used.contains(name) {
+      Issue.record(
+        "the action '\(EscapedText.escape(name))' is bound, but no scenario in \(folder) performs it",
+        severity: .warning, sourceLocation: location)
+    }
+  }
 }

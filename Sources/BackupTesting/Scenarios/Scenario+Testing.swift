@@ -1,3 +1,4 @@
+import BackupDiagnostics
 public import BackupScenarios
 public import Testing
 
@@ -9,4 +10,18 @@ extension Scenario: CustomTestArgumentEncodable {
   public func encodeTestArgument(to encoder: some Encoder) throws {
     try id.encode(to: encoder)
   }
+}
+
+extension Scenario {
+  /// A place in the scenario's file.
+  func sourceLocation(_ position: SourcePosition) -> SourceLocation {
+    let name = file.split(separator: "/").last ?? "scenario"
+    return SourceLocation(
+      fileID: "Scenarios/\(name)", filePath: file, line: position.line, column: position.column)
+  }
+}
+
+extension SourcePosition {
+  /// The first character of a file.
+  static let start = SourcePosition(line: 1, column: 1)
 }

@@ -1,3 +1,5 @@
+import BackupDiagnostics
+import BackupFileTree
 import BackupScenarios
 import BackupVerdicts
 import Testing
@@ -31,5 +33,30 @@ extension ScenarioResult {
       let tree = run.transcript.map { TreeText.render($0.lastTree) } ?? ""
       return "\(run.variant)\n\(tree)"
     }.joined(separator: "\n")
+  }
+}
+
+/// Writes a container as text, for people.
+private enum TreeText {
+  /// A line for each item: its path, size or kind, and marks.
+  static func render(_ tree: FileTree) -> String {
+    var lines = ""
+    tree.walk { path, item in
+      let marks = item.marks.isEmpty ? "" : "  marked: \(item.marks)"
+      lines += "\(path)\(item.isDirectory ? "/" : "")\(note(item))\(marks)\n"
+      return true
+    }
+    return lines
+  }
+
+  /// What there is to say of an item beside its path.
+  private static func note(_ item: FileTree.Item) -> String {
+    switch item.kind {
+    case .file(let information): "  \(information.size)"
+    case .directory: ""
+    case .link(let target): "  -> \(EscapedText.escape(target))"
+    case .special: "  not a file"
+    case .unreadable(let reason): "  unreadable: \(reason)"
+    }
   }
 }

@@ -1,5 +1,6 @@
 import BackupTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BackupContainer

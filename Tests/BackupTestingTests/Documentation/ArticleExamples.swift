@@ -138,15 +138,6 @@ private struct RulesExamples {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try data.write(to: folder.appending(path: "\(id).mp4"), options: .atomic)
     }
-
-    /// Keeps a movie, and marks it.
-    func keepMarked(_ data: Data, as id: Int) throws {
-      var movie = folder.appending(path: "\(id).mp4")
-      try data.write(to: movie, options: .atomic)
-      var values = URLResourceValues()
-      values.isExcludedFromBackup = true
-      try movie.setResourceValues(values)
-    }
   }
 
   @Test(arguments: try Scenario.all(in: "../../Scenarios"))
@@ -183,5 +174,16 @@ private struct RulesExamples {
       try MovieStore(root: action.container.url).keep(Data(count: 700), as: 1)
     }
     try await StandardSuite.run(for: cinema)
+  }
+}
+
+extension ReadmeExamples.MovieStore {
+  /// Keeps a movie, and marks it.
+  func keepMarked(_ data: Data, as id: Int) throws {
+    var movie = folder.appending(path: "\(id).mp4")
+    try data.write(to: movie, options: .atomic)
+    var values = URLResourceValues()
+    values.isExcludedFromBackup = true
+    try movie.setResourceValues(values)
   }
 }

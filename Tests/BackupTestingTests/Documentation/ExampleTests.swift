@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import BackupScenarios
+
 /// The examples of doc comments, articles and the README stand in these tests too, so they compile.
 @Suite struct ExampleTests {
   /// An example in the documentation.
@@ -34,6 +36,13 @@ import Testing
     for part in ["Sources/BackupTesting/", "Sources/BackupScenarios/", ".docc/", "README.md"] {
       #expect(Self.examples.contains { $0.place.contains(part) })
     }
+  }
+
+  @Test(arguments: RunError.Code.all.filter { $0 != .contradictory })
+  func `TestingAppCode has each code of an error`(code: RunError.Code) {
+    let article = Self.text(of: "Sources/BackupTesting/BackupTesting.docc/TestingAppCode.md")
+    let rows = article.split(separator: "\n").filter { $0.hasPrefix("| `") }
+    #expect(rows.contains { $0.split(separator: "|")[0].contains("`\(code)`") })
   }
 
   /// Whether lines stand one after another; one may be a part of its line, as of an expectation.

@@ -30,7 +30,6 @@ import Testing
 
   @Test func `that is none is an error, not a folder without one`() throws {
     let folder = try TestFolder()
-    defer { folder.remove() }
     try folder.write("x", to: "Golden")
     let error = #expect(throws: RunError.self) {
       try GoldenStore(folder: "\(folder.path)/Golden").orphans(besides: [])
@@ -42,7 +41,6 @@ import Testing
   @Test(.enabled(if: geteuid() != 0, "root may read anything"))
   func `is not read in part where a folder in it cannot be`() throws {
     let folder = try TestFolder()
-    defer { folder.remove() }
     try folder.write("x", to: "a.golden")
     try folder.write("x", to: "closed/b.golden")
     let closed = "\(folder.path)/closed"

@@ -2,6 +2,7 @@ import BackupDiagnostics
 import TestSupport
 import Testing
 
+@testable import BackupDiagnostics
 @testable import BackupJSON5
 
 /// Random documents, whole and damaged, on which the reader and Foundation must agree.

@@ -37,4 +37,15 @@ struct OrdinaryUserTests {
     #expect(run.status == 2 && run.errors.contains("Golden/a.golden"), "\(run.errors)")
     #expect(try workspace.text(of: "Golden/a.golden") == "# golden 1: a\n")
   }
+
+  @Test func `a golden folder that cannot be read is an error, not one without orphans`()
+    async throws
+  {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    try workspace.write("# golden 1: b\n", to: "Golden/closed/b.golden")
+    try workspace.folder.setPermissions(0o000, of: "Golden/closed")
+    let run = try await workspace.runAsOrdinaryUser("run")
+    try workspace.folder.setPermissions(0o700, of: "Golden/closed")
+    #expect(run.status == 2 && run.errors.contains("Golden/closed"), "\(run.errors)")
+  }
 }

@@ -43,13 +43,12 @@ import Testing
     let folder = try TestFolder()
     try folder.write("x", to: "a.golden")
     try folder.write("x", to: "closed/b.golden")
-    let closed = "\(folder.path)/closed"
-    try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: closed)
+    try folder.setPermissions(0o000, of: "closed")
     let error = #expect(throws: RunError.self) {
       try GoldenStore(folder: folder.path).orphans(besides: [])
     }
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: closed)
-    #expect(error?.description.hasPrefix("\(closed): ") == true)
+    try folder.setPermissions(0o700, of: "closed")
+    #expect(error?.description.hasPrefix("\(folder.path)/closed: ") == true)
   }
 
   @Test func `passes over one that may be a scenario's own on a file system that ignores case`()

@@ -1,4 +1,5 @@
 import Testing
+import TrialSupport
 
 @testable import BackupContainer
 @testable import BackupScenarios

@@ -1,6 +1,7 @@
 import BackupDevice
 import BackupScenarios
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BackupRules
@@ -9,15 +10,10 @@ import Testing
 
 /// Whatever is new has its place in the articles and the scenarios; each test names what lacks it.
 @Suite struct CompletenessTests {
-  /// The repository's root.
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
   /// The lines of an article.
   private static func article(_ name: String) throws -> [String] {
-    let path = "Sources/BackupTesting/BackupTesting.docc/\(name).md"
-    let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-    return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    try Checkout.article(name).split(separator: "\n", omittingEmptySubsequences: false)
+      .map(String.init)
   }
 
   /// The cells of the rows of the table that begins with a heading; `\|` is no end of a cell.
@@ -81,8 +77,7 @@ import Testing
   }
 
   @Test func `each rule is broken by a scenario`() throws {
-    let scenarios = try ScenarioFolder(path: Self.root.appendingPathComponent("Scenarios").path)
-      .scenarios()
+    let scenarios = try ScenarioFolder(path: Checkout.scenarioFolder).scenarios()
     let broken = Set(scenarios.flatMap(\.expectations).map(\.rule))
     // The steps of a scenario file name no absolute path, so only an app's own code breaks it.
     let missing = Set(RuleList.names).subtracting(broken).subtracting(["stale-container-path"])

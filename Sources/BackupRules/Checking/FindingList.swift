@@ -14,11 +14,11 @@ package struct FindingList {
 
   /// What identifies a finding: the rule, the cause and the item.
   private struct Key: Hashable {
-    /// The rule's name.
+    /// The name of the rule that is broken.
     let rule: String
     /// The step that caused it.
     let step: Scenario.StepReference.Number
-    /// The item.
+    /// The item; nil where it is about the whole.
     let path: ContainerPath?
   }
 

@@ -7,7 +7,7 @@ package import BackupScenarios
 package struct ItemExplanation {
   /// What the app owed when the system acted.
   private let moment: RunHistory.Moment
-  /// The backup.
+  /// The backup that the step took.
   private let backup: Transcript.Event.Backup
 
   /// Explains the items of the backup that a step took; nil where it took none.

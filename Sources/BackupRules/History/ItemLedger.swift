@@ -5,7 +5,7 @@ import BackupScenarios
 struct ItemLedger {
   /// An item that the app once marked, and so has to mark at each save.
   struct MarkDuty {
-    /// The mark.
+    /// The kinds of mark it had last.
     var mark: ExclusionMark
     /// The step that set it, or carried it here.
     var markedBy: Scenario.StepReference

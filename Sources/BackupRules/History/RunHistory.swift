@@ -22,14 +22,14 @@ package struct RunHistory {
     var backup: Transcript.Event.Backup? { event?.backup }
   }
 
-  /// What happened.
+  /// The run that is followed.
   let transcript: Transcript
   /// The moments, the end last; a run that broke off has no end.
   let moments: [Moment]
   /// The class of every file and link there ever was.
   private let classes: [ContainerPath: DataClass]
 
-  /// Follows a run.
+  /// Follows what an app owes through a run, from its first step to its last.
   package init(_ transcript: Transcript) {
     var ledger = ItemLedger()
     var tree = transcript.firstTree
@@ -59,7 +59,7 @@ package struct RunHistory {
     self.classes = Self.classes(in: moments, transcript.scenario.files)
   }
 
-  /// The scenario.
+  /// The scenario that ran.
   var scenario: Scenario { transcript.scenario }
 
   /// The labels of the backups that hold an item, from a moment on, quoted.
@@ -86,7 +86,7 @@ package struct RunHistory {
 
   /// A file or link and what the app promised of it.
   struct PromisedFile {
-    /// The item.
+    /// Where it is in the container.
     let path: ContainerPath
     /// Its class; nil where no pattern names it.
     let dataClass: DataClass?

@@ -17,7 +17,7 @@ struct ReapplyOnSaveRule: Rule {
 
   /// A mark that an item may lack when the system acts.
   private struct Debt {
-    /// The item.
+    /// The item that the app marked.
     let path: ContainerPath
     /// What the app owes it.
     let duty: ItemLedger.MarkDuty

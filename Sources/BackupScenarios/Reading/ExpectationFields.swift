@@ -1,4 +1,5 @@
 import BackupDevice
+import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
 
@@ -126,8 +127,7 @@ extension Form where Value == Scenario.StepReference.Number {
       if case .number(let number) = reader.value.kind, let step = number.integer {
         guard let stepCount else { return .step(Int(step)) }
         if step >= 1, step <= stepCount { return .step(Int(step)) }
-        let steps = stepCount == 1 ? "1 step" : "\(stepCount) steps"
-        reader.note("there is no step \(step); the scenario has \(steps)")
+        reader.note("there is no step \(step); the scenario has \(stepCount.counted("step"))")
         return nil
       }
       if case .string(let text) = reader.value.kind, let step = Int(text.dropFirst(7)),

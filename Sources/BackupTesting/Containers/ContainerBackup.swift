@@ -1,4 +1,5 @@
 public import BackupDevice
+import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 import Foundation
@@ -75,7 +76,7 @@ extension ContainerBackup: CustomStringConvertible, CustomTestStringConvertible 
     let lines =
       contents.included.filter(\.isLeaf).map { "+ \($0.path)  \($0.size ?? 0)" }
       + contents.leftOutTops.map { "- \($0.path)  \($0.reason?.description ?? "")" }
-    let count = contents.fileCount == 1 ? "1 file" : "\(contents.fileCount) files"
+    let count = contents.fileCount.counted("file")
     return "backup of \(count), \(bytes) bytes:\n" + lines.joined(separator: "\n")
   }
 

@@ -10,7 +10,7 @@ extension OutputFormat<RequirementCoverage> {
 private struct RequirementTable: Encodable {
   /// The version of this format.
   var format = 1
-  /// The requirements.
+  /// A row for each requirement, in the order of the catalogue.
   let requirements: [Row]
   /// How many scenarios were looked at.
   let scenarios: Int
@@ -21,11 +21,11 @@ private struct RequirementTable: Encodable {
     scenarios = coverage.scenarioCount
   }
 
-  /// A requirement.
+  /// A requirement with its scenarios.
   struct Row: Encodable {
-    /// Its id.
+    /// Its stable name, by which scenarios cite it.
     let id: String
-    /// What holds.
+    /// What holds for an app's files.
     let statement: String
     /// How sure it is.
     let evidence: String

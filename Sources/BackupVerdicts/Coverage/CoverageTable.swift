@@ -78,7 +78,7 @@ extension RequirementCoverage.Row {
     source.address.map { "[\(source.key)](\($0))" } ?? source.key
   }
 
-  /// Ids as code.
+  /// Ids of scenarios as Markdown's code, so that nothing in them is taken for markup.
   private static func code(_ ids: [String]) -> String {
     ids.map { "`\(escape($0))`" }.joined(separator: ", ")
   }

@@ -10,7 +10,7 @@ package import BackupScenarios
 package struct RequirementCoverage: Sendable {
   /// A requirement with the scenarios that cite it.
   package struct Row: Sendable {
-    /// The requirement.
+    /// The requirement that the scenarios cite.
     package let requirement: Scenario.Requirement
     /// The ids of the scenarios that keep it, sorted.
     package let keeping: [String]

@@ -6,7 +6,7 @@ package import BackupScenarios
 
 /// Says of each backup in a scenario why each item is in it or not.
 package struct ScenarioExplanation: Sendable {
-  /// The scenario.
+  /// The scenario that was run.
   private let scenario: Scenario
   /// What happened, under each system and backup kind.
   private let transcripts: [Transcript]

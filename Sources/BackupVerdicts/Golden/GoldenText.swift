@@ -84,7 +84,7 @@ enum GoldenText {
 
 /// One line of a golden file.
 struct GoldenItem {
-  /// The line.
+  /// The whole line, without its end.
   let line: String
   /// What lines are sorted by: the path's bytes, with the `/` of a directory.
   let sortKey: [UInt8]

@@ -26,7 +26,7 @@ struct LineAlignment {
   /// How often a stretch may be cut again.
   private static let deepest = 16
 
-  /// Aligns two texts.
+  /// Aligns a golden file with what came, each as the numbers of its lines.
   init(_ golden: [Int], _ actual: [Int]) {
     self.golden = golden
     self.actual = actual

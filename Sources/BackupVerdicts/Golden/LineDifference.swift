@@ -8,7 +8,7 @@ package struct LineDifference: Hashable, Sendable {
     package let goldenNumber: Int?
     /// Its number in what came, from 1; nil where only the golden file has it.
     package let actualNumber: Int?
-    /// The line.
+    /// The line's text, without its end.
     package let text: String
     /// The line that begins the section it is in, `step 4 backup …`; nil before the first.
     package let heading: String?
@@ -62,7 +62,7 @@ package struct LineDifference: Hashable, Sendable {
 
   /// A line of one of the texts, with the headings that it stands below.
   fileprivate struct PlacedLine {
-    /// The line.
+    /// The line's text, without its end.
     let text: String
     /// The line that begins the section.
     var heading: String?

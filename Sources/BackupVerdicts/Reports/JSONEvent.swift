@@ -6,7 +6,7 @@ import BackupScenarios
 ///
 /// What does not apply is left out.
 struct JSONEvent: Codable {
-  /// The step.
+  /// The step at which it happened.
   let step: JSONStepNumber
   /// `backup`, `purge`, `updateApp`, `updateSystem` or `restore`; `output` of a process.
   let kind: String
@@ -31,7 +31,7 @@ struct JSONEvent: Codable {
   /// What a process printed, on one line.
   var output: String?
 
-  /// An item.
+  /// An item that is there, or was.
   struct Item: Codable {
     /// Its path in the container.
     let path: String

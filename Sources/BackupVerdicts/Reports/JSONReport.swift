@@ -25,9 +25,9 @@ struct JSONReport: Codable {
 
   /// A scenario under one system and backup kind.
   struct Entry: Codable {
-    /// The scenario's id.
+    /// The scenario's id: its path below the scenario folder.
     let id: String
-    /// Its file.
+    /// The scenario's file, as it was named to the tool.
     let file: String
     /// The version of iOS.
     let system: String
@@ -47,11 +47,11 @@ struct JSONReport: Codable {
   struct Problem: Codable {
     /// The line in the scenario file.
     let line: Int
-    /// The column.
+    /// The column in that line, in UTF-8 bytes from 1.
     let column: Int
     /// Whether it fails the scenario.
     let fails: Bool
-    /// What is wrong.
+    /// What is wrong, with the runs where it is not in all.
     let message: String
     /// What to do, the lines that differ, and the like.
     let details: [String]
@@ -61,7 +61,7 @@ struct JSONReport: Codable {
   init(_ report: SuiteReport) {
     self.scenarios = report.results.flatMap { result in
       let problems = result.problems.map(Problem.init)
-      return result.runs.map { Entry(result, $0, problems) }
+      return result.runs.map { Entry($0, of: result, problems: problems) }
     }
     self.passed = scenarios.count { $0.verdict == ScenarioResult.Verdict.passed.rawValue }
     self.failed = scenarios.count - passed
@@ -72,7 +72,7 @@ struct JSONReport: Codable {
 extension JSONReport.Entry {
   /// An entry for one run of a scenario.
   fileprivate init(
-    _ result: ScenarioResult, _ run: ScenarioResult.Run, _ problems: [JSONReport.Problem]
+    _ run: ScenarioResult.Run, of result: ScenarioResult, problems: [JSONReport.Problem]
   ) {
     self.id = result.scenario.id
     self.file = result.scenario.file
@@ -115,7 +115,7 @@ extension ScenarioResult {
 
 /// A finding as the JSON report has it.
 struct JSONFinding: Codable {
-  /// The rule's name.
+  /// The name of the broken rule.
   let rule: String
   /// `error`, `warning` or `advice`.
   let severity: String
@@ -127,14 +127,14 @@ struct JSONFinding: Codable {
   let path: String?
   /// What is wrong and why.
   let message: String
-  /// What to do.
+  /// What to do about it.
   let advice: String
   /// The keys of the sources that the rule comes from.
   let sources: [String]
   /// Whether the scenario says that it must come.
   let expected: Bool
 
-  /// A judged finding.
+  /// A finding that was compared with what the scenario expects.
   init(_ judged: ScenarioResult.Run.JudgedFinding) {
     let finding = judged.finding
     self.rule = finding.rule
@@ -151,7 +151,7 @@ struct JSONFinding: Codable {
 
 /// A step's number: a JSON number, or `launch 1`.
 struct JSONStepNumber: Codable, Hashable {
-  /// The number.
+  /// The number, with the list of steps that it counts in.
   let number: Scenario.StepReference.Number
 
   /// The number of a step.

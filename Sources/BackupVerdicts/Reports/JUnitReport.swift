@@ -8,7 +8,7 @@ extension OutputFormat<SuiteReport> {
 
 /// Writes results as XML.
 enum JUnitReport {
-  /// The whole document.
+  /// The whole document, of one suite.
   static func text(of report: SuiteReport) -> String {
     let orphans = report.orphansFail ? report.orphans : []
     let failures =

@@ -1,6 +1,7 @@
 import BackupDiagnostics
 import BackupRules
 package import BackupScenarios
+import Foundation
 
 extension OutputFormat<SuiteReport> {
   /// For people: each problem at its line, then a summary.
@@ -103,12 +104,12 @@ private struct Page {
     add("\(place(start, in: path)): \(word) \(TextReport.orphanMessage)")
   }
 
-  /// Adds lines.
+  /// Adds one line after the other.
   private mutating func add(_ lines: [String]) {
     for line in lines { add(line) }
   }
 
-  /// Adds a line.
+  /// Adds a line and its end.
   private mutating func add(_ line: String) { text += "\(line)\n" }
 
   /// `file:line:column`, which Xcode and editors link.
@@ -129,21 +130,62 @@ extension Scenario.Severity {
 }
 
 /// Colours for a terminal, or the bare text.
-struct TextStyle {
+private struct TextStyle {
   /// Whether there are any.
   let isColored: Bool
 
-  /// What stands out.
+  /// A place or heading, which stands out.
   func strong(_ text: String) -> String { wrap(text, "1") }
-  /// What is right.
+  /// What is as expected.
   func good(_ text: String) -> String { wrap(text, "32") }
-  /// What is wrong.
+  /// What fails the run.
   func bad(_ text: String) -> String { wrap(text, "1;31") }
-  /// What is worth a look.
+  /// What fails nothing, but is worth a look.
   func notable(_ text: String) -> String { wrap(text, "33") }
 
   /// Puts an escape sequence around a text.
   private func wrap(_ text: String, _ code: String) -> String {
     isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}
+
+/// Reads lines of scenario files to show them.
+private struct SourceLines {
+  /// The files read so far, with where their lines begin.
+  private var files: [String: (bytes: [UInt8], lines: LineTable)] = [:]
+
+  /// How many bytes of a line are shown.
+  private static let longestLine = 160
+
+  /// A line of a file as reports show it: behind its number, a caret under the column if asked.
+  ///
+  /// - Returns: The lines of the report; none where the file cannot be read.
+  mutating func excerpt(at position: SourcePosition, of file: String, caret: Bool) -> [String] {
+    let source = files[file] ?? Self.read(file)
+    files[file] = source
+    guard let line = source.lines.line(position.line, in: source.bytes) else { return [] }
+    let column = min(max(0, position.column - 1), line.count)
+    let start = line.count > Self.longestLine ? max(0, column - Self.longestLine / 2) : 0
+    let shown = Self.text(line.dropFirst(start).prefix(Self.longestLine))
+    let number = "\(position.line)"
+    let numbered = "  \(number) | \(start > 0 ? "…" : "")\(shown)"
+    guard caret else { return [numbered] }
+    let before = Self.text(line.dropFirst(start).prefix(column - start))
+    let indent = "".padded(to: before.count + (start > 0 ? 1 : 0))
+    return [numbered, "  \("".padded(to: number.count)) | \(indent)^"]
+  }
+
+  /// Part of a line, tabs as two spaces.
+  private static func text(_ bytes: some Sequence<UInt8>) -> String {
+    String(decoding: Array(bytes), as: UTF8.self).replacing("\t", with: "  ").onOneLine
+  }
+
+  /// A file's bytes, no more than a scenario may have.
+  private static func read(_ file: String) -> (bytes: [UInt8], lines: LineTable) {
+    let handle = FileHandle(forReadingAtPath: file)
+    let data = try? handle?.read(upToCount: ScenarioReader.largestFile)
+    try? handle?.close()
+    let bytes = Array(data ?? Data())
+    return (bytes, LineTable(bytes))
   }
 }

@@ -7,7 +7,7 @@ import BackupScenarios
 struct DifferenceReasons {
   /// A backup of a run.
   private struct Key: Hashable {
-    /// The run's index.
+    /// The index of the run among the result's.
     let run: Int
     /// The step that took it.
     let step: Scenario.StepReference.Number
@@ -15,9 +15,9 @@ struct DifferenceReasons {
 
   /// What a backup did with each item, by the name golden files have for it.
   private struct Backup {
-    /// The decisions.
+    /// Each decision, by the item's name in golden files.
     let decisions: [String: BackupSet.Decision]
-    /// Says why.
+    /// Says why a decision is as it is.
     let explanation: ItemExplanation
   }
 

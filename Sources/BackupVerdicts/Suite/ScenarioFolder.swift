@@ -86,7 +86,7 @@ package struct ScenarioFolder: Sendable {
     }
   }
 
-  /// Reads every file.
+  /// Reads every file, however many mistakes the first ones have.
   ///
   /// - Returns: The scenarios, by id.
   /// - Throws: ``ScenarioFileError`` with every mistake of every file.

@@ -29,10 +29,10 @@ extension ScenarioResult {
   private struct BreakingOff: Hashable {
     /// Where in the scenario file.
     let position: SourcePosition
-    /// Why.
+    /// Why, in one line or several.
     let message: String
 
-    /// The message's lines.
+    /// The message taken apart; the first line stands alone in reports.
     var lines: [String] {
       message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }

@@ -12,14 +12,14 @@ extension ScenarioResult {
     public let transcript: Transcript?
     /// Why it could not begin.
     public let error: RunError?
-    /// The findings.
+    /// What broke a rule in it, expected or not.
     public let findings: [JudgedFinding]
     /// The expected findings that did not come.
     public let missing: [Scenario.Expectation]
 
     /// A finding and whether the scenario expects it.
     public struct JudgedFinding: Sendable {
-      /// The finding.
+      /// What broke which rule.
       public let finding: Scenario.Finding
       /// Whether the scenario says that it must come.
       public let isExpected: Bool
@@ -95,7 +95,7 @@ extension ScenarioResult {
   struct MergedFinding {
     /// The finding, as the first of the runs words it.
     let judged: Run.JudgedFinding
-    /// The runs.
+    /// The runs in which it came, in their order.
     let variants: [Scenario.Variant]
   }
 
@@ -112,11 +112,11 @@ extension ScenarioResult {
 
 /// What findings of several runs have in common that say the same.
 private struct MergeKey: Hashable {
-  /// The rule's name.
+  /// The name of the broken rule.
   let rule: String
   /// The step that caused it.
   let step: Scenario.StepReference
-  /// The item.
+  /// The item; nil where it is about the whole.
   let path: ContainerPath?
   /// How bad it is.
   let severity: Scenario.Severity

@@ -2,10 +2,10 @@ public import BackupScenarios
 
 /// What came of one scenario, under all its systems and backup kinds.
 public struct ScenarioResult: Sendable {
-  /// How it ended.
+  /// How a scenario ended under all its systems and backup kinds.
   @nonexhaustive
   public enum Verdict: String, Hashable, Sendable {
-    /// All as expected.
+    /// All came as expected, and as the golden file has it.
     case passed
     /// A difference, or a finding that was not expected or did not come.
     case failed
@@ -15,7 +15,7 @@ public struct ScenarioResult: Sendable {
     case error
   }
 
-  /// The scenario.
+  /// The scenario that ran.
   public let scenario: Scenario
   /// Its runs, in the order of its variants.
   public let runs: [Run]
@@ -46,7 +46,7 @@ public struct ScenarioResult: Sendable {
     GoldenText.render(scenario, runs.compactMap(\.transcript))
   }
 
-  /// How it ended.
+  /// How it ended, the worst of its runs and its golden file.
   public var verdict: Verdict {
     if runs.contains(where: { $0.hasBrokenOff }) { return .error }
     if case .unusable = golden { return .error }
@@ -63,7 +63,7 @@ extension ScenarioResult {
     case matches
     /// There is no golden file at this path.
     case missing(path: String)
-    /// They differ.
+    /// They differ from the golden file at this path.
     case differs(path: String, LineDifference)
     /// The golden file was written, with the difference where there was one before.
     case recorded(path: String, LineDifference?)

@@ -53,7 +53,7 @@ package struct ScenarioSuite: Sendable {
     }
   }
 
-  /// Runs one scenario.
+  /// Runs one scenario and compares it with its golden file.
   ///
   /// - Parameter scenario: The scenario, run under each of its variants that ``systems`` leaves.
   /// - Returns: What came of it; nil where none of its systems is to be run.

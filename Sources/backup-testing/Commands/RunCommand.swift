@@ -48,7 +48,10 @@ enum RunCommand: Command {
     report.orphans = (try? orphans.get()) ?? []
     if deletesOrphans { try deleteOrphans(of: &report) }
     try write(report, as: format, to: arguments.value(of: output))
-    _ = try orphans.get()
+    if case .failure(let error) = orphans {
+      Output.error(error)
+      return .failure
+    }
     return report.isGreen ? .success : .failure
   }
 

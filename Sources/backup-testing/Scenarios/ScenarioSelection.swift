@@ -16,9 +16,9 @@ extension Option {
 struct ScenarioSelection {
   /// Scenarios with one golden folder.
   struct Part {
-    /// The scenarios.
+    /// The scenarios that are selected.
     let scenarios: [Scenario]
-    /// Their golden files.
+    /// The golden files they are compared with.
     let goldens: GoldenStore
   }
 
@@ -54,7 +54,7 @@ struct ScenarioSelection {
     self.isComplete = isComplete
   }
 
-  /// Reads the scenarios.
+  /// Reads the selected scenarios, and says every mistake in them at once.
   func parts() throws(CommandError) -> [Part] {
     var parts: [Part] = []
     var mistakes: [Scenario.Diagnostic] = []

@@ -1,5 +1,6 @@
 import BackupScenarios
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BackupVerdicts
@@ -9,7 +10,7 @@ import Testing
 @Suite struct FormatTests {
   /// A format that fails.
   private let failing = OutputFormat<SuiteReport>("failing") { _ throws(RunError) in
-    throw RunError("nothing can be written")
+    throw RunError(.unwritable, "nothing can be written")
   }
 
   @Test func `what JSON cannot hold is an error, not an empty text`() throws {
@@ -27,12 +28,12 @@ import Testing
   }
 
   @Test func `a report that cannot be written leaves no file`() throws {
-    let file = FileManager.default.temporaryDirectory
-      .appendingPathComponent("format-tests-\(UUID().uuidString)")
+    let folder = try TestFolder()
     #expect(throws: CommandError.self) {
-      try RunCommand.write(SuiteReport(results: []), as: failing, to: file.path)
+      try RunCommand.write(
+        SuiteReport(results: []), as: failing, to: folder.url("report.json").path)
     }
-    #expect(!FileManager.default.fileExists(atPath: file.path))
+    #expect(!FileManager.default.fileExists(atPath: folder.url("report.json").path))
   }
 
   @Test func `the usual format is text`() throws {

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import BackupDiagnostics
+
+@Suite struct `The wording of messages` {
+  @Test(arguments: [(0, "0 files"), (1, "1 file"), (2, "2 files"), (-1, "-1 files")])
+  func `counts in the singular for one alone`(count: Int, text: String) {
+    #expect(count.counted("file") == text)
+  }
+
+  @Test func `takes a plural that is no singular with an s`() {
+    #expect(1.counted("entry", plural: "entries") == "1 entry")
+    #expect(3.counted("entry", plural: "entries") == "3 entries")
+    #expect([1, 2].map { $0.form("holds", plural: "hold") } == ["holds", "hold"])
+  }
+
+  @Test(
+    arguments: [
+      ([], ""), (["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c"),
+    ])
+  func `lists with commas and one and`(words: [String], text: String) {
+    #expect(words.joinedInWords == text)
+  }
+
+  @Test func `cuts what is long`() {
+    #expect("abc".cut(to: 3) == "abc")
+    #expect("abcd".cut(to: 3) == "abc…")
+    #expect(String(repeating: "a", count: 61).shown.count == 61)
+    #expect(["a/", "a//", "/", "//", ""].map(\.withoutEndingSlash) == ["a", "a", "/", "/", ""])
+  }
+}
+
+@Suite struct `A binary search` {
+  @Test(arguments: 0...9)
+  func `finds where the second part begins`(count: Int) {
+    for first in 0...count {
+      #expect((0..<count).partitioningIndex { $0 >= first } == first)
+      let slice = Array(-3..<count)[3...]
+      #expect(slice.partitioningIndex { $0 >= first } == first + 3)
+    }
+  }
+}

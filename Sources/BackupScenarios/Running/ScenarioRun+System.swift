@@ -26,8 +26,8 @@ extension ScenarioRun {
     endApp()
     let before = try scan()
     let outcome = device.purge(before, profile, pressure)
-    try materialise(outcome.tree) { found in
-      .purge(pressure, taken: before.itemsMissing(in: found))
+    try materialise(outcome.tree) { part in
+      .purge(pressure, taken: part.map(before.itemsMissing) ?? outcome.taken)
     }
   }
 
@@ -38,8 +38,8 @@ extension ScenarioRun {
     let after = device.update(before, UpdateSimulator(profile: profile, layout: layout), keeping)
     try onDisk(try container.moveToNewURL())
     appVersion = version
-    try materialise(after) { found in
-      .appUpdate(version: version, lost: before.itemsMissing(in: found))
+    try materialise(after) { part in
+      .appUpdate(version: version, lost: before.itemsMissing(in: part ?? after))
     }
   }
 
@@ -69,24 +69,29 @@ extension ScenarioRun {
     let after = device.restore(
       backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.set)
     try onDisk(try container.replaceWithEmptyContainer())
-    try materialise(after, contents: stored.archive) { found in
-      .restore(backup, missing: backup.tree.itemsMissing(in: found))
+    try materialise(after, contents: stored.archive) { part in
+      .restore(backup, missing: backup.tree.itemsMissing(in: part ?? after))
     }
   }
 
   /// Makes the container equal to a tree and records what the system did; where the disk refuses
   /// half-way, what it did until then.
+  ///
+  /// - Parameters:
+  ///   - tree: What the container holds afterwards.
+  ///   - archive: The contents of files that a backup held.
+  ///   - event: What the system did, by what the container holds where not all was done.
   private mutating func materialise(
     _ tree: FileTree, contents archive: ContainerArchive? = nil,
-    as event: (_ found: FileTree) -> Transcript.Event
+    as event: (_ part: FileTree?) -> Transcript.Event
   ) throws(StepFailure) {
     do throws(StepFailure) {
       try onDisk(try container.materialise(tree, contents: archive))
     } catch {
-      if let found = try? container.scan() { record(event(found), tree: found) }
+      if let part = try? container.scan() { record(event(part), tree: part) }
       throw error
     }
-    record(event(tree), tree: tree)
+    record(event(nil), tree: tree)
   }
 
   /// What a new container has on the system now.

@@ -9,9 +9,6 @@ import TrialSupport
 @Suite struct MutantListTests {
   /// The functions that act for the system, by their properties' names.
   static let functions = Mirror(reflecting: RunBehaviour.standard).children.compactMap(\.label)
-    .filter { !afterTheRun.contains($0) }
-  /// The functions that no scenario can notice, for they are called when a run is over.
-  static let afterTheRun = ["remove"]
   /// The keywords of the steps that the system does.
   static let systemSteps = StepKind.all.filter { $0.actor == .system }.map { $0.keyword }
   /// The rules that a scenario can show.

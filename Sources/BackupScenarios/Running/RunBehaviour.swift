@@ -16,8 +16,6 @@ package struct RunBehaviour: Sendable {
   package var restore: @Sendable (FileTree, RestoreSimulator, BackupSet) -> FileTree
   /// What an operation does on disk.
   package var perform: @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
-  /// Removes the container when the run is over.
-  package var remove: @Sendable (FakeContainer) throws(FakeContainerError) -> Void
 
   /// The simulators as they are.
   package static let standard = RunBehaviour(
@@ -28,6 +26,5 @@ package struct RunBehaviour: Sendable {
     restore: { $1.restore($0, from: $2) },
     perform: { operation, container throws(FileOperationError) in
       try container.perform(operation)
-    },
-    remove: { container throws(FakeContainerError) in try container.remove() })
+    })
 }

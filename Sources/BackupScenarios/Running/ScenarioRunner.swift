@@ -12,6 +12,9 @@ package struct ScenarioRunner: Sendable {
   ///
   /// Scenario files may come from anybody, so permit it only for those that you trust.
   package var allowsProcesses: Bool
+  /// Removes the container when a run is over; tests put one in its place that cannot.
+  var remove: @Sendable (FakeContainer) throws(FakeContainerError) -> Void =
+    { container throws(FakeContainerError) in try container.remove() }
 
   /// A runner with the simulators as they are.
   ///
@@ -66,7 +69,7 @@ package struct ScenarioRunner: Sendable {
         step: run.currentStep, message: error.description)
     }
     do throws(FakeContainerError) {
-      try device.remove(container)
+      try remove(container)
     } catch {
       run.transcript.failure = run.transcript.failure(leaving: error)
     }

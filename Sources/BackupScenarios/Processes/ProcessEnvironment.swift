@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupDiagnostics
 import Foundation
 
 /// The environment of a tool: nothing of this process's but what a program needs to run and to
@@ -33,5 +34,51 @@ enum ProcessEnvironment {
     variables["BACKUP_TESTING_APP_VERSION"] = appVersion
     variables["BACKUP_TESTING_LAUNCH_COUNT"] = "\(launchCount)"
     return variables
+  }
+}
+
+/// Finds the executable that a `run` step names.
+enum ExecutableLocation {
+  /// The absolute path of a tool.
+  ///
+  /// - Parameters:
+  ///   - name: A path where it has a `/`, else a name to be found on the search path.
+  ///   - folder: What a relative path begins at.
+  ///   - searchPath: The folders to look in for a name; those that are not absolute are passed over,
+  ///     because they would be in the container.
+  /// - Returns: The path of a file that can be executed.
+  /// - Throws: ``ProcessError`` where there is none.
+  static func find(
+    _ name: String, from folder: URL, searchPath: String
+  ) throws(ProcessError) -> String {
+    let shown = EscapedText.escape(name.cut(to: 200))
+    if name.contains("/") {
+      let path = name.hasPrefix("/") ? name : "\(folder.path)/\(name)"
+      guard FileManager.default.fileExists(atPath: path) else {
+        let place = name.hasPrefix("/") ? "" : " in \(folder.path), beside the scenario folder"
+        throw ProcessError(.notFound, "there is no '\(shown)'\(place)")
+      }
+      guard isExecutableFile(path) else { throw notExecutable(shown) }
+      return path
+    }
+    let paths = searchPath.split(separator: ":").filter { $0.hasPrefix("/") }
+      .map { "\($0)/\(name)" }.filter { FileManager.default.fileExists(atPath: $0) }
+    if let path = paths.first(where: isExecutableFile) { return path }
+    guard paths.isEmpty else { throw notExecutable(shown) }
+    throw ProcessError(
+      .notFound,
+      "there is no '\(shown)' on PATH; write './\(shown)' for one beside the scenario folder")
+  }
+
+  /// The failure of a file that is no program.
+  private static func notExecutable(_ shown: String) -> ProcessError {
+    ProcessError(.notExecutable, "'\(shown)' is not an executable file; is 'chmod +x' missing?")
+  }
+
+  /// Whether a path leads to a file that this process may execute.
+  private static func isExecutableFile(_ path: String) -> Bool {
+    var isDirectory: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+      && !isDirectory.boolValue && FileManager.default.isExecutableFile(atPath: path)
   }
 }

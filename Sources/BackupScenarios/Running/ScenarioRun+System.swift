@@ -81,6 +81,7 @@ extension ScenarioRun {
   ///   - tree: What the container holds afterwards.
   ///   - archive: The contents of files that a backup held.
   ///   - event: What the system did, by what the container holds where not all was done.
+  /// - Throws: ``StepFailure`` where the disk refuses.
   private mutating func materialise(
     _ tree: FileTree, contents archive: ContainerArchive? = nil,
     as event: (_ part: FileTree?) -> Transcript.Event

@@ -57,6 +57,8 @@ package struct SessionDevice {
   /// - Parameters:
   ///   - code: What is wrong where it is not the disk.
   ///   - act: What the system does.
+  /// - Returns: What `act` returns.
+  /// - Throws: ``RunError`` for a failure of `act`.
   private mutating func session<Result>(
     _ code: RunError.Code = .containerUnavailable,
     _ act: (inout ScenarioRun) throws(StepFailure) -> Result

@@ -44,3 +44,61 @@ extension Transcript {
     public let profile: SystemProfile
   }
 }
+
+extension Transcript {
+  /// Something that a run's transcript records.
+  @nonexhaustive
+  public enum Event: Sendable {
+    /// The app changed items.
+    case changes([FileTree.Change])
+    /// The app set a mark on a path where nothing is.
+    case markOnMissing(ContainerPath)
+    /// The app used a mark that the system does not have, and did not cope.
+    case markUnavailable(ContainerPath, ExclusionMark)
+    /// The app read a file that is not there, unchecked.
+    case readMissing(ContainerPath)
+    /// The app opened or wrote to a file, or into a directory, that is not there, unchecked.
+    case writeToMissing(ContainerPath)
+    /// The app used a path of a container that it had before.
+    case staleURL(ContainerPath)
+    /// A process of the app ended; what it printed, in escaped lines, empty for nothing.
+    case output(String)
+    /// The app was started.
+    case launch
+    /// A backup was taken.
+    case backup(Backup)
+    /// Storage was low.
+    case purge(StoragePressure, taken: [FileTree.LostItem])
+    /// The app was updated.
+    case appUpdate(version: String, lost: [FileTree.LostItem])
+    /// The system was updated.
+    case systemUpdate(SystemVersion)
+    /// The app was restored onto a new device.
+    case restore(Backup, missing: [FileTree.LostItem])
+
+    /// A backup that was taken.
+    public struct Backup: Sendable {
+      /// Its label.
+      public let label: String
+      /// The container then.
+      public let tree: FileTree
+      /// What it holds.
+      public let set: BackupSet
+    }
+
+    /// Whether the system did it.
+    public var isBySystem: Bool {
+      switch self {
+      case .changes, .markOnMissing, .markUnavailable, .readMissing, .writeToMissing, .staleURL,
+        .output, .launch:
+        false
+      case .backup, .purge, .appUpdate, .systemUpdate, .restore: true
+      }
+    }
+
+    /// The backup that was taken; nil for anything else.
+    public var backup: Backup? {
+      if case .backup(let backup) = self { backup } else { nil }
+    }
+  }
+}

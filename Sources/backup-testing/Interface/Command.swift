@@ -60,6 +60,7 @@ struct CommandError: Error, CustomStringConvertible {
   ///   - origin: What is put before the words, such as an option's name and a colon.
   ///   - work: A call of the kit.
   /// - Returns: What the call returns.
+  /// - Throws: ``CommandError`` for what the call throws.
   static func rethrowing<Result>(
     _ origin: String = "", _ work: () throws(RunError) -> Result
   ) throws(CommandError) -> Result {

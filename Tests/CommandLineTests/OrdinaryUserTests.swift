@@ -2,7 +2,10 @@ import TestSupport
 import Testing
 
 /// Permissions, which bind an ordinary user and not root.
-@Suite(.enabled(if: Workspace.canBeOrdinary, "root has no setpriv here to become nobody with"))
+@Suite(
+  .enabled(
+    if: Workspace.canBeOrdinary,
+    "root cannot become nobody here: no setpriv, or a closed temporary folder"))
 struct OrdinaryUserTests {
   @Test func `a read-only file is watched, and keeps its permissions and mark`() async throws {
     let workspace = try Workspace(scenarios: [

@@ -77,9 +77,24 @@ final class Workspace: Sendable {
     return try await launch(URL(fileURLWithPath: "/bin/sh"), ["-c", command], ["TOOL": tool])
   }
 
-  /// Whether ``runAsOrdinaryUser(_:)`` can do what it says.
+  /// Whether ``runAsOrdinaryUser(_:)`` can do what it says: root has a way to become another user,
+  /// and that user may go where tests have their folders.
   static let canBeOrdinary =
-    geteuid() != 0 || FileManager.default.isExecutableFile(atPath: setpriv)
+    geteuid() != 0
+    || FileManager.default.isExecutableFile(atPath: setpriv) && isOpenToAll(temporaryFolder)
+
+  /// Where tests have their folders.
+  private static let temporaryFolder = FileManager.default.temporaryDirectory
+    .resolvingSymlinksInPath()
+
+  /// Whether every user may go through a folder and those above it.
+  private static func isOpenToAll(_ folder: URL) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path)
+    guard let permissions = attributes?[.posixPermissions] as? Int, permissions & 0o001 != 0 else {
+      return false
+    }
+    return folder.path == "/" || isOpenToAll(folder.deletingLastPathComponent())
+  }
 
   /// The program by which root becomes another user.
   private static let setpriv = "/usr/bin/setpriv"
@@ -88,7 +103,8 @@ final class Workspace: Sendable {
 
   /// Runs the tool as a user whom permissions bind: as this one, or as `nobody` where this is root.
   ///
-  /// The tool is called by a path that begins here, for `nobody` may not be let in above.
+  /// The tool is copied here and called by a path that begins here, for what it was built in may be
+  /// closed to `nobody`.
   func runAsOrdinaryUser(_ arguments: String...) async throws -> Outcome {
     guard geteuid() == 0 else { return try await run(arguments) }
     try FileManager.default.copyItem(at: try ToolExecutable.find(), to: url("tool"))

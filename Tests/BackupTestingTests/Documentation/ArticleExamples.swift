@@ -125,19 +125,17 @@ private struct RulesExamples {
 
 /// The Swift of the README.
 @Suite(.disabled("these show that the examples compile")) struct ReadmeExamples {
-  /// The app of the README; its own file says `public`.
-  struct MovieStore {
-    /// Where the movies are.
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public struct MovieStore {
     let folder: URL
 
     /// The app passes nothing; a test passes the root of a fake container.
-    init(root: URL? = nil) {
+    public init(root: URL? = nil) {
       let home = root ?? .homeDirectory
       folder = home.appending(path: "Library/Application Support/Movies")
     }
 
-    /// Saves a movie.
-    func keep(_ data: Data, as id: Int) throws {
+    public func keep(_ data: Data, as id: Int) throws {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try data.write(to: folder.appending(path: "\(id).mp4"), options: .atomic)
     }

@@ -31,7 +31,7 @@ let package = Package(
     .target(
       name: "BackupVerdicts",
       dependencies: [
-        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
+        "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
         "BackupScenarios",
       ]),
     .target(
@@ -44,8 +44,7 @@ let package = Package(
     .executableTarget(
       name: "backup-testing",
       dependencies: [
-        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
-        "BackupScenarios", "BackupVerdicts",
+        "BackupDevice", "BackupDiagnostics", "BackupRules", "BackupScenarios", "BackupVerdicts",
       ],
       resources: [.embedInCode("Resources/ContainerShim.swift")]),
     .target(name: "TestSupport", dependencies: ["BackupJSON5"], path: "Tests/TestSupport"),
@@ -56,8 +55,7 @@ let package = Package(
       name: "TrialSupport",
       dependencies: [
         "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules", "BackupScenarios",
-        "BackupVerdicts",
-        "TestSupport",
+        "BackupVerdicts", "TestSupport",
       ],
       path: "Tests/TrialSupport"),
     .testTarget(

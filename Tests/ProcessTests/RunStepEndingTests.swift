@@ -29,7 +29,7 @@ import Testing
       Result { () throws(ProcessError) in try command.run(waking: bell) }
     }
     let words = await writers.firstWords()
-    bell.ring(.timeLimit)
+    bell.signal(.timeLimit)
     let termination = try await end.get()
     try #require(words == "ready\n")
     return termination

@@ -92,7 +92,7 @@ extension Scenario.Finding {
   }
 }
 
-/// The container of an app's own files in most trials.
+/// The directory that most trials keep the app's own files in in most trials.
 package let support = "Library/Application Support"
 
 /// Steps that save a movie in the app's own folder, unmarked.

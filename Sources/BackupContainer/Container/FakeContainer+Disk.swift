@@ -57,7 +57,7 @@ extension FakeContainer {
   /// Moves the container to a new path, as an update of the app does.
   ///
   /// - Throws: ``FakeContainerError`` where the file system refuses.
-  public func moveToNewURL() throws(FakeContainerError) {
+  package func moveToNewURL() throws(FakeContainerError) {
     do throws(SystemError) {
       try changeURL { old, new throws(SystemError) in try old.rename(to: new) }
     } catch {
@@ -68,7 +68,7 @@ extension FakeContainer {
   /// Leaves the container for a new, empty one at another path, as a new device does.
   ///
   /// - Throws: ``FakeContainerError`` where the file system refuses.
-  public func replaceWithEmptyContainer() throws(FakeContainerError) {
+  package func replaceWithEmptyContainer() throws(FakeContainerError) {
     do throws(SystemError) {
       try changeURL { old, new throws(SystemError) in
         try old.removeItem()

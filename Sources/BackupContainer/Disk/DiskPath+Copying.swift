@@ -1,4 +1,4 @@
-internal import CBackupFiles
+import CBackupFiles
 import Foundation
 
 extension DiskPath {

@@ -1,5 +1,5 @@
 import BackupFileTree
-internal import CBackupFiles
+import CBackupFiles
 import Foundation
 
 /// An absolute path on disk as the C library takes it: any bytes, ended by a NUL.

@@ -1,4 +1,4 @@
-internal import CBackupFiles
+import CBackupFiles
 import Foundation
 
 /// Extended attributes of one item, by absolute path; never follows a link at its end.

@@ -1,5 +1,5 @@
 import BackupFileTree
-internal import CBackupFiles
+import CBackupFiles
 import Foundation
 
 /// Reads a container from disk into a ``FileTree``: one pass, two system calls for each item.

@@ -12,7 +12,7 @@ package struct ContainerWatch: Sendable {
 /// What the app's own code did in a container.
 package struct ContainerTrace: Sendable {
   /// What happened to the items.
-  package var changes: [FileTree.Change]
+  package let changes: [FileTree.Change]
   /// The container afterwards.
   package let tree: FileTree
   /// The paths on which a mark was set while nothing was there, as far as can be seen.

@@ -1,4 +1,4 @@
-internal import BackupFileTree
+import BackupFileTree
 
 /// One walk over a tree that decides for every item.
 struct BackupPass {

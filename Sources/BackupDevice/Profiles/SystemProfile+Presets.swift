@@ -1,4 +1,4 @@
-internal import BackupFileTree
+import BackupFileTree
 
 extension SystemProfile {
   /// Every preset, the oldest first.

@@ -1,4 +1,4 @@
-/// What can happen to the files of an app.
+/// One thing that an app does to its files.
 ///
 /// ``FileTree/perform(_:)`` defines what each does, with iOS's semantics; `FakeContainer` does the
 /// same on disk. A copy keeps the marks (`apple-copyfile`), a replacement loses them
@@ -25,7 +25,7 @@ public enum FileOperation: Hashable, Sendable {
   case remove(ContainerPath)
   /// Makes a symbolic link that points to a destination, which need not exist.
   case link(ContainerPath, destination: ContainerPath)
-  /// Sets a mark, or each mark of a set, to true; or clears it.
+  /// Sets or clears each of these marks.
   case setMark(ExclusionMark, on: ContainerPath, to: Bool)
 }
 

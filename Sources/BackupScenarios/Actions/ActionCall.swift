@@ -19,7 +19,7 @@ public struct ActionCall: Sendable {
   ///   - name: The key in the step's `with`.
   ///   - type: What it has to be; follows from the use where that names it.
   /// - Returns: The value.
-  /// - Throws: ``ActionArgumentError`` where it is missing or something else.
+  /// - Throws: ``ArgumentError`` where it is missing or something else.
   public func argument<Value: Decodable>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(ArgumentError) -> Value {
@@ -32,7 +32,7 @@ public struct ActionCall: Sendable {
   ///   - name: The key in the step's `with`.
   ///   - type: What it has to be; follows from the use where that names it.
   /// - Returns: The value, or nil.
-  /// - Throws: ``ActionArgumentError`` where it is something else.
+  /// - Throws: ``ArgumentError`` where it is something else.
   public func argumentIfPresent<Value: Decodable>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(ArgumentError) -> Value? {
@@ -43,7 +43,7 @@ public struct ActionCall: Sendable {
   ///
   /// - Parameter type: What they have to be; follows from the use where that names it.
   /// - Returns: The value.
-  /// - Throws: ``ActionArgumentError`` where one is missing or something else.
+  /// - Throws: ``ArgumentError`` where one is missing or something else.
   public func arguments<Value: Decodable>(
     as type: Value.Type = Value.self
   ) throws(ArgumentError) -> Value {

@@ -1,5 +1,3 @@
-import BackupDiagnostics
-
 extension Schema {
   /// The most columns that a line has where a value fits in less.
   private static let width = 100

@@ -1,4 +1,4 @@
-internal import CBackupProcess
+import CBackupProcess
 import Foundation
 
 /// A tool that was started, on the thread that follows it.
@@ -8,36 +8,36 @@ struct ChildProcess {
 
   /// The process.
   let child: cpr_child
-  /// What rings when it ends, or is to end.
-  let bell: ExitEvent
+  /// What wakes the thread that follows it, when it ends or has to end.
+  let event: ExitEvent
   /// What it printed so far.
   private var output = ProcessOutput()
   /// Whether it, or what it started, may print more.
   private var isOutputOpen = true
 
   /// A tool that was just started.
-  init(child: cpr_child, bell: ExitEvent) {
+  init(child: cpr_child, event: ExitEvent) {
     self.child = child
-    self.bell = bell
+    self.event = event
   }
 
   /// Reads what the tool prints until it ends or has to; what it leaves running is killed.
   ///
   /// - Returns: How it ended, and what it printed.
   mutating func follow() -> Termination {
-    let ring = readOutput()
-    if ring != .lost { cpr_kill(child.process) }
-    waitForEnd(after: ring)
+    let reason = readOutput()
+    if reason != .lost { cpr_kill(child.process) }
+    waitForEnd(after: reason)
     var end = cpr_end()
     let isReaped = cpr_reap(child.process, &end) == 0
     readRest()
     close(child.output)
-    return Termination(cause: cause(ring, isReaped ? end : nil), output: output)
+    return Termination(cause: cause(reason, isReaped ? end : nil), output: output)
   }
 
   /// What ended it: why it was killed, or its status, nil where that is not known.
-  private func cause(_ ring: ExitEvent.Ring, _ end: cpr_end?) -> Termination.Cause {
-    switch ring {
+  private func cause(_ reason: ExitEvent.Cause, _ end: cpr_end?) -> Termination.Cause {
+    switch reason {
     case .timeLimit: return .timeLimit
     case .cancelled: return .cancelled
     case .ended, .lost:
@@ -46,19 +46,19 @@ struct ChildProcess {
     }
   }
 
-  /// Reads until the bell rings.
-  private mutating func readOutput() -> ExitEvent.Ring {
+  /// Reads until the event comes.
+  private mutating func readOutput() -> ExitEvent.Cause {
     while true {
-      let ready = poll([bell.descriptor, isOutputOpen ? child.output : -1])
+      let ready = poll([event.descriptor, isOutputOpen ? child.output : -1])
       if ready[1] { readSome() }
-      if ready[0] { return bell.next() }
+      if ready[0] { return event.next() }
     }
   }
 
   /// Waits until a tool that was killed has ended.
-  private func waitForEnd(after ring: ExitEvent.Ring) {
-    var ring = ring
-    while ring == .timeLimit || ring == .cancelled { ring = bell.next() }
+  private func waitForEnd(after reason: ExitEvent.Cause) {
+    var reason = reason
+    while reason == .timeLimit || reason == .cancelled { reason = event.next() }
   }
 
   /// Reads what is left, until all that had the output open has ended, but not for long: a process
@@ -99,8 +99,8 @@ struct ChildProcess {
 
 /// A pipe that wakes the thread which follows a tool.
 final class ExitEvent: Sendable {
-  /// Why it rings.
-  enum Ring: UInt8, Sendable {
+  /// Why it comes.
+  enum Cause: UInt8, Sendable {
     /// The tool has ended and waits to be reaped.
     case ended
     /// The tool has ended, and was reaped by somebody else.
@@ -131,15 +131,15 @@ final class ExitEvent: Sendable {
   }
 
   /// Wakes the thread.
-  func ring(_ ring: Ring) {
-    var byte = ring.rawValue
+  func signal(_ cause: Cause) {
+    var byte = cause.rawValue
     while write(writingEnd, &byte, 1) < 0, errno == EINTR {}
   }
 
-  /// Waits for it to ring.
-  func next() -> Ring {
+  /// Waits for it to come.
+  func next() -> Cause {
     var byte: UInt8 = 0
     while read(descriptor, &byte, 1) < 0, errno == EINTR {}
-    return Ring(rawValue: byte) ?? .lost
+    return Cause(rawValue: byte) ?? .lost
   }
 }

@@ -1,5 +1,5 @@
 import BackupDiagnostics
-internal import CBackupProcess
+import CBackupProcess
 import Foundation
 
 /// A tool to be run, with everything it gets.
@@ -19,43 +19,43 @@ struct ProcessCommand: Sendable {
   ///
   /// - Returns: How it ended, and what it printed; or why it could not be started.
   func run() async -> Result<Termination, ProcessError> {
-    let bell: ExitEvent
+    let event: ExitEvent
     do throws(ProcessError) {
-      bell = try ExitEvent(for: words.first ?? executable)
+      event = try ExitEvent(for: words.first ?? executable)
     } catch {
       return .failure(error)
     }
     await ProcessLimit.shared.take()
-    let timer = startTimer(ringing: bell)
+    let timer = startTimer(signalling: event)
     defer { timer.cancel() }
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         Thread.detachNewThread {
           continuation.resume(
-            returning: Result { () throws(ProcessError) in try run(waking: bell) })
+            returning: Result { () throws(ProcessError) in try run(waking: event) })
         }
       }
     } onCancel: {
-      bell.ring(.cancelled)
+      event.signal(.cancelled)
     }
     await ProcessLimit.shared.giveBack()
     return result
   }
 
   /// Rings when its time is over.
-  private func startTimer(ringing bell: ExitEvent) -> any DispatchSourceTimer {
+  private func startTimer(signalling event: ExitEvent) -> any DispatchSourceTimer {
     let timer = DispatchSource.makeTimerSource()
     timer.schedule(deadline: .now() + timeLimit)
-    timer.setEventHandler { bell.ring(.timeLimit) }
+    timer.setEventHandler { event.signal(.timeLimit) }
     timer.resume()
     return timer
   }
 
-  /// Runs it on this thread, until it ends or the bell says that it has to.
-  func run(waking bell: ExitEvent) throws(ProcessError) -> Termination {
+  /// Runs it on this thread, until it ends or the event says that it has to.
+  func run(waking event: ExitEvent) throws(ProcessError) -> Termination {
     let child = try start()
-    Thread.detachNewThread { bell.ring(cpr_wait(child.process) == 0 ? .ended : .lost) }
-    var process = ChildProcess(child: child, bell: bell)
+    Thread.detachNewThread { event.signal(cpr_wait(child.process) == 0 ? .ended : .lost) }
+    var process = ChildProcess(child: child, event: event)
     return process.follow()
   }
 

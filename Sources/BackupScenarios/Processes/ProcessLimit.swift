@@ -2,7 +2,7 @@ import Foundation
 
 /// Bounds how many tools run at once, whatever the number of scenarios.
 actor ProcessLimit {
-  /// The slots of this process.
+  /// The limit of this process.
   static let shared = ProcessLimit(count: max(4, 2 * ProcessInfo.processInfo.activeProcessorCount))
 
   /// How many are free.
@@ -15,7 +15,7 @@ actor ProcessLimit {
     self.freeCount = count
   }
 
-  /// Takes a slot, once there is one.
+  /// Waits until one more may run.
   func take() async {
     guard freeCount == 0 else {
       freeCount -= 1
@@ -24,7 +24,7 @@ actor ProcessLimit {
     await withCheckedContinuation { waiting.append($0) }
   }
 
-  /// Gives a slot to whoever waits longest.
+  /// Lets whoever waits longest run.
   func giveBack() {
     guard waiting.isEmpty else {
       waiting.removeFirst().resume()

@@ -1,5 +1,4 @@
 import BackupDiagnostics
-import BackupJSON5
 
 extension Form where Value == [Scenario.Step?] {
   /// A list of steps, nil for each that could not be read.

@@ -76,11 +76,11 @@ extension ScenarioRun {
     let caller = currentStep
     currentStep = step.reference
     if type(of: step.action).actor == .app { try await startApp() }
-    let recordCount = transcript.entries.count
+    let entryCount = transcript.entries.count
     do throws(StepFailure) {
       try await step.action.perform(in: &self)
     } catch {
-      try settle(error, of: step, recordCount: recordCount)
+      try settle(error, of: step, entryCount: entryCount)
       currentStep = caller
       return
     }
@@ -92,7 +92,7 @@ extension ScenarioRun {
 
   /// Decides whether a failed step ends the run.
   private mutating func settle(
-    _ failure: StepFailure, of step: Scenario.Step, recordCount: Int
+    _ failure: StepFailure, of step: Scenario.Step, entryCount: Int
   ) throws(StepFailure) {
     guard let expected = step.expectedFailure, failure.canBeExpected else {
       if failure.isReportedByRule { return }
@@ -102,17 +102,17 @@ extension ScenarioRun {
       throw StepFailure(
         "the step failed, but not with \(expected), as its 'throws' says: \(failure)")
     }
-    forgetCopedWith(since: recordCount)
+    forgetCopedWith(since: entryCount)
   }
 
   /// Takes back what an app that catches the error has coped with.
-  private mutating func forgetCopedWith(since recordCount: Int) {
-    let kept = transcript.entries[recordCount...].filter { record in
-      switch record.event {
+  private mutating func forgetCopedWith(since entryCount: Int) {
+    let kept = transcript.entries[entryCount...].filter { entry in
+      switch entry.event {
       case .markUnavailable, .readMissing, .writeToMissing: false
       default: true
       }
     }
-    transcript.entries.replaceSubrange(recordCount..., with: kept)
+    transcript.entries.replaceSubrange(entryCount..., with: kept)
   }
 }

@@ -60,9 +60,9 @@ extension ScenarioRun {
 
   /// Whether the step that runs has set a mark on a path where nothing was.
   private func hasMarkedMissing(_ path: ContainerPath) -> Bool {
-    transcript.entries.contains { record in
-      guard case .markOnMissing(path) = record.event else { return false }
-      return record.step == currentStep
+    transcript.entries.contains { entry in
+      guard case .markOnMissing(path) = entry.event else { return false }
+      return entry.step == currentStep
     }
   }
 }

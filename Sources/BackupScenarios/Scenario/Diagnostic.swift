@@ -16,7 +16,7 @@ extension Scenario {
     ///   - file: The file's path, as it was named to the kit.
     ///   - position: The line and column in it.
     ///   - message: What was found, what was expected and what to do.
-    public init(file: String, position: SourcePosition, message: String) {
+    package init(file: String, position: SourcePosition, message: String) {
       self.file = file
       self.position = position
       self.message = message
@@ -39,7 +39,7 @@ public struct ScenarioFileError: Error, Sendable, CustomStringConvertible {
   /// The mistakes of some files.
   ///
   /// - Parameter diagnostics: The mistakes, in the order of the files.
-  public init(_ diagnostics: [Scenario.Diagnostic]) {
+  package init(_ diagnostics: [Scenario.Diagnostic]) {
     self.diagnostics = diagnostics
   }
 

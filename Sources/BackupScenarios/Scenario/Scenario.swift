@@ -55,7 +55,7 @@ public struct Scenario: Sendable {
   ///   - files: What it promises of its files.
   ///   - systems: The versions of iOS to run under; those of the file by default.
   /// - Returns: The scenario with these in place of its own.
-  public func adapted(
+  package func adapted(
     to app: App, files: FilePromises, systems: [SystemVersion]? = nil
   ) -> Scenario {
     var scenario = self
@@ -66,7 +66,7 @@ public struct Scenario: Sendable {
   }
 
   /// The names of the actions that its steps perform.
-  public var actionNames: [String] {
+  package var actionNames: [String] {
     (launch + steps).compactMap(\.action.actionName)
   }
 

@@ -2,7 +2,9 @@ import BackupContainer
 import BackupDevice
 import BackupFileTree
 
-/// What steps act on: an app with its container on a device, whether on a disk or thought out.
+/// What a step may do to the run that it is part of: the app, its container and the device.
+///
+/// By it the kinds of step need not know what runs them.
 protocol StepContext {
   /// The container as it is now.
   func scan() throws(StepFailure) -> FileTree

@@ -28,7 +28,7 @@ public struct Transcript: Sendable {
   public var lastTree: FileTree { entries.last?.tree ?? firstTree }
 
   /// What the system did, in order.
-  public var systemEntries: [Entry] { entries.filter(\.event.isBySystem) }
+  package var systemEntries: [Entry] { entries.filter(\.event.isBySystem) }
 }
 
 extension Transcript {

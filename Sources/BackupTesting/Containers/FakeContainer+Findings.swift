@@ -60,15 +60,14 @@ extension FakeContainer {
   ///   - sourceLocation: The call; leave it out.
   /// - Returns: A sentence; for an item that is not there, that it is not.
   /// - Throws: `RunError` with the code `.invalidPath` where the path is none, `.containerUnavailable`
-  ///   where the container cannot be read, `.performing` within a
-  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  ///   where the container cannot be read, `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func explain(
     _ path: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) -> String {
     let path = try ContainerPath(checking: path)
     let site = CallSite(sourceLocation)
-    let trial = try session(at: site).act("explain", at: site) { acts throws(RunError) in
-      try acts.trialBackup()
+    let trial = try session(at: site).act("explain", at: site) { device throws(RunError) in
+      try device.trialBackup()
     }
     let history = RunHistory(trial)
     let explanation = trial.entries.last.flatMap { ItemExplanation($0.step.number, in: history) }

@@ -19,8 +19,7 @@ extension FakeContainer {
   ///   - configuration: The device and the app.
   ///   - sourceLocation: The call; leave it out.
   /// - Throws: `RunError` with the code `.containerUnavailable` where the container cannot be read,
-  ///   `.performing` within a
-  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func beginSession(
     _ configuration: SessionConfiguration, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {

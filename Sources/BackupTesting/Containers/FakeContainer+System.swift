@@ -25,8 +25,8 @@ extension FakeContainer {
   ) throws(RunError) -> ContainerBackup {
     let site = CallSite(sourceLocation)
     let session = try session(at: site)
-    let taken = try session.act("back up", at: site) { acts throws(RunError) in
-      try acts.backUp(label)
+    let taken = try session.act("back up", at: site) { device throws(RunError) in
+      try device.backUp(label)
     }
     return ContainerBackup(taken, of: session.id)
   }
@@ -44,8 +44,7 @@ extension FakeContainer {
   /// - Returns: The topmost items that went, in byte order of their paths, with sizes in bytes.
   /// - Throws: `RunError` with the code `.invalidPath` for a pattern outside `Library/Caches` and
   ///   `tmp`, `.containerUnavailable` where the container cannot be read or written, `.performing`
-  ///   within a
-  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  ///   within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   @discardableResult
   public func purge(
     _ pressure: StoragePressure = .lowStorage, sourceLocation: SourceLocation = #_sourceLocation
@@ -57,8 +56,8 @@ extension FakeContainer {
           .invalidPath, "'\(pattern)': the system purges nothing but Library/Caches and tmp")
       }
     }
-    return try session(at: site).act("purge", at: site) { acts throws(RunError) in
-      try acts.purge(pressure)
+    return try session(at: site).act("purge", at: site) { device throws(RunError) in
+      try device.purge(pressure)
     }
   }
 
@@ -77,8 +76,7 @@ extension FakeContainer {
   ///   - sourceLocation: The call; leave it out.
   /// - Throws: `RunError` with the code `.invalidPath` where one of the paths is none,
   ///   `.containerUnavailable` where the container cannot be read or written, `.performing`
-  ///   within a
-  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  ///   within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func updateApp(
     to version: String = "2.0", keeping: [String] = [],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -86,8 +84,8 @@ extension FakeContainer {
     let site = CallSite(sourceLocation)
     var kept: [ContainerPath] = []
     for path in keeping { kept.append(try ContainerPath(checking: path)) }
-    try session(at: site).act("update the app", at: site) { acts throws(RunError) in
-      try acts.updateApp(to: version, keeping: kept)
+    try session(at: site).act("update the app", at: site) { device throws(RunError) in
+      try device.updateApp(to: version, keeping: kept)
     }
   }
 
@@ -102,8 +100,7 @@ extension FakeContainer {
   ///   - sourceLocation: The call; leave it out.
   /// - Throws: `RunError` with the code `.unknownSystem` for a version that the kit does not know,
   ///   `.systemNotLater` for the one that the device has or an earlier one, `.containerUnavailable`
-  ///   where the container cannot be read, `.performing` within a
-  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  ///   where the container cannot be read, `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func updateSystem(
     to version: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
@@ -111,8 +108,8 @@ extension FakeContainer {
     guard let profile = SystemProfile(version: version) else {
       throw RunError(.unknownSystem, SystemProfile.objection(to: version))
     }
-    try session(at: site).act("update the system", at: site) { acts throws(RunError) in
-      try acts.updateSystem(to: profile)
+    try session(at: site).act("update the system", at: site) { device throws(RunError) in
+      try device.updateSystem(to: profile)
     }
   }
 
@@ -129,8 +126,7 @@ extension FakeContainer {
   ///   - sourceLocation: The call; leave it out.
   /// - Throws: `RunError` with the code `.foreignBackup` for a backup of another container or of an
   ///   earlier session, `.containerUnavailable` where the container cannot be written, `.performing`
-  ///   within a
-  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  ///   within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func restore(
     from backup: ContainerBackup, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
@@ -142,8 +138,8 @@ extension FakeContainer {
         "the backup \"\(EscapedText.escape(backup.label))\" is of another container, so this one "
           + "cannot be restored from it")
     }
-    try session.act("restore", at: site) { acts throws(RunError) in
-      try acts.restore(backup.label)
+    try session.act("restore", at: site) { device throws(RunError) in
+      try device.restore(backup.label)
     }
   }
 }

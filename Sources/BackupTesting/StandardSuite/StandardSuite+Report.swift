@@ -1,4 +1,3 @@
-import BackupRules
 import BackupScenarios
 import BackupVerdicts
 

@@ -144,9 +144,9 @@ extension ScenarioResult {
     guard let dataClass = DataClass(rawValue: scenario.id), verdict == .passed,
       let run = runs.first?.transcript
     else { return nil }
-    let isSaved = run.entries.contains { record in
-      record.tree.paths.contains { path in
-        record.tree[path]?.isDirectory == false && scenario.files?.dataClass(of: path) == dataClass
+    let isSaved = run.entries.contains { entry in
+      entry.tree.paths.contains { path in
+        entry.tree[path]?.isDirectory == false && scenario.files?.dataClass(of: path) == dataClass
       }
     }
     return isSaved ? nil : dataClass

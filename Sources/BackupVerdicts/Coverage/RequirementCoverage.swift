@@ -6,7 +6,7 @@ package import BackupScenarios
 ///
 /// A scenario breaks the requirements it cites when it expects a finding of severity error or
 /// warning, by its rule's usual severity, and keeps them otherwise. Advice counts only for a
-/// requirement that nothing worse can come of, which its ``Requirement/breach`` says.
+/// requirement that nothing worse can come of, which its `Scenario.Requirement.breach` says.
 package struct RequirementCoverage: Sendable {
   /// A requirement with the scenarios that cite it.
   package struct Row: Sendable {

@@ -1,5 +1,4 @@
 import BackupDiagnostics
-import BackupRules
 package import BackupScenarios
 import Foundation
 

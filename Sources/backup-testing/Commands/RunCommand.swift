@@ -82,7 +82,7 @@ enum RunCommand: Command {
     return try CommandError.rethrowing { () throws(RunError) in
       let asked = arguments.value(of: record)
       let mode = try recordMode(named: asked)
-      var suite = ScenarioSuite(goldens: GoldenStore(folder: "Golden"), recordMode: mode)
+      var suite = ScenarioSuite(goldens: nil, recordMode: mode)
       suite.isStrict = arguments.has(strict)
       suite.runner.allowsProcesses = arguments.has(.allowRun)
       suite.systems = systems

@@ -1,4 +1,3 @@
-import BackupDiagnostics
 import BackupScenarios
 import BackupVerdicts
 import Foundation

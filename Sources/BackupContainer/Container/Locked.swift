@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value behind a lock, for the one class that changes.
+/// A value behind a lock, for what several tasks read and change.
 package final class Locked<Value: Sendable>: @unchecked Sendable {
   /// Guards `value`.
   private let lock = NSLock()

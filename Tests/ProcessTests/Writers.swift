@@ -2,10 +2,10 @@ import Foundation
 
 /// A named pipe by which a test sees what a process that has it open writes, and whether it lives.
 ///
-/// Each wait is for the process; where nothing comes for a minute, it is given up.
+/// Each wait is for the process; where nothing comes for ten minutes, it is given up.
 final class Writers: Sendable {
   /// How long is waited at most, in milliseconds.
-  private static let patience: Int32 = 60_000
+  private static let patience: Int32 = 600_000
 
   /// The pipe's path.
   let path: String

@@ -10,7 +10,7 @@ actor ProcessLimit {
   /// Who waits for one, in the order they came.
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// Slots, all free.
+  /// A limit of so many at once.
   init(count: Int) {
     self.freeCount = count
   }

@@ -54,7 +54,7 @@ public final class FakeContainer: Sendable {
   init(
     layout: FileTree.Layout = .newlyInstalled, in folder: URL? = nil, traits: VolumeTraits?
   ) throws(FakeContainerError) {
-    let folder = (folder ?? DeviceFolder.usualParent()).resolvingSymlinksInPath()
+    let folder = folder?.resolvingSymlinksInPath() ?? DeviceFolder.usualParent
     do throws(SystemError) {
       device = try DeviceFolder.make(in: folder)
     } catch {

@@ -55,14 +55,15 @@ enum DeviceFolder {
     return pair.map { path[..<$0.0.endIndex] }
   }
 
-  /// Where devices are made unless somebody says otherwise: `TMPDIR`, which Foundation passes over
-  /// on a Mac, or else the temporary folder.
-  static func usualParent(
-    in environment: [String: String] = ProcessInfo.processInfo.environment
-  ) -> URL {
+  /// Where devices are made unless somebody says otherwise, found out once.
+  static let usualParent = usualParent(in: ProcessInfo.processInfo.environment)
+
+  /// Where an environment has devices made: in `TMPDIR`, which Foundation passes over on a Mac, or
+  /// else in the temporary folder. Without symbolic links on the way.
+  static func usualParent(in environment: [String: String]) -> URL {
     guard let path = environment["TMPDIR"], path.hasPrefix("/") else {
-      return FileManager.default.temporaryDirectory
+      return FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
     }
-    return URL(fileURLWithPath: path, isDirectory: true)
+    return URL(fileURLWithPath: path, isDirectory: true).resolvingSymlinksInPath()
   }
 }

@@ -7,8 +7,8 @@ struct Form<Value>: Sendable {
   var expected: String
   /// What the documentation calls it: `path`.
   var words: String
-  /// What a schema says of it.
-  var schema: Schema
+  /// Makes what a schema says of it, which reading a file has no use for.
+  private var makeSchema: @Sendable () -> Schema
   /// The fields of the object that it is; none for anything else.
   var inner: [any DeclaredField] = []
   /// Reads a value; nil for one that is noted as a mistake.
@@ -16,30 +16,38 @@ struct Form<Value>: Sendable {
 
   /// A form that is read by a function.
   init(
-    expected: String, words: String, schema: Schema,
+    expected: String, words: String, schema: @autoclosure @escaping @Sendable () -> Schema,
     read: @escaping @Sendable (ValueReader) -> Value?
   ) {
     self.expected = expected
     self.words = words
-    self.schema = schema
+    self.makeSchema = schema
     self.read = read
+  }
+
+  /// What a schema says of it.
+  var schema: Schema { makeSchema() }
+
+  /// The same form, of which a schema says something else.
+  func described(by schema: @autoclosure @escaping @Sendable () -> Schema) -> Form {
+    var form = self
+    form.makeSchema = schema
+    return form
   }
 
   /// The same form under a name that schemas refer to it by, with what editors say of it.
   func named(_ name: String, _ description: String, examples: [Schema] = []) -> Form {
-    var form = self
-    var schema = (["description": .text(description)] as Schema).adding(schema)
-    if !examples.isEmpty { schema = schema.adding(["examples": .list(examples)]) }
-    form.schema = .named(name, schema)
-    return form
+    let head: Schema = ["description": .text(description)]
+    let tail: Schema = examples.isEmpty ? [:] : ["examples": .list(examples)]
+    return described(by: .named(name, head.adding(schema).adding(tail)))
   }
 
   /// The form of a value that is made of this one's, or refused.
   func map<Other>(
     _ transform: @escaping @Sendable (Value, ValueReader) -> Other?
   ) -> Form<Other> {
-    let read = read
-    var form = Form<Other>(expected: expected, words: words, schema: schema) { reader in
+    let (read, makeSchema) = (read, makeSchema)
+    var form = Form<Other>(expected: expected, words: words, schema: makeSchema()) { reader in
       read(reader).flatMap { transform($0, reader) }
     }
     form.inner = inner
@@ -55,12 +63,10 @@ extension Form where Value == String {
 
   /// A string that is not empty; an empty one is a mistake, and read all the same.
   static func filledString(_ expected: String, empty: String) -> Form {
-    var form = string(expected).map { text, reader in
+    string(expected).map { text, reader in
       if text.isEmpty { reader.note(empty) }
       return text
-    }
-    form.schema = ["type": "string", "minLength": 1]
-    return form
+    }.described(by: ["type": "string", "minLength": 1])
   }
 }
 
@@ -117,12 +123,16 @@ extension Form {
   static func oneOrMore<Element: Hashable & Sendable>(
     of element: Form<Element>, named name: String, distinctAs distinctName: String? = nil
   ) -> Form where Value == [Element] {
-    var list: Schema = ["type": "array", "items": element.schema, "minItems": 1]
-    if distinctName != nil { list = list.adding(["uniqueItems": true]) }
+    let distinct: Schema = distinctName == nil ? [:] : ["uniqueItems": true]
     let words = distinctName == nil ? "or a list" : "or a list of different ones"
     return Form(
       expected: name, words: "\(element.words), \(words)",
-      schema: ["anyOf": [element.schema, list]]
+      schema: [
+        "anyOf": [
+          element.schema,
+          (["type": "array", "items": element.schema, "minItems": 1] as Schema).adding(distinct),
+        ]
+      ]
     ) { reader in
       guard case .array(let elements) = reader.value.kind else {
         return [reader].compactMap(element.read)

@@ -52,6 +52,15 @@ struct ExpectationFields {
   /// All.
   var all: [any DeclaredField] { [rule, severity, step, path, systems, backups] }
 
+  /// What a schema says of an expectation.
+  fileprivate static func schema(rules: [String]) -> Schema {
+    let head: Schema = [
+      "description": "A finding that must come.",
+      "examples": [["rule": "reapply-on-save", "step": 5, "path": "Library/Movies/1.mp4"]],
+    ]
+    return .named("expectation", head.adding(Schema(of: ExpectationFields(rules: rules).all)))
+  }
+
   /// Reads an expectation, or notes what is wrong with it; nil without a rule.
   func read(_ reader: ValueReader) -> Scenario.Expectation? {
     let expected = "a finding such as { rule: \"reapply-on-save\", step: 5, path: \"…\" }"
@@ -67,14 +76,9 @@ struct ExpectationFields {
 extension Form where Value == [ValueReader] {
   /// A list of expected findings that are read later.
   static func expectations(rules: [String]) -> Form {
-    let head: Schema = [
-      "description": "A finding that must come.",
-      "examples": [["rule": "reapply-on-save", "step": 5, "path": "Library/Movies/1.mp4"]],
-    ]
-    let schema = head.adding(Schema(of: ExpectationFields(rules: rules).all))
-    return Form(
+    Form(
       expected: "a list of findings", words: "list of findings",
-      schema: ["type": "array", "items": .named("expectation", schema)]
+      schema: ["type": "array", "items": ExpectationFields.schema(rules: rules)]
     ) { $0.elements(of: "findings") }
   }
 }

@@ -86,12 +86,11 @@ extension Form where Value == String {
       return title
     }
     form.words = "text, not blank"
-    form.schema = [
+    return form.described(by: [
       "type": "string",
       "pattern":
         #"[^\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]"#,
-    ]
-    return form
+    ])
   }
 }
 

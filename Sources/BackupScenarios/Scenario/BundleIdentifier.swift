@@ -3,16 +3,14 @@ import BackupDiagnostics
 extension Form where Value == String {
   /// A bundle identifier.
   static var bundleIdentifier: Form {
-    var form = string(BundleIdentifier.expected).map { text, reader -> String? in
+    string(BundleIdentifier.expected).map { text, reader -> String? in
       guard let problem = BundleIdentifier.problem(with: text) else { return text }
       reader.note(problem)
       return nil
-    }
-    form.schema = [
+    }.described(by: [
       "type": "string", "pattern": #"^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$"#,
       "maxLength": .number(Double(BundleIdentifier.longest)),
-    ]
-    return form
+    ])
   }
 }
 

@@ -56,7 +56,7 @@ extension Form where Value == StoragePressure {
 extension Form where Value == PathPattern {
   /// A pattern of files that the system may take at all.
   fileprivate static var purgeable: Form {
-    var form = pattern.map { pattern, reader -> PathPattern? in
+    let form = pattern.map { pattern, reader -> PathPattern? in
       if !pattern.isPurgeable {
         reader.note(
           "the system purges nothing but Library/Caches and tmp; begin the pattern with one of them"
@@ -64,8 +64,9 @@ extension Form where Value == PathPattern {
       }
       return pattern
     }
-    form.schema = form.schema.adding(["pattern": "^(?:Library/Caches|tmp)(?:/|$)"])
-    return form.named(
+    return form.described(
+      by: form.schema.adding(["pattern": "^(?:Library/Caches|tmp)(?:/|$)"])
+    ).named(
       "purgeablePattern",
       "A pattern of files that the system may take: below Library/Caches or tmp.",
       examples: ["Library/Caches/**", "tmp/upload.part"])

@@ -31,8 +31,7 @@ struct RestoreStep: StepAction {
 extension Form where Value == String {
   /// The label of a backup; that an empty one is never taken is said with the others.
   fileprivate static var label: Form {
-    var form = string("the label of an earlier backup step")
-    form.schema = ["type": "string", "minLength": 1]
-    return form
+    string("the label of an earlier backup step")
+      .described(by: ["type": "string", "minLength": 1])
   }
 }

@@ -12,7 +12,7 @@ import TreeSupport
   static let temporaryFolderOnMac = "/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T".utf8.count
 
   @Test func `a container's path is 50 bytes longer than the folder's`() throws {
-    let parent = DeviceFolder.usualParent().resolvingSymlinksInPath().path
+    let parent = DeviceFolder.usualParent.path
     let container = try FakeContainer()
     #expect(container.url.path.hasPrefix(parent))
     #expect(container.url.path.utf8.count - parent.utf8.count == 50)
@@ -54,7 +54,7 @@ import TreeSupport
     for environment in [[:], ["TMPDIR": ""], ["TMPDIR": "here"]] {
       #expect(
         DeviceFolder.usualParent(in: environment).path
-          == FileManager.default.temporaryDirectory.path)
+          == FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path)
     }
   }
 

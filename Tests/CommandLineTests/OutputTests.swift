@@ -3,7 +3,7 @@ import Testing
 
 @testable import backup_testing
 
-/// Colours, and readers that go away.
+/// Colours, readers that go away, and files that are none.
 @Suite struct OutputTests {
   @Test func `colours are for terminals that want them`() {
     #expect(Output.takesColors(isTerminal: true, environment: [:]))
@@ -44,5 +44,40 @@ import Testing
     #expect(run.output == "{\n")
     #expect(try workspace.text(of: "status") == "0\n")
     #expect(run.errors.isEmpty)
+  }
+
+  @Test func `a pipe is written into and stays`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.lostMark])
+    let run = try await workspace.shell(
+      "mkfifo pipe; exec 3<>pipe; \"$TOOL\" run --format json --output pipe;"
+        + "test -p pipe && head -c 1 <&3")
+    #expect(run.output.hasSuffix("\n{"), "\(run.errors)")
+  }
+
+  @Test func `a link to standard output is written through and stays`() async throws {
+    let workspace = try Workspace()
+    let whole = try await workspace.run("linux-shim")
+    let run = try await workspace.shell(
+      "ln -s /dev/stdout out; \"$TOOL\" linux-shim --output out | cat; test -L out")
+    #expect(run.status == 0)
+    #expect(run.output == whole.output)
+  }
+
+  @Test func `a link to a file stays, and the file is replaced`() async throws {
+    let workspace = try Workspace()
+    let run = try await workspace.shell(
+      "touch file; ln -s file link; \"$TOOL\" linux-shim --output link; test -L link")
+    #expect(run.status == 0)
+    #expect(try workspace.text(of: "file").contains("import"))
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func `a link to a full device is an error and stays`() async throws {
+    let run = try await Workspace().shell(
+      "ln -s /dev/full out; \"$TOOL\" linux-shim --output out; echo $?; test -L out")
+    #expect(run.status == 0)
+    #expect(run.output == "2\n")
+    #expect(
+      run.errors == "backup-testing: error: out: cannot be written: no space left on device\n")
   }
 }

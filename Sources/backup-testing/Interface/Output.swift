@@ -27,15 +27,27 @@ enum Output {
     self.error(TextReport.text(of: error.diagnostics, isColored: isErrorColored))
   }
 
-  /// Writes to a file, whole or not at all.
+  /// Writes to a file, whole or not at all; links are followed, and a device or a pipe gets what is
+  /// written and keeps its place.
   static func write(_ text: String, to file: String) throws(CommandError) {
-    var isDirectory: ObjCBool = false
-    _ = FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory)
-    guard !isDirectory.boolValue else {
-      throw CommandError("\(file): cannot be written: this is a folder")
-    }
+    let files = FileManager.default
+    let target = URL(fileURLWithPath: file).resolvingSymlinksInPath()
+    let type = try? files.attributesOfItem(atPath: target.path)[.type] as? FileAttributeType
     do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+      switch type {
+      case .typeDirectory?:
+        throw CommandError("\(file): cannot be written: this is a folder")
+      case .typeRegular?:
+        try Data(text.utf8).write(to: target, options: .atomic)
+      case nil where !files.fileExists(atPath: file):
+        try Data(text.utf8).write(to: target, options: .atomic)
+      default:
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+        try handle.write(contentsOf: Data(text.utf8))
+        try handle.close()
+      }
+    } catch let error as CommandError {
+      throw error
     } catch {
       throw CommandError("\(file): cannot be written: \(error.reason)")
     }

@@ -104,7 +104,8 @@ extension Mutant {
       near: ["eras/upgrade-honours-the-attribute"]
     ) {
       step, run throws(StepFailure) in
-      var tree = try run.scan()
+      run.isDiskUncertain = true
+      var tree = try run.look()
       for path in tree.paths { tree.modify(path) { $0.marks = [] } }
       try? run.container.materialise(tree)
       try step.perform(in: &run)
@@ -112,7 +113,8 @@ extension Mutant {
     .step("system update empties Caches", UpdateSystemStep.self, near: ["eras/from-8-to-9-caches"])
     {
       step, run throws(StepFailure) in
-      var tree = try run.scan()
+      run.isDiskUncertain = true
+      var tree = try run.look()
       tree.remove(ContainerPath.StandardLocation.caches.path)
       tree.ensureDirectory(ContainerPath.StandardLocation.caches.path)
       try? run.container.materialise(tree)

@@ -77,7 +77,7 @@ extension Mutant {
   private static let recreatable: [Mutant] =
     passedOver([.support, .offline, .cached, .temporary], by: RecreatableDataBackedUpRule()) + [
       .extra("the user's own reported too", by: RecreatableDataBackedUpRule()) { history in
-        history.files(of: .critical).filter { !history.backups(holding: $0.1).isEmpty }
+        history.files(of: .critical).filter { history.holders(of: [$0.1])[$0.1] != nil }
       },
       .reading(
         "ignored guidance held against the app", by: RecreatableDataBackedUpRule(),
@@ -144,7 +144,7 @@ extension Mutant {
     ) {
       history in
       history.moments.last.map { end in
-        end.ledger.origins.filter { path, _ in
+        end.ledger.origins.elements.filter { path, _ in
           path.parent == ContainerPath.StandardLocation.library.path && end.tree[path]?.size != nil
         }.map { ($0.value, $0.key) }
       } ?? []

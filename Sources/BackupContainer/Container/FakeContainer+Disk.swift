@@ -34,19 +34,22 @@ extension FakeContainer {
   ///
   /// - Parameters:
   ///   - tree: What the container holds afterwards; special and unreadable items are passed over.
+  ///   - before: What it holds now; nil to look.
   ///   - archive: The files of a backup.
   /// - Throws: ``FakeContainerError`` where the file system refuses, or takes two names for one.
   package func materialise(
-    _ tree: FileTree, contents archive: ContainerArchive? = nil
+    _ tree: FileTree, from before: FileTree? = nil, contents archive: ContainerArchive? = nil
   ) throws(FakeContainerError) {
     if let (path, reason) = tree.objection(on: traits) {
       throw FakeContainerError(path: url(of: path).path, reason: reason)
     }
-    let found = try scan()
+    let found = if let before { before } else { try scan() }
+    let root = DiskPath(url)
     do throws(SystemError) {
-      try removeItems(of: found, notIn: tree)
+      try removeItems(of: found, notIn: tree, in: root)
       try tree.walk { path, item throws(SystemError) in
-        try make(item, at: path, found: found[path], archive?.copy(of: path))
+        let disk = DiskPath(path, in: root)
+        try make(item, at: disk, found: found[path], archive?.copy(of: path))
         return true
       }
     } catch {
@@ -81,9 +84,8 @@ extension FakeContainer {
 
   /// Removes what the tree does not have, or has as another kind of item.
   private func removeItems(
-    of found: FileTree, notIn tree: FileTree
+    of found: FileTree, notIn tree: FileTree, in root: DiskPath
   ) throws(SystemError) {
-    let root = DiskPath(url)
     try found.walk { path, item throws(SystemError) in
       if let wanted = tree[path], wanted.canStandIn(for: item) { return true }
       try DiskPath(path, in: root).removeItem()
@@ -93,9 +95,8 @@ extension FakeContainer {
 
   /// Makes one item, or changes the one that is there.
   private func make(
-    _ item: FileTree.Item, at path: ContainerPath, found: FileTree.Item?, _ copy: DiskPath?
+    _ item: FileTree.Item, at disk: DiskPath, found: FileTree.Item?, _ copy: DiskPath?
   ) throws(SystemError) {
-    let disk = DiskPath(path, in: DiskPath(url))
     let isThere = found.map(item.canStandIn) ?? false
     switch item.kind {
     case .directory:

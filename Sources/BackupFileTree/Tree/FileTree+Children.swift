@@ -17,29 +17,38 @@ extension FileTree {
       }
     }
 
-    /// The entries, sorted by name.
-    public private(set) var entries: [Entry]
+    /// The entries, sorted by name; copies share them.
+    private var list: ChunkedArray<Entry>
 
     /// What is in an empty directory.
     public init() {
-      self.entries = []
+      self.list = ChunkedArray()
     }
 
     /// Takes entries that are in the order of their names, which differ.
     package init(sorted entries: [Entry]) {
-      self.entries = entries
+      self.list = ChunkedArray(entries)
+    }
+
+    /// The entries, sorted by name.
+    public var entries: [Entry] { list.elements }
+
+    /// Calls `body` with each entry, in the order of the names.
+    func forEach<Failure: Error>(_ body: (Entry) throws(Failure) -> Void) throws(Failure) {
+      try list.forEach(body)
     }
 
     /// The entries with their items changed, without those for which `change` has none.
     func filtered(_ change: (ContainerPath.Component, Item) -> Item?) -> Children {
-      Children(
-        sorted: entries.compactMap { entry in
-          change(entry.name, entry.item).map { Entry(name: entry.name, item: $0) }
-        })
+      var kept: [Entry] = []
+      forEach { entry in
+        if let item = change(entry.name, entry.item) { kept.append(Entry(name: entry.name, item: item)) }
+      }
+      return Children(sorted: kept)
     }
 
     /// Whether nothing is in the directory.
-    public var isEmpty: Bool { entries.isEmpty }
+    public var isEmpty: Bool { list.isEmpty }
 
     /// The item of a name; setting nil removes it.
     ///
@@ -47,12 +56,17 @@ extension FileTree {
     /// - Returns: The item right in this directory, or nil where no entry has the name.
     public subscript(name: ContainerPath.Component) -> Item? {
       get {
-        let index = insertionIndex(of: name)
-        return holds(name, at: index) ? entries[index].item : nil
+        let entry = list[position(of: name)]
+        return entry?.name == name ? entry?.item : nil
       }
       set {
-        let index = insertionIndex(of: name)
-        replaceEntry(named: name, at: index, with: newValue)
+        let position = position(of: name)
+        switch (list[position]?.name == name, newValue) {
+        case (true, let item?): list.modify(at: position) { $0.item = item }
+        case (true, nil): list.remove(at: position)
+        case (false, let item?): list.insert(Entry(name: name, item: item), at: position)
+        case (false, nil): break
+        }
       }
     }
 
@@ -60,28 +74,15 @@ extension FileTree {
     mutating func modify<Failure: Error>(
       _ name: ContainerPath.Component, _ change: (inout Item) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
-      let index = insertionIndex(of: name)
-      guard holds(name, at: index) else { return false }
-      try change(&entries[index].item)
+      let position = position(of: name)
+      guard list[position]?.name == name else { return false }
+      try list.modify(at: position) { entry throws(Failure) in try change(&entry.item) }
       return true
     }
 
-    /// Puts, replaces or removes the entry that belongs at an index.
-    private mutating func replaceEntry(
-      named name: ContainerPath.Component, at index: Int, with item: Item?
-    ) {
-      let end = holds(name, at: index) ? index + 1 : index
-      entries.replaceSubrange(index..<end, with: item.map { [Entry(name: name, item: $0)] } ?? [])
-    }
-
-    /// Whether the entry at an index bears a name.
-    private func holds(_ name: ContainerPath.Component, at index: Int) -> Bool {
-      index < entries.count && entries[index].name == name
-    }
-
-    /// Where a name stands or would stand; a binary search.
-    private func insertionIndex(of name: ContainerPath.Component) -> Int {
-      entries.partitioningIndex { $0.name >= name }
+    /// Where a name stands or would stand.
+    private func position(of name: ContainerPath.Component) -> ChunkedArray<Entry>.Position {
+      list.position { $0.name >= name }
     }
   }
 }

@@ -56,7 +56,7 @@ extension FileTree {
   public func walk<Failure: Error>(
     _ visit: (ContainerPath, Item) throws(Failure) -> Bool
   ) throws(Failure) {
-    for entry in children.entries {
+    try children.forEach { entry throws(Failure) in
       try entry.item.walk(at: ContainerPath(entry.name), visit)
     }
   }
@@ -83,7 +83,7 @@ extension FileTree.Item {
     at path: ContainerPath, _ visit: (ContainerPath, FileTree.Item) throws(Failure) -> Bool
   ) throws(Failure) {
     guard try visit(path, self), case .directory(let children) = kind else { return }
-    for entry in children.entries {
+    try children.forEach { entry throws(Failure) in
       try entry.item.walk(at: path.appending(entry.name), visit)
     }
   }

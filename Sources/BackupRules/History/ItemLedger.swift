@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
@@ -15,6 +16,9 @@ struct ItemLedger {
     var lostBy: Scenario.StepReference?
     /// What that step did.
     var loss: Loss?
+
+    /// Whether the item was saved since it was marked, and the mark not set again.
+    var isOpen: Bool { lostBy != nil || luckySave != nil }
   }
 
   /// How an item came to lack its mark.
@@ -28,9 +32,11 @@ struct ItemLedger {
   }
 
   /// The step that put each item where it is.
-  private(set) var origins: [ContainerPath: Scenario.StepReference] = [:]
+  private(set) var origins = SortedMap<ContainerPath, Scenario.StepReference>()
   /// The items that the app once marked.
-  private(set) var duties: [ContainerPath: MarkDuty] = [:]
+  private(set) var duties = SortedMap<ContainerPath, MarkDuty>()
+  /// Those of them that are open.
+  private(set) var openDuties = SortedMap<ContainerPath, MarkDuty>()
 
   /// Follows what the app did in a step.
   ///
@@ -53,7 +59,7 @@ struct ItemLedger {
       if tree[path]?.marks.isEmpty == true, duties[path] != nil {
         lose(path, at: step, .savedUnmarked)
       } else if duties[path]?.luckySave == nil {
-        duties[path]?.luckySave = step
+        changeDuty(of: path) { $0.luckySave = step }
       }
     case .removed(let path):
       forget(path, before)
@@ -63,18 +69,34 @@ struct ItemLedger {
     case .copied(let source, to: let path):
       carry(source, to: path, at: step, tree) { $0.lostBy != nil }
     case .marked(let path, let mark):
-      duties[path] = MarkDuty(mark: tree[path]?.marks.union(mark) ?? mark, markedBy: step)
+      setDuty(
+        MarkDuty(mark: tree[path]?.marks.union(mark) ?? mark, markedBy: step), of: path)
     case .cleared(let path, _):
       guard let marks = tree[path]?.marks else { return }
-      if marks.isEmpty { duties[path] = nil } else { duties[path]?.mark = marks }
+      if marks.isEmpty { setDuty(nil, of: path) } else { changeDuty(of: path) { $0.mark = marks } }
     }
+  }
+
+  /// Notes what the app owes an item, or that it owes nothing.
+  private mutating func setDuty(_ duty: MarkDuty?, of path: ContainerPath) {
+    duties[path] = duty
+    openDuties[path] = duty.flatMap { $0.isOpen ? $0 : nil }
+  }
+
+  /// Changes what the app owes an item, if it owes it anything.
+  private mutating func changeDuty(of path: ContainerPath, _ change: (inout MarkDuty) -> Void) {
+    guard var duty = duties[path] else { return }
+    change(&duty)
+    setDuty(duty, of: path)
   }
 
   /// Notes that an item stands where a marked one has to be, without the mark.
   private mutating func lose(_ path: ContainerPath, at step: Scenario.StepReference, _ loss: Loss) {
-    guard duties[path] != nil, duties[path]?.lostBy == nil else { return }
-    duties[path]?.lostBy = step
-    duties[path]?.loss = loss
+    changeDuty(of: path) { duty in
+      guard duty.lostBy == nil else { return }
+      duty.lostBy = step
+      duty.loss = loss
+    }
   }
 
   /// Notes that an item is gone, with all in it; a new one in its place has to be marked still.
@@ -88,8 +110,11 @@ struct ItemLedger {
 
   /// Notes that one item is gone.
   private mutating func forget(at path: ContainerPath) {
-    duties[path]?.luckySave = nil
-    duties[path]?.lostBy = nil
+    guard openDuties[path] != nil else { return }
+    changeDuty(of: path) { duty in
+      duty.luckySave = nil
+      duty.lostBy = nil
+    }
   }
 
   /// Notes that an item came to a path, with all in it and the marks on that.
@@ -106,11 +131,11 @@ struct ItemLedger {
       let former = found.moved(from: path, to: source)
       if !item.marks.isEmpty {
         let luckySave = former.flatMap { duties[$0]?.luckySave }
-        duties[found] = MarkDuty(mark: item.marks, markedBy: step, luckySave: luckySave)
+        setDuty(MarkDuty(mark: item.marks, markedBy: step, luckySave: luckySave), of: found)
       } else if let former, let duty = duties[former], keepsDuty(duty),
         duties[found] == nil
       {
-        duties[found] = duty
+        setDuty(duty, of: found)
       } else {
         lose(found, at: step, .replaced)
       }

@@ -17,6 +17,9 @@ package struct RunHistory {
     let profile: SystemProfile
     /// What the app owes each item.
     let ledger: ItemLedger
+    /// The files and links in the container, each with the class the app promised, if any; none for
+    /// a scenario without `files`.
+    let promisedFiles: [PromisedFile]
 
     /// The backup that is taken; nil for anything else.
     var backup: Transcript.Event.Backup? { event?.backup }
@@ -27,11 +30,12 @@ package struct RunHistory {
   /// The moments, the end last; a run that broke off has no end.
   let moments: [Moment]
   /// The class of every file and link there ever was.
-  private let classes: [ContainerPath: DataClass]
+  private let classes: PromisedClasses
 
   /// Follows what an app owes through a run, from its first step to its last.
   package init(_ transcript: Transcript) {
     var ledger = ItemLedger()
+    var classes = PromisedClasses(transcript.scenario.files)
     var tree = transcript.firstTree
     var moments: [Moment] = []
     var profile = SystemProfile.all.first { $0.version == transcript.variant.system }
@@ -45,69 +49,88 @@ package struct RunHistory {
           Moment(
             event: entry.event, step: entry.step, tree: tree,
             profile: entry.event.isSystemUpdate ? profile ?? entry.profile : entry.profile,
-            ledger: ledger))
+            ledger: ledger, promisedFiles: classes.files(in: tree)))
       }
       profile = entry.profile
       tree = entry.tree
     }
     if let last = transcript.entries.last, transcript.failure == nil {
       moments.append(
-        Moment(event: nil, step: last.step, tree: tree, profile: last.profile, ledger: ledger))
+        Moment(
+          event: nil, step: last.step, tree: tree, profile: last.profile, ledger: ledger,
+          promisedFiles: classes.files(in: tree)))
     }
     self.transcript = transcript
     self.moments = moments
-    self.classes = Self.classes(in: moments, transcript.scenario.files)
+    self.classes = classes
   }
 
   /// The scenario that ran.
   var scenario: Scenario { transcript.scenario }
 
-  /// The labels of the backups that hold an item, from a moment on, quoted.
-  func backups(holding path: ContainerPath, from moment: Int = 0) -> [String] {
-    moments[moment...].compactMap(\.backup).filter { $0.set.contains(path) }
-      .map { "\"\(EscapedText.escape($0.label))\"" }
+  /// The moments at whose backups hold some items, by the item, in order.
+  func holders(of paths: Set<ContainerPath>) -> [ContainerPath: [Int]] {
+    var holders: [ContainerPath: [Int]] = [:]
+    for (index, moment) in moments.enumerated() {
+      guard let set = moment.backup?.set else { continue }
+      // Few items are looked up, many are met on the way through the decisions.
+      if paths.count < set.decisions.count / 16 {
+        for path in paths where set.contains(path) { holders[path, default: []].append(index) }
+      } else {
+        for decision in set.decisions where decision.isIncluded && paths.contains(decision.path) {
+          holders[decision.path, default: []].append(index)
+        }
+      }
+    }
+    return holders
+  }
+
+  /// The labels of the backups at some moments, quoted.
+  func labels(of moments: some Sequence<Int>) -> [String] {
+    moments.compactMap { self.moments[$0].backup }.map { "\"\(EscapedText.escape($0.label))\"" }
   }
 
   /// The class that the app promised of a file or link, if any.
-  func dataClass(of path: ContainerPath) -> DataClass? { classes[path] }
+  func dataClass(of path: ContainerPath) -> DataClass? { classes.known[path] ?? nil }
+}
 
-  /// The files and links at a moment, each with the class the app promised, if any.
-  ///
-  /// - Returns: Nothing for a scenario without `files`.
-  func promisedFiles(at moment: Moment) -> [PromisedFile] {
-    guard scenario.files != nil else { return [] }
+/// A file or link and what the app promised of it.
+struct PromisedFile {
+  /// Where it is in the container.
+  let path: ContainerPath
+  /// Its class; nil where no pattern names it.
+  let dataClass: DataClass?
+}
+
+/// What an app promised of the files it meets in a run, each asked for once.
+private struct PromisedClasses {
+  /// What it promised; nil for nothing.
+  private let promises: FilePromises?
+  /// The classes of the files so far.
+  private(set) var known: [ContainerPath: DataClass?] = [:]
+  /// The container whose files were asked for last.
+  private var latestTree = FileTree()
+  /// Those files.
+  private var latestFiles: [PromisedFile] = []
+
+  /// Takes what an app promised.
+  init(_ promises: FilePromises?) {
+    self.promises = promises
+  }
+
+  /// The files and links in a container; those of the same one as before are not looked for again.
+  mutating func files(in tree: FileTree) -> [PromisedFile] {
+    guard let promises, tree != latestTree else { return latestFiles }
     var files: [PromisedFile] = []
-    moment.tree.walk { path, item in
-      if !item.isDirectory { files.append(PromisedFile(path: path, dataClass: classes[path])) }
+    tree.walk { path, item in
+      guard !item.isDirectory else { return true }
+      let dataClass = known[path] ?? promises.dataClass(of: path)
+      known[path] = .some(dataClass)
+      files.append(PromisedFile(path: path, dataClass: dataClass))
       return true
     }
+    (latestTree, latestFiles) = (tree, files)
     return files
-  }
-
-  /// A file or link and what the app promised of it.
-  struct PromisedFile {
-    /// Where it is in the container.
-    let path: ContainerPath
-    /// Its class; nil where no pattern names it.
-    let dataClass: DataClass?
-  }
-
-  /// The class of every file and link there ever was.
-  private static func classes(
-    in moments: [Moment], _ files: FilePromises?
-  ) -> [ContainerPath: DataClass] {
-    guard let files else { return [:] }
-    var seen: Set<ContainerPath> = []
-    var classes: [ContainerPath: DataClass] = [:]
-    for moment in moments {
-      moment.tree.walk { path, item in
-        if !item.isDirectory, seen.insert(path).inserted {
-          classes[path] = files.dataClass(of: path)
-        }
-        return true
-      }
-    }
-    return classes
   }
 }
 

@@ -50,12 +50,11 @@ struct DeprecatedMarkRule: Rule {
       let hasNew = entry.tree[path]?.marks.contains(.resourceValue) == true
       pending[path] = OldMark(step: entry.step, order: pending.count, stoodBesideNew: hasNew)
     case .moved(let source, to: let path):
-      let isDirectory = entry.tree[path]?.isDirectory == true
-      for known in isDirectory ? Array(pending.keys) : [source] {
-        guard let moved = known.moved(from: source, to: path),
-          let mark = pending.removeValue(forKey: known)
-        else { continue }
-        pending[moved] = mark
+      guard !pending.isEmpty else { return }
+      entry.tree[path]?.walk(at: path) { moved, _ in
+        let known = moved.moved(from: path, to: source)
+        if let known, let mark = pending.removeValue(forKey: known) { pending[moved] = mark }
+        return true
       }
     default: return
     }

@@ -1,4 +1,5 @@
 import BackupDevice
+import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
@@ -28,7 +29,7 @@ struct ReapplyOnSaveRule: Rule {
 
     /// Whether the mark matters: the item is there, and nothing else keeps it out.
     var matters: Bool {
-      guard duty.lostBy != nil || duty.luckySave != nil, moment.tree.contains(path),
+      guard moment.tree.contains(path),
         path.location?.isPurgeable != true,
         duty.mark.isDisjoint(with: moment.profile.deprecatedMarks.value)
           || duty.mark.contains(.resourceValue)
@@ -38,17 +39,21 @@ struct ReapplyOnSaveRule: Rule {
   }
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for (index, moment) in history.moments.enumerated() {
-      for (path, duty) in moment.ledger.duties.sorted(by: { $0.key < $1.key }) {
-        let debt = Debt(path: path, duty: duty, moment: moment, momentIndex: index)
-        guard debt.matters, history.dataClass(of: path) != .critical else { continue }
-        check(debt, of: history, &findings)
+    let debts = history.moments.enumerated().flatMap { index, moment in
+      moment.ledger.openDuties.elements.map { path, duty in
+        Debt(path: path, duty: duty, moment: moment, momentIndex: index)
       }
+    }.filter { $0.matters && history.dataClass(of: $0.path) != .critical }
+    let holders = history.holders(of: Set(debts.map(\.path)))
+    for debt in debts {
+      check(debt, heldAt: holders[debt.path] ?? [], of: history, &findings)
     }
   }
 
-  /// Reports an item that was not marked again.
-  private func check(_ debt: Debt, of history: RunHistory, _ findings: inout FindingList) {
+  /// Reports an item that was not marked again, which the backups of some moments hold.
+  private func check(
+    _ debt: Debt, heldAt moments: [Int], of history: RunHistory, _ findings: inout FindingList
+  ) {
     let (path, duty) = (debt.path, debt.duty)
     let hasMark = debt.moment.tree[path]?.marks.isEmpty == false
     if let lost = duty.lostBy, !hasMark {
@@ -56,8 +61,9 @@ struct ReapplyOnSaveRule: Rule {
         !isBelowLostDirectory(path, findings)
       else { return }
       findings.add(
-        self, at: lost, on: path, lossMessage(debt, in: history), advice: advice,
-        accountsFor: [.backedUp(path)])
+        self, at: lost, on: path,
+        lossMessage(debt, history.labels(of: moments.filter { $0 >= debt.momentIndex })),
+        advice: advice, accountsFor: [.backedUp(path)])
     } else if let save = duty.luckySave {
       findings.add(
         self, severity: .warning, at: save, on: path,
@@ -73,15 +79,14 @@ struct ReapplyOnSaveRule: Rule {
       && path.ancestors.contains { findings.contains(self, $0) }
   }
 
-  /// What became of an item whose mark is gone.
-  private func lossMessage(_ debt: Debt, in history: RunHistory) -> String {
+  /// What became of an item whose mark is gone, and which backups hold it.
+  private func lossMessage(_ debt: Debt, _ holders: [String]) -> String {
     let what =
       switch debt.duty.loss {
       case .createdAgain: "created again without its mark"
       case .savedUnmarked: "saved again and not marked again"
       case .replaced, nil: "replaced by a new item, which has no mark, and not marked again"
       }
-    let holders = history.backups(holding: debt.path, from: debt.momentIndex)
     let held = holders.isEmpty ? "" : "; in \(holders.asBackups)"
     return "'\(debt.path)' was marked at \(debt.duty.markedBy), then \(what)\(held)"
   }

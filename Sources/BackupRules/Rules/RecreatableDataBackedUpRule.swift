@@ -14,30 +14,53 @@ struct RecreatableDataBackedUpRule: Rule {
   let sources: [SystemProfile.Source] = [.appReview223, .appleGuidelines2011, .appleOptimizing]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
+    var found: [Misplaced] = []
+    var paths: Set<ContainerPath> = []
     for moment in history.moments {
-      guard let backup = moment.backup else { continue }
-      for file in history.promisedFiles(at: moment) {
-        check(file, in: backup, at: moment, of: history, &findings)
+      for file in moment.promisedFiles where !paths.contains(file.path) {
+        guard let misplaced = misplaced(file, at: moment, findings) else { continue }
+        found.append(misplaced)
+        paths.insert(file.path)
       }
+    }
+    let holders = history.holders(of: paths)
+    for misplaced in found {
+      report(misplaced, in: history.labels(of: holders[misplaced.path] ?? []), &findings)
     }
   }
 
-  /// Reports an item in a backup, if it can be made again.
-  private func check(
-    _ file: RunHistory.PromisedFile, in backup: Transcript.Event.Backup,
-    at moment: RunHistory.Moment, of history: RunHistory, _ findings: inout FindingList
+  /// An item in a backup that it does not belong into.
+  private struct Misplaced {
+    /// The item.
+    let path: ContainerPath
+    /// What the app promised of it.
+    let dataClass: DataClass
+    /// The step that put it there.
+    let step: Scenario.StepReference
+  }
+
+  /// The item, if the backup of the moment holds it though it can be made again; nil where a finding
+  /// accounts for that.
+  private func misplaced(
+    _ file: PromisedFile, at moment: RunHistory.Moment, _ findings: FindingList
+  ) -> Misplaced? {
+    guard let backup = moment.backup, let dataClass = file.dataClass, dataClass != .critical,
+      !findings.accounts(for: .backedUp(file.path)),
+      isAgainstTheApp(file.path, in: backup, at: moment),
+      let step = moment.ledger.origins[file.path]
+    else { return nil }
+    return Misplaced(path: file.path, dataClass: dataClass, step: step)
+  }
+
+  /// Reports an item in some backups.
+  private func report(
+    _ item: Misplaced, in holders: [String], _ findings: inout FindingList
   ) {
-    let path = file.path
-    guard let dataClass = file.dataClass, dataClass != .critical,
-      !findings.accounts(for: .backedUp(path)), !findings.contains(self, path),
-      isAgainstTheApp(path, in: backup, at: moment), let step = moment.ledger.origins[path]
-    else { return }
-    let holders = history.backups(holding: path)
     findings.add(
-      self, at: step, on: path,
-      "'\(path)' is \(dataClass.rawValue) data, which can be made again, but "
+      self, at: item.step, on: item.path,
+      "'\(item.path)' is \(item.dataClass.rawValue) data, which can be made again, but "
         + "\(holders.asBackups) \(holders.count.form("holds", plural: "hold")) it",
-      advice: Self.advice(dataClass))
+      advice: Self.advice(item.dataClass))
   }
 
   /// Whether a backup holds an item, and not just because the system ignores marks.

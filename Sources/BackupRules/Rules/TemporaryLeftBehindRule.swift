@@ -1,4 +1,5 @@
 import BackupDevice
+import BackupDiagnostics
 import BackupScenarios
 
 /// A temporary item still there at the end.
@@ -13,7 +14,7 @@ struct TemporaryLeftBehindRule: Rule {
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     guard let end = history.moments.last else { return }
-    for file in history.promisedFiles(at: end) where file.dataClass == .temporary {
+    for file in end.promisedFiles where file.dataClass == .temporary {
       guard let step = end.ledger.origins[file.path] else { continue }
       findings.add(
         self, at: step, on: file.path,

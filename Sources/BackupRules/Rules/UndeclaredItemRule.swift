@@ -1,4 +1,5 @@
 import BackupDevice
+import BackupDiagnostics
 import BackupScenarios
 
 /// An item that the app put there and no pattern of `files` names.
@@ -13,7 +14,7 @@ struct UndeclaredItemRule: Rule {
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     for moment in history.moments {
-      for file in history.promisedFiles(at: moment) where file.dataClass == nil {
+      for file in moment.promisedFiles where file.dataClass == nil {
         guard let step = moment.ledger.origins[file.path], !findings.contains(self, file.path)
         else { continue }
         findings.add(

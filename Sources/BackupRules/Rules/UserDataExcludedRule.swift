@@ -17,7 +17,7 @@ struct UserDataExcludedRule: Rule {
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     for moment in history.moments {
       guard let backup = moment.backup else { continue }
-      for file in history.promisedFiles(at: moment) where file.dataClass == .critical {
+      for file in moment.promisedFiles where file.dataClass == .critical {
         check(file.path, in: backup, at: moment, &findings)
       }
     }

@@ -1,4 +1,5 @@
 import BackupDevice
+import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
@@ -14,19 +15,24 @@ struct UserDataPurgeableRule: Rule {
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     for moment in history.moments {
+      let places = moment.profile.purge.criticalStorage.value
+      let lasting = moment.promisedFiles.filter { file in
+        file.dataClass.map { lasts($0, on: moment.profile) } == true
+          && places.contains { $0.isAncestor(of: file.path) } && !findings.contains(self, file.path)
+      }
+      guard !lasting.isEmpty else { continue }
       let purged = Self.purge(moment)
-      for file in history.promisedFiles(at: moment) where !purged.contains(file.path) {
-        check(file, at: moment, &findings)
+      for file in lasting where !purged.contains(file.path) {
+        report(file, at: moment, &findings)
       }
     }
   }
 
-  /// Reports a file that the worst purge takes, if it is one that has to last.
-  private func check(
-    _ file: RunHistory.PromisedFile, at moment: RunHistory.Moment, _ findings: inout FindingList
+  /// Reports a file that has to last and that the worst purge takes.
+  private func report(
+    _ file: PromisedFile, at moment: RunHistory.Moment, _ findings: inout FindingList
   ) {
-    guard let dataClass = file.dataClass, lasts(dataClass, on: moment.profile),
-      !findings.contains(self, file.path), let step = moment.ledger.origins[file.path]
+    guard let dataClass = file.dataClass, let step = moment.ledger.origins[file.path]
     else { return }
     findings.add(
       self, at: step, on: file.path,

@@ -4,13 +4,27 @@ import BackupFileTree
 extension ScenarioRun {
   /// Does an operation as the app would, and records what it changed.
   mutating func perform(_ operation: FileOperation) throws(StepFailure) {
-    let before = transcript.lastTree
     do throws(FileOperationError) {
       try device.perform(operation, container)
     } catch {
+      if error.code == .failed { isDiskUncertain = true }
       throw StepFailure(error, in: operation)
     }
-    record(.changes(before.changes(by: operation)), tree: try scan())
+    let changes = transcript.lastTree.changes(by: operation)
+    record(.changes(changes), tree: try tree(after: operation))
+  }
+
+  /// The container after an operation that was done on disk; a tree that says it cannot be done is
+  /// not what the disk holds.
+  private mutating func tree(after operation: FileOperation) throws(StepFailure) -> FileTree {
+    var tree = transcript.lastTree
+    do throws(FileOperationError) {
+      try tree.perform(operation)
+      return tree
+    } catch {
+      isDiskUncertain = true
+      return try look()
+    }
   }
 
   /// Sets or clears a mark as the app would: by an interface the system may lack, on an item that

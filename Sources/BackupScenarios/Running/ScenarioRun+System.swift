@@ -10,7 +10,7 @@ extension ScenarioRun {
 
   /// Takes a backup.
   mutating func takeBackup(_ label: String) throws(StepFailure) {
-    let tree = try scan()
+    let tree = try look()
     let set = device.backUp(tree, profile, variant.backups)
     let backup = Transcript.Event.Backup(label: label, tree: tree, set: set)
     let files = set.included.filter { $0.size != nil }.map(\.path)
@@ -24,9 +24,9 @@ extension ScenarioRun {
   /// Ends the app and takes what storage pressure asks for.
   mutating func purge(_ pressure: StoragePressure) throws(StepFailure) {
     endApp()
-    let before = try scan()
+    let before = try look()
     let outcome = device.purge(before, profile, pressure)
-    try materialise(outcome.tree) { part in
+    try materialise(outcome.tree, from: before) { part in
       .purge(pressure, taken: part.map(before.itemsMissing) ?? outcome.taken)
     }
   }
@@ -34,11 +34,11 @@ extension ScenarioRun {
   /// Ends the app and gives it a new bundle and a new container.
   mutating func updateApp(to version: String, keeping: [ContainerPath]) throws(StepFailure) {
     endApp()
-    let before = try scan()
+    let before = try look()
     let after = device.update(before, UpdateSimulator(profile: profile, layout: layout), keeping)
     try onDisk(try container.moveToNewURL())
     appVersion = version
-    try materialise(after) { part in
+    try materialise(after, from: before) { part in
       .appUpdate(version: version, lost: before.itemsMissing(in: part ?? after))
     }
   }
@@ -53,7 +53,7 @@ extension ScenarioRun {
     let guidance = profile.guidance
     profile = device.profile(later.version) ?? later
     profile.guidance = guidance
-    record(.systemUpdate(later.version), tree: try scan())
+    record(.systemUpdate(later.version), tree: try look())
   }
 
   /// Ends the app and goes on with what a backup holds, on a new device.
@@ -69,7 +69,7 @@ extension ScenarioRun {
     let after = device.restore(
       backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.set)
     try onDisk(try container.replaceWithEmptyContainer())
-    try materialise(after, contents: stored.archive) { part in
+    try materialise(after, from: FileTree(), contents: stored.archive) { part in
       .restore(backup, missing: backup.tree.itemsMissing(in: part ?? after))
     }
   }
@@ -79,16 +79,18 @@ extension ScenarioRun {
   ///
   /// - Parameters:
   ///   - tree: What the container holds afterwards.
+  ///   - before: What it holds now.
   ///   - archive: The contents of files that a backup held.
   ///   - event: What the system did, by what the container holds where not all was done.
   /// - Throws: ``StepFailure`` where the disk refuses.
   private mutating func materialise(
-    _ tree: FileTree, contents archive: ContainerArchive? = nil,
+    _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive? = nil,
     as event: (_ part: FileTree?) -> Transcript.Event
   ) throws(StepFailure) {
     do throws(StepFailure) {
-      try onDisk(try container.materialise(tree, contents: archive))
+      try onDisk(try container.materialise(tree, from: before, contents: archive))
     } catch {
+      isDiskUncertain = true
       if let part = try? container.scan() { record(event(part), tree: part) }
       throw error
     }

@@ -8,6 +8,7 @@ extension ScenarioRun {
   mutating func watch(
     probing: Bool, _ code: @Sendable () async throws -> Void
   ) async throws(StepFailure) {
+    isDiskUncertain = true
     let watch = try beginWatching(probing: probing)
     var thrown: (any Error)?
     do {

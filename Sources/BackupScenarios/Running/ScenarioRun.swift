@@ -43,12 +43,16 @@ struct ScenarioRun: StepContext {
   var currentStep: Scenario.StepReference
   /// What happened so far.
   var transcript: Transcript
+  /// Whether the disk may hold what no step says: once the app's own code has acted, or a step of
+  /// the kit's was done by half.
+  var isDiskUncertain = false
 
-  /// Prepares a run in a container that was just laid out.
+  /// Prepares a run in a container that was just laid out as `firstTree`.
   init(
     _ scenario: Scenario, _ variant: Scenario.Variant, profile: SystemProfile, device: RunBehaviour,
-    actions: AppActions, container: FakeContainer, firstStep: Scenario.StepReference
-  ) throws(FakeContainerError) {
+    actions: AppActions, container: FakeContainer, firstTree: FileTree,
+    firstStep: Scenario.StepReference
+  ) {
     self.scenario = scenario
     self.variant = variant
     self.device = device
@@ -57,13 +61,28 @@ struct ScenarioRun: StepContext {
     self.profile = profile
     self.appVersion = scenario.app.version
     self.currentStep = firstStep
-    self.transcript = Transcript(
-      scenario: scenario, variant: variant, firstTree: try container.scan())
+    self.transcript = Transcript(scenario: scenario, variant: variant, firstTree: firstTree)
   }
 
-  /// The container as it is now.
-  func scan() throws(StepFailure) -> FileTree {
-    try onDisk(try container.scan())
+  /// The container as it is now; the disk is looked at only where it may hold something else than
+  /// the steps say.
+  func look() throws(StepFailure) -> FileTree {
+    isDiskUncertain ? try onDisk(try container.scan()) : transcript.lastTree
+  }
+
+  /// Looks at the disk after the last step, and says what it should not hold.
+  ///
+  /// - Throws: ``StepFailure`` where an operation has done something else on disk than its meaning
+  ///   is. Once the app's own code has acted nobody knows what the disk should hold.
+  func requireDiskAsSteps() throws(StepFailure) {
+    guard !isDiskUncertain else { return }
+    let found = try onDisk(try container.scan())
+    guard let path = transcript.lastTree.firstDifference(from: found) else { return }
+    throw StepFailure(
+      "by the meaning of the steps '\(path)' is \(transcript.lastTree.words(for: path)), but on "
+        + "disk it is \(found.words(for: path)): either another process writes into the temporary "
+        + "folder, or this is a mistake of the kit's, which its authors want to know of",
+      canBeExpected: false)
   }
 
   /// Does something with the container; an error of the disk's fails the step.

@@ -59,12 +59,13 @@ package struct ScenarioRunner: Sendable {
   ) async throws(FakeContainerError) -> Transcript {
     let layout = profile.layout(bundleIdentifier: scenario.app.bundleIdentifier)
     let container = try FakeContainer(layout: layout)
-    var run = try ScenarioRun(
+    var run = ScenarioRun(
       scenario, variant, profile: profile, device: device, actions: actions, container: container,
-      firstStep: scenario.firstStep)
+      firstTree: layout.tree, firstStep: scenario.firstStep)
     run.allowsProcesses = allowsProcesses
     do throws(StepFailure) {
       for step in scenario.steps { try await run.run(step) }
+      try run.requireDiskAsSteps()
     } catch {
       run.transcript.failure = Transcript.Failure(
         step: run.currentStep, message: error.description)

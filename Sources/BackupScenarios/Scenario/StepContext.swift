@@ -7,7 +7,7 @@ import BackupFileTree
 /// By it the kinds of step need not know what runs them.
 protocol StepContext {
   /// The container as it is now.
-  func scan() throws(StepFailure) -> FileTree
+  func look() throws(StepFailure) -> FileTree
 
   /// The label of the latest backup and what it holds; nil where none was taken.
   var latestBackupContent: (label: String, set: BackupSet)? { get }

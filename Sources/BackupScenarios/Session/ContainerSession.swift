@@ -30,9 +30,10 @@ package final class ContainerSession: Sendable {
     let variant = Scenario.Variant(
       system: configuration.profile.version, backups: configuration.backups)
     do throws(FakeContainerError) {
-      var run = try ScenarioRun(
+      var run = ScenarioRun(
         scenario, variant, profile: configuration.profile, device: device,
-        actions: AppActions(), container: container, firstStep: site.step(0, "begin"))
+        actions: AppActions(), container: container, firstTree: try container.scan(),
+        firstStep: site.step(0, "begin"))
       run.archivesEveryBackup = true
       let watch = try container.beginWatching(probing: false)
       self.state = Locked(SessionState(run: run, watch: watch, site: site))

@@ -25,7 +25,7 @@ struct ExpectFilesStep: StepAction {
   var summary: String { "expectFiles" }
 
   func perform(in context: inout some StepContext) throws(StepFailure) {
-    let paths = try context.scan().paths
+    let paths = try context.look().paths
     for pattern in patterns.expected where !paths.contains(where: pattern.matchesInside) {
       throw StepFailure("expected '\(pattern.shown)' to be there, but nothing matches it")
     }

@@ -59,7 +59,7 @@ struct ReadStep: StepAction {
   var summary: String { "read \(path)" }
 
   func perform(in context: inout some StepContext) throws(StepFailure) {
-    let found = try context.scan()[path]
+    let found = try context.look()[path]
     guard found == nil || found?.isDirectory == true else { return }
     switch whenMissing {
     case .skip: return

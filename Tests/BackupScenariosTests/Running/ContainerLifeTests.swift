@@ -60,9 +60,10 @@ import TrialSupport
     ])
     let profile = try #require(SystemProfile.newest)
     let container = try FakeContainer()
-    var run = try ScenarioRun(
+    var run = ScenarioRun(
       scenario, try #require(scenario.variants.first), profile: profile, device: .standard,
-      actions: AppActions(), container: container, firstStep: scenario.steps[0].reference)
+      actions: AppActions(), container: container, firstTree: try container.scan(),
+      firstStep: scenario.steps[0].reference)
     for step in scenario.steps { try await run.run(step) }
     let file = container.url(of: try ContainerPath("Documents/a"))
     #expect(try String(contentsOf: file, encoding: .utf8) == "héllo")

@@ -1,0 +1,55 @@
+extension FileTree {
+  /// The first path, in the order of a walk, at which a look at the disk finds something else than
+  /// this tree says; nil where it finds all that and nothing more.
+  ///
+  /// A look reads the header of a database only where a decision needs it, so a file that it does
+  /// not take for one is none of the differences.
+  package func firstDifference(from found: FileTree) -> ContainerPath? {
+    children.firstDifference(from: found.children, in: nil)
+  }
+
+  /// What is at a path, in a few words: `a file of 5 bytes, marked`.
+  package func words(for path: ContainerPath) -> String {
+    guard let item = self[path] else { return "not there" }
+    let kind =
+      switch item.kind {
+      case .file(let information): "a file of \(information.size) bytes"
+      case .directory: "a directory"
+      case .link: "a link"
+      case .special: "a socket, pipe or device"
+      case .unreadable(let reason): "unreadable (\(reason))"
+      }
+    return kind + (item.marks.isEmpty ? ", not marked" : ", marked with the \(item.marks)")
+  }
+}
+
+extension FileTree.Children {
+  /// The first path at which a look at the same directory finds something else.
+  fileprivate func firstDifference(
+    from found: FileTree.Children, in directory: ContainerPath?
+  ) -> ContainerPath? {
+    let (mine, theirs) = (entries, found.entries)
+    for (entry, other) in zip(mine, theirs) {
+      let name = min(entry.name, other.name)
+      let path = directory?.appending(name) ?? ContainerPath(name)
+      guard entry.name == other.name, entry.item.isFound(as: other.item) else { return path }
+      let inner = entry.item.children.firstDifference(from: other.item.children, in: path)
+      if let inner { return inner }
+    }
+    let rest = mine.count > theirs.count ? mine[theirs.count...] : theirs[mine.count...]
+    return rest.first.map { directory?.appending($0.name) ?? ContainerPath($0.name) }
+  }
+}
+
+extension FileTree.Item {
+  /// Whether a look at the disk finds this very item, leaving out what is in a directory.
+  fileprivate func isFound(as other: FileTree.Item) -> Bool {
+    guard marks == other.marks else { return false }
+    switch (kind, other.kind) {
+    case (.directory, .directory): return true
+    case (.file(let mine), .file(let theirs)):
+      return mine.size == theirs.size && (mine.isDatabase || !theirs.isDatabase)
+    default: return kind == other.kind
+    }
+  }
+}

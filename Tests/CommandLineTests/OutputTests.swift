@@ -71,6 +71,28 @@ import Testing
     #expect(try workspace.text(of: "file").contains("import"))
   }
 
+  @Test func `a link to nothing is followed too`() async throws {
+    let workspace = try Workspace()
+    let run = try await workspace.shell(
+      "ln -s made link; \"$TOOL\" linux-shim --output link; test -L link")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try workspace.text(of: "made").contains("import"))
+  }
+
+  @Test func `a name with a tilde is a name, and one with a slash at its end is a folder`()
+    async throws
+  {
+    let workspace = try Workspace()
+    let tilde = try await workspace.run("linux-shim", "--output", "~notes")
+    #expect(tilde.status == 0)
+    #expect(workspace.exists("~notes"))
+    try workspace.write("mine", to: "plain")
+    let folder = try await workspace.run("linux-shim", "--output", "plain/")
+    #expect(folder.status == 2)
+    #expect(folder.errors.contains("plain/: cannot be written: this is a folder"))
+    #expect(try workspace.text(of: "plain") == "mine")
+  }
+
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
   func `a link to a full device is an error and stays`() async throws {
     let run = try await Workspace().shell(

@@ -30,27 +30,37 @@ enum Output {
   /// Writes to a file, whole or not at all; links are followed, and a device or a pipe gets what is
   /// written and keeps its place.
   static func write(_ text: String, to file: String) throws(CommandError) {
+    // Foundation takes a '~' at the begin for somebody's home, which is the shell's business.
+    let path = file.hasPrefix("~") ? "./\(file)" : file
+    let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     let files = FileManager.default
-    let target = URL(fileURLWithPath: file).resolvingSymlinksInPath()
-    let type = try? files.attributesOfItem(atPath: target.path)[.type] as? FileAttributeType
     do {
-      switch type {
-      case .typeDirectory?:
+      switch try? files.attributesOfItem(atPath: url.path)[.type] as? FileAttributeType {
+      case _ where file.hasSuffix("/"), .typeDirectory?:
         throw CommandError("\(file): cannot be written: this is a folder")
       case .typeRegular?:
-        try Data(text.utf8).write(to: target, options: .atomic)
-      case nil where !files.fileExists(atPath: file):
-        try Data(text.utf8).write(to: target, options: .atomic)
+        try Data(text.utf8).write(to: url, options: .atomic)
+      case nil where !files.fileExists(atPath: path):
+        try Data(text.utf8).write(to: url, options: .atomic)
       default:
-        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
-        try handle.write(contentsOf: Data(text.utf8))
-        try handle.close()
+        try writeInPlace(Data(text.utf8), to: path)
       }
     } catch let error as CommandError {
       throw error
     } catch {
       throw CommandError("\(file): cannot be written: \(error.reason)")
     }
+  }
+
+  /// Writes to what a path leads to, as a shell's `>` does.
+  private static func writeInPlace(_ data: Data, to path: String) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno))
+    }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    try handle.write(contentsOf: data)
+    try handle.close()
   }
 
   /// Whether standard error takes colours.

@@ -52,7 +52,7 @@ enum ByteSize {
   /// Reads a size from a value.
   static func read(_ value: LocatedValue) -> Result<Int64, Problem> {
     switch value.kind {
-    case .number(let number): checked(number.double, as: number.text)
+    case .number(let number): checked(number.double, roundingOff: 0, as: number.text)
     case .string(let text): read(text)
     default: .failure(Problem(message: "expected \(expected), found \(value.kindName)"))
     }
@@ -74,18 +74,21 @@ enum ByteSize {
       let advice = near.map { "did you mean '\($0.name)'? Expected" } ?? "expected"
       return .failure(Problem(message: "'\(shown)' is no size; \(advice) \(expected)"))
     }
-    return checked(amount * Double(unit?.bytes ?? 1), as: text)
+    let bytes = amount * Double(unit?.bytes ?? 1)
+    return checked(bytes, roundingOff: 2 * bytes.ulp, as: text)
   }
 
   /// A whole number of bytes within the limit; `1.001 KB`, whose product is a rounding off, is one.
-  private static func checked(_ bytes: Double, as text: String) -> Result<Int64, Problem> {
+  private static func checked(
+    _ bytes: Double, roundingOff: Double, as text: String
+  ) -> Result<Int64, Problem> {
     guard bytes >= 0, bytes <= Double(largest) else {
       let message =
         "the size \(EscapedText.escape(String(text.prefix(40)))) is out of range; "
         + "expected 0 bytes to 1000 GB"
       return .failure(Problem(message: message))
     }
-    guard abs(bytes.rounded() - bytes) <= 2 * bytes.ulp else {
+    guard abs(bytes.rounded() - bytes) <= roundingOff else {
       let shown = EscapedText.escape(String(text.prefix(40)))
       return .failure(Problem(message: "'\(shown)' is no whole number of bytes"))
     }

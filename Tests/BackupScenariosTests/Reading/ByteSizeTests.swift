@@ -53,7 +53,10 @@ import Testing
     #expect(message.contains("is out of range; expected 0 bytes to 1000 GB"))
   }
 
-  @Test(arguments: ["1.5", "'1.5'", "'1.0001 KB'", "'0.1 B'", "'0.3 KiB'", "'999999.9999991 MB'"])
+  @Test(arguments: [
+    "1.5", "5e-324", "1.0000000000000002", "'1.5'", "'1.0001 KB'", "'0.1 B'", "'0.3 KiB'",
+    "'999999.9999991 MB'",
+  ])
   func `of a part of a byte is none`(text: String) throws {
     #expect(try problem(text)?.hasSuffix("is no whole number of bytes") == true)
   }

@@ -92,8 +92,8 @@ let package = Package(
     .testTarget(
       name: "MutationTests",
       dependencies: [
-        "BackupContainer", "BackupDevice", "BackupFileTree", "BackupRules", "BackupScenarios",
-        "BackupVerdicts", "TrialSupport",
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
+        "BackupScenarios", "BackupVerdicts", "TrialSupport",
       ]),
     .testTarget(
       name: "BackupTestingTests",

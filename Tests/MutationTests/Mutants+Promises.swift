@@ -1,4 +1,5 @@
 import BackupDevice
+import BackupDiagnostics
 import BackupFileTree
 
 @testable import BackupRules
@@ -169,7 +170,7 @@ extension RunHistory {
   /// The files of a class there ever were, with the steps that put them there.
   fileprivate func files(of dataClass: DataClass) -> [(Scenario.StepReference, ContainerPath)] {
     moments.flatMap { moment in
-      promisedFiles(at: moment).filter { $0.dataClass == dataClass }
+      moment.promisedFiles.filter { $0.dataClass == dataClass }
         .compactMap { file in moment.ledger.origins[file.path].map { ($0, file.path) } }
     }
   }

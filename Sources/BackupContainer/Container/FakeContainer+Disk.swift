@@ -146,22 +146,17 @@ extension FileTree.Item {
   }
 }
 
-extension FakeContainer {
-  /// Makes the container's directory with what the layout says.
-  func lay(out layout: FileTree.Layout) throws(SystemError) {
-    let root = DiskPath(url)
-    try root.makeDirectory()
+extension DiskPath {
+  /// Makes a container's directory with what a layout says.
+  func layOut(_ layout: FileTree.Layout) throws(SystemError) {
+    try makeDirectory()
     for path in layout.tree.paths {
-      try DiskPath(path, in: root).makeDirectory()
+      try DiskPath(path, in: self).makeDirectory()
     }
   }
+}
 
-  /// Requires that the volume stores a mark.
-  static func requireAttributes(at root: DiskPath) throws(SystemError) {
-    try root.setMark(.resourceValue, true)
-    try root.setMark(.resourceValue, false)
-  }
-
+extension FakeContainer {
   /// What to do about a container that could not be made.
   static func advice(for error: SystemError) -> String {
     error.number == ENOTSUP

@@ -55,20 +55,25 @@ public final class FakeContainer: Sendable {
     layout: FileTree.Layout = .newlyInstalled, in folder: URL? = nil, traits: VolumeTraits?
   ) throws(FakeContainerError) {
     let folder = folder?.resolvingSymlinksInPath() ?? DeviceFolder.usualParent
+    let device: URL
     do throws(SystemError) {
       device = try DeviceFolder.make(in: folder)
     } catch {
       throw FakeContainerError(path: folder.path, reason: Self.advice(for: error))
     }
-    self.traits = traits ?? VolumeTraits.ofVolume(of: folder, tryingIn: device)
-    state = Locked(State(url: Self.freshURL(in: device)))
+    let url = Self.freshURL(in: device)
     do throws(SystemError) {
-      try lay(out: layout)
-      try Self.requireAttributes(at: DiskPath(url))
+      self.traits =
+        if let traits { traits } else {
+          try VolumeTraits.ofVolume(of: folder, tryingIn: device)
+        }
+      try DiskPath(url).layOut(layout)
     } catch {
       try? DiskPath(device).removeItem()
       throw FakeContainerError(path: device.path, reason: Self.advice(for: error))
     }
+    self.device = device
+    self.state = Locked(State(url: url))
   }
 
   deinit {
@@ -91,7 +96,16 @@ public final class FakeContainer: Sendable {
   ///
   /// - Throws: ``FakeContainerError`` where the file system refuses.
   public func remove() throws(FakeContainerError) {
+    try remove(holding: FileTree())
+  }
+
+  /// Removes the container from disk; quicker where what it holds is known.
+  ///
+  /// - Parameter tree: What it holds; anything else is removed too.
+  /// - Throws: ``FakeContainerError`` where the file system refuses.
+  package func remove(holding tree: FileTree) throws(FakeContainerError) {
     do throws(SystemError) {
+      DiskPath(url).removeKnownItems(tree)
       try DiskPath(device).removeItem()
       state.withLock { $0.isRemoved = true }
     } catch {

@@ -16,7 +16,9 @@ enum DeviceFolder {
 
   /// A name that hardly any other folder has.
   static func makeName() -> String {
-    prefix + String((0..<letterCount).map { _ in letters[Int.random(in: letters.indices)] })
+    let number = UInt64.random(in: .min ... .max)
+    return prefix
+      + String((0..<letterCount).map { letters[Int(number >> (5 * UInt64($0)) & 31)] })
   }
 
   /// Whether a folder of this name may be a device's.

@@ -68,15 +68,19 @@ extension VolumeTraits {
   /// What was found out about the volumes of folders so far.
   private static let known = Locked<[URL: VolumeTraits]>([:])
 
-  /// What the volume of a folder makes of names; found out once for each folder.
+  /// What the volume of a folder makes of names; found out once for each folder, with whether it
+  /// stores marks.
   ///
   /// - Parameters:
   ///   - folder: The folder.
   ///   - scratch: A folder in it that nobody else looks at.
   /// - Returns: Its traits.
-  static func ofVolume(of folder: URL, tryingIn scratch: URL) -> VolumeTraits {
-    known.withLock { known in
+  /// - Throws: ``SystemError`` where no mark can be set.
+  static func ofVolume(of folder: URL, tryingIn scratch: URL) throws(SystemError) -> VolumeTraits {
+    try known.withLock { known throws(SystemError) in
       if let traits = known[folder] { return traits }
+      try DiskPath(scratch).setMark(.resourceValue, true)
+      try DiskPath(scratch).setMark(.resourceValue, false)
       let traits = probe(in: DiskPath(scratch))
       known[folder] = traits
       return traits

@@ -13,9 +13,9 @@ package struct ScenarioRunner: Sendable {
   ///
   /// Scenario files may come from anybody, so permit it only for those that you trust.
   package var allowsProcesses: Bool
-  /// Removes the container when a run is over; tests put one in its place that cannot.
-  var remove: @Sendable (FakeContainer) throws(FakeContainerError) -> Void =
-    { container throws(FakeContainerError) in try container.remove() }
+  /// Removes the container, which holds a tree, when a run is over; tests put one in its place that cannot.
+  var remove: @Sendable (FakeContainer, FileTree) throws(FakeContainerError) -> Void =
+    { container, tree throws(FakeContainerError) in try container.remove(holding: tree) }
 
   /// A runner with the simulators as they are.
   ///
@@ -71,7 +71,7 @@ package struct ScenarioRunner: Sendable {
         step: run.currentStep, message: error.description)
     }
     do throws(FakeContainerError) {
-      try remove(container)
+      try remove(container, run.transcript.lastTree)
     } catch {
       run.transcript.failure = run.transcript.failure(leaving: error)
     }

@@ -69,7 +69,7 @@ import TreeSupport
         == (traits.ignoresCase ? 1 : 2) + (traits.ignoresNormalization ? 1 : 2))
     let parent = container.device.deletingLastPathComponent()
     let gone = container.device.appendingPathComponent("gone")
-    #expect(VolumeTraits.ofVolume(of: parent, tryingIn: gone) == traits)
+    #expect(try VolumeTraits.ofVolume(of: parent, tryingIn: gone) == traits)
   }
 
   @Test func `where nothing can be tried names count as exact`() {

@@ -10,7 +10,7 @@ import TrialSupport
   /// A runner that removes no container.
   private var runner: ScenarioRunner {
     var runner = ScenarioRunner()
-    runner.remove = { container throws(FakeContainerError) in
+    runner.remove = { container, _ throws(FakeContainerError) in
       throw FakeContainerError(path: "/containers/1", reason: "cannot be removed: it is busy")
     }
     return runner

@@ -1,0 +1,96 @@
+import TestSupport
+import Testing
+
+@testable import BackupDiagnostics
+
+/// The array whose copies share what they have in common.
+@Suite struct ChunkedArrayTests {
+  /// Where a number stands, or would stand, among sorted ones.
+  private func position(
+    of number: Int, in array: ChunkedArray<Int>
+  ) -> ChunkedArray<Int>.Position {
+    array.position { $0 >= number }
+  }
+
+  @Test(arguments: [0, 1, 63, 64, 65, 1000])
+  func `it holds what a plain array holds, whatever is done to it`(count: Int) {
+    var generator = SeededGenerator(seed: UInt64(count))
+    var plain = Array(0..<count).map { $0 * 2 }
+    var array = ChunkedArray(plain)
+    for _ in 0..<2000 {
+      let number = Int.random(in: -1...(2 * max(count, 100)), using: &generator)
+      let place = position(of: number, in: array)
+      let index = plain.partitioningIndex { $0 >= number }
+      #expect(array[place] == (index < plain.count ? plain[index] : nil))
+      if index < plain.count, plain[index] == number {
+        array.remove(at: place)
+        plain.remove(at: index)
+      } else {
+        array.insert(number, at: place)
+        plain.insert(number, at: index)
+      }
+    }
+    #expect(array.elements == plain)
+    #expect(array.count == plain.count)
+    #expect(array.chunks.allSatisfy { !$0.isEmpty && $0.count <= ChunkedArray<Int>.mostInChunk })
+  }
+
+  @Test func `a change of a copy leaves the other as it was`() {
+    let first = ChunkedArray(Array(0..<1000))
+    var second = first
+    second.modify(at: position(of: 500, in: second)) { $0 = 501 }
+    second.remove(at: position(of: 0, in: second))
+    #expect(first.elements == Array(0..<1000))
+    #expect(second.elements == Array(1..<500) + [501] + Array(501..<1000))
+  }
+
+  @Test func `a change of a copy costs one chunk, and the others are shared`() {
+    var first = ChunkedArray<Int>()
+    for number in 0..<1000 { first.insert(number, at: position(of: number, in: first)) }
+    var second = first
+    second.modify(at: position(of: 500, in: second)) { $0 = -1 }
+    let shared = zip(first.chunks, second.chunks).count { one, other in
+      one.withUnsafeBufferPointer { $0.baseAddress }
+        == other.withUnsafeBufferPointer { $0.baseAddress }
+    }
+    #expect(shared == first.chunks.count - 1)
+  }
+
+  @Test func `equal elements are equal however they came there`() {
+    var grown = ChunkedArray<Int>()
+    for number in (0..<1000).reversed() { grown.insert(number, at: position(of: number, in: grown)) }
+    let made = ChunkedArray(Array(0..<1000))
+    #expect(grown.chunks.count != made.chunks.count)
+    #expect(grown == made)
+    #expect(grown.hashValue == made.hashValue)
+    grown.remove(at: position(of: 7, in: grown))
+    #expect(grown != made)
+  }
+
+  @Test func `what is added in order fills its chunks`() {
+    var array = ChunkedArray<Int>()
+    for number in 0..<6400 { array.insert(number, at: position(of: number, in: array)) }
+    #expect(array.chunks.count <= 101)
+  }
+}
+
+/// The map in the order of its keys.
+@Suite struct SortedMapTests {
+  @Test func `it holds what a dictionary holds, in order`() {
+    var generator = SeededGenerator(seed: 1)
+    var map = SortedMap<Int, Int>()
+    var dictionary: [Int: Int] = [:]
+    for _ in 0..<5000 {
+      let key = Int.random(in: 0..<700, using: &generator)
+      let value = Bool.random(using: &generator) ? Int.random(in: 0..<9, using: &generator) : nil
+      map[key] = value
+      dictionary[key] = value
+      #expect(map[key] == value)
+    }
+    let sorted = dictionary.sorted { $0.key < $1.key }
+    #expect(map.elements.map(\.key) == sorted.map(\.key))
+    #expect(map.elements.map(\.value) == sorted.map(\.value))
+    #expect(!map.isEmpty)
+    #expect(SortedMap<Int, Int>().isEmpty)
+  }
+}

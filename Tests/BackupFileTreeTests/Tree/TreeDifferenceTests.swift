@@ -1,0 +1,62 @@
+import TestSupport
+import Testing
+import TreeSupport
+
+@testable import BackupFileTree
+
+/// Where a look at the disk finds something else than a tree says.
+@Suite struct TreeDifferenceTests {
+  /// A tree with an item in Documents.
+  private func tree(_ name: String, _ item: FileTree.Item) throws -> FileTree {
+    var tree = FileTree.Layout.newlyInstalled.tree
+    tree.insert(item, at: try ContainerPath("Documents/\(name)"))
+    return tree
+  }
+
+  /// A file of a size.
+  private func file(_ size: Int64, isDatabase: Bool = false) -> FileTree.Item {
+    FileTree.Item(.file(FileTree.FileInformation(size: size, isDatabase: isDatabase)))
+  }
+
+  @Test func `the same items are no difference, wherever they were found`() throws {
+    var found = file(3)
+    found.observation.inode = 7
+    #expect(try tree("a", file(3)).firstDifference(from: try tree("a", found)) == nil)
+  }
+
+  @Test func `an item that only one of them has is one`() throws {
+    let layout = FileTree.Layout.newlyInstalled.tree
+    let path: ContainerPath = "Documents/a"
+    #expect(try tree("a", file(3)).firstDifference(from: layout) == path)
+    #expect(layout.firstDifference(from: try tree("a", file(3))) == path)
+    #expect(try tree("b", file(3)).firstDifference(from: try tree("a", file(3))) == path)
+  }
+
+  @Test func `another size, kind, mark or target is one`() throws {
+    let path: ContainerPath = "Documents/a"
+    let marked = FileTree.Item(file(3).kind, marks: .resourceValue)
+    let link = FileTree.Item(.link(target: [1]))
+    for other in [file(4), marked, link, FileTree.Item(.special), .emptyDirectory] {
+      #expect(try tree("a", file(3)).firstDifference(from: try tree("a", other)) == path)
+    }
+    let other = FileTree.Item(.link(target: [2]))
+    #expect(try tree("a", link).firstDifference(from: try tree("a", other)) == path)
+  }
+
+  @Test func `a database whose header was not read is none, one that is no database is`() throws {
+    let database = try tree("a", file(100, isDatabase: true))
+    let plain = try tree("a", file(100))
+    #expect(database.firstDifference(from: plain) == nil)
+    #expect(plain.firstDifference(from: database) == "Documents/a")
+  }
+
+  @Test func `each kind of item has its words`() throws {
+    let path: ContainerPath = "Documents/a"
+    #expect(try tree("a", file(3)).words(for: path) == "a file of 3 bytes, not marked")
+    #expect(try tree("b", file(3)).words(for: path) == "not there")
+    let marked = FileTree.Item(.directory(FileTree.Children()), marks: .resourceValue)
+    #expect(
+      try tree("a", marked).words(for: path)
+        == "a directory, marked with the \(ExclusionMark.resourceValue)")
+  }
+}

@@ -1,0 +1,86 @@
+import BackupContainer
+import BackupDevice
+import BackupFileTree
+import Foundation
+import TestSupport
+import Testing
+import TrialSupport
+
+@testable import BackupScenarios
+
+/// The tree of a simulated run is computed, and the disk has to agree with it at the end.
+@Suite struct DiskAgreementTests {
+  /// A runner whose operations also do something else on disk.
+  private func runner(
+    _ more: @escaping @Sendable (FileOperation, FakeContainer) throws -> Void
+  ) -> ScenarioRunner {
+    var runner = ScenarioRunner()
+    runner.device.perform = { operation, container throws(FileOperationError) in
+      try container.perform(operation)
+      do { try more(operation, container) } catch {
+        throw FileOperationError(.failed, operation.path, underlying: "\(error)")
+      }
+    }
+    return runner
+  }
+
+  private let save = "{ save: 'Documents/a', size: 3 }"
+
+  @Test func `what somebody else left on disk ends the run with where it is`() async throws {
+    let runner = runner { _, container in
+      try Data([1]).write(to: container.url(of: try ContainerPath("Documents/b")))
+    }
+    let transcript = try await Trial.transcript([save], runner: runner)
+    let message = try #require(transcript.failure?.message)
+    #expect(message.hasPrefix("by the meaning of the steps 'Documents/b' is not there, but on disk"))
+    #expect(message.contains("it is a file of 1 bytes, not marked"))
+  }
+
+  @Test func `an operation that does something else on disk ends the run`() async throws {
+    let runner = runner { operation, container in
+      try Data([1]).write(to: container.url(of: operation.path))
+    }
+    let transcript = try await Trial.transcript([save], runner: runner)
+    let message = try #require(transcript.failure?.message)
+    #expect(message.contains("'Documents/a' is a file of 3 bytes"))
+    #expect(message.contains("it is a file of 1 bytes"))
+  }
+
+  @Test func `after a step done by half the disk is looked at`() async throws {
+    let runner = runner { operation, container in
+      try FileManager.default.removeItem(at: container.url(of: operation.path))
+      throw TestError("half done")
+    }
+    let transcript = try await Trial.transcript(
+      ["{ save: 'Documents/a', size: 3, throws: true }", "{ backup: 'after' }"], runner: runner)
+    #expect(transcript.failure == nil)
+    #expect(transcript.lastTree.paths.map(\.string).contains("Documents"))
+    #expect(!transcript.lastTree.contains(try ContainerPath("Documents/a")))
+  }
+
+  @Test func `what the app's own code leaves is looked at before the system acts`() async throws {
+    var runner = runner { operation, container in
+      guard operation.path.string == "Documents/a" else { return }
+      try Data([1]).write(to: container.url(of: try ContainerPath("Documents/late")))
+    }
+    runner.actions = ["act": { _ in }]
+    let transcript = try await Trial.transcript(
+      ["{ perform: 'act' }", save, "{ backup: 'a' }"], runner: runner)
+    #expect(transcript.failure == nil)
+    let set = try #require(transcript.entries.last?.event.backup?.set)
+    #expect(set.contains(try ContainerPath("Documents/late")))
+  }
+
+  @Test func `a container that holds more than the tree says is removed whole`() async throws {
+    let places = Notes<URL>()
+    let runner = runner { _, container in
+      places.add(container.url)
+      try FileManager.default.createDirectory(
+        at: container.url.appendingPathComponent("Documents/more/deep"),
+        withIntermediateDirectories: true)
+    }
+    _ = try await Trial.transcript([save], runner: runner)
+    let device = try #require(places.values.first).deletingLastPathComponent()
+    #expect(!FileManager.default.fileExists(atPath: device.path))
+  }
+}

@@ -3,7 +3,6 @@ import BackupDiagnostics
 import BackupFileTree
 public import BackupRules
 public import BackupScenarios
-import BackupVerdicts
 public import Testing
 
 extension FakeContainer {
@@ -82,13 +81,7 @@ extension ContainerSession {
   }
 }
 
-extension Scenario.Finding: CustomStringConvertible, CustomTestStringConvertible {
-  /// `error: reapply-on-save at line 42, download again: …; what to do`.
-  public var description: String { "\(severity): \(sentence); \(advice)" }
-
-  /// The same, as Swift Testing shows it.
+extension Scenario.Finding: CustomTestStringConvertible {
+  /// The same as the description, in Swift Testing's reports.
   public var testDescription: String { description }
-
-  /// `reapply-on-save at line 42, download again: …`, the rule with what is wrong and where.
-  var sentence: String { "\(rule) at \(step), \(step.summary): \(message)" }
 }

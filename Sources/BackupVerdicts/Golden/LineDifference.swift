@@ -142,12 +142,7 @@ extension LineDifference.Line: CustomStringConvertible {
   /// The line with its numbers, and characters that nobody sees escaped.
   package var description: String {
     let sign = isCommon ? " " : goldenNumber == nil ? "+" : "-"
-    return "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) | \(visibleText)"
-  }
-
-  /// The line, with what a golden file that was tampered with may hold made visible.
-  private var visibleText: String {
-    text.onOneLine
+    return "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) | \(text.onOneLine)"
   }
 
   /// A number, or its absence, in six columns.

@@ -77,14 +77,6 @@ struct SessionState: Sendable {
   }
 }
 
-extension CallSite {
-  /// The step that stands for a call.
-  func step(_ number: Int, _ summary: String) -> Scenario.StepReference {
-    Scenario.StepReference(
-      number: .call(number, line: line), position: position, summary: summary)
-  }
-}
-
 extension RunError {
   /// Takes a step in a session; its failure becomes an error of the session in the same words.
   ///

@@ -15,9 +15,9 @@ package indirect enum Schema: Hashable, Sendable {
 
   /// A key and what stands after it.
   package struct Member: Hashable, Sendable {
-    /// The key.
+    /// The name before the colon.
     let key: String
-    /// Its value.
+    /// The schema, or the plain JSON, after the colon.
     let value: Schema
   }
 

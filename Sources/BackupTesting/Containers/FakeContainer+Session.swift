@@ -43,7 +43,9 @@ extension FakeContainer {
   /// Of several tasks each waits for its turn, in the order they came. Until the code has ended
   /// nothing else can be asked of the container: a backup, a purge, `findings` and the like throw,
   /// and so does a `perform` within it. Code that waits for a detached task which performs in the
-  /// same container waits for ever.
+  /// same container waits for ever. So do two tasks that perform in one container within another,
+  /// each beginning with the other's second: take the containers in one order everywhere. Cancelling
+  /// a task ends its wait.
   ///
   /// - Parameters:
   ///   - name: What the code does, for findings.

@@ -106,6 +106,32 @@ struct PerformTurnTests {
     #expect(value == 42)
   }
 
+  @Test func `two that wait for each other crosswise go on when one is cancelled`() async throws {
+    let other = try FakeContainer()
+    let (firstBegun, beginFirst) = AsyncStream.makeStream(of: Void.self)
+    let (secondBegun, beginSecond) = AsyncStream.makeStream(of: Void.self)
+    let (bothBegun, beginBoth) = AsyncStream.makeStream(of: Void.self)
+    let first = Task {
+      try await container.perform {
+        beginFirst.finish()
+        for await _ in secondBegun {}
+        beginBoth.finish()
+        return try await other.perform { 1 }
+      }
+    }
+    let second = Task {
+      for await _ in firstBegun {}
+      return try await other.perform {
+        beginSecond.finish()
+        return try await container.perform { 2 }
+      }
+    }
+    for await _ in bothBegun {}
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    #expect(try await second.value == 2)
+  }
+
   @Test func `a task that was begun within one and outlives it has its turn later`() async throws {
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
     let later = try await container.perform {

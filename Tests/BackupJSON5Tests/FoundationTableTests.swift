@@ -1,3 +1,4 @@
+import BackupJSON5
 import TestSupport
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 @Suite struct FoundationTableTests {
   @Test(arguments: accepted) func bothAccept(_ text: String) throws {
     let expected = try #require(FoundationValue.read(Array(text.utf8)))
-    #expect(expected.matches(try read(text)))
+    #expect(expected.matches(try LocatedValue(json5: text)))
   }
 
   @Test(arguments: refused) func bothRefuse(_ text: String) {

@@ -7,46 +7,49 @@ import Testing
 /// Where values, keys and mistakes are said to stand.
 @Suite struct PositionTests {
   @Test func topLevelValueBeginsAfterSpaceAndComments() throws {
-    #expect(try read("1").position == SourcePosition(line: 1, column: 1))
-    #expect(try read("  1").position == SourcePosition(line: 1, column: 3))
-    #expect(try read("// c\n/* c\n */ 1").position == SourcePosition(line: 3, column: 5))
+    #expect(try LocatedValue(json5: "1").position == SourcePosition(line: 1, column: 1))
+    #expect(try LocatedValue(json5: "  1").position == SourcePosition(line: 1, column: 3))
+    #expect(
+      try LocatedValue(json5: "// c\n/* c\n */ 1").position == SourcePosition(line: 3, column: 5))
   }
 
   @Test func signAndQuoteBelongToTheValue() throws {
-    #expect(try read(" -1").position.column == 2)
-    #expect(try read(" 'a'").position.column == 2)
+    #expect(try LocatedValue(json5: " -1").position.column == 2)
+    #expect(try LocatedValue(json5: " 'a'").position.column == 2)
   }
 
   @Test(arguments: ["\n", "\r", "\r\n", "\u{2028}", "\u{2029}"])
   func everyLineTerminatorEndsOneLine(_ terminator: String) throws {
-    let value = try read("[\(terminator)\(terminator) 1]")
+    let value = try LocatedValue(json5: "[\(terminator)\(terminator) 1]")
     #expect(elements(value).first?.position == SourcePosition(line: 3, column: 2))
-    #expect(try read("//\(terminator)1").position == SourcePosition(line: 2, column: 1))
-    #expect(try read("/*\(terminator)*/1").position == SourcePosition(line: 2, column: 3))
+    #expect(
+      try LocatedValue(json5: "//\(terminator)1").position == SourcePosition(line: 2, column: 1))
+    #expect(
+      try LocatedValue(json5: "/*\(terminator)*/1").position == SourcePosition(line: 2, column: 3))
   }
 
   @Test func lineFeedThenCarriageReturnAreTwoLines() throws {
-    #expect(try read("\n\r1").position.line == 3)
+    #expect(try LocatedValue(json5: "\n\r1").position.line == 3)
   }
 
   @Test func nextLineAndVerticalTabEndNoLine() throws {
-    #expect(try read("\u{B}\u{C}1").position == SourcePosition(line: 1, column: 3))
-    #expect(elements(try read("['\u{85}', 1]")).last?.position.line == 1)
+    #expect(try LocatedValue(json5: "\u{B}\u{C}1").position == SourcePosition(line: 1, column: 3))
+    #expect(elements(try LocatedValue(json5: "['\u{85}', 1]")).last?.position.line == 1)
   }
 
   @Test func lineContinuationsInStringsCount() throws {
-    let value = try read("['a\\\nb\\\r\nc\u{2028}', 1]")
+    let value = try LocatedValue(json5: "['a\\\nb\\\r\nc\u{2028}', 1]")
     #expect(elements(value).last?.position == SourcePosition(line: 4, column: 4))
   }
 
   @Test func columnsCountBytes() throws {
-    #expect(elements(try read("['é', 1]")).last?.position.column == 8)
-    #expect(elements(try read("['😀', 1]")).last?.position.column == 10)
-    #expect(try read("\u{FEFF}1").position.column == 4)
+    #expect(elements(try LocatedValue(json5: "['é', 1]")).last?.position.column == 8)
+    #expect(elements(try LocatedValue(json5: "['😀', 1]")).last?.position.column == 10)
+    #expect(try LocatedValue(json5: "\u{FEFF}1").position.column == 4)
   }
 
   @Test func keysAndTheirValuesHaveTheirOwnPositions() throws {
-    let value = try read("{\n  a: 1,\n  'b' :\n    [],\n}")
+    let value = try LocatedValue(json5: "{\n  a: 1,\n  'b' :\n    [],\n}")
     guard case .object(let members) = value.kind else {
       Issue.record("not an object")
       return
@@ -59,7 +62,7 @@ import Testing
   }
 
   @Test func containersStandAtTheirBrackets() throws {
-    let value = try read("[ [\n] , {} ]")
+    let value = try LocatedValue(json5: "[ [\n] , {} ]")
     #expect(elements(value).map(\.position.line) == [1, 2])
     #expect(elements(value).map(\.position.column) == [3, 5])
   }

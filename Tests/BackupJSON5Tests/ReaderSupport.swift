@@ -19,18 +19,18 @@ func mistake(in text: String) -> JSON5SyntaxError? {
 
 /// The string that a text stands for, or nil if it is no string.
 func string(_ text: String) -> String? {
-  guard case .string(let string)? = (try? read(text))?.kind else { return nil }
+  guard case .string(let string)? = (try? LocatedValue(json5: text))?.kind else { return nil }
   return string
 }
 
 /// The number that a text stands for, or nil if it is no number.
 func number(_ text: String) -> JSON5Number? {
-  guard case .number(let number)? = (try? read(text))?.kind else { return nil }
+  guard case .number(let number)? = (try? LocatedValue(json5: text))?.kind else { return nil }
   return number
 }
 
 /// The keys of the object that a text stands for, or nil if it is no object.
 func keys(_ text: String) -> [String]? {
-  guard case .object(let members)? = (try? read(text))?.kind else { return nil }
+  guard case .object(let members)? = (try? LocatedValue(json5: text))?.kind else { return nil }
   return members.map(\.key)
 }

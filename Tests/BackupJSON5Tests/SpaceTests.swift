@@ -16,7 +16,7 @@ import Testing
 
   @Test(arguments: spaces) func spaceMayStandBetweenAllTokens(_ space: String) throws {
     let text = ["", "{", "a", ":", "[", "1", ",", "'b'", ",", "]", ",", "}", ""]
-    #expect(try read(text.joined(separator: space)).outline == "{a:[1,'b']}")
+    #expect(try LocatedValue(json5: text.joined(separator: space)).outline == "{a:[1,'b']}")
   }
 
   @Test(arguments: ["\u{85}", "\u{180E}", "\u{200B}", "\u{2060}", "\0", "\u{1C}", "\u{200C}"])
@@ -30,12 +30,12 @@ import Testing
   ])
   func commentMayStandBetweenAllTokens(_ comment: String) throws {
     let text = ["", "{", "a", ":", "[", "1", ",", "'b'", ",", "]", ",", "}", ""]
-    #expect(try read(text.joined(separator: comment)).outline == "{a:[1,'b']}")
+    #expect(try LocatedValue(json5: text.joined(separator: comment)).outline == "{a:[1,'b']}")
   }
 
   @Test func lineCommentMayEndTheInput() throws {
-    #expect(try read("1//").outline == "1")
-    #expect(try read("1 // c").outline == "1")
+    #expect(try LocatedValue(json5: "1//").outline == "1")
+    #expect(try LocatedValue(json5: "1 // c").outline == "1")
   }
 
   @Test(arguments: ["/*", "/* *", "/*/", "/* /* ", "/* é"])

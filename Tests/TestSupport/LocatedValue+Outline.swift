@@ -1,11 +1,11 @@
 package import BackupJSON5
 
-/// Reads text as JSON5.
-package func read(_ text: String) throws -> LocatedValue {
-  try JSON5Reader.read(Array(text.utf8))
-}
-
 extension LocatedValue {
+  /// What a text says that a test writes in place.
+  package init(json5 text: String) throws {
+    self = try JSON5Reader.read(Array(text.utf8))
+  }
+
   /// The value without positions, in one canonical notation.
   package var outline: String {
     switch kind {

@@ -27,7 +27,7 @@ enum DeviceFolder {
     return name.hasPrefix(prefix) && rest.count == letterCount && rest.allSatisfy(letters.contains)
   }
 
-  /// Makes a folder.
+  /// Makes a folder with a name that was free, trying others where it is taken.
   ///
   /// - Parameters:
   ///   - parent: The folder to make it in.

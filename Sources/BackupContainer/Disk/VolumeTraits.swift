@@ -6,18 +6,18 @@ import Foundation
 ///
 /// A container's names are bytes, and a scenario may have two that a Mac's usual volume takes for
 /// one. The disk would then differ from the container without a word, so such names are refused.
-package struct VolumeTraits: Hashable, Sendable {
+struct VolumeTraits: Hashable, Sendable {
   /// Whether `a` and `A` are one name. They are on a Mac's usual volume, and two on an iOS device.
-  package var ignoresCase = false
+  var ignoresCase = false
   /// Whether `é` is one name with `e` and a combining accent, as on every volume of APFS for macOS.
-  package var ignoresNormalization = false
+  var ignoresNormalization = false
   /// Whether a name that is not UTF-8 is refused, as APFS does everywhere.
-  package var requiresUTF8 = false
+  var requiresUTF8 = false
 
   /// A volume that takes any bytes and tells all names apart, as Linux's do.
-  package static let exact = VolumeTraits()
+  static let exact = VolumeTraits()
   /// A Mac's volume as it is unless somebody chose otherwise.
-  package static let usualOnMac = VolumeTraits(
+  static let usualOnMac = VolumeTraits(
     ignoresCase: true, ignoresNormalization: true, requiresUTF8: true)
 
   /// The name among `names` that the volume takes for `name` though it is another; nil for none, or

@@ -11,7 +11,7 @@ struct PlacingOrder {
   private var byMovedDirectory: [ContainerPath: [Int]] = [:]
   /// Those that are in the order, or wait for those that have to be earlier.
   private var isBegun: Set<Int> = []
-  /// The order.
+  /// What was placed so far, the earliest first.
   private var order: [FileTree.Change] = []
 
   /// The same moves and copies in such an order.

@@ -80,7 +80,7 @@ package struct PathExtent {
   }
 
   /// Whether all of it would be at paths that a container holds, with the item at `path`.
-  package func fits(below path: ContainerPath) -> Bool {
+  func fits(below path: ContainerPath) -> Bool {
     path.bytes.count + bytes <= ContainerPath.longestPath
       && path.components.count + levels <= ContainerPath.deepestPath
   }

@@ -25,6 +25,19 @@ extension Scenario {
   }
 }
 
+extension Scenario.Finding: CustomStringConvertible {
+  /// `error: reapply-on-save at line 42, download again: …; what to do`.
+  public var description: String { "\(severity): \(sentence); \(advice)" }
+
+  /// `reapply-on-save at line 42, download again: …`, the rule with what is wrong and where.
+  package var sentence: String { "\(rule) at \(step), \(step.summary): \(message)" }
+
+  /// What to do and where the rule comes from, in a line each.
+  package var details: [String] {
+    ["do: \(advice)", "source: \(sources.map(\.key).joined(separator: ", "))"]
+  }
+}
+
 /// What became of an item with all in it; a finding that accounts for it keeps later rules from
 /// reporting it again.
 struct ItemFate: Hashable {

@@ -4,8 +4,8 @@ import Foundation
 
 /// The arguments of a `perform` step, which know where they stand.
 struct ActionArguments: Hashable, Sendable {
-  /// The arguments, an object.
-  private let members: [LocatedValue.Member]
+  /// The names and values, in the order of the file.
+  let members: [LocatedValue.Member]
   /// What messages name the action by.
   private let action: String
 
@@ -14,9 +14,6 @@ struct ActionArguments: Hashable, Sendable {
     self.members = members
     self.action = action
   }
-
-  /// The names and values, in the order of the file.
-  var all: [LocatedValue.Member] { members }
 
   /// Whether there is an argument of a name.
   func has(_ name: String) -> Bool { members.contains { $0.key == name } }

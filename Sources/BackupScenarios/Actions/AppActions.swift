@@ -15,7 +15,7 @@ public struct AppActions: Sendable {
   struct Binding: Sendable {
     /// Whether marks are taken off while it runs.
     let probesMarks: Bool
-    /// The code.
+    /// What a `perform` step of its name runs.
     let code: Code
   }
 

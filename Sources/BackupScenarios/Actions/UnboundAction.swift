@@ -8,7 +8,7 @@ enum UnboundAction {
     let near =
       NearestWord.to(name, in: bound).map { "did you mean '\($0)'? If not, bind" } ?? "bind"
     var names: Set<String> = ["action", "actions"]
-    let lines = arguments.all.map { member in
+    let lines = arguments.members.map { member in
       let name = variable(member.key, &names)
       return "      let \(name): \(SwiftType(of: member.value)) = "
         + "try action.argument(\(member.key.debugDescription))"

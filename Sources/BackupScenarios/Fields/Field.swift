@@ -56,7 +56,7 @@ struct Field<Value>: DeclaredField {
 
 /// A field, whatever it holds.
 protocol DeclaredField: Sendable {
-  /// The key.
+  /// What stands before the colon in a scenario file.
   var key: String { get }
   /// What it stands for where it is missing.
   var `default`: FieldDefault { get }

@@ -3,7 +3,7 @@ extension Schema {
   private static let width = 100
 
   /// The JSON with line breaks and two spaces for each level; what fits in a line stands in one.
-  package var text: String { written(indent: 0, before: 0, after: 0) + "\n" }
+  var text: String { written(indent: 0, before: 0, after: 0) + "\n" }
 
   /// The JSON without line breaks.
   var line: String {

@@ -1,5 +1,5 @@
 /// A JSON Schema, or any JSON in one, with the members of its objects in the order they are read in.
-package indirect enum Schema: Hashable, Sendable {
+indirect enum Schema: Hashable, Sendable {
   /// `true` or `false`.
   case boolean(Bool)
   /// A number.
@@ -14,10 +14,10 @@ package indirect enum Schema: Hashable, Sendable {
   case reference(String, Schema)
 
   /// A key and what stands after it.
-  package struct Member: Hashable, Sendable {
-    /// The key.
+  struct Member: Hashable, Sendable {
+    /// The name before the colon.
     let key: String
-    /// Its value.
+    /// The schema, or the plain JSON, after the colon.
     let value: Schema
   }
 
@@ -64,21 +64,21 @@ package indirect enum Schema: Hashable, Sendable {
 
 extension Schema: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
   /// A string as Swift writes it.
-  package init(stringLiteral value: String) { self = .text(value) }
+  init(stringLiteral value: String) { self = .text(value) }
   /// `true` or `false` as Swift writes them.
-  package init(booleanLiteral value: Bool) { self = .boolean(value) }
+  init(booleanLiteral value: Bool) { self = .boolean(value) }
 }
 
 extension Schema: ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral {
   /// A whole number as Swift writes it.
-  package init(integerLiteral value: Int) { self = .number(Double(value)) }
+  init(integerLiteral value: Int) { self = .number(Double(value)) }
   /// A list as Swift writes it.
-  package init(arrayLiteral elements: Schema...) { self = .list(elements) }
+  init(arrayLiteral elements: Schema...) { self = .list(elements) }
 }
 
 extension Schema: ExpressibleByDictionaryLiteral {
   /// An object as Swift writes it; the order is kept.
-  package init(dictionaryLiteral elements: (String, Schema)...) {
+  init(dictionaryLiteral elements: (String, Schema)...) {
     self = .object(elements.map { Member(key: $0.0, value: $0.1) })
   }
 }

@@ -7,14 +7,14 @@ final class MistakeCollector {
   struct Mistake {
     /// What was found, what was expected and what to do.
     let message: String
-    /// Where.
+    /// The line and column where that begins.
     let position: SourcePosition
   }
 
   /// The mistakes so far, in the order they were found.
   private(set) var mistakes: [Mistake] = []
 
-  /// Notes a mistake.
+  /// Adds one to those that are said together at the end.
   func note(_ message: String, at position: SourcePosition) {
     mistakes.append(Mistake(message: message, position: position))
   }

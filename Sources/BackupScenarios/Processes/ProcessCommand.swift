@@ -59,7 +59,7 @@ struct ProcessCommand: Sendable {
     return process.follow()
   }
 
-  /// Starts it.
+  /// Makes the process, with its output in a pipe.
   private func start() throws(ProcessError) -> cpr_child {
     var child = cpr_child()
     let error = Self.withCStrings([executable, directory]) { paths in

@@ -19,7 +19,7 @@ package struct ScenarioReader {
   /// The most steps a scenario may have.
   static let mostSteps = 10_000
 
-  /// Reads a scenario.
+  /// Turns a file into a scenario, or finds everything that is wrong with it.
   ///
   /// - Parameters:
   ///   - bytes: The file's contents.

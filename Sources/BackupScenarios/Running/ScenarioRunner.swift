@@ -8,7 +8,7 @@ package struct ScenarioRunner: Sendable {
   /// The functions that act for the system.
   package var device: RunBehaviour
   /// The app's own code for the actions that scenarios name.
-  package var actions: AppActions
+  var actions: AppActions
   /// Whether `run` steps may start processes, with all that your user may do.
   ///
   /// Scenario files may come from anybody, so permit it only for those that you trust.

@@ -5,7 +5,7 @@ extension Scenario {
   public struct Diagnostic: Hashable, Sendable {
     /// The file, as it was named to the kit.
     public let file: String
-    /// Where in it.
+    /// The line and column where the mistake begins.
     public let position: SourcePosition
     /// What was found, what was expected and what to do.
     public let message: String

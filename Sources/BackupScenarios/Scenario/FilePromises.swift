@@ -21,7 +21,7 @@ public struct FilePromises: Hashable, Sendable {
   public struct Promise: Hashable, Sendable {
     /// Which files.
     public let pattern: PathPattern
-    /// Their class.
+    /// How they came to be and what they are needed for.
     public let dataClass: DataClass
   }
 

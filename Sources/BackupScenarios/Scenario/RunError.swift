@@ -64,7 +64,7 @@ extension RunError {
     public var description: String { name.rawValue }
 
     /// All codes.
-    package static var all: [Code] { Name.allCases.map(Code.init) }
+    static var all: [Code] { Name.allCases.map(Code.init) }
 
     /// There is no scenario in the folder, or none that the filter or id names.
     public static let noScenario = Code(.noScenario)

@@ -5,7 +5,7 @@ public import BackupDiagnostics
 public struct Scenario: Sendable {
   /// The app that acts.
   public struct App: Hashable, Sendable {
-    /// Its bundle identifier.
+    /// The name that its bundle and its preferences have in the container.
     public var bundleIdentifier: String
     /// Its version when it is installed.
     public var version: String
@@ -43,7 +43,7 @@ public struct Scenario: Sendable {
   public let budget: Int64?
   /// The steps at every start of the app.
   public let launch: [Step]
-  /// The steps.
+  /// What the app and the system do, one after the other, and what is asserted between.
   public let steps: [Step]
   /// The findings that must come.
   public let expectations: [Expectation]
@@ -93,7 +93,7 @@ extension Scenario: CustomStringConvertible {
 extension Scenario {
   /// A value and where it stands in a file.
   public struct Located<Value: Sendable>: Sendable {
-    /// The value.
+    /// What the file says there.
     public let value: Value
     /// Where it stands.
     public let position: SourcePosition

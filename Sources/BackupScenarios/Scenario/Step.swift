@@ -3,7 +3,7 @@ import BackupFileTree
 import BackupJSON5
 
 extension Scenario {
-  /// One step of a scenario.
+  /// One thing that the app or the system does.
   public struct Step: Sendable {
     /// Its number, place and summary.
     public let reference: Scenario.StepReference
@@ -78,18 +78,18 @@ extension Scenario {
   /// Which step of a scenario: one of `steps` or one of `launch`, both from 1, with its place; or
   /// which call of a test without a scenario file.
   public struct StepReference: Hashable, Sendable {
-    /// Where a step stands.
+    /// By what a step is told from the others of its scenario or test.
     @nonexhaustive
     public enum Number: Hashable, Sendable {
-      /// In `steps`.
+      /// A step of `steps`, counted from 1.
       case step(Int)
-      /// In `launch`.
+      /// A step of `launch`, counted from 1; each start of the app repeats it.
       case launch(Int)
       /// A test's call, counted from 1, at a line of the test's file.
       case call(Int, line: Int)
     }
 
-    /// Its number.
+    /// The list that it stands in, and its place there from 1.
     public let number: Number
     /// Where it begins in the scenario file, or the test's.
     public let position: SourcePosition

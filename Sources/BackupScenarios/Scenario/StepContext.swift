@@ -51,11 +51,11 @@ protocol StepContext {
 }
 
 /// A step that could not be done.
-package struct StepFailure: Error, Sendable, CustomStringConvertible {
+struct StepFailure: Error, Sendable, CustomStringConvertible {
   /// The kind of failure, for `throws`; nil when it has none.
   let code: FileOperationError.Code?
   /// Why, in a sentence.
-  package let description: String
+  let description: String
   /// Whether a rule reports it, so that the run can go on.
   let isReportedByRule: Bool
   /// Whether `throws` can ask for it; not where the app never got to act.

@@ -1,5 +1,4 @@
 public import BackupDevice
-import BackupDiagnostics
 
 /// The device and the app of a test without a scenario file.
 ///
@@ -35,30 +34,4 @@ public struct SessionConfiguration: Sendable {
       backups: [backups], guidance: profile.guidance, files: files, budget: budget, launch: [],
       steps: [], expectations: [])
   }
-}
-
-/// Where a test calls the kit.
-package struct CallSite: Hashable, Sendable {
-  /// The file as Swift names it: `CinemaTests/MovieTests.swift`.
-  package let fileID: String
-  /// The file's absolute path.
-  package let file: String
-  /// The line, from 1.
-  package let line: Int
-  /// The column, from 1.
-  package let column: Int
-
-  /// A place in a test.
-  package init(fileID: String, file: String, line: Int, column: Int) {
-    self.fileID = fileID
-    self.file = file
-    self.line = line
-    self.column = column
-  }
-
-  /// No place in particular.
-  package static let unknown = CallSite(fileID: "", file: "", line: 1, column: 1)
-
-  /// The place as scenario files have them.
-  var position: SourcePosition { SourcePosition(line: line, column: column) }
 }

@@ -11,7 +11,7 @@ package struct SessionDevice {
     let names = (2...).lazy.map { "\(label) \($0)" }
     let isTaken = run.backups[label] != nil
     let name = isTaken ? names.first { run.backups[$0] == nil } ?? label : label
-    return try session { run throws(StepFailure) in
+    return try RunError.rethrowing { () throws(StepFailure) in
       try run.takeBackup(name)
       guard let backup = run.latestBackup else { throw StepFailure("no backup was taken") }
       return backup
@@ -22,7 +22,7 @@ package struct SessionDevice {
   package func trialBackup() throws(RunError) -> Transcript {
     var trial = self
     trial.run.archivesEveryBackup = false
-    try trial.session { run throws(StepFailure) in try run.takeBackup("next") }
+    try RunError.rethrowing { () throws(StepFailure) in try trial.run.takeBackup("next") }
     return trial.run.transcript
   }
 
@@ -30,7 +30,7 @@ package struct SessionDevice {
   package mutating func purge(
     _ pressure: StoragePressure
   ) throws(RunError) -> [FileTree.LostItem] {
-    try session { run throws(StepFailure) in try run.purge(pressure) }
+    try RunError.rethrowing { () throws(StepFailure) in try run.purge(pressure) }
     if case .purge(_, let taken) = run.transcript.entries.last?.event { return taken }
     return []
   }
@@ -39,34 +39,20 @@ package struct SessionDevice {
   package mutating func updateApp(
     to version: String, keeping: [ContainerPath]
   ) throws(RunError) {
-    try session { run throws(StepFailure) in try run.updateApp(to: version, keeping: keeping) }
+    try RunError.rethrowing { () throws(StepFailure) in
+      try run.updateApp(to: version, keeping: keeping)
+    }
   }
 
   /// Brings the device to a later system.
   package mutating func updateSystem(to profile: SystemProfile) throws(RunError) {
-    try session(.systemNotLater) { run throws(StepFailure) in try run.updateSystem(to: profile) }
+    try RunError.rethrowing(.systemNotLater) { () throws(StepFailure) in
+      try run.updateSystem(to: profile)
+    }
   }
 
   /// Goes on with what a backup holds, on a new device.
   package mutating func restore(_ label: String) throws(RunError) {
-    try session { run throws(StepFailure) in try run.restore(label) }
-  }
-
-  /// Lets the system act; a failure is an error of the session's.
-  ///
-  /// - Parameters:
-  ///   - code: What is wrong where it is not the disk.
-  ///   - act: What the system does.
-  /// - Returns: What `act` returns.
-  /// - Throws: ``RunError`` for a failure of `act`.
-  private mutating func session<Result>(
-    _ code: RunError.Code = .containerUnavailable,
-    _ act: (inout ScenarioRun) throws(StepFailure) -> Result
-  ) throws(RunError) -> Result {
-    do throws(StepFailure) {
-      return try act(&run)
-    } catch {
-      throw RunError(error, or: code)
-    }
+    try RunError.rethrowing { () throws(StepFailure) in try run.restore(label) }
   }
 }

@@ -53,12 +53,14 @@ struct SessionState: Sendable {
 
   /// Looks at the container before code runs.
   mutating func beginWatching(probing: Bool) throws(RunError) {
-    watch = try session { () throws(StepFailure) in try run.beginWatching(probing: probing) }
+    watch = try RunError.rethrowing { () throws(StepFailure) in
+      try run.beginWatching(probing: probing)
+    }
   }
 
   /// Looks again, records what the code did, and goes on watching.
   mutating func endWatching() throws(RunError) {
-    try session { () throws(StepFailure) in try run.endWatching(watch) }
+    try RunError.rethrowing { () throws(StepFailure) in try run.endWatching(watch) }
     try beginWatching(probing: false)
   }
 
@@ -73,32 +75,24 @@ struct SessionState: Sendable {
     run.currentStep = site.step(sites.count, summary)
     sites.append(site)
   }
-
-  /// Does something with the container; a failure is an error of the session's.
-  private func session<Result>(
-    _ body: () throws(StepFailure) -> Result
-  ) throws(RunError) -> Result {
-    do throws(StepFailure) {
-      return try body()
-    } catch {
-      throw RunError(error)
-    }
-  }
-}
-
-extension CallSite {
-  /// The step that stands for a call.
-  func step(_ number: Int, _ summary: String) -> Scenario.StepReference {
-    Scenario.StepReference(
-      number: .call(number, line: line), position: position, summary: summary)
-  }
 }
 
 extension RunError {
-  /// A step that could not be done in a session; the disk is at fault but where `code` says else.
-  init(_ failure: StepFailure, or code: Code = .containerUnavailable) {
-    self.init(
-      failure.cause == nil ? code : .containerUnavailable, failure.description,
-      from: failure.cause)
+  /// Takes a step in a session; its failure becomes an error of the session in the same words.
+  ///
+  /// - Parameters:
+  ///   - code: What is wrong where it is not the disk.
+  ///   - work: The step.
+  /// - Returns: What the step returns.
+  /// - Throws: ``RunError`` for a failure of the step.
+  static func rethrowing<Result>(
+    _ code: Code = .containerUnavailable, _ work: () throws(StepFailure) -> Result
+  ) throws(RunError) -> Result {
+    do throws(StepFailure) {
+      return try work()
+    } catch {
+      throw RunError(
+        error.cause == nil ? code : .containerUnavailable, error.description, from: error.cause)
+    }
   }
 }

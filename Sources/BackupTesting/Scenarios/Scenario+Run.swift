@@ -59,7 +59,7 @@ extension Scenario {
 }
 
 /// Warns once of bindings that no scenario of a folder uses.
-enum ActionUsage {
+private enum ActionUsage {
   /// What was looked into so far.
   private static let seen = Locked<Set<String>>([])
 

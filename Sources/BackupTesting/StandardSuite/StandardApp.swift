@@ -103,7 +103,7 @@ public struct StandardApp: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - dataClass: The class, ``BackupScenarios/DataClass/temporary``.
+  ///   - dataClass: The class, `DataClass.temporary`.
   ///   - code: The app's code. An error that it throws fails the scenario.
   public mutating func delete(_ dataClass: DataClass, _ code: @escaping AppActions.Code) {
     deletedClasses.insert(dataClass)

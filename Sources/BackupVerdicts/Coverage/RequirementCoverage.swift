@@ -42,7 +42,7 @@ package struct RequirementCoverage: Sendable {
   package var gaps: [String] { rows.flatMap(\.gaps) }
 
   /// How many requirements and scenarios there are, and what is not shown, in a line.
-  package var summary: String {
+  var summary: String {
     let uncovered = rows.count { !$0.gaps.isEmpty }
     let state =
       uncovered == 0

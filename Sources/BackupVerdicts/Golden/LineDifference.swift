@@ -1,17 +1,17 @@
 import BackupDiagnostics
 
 /// The lines that differ between a golden file and a run, with lines around them.
-package struct LineDifference: Hashable, Sendable {
+struct LineDifference: Hashable, Sendable {
   /// A line of either text.
-  package struct Line: Hashable, Sendable {
+  struct Line: Hashable, Sendable {
     /// Its number in the golden file, from 1; nil where only the run has it.
-    package let goldenNumber: Int?
+    let goldenNumber: Int?
     /// Its number in what came, from 1; nil where only the golden file has it.
-    package let actualNumber: Int?
+    let actualNumber: Int?
     /// The line's text, without its end.
-    package let text: String
+    let text: String
     /// The line that begins the section it is in, `step 4 backup …`; nil before the first.
-    package let heading: String?
+    let heading: String?
     /// The lines above that, which name the section's runs.
     let section: [String]
 
@@ -25,11 +25,11 @@ package struct LineDifference: Hashable, Sendable {
     }
 
     /// Whether both have it.
-    package var isCommon: Bool { goldenNumber != nil && actualNumber != nil }
+    var isCommon: Bool { goldenNumber != nil && actualNumber != nil }
   }
 
   /// Stretches of differing lines with the context around them.
-  package let hunks: [[Line]]
+  let hunks: [[Line]]
 
   /// How many lines that are the same stand around those that differ.
   static let context = 3
@@ -50,10 +50,10 @@ package struct LineDifference: Hashable, Sendable {
   }
 
   /// The lines that only one of the texts has.
-  package var changedLines: [Line] { hunks.joined().filter { !$0.isCommon } }
+  var changedLines: [Line] { hunks.joined().filter { !$0.isCommon } }
 
   /// The golden file's first line that differs, or the one before which a line came; from 1.
-  package var firstGoldenLine: Int {
+  var firstGoldenLine: Int {
     let lines = hunks.first ?? []
     return lines.first { !$0.isCommon }?.goldenNumber
       ?? lines.drop { $0.isCommon }.compactMap(\.goldenNumber).first
@@ -133,21 +133,16 @@ package struct LineDifference: Hashable, Sendable {
 extension LineDifference: CustomStringConvertible {
   /// Each line with its numbers in both texts; `-` is the golden file's, `+` what came. A bar
   /// keeps these signs apart from those of the lines themselves.
-  package var description: String {
+  var description: String {
     hunks.map { $0.map(\.description).joined(separator: "\n") }.joined(separator: "\n    …\n")
   }
 }
 
 extension LineDifference.Line: CustomStringConvertible {
   /// The line with its numbers, and characters that nobody sees escaped.
-  package var description: String {
+  var description: String {
     let sign = isCommon ? " " : goldenNumber == nil ? "+" : "-"
-    return "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) | \(visibleText)"
-  }
-
-  /// The line, with what a golden file that was tampered with may hold made visible.
-  private var visibleText: String {
-    text.onOneLine
+    return "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) | \(text.onOneLine)"
   }
 
   /// A number, or its absence, in six columns.

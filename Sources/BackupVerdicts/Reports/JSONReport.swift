@@ -1,7 +1,5 @@
 import BackupDevice
 import BackupDiagnostics
-import BackupFileTree
-import BackupRules
 import BackupScenarios
 
 extension OutputFormat<SuiteReport> {
@@ -109,77 +107,6 @@ extension ScenarioResult {
     case .missing, .differs: return .failed
     case .recorded: return .recorded
     case .notCompared, .unusable: return verdict
-    }
-  }
-}
-
-/// A finding as the JSON report has it.
-struct JSONFinding: Codable {
-  /// The name of the broken rule.
-  let rule: String
-  /// `error`, `warning` or `advice`.
-  let severity: String
-  /// The step that caused it.
-  let step: JSONStepNumber
-  /// Its line in the scenario file.
-  let line: Int
-  /// The item; left out where it is about the whole.
-  let path: String?
-  /// What is wrong and why.
-  let message: String
-  /// What to do about it.
-  let advice: String
-  /// The keys of the sources that the rule comes from.
-  let sources: [String]
-  /// Whether the scenario says that it must come.
-  let expected: Bool
-
-  /// A finding that was compared with what the scenario expects.
-  init(_ judged: ScenarioResult.Run.JudgedFinding) {
-    let finding = judged.finding
-    self.rule = finding.rule
-    self.severity = finding.severity.rawValue
-    self.step = JSONStepNumber(finding.step)
-    self.line = finding.step.position.line
-    self.path = finding.path?.description
-    self.message = finding.message
-    self.advice = finding.advice
-    self.sources = finding.sources.map(\.key)
-    self.expected = judged.isExpected
-  }
-}
-
-/// A step's number: a JSON number, or `launch 1`.
-struct JSONStepNumber: Codable, Hashable {
-  /// The number, with the list of steps that it counts in.
-  let number: Scenario.StepReference.Number
-
-  /// The number of a step.
-  init(_ step: Scenario.StepReference) {
-    self.number = step.number
-  }
-
-  /// Reads what ``encode(to:)`` writes.
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if let number = try? container.decode(Int.self) {
-      self.number = .step(number)
-      return
-    }
-    let words = try container.decode(String.self).split(separator: " ")
-    guard words.count == 2, words[0] == "launch", let number = Int(words[1]) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "expected a number or 'launch 1'")
-    }
-    self.number = .launch(number)
-  }
-
-  /// Writes a number, or `launch` and a number.
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch number {
-    case .step(let number): try container.encode(number)
-    case .launch, .call: try container.encode(number.description)
     }
   }
 }

@@ -54,7 +54,7 @@ package struct FormatList<Subject: Sendable>: Sendable {
   /// The format that is used where none is named.
   package let usual: OutputFormat<Subject>
   /// The formats, the usual one first.
-  package let all: [OutputFormat<Subject>]
+  let all: [OutputFormat<Subject>]
 
   /// The usual format and the others.
   package init(_ usual: OutputFormat<Subject>, _ others: OutputFormat<Subject>...) {

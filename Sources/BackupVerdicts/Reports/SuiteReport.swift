@@ -4,15 +4,15 @@ package struct SuiteReport: Sendable {
   package static let formats = FormatList<SuiteReport>(.text, .json, .junit, .github)
 
   /// The results, in the order of the scenarios.
-  package let results: [ScenarioResult]
+  let results: [ScenarioResult]
   /// Golden files that no scenario names; found by complete runs only.
   package var orphans: [String]
   /// Whether orphans fail the run.
-  package let orphansFail: Bool
+  let orphansFail: Bool
   /// How many scenarios were left out, because none of their systems was to be run.
   package var skippedCount = 0
   /// Whether terminal colours are used.
-  package private(set) var isColored: Bool
+  private(set) var isColored: Bool
 
   /// A report on results.
   ///
@@ -45,7 +45,7 @@ package struct SuiteReport: Sendable {
   ///
   /// - Parameter verdict: How they ended.
   /// - Returns: The number of scenarios, each counted once however many runs it had.
-  package func count(_ verdict: ScenarioResult.Verdict) -> Int {
+  func count(_ verdict: ScenarioResult.Verdict) -> Int {
     results.count { $0.verdict == verdict }
   }
 

@@ -156,13 +156,6 @@ extension ScenarioResult {
   }
 }
 
-extension Scenario.Finding {
-  /// What to do and where the rule comes from.
-  package var details: [String] {
-    ["do: \(advice)", "source: \(sources.map(\.key).joined(separator: ", "))"]
-  }
-}
-
 extension Transcript {
   /// How many lines of a tool's output are shown with its failure.
   private static let shownLineCount = 20

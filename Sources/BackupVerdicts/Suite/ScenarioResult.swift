@@ -20,7 +20,7 @@ public struct ScenarioResult: Sendable {
   /// Its runs, in the order of its variants.
   public let runs: [Run]
   /// How the runs compare with the golden file.
-  package let golden: GoldenOutcome
+  let golden: GoldenOutcome
   /// The text of the golden file before the run; nil where there was none.
   package let expectedGolden: String?
   /// Whether unexpected warnings and advice fail it too.
@@ -58,7 +58,7 @@ public struct ScenarioResult: Sendable {
 
 extension ScenarioResult {
   /// How a scenario's runs compare with its golden file.
-  package enum GoldenOutcome: Sendable {
+  enum GoldenOutcome: Sendable {
     /// They are the same.
     case matches
     /// There is no golden file at this path.

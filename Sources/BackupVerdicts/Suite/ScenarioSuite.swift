@@ -8,7 +8,7 @@ package struct ScenarioSuite: Sendable {
   /// The golden files; nil where nothing is compared.
   package var goldens: GoldenStore?
   /// When golden files are written.
-  package var recordMode: RecordMode
+  var recordMode: RecordMode
   /// Whether unexpected warnings and advice fail a scenario too.
   package var isStrict = false
   /// The systems to run under; nil for all that each scenario names.

@@ -24,7 +24,7 @@ enum ScenarioPlace {
   /// - Throws: ``RunError`` where nothing has that name.
   static func folder(
     named name: String, in defaultFolder: String = folderName
-  ) throws(RunError) -> (ScenarioFolder, isWhole: Bool) {
+  ) throws(RunError) -> (folder: ScenarioFolder, isWhole: Bool) {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: name, isDirectory: &isDirectory) else {
       return (try scenario(id: name, in: defaultFolder), false)
@@ -50,14 +50,11 @@ enum ScenarioPlace {
   static func scenario(
     named name: String, in defaultFolder: String?
   ) throws(CommandError) -> Scenario {
-    let folder: ScenarioFolder
-    do throws(RunError) {
-      let place = defaultFolder ?? folderName
-      let isThere = FileManager.default.fileExists(atPath: place)
-      let found = isThere ? try ScenarioFolder(path: place).selecting(name) : nil
-      if let found { folder = found } else { folder = try self.folder(named: name, in: place).0 }
-    } catch {
-      throw CommandError(error.description)
+    let place = defaultFolder ?? folderName
+    let isThere = FileManager.default.fileExists(atPath: place)
+    let folder = try CommandError.rethrowing { () throws(RunError) in
+      if isThere, let found = try ScenarioFolder(path: place).selecting(name) { return found }
+      return try self.folder(named: name, in: place).folder
     }
     guard folder.files.count == 1 else {
       throw CommandError("\(name): name one scenario; \(folder.files.count) are here")

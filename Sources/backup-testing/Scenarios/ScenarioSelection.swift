@@ -34,15 +34,13 @@ struct ScenarioSelection {
     let glob = arguments.value(of: .filter)
     var folders: [ScenarioFolder] = []
     var isComplete = glob == nil
-    do throws(RunError) {
+    try CommandError.rethrowing { () throws(RunError) in
       for name in names {
         let (folder, isWhole) = try ScenarioPlace.folder(named: name)
         isComplete = isComplete && isWhole
         folders.append(
           try glob.map { glob throws(RunError) in try folder.selecting(glob: glob) } ?? folder)
       }
-    } catch {
-      throw CommandError(error.description)
     }
     if folders.allSatisfy(\.files.isEmpty) {
       let filter = glob.map { " that '\($0)' matches" } ?? ""

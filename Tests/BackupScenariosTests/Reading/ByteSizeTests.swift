@@ -7,7 +7,7 @@ import Testing
 @Suite struct `A size` {
   /// The bytes that a size stands for, nil for none.
   private func bytes(_ text: String) throws -> Int64? {
-    try? ByteSize.read(try read(text)).get()
+    try? ByteSize.read(try LocatedValue(json5: text)).get()
   }
 
   @Test(
@@ -48,7 +48,7 @@ import Testing
   @Test(
     arguments: ["-1", "1000000000001", "'1001 GB'", "Infinity", "-Infinity", "NaN", "1e400"])
   func `out of range is none`(text: String) throws {
-    guard let value = try? read(text) else { return }
+    guard let value = try? LocatedValue(json5: text) else { return }
     let message = try #require(self.problem(in: value))
     #expect(message.contains("is out of range; expected 0 bytes to 1000 GB"))
   }
@@ -76,7 +76,7 @@ import Testing
 
   /// What is wrong with a size.
   private func problem(_ text: String) throws -> String? {
-    problem(in: try read(text))
+    problem(in: try LocatedValue(json5: text))
   }
 
   /// What is wrong with a value as a size.

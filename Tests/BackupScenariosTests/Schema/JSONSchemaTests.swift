@@ -1,3 +1,4 @@
+import BackupJSON5
 import TestSupport
 import Testing
 
@@ -82,7 +83,7 @@ import Testing
   /// Checks what a schema accepts and refuses.
   private func check(_ text: String, _ accepted: [String], _ refused: [String]) throws {
     let schema = try JSONSchema(text)
-    for value in accepted { #expect(schema.accepts(try read(value)), "\(value)") }
-    for value in refused { #expect(!schema.accepts(try read(value)), "\(value)") }
+    for value in accepted { #expect(schema.accepts(try LocatedValue(json5: value)), "\(value)") }
+    for value in refused { #expect(!schema.accepts(try LocatedValue(json5: value)), "\(value)") }
   }
 }

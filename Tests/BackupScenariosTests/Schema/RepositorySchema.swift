@@ -68,7 +68,7 @@ struct Verdicts: Sendable {
 
   /// What both say about a text, which has to be JSON5.
   func callAsFunction(_ text: String) throws -> Verdict {
-    let value = try read(text)
+    let value = try LocatedValue(json5: text)
     var mistakes: [Scenario.Diagnostic] = []
     do throws(ScenarioFileError) {
       _ = try Scenario(text: text)

@@ -1,3 +1,4 @@
+import BackupJSON5
 import TestSupport
 import Testing
 
@@ -11,7 +12,9 @@ import Testing
   @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6])
   func `both accept and refuse the same mutants`(seed: UInt64) throws {
     let verdicts = try Verdicts.shared.get()
-    let documents = try Repository.scenarios().map { try read(Repository.text(at: $0.path)) }
+    let documents = try Repository.scenarios().map {
+      try LocatedValue(json5: Repository.text(at: $0.path))
+    }
     var mutator = ScenarioMutator(seed: seed, learningFrom: documents)
     var (accepted, refused) = (0, 0)
     for index in 0..<Self.mutantsPerSeed {
@@ -28,13 +31,13 @@ import Testing
 
   @Test func `a document is written as it was read`() throws {
     for file in try Repository.scenarios() {
-      let document = try read(Repository.text(at: file.path))
-      #expect(try read(document.json5).outline == document.outline)
+      let document = try LocatedValue(json5: Repository.text(at: file.path))
+      #expect(try LocatedValue(json5: document.json5).outline == document.outline)
     }
   }
 
   @Test func `the same seed makes the same mutants`() throws {
-    let document = try read("{ title: 'T', steps: [{ save: 'a', size: '1 KB' }] }")
+    let document = try LocatedValue(json5: "{ title: 'T', steps: [{ save: 'a', size: '1 KB' }] }")
     var mutators = [1, 1, 2].map { ScenarioMutator(seed: $0, learningFrom: [document]) }
     let texts = mutators.indices.map { index in
       (0..<20).map { _ in mutators[index].mutant(of: document).json5 }

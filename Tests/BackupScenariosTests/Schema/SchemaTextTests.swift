@@ -16,7 +16,7 @@ import Testing
 
   /// Reads the schema.
   init() throws {
-    self.document = try read(Repository.schemaText())
+    self.document = try LocatedValue(json5: Repository.schemaText())
     var found: [(place: String, value: LocatedValue)] = []
     document.gatherSchemas(at: "#", &found)
     self.subschemas = found

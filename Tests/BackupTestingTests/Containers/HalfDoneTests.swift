@@ -10,16 +10,31 @@ import Testing
 
 /// What a session knows of a call that fails half-way.
 @Suite struct HalfDoneTests {
-  /// A link that no volume takes: its target is too long.
-  private static func spoil(_ tree: FileTree) -> FileTree {
+  /// Adds a link that no volume takes: its target is too long.
+  @Sendable private static func spoil(_ tree: FileTree) -> FileTree {
+    adding(["Library/link"], target: Array(repeating: 120, count: 100_000), to: tree)
+  }
+
+  /// Adds two names that a Mac's volume takes for one, so that nothing is done there.
+  @Sendable private static func spoilForMac(_ tree: FileTree) -> FileTree {
+    adding(["Library/link", "Library/LINK"], target: [120], to: tree)
+  }
+
+  /// A tree with links added to it.
+  private static func adding(_ paths: [String], target: [UInt8], to tree: FileTree) -> FileTree {
     var tree = tree
-    guard let path = try? ContainerPath("Library/link") else { return tree }
-    let link = FileTree.Item(.link(target: Array(repeating: 120, count: 100_000)))
-    return tree.insert(link, at: path) ? tree : FileTree()
+    for path in paths {
+      guard let path = try? ContainerPath(path),
+        tree.insert(FileTree.Item(.link(target: target)), at: path)
+      else { return FileTree() }
+    }
+    return tree
   }
 
   /// The functions that act for the system, all of which stumble over the disk.
-  private static var stumbling: RunBehaviour {
+  private static func stumbling(
+    by spoil: @escaping @Sendable (FileTree) -> FileTree
+  ) -> RunBehaviour {
     var device = RunBehaviour.standard
     let (purge, update, restore) = (device.purge, device.update, device.restore)
     device.purge = { tree, profile, pressure in
@@ -37,11 +52,18 @@ import Testing
   private let session: ContainerSession
 
   init() throws {
-    container = try FakeContainer()
+    try self.init(on: nil, spoiling: Self.spoil)
+  }
+
+  /// A container on a volume, where whatever the system does is spoilt.
+  private init(
+    on traits: VolumeTraits?, spoiling spoil: @escaping @Sendable (FileTree) -> FileTree
+  ) throws {
+    container = try FakeContainer(traits: traits)
     var configuration = SessionConfiguration(profile: try #require(SystemProfile.newest))
     configuration.files = try FilePromises(["**": .offline])
     session = try ContainerSession(
-      container, configuration, device: Self.stumbling, at: .unknown)
+      container, configuration, device: Self.stumbling(by: spoil), at: .unknown)
     container.companion.withLock { [session] in $0 = session }
     try Data("old".utf8).write(to: container.documents.appendingPathComponent("a"))
     try container.documents.appendingPathComponent("a").setBackupExclusionMark(true)
@@ -91,5 +113,45 @@ import Testing
     try Data("new".utf8).write(to: container.documents.appendingPathComponent("c"))
     #expect(try changes(after: index).map(\.path.string) == ["Documents/c"])
     #expect(try container.backUp().files.contains("Documents/c"))
+  }
+
+  /// The latest thing that the system did where the volume refused all of it.
+  private static func refused(
+    _ act: (HalfDoneTests) throws -> Void
+  ) throws -> Transcript.Event {
+    let mac = try HalfDoneTests(on: .usualOnMac, spoiling: Self.spoilForMac)
+    #expect(throws: RunError.self) { try act(mac) }
+    let latest = try mac.session.transcript().systemEntries.last
+    return try #require(latest).event
+  }
+
+  @Test func `a purge of which nothing was done took nothing`() throws {
+    guard case .purge(_, let taken) = try Self.refused({ try $0.container.purge() }) else {
+      Issue.record("the last thing was no purge")
+      return
+    }
+    #expect(taken.isEmpty)
+  }
+
+  @Test func `an update of which nothing was done lost nothing`() throws {
+    let event = try Self.refused { tests in
+      let container = tests.container
+      try Data(count: 5).write(to: container.temporary.appendingPathComponent("c"))
+      try container.updateApp()
+    }
+    guard case .appUpdate(_, let lost) = event else {
+      Issue.record("the last thing was no update")
+      return
+    }
+    #expect(lost.isEmpty)
+  }
+
+  @Test func `a restore of which nothing was done lacks everything`() throws {
+    let event = try Self.refused { try $0.container.restore(from: $0.container.backUp()) }
+    guard case .restore(let backup, let missing) = event else {
+      Issue.record("the last thing was no restore")
+      return
+    }
+    #expect(missing == backup.tree.itemsMissing(in: FileTree()))
   }
 }

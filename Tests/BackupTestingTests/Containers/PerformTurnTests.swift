@@ -83,27 +83,61 @@ struct PerformTurnTests {
     async throws
   {
     try await container.perform("outer") {
+      let code = await codeWithinCancelledChild()
+      try #require(code == .performing)
       let error = await #expect(throws: RunError.self) { try await container.perform("inner") {} }
       #expect(error?.code == .performing)
       #expect(error?.description.contains("still runs in this container") == true)
-      await withTaskGroup(of: RunError.Code?.self) { group in
-        group.addTask {
-          do {
-            try await container.perform("inner") {}
-            return nil
-          } catch { return (error as? RunError)?.code }
-        }
-        for await code in group { #expect(code == .performing) }
-      }
       try Data("x".utf8).write(to: container.documents.appendingPathComponent("a"))
     }
     #expect(try container.backUp().files == ["Documents/a"])
+  }
+
+  /// The code with which a `perform` in a child task is refused; nil where it is not. The child is
+  /// cancelled, for one that is not refused would wait for its parent for ever.
+  private func codeWithinCancelledChild() async -> RunError.Code? {
+    await withTaskGroup(of: RunError.Code?.self) { group in
+      group.addTask {
+        do {
+          try await container.perform("inner") {}
+          return nil
+        } catch { return (error as? RunError)?.code }
+      }
+      group.cancelAll()
+      return await group.next() ?? nil
+    }
   }
 
   @Test func `one within another container's is none of its business`() async throws {
     let other = try FakeContainer()
     let value = try await container.perform { try await other.perform { 42 } }
     #expect(value == 42)
+  }
+
+  @Test func `two that wait for each other crosswise go on when one is cancelled`() async throws {
+    let other = try FakeContainer()
+    let (firstBegun, beginFirst) = AsyncStream.makeStream(of: Void.self)
+    let (secondBegun, beginSecond) = AsyncStream.makeStream(of: Void.self)
+    let (bothBegun, beginBoth) = AsyncStream.makeStream(of: Void.self)
+    let first = Task {
+      try await container.perform {
+        beginFirst.finish()
+        for await _ in secondBegun {}
+        beginBoth.finish()
+        return try await other.perform { 1 }
+      }
+    }
+    let second = Task {
+      for await _ in firstBegun {}
+      return try await other.perform {
+        beginSecond.finish()
+        return try await container.perform { 2 }
+      }
+    }
+    for await _ in bothBegun {}
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    #expect(try await second.value == 2)
   }
 
   @Test func `a task that was begun within one and outlives it has its turn later`() async throws {

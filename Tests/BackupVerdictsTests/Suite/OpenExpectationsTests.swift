@@ -1,9 +1,9 @@
 import BackupDiagnostics
 import BackupFileTree
-import BackupRules
 import TestSupport
 import Testing
 
+@testable import BackupRules
 @testable import BackupScenarios
 @testable import BackupVerdicts
 

@@ -10,11 +10,16 @@ import Testing
 @Suite struct `Expectations that are looked up` {
   /// A severity, a step and an item, each from a few.
   private struct Choice {
+    /// The rule's name.
     let rule: String
+    /// How bad it is.
     let severity: Scenario.Severity?
+    /// The step.
     let step: Scenario.StepReference.Number?
+    /// The item.
     let path: ContainerPath?
 
+    /// Chooses each at random.
     init(_ random: inout SeededGenerator) throws {
       self.rule = Bool.random(using: &random) ? "a" : "b"
       self.severity = [.error, .warning, nil][Int.random(in: 0..<3, using: &random)]

@@ -79,7 +79,7 @@ import TrialSupport
         + "expect: [{ rule: 'undeclared-item', system: 17 }] }")
     #expect(
       mistakes == [
-        "1:47: this system stands here twice; keep one",
+        "1:46: this system stands here twice; keep one",
         "2:45: the scenario does not run under iOS 17, just under iOS 9, iOS 18",
       ])
   }

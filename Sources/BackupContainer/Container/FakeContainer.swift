@@ -31,6 +31,8 @@ public final class FakeContainer: Sendable {
     var url: URL
     /// The paths it had before, newest last.
     var formerURLs: [URL] = []
+    /// The index of each of those by its name in the device's folder.
+    var formerIndices: [String: Int] = [:]
     /// Whether it stays on disk.
     var isKept = false
     /// Whether it was removed.
@@ -139,6 +141,7 @@ public final class FakeContainer: Sendable {
     try state.withLock { state throws(SystemError) in
       let new = Self.freshURL(in: device)
       try move(DiskPath(state.url), DiskPath(new))
+      state.formerIndices[state.url.lastPathComponent] = state.formerURLs.count
       state.formerURLs.append(state.url)
       state.url = new
     }
@@ -189,14 +192,28 @@ extension FakeContainer {
 
   /// The path in a former container that an absolute one names, nil for any other.
   package func formerContainerPath(of absolute: String) -> ContainerPath? {
-    formerURLs.lazy.compactMap { Self.path(absolute, in: $0) }.first
+    let name = Self.rest(of: absolute, below: device)?.prefix { $0 != "/" }
+    guard let name, let former = formerURLs(named: [String(name)]).first else { return nil }
+    return Self.path(absolute, in: former)
+  }
+
+  /// The directories of these names that the container had before, the newest last.
+  func formerURLs(named names: some Sequence<String>) -> [URL] {
+    state.withLock { state in
+      names.compactMap { state.formerIndices[$0] }.sorted().map { state.formerURLs[$0] }
+    }
   }
 
   /// The path below a directory that an absolute one names.
   private static func path(_ absolute: String, in directory: URL) -> ContainerPath? {
+    rest(of: absolute, below: directory).flatMap { try? ContainerPath($0) }
+  }
+
+  /// What an absolute path has behind that of a directory, which may lie in `/private`.
+  private static func rest(of absolute: String, below directory: URL) -> Substring? {
     let roots = [directory.path, "/private" + directory.path]
-    guard let root = roots.first(where: { absolute.hasPrefix($0 + "/") }) else { return nil }
-    return try? ContainerPath(absolute.dropFirst(root.count + 1))
+    let root = roots.first { absolute.hasPrefix($0 + "/") }
+    return root.map { absolute.dropFirst($0.count + 1) }
   }
 }
 

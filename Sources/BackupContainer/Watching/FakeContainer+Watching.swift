@@ -79,12 +79,14 @@ extension FakeContainer {
     }
   }
 
-  /// Removes what the app made at the container's former paths.
+  /// Removes what the app made at the container's former paths, however many there are.
   ///
   /// - Returns: The files and empty directories that it made there.
   private func removeFormerDirectories() throws(SystemError) -> [ContainerPath] {
+    guard !formerURLs.isEmpty else { return [] }
     var used: [ContainerPath] = []
-    for former in formerURLs where try DiskPath(former).status() != nil {
+    let names = try DiskPath(device).names().map { String(decoding: $0, as: UTF8.self) }
+    for former in formerURLs(named: names) {
       try? Scanner.scan(DiskPath(former)).walk { path, item in
         if item.children.isEmpty { used.append(path) }
         return true

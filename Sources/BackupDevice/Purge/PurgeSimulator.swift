@@ -32,8 +32,9 @@ public struct PurgeSimulator: Sendable {
     case .criticalStorage: take(profile.purge.criticalStorage.value, from: &after)
     case .files(let patterns):
       let purgeable = profile.purge.criticalStorage.value
+      let index = PatternIndex(patterns)
       take(from: &after) { path, _ in
-        purgeable.contains { $0.isAncestor(of: path) } && patterns.contains { $0.matches(path) }
+        purgeable.contains { $0.isAncestor(of: path) } && index.firstIndex(matching: path) != nil
       }
     }
     return Outcome(tree: after, taken: tree.itemsMissing(in: after))

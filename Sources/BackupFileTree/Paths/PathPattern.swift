@@ -10,7 +10,7 @@
 /// ```
 public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   /// One component of a pattern.
-  private enum Part: Hashable, Sendable {
+  enum Part: Hashable, Sendable {
     /// `**`.
     case anyComponents
     /// Anything else, its characters as Unicode scalars.
@@ -18,7 +18,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The components.
-  private let parts: [Part]
+  let parts: [Part]
   /// The pattern as it was written.
   public let description: String
 
@@ -38,9 +38,11 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Parameter path: An item's path, of which all components have to match.
   /// - Returns: True also for the directory itself where the pattern ends in `/**`.
-  public func matches(_ path: ContainerPath) -> Bool {
-    let names = path.components.map { Array($0.scalars) }
-    return Self.matches(parts, names, isRun: { $0 == .anyComponents }) { part, name in
+  public func matches(_ path: ContainerPath) -> Bool { matches(path.splitNames) }
+
+  /// Whether a path matches that was taken apart before.
+  private func matches(_ names: [[Unicode.Scalar]]) -> Bool {
+    Self.matches(parts, names, isRun: { $0 == .anyComponents }) { part, name in
       guard case .component(let pattern) = part else { return false }
       return Self.matches(pattern, name, isRun: { $0 == "*" }) { $0 == "?" || $0 == $1 }
     }
@@ -52,8 +54,18 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   /// - Parameter path: An item's path, of which all components have to match.
   /// - Returns: As ``matches(_:)``, but `Documents/**` does not match `Documents`.
   public func matchesInside(_ path: ContainerPath) -> Bool {
-    guard parts.last == .anyComponents, parts.count > 1 else { return matches(path) }
-    return path.parent.map(matches) ?? false
+    matches(path.splitNames, inside: true)
+  }
+
+  /// Whether a path matches that was taken apart before.
+  ///
+  /// - Parameters:
+  ///   - names: The names in the path, as ``ContainerPath/splitNames`` has them.
+  ///   - isInside: Whether `**` at the end stands for at least one component.
+  /// - Returns: As ``matches(_:)`` or ``matchesInside(_:)``.
+  func matches(_ names: [[Unicode.Scalar]], inside isInside: Bool) -> Bool {
+    guard isInside, parts.last == .anyComponents, parts.count > 1 else { return matches(names) }
+    return names.count > 1 && matches(Array(names.dropLast()))
   }
 
   /// Whether this pattern surely matches whatever another does; false where it is hard to say.
@@ -103,6 +115,12 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     }
     return pattern[symbol...].allSatisfy(isRun)
   }
+}
+
+extension ContainerPath {
+  /// The characters of each name, as patterns are compared with them: bytes that are no UTF-8 are
+  /// replacement characters.
+  var splitNames: [[Unicode.Scalar]] { components.map { Array($0.scalars) } }
 }
 
 extension ContainerPath.Component {

@@ -13,9 +13,25 @@ package struct ItemExplanation {
   /// Explains the items of the backup that a step took; nil where it took none.
   package init?(_ step: Scenario.StepReference.Number, in history: RunHistory) {
     let moment = history.moments.first { $0.step.number == step && $0.backup != nil }
-    guard let moment, let backup = moment.backup else { return nil }
+    guard let moment else { return nil }
+    self.init(moment)
+  }
+
+  /// Explains the items of the backup that was taken at a moment; nil where none was.
+  private init?(_ moment: RunHistory.Moment) {
+    guard let backup = moment.backup else { return nil }
     self.moment = moment
     self.backup = backup
+  }
+
+  /// Explains the items of all backups of a run, by the step that took each; the first of several.
+  package static func byStep(
+    in history: RunHistory
+  ) -> [Scenario.StepReference.Number: ItemExplanation] {
+    let explanations = history.moments.compactMap { moment in
+      ItemExplanation(moment).map { (moment.step.number, $0) }
+    }
+    return Dictionary(explanations) { first, _ in first }
   }
 
   /// Why an item is in the backup or not, without naming it; nil where there is no such item.

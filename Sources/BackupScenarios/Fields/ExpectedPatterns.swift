@@ -3,9 +3,41 @@ import BackupFileTree
 /// The two lists of patterns that an assertion has.
 struct ExpectedPatterns {
   /// Patterns that must each match something.
-  let expected: [PathPattern]
+  private let expected: [PathPattern]
   /// Patterns that must match nothing.
-  let unexpected: [PathPattern]
+  private let unexpected: [PathPattern]
+  /// Both, the expected ones first.
+  private let index: PatternIndex
+
+  /// The two lists of an assertion.
+  init(expected: [PathPattern], unexpected: [PathPattern]) {
+    self.expected = expected
+    self.unexpected = unexpected
+    self.index = PatternIndex(expected + unexpected)
+  }
+
+  /// What is wrong with some paths.
+  enum Objection {
+    /// The first pattern that should match something and does not.
+    case missing(PathPattern)
+    /// The first pattern that should match nothing, and the first path that it matches.
+    case found(ContainerPath, PathPattern)
+  }
+
+  /// What is wrong with the paths that are there.
+  ///
+  /// - Parameter visit: Calls a function with the paths in a directory, as `PatternIndex` asks for.
+  /// - Returns: The first thing, of missing ones before any that was found; nil where all is well.
+  func objection(
+    visitingPathsIn visit: (ContainerPath?, (ContainerPath) -> Bool) -> Void
+  ) -> Objection? {
+    let matches = index.firstMatches(visitingPathsIn: visit)
+    for (pattern, path) in zip(expected, matches) where path == nil { return .missing(pattern) }
+    for (pattern, path) in zip(unexpected, matches.dropFirst(expected.count)) {
+      if let path { return .found(path, pattern) }
+    }
+    return nil
+  }
 }
 
 extension Form where Value == ExpectedPatterns {

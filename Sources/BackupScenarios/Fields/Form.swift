@@ -139,9 +139,10 @@ extension Form {
       }
       if elements.isEmpty { reader.note("the list is empty; expected at least one \(name)") }
       var found: [Element] = []
+      var known: Set<Element> = []
       for reader in elements.map(reader.reader) {
         guard let next = element.read(reader) else { continue }
-        if let distinctName, found.contains(next) {
+        if !known.insert(next).inserted, let distinctName {
           reader.note("this \(distinctName) stands here twice; keep one")
         }
         found.append(next)

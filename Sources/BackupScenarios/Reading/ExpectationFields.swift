@@ -101,14 +101,15 @@ extension Form where Value == BackupKind {
   }
 }
 
-extension Form where Value: Equatable & Sendable {
+extension Form where Value: Hashable & Sendable {
   /// The form of a value that the scenario runs under; a finding could never come otherwise.
   fileprivate func among(
     _ list: [Value], _ name: @escaping @Sendable (Value) -> String
   ) -> Form {
-    map { value, reader in
-      guard !list.contains(value), !list.isEmpty else { return value }
-      let all = list.map(name).joined(separator: ", ")
+    let known = Set(list)
+    let all = list.grouped(by: \.self).compactMap(\.first).map(name).joined(separator: ", ")
+    return map { value, reader in
+      guard !known.contains(value), !known.isEmpty else { return value }
       reader.note("the scenario does not run under \(name(value)), just under \(all)")
       return nil
     }

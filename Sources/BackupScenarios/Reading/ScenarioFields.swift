@@ -109,11 +109,12 @@ extension Form where Value == [Scenario.Located<String>] {
       ]
     ) { list in
       var found: [Scenario.Located<String>] = []
+      var ids: Set<String> = []
       for reader in list.elements(of: "requirement ids") ?? [] {
         guard let id = reader.string("a requirement id") else { continue }
         if let objection = RequirementCatalogue.objection(to: id) {
           reader.note(objection)
-        } else if found.contains(where: { $0.value == id }) {
+        } else if !ids.insert(id).inserted {
           reader.note("'\(id)' stands here twice; keep one")
         }
         found.append(Scenario.Located(value: id, position: reader.position))

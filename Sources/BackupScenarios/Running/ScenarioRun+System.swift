@@ -14,7 +14,7 @@ extension ScenarioRun {
     let set = device.backUp(tree, profile, variant.backups)
     let backup = Transcript.Event.Backup(label: label, tree: tree, set: set)
     let files = set.included.filter { $0.size != nil }.map(\.path)
-    let isNeeded = archivesEveryBackup || scenario.restores(label)
+    let isNeeded = archivesEveryBackup || restoredLabels.contains(label)
     let archive = isNeeded ? try onDisk(try ContainerArchive(of: files, in: container)) : nil
     backups[label] = RestorableBackup(backup: backup, archive: archive)
     latestBackup = backup
@@ -100,12 +100,5 @@ extension ScenarioRun {
   /// What a new container has on the system now.
   private var layout: FileTree.Layout {
     profile.layout(bundleIdentifier: scenario.app.bundleIdentifier)
-  }
-}
-
-extension Scenario {
-  /// Whether a step restores the backup of this label.
-  fileprivate func restores(_ label: String) -> Bool {
-    steps.contains { $0.action.restoredLabel == label }
   }
 }

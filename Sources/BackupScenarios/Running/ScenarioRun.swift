@@ -37,6 +37,10 @@ struct ScenarioRun: StepContext {
   var isAppRunning = false
   /// The backups, by label.
   var backups: [String: RestorableBackup] = [:]
+  /// The labels of the backups that a step restores.
+  let restoredLabels: Set<String>
+  /// The number from which a session looks for a free one, by the label that several backups share.
+  var nextNumbers: [String: Int] = [:]
   /// The latest backup.
   var latestBackup: Transcript.Event.Backup?
   /// The step that runs.
@@ -60,6 +64,7 @@ struct ScenarioRun: StepContext {
     self.container = container
     self.profile = profile
     self.appVersion = scenario.app.version
+    self.restoredLabels = Set(scenario.steps.compactMap(\.action.restoredLabel))
     self.currentStep = firstStep
     self.transcript = Transcript(scenario: scenario, variant: variant, firstTree: firstTree)
   }

@@ -27,6 +27,8 @@ public struct FilePromises: Hashable, Sendable {
 
   /// The promises, in the order of the file.
   public let promises: [Promise]
+  /// Their patterns, by what decides the class of a path.
+  private let patterns: PatternIndex
 
   /// Promises in the order they are written.
   ///
@@ -37,12 +39,13 @@ public struct FilePromises: Hashable, Sendable {
     for (text, dataClass) in files {
       promises.append(Promise(pattern: try PathPattern(text), dataClass: dataClass))
     }
-    self.promises = promises
+    self.init(promises: promises)
   }
 
   /// Promises that were read from a file.
   init(promises: [Promise]) {
     self.promises = promises
+    self.patterns = PatternIndex(promises.map(\.pattern))
   }
 
   /// The class of an item, nil where no pattern names it.
@@ -50,6 +53,14 @@ public struct FilePromises: Hashable, Sendable {
   /// - Parameter path: Relative to the container.
   /// - Returns: The class that the first matching pattern gives.
   public func dataClass(of path: ContainerPath) -> DataClass? {
-    promises.first { $0.pattern.matches(path) }?.dataClass
+    patterns.firstIndex(matching: path).map { promises[$0].dataClass }
   }
+
+  /// Whether two apps promise the same, in the same order.
+  public static func == (left: FilePromises, right: FilePromises) -> Bool {
+    left.promises == right.promises
+  }
+
+  /// Hashes the promises, from which all else follows.
+  public func hash(into hasher: inout Hasher) { hasher.combine(promises) }
 }

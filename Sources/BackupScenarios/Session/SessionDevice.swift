@@ -8,14 +8,20 @@ package struct SessionDevice {
 
   /// Takes a backup.
   package mutating func backUp(_ label: String) throws(RunError) -> Transcript.Event.Backup {
-    let names = (2...).lazy.map { "\(label) \($0)" }
-    let isTaken = run.backups[label] != nil
-    let name = isTaken ? names.first { run.backups[$0] == nil } ?? label : label
+    let name = run.backups[label] == nil ? label : freeLabel(like: label)
     return try RunError.rethrowing { () throws(StepFailure) in
       try run.takeBackup(name)
       guard let backup = run.latestBackup else { throw StepFailure("no backup was taken") }
       return backup
     }
+  }
+
+  /// A label that no backup has: the one given with the first number that is free, from 2 on.
+  private mutating func freeLabel(like label: String) -> String {
+    var number = run.nextNumbers[label] ?? 2
+    while run.backups["\(label) \(number)"] != nil { number += 1 }
+    run.nextNumbers[label] = number
+    return "\(label) \(number)"
   }
 
   /// What the transcript would be if a backup were taken now, which is the last thing in it.

@@ -32,16 +32,31 @@ struct ExpectBackupStep: StepAction {
       throw StepFailure("there is no backup yet; put a 'backup' step before this one")
     }
     let label = EscapedText.escape(backup.label)
-    for pattern in patterns.expected
-    where !backup.set.included.contains(where: { pattern.matchesInside($0.path) }) {
+    switch patterns.objection(visitingPathsIn: backup.set.visitIncluded) {
+    case .missing(let pattern):
       let reason = backup.set.leftOut.first { pattern.matchesInside($0.path) }
       let why = reason.flatMap { left in left.reason.map { ": '\(left.path)' is left out, \($0)" } }
       throw StepFailure("the backup \"\(label)\" holds nothing like '\(pattern.shown)'\(why ?? "")")
+    case .found(let path, let pattern):
+      throw StepFailure("the backup \"\(label)\" holds '\(path)', against '\(pattern.shown)'")
+    case nil:
+      return
     }
-    for pattern in patterns.unexpected {
-      let found = backup.set.included.first { pattern.matchesInside($0.path) }
-      guard let found else { continue }
-      throw StepFailure("the backup \"\(label)\" holds '\(found.path)', against '\(pattern.shown)'")
+  }
+}
+
+extension BackupSet {
+  /// Calls `visit` for the items in the backup that are in a directory or are it, or for all where
+  /// none is named, until it returns false.
+  fileprivate func visitIncluded(
+    in directory: ContainerPath?, _ visit: (ContainerPath) -> Bool
+  ) {
+    let start = directory.map { directory in
+      decisions.partitioningIndex { !$0.path.precedesInWalk(directory) }
+    }
+    for decision in decisions[(start ?? decisions.startIndex)...] {
+      if let directory, !directory.covers(decision.path) { return }
+      if decision.isIncluded, !visit(decision.path) { return }
     }
   }
 }

@@ -25,13 +25,27 @@ struct ExpectFilesStep: StepAction {
   var summary: String { "expectFiles" }
 
   func perform(in context: inout some StepContext) throws(StepFailure) {
-    let paths = try context.look().paths
-    for pattern in patterns.expected where !paths.contains(where: pattern.matchesInside) {
+    let tree = try context.look()
+    let objection = patterns.objection { directory, visit in
+      tree.walk(in: directory) { path, _ in visit(path) }
+    }
+    switch objection {
+    case .missing(let pattern):
       throw StepFailure("expected '\(pattern.shown)' to be there, but nothing matches it")
+    case .found(let path, let pattern):
+      throw StepFailure("expected nothing to match '\(pattern.shown)', but '\(path)' is there")
+    case nil:
+      return
     }
-    for pattern in patterns.unexpected {
-      guard let found = paths.first(where: pattern.matchesInside) else { continue }
-      throw StepFailure("expected nothing to match '\(pattern.shown)', but '\(found)' is there")
-    }
+  }
+}
+
+extension FileTree {
+  /// Calls `visit` for an item and all in it, or for every item where none is named.
+  fileprivate func walk(
+    in directory: ContainerPath?, _ visit: (ContainerPath, FileTree.Item) -> Bool
+  ) {
+    guard let directory else { return walk(visit) }
+    self[directory]?.walk(at: directory, visit)
   }
 }

@@ -85,10 +85,10 @@ package struct ScenarioExplanation: Sendable {
   private func body(
     of transcript: Transcript, _ lines: (Transcript.Event.Backup, ItemExplanation) -> [String]
   ) -> [String] {
-    let history = RunHistory(transcript)
+    let explanations = ItemExplanation.byStep(in: RunHistory(transcript))
     return transcript.entries.flatMap { entry -> [String] in
       guard let backup = entry.event.backup,
-        let explanation = ItemExplanation(entry.step.number, in: history)
+        let explanation = explanations[entry.step.number]
       else { return [] }
       return ["\(entry.step.withLine) \(entry.step.summary)"] + lines(backup, explanation)
     }

@@ -47,12 +47,14 @@ struct LineAlignment {
   /// Aligns stretches that neither begin nor end alike.
   private mutating func alignMiddle(_ golden: Range<Int>, _ actual: Range<Int>, depth: Int) {
     guard !golden.isEmpty, !actual.isEmpty else { return }
-    if golden.count + actual.count <= Self.exactLimit {
-      alignExactly(golden, actual)
+    let isShort = golden.count + actual.count <= Self.exactLimit
+    guard isShort || depth < Self.deepest else { return }
+    let (anchors, areAll) = self.anchors(golden, actual)
+    guard !areAll else {
+      pairs += anchors
       return
     }
-    guard depth < Self.deepest else { return }
-    let anchors = self.anchors(golden, actual)
+    guard !isShort else { return alignExactly(golden, actual) }
     guard !anchors.isEmpty else { return }
     var (goldenStart, actualStart) = (golden.lowerBound, actual.lowerBound)
     for anchor in anchors {
@@ -73,8 +75,11 @@ struct LineAlignment {
     pairs += zip(kept, came).map(Pair.init)
   }
 
-  /// The lines that stand once in either stretch; of those in another order the longest row.
-  private func anchors(_ golden: Range<Int>, _ actual: Range<Int>) -> [Pair] {
+  /// The lines that stand once in either stretch, of those in another order the longest row; and
+  /// whether these are all that the stretches share.
+  private func anchors(
+    _ golden: Range<Int>, _ actual: Range<Int>
+  ) -> (row: [Pair], areAll: Bool) {
     let places = Self.uniqueLines(self.actual, actual)
     let unique = Self.uniqueLines(self.golden, golden)
     let candidates = golden.compactMap { index -> Pair? in
@@ -82,7 +87,8 @@ struct LineAlignment {
       guard unique[line] == index, let place = places[line], place >= 0 else { return nil }
       return Pair(golden: index, actual: place)
     }
-    return Self.longestRow(candidates)
+    let row = Self.longestRow(candidates)
+    return (row, row.count == golden.count { places[self.golden[$0]] != nil })
   }
 
   /// Where each line of a stretch stands, -1 for one that stands there several times.

@@ -10,8 +10,8 @@ struct LineDifference: Hashable, Sendable {
     let actualNumber: Int?
     /// The line's text, without its end.
     let text: String
-    /// The line that begins the section it is in, `step 4 backup …`; nil before the first.
-    let heading: String?
+    /// The line that begins the section it is in, taken apart; nil before the first.
+    let head: Heading?
     /// The lines above that, which name the section's runs.
     let section: [String]
 
@@ -20,12 +20,33 @@ struct LineDifference: Hashable, Sendable {
       self.goldenNumber = goldenNumber
       self.actualNumber = actualNumber
       self.text = line.text
-      self.heading = line.heading
+      self.head = line.head
       self.section = line.section
     }
 
+    /// The line that begins the section it is in, `step 4 backup …`; nil before the first.
+    var heading: String? { head?.text }
+
     /// Whether both have it.
     var isCommon: Bool { goldenNumber != nil && actualNumber != nil }
+  }
+
+  /// A line that begins a section, `step 4 backup …`.
+  struct Heading: Hashable, Sendable {
+    /// The line's text.
+    let text: String
+    /// Its first two words, `step 4`.
+    let step: String
+    /// The step's number; nil where the golden file has something else there.
+    let number: Int?
+
+    /// Takes a line apart, once for all lines of the section.
+    fileprivate init(_ text: String) {
+      let words = text.split(separator: " ")
+      self.text = text
+      self.step = words.prefix(2).joined(separator: " ")
+      self.number = words.count > 1 ? Int(words[1]) : nil
+    }
   }
 
   /// Stretches of differing lines with the context around them.
@@ -65,7 +86,7 @@ struct LineDifference: Hashable, Sendable {
     /// The line's text, without its end.
     let text: String
     /// The line that begins the section.
-    var heading: String?
+    var head: Heading?
     /// The lines that name the section's runs.
     var section: [String]
   }
@@ -75,14 +96,14 @@ struct LineDifference: Hashable, Sendable {
     var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .map(String.init)
     if lines.last?.isEmpty == true { lines.removeLast() } else { lines.append("(no line feed)") }
-    var (heading, section): (String?, [String]) = (nil, section)
+    var (head, section): (Heading?, [String]) = (nil, section)
     return lines.enumerated().map { index, line in
-      if line.hasPrefix("step ") { heading = line }
+      if line.hasPrefix("step ") { head = Heading(line) }
       if line.hasPrefix(VariantGroup.keyword) {
         let isNext = index > 0 && lines[index - 1].hasPrefix(VariantGroup.keyword)
-        (heading, section) = (nil, isNext ? section + [line] : [line])
+        (head, section) = (nil, isNext ? section + [line] : [line])
       }
-      return PlacedLine(text: line, heading: heading, section: section)
+      return PlacedLine(text: line, head: head, section: section)
     }
   }
 
@@ -134,7 +155,12 @@ extension LineDifference: CustomStringConvertible {
   /// Each line with its numbers in both texts; `-` is the golden file's, `+` what came. A bar
   /// keeps these signs apart from those of the lines themselves.
   var description: String {
-    hunks.map { $0.map(\.description).joined(separator: "\n") }.joined(separator: "\n    …\n")
+    shownLines.joined(separator: "\n")
+  }
+
+  /// The lines of the description.
+  var shownLines: [String] {
+    Array(hunks.map { $0.map(\.description) }.joined(separator: ["    …"]))
   }
 }
 

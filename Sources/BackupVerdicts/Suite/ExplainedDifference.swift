@@ -8,17 +8,23 @@ struct ExplainedDifference {
   private let difference: LineDifference
   /// The runs that differ from the golden file.
   private let result: ScenarioResult
+  /// The scenario's steps by number.
+  private let steps: [Int: Scenario.Step]
 
   /// A difference of these runs.
   init(_ difference: LineDifference, in result: ScenarioResult) {
     self.difference = difference
     self.result = result
+    let numbered = result.scenario.steps.compactMap { step in
+      if case .step(let number) = step.reference.number { (number, step) } else { nil }
+    }
+    self.steps = Dictionary(numbered) { first, _ in first }
   }
 
   /// The lines that differ, and a sentence for each item in them.
   var details: [String] {
     let legend = "golden    now     - in the golden file only, + in what came only"
-    return [legend] + difference.description.split(separator: "\n").map(String.init) + reasons
+    return [legend] + difference.shownLines + reasons
   }
 
   /// Where in the scenario file the first step stands whose outcome differs.
@@ -33,14 +39,12 @@ struct ExplainedDifference {
   var firstStep: Scenario.Step? {
     let lines = difference.changedLines
     return (lines.filter { !$0.isFormerHeading } + lines.filter(\.isFormerHeading))
-      .lazy.compactMap { step(heading: $0.heading) }.first
+      .lazy.compactMap(step).first
   }
 
-  /// The step whose section a heading begins: `step 4 backup …`.
-  private func step(heading: String?) -> Scenario.Step? {
-    let words = heading?.split(separator: " ") ?? []
-    guard words.count > 1, let number = Int(words[1]) else { return nil }
-    return result.scenario.steps.first { $0.reference.number == .step(number) }
+  /// The step whose section a line is in.
+  private func step(of line: LineDifference.Line) -> Scenario.Step? {
+    line.head?.number.flatMap { steps[$0] }
   }
 
   /// A sentence for each item whose lines differ: why it is in a backup or not, or has its size.
@@ -50,7 +54,7 @@ struct ExplainedDifference {
     let resized = Set(lines.compactMap(\.formerPlace)).intersection(lines.compactMap(\.place))
     var seen: Set<String> = []
     return lines.compactMap { line in
-      guard let step = step(heading: line.heading) else { return nil }
+      guard let step = step(of: line) else { return nil }
       let isResized = (line.place ?? line.formerPlace).map(resized.contains) ?? false
       let reason = reasons.sentence(on: line, at: step.reference, isResized: isResized)
       guard let sentence = reason.map({ "why: \(step.reference): \($0)" }) else { return nil }
@@ -63,17 +67,24 @@ extension LineDifference.Line {
   /// Whether it is a section's first line, and just the golden file has it.
   fileprivate var isFormerHeading: Bool { actualNumber == nil && text == heading }
 
-  /// The step's number and the item that a line of what came says is there; nil for any other.
-  fileprivate var place: String? { goldenNumber == nil ? presentItem : nil }
+  /// The step and the item that a line of what came says is there; nil for any other.
+  fileprivate var place: Place? { goldenNumber == nil ? presentItem : nil }
 
   /// The same for a line of the golden file.
-  fileprivate var formerPlace: String? { actualNumber == nil ? presentItem : nil }
+  fileprivate var formerPlace: Place? { actualNumber == nil ? presentItem : nil }
 
-  /// The step's number and the item of a `+` line, without its size.
-  private var presentItem: String? {
-    guard text.hasPrefix("+ "), let heading else { return nil }
-    let step = heading.split(separator: " ").prefix(2).joined(separator: " ")
+  /// The step and the item of a `+` line, without its size.
+  private var presentItem: Place? {
+    guard text.hasPrefix("+ "), let head else { return nil }
     let parts = text.split(separator: "  ", omittingEmptySubsequences: false)
-    return "\(step) \(parts.dropLast().joined(separator: "  "))"
+    return Place(step: head.step, item: parts.dropLast().joined(separator: "  "))
   }
+}
+
+/// An item that a golden file says is there at a step.
+private struct Place: Hashable {
+  /// The words that name the step.
+  let step: String
+  /// The item's line up to its size.
+  let item: String
 }

@@ -60,6 +60,7 @@ extension ScenarioResult {
   /// The expected findings that did not come, each with those that came unexpected instead.
   private func missingFindings(among unexpected: [MergedFinding]) -> [Scenario.Problem] {
     let missing = runs.flatMap { run in run.missing.map { (expectation: $0, run.variant) } }
+    let unexpected = UnexpectedFindings(unexpected)
     return missing.grouped(by: \.expectation).compactMap { same in
       guard let expectation = same.first?.expectation else { return nil }
       let variants = same.map(\.1)
@@ -71,18 +72,8 @@ extension ScenarioResult {
         position: expectation.position,
         message: "expected the finding \(expectation.rule)\(severity)\(step)\(path), but it did "
           + "not come",
-        details: sentences(on: unexpected, under: variants), variants: names(of: variants))
-    }
-  }
-
-  /// What came instead of an expected finding.
-  private func sentences(on unexpected: [MergedFinding], under variants: [Scenario.Variant])
-    -> [String]
-  {
-    let came = unexpected.filter { variants.contains(where: $0.variants.contains) }
-    return came.map(\.judged.finding).map { finding in
-      "came instead: \(finding.rule) of severity '\(finding.severity.rawValue)' at "
-        + "\(finding.step)" + (finding.path.map { " on '\($0)'" } ?? "")
+        details: unexpected.sentences(besides: expectation, under: variants),
+        variants: names(of: variants))
     }
   }
 

@@ -75,6 +75,28 @@ import TreeSupport
     }
   }
 
+  @Test func `former paths are told in their order, and nothing else beside them`() throws {
+    let container = try FakeContainer()
+    var former: [URL] = []
+    for _ in 0..<5 {
+      former.append(container.url)
+      try container.moveToNewURL()
+    }
+    let stranger = container.device.appendingPathComponent(UUID().uuidString)
+    let watch = try container.beginWatching(probing: false)
+    for (number, url) in former.enumerated().reversed() where number != 2 {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      try Data().write(to: url.appendingPathComponent("f\(number)"))
+    }
+    try FileManager.default.createDirectory(at: stranger, withIntermediateDirectories: true)
+    let used = try container.endWatching(watch).formerPathsUsed
+    #expect(used.map(\.description) == ["f0", "f1", "f3", "f4"])
+    #expect(FileManager.default.fileExists(atPath: stranger.path))
+    #expect(container.formerContainerPath(of: stranger.path + "/a") == nil)
+    #expect(container.formerContainerPath(of: "/private" + former[3].path + "/a/b") == "a/b")
+    #expect(container.formerContainerPath(of: former[3].path) == nil)
+  }
+
   @Test func `a mark to be set at a former path is a use of it`() throws {
     let container = try FakeContainer()
     let former = container.documents.appendingPathComponent("a")

@@ -73,6 +73,17 @@ import TrialSupport
     #expect(mistakes(expectation) == [mistake])
   }
 
+  @Test func `is told the systems of the scenario once, however often each stands there`() {
+    let mistakes = Trial.mistakes(
+      in: "{ title: 'T', steps: [], system: ['9', '18', '9'],\n"
+        + "expect: [{ rule: 'undeclared-item', system: 17 }] }")
+    #expect(
+      mistakes == [
+        "1:46: this system stands here twice; keep one",
+        "2:45: the scenario does not run under iOS 17, just under iOS 9, iOS 18",
+      ])
+  }
+
   @Test func `names a launch step that is there`() {
     let text = "{ rule: 'undeclared-item', step: 'launch 3' }"
     #expect(

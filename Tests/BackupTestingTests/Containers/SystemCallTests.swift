@@ -1,4 +1,3 @@
-import BackupTesting
 import Foundation
 import Testing
 
@@ -6,6 +5,7 @@ import Testing
 @testable import BackupDevice
 @testable import BackupFileTree
 @testable import BackupScenarios
+@testable import BackupTesting
 
 /// The system as plain calls.
 @Suite(.container) struct SystemCallTests {
@@ -46,6 +46,17 @@ import Testing
     #expect(isThere("Documents/a") && isThere("tmp/b") && !isThere("tmp/c"))
     let error = #expect(throws: RunError.self) { try container.updateApp(keeping: ["/tmp"]) }
     #expect(error?.description.hasPrefix("the path ") == true)
+  }
+
+  @Test func `a label that is taken gets the first number that is free`() throws {
+    let labels = ["a", "a 3", "a", "a", "b", "a", "a 2", "a 2", "b", "a"]
+    var plain: [String] = []
+    for label in labels {
+      let numbered = (2...).lazy.map { "\(label) \($0)" }.first { !plain.contains($0) }
+      plain.append(plain.contains(label) ? numbered ?? label : label)
+    }
+    #expect(plain == ["a", "a 3", "a 2", "a 4", "b", "a 5", "a 2 2", "a 2 3", "b 2", "a 6"])
+    #expect(try labels.map { try container.backUp($0).label } == plain)
   }
 
   @Test func `backups in a loop have names of their own, and each can be restored`() throws {

@@ -108,3 +108,47 @@ import Testing
     #expect(repeated.hunks.joined().count == 6000)
   }
 }
+
+@Suite struct `An alignment of lines` {
+  /// The pairs of lines that stay, by the standard library's comparison.
+  private func plain(_ golden: [Int], _ actual: [Int]) -> [LineAlignment.Pair] {
+    let difference = actual.difference(from: golden)
+    let (removed, added) = (difference.removals.map(\.place), difference.insertions.map(\.place))
+    let kept = golden.indices.filter { !removed.contains($0) }
+    let came = actual.indices.filter { !added.contains($0) }
+    return zip(kept, came).map(LineAlignment.Pair.init)
+  }
+
+  @Test func `finds what an exact comparison does where no line stands twice`() {
+    var random = SeededGenerator(seed: 11)
+    for _ in 0..<200 {
+      let texts = (0..<2).map { side in
+        (0..<60).compactMap { number in
+          [number, 100 * (side + 1) + number, nil].randomElement(using: &random) ?? nil
+        }
+      }
+      #expect(LineAlignment(texts[0], texts[1]).pairs == plain(texts[0], texts[1]))
+    }
+  }
+
+  @Test func `shares as many lines as an exact comparison where lines stand twice`() {
+    var random = SeededGenerator(seed: 12)
+    for _ in 0..<200 {
+      let texts = (0..<2).map { _ in
+        (0..<30).map { _ in Int.random(in: 0..<40, using: &random) }
+      }
+      let pairs = LineAlignment(texts[0], texts[1]).pairs
+      #expect(pairs.count == plain(texts[0], texts[1]).count)
+      #expect(pairs.allSatisfy { texts[0][$0.golden] == texts[1][$0.actual] })
+    }
+  }
+}
+
+extension CollectionDifference.Change {
+  /// The index of the line that a change is about.
+  fileprivate var place: Int {
+    switch self {
+    case .insert(let offset, _, _), .remove(let offset, _, _): offset
+    }
+  }
+}

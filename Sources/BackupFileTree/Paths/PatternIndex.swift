@@ -1,0 +1,140 @@
+import BackupDiagnostics
+
+/// Patterns that are many, ready to say which of them match a path without a look at each.
+///
+/// They are filed by what every match begins with, ends with and has between. A path is compared only
+/// with patterns that are filed under its own letters.
+package struct PatternIndex: Sendable {
+  /// The indices of patterns by a name between, nil for those without.
+  private typealias Names = [[UInt8]?: [Int]]
+
+  /// The patterns, in their order.
+  private let patterns: [PathPattern]
+  /// Their indices: by the beginning, then by the ending, then by a name between.
+  private var table: PrefixTable<PrefixTable<Names>>
+
+  /// Files patterns.
+  ///
+  /// - Parameter patterns: The patterns, in an order that answers keep to.
+  package init(_ patterns: [PathPattern]) {
+    self.patterns = patterns
+    let filed = zip(patterns.indices, patterns).map { FiledPattern(index: $0, text: $1.fixedText) }
+    self.table = PrefixTable(
+      filed.grouped(by: \.text.beginning).map { alike in
+        (key: alike[0].text.beginning, value: Self.endings(of: alike))
+      })
+  }
+
+  /// Patterns that begin alike, by their ending and then by a name between.
+  private static func endings(of filed: [FiledPattern]) -> PrefixTable<Names> {
+    PrefixTable(
+      filed.grouped(by: \.text.reversedEnding).map { alike in
+        let names = Dictionary(grouping: alike, by: \.text.name)
+        return (key: alike[0].text.reversedEnding, value: names.mapValues { $0.map(\.index) })
+      })
+  }
+
+  /// The first pattern that matches a path.
+  ///
+  /// - Parameter path: An item's path.
+  /// - Returns: The pattern's index, or nil where none matches.
+  package func firstIndex(matching path: ContainerPath) -> Int? {
+    let asked = AskedPath(path)
+    var first: Int?
+    for beginning in table.indices(beginning: asked.text) {
+      let endings = table.values[beginning]
+      for ending in endings.indices(beginning: asked.reversedText) {
+        for name in asked.names {
+          let found = endings.values[ending][name]?.first { index in
+            index >= first ?? .max || patterns[index].matches(asked.splitNames, inside: false)
+          }
+          if let found, found < first ?? .max { first = found }
+        }
+      }
+    }
+    return first
+  }
+
+  /// The first path that each pattern matches, where `**` at the end stands for something.
+  ///
+  /// - Parameter visit: Calls a function with every path that is in a directory or is it, a directory
+  ///   before what is in it; nil stands for the whole container. Once the function returns false no
+  ///   more paths need to come.
+  /// - Returns: A path for each pattern, in the order of the patterns; nil where none matches.
+  package func firstMatches(
+    visitingPathsIn visit: (ContainerPath?, (ContainerPath) -> Bool) -> Void
+  ) -> [ContainerPath?] {
+    var open = self
+    var matches: [ContainerPath?] = patterns.map { _ in nil }
+    var count = patterns.count
+    for directory in fixedDirectories where count > 0 {
+      visit(directory) { path in
+        for index in open.takePatterns(matchingInside: path) {
+          matches[index] = path
+          count -= 1
+        }
+        return count > 0
+      }
+    }
+    return matches
+  }
+
+  /// Takes out the patterns that a path matches, so that later paths are not compared with them.
+  private mutating func takePatterns(matchingInside path: ContainerPath) -> [Int] {
+    let asked = AskedPath(path)
+    var taken: [Int] = []
+    for beginning in table.indices(beginning: asked.text) {
+      for ending in table.values[beginning].indices(beginning: asked.reversedText) {
+        for name in asked.names {
+          table.values[beginning].values[ending][name]?.removeAll { index in
+            guard patterns[index].matches(asked.splitNames, inside: true) else { return false }
+            taken.append(index)
+            return true
+          }
+        }
+      }
+    }
+    return taken
+  }
+
+  /// The directories that all matches are in, in the order of a walk, none in another; nil alone
+  /// where that is the whole container.
+  private var fixedDirectories: [ContainerPath?] {
+    let directories = patterns.map(\.fixedDirectory)
+    guard !directories.contains(nil) else { return [nil] }
+    var tops: [ContainerPath] = []
+    for directory in directories.compactMap(\.self).sorted(by: { $0.precedesInWalk($1) }) {
+      if let last = tops.last, last.covers(directory) { continue }
+      tops.append(directory)
+    }
+    return tops
+  }
+}
+
+/// A pattern while it is filed.
+private struct FiledPattern {
+  /// Its index among all.
+  let index: Int
+  /// What every match has.
+  let text: FixedText
+}
+
+/// A path in the forms in which patterns are looked up.
+private struct AskedPath {
+  /// Its letters in UTF-8, with replacement characters for what is not.
+  let text: [UInt8]
+  /// The same, the last byte first.
+  let reversedText: [UInt8]
+  /// The characters of each of its names.
+  let splitNames: [[Unicode.Scalar]]
+  /// Its names in UTF-8, each once; nil for patterns that ask for none.
+  let names: Set<[UInt8]?>
+
+  /// Takes a path apart, once for all patterns.
+  init(_ path: ContainerPath) {
+    self.text = Array(path.string.utf8)
+    self.reversedText = text.reversed()
+    self.splitNames = path.splitNames
+    self.names = Set(text.split(separator: ContainerPath.separator).map { Array($0) } + [nil])
+  }
+}

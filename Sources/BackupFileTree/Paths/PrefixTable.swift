@@ -1,0 +1,42 @@
+import BackupDiagnostics
+
+/// Values by texts, of which all are found that another text begins with.
+struct PrefixTable<Value> {
+  /// The texts, in the order of their bytes, each once.
+  private var keys: [[UInt8]] = []
+  /// The index of the longest other text that each begins with; nil where there is none.
+  private var shorter: [Int?] = []
+  /// The values, in the order of the texts.
+  var values: [Value] = []
+
+  /// A table of these values.
+  ///
+  /// - Parameter entries: Texts that differ, each with its value.
+  init(_ entries: some Sequence<(key: [UInt8], value: Value)>) {
+    var open: [Int] = []
+    for (key, value) in entries.sorted(by: { $0.key.precedesBytewise($1.key) }) {
+      while let last = open.last, !key.starts(with: keys[last]) { open.removeLast() }
+      shorter.append(open.last)
+      open.append(keys.count)
+      keys.append(key)
+      values.append(value)
+    }
+  }
+
+  /// The indices of the values whose texts another begins with, the longest first.
+  ///
+  /// - Parameter text: Begins with itself too.
+  /// - Returns: Found by a binary search, however many texts there are.
+  func indices(beginning text: [UInt8]) -> [Int] {
+    let next = keys.partitioningIndex { text.precedesBytewise($0) }
+    var found: [Int] = []
+    var index = next > 0 ? next - 1 : nil
+    while let current = index {
+      if text.starts(with: keys[current]) { found.append(current) }
+      index = shorter[current]
+    }
+    return found
+  }
+}
+
+extension PrefixTable: Sendable where Value: Sendable {}

@@ -1,0 +1,79 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import BackupRules
+import BackupScenarios
+
+/// A run in which the reasons for differing lines are looked up.
+struct ExplainedRun {
+  /// What a backup did with each item, by the name golden files have for it.
+  struct Backup {
+    /// Each decision, by the item's name in golden files.
+    let decisions: [String: BackupSet.Decision]
+    /// Says why a decision is as it is.
+    let explanation: ItemExplanation
+  }
+
+  /// What happened in the run.
+  private let entries: [Transcript.Entry]
+  /// The index of each step's first entry.
+  private let starts: [Scenario.StepReference: Int]
+  /// The indices of the entries in which the app wrote an item or put it there, in their order.
+  private let writings: [ContainerPath: [Int]]
+  /// What each step backed up.
+  private let sets: [Scenario.StepReference.Number: BackupSet]
+  /// Says why the items of each step's backup are in it or not.
+  private let explanations: [Scenario.StepReference.Number: ItemExplanation]
+  /// The backups that were asked for.
+  private var backups: [Scenario.StepReference.Number: Backup] = [:]
+
+  /// Looks up what happened in a run.
+  init(_ transcript: Transcript) {
+    let entries = transcript.entries
+    self.entries = entries
+    self.starts = Dictionary(zip(entries.map(\.step), entries.indices)) { first, _ in first }
+    self.writings = Dictionary(
+      grouping: entries.indices.flatMap { index in
+        entries[index].event.writtenPaths.map { (path: $0, index: index) }
+      }, by: \.path
+    ).mapValues { $0.map(\.index) }
+    let sets = entries.compactMap { entry in
+      entry.event.backup.map { (entry.step.number, $0.set) }
+    }
+    self.sets = Dictionary(sets) { first, _ in first }
+    self.explanations = ItemExplanation.byStep(in: RunHistory(transcript))
+  }
+
+  /// The backup that a step took; nil where it took none.
+  mutating func backup(_ step: Scenario.StepReference.Number) -> Backup? {
+    if let known = backups[step] { return known }
+    guard let set = sets[step], let explanation = explanations[step] else { return nil }
+    let decisions = set.decisions.map { ($0.path.description, $0) }
+    let backup = Backup(
+      decisions: Dictionary(decisions) { first, _ in first }, explanation: explanation)
+    backups[step] = backup
+    return backup
+  }
+
+  /// Since which step an item has the size that a backup finds.
+  func size(of path: ContainerPath, before step: Scenario.StepReference) -> String? {
+    guard let indices = writings[path] else { return nil }
+    let end = starts[step] ?? entries.count
+    let earlier = indices[..<indices.partitioningIndex { $0 >= end }]
+    let writing = earlier.last.map { entries[$0].step }
+    return writing.map { "\(path) has its size since \($0.withLine), \($0.summary)" }
+  }
+}
+
+extension Transcript.Event {
+  /// The items that the app wrote, or put there.
+  fileprivate var writtenPaths: [ContainerPath] {
+    guard case .changes(let changes) = self else { return [] }
+    return changes.compactMap { change in
+      switch change {
+      case .created, .savedInPlace, .replaced, .moved, .copied: change.path
+      case .removed, .marked, .cleared: nil
+      }
+    }
+  }
+}

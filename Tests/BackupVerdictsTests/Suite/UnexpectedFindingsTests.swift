@@ -1,0 +1,79 @@
+import Testing
+import TrialSupport
+
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+@Suite struct `What came instead of an expected finding` {
+  /// Steps that each set a mark on a path where nothing is.
+  private func marks(on names: some Sequence<String>) -> [String] {
+    names.map { "{ exclude: '\($0)' }" }
+  }
+
+  /// The details of the only expected finding that did not come.
+  private func details(_ steps: [String], _ other: String) async throws -> [String] {
+    let result = try await Trial.result(try Trial.scenario(steps, other))
+    let missing = result.problems.filter {
+      if case .missingFinding = $0.kind { true } else { false }
+    }
+    #expect(missing.count == 1)
+    return missing.flatMap(\.details)
+  }
+
+  @Test func `is all in its order where that is little`() async throws {
+    let steps = marks(on: ["tmp/a", "tmp/b"]) + ["{ createDirectory: 'Library/M' }"]
+    let details = try await details(steps, "expect: [{ rule: 'directory-name', path: 'tmp/b' }]")
+    #expect(
+      details == [
+        "came instead: exists-before-set of severity 'error' at step 1 on 'tmp/a'",
+        "came instead: exists-before-set of severity 'error' at step 2 on 'tmp/b'",
+        "came instead: directory-name of severity 'advice' at step 3 on 'Library/M'",
+      ])
+  }
+
+  @Test func `is the nearest three where it is much, and how many more`() async throws {
+    let steps =
+      marks(on: ["tmp/a", "tmp/b"])
+      + ["{ createDirectory: 'Library/M' }", "{ createDirectory: 'Library/N' }"]
+      + marks(on: ["Library/N/x"])
+    let details = try await details(
+      steps, "expect: [{ rule: 'directory-name', severity: 'error', path: 'Library/N' }]")
+    #expect(
+      details == [
+        "came instead: directory-name of severity 'advice' at step 4 on 'Library/N'",
+        "came instead: directory-name of severity 'advice' at step 3 on 'Library/M'",
+        "came instead: exists-before-set of severity 'error' at step 1 on 'tmp/a'",
+        "2 more findings came instead",
+      ])
+  }
+
+  @Test func `is of the same item before any other`() async throws {
+    let steps = marks(on: ["tmp/a", "tmp/b", "tmp/c", "tmp/d"])
+    let details = try await details(
+      steps, "expect: [{ rule: 'exists-before-use', path: 'tmp/d' }]")
+    #expect(
+      details == [
+        "came instead: exists-before-set of severity 'error' at step 4 on 'tmp/d'",
+        "came instead: exists-before-set of severity 'error' at step 1 on 'tmp/a'",
+        "came instead: exists-before-set of severity 'error' at step 2 on 'tmp/b'",
+        "1 more finding came instead",
+      ])
+  }
+
+  @Test func `is what came in the same runs`() async throws {
+    let steps = ["{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }"]
+    let details = try await details(
+      steps, "system: ['5.0', '9'], expect: [{ rule: 'directory-name', system: '9' }]")
+    #expect(details == [])
+  }
+
+  @Test func `is named in a number of lines that follows the number of findings`() async throws {
+    let names = (0..<40).map { "tmp/\($0)" }
+    let missed = names.map { "{ rule: 'exists-before-set', path: '\($0)x' }" }
+    let scenario = try Trial.scenario(
+      marks(on: names), "expect: [\(missed.joined(separator: ", "))]")
+    let result = try await Trial.result(scenario)
+    let missing = result.problems.filter { $0.kind == .missingFinding(rule: "exists-before-set") }
+    #expect(missing.count == 40 && missing.allSatisfy { $0.details.count == 4 })
+  }
+}

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fts.h>
 #include <stddef.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/xattr.h>
@@ -23,10 +24,9 @@ static int is_marked(const char *path) {
 #endif
 }
 
-int ctw_walk(const char *root, int may_change_directory, struct ctw_count *count) {
+int ctw_walk(const char *root, struct ctw_count *count) {
   char *roots[] = {(char *)root, NULL};
-  int options = FTS_PHYSICAL | (may_change_directory ? 0 : FTS_NOCHDIR);
-  FTS *walk = fts_open(roots, options, NULL);
+  FTS *walk = fts_open(roots, FTS_PHYSICAL, NULL);
   if (walk == NULL) return -1;
   count->items = 0;
   count->marked = 0;
@@ -40,4 +40,22 @@ int ctw_walk(const char *root, int may_change_directory, struct ctw_count *count
   fts_close(walk);
   errno = error;
   return error == 0 ? 0 : -1;
+}
+
+int64_t ctw_cpu_time(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  int64_t seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec;
+  int64_t microseconds = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
+  return (seconds * 1000000 + microseconds) * 1000;
+}
+
+int64_t ctw_peak_memory(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+#ifdef __APPLE__
+  return usage.ru_maxrss;
+#else
+  return (int64_t)usage.ru_maxrss * 1024;
+#endif
 }

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fts.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -51,11 +52,20 @@ int64_t ctw_cpu_time(void) {
 }
 
 int64_t ctw_peak_memory(void) {
+#ifdef __APPLE__
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
-#ifdef __APPLE__
   return usage.ru_maxrss;
 #else
-  return (int64_t)usage.ru_maxrss * 1024;
+  // Linux carries ru_maxrss over from the process that started this one.
+  FILE *file = fopen("/proc/self/status", "r");
+  if (file == NULL) return -1;
+  long long peak = -1;
+  char line[256];
+  while (peak < 0 && fgets(line, sizeof line, file) != NULL) {
+    if (sscanf(line, "VmHWM: %lld kB", &peak) == 1) break;
+  }
+  fclose(file);
+  return peak < 0 ? -1 : peak * 1024;
 #endif
 }

@@ -1,8 +1,36 @@
+#ifndef __APPLE__
+#define _GNU_SOURCE
+#endif
+
 #include "CExtendedAttributes.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/xattr.h>
+
+#ifndef __APPLE__
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+/// Writes the absolute path of a place's item into `path`; one too long for the system is
+/// ENAMETOOLONG.
+static int path_of(const struct cea_place *place, char path[PATH_MAX]) {
+  size_t directory = strlen(place->directory_path);
+  size_t name = strlen(place->name);
+  if (directory + 1 + name + 1 > PATH_MAX) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  memcpy(path, place->directory_path, directory);
+  path[directory] = '/';
+  memcpy(path + directory + 1, place->name, name + 1);
+  return 0;
+}
 
 #ifdef __APPLE__
 
@@ -24,6 +52,22 @@ int cea_remove(const char *path, const char *name) {
 
 int cea_is_missing_error(int error) {
   return error == ENOATTR;
+}
+
+int cea_uses_descriptors(void) {
+  return 0;
+}
+
+ssize_t cea_get_in(const struct cea_place *place, const char *name, void *value, size_t capacity) {
+  char path[PATH_MAX];
+  if (path_of(place, path) != 0) return -1;
+  return cea_get(path, name, value, capacity);
+}
+
+ssize_t cea_list_in(const struct cea_place *place, char *names, size_t capacity) {
+  char path[PATH_MAX];
+  if (path_of(place, path) != 0) return -1;
+  return cea_list(path, names, capacity);
 }
 
 #else
@@ -56,8 +100,9 @@ int cea_set(const char *path, const char *name, const void *value, size_t size) 
   return lsetxattr(path, full, value, size, 0);
 }
 
-ssize_t cea_list(const char *path, char *names, size_t capacity) {
-  ssize_t size = llistxattr(path, names, capacity);
+/// Takes the prefix off the names in a list of `size` bytes and drops names of other namespaces;
+/// returns how many bytes are left.
+static ssize_t unprefixed(char *names, ssize_t size, size_t capacity) {
   if (size <= 0 || capacity == 0) return size;
   size_t kept = 0;
   for (size_t at = 0; at < (size_t)size;) {
@@ -71,6 +116,10 @@ ssize_t cea_list(const char *path, char *names, size_t capacity) {
   return (ssize_t)kept;
 }
 
+ssize_t cea_list(const char *path, char *names, size_t capacity) {
+  return unprefixed(names, llistxattr(path, names, capacity), capacity);
+}
+
 int cea_remove(const char *path, const char *name) {
   char full[NAME_MAX_SIZE];
   if (prefixed(name, full) != 0) return -1;
@@ -79,6 +128,74 @@ int cea_remove(const char *path, const char *name) {
 
 int cea_is_missing_error(int error) {
   return error == ENODATA;
+}
+
+// Linux 6.13 and later, whose numbers the C library's headers may not know yet.
+#ifndef SYS_listxattrat
+#if defined(__aarch64__) || (defined(__x86_64__) && !defined(__ILP32__))
+#define SYS_getxattrat 464
+#define SYS_listxattrat 465
+#else
+#define SYS_getxattrat -1
+#define SYS_listxattrat -1
+#endif
+#endif
+
+/// What `getxattrat` takes a value's buffer in.
+struct xattr_buffer {
+  uint64_t value;
+  uint32_t size;
+  uint32_t flags;
+};
+
+/// Asks the kernel for the attributes of an item of no directory: one that knows the call says that
+/// the descriptor is bad; an older one, or a sandbox, says anything else.
+static int is_supported(void) {
+  int error = errno;
+  long size = syscall(SYS_listxattrat, -1, "name", AT_SYMLINK_NOFOLLOW, NULL, 0);
+  int supported = size < 0 && errno == EBADF;
+  errno = error;
+  return supported;
+}
+
+int cea_uses_descriptors(void) {
+  static atomic_int known = -1;
+  int supported = atomic_load_explicit(&known, memory_order_relaxed);
+  if (supported < 0) {
+    supported = is_supported();
+    atomic_store_explicit(&known, supported, memory_order_relaxed);
+  }
+  return supported;
+}
+
+/// Whether the item is looked up by the directory's descriptor.
+static int has_descriptor(const struct cea_place *place) {
+  return place->directory >= 0 && cea_uses_descriptors();
+}
+
+ssize_t cea_get_in(const struct cea_place *place, const char *name, void *value, size_t capacity) {
+  if (has_descriptor(place)) {
+    char full[NAME_MAX_SIZE];
+    if (prefixed(name, full) != 0) return -1;
+    struct xattr_buffer buffer = {(uint64_t)(uintptr_t)value, (uint32_t)capacity, 0};
+    return syscall(
+        SYS_getxattrat, place->directory, place->name, AT_SYMLINK_NOFOLLOW, full, &buffer,
+        sizeof buffer);
+  }
+  char path[PATH_MAX];
+  if (path_of(place, path) != 0) return -1;
+  return cea_get(path, name, value, capacity);
+}
+
+ssize_t cea_list_in(const struct cea_place *place, char *names, size_t capacity) {
+  if (has_descriptor(place)) {
+    long size = syscall(
+        SYS_listxattrat, place->directory, place->name, AT_SYMLINK_NOFOLLOW, names, capacity);
+    return unprefixed(names, size, capacity);
+  }
+  char path[PATH_MAX];
+  if (path_of(place, path) != 0) return -1;
+  return cea_list(path, names, capacity);
 }
 
 #endif

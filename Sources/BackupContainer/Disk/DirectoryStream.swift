@@ -9,11 +9,11 @@ enum DirectoryStream {
   ///
   /// - Parameters:
   ///   - file: What open(2) returned, -1 too.
-  ///   - body: Takes the names, in no order.
+  ///   - body: Takes the names, in byte order.
   /// - Returns: What `body` returns.
   /// - Throws: ``SystemError`` where it was not opened or cannot be read, and what `body` throws.
   static func withNames<Result>(
-    in file: Int32, _ body: ([[UInt8]]) throws(SystemError) -> Result
+    in file: Int32, _ body: (DirectoryNames) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
     guard file >= 0 else { throw SystemError() }
     guard let directory = fdopendir(file) else {
@@ -27,22 +27,17 @@ enum DirectoryStream {
   /// Every name but `.` and `..`; `next` reads an entry, nil at the end or on failure.
   static func names(
     readingNext next: () -> UnsafeMutablePointer<dirent>?
-  ) throws(SystemError) -> [[UInt8]] {
-    var names: [[UInt8]] = []
+  ) throws(SystemError) -> DirectoryNames {
+    var names = DirectoryNames()
     errno = 0
     while let entry = next() {
-      let name = name(of: entry)
-      if name != [0x2E], name != [0x2E, 0x2E] { names.append(name) }
+      withUnsafeBytes(of: &entry.pointee.d_name) { name in
+        if let start = name.bindMemory(to: CChar.self).baseAddress { names.append(start) }
+      }
       errno = 0
     }
     guard errno == 0 else { throw SystemError() }
+    names.sort()
     return names
-  }
-
-  /// The bytes of an entry's name, up to its NUL.
-  private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
-    withUnsafeBytes(of: &entry.pointee.d_name) { name in
-      Array(UnsafeRawBufferPointer(rebasing: name.prefix { $0 != 0 }))
-    }
   }
 }

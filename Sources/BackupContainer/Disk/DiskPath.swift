@@ -50,10 +50,10 @@ struct DiskPath: Hashable, Sendable {
     throw error
   }
 
-  /// The names in this directory, in no order; a link to one is an error.
+  /// The names in this directory, in byte order; a link to one is an error.
   func names() throws(SystemError) -> [[UInt8]] {
     let file = open(characters, DirectoryStream.options)
-    return try DirectoryStream.withNames(in: file) { names throws(SystemError) in names }
+    return try DirectoryStream.withNames(in: file) { names throws(SystemError) in names.bytes }
   }
 }
 

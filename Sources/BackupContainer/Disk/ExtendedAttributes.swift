@@ -41,14 +41,24 @@ struct AttributeNames {
   /// The size of the longest list of names that any kernel hands out, in bytes.
   private static let longestList = 1 << 17
 
-  /// Reads the names of the item at a path; never follows a link.
+  /// Reads the names of an item of a directory; never follows a link.
   ///
+  /// - Parameters:
+  ///   - name: The item's name.
+  ///   - directory: The open directory, or -1 to go by its path.
+  ///   - path: The directory's path.
   /// - Returns: Whether there are any; none on a volume that stores no attributes.
-  mutating func read(at path: UnsafePointer<CChar>) throws(SystemError) -> Bool {
-    count = cea_list(path, &characters, characters.count)
+  /// - Throws: ``SystemError`` where the item went away or may not be read.
+  mutating func read(
+    of name: UnsafePointer<CChar>, in directory: Int32, at path: DiskPath
+  ) throws(SystemError) -> Bool {
+    count = path.characters.withUnsafeBufferPointer { path in
+      var place = cea_place(directory: directory, directory_path: path.baseAddress, name: name)
+      return cea_list_in(&place, &characters, characters.count)
+    }
     if count < 0, errno == ERANGE, characters.count < Self.longestList {
       characters = [CChar](repeating: 0, count: Self.longestList)
-      return try read(at: path)
+      return try read(of: name, in: directory, at: path)
     }
     guard count >= 0 || errno == ENOTSUP else { throw SystemError() }
     return count > 0

@@ -1,4 +1,5 @@
 import BackupFileTree
+import CBackupFiles
 import Foundation
 
 /// The kit's own mark on an item, by which one look at the disk knows it again at the next.
@@ -12,10 +13,27 @@ enum IdentityStamp {
   /// A stamp that no other item has; never 0.
   static func make() -> UInt64 { UInt64.random(in: 1...UInt64.max) }
 
-  /// The stamp of the item at a path, or nil.
-  static func read(at path: UnsafePointer<CChar>) throws(SystemError) -> UInt64? {
-    guard let bytes = try ExtendedAttributes.value(of: attributeName, at: path) else { return nil }
-    return bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  /// The stamp of an item of a directory, or nil; one call, with room for a stamp and no more.
+  ///
+  /// - Parameters:
+  ///   - name: The item's name.
+  ///   - directory: The open directory, or -1 to go by its path.
+  ///   - path: The directory's path.
+  /// - Returns: The number; of a value of another length, which is not the kit's, nil.
+  /// - Throws: ``SystemError`` where the item went away or may not be read.
+  static func read(
+    of name: UnsafePointer<CChar>, in directory: Int32, at path: DiskPath
+  ) throws(SystemError) -> UInt64? {
+    var stamp: UInt64 = 0
+    let count = path.characters.withUnsafeBufferPointer { path in
+      var place = cea_place(directory: directory, directory_path: path.baseAddress, name: name)
+      return cea_get_in(&place, attributeName, &stamp, MemoryLayout<UInt64>.size)
+    }
+    if count == MemoryLayout<UInt64>.size { return UInt64(bigEndian: stamp) }
+    guard count >= 0 || errno == ERANGE || cea_is_missing_error(errno) != 0 else {
+      throw SystemError()
+    }
+    return nil
   }
 
   /// Stamps the item at a path.

@@ -14,68 +14,75 @@ struct Scanner {
     case everyFile
   }
 
-  /// The directory being read, or an item in it.
+  /// The directory being read.
   private(set) var path: DiskPath
   /// How long the container's own path is.
   private let rootCount: Int
   /// Which items have a header looked for.
   let headers: HeaderReading
+  /// Whether attributes are read by path, though the kernel may take a descriptor and a name.
+  private let readsByPath: Bool
   /// How many components the items of the directory being read have.
   private var level = 0
   /// The names of the attributes of the item that was read last.
   private var attributes = AttributeNames()
 
   /// A scanner of one container.
-  private init(_ root: DiskPath, _ headers: HeaderReading) {
+  private init(_ root: DiskPath, _ headers: HeaderReading, readsByPath: Bool) {
     self.path = root
     self.rootCount = root.count
     self.headers = headers
+    self.readsByPath = readsByPath
   }
 
   /// Reads the container at a path.
+  ///
+  /// - Parameters:
+  ///   - root: The container's own path.
+  ///   - headers: Which items have an SQLite header looked for.
+  ///   - readsByPath: Whether attributes are read as on a kernel that only takes paths for it.
+  /// - Returns: The container as it is.
+  /// - Throws: ``SystemError`` where the container itself cannot be read.
   static func scan(
-    _ root: DiskPath, headers: HeaderReading = .besideSiblings
+    _ root: DiskPath, headers: HeaderReading = .besideSiblings, readsByPath: Bool = false
   ) throws(SystemError) -> FileTree {
-    var scanner = Scanner(root, headers)
-    return FileTree(children: try scanner.readDirectory(named: root.count, in: AT_FDCWD))
+    var scanner = Scanner(root, headers, readsByPath: readsByPath)
+    let file = open(root.characters, DirectoryStream.options)
+    return FileTree(children: try scanner.readDirectory(file))
   }
 
-  /// Reads what is in the directory at `path`, which the last `nameCount` bytes name in `parent`.
-  private mutating func readDirectory(
-    named nameCount: Int, in parent: Int32
-  ) throws(SystemError) -> FileTree.Children {
+  /// Reads what is in the directory at `path`, which was opened as `file`, -1 for not.
+  private mutating func readDirectory(_ file: Int32) throws(SystemError) -> FileTree.Children {
     level += 1
     defer { level -= 1 }
-    let file = path.withEnd(nameCount) { openat(parent, $0, DirectoryStream.options) }
     return try DirectoryStream.withNames(in: file) { names throws(SystemError) in
-      readItems(named: names.sorted { $0.precedesBytewise($1) }, in: file)
+      readItems(names, in: file)
     }
   }
 
   /// Reads the items of the directory at `path`.
   private mutating func readItems(
-    named names: [[UInt8]], in directory: Int32
+    _ names: DirectoryNames, in directory: Int32
   ) -> FileTree.Children {
-    let count = path.count
     var entries: [FileTree.Children.Entry] = []
     entries.reserveCapacity(names.count)
-    for name in names {
-      path.append(name)
-      if let item = readItem(named: name.count, in: directory) {
-        entries.append(
-          FileTree.Children.Entry(name: ContainerPath.Component(unchecked: name), item: item))
+    names.forEach { name in
+      if let item = readItem(name, in: directory) {
+        let component = ContainerPath.Component(unchecked: name.nameBytes)
+        entries.append(FileTree.Children.Entry(name: component, item: item))
       }
-      path.truncate(to: count)
     }
     markDatabases(in: &entries)
     return FileTree.Children(sorted: entries)
   }
 
-  /// Reads the item at `path`; nil when it went away since its directory was read.
-  private mutating func readItem(named nameCount: Int, in directory: Int32) -> FileTree.Item? {
+  /// Reads an item of a directory; nil when it went away since its directory was read.
+  private mutating func readItem(
+    _ name: UnsafePointer<CChar>, in directory: Int32
+  ) -> FileTree.Item? {
     var item = FileTree.Item(.special)
     do throws(SystemError) {
-      try read(&item, named: nameCount, in: directory)
+      try read(&item, name, in: directory)
     } catch {
       if error.number == ENOENT { return nil }
       item.kind = .unreadable(reason: error.description)
@@ -83,17 +90,15 @@ struct Scanner {
     return item
   }
 
-  /// Reads the status of the item at `path`, then what belongs to an item of its kind.
+  /// Reads the status of an item, then what belongs to an item of its kind.
   private mutating func read(
-    _ item: inout FileTree.Item, named nameCount: Int, in directory: Int32
+    _ item: inout FileTree.Item, _ name: UnsafePointer<CChar>, in directory: Int32
   ) throws(SystemError) {
     var status = cfs_status()
-    guard path.withEnd(nameCount, { cfs_status_in(directory, $0, &status) }) == 0 else {
-      throw SystemError()
-    }
+    guard cfs_status_in(directory, name, &status) == 0 else { throw SystemError() }
     item.observation.inode = status.inode
     item.observation.modified = status.modified
-    guard path.count - rootCount - 1 <= ContainerPath.longestPath,
+    guard path.count + strlen(name) - rootCount <= ContainerPath.longestPath,
       level <= ContainerPath.deepestPath
     else {
       throw SystemError(ENAMETOOLONG)
@@ -102,34 +107,38 @@ struct Scanner {
     case CFS_FILE.rawValue:
       item.kind = .file(FileTree.FileInformation(size: status.size))
     case CFS_DIRECTORY.rawValue:
-      item.kind = .directory(try readDirectory(named: nameCount, in: directory))
+      item.kind = .directory(try readDirectory(name, in: directory))
     case CFS_LINK.rawValue:
-      item.kind = .link(target: try path.linkTarget())
+      item.kind = .link(target: try path.appending(name.nameBytes).linkTarget())
       return
     default:
       return
     }
-    try readAttributes(of: &item)
+    try readAttributes(of: &item, name, in: directory)
   }
 
-  /// Reads marks and the kit's stamp of the item at `path`; one call where it has no attributes.
-  private mutating func readAttributes(of item: inout FileTree.Item) throws(SystemError) {
-    guard try attributes.read(at: path.characters) else { return }
+  /// Reads what is in the directory of a name in another.
+  private mutating func readDirectory(
+    _ name: UnsafePointer<CChar>, in parent: Int32
+  ) throws(SystemError) -> FileTree.Children {
+    let count = path.count
+    path.append(name.nameBytes)
+    defer { path.truncate(to: count) }
+    return try readDirectory(openat(parent, name, DirectoryStream.options))
+  }
+
+  /// Reads marks and the kit's stamp of an item; one call where it has no attributes.
+  private mutating func readAttributes(
+    of item: inout FileTree.Item, _ name: UnsafePointer<CChar>, in directory: Int32
+  ) throws(SystemError) {
+    let directory = readsByPath ? -1 : directory
+    guard try attributes.read(of: name, in: directory, at: path) else { return }
     for mark in ExclusionMark.all where attributes.contains(mark.attributeName) {
       item.marks.insert(mark)
     }
     if attributes.contains(IdentityStamp.attributeName) {
-      item.observation.identity = try IdentityStamp.read(at: path.characters) ?? 0
-    }
-  }
-}
-
-extension DiskPath {
-  /// Makes a system call with the last `count` bytes, ended by the NUL.
-  fileprivate func withEnd(_ count: Int, _ call: (UnsafePointer<CChar>) -> Int32) -> Int32 {
-    characters.withUnsafeBufferPointer { buffer in
-      guard let start = buffer.baseAddress else { return -1 }
-      return call(start + self.count - count)
+      item.observation.identity =
+        try IdentityStamp.read(of: name, in: directory, at: path) ?? 0
     }
   }
 }

@@ -10,36 +10,52 @@ struct BackupPass {
   let ignoredMarks: ExclusionMark
   /// Whether a `.app` at the top is the app's bundle.
   let bundleIsInContainer: Bool
+  /// What is in the container.
+  private let children: FileTree.Children
   /// The decisions so far.
-  private(set) var decisions: [BackupSet.Decision] = []
+  private(set) var decisions: DecisionTable
   /// The places left out, with the reason each gives.
   private let places: [ContainerPath: BackupSet.LeftOutReason]
   /// How many components the deepest of those places has.
   private let deepestPlace: Int
+  /// How files are called that unfinished saves leave behind.
+  private let remnants: [SystemProfile.RemnantPattern]
+  /// How many bytes a path has more on a device than in its container.
+  private let containerPathLength: Int
+  /// The shortest path on a device that is skipped, in bytes.
+  private let skippedPathLength: Int
 
   /// A walk that has not begun.
   init(
     policy: SystemProfile.BackupPolicy, marks: ExclusionMark, ignoredMarks: ExclusionMark,
-    bundleIsInContainer: Bool
+    bundleIsInContainer: Bool, children: FileTree.Children
   ) {
     self.policy = policy
     self.marks = marks
     self.ignoredMarks = ignoredMarks
     self.bundleIsInContainer = bundleIsInContainer
+    self.children = children
+    self.decisions = DecisionTable(children)
     var places: [ContainerPath: BackupSet.LeftOutReason] = [:]
     for location in policy.locations.map(\.value) { places[location] = .location(location) }
     for place in policy.systemManaged.map(\.value) { places[place] = .systemManaged(place) }
     self.places = places
     self.deepestPlace = places.keys.map(\.components.count).max() ?? 0
+    self.remnants = policy.remnants.value
+    self.containerPathLength = policy.containerPathLength.value
+    self.skippedPathLength = policy.skippedPathLength.value
   }
 
-  /// Decides for an item right in the container, among its siblings, and all in it.
-  mutating func decideTop(_ entry: FileTree.Children.Entry, siblings: FileTree.Children) {
-    let path = ContainerPath(entry.name)
-    if places[path] == nil, let reason = reasonAtTop(path) {
-      leaveOut(entry.item, at: path, reason, below: reason)
-    } else {
-      decide(entry.item, at: path, depth: 1, siblings: siblings)
+  /// Decides for every item of the container.
+  mutating func decideAll() {
+    let top = Folder(children)
+    forEachEntry(of: top) { pass, entry, ordinal in
+      let path = ContainerPath(entry.name)
+      if pass.places[path] == nil, let reason = pass.reasonAtTop(path) {
+        pass.leaveOut(entry, ordinal, of: top, reason, below: reason)
+      } else {
+        pass.decide(entry, ordinal, of: top)
+      }
     }
   }
 
@@ -52,67 +68,88 @@ struct BackupPass {
     return .outsideRoots(path)
   }
 
-  /// Decides for an item and all in it.
+  /// Decides for an item, which has a position in a directory, and all in it.
   private mutating func decide(
-    _ item: FileTree.Item, at path: ContainerPath, depth: Int, siblings: FileTree.Children
+    _ entry: FileTree.Children.Entry, _ ordinal: Int, of folder: Folder
   ) {
-    if depth <= deepestPlace, let place = places[path] {
-      leaveOut(item, at: path, place, below: place)
-    } else if !item.marks.isDisjoint(with: marks) {
-      let mark = item.marks.intersection(marks)
-      leaveOut(item, at: path, .ownMark(mark), below: .markedDirectory(path))
-    } else if let reason = reasonOfItsOwn(item, at: path, among: siblings) {
-      leaveOut(item, at: path, reason, below: reason)
+    if folder.depth <= deepestPlace, let place = places[folder.path(of: entry.name)] {
+      leaveOut(entry, ordinal, of: folder, place, below: place)
+    } else if !entry.item.marks.isDisjoint(with: marks) {
+      let mark = entry.item.marks.intersection(marks)
+      leaveOut(
+        entry, ordinal, of: folder, .ownMark(mark),
+        below: .markedDirectory(folder.path(of: entry.name)))
+    } else if let reason = reasonOfItsOwn(entry, in: folder) {
+      leaveOut(entry, ordinal, of: folder, reason, below: reason)
     } else {
-      include(item, at: path, depth: depth)
+      include(entry, ordinal, of: folder)
     }
   }
 
   /// Puts an item into the backup and decides for what is in it.
-  private mutating func include(_ item: FileTree.Item, at path: ContainerPath, depth: Int) {
-    let verdict = BackupSet.Decision.Verdict.included(
-      despite: item.marks.intersection(ignoredMarks))
-    decisions.append(BackupSet.Decision(path: path, kind: item.backupKind, verdict: verdict))
-    guard case .directory(let children) = item.kind else { return }
-    for entry in children.entries {
-      decide(entry.item, at: path.appending(entry.name), depth: depth + 1, siblings: children)
+  private mutating func include(
+    _ entry: FileTree.Children.Entry, _ ordinal: Int, of folder: Folder
+  ) {
+    decisions.append(.included(despite: entry.item.marks.intersection(ignoredMarks)))
+    goInto(entry, ordinal, of: folder) { pass, inner, ordinal, folder in
+      pass.decide(inner, ordinal, of: folder)
     }
   }
 
   /// Leaves an item out, and all in it for the reason `below`.
   private mutating func leaveOut(
-    _ item: FileTree.Item, at path: ContainerPath, _ reason: BackupSet.LeftOutReason,
-    below: BackupSet.LeftOutReason
+    _ entry: FileTree.Children.Entry, _ ordinal: Int, of folder: Folder,
+    _ reason: BackupSet.LeftOutReason, below: BackupSet.LeftOutReason
   ) {
-    let verdict = BackupSet.Decision.Verdict.leftOut(reason)
-    decisions.append(BackupSet.Decision(path: path, kind: item.backupKind, verdict: verdict))
-    guard case .directory(let children) = item.kind else { return }
-    for entry in children.entries {
-      let inner = path.appending(entry.name)
-      leaveOut(entry.item, at: inner, ownReason(below, at: inner), below: below)
+    decisions.append(.leftOut(reason))
+    goInto(entry, ordinal, of: folder) { pass, inner, ordinal, folder in
+      let own = pass.ownReason(below, of: inner.name, in: folder)
+      pass.leaveOut(inner, ordinal, of: folder, own, below: below)
     }
+  }
+}
+
+extension BackupPass {
+  /// Calls `body` for each item in an item that is a directory.
+  private mutating func goInto(
+    _ entry: FileTree.Children.Entry, _ ordinal: Int, of folder: Folder,
+    _ body: (inout BackupPass, FileTree.Children.Entry, Int, Folder) -> Void
+  ) {
+    guard case .directory(let children) = entry.item.kind else { return }
+    let inner = Folder(children, named: entry.name, in: folder)
+    decisions.enter(children, at: folder.path(of: entry.name), ordinal: ordinal)
+    forEachEntry(of: inner) { pass, entry, ordinal in body(&pass, entry, ordinal, inner) }
+    decisions.leave()
+  }
+
+  /// Calls `body` for each item right in a directory, with its position there.
+  private mutating func forEachEntry(
+    of folder: Folder, _ body: (inout BackupPass, FileTree.Children.Entry, Int) -> Void
+  ) {
+    for (ordinal, entry) in folder.children.entries.enumerated() { body(&self, entry, ordinal) }
   }
 
   /// What a directory's reason is for an item inside: each too long path has its own length.
-  private func ownReason(_ reason: BackupSet.LeftOutReason, at path: ContainerPath)
-    -> BackupSet.LeftOutReason
-  {
-    if case .pathTooLong = reason { .pathTooLong(bytes: deviceLength(of: path)) } else { reason }
+  private func ownReason(
+    _ reason: BackupSet.LeftOutReason, of name: ContainerPath.Component, in folder: Folder
+  ) -> BackupSet.LeftOutReason {
+    guard case .pathTooLong = reason else { return reason }
+    return .pathTooLong(bytes: deviceLength(of: name, in: folder))
   }
 
-  /// How many bytes a path has on a device.
-  private func deviceLength(of path: ContainerPath) -> Int {
-    policy.containerPathLength.value + path.bytes.count
+  /// How many bytes the path of an item has on a device.
+  private func deviceLength(of name: ContainerPath.Component, in folder: Folder) -> Int {
+    containerPathLength + folder.pathLength(of: name)
   }
 
   /// Why an item is left out by what it is, not where; nil for most.
   private func reasonOfItsOwn(
-    _ item: FileTree.Item, at path: ContainerPath, among siblings: FileTree.Children
+    _ entry: FileTree.Children.Entry, in folder: Folder
   ) -> BackupSet.LeftOutReason? {
-    let length = deviceLength(of: path)
-    if length >= policy.skippedPathLength.value { return .pathTooLong(bytes: length) }
-    switch item.kind {
-    case .file: return reasonOfFile(at: path, among: siblings)
+    let length = deviceLength(of: entry.name, in: folder)
+    if length >= skippedPathLength { return .pathTooLong(bytes: length) }
+    switch entry.item.kind {
+    case .file: return reasonOfFile(entry.name, in: folder)
     case .special: return .specialFile
     case .unreadable(let reason): return .unreadable(reason)
     case .directory, .link: return nil
@@ -121,24 +158,14 @@ struct BackupPass {
 
   /// Why a regular file is left out by its name, or nil.
   private func reasonOfFile(
-    at path: ContainerPath, among siblings: FileTree.Children
+    _ name: ContainerPath.Component, in folder: Folder
   ) -> BackupSet.LeftOutReason? {
-    if policy.remnants.value.contains(where: { $0.matches(path) }) { return .saveRemnant }
-    guard policy.storesDatabasesWhole.value, let database = path.name.databaseName,
-      case .file(let information) = siblings[database]?.kind, information.isDatabase
-    else { return nil }
-    return .databaseSibling(of: path.parent?.appending(database) ?? ContainerPath(database))
-  }
-}
-
-extension FileTree.Item {
-  /// What kind of item this is, as far as a backup cares.
-  fileprivate var backupKind: BackupSet.Decision.ItemKind {
-    switch kind {
-    case .file(let information): .file(size: information.size)
-    case .directory(let children): .directory(isEmpty: children.isEmpty)
-    case .link: .link
-    case .special, .unreadable: .other
+    if remnants.contains(where: { $0.matches(name, inCookies: folder.namesCookies) }) {
+      return .saveRemnant
     }
+    guard policy.storesDatabasesWhole.value, let database = name.databaseName,
+      case .file(let information) = folder.children[database]?.kind, information.isDatabase
+    else { return nil }
+    return .databaseSibling(of: folder.path(of: database))
   }
 }

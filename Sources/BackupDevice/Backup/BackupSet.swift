@@ -8,14 +8,19 @@ public import BackupFileTree
 /// ```
 public struct BackupSet: Hashable, Sendable {
   /// The decisions, a directory before what is in it, names in byte order.
-  public let decisions: [Decision]
+  public let decisions: Decisions
 
   /// A set of decisions on every item of a container.
   ///
   /// - Parameter decisions: One for each item, a directory before what is in it, names in byte
   ///   order; ``decision(on:)`` relies on that order.
   public init(decisions: [Decision]) {
-    self.decisions = decisions
+    self.decisions = Decisions(decisions)
+  }
+
+  /// A set of decisions on every item of a tree.
+  init(_ table: DecisionTable) {
+    self.decisions = Decisions(table)
   }
 
   /// The items in the backup.
@@ -40,7 +45,7 @@ public struct BackupSet: Hashable, Sendable {
   /// - Parameter path: Relative to the container.
   /// - Returns: The decision with its reason, also for what is inside a directory left out whole.
   public func decision(on path: ContainerPath) -> Decision? {
-    decisions.element(at: path, by: \.path)
+    decisions.decision(on: path)
   }
 
   /// Whether the item is in the backup.

@@ -34,10 +34,9 @@ public struct BackupSimulator: Sendable {
     var pass = BackupPass(
       policy: profile.backupPolicy(for: container), marks: profile.effectiveMarks,
       ignoredMarks: profile.honouredMarks.value.subtracting(profile.effectiveMarks),
-      bundleIsInContainer: container == .app && profile.bundleIsInContainer.value)
-    for entry in tree.children.entries {
-      pass.decideTop(entry, siblings: tree.children)
-    }
-    return BackupSet(decisions: pass.decisions)
+      bundleIsInContainer: container == .app && profile.bundleIsInContainer.value,
+      children: tree.children)
+    pass.decideAll()
+    return BackupSet(pass.decisions)
   }
 }

@@ -36,15 +36,37 @@ extension SystemProfile {
     /// - Parameter path: The path of a regular file, relative to the container.
     /// - Returns: Whether the name fits; what the item is, is not looked at.
     public func matches(_ path: ContainerPath) -> Bool {
+      matches(path.name, inCookies: path.parent.map { Self.namesCookies($0.bytes) } ?? false)
+    }
+
+    /// Whether a file of this name is such a remnant.
+    ///
+    /// - Parameters:
+    ///   - name: The file's name.
+    ///   - inCookies: Whether ``namesCookies(_:)`` is true of its directory's path.
+    /// - Returns: As ``matches(_:)``.
+    func matches(_ name: ContainerPath.Component, inCookies: Bool) -> Bool {
       switch self {
       case .atomicSave:
-        path.name.bytes.starts(with: ".dat.nosync".utf8)
+        name.bytes.starts(with: ".dat.nosync".utf8)
       case .propertyList:
-        path.bytes.dropLast(7).suffix(7).elementsEqual(".plist.".utf8)
-          && !path.bytes.suffix(7).contains(UInt8(ascii: "/"))
+        name.bytes.dropLast(7).suffix(7).elementsEqual(".plist.".utf8)
       case .cookies:
-        path.bytes.suffix(4).elementsEqual(".dat".utf8)
-          && path.bytes.contains(Array("binarycookies_tmp".utf8))
+        name.bytes.suffix(4).elementsEqual(".dat".utf8)
+          && (inCookies || Self.namesCookies(name.bytes))
+      }
+    }
+
+    /// What makes a `.dat` file one of unfinished cookies where its path has it.
+    private static let cookiesMark = Array("binarycookies_tmp".utf8)
+
+    /// Whether a name or path has what makes a `.dat` file in it a remnant; no component ends in
+    /// the middle of that, so a path has it where one of its components does.
+    static func namesCookies(_ bytes: [UInt8]) -> Bool {
+      let mark = cookiesMark
+      guard bytes.count >= mark.count else { return false }
+      return (0...(bytes.count - mark.count)).contains { start in
+        bytes[start] == mark[0] && bytes[start..<(start + mark.count)].elementsEqual(mark)
       }
     }
   }

@@ -27,7 +27,8 @@ extension ContainerBackup {
   /// - Parameter earlier: The backup to compare with.
   /// - Returns: The differences, each with what either backup does.
   public func differences(from earlier: ContainerBackup) -> [ContainerBackup.Difference] {
-    let paths = Set((earlier.contents.decisions + contents.decisions).map(\.path)).sorted()
+    let earlierPaths = earlier.contents.decisions.map(\.path)
+    let paths = Set(earlierPaths + contents.decisions.map(\.path)).sorted()
     return paths.compactMap { path in
       let before = earlier.contents.decision(on: path)
       let after = contents.decision(on: path)

@@ -27,4 +27,25 @@ int cea_remove(const char *path, const char *name);
 /// Whether `error` is the platform's errno for "no such attribute".
 int cea_is_missing_error(int error);
 
+/// An item of a directory.
+struct cea_place {
+  /// The open directory, or -1 to look the item up by its path.
+  int directory;
+  /// The directory's absolute path, for systems that have no call with a descriptor and a name.
+  const char *directory_path;
+  /// The item's name in the directory.
+  const char *name;
+};
+
+/// As `cea_get`, of an item of a directory.
+ssize_t cea_get_in(const struct cea_place *place, const char *name, void *value, size_t capacity);
+
+/// As `cea_list`, of an item of a directory.
+ssize_t cea_list_in(const struct cea_place *place, char *names, size_t capacity);
+
+/// Whether the kernel takes a descriptor and a name (Linux 6.13 and later); tried once. Elsewhere
+/// the absolute path is the cheapest: on Linux a path below `/proc/self/fd` and opening the item
+/// first both cost more.
+int cea_uses_descriptors(void);
+
 #endif

@@ -91,6 +91,46 @@ import TreeSupport
     #expect(try list().sorted() == names.sorted())
   }
 
+  /// Reads an attribute and the names of `Documents` in the open container; `descriptor` -1 goes by
+  /// the path.
+  private func look(_ descriptor: Int32, below directory: String) -> [Int] {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+      directory.withCString { path in
+        var place = cea_place(directory: descriptor, directory_path: path, name: nil)
+        return "Documents".withCString { name in
+          place.name = name
+          return [
+            cea_get_in(&place, "a", buffer.baseAddress, 64),
+            cea_get_in(&place, "a", buffer.baseAddress, 2), cea_get_in(&place, "no", nil, 0),
+            cea_list_in(&place, buffer.baseAddress, 64), cea_list_in(&place, nil, 0),
+          ]
+        }
+      }
+    }
+  }
+
+  @Test func `an item is the same by a descriptor of its directory and by its path`() throws {
+    #expect(set("a", [1, 2, 3]) == 0)
+    let descriptor = open(container.url.path, O_RDONLY | O_DIRECTORY)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    let byPath = look(-1, below: container.url.path)
+    #expect(byPath.prefix(4) == [3, -1, -1, 2])
+    #expect(look(descriptor, below: container.url.path) == byPath)
+    #expect(look(-1, below: container.url.path + "/no") == [-1, -1, -1, -1, -1])
+    let tooLong = String(repeating: "n", count: Int(PATH_MAX))
+    #expect(look(-1, below: tooLong) == [-1, -1, -1, -1, -1] && errno == ENAMETOOLONG)
+  }
+
+  @Test(.enabled(if: cea_uses_descriptors() != 0, "the system has no calls with a descriptor"))
+  func `with a descriptor the path does not matter`() throws {
+    #expect(set("a", [1, 2, 3]) == 0)
+    let descriptor = open(container.url.path, O_RDONLY | O_DIRECTORY)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    #expect(look(descriptor, below: "/no").prefix(4) == [3, -1, -1, 2])
+  }
+
   #if os(Linux)
     @Test func `names are stored in the user namespace and listed without it`() throws {
       #expect(set("user.a", [1]) == 0)

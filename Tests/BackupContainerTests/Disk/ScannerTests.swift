@@ -161,6 +161,35 @@ import TreeSupport
     #expect(try container.scan()["tmp/b"]?.observation.identity == 0)
   }
 
+  @Test func `marks and stamps are the same where the kernel only takes paths`() throws {
+    for path in ["Documents/a", "tmp/b", "Library/Application Support/c/d"] as [ContainerPath] {
+      let parent = try #require(path.parent)
+      try container.perform(.createDirectory(parent, intermediates: true))
+      try container.perform(.save(path))
+      try container.perform(.setMark(.extendedAttribute, on: path, to: true))
+    }
+    try container.perform(.mark("tmp"))
+    try IdentityStamp.stampItems(in: DiskPath(container.url))
+    let usual = try container.scan()
+    let byPath = try Scanner.scan(DiskPath(container.url), readsByPath: true)
+    #expect(usual == byPath)
+    for path in usual.paths {
+      #expect(usual[path]?.identity != 0, "\(path)")
+      #expect(usual[path]?.identity == byPath[path]?.identity, "\(path)")
+    }
+    #expect(usual["tmp"]?.marks == .resourceValue && usual["tmp/b"]?.marks == .extendedAttribute)
+  }
+
+  @Test(arguments: [0, 7, 9, 300])
+  func `a stamp of another length is not the kit's`(count: Int) throws {
+    try container.perform(.save("tmp/a"))
+    let value = [UInt8](repeating: 1, count: count)
+    try ExtendedAttributes.set(
+      IdentityStamp.attributeName, to: value, at: disk("tmp/a").characters)
+    #expect(try container.scan()["tmp/a"]?.identity == 0)
+    #expect(try container.scan()["tmp/a"]?.isUnreadable == false)
+  }
+
   @Test func `a hard link shares the mark`() throws {
     try container.perform(.save("tmp/a"))
     try #require(Foundation.link(disk("tmp/a").characters, disk("tmp/b").characters) == 0)

@@ -10,6 +10,7 @@ import Testing
     "Library/Preferences/com.example.plist.AbCdEf0", "Documents/x.plist.1234567",
     "Documents/.plist.1234567", "Library/Cookies/binarycookies_tmp_1.dat",
     "Library/binarycookies_tmp/x.dat", "Library/binarycookies_tmp\u{301}.dat",
+    "Library/a-binarycookies_tmp-b/c/d/x.dat",
   ]
 
   /// Paths that only look like it.
@@ -19,7 +20,8 @@ import Testing
     "Documents/x.plist.12345678", "Documents/x.plist.12/4567", "Documents/x.plist./234567",
     "Documents/xplist.1234567", "Documents/x.dat", "Library/Cookies/binarycookies_tmp",
     "Library/Cookies/binarycookies_tmp.data", "Library/Cookies/Cookies.binarycookies",
-    "Documents/x.nosync",
+    "Documents/x.nosync", "Library/binarycookies/_tmp.dat", "Library/binarycookies_tmp/a.x/dat",
+    "Library/binarycookies_tm.dat", "Library/bbinarycookies-tmp/binarycookies_tm/x.dat",
   ]
 
   @Test(arguments: remnants)
@@ -30,6 +32,13 @@ import Testing
   @Test(arguments: ordinary)
   func `a file whose name is only similar is in`(file: String) throws {
     #expect(try FileTree.app.with(files: file).backedUp().holds(file))
+  }
+
+  @Test(arguments: remnants + ordinary)
+  func `a pattern matches the whole path as a backup does`(file: String) throws {
+    let patterns = SystemProfile.RemnantPattern.allCases
+    let isRemnant = try FileTree.app.with(files: file).backedUp().reason(file) == .saveRemnant
+    #expect(try patterns.contains { $0.matches(try path(file)) } == isRemnant)
   }
 
   @Test(arguments: remnants)

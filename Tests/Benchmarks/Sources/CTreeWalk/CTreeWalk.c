@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <fts.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/xattr.h>
@@ -23,10 +25,9 @@ static int is_marked(const char *path) {
 #endif
 }
 
-int ctw_walk(const char *root, int may_change_directory, struct ctw_count *count) {
+int ctw_walk(const char *root, struct ctw_count *count) {
   char *roots[] = {(char *)root, NULL};
-  int options = FTS_PHYSICAL | (may_change_directory ? 0 : FTS_NOCHDIR);
-  FTS *walk = fts_open(roots, options, NULL);
+  FTS *walk = fts_open(roots, FTS_PHYSICAL, NULL);
   if (walk == NULL) return -1;
   count->items = 0;
   count->marked = 0;
@@ -40,4 +41,31 @@ int ctw_walk(const char *root, int may_change_directory, struct ctw_count *count
   fts_close(walk);
   errno = error;
   return error == 0 ? 0 : -1;
+}
+
+int64_t ctw_cpu_time(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  int64_t seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec;
+  int64_t microseconds = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
+  return (seconds * 1000000 + microseconds) * 1000;
+}
+
+int64_t ctw_peak_memory(void) {
+#ifdef __APPLE__
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+#else
+  // Linux carries ru_maxrss over from the process that started this one.
+  FILE *file = fopen("/proc/self/status", "r");
+  if (file == NULL) return -1;
+  long long peak = -1;
+  char line[256];
+  while (peak < 0 && fgets(line, sizeof line, file) != NULL) {
+    if (sscanf(line, "VmHWM: %lld kB", &peak) == 1) break;
+  }
+  fclose(file);
+  return peak < 0 ? -1 : peak * 1024;
+#endif
 }

@@ -1,0 +1,183 @@
+import BackupDiagnostics
+import BackupFileTree
+
+/// What a backup does with each item of a tree, without an entry of its own for an item.
+///
+/// Names and kinds are the tree's, with which this shares its directories; a verdict is kept where it
+/// changes. Items are counted in the order of a walk.
+struct DecisionTable: Sendable {
+  /// A directory of the tree, or the whole container.
+  struct Directory: Sendable {
+    /// Where it is, nil for the container.
+    let path: ContainerPath?
+    /// What is right in it.
+    let children: FileTree.Children
+    /// The index of the directory that it is in; the container's is its own.
+    let parent: Int
+    /// Which of the items right in that directory it is.
+    let ordinal: Int
+    /// How many items a walk comes to before the first in it.
+    let start: Int
+    /// How many items a walk has come to when it leaves the directory.
+    fileprivate(set) var end: Int
+  }
+
+  /// Items that follow each other in a walk and have one verdict.
+  private struct Run: Sendable {
+    /// How many items a walk comes to before them.
+    let start: Int
+    /// What a backup does with each of them.
+    let verdict: BackupSet.Decision.Verdict
+  }
+
+  /// The directories in the order of a walk, the container first.
+  private(set) var directories: [Directory]
+  /// The verdicts, each where it begins to hold.
+  private var runs: [Run] = []
+  /// How many items there are decisions on.
+  private(set) var count = 0
+  /// The directory whose items are being decided on.
+  private var current = 0
+
+  /// How many verdicts are kept, at most one for each item.
+  var verdictCount: Int { runs.count }
+
+  /// A table without decisions on what is in a container.
+  init(_ children: FileTree.Children) {
+    directories = [
+      Directory(path: nil, children: children, parent: 0, ordinal: 0, start: 0, end: .max)
+    ]
+  }
+
+  /// Adds the decision on the next item of a walk.
+  mutating func append(_ verdict: BackupSet.Decision.Verdict) {
+    if runs.last?.verdict != verdict { runs.append(Run(start: count, verdict: verdict)) }
+    count += 1
+  }
+
+  /// Goes into the directory that was decided on last.
+  mutating func enter(_ children: FileTree.Children, at path: ContainerPath, ordinal: Int) {
+    directories.append(
+      Directory(
+        path: path, children: children, parent: current, ordinal: ordinal, start: count, end: .max))
+    current = directories.count - 1
+  }
+
+  /// Goes back to the directory above, when all that is in this one was decided on.
+  mutating func leave() {
+    directories[current].end = count
+    current = directories[current].parent
+  }
+}
+
+extension DecisionTable {
+  /// The decision on an item.
+  subscript(index: Int) -> BackupSet.Decision {
+    let run = runs.partitioningIndex { $0.start > index } - 1
+    let (directory, ordinal) = place(of: index)
+    return decision(on: ordinal, of: directory, run: run)
+  }
+
+  /// The decision on what is at a path, or nil; a binary search.
+  func decision(on path: ContainerPath) -> BackupSet.Decision? {
+    index(of: path).map { self[$0] }
+  }
+
+  /// The decision on an item of a directory, by the run that it is in.
+  private func decision(on ordinal: Int, of directory: Int, run: Int) -> BackupSet.Decision {
+    let entry = directories[directory].children.entries[ordinal]
+    return BackupSet.Decision(
+      path: directories[directory].path?.appending(entry.name) ?? ContainerPath(entry.name),
+      kind: BackupSet.Decision.ItemKind(entry.item), verdict: runs[run].verdict)
+  }
+
+  /// The directory that an item is right in, and which item of it that is.
+  private func place(of index: Int) -> (directory: Int, ordinal: Int) {
+    var directory = directories.partitioningIndex { $0.start > index } - 1
+    var ordinal = index - directories[directory].start
+    while index >= directories[directory].end {
+      ordinal = directories[directory].ordinal + 1 + index - directories[directory].end
+      directory = directories[directory].parent
+    }
+    return (directory, ordinal)
+  }
+
+  /// How many items a walk comes to before the one at a path; nil where nothing is there.
+  private func index(of path: ContainerPath) -> Int? {
+    let parent = path.parent
+    var directory =
+      directories.partitioningIndex { $0.path.map(path.precedesInWalk) ?? false } - 1
+    if directories[directory].path == path { return directories[directory].start - 1 }
+    var last: Directory?
+    while directories[directory].path != parent {
+      guard directory > 0 else { return nil }
+      last = directories[directory]
+      directory = directories[directory].parent
+    }
+    let entries = directories[directory].children.entries
+    let name = path.name
+    let ordinal = entries.partitioningIndex { $0.name >= name }
+    guard ordinal < entries.endIndex, entries[ordinal].name == name else { return nil }
+    return last.map { $0.end + ordinal - $0.ordinal - 1 } ?? directories[directory].start + ordinal
+  }
+}
+
+extension DecisionTable {
+  /// Goes through a table from the first item to the last.
+  struct Iterator: IteratorProtocol, Sendable {
+    /// What it goes through.
+    private let table: DecisionTable
+    /// How many items it has come to.
+    private var index = 0
+    /// The directory whose items come now.
+    private var directory = 0
+    /// Which of that directory's items comes next.
+    private var ordinal = 0
+    /// How many directories it has been in.
+    private var entered = 1
+    /// The run that the item before was in.
+    private var run = -1
+
+    /// Begins at the first item.
+    init(_ table: DecisionTable) {
+      self.table = table
+    }
+
+    /// The decision on the next item, nil after the last.
+    mutating func next() -> BackupSet.Decision? {
+      guard index < table.count else { return nil }
+      while index == table.directories[directory].end { leave() }
+      if run + 1 < table.runs.count, table.runs[run + 1].start == index { run += 1 }
+      let decision = table.decision(on: ordinal, of: directory, run: run)
+      index += 1
+      ordinal += 1
+      if case .directory = decision.kind { enter() }
+      return decision
+    }
+
+    /// Goes into the next directory of the table.
+    private mutating func enter() {
+      directory = entered
+      entered += 1
+      ordinal = 0
+    }
+
+    /// Goes back to the directory above.
+    private mutating func leave() {
+      ordinal = table.directories[directory].ordinal + 1
+      directory = table.directories[directory].parent
+    }
+  }
+}
+
+extension BackupSet.Decision.ItemKind {
+  /// What kind of item this is, as far as a backup cares.
+  init(_ item: FileTree.Item) {
+    switch item.kind {
+    case .file(let information): self = .file(size: information.size)
+    case .directory(let children): self = .directory(isEmpty: children.isEmpty)
+    case .link: self = .link
+    case .special, .unreadable: self = .other
+    }
+  }
+}

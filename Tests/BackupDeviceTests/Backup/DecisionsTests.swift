@@ -1,0 +1,91 @@
+import BackupFileTree
+import Testing
+
+@testable import BackupDevice
+
+/// The decisions of a backup as a collection, which are made from the tree when asked for.
+@Suite struct DecisionsTests {
+  /// Directories in directories, empty ones among them, beside files and at the end.
+  private static func bushy() throws -> FileTree {
+    try FileTree.app.with(files: "Documents/a", "Documents/b/c/d", "Documents/b/e", "Documents/z")
+      .with("Documents/b/c/empty", .emptyDirectory).with("Documents/y", .emptyDirectory)
+      .with("Documents/y/last", .emptyDirectory).with("Library/m/n/o", marks: .resourceValue)
+      .with("Library/m", .emptyDirectory, marks: .extendedAttribute).with("zz", .emptyDirectory)
+      .with("zz/last/one", .emptyDirectory)
+  }
+
+  /// The bushy tree and random ones, each with what a backup does with it.
+  private static func draw() throws -> [(tree: FileTree, set: BackupSet)] {
+    let bushy = try bushy()
+    return try [(bushy, bushy.backedUp()), (FileTree(), FileTree().backedUp())]
+      + BackupPropertyTests.seeds.map { seed in
+        let (tree, profile) = try BackupPropertyTests.draw(seed)
+        return (tree, BackupSimulator(profile: profile).backUp(tree))
+      }
+  }
+
+  @Test func `a position, a path and a walk lead to the same decision`() throws {
+    for (_, set) in try Self.draw() {
+      let walked = Array(set.decisions)
+      #expect(walked == set.decisions.indices.map { set.decisions[$0] })
+      #expect(walked == walked.compactMap { set.decision(on: $0.path) })
+      #expect(set.decisions.count == walked.count)
+      #expect(set.decisions.reversed() == walked.reversed())
+    }
+  }
+
+  @Test func `kinds are those of the tree's items`() throws {
+    for (tree, set) in try Self.draw() {
+      for decision in set.decisions {
+        let item = try #require(tree[decision.path])
+        #expect(decision.size == item.size)
+        #expect(decision.kind == .directory(isEmpty: item.children.isEmpty) || !item.isDirectory)
+      }
+    }
+  }
+
+  @Test func `a path beside, above or below an item has no decision`() throws {
+    for (tree, set) in try Self.draw() {
+      for path in tree.paths {
+        let others = try ["!", "/x", "/x/y", "~"].map { ending in
+          try ContainerPath(bytes: path.bytes + Array(ending.utf8))
+        }
+        #expect(others.allSatisfy { tree.contains($0) || set.decision(on: $0) == nil }, "\(path)")
+      }
+      #expect(try set.decision(on: path("0")) == nil)
+      #expect(try set.decision(on: path("~/~")) == nil)
+    }
+  }
+
+  @Test func `a list of the same decisions is the same set`() throws {
+    for (_, set) in try Self.draw() {
+      let list = BackupSet(decisions: Array(set.decisions))
+      #expect(list == set && list.hashValue == set.hashValue)
+      #expect(list.decisions == set.decisions)
+      #expect(list.bytes == set.bytes && list.leftOutTops == set.leftOutTops)
+    }
+  }
+
+  @Test func `another size, verdict or number of items is another set`() throws {
+    let tree = try Self.bushy()
+    let set = try tree.backedUp()
+    let others = [
+      try tree.with("Documents/a", .bytes(101)),
+      try tree.with("Documents/a", marks: .resourceValue),
+      try tree.with("Documents/y/last/x"), try tree.without("Documents/z"),
+    ]
+    for other in others { #expect(try other.backedUp() != set) }
+    #expect(try Self.bushy().backedUp() == set)
+  }
+
+  @Test func `what holds for many items that follow each other is kept once`() throws {
+    var tree = FileTree.app
+    for number in 100..<400 { tree = try tree.with("Documents/\(number)") }
+    var pass = BackupPass(
+      policy: try #require(SystemProfile.newest).backupPolicy(for: .app), marks: .resourceValue,
+      ignoredMarks: [], bundleIsInContainer: false, children: tree.children)
+    pass.decideAll()
+    #expect(pass.decisions.count == tree.paths.count)
+    #expect(pass.decisions.verdictCount < 10)
+  }
+}

@@ -1,4 +1,5 @@
 import BackupFileTree
+import CBackupFiles
 import Foundation
 
 /// The kit's own mark on an item, by which one look at the disk knows it again at the next.
@@ -12,8 +13,11 @@ enum IdentityStamp {
   /// A stamp that no other item has; never 0.
   static func make() -> UInt64 { UInt64.random(in: 1...UInt64.max) }
 
-  /// The stamp of the item at a path, or nil.
+  /// The stamp of the item at a path, or nil; one system call where it has the kit's length.
   static func read(at path: UnsafePointer<CChar>) throws(SystemError) -> UInt64? {
+    var stamp: UInt64 = 0
+    let size = cea_get(path, attributeName, &stamp, MemoryLayout<UInt64>.size)
+    if size == MemoryLayout<UInt64>.size { return UInt64(bigEndian: stamp) }
     guard let bytes = try ExtendedAttributes.value(of: attributeName, at: path) else { return nil }
     return bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
@@ -26,23 +30,33 @@ enum IdentityStamp {
 
   /// Stamps every item that has no stamp, or shares another's because it is a copy.
   ///
-  /// - Parameter root: The container's own path.
+  /// - Parameters:
+  ///   - tree: The container as it was just found.
+  ///   - root: The container's own path.
+  /// - Returns: The container with the new stamps, which were in no look yet.
   /// - Throws: ``SystemError`` where an item cannot be stamped.
-  static func stampItems(in root: DiskPath) throws(SystemError) {
-    var known: [UInt64: UInt64] = [:]
-    try Scanner.scan(root).walk { path, item throws(SystemError) in
+  static func stampItems(
+    of tree: FileTree, in root: DiskPath
+  ) throws(SystemError) -> FileTree {
+    var stamped = tree
+    var inodes: [UInt64: UInt64] = [:]
+    var fresh: [UInt64: UInt64] = [:]
+    try tree.walk { path, item throws(SystemError) in
       guard item.canBeStamped else { return true }
       let inode = item.observation.inode
-      if item.identity == 0 || known[item.identity, default: inode] != inode {
-        let stamp = make()
-        known[stamp] = inode
+      if item.identity == 0 || inodes[item.identity, default: inode] != inode {
+        let stamp = fresh[inode] ?? make()
         try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
           try write(stamp, at: disk.characters)
         }
+        fresh[inode] = stamp
+        inodes[stamp] = inode
+        stamped.modify(path) { $0.observation.identity = stamp }
       } else {
-        known[item.identity] = inode
+        inodes[item.identity] = inode
       }
       return true
     }
+    return stamped
   }
 }

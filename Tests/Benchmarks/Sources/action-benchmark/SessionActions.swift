@@ -1,5 +1,6 @@
 import BackupTesting
 import Foundation
+import Testing
 
 /// Measures `perform` in a test without a scenario file.
 enum SessionActions {

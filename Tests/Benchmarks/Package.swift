@@ -13,5 +13,8 @@ let package = Package(
       dependencies: [
         "CTreeWalk", .product(name: "BackupTesting", package: "swift-backup-testing"),
       ]),
+    .executableTarget(
+      name: "action-benchmark",
+      dependencies: [.product(name: "BackupTesting", package: "swift-backup-testing")]),
   ]
 )

@@ -44,23 +44,33 @@ enum IdentityStamp {
 
   /// Stamps every item that has no stamp, or shares another's because it is a copy.
   ///
-  /// - Parameter root: The container's own path.
+  /// - Parameters:
+  ///   - tree: The container as it was just found.
+  ///   - root: The container's own path.
+  /// - Returns: The container with the new stamps, which were in no look yet.
   /// - Throws: ``SystemError`` where an item cannot be stamped.
-  static func stampItems(in root: DiskPath) throws(SystemError) {
-    var known: [UInt64: UInt64] = [:]
-    try Scanner.scan(root).walk { path, item throws(SystemError) in
+  static func stampItems(
+    of tree: FileTree, in root: DiskPath
+  ) throws(SystemError) -> FileTree {
+    var stamped = tree
+    var inodes: [UInt64: UInt64] = [:]
+    var fresh: [UInt64: UInt64] = [:]
+    try tree.walk { path, item throws(SystemError) in
       guard item.canBeStamped else { return true }
       let inode = item.observation.inode
-      if item.identity == 0 || known[item.identity, default: inode] != inode {
-        let stamp = make()
-        known[stamp] = inode
+      if item.identity == 0 || inodes[item.identity, default: inode] != inode {
+        let stamp = fresh[inode] ?? make()
         try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
           try write(stamp, at: disk.characters)
         }
+        fresh[inode] = stamp
+        inodes[stamp] = inode
+        stamped.modify(path) { $0.observation.identity = stamp }
       } else {
-        known[item.identity] = inode
+        inodes[item.identity] = inode
       }
       return true
     }
+    return stamped
   }
 }

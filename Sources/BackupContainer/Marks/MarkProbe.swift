@@ -51,16 +51,26 @@ extension MarkProbe {
 
   /// Puts the marks back on what was not saved, and takes the probes off.
   ///
+  /// - Parameters:
+  ///   - before: The container before the marks were taken off.
+  ///   - found: The container as it was just found; afterwards with the marks that are on it again.
+  ///   - changes: What the app did meanwhile.
+  ///   - root: The container's own path.
   /// - Returns: The marks that the app took off meanwhile: where the probe is gone.
+  /// - Throws: ``SystemError`` where an item cannot be marked.
   static func putMarksBack(
-    before: FileTree, now found: FileTree, after changes: [FileTree.Change], in root: DiskPath
+    before: FileTree, now found: inout FileTree, after changes: [FileTree.Change],
+    in root: DiskPath
   ) throws(SystemError) -> [FileTree.Change] {
     let saved = Set(changes.compactMap(\.savedPath).compactMap { found[$0]?.observation.inode })
     let marked = MarkedItems(before)
+    let unmarked = found
+    var isKnown = true
     var probes: [UInt64: ExclusionMark] = [:]
     var cleared: [FileTree.Change] = []
-    try found.walk { path, item throws(SystemError) in
+    try unmarked.walk { path, item throws(SystemError) in
       guard let marks = marked.marks(of: item) else { return true }
+      if item.isUnreadable { isKnown = false }
       let inode = item.observation.inode
       try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
         if probes[inode] == nil { probes[inode] = try take(at: disk.characters) }
@@ -70,11 +80,14 @@ extension MarkProbe {
             cleared.append(.cleared(path, mark))
           } else if !saved.contains(inode) {
             try disk.setMark(mark, true)
+            found.modify(path) { $0.marks.insert(mark) }
           }
         }
       }
       return true
     }
+    // How much can be seen of an item that cannot be read, only the disk knows.
+    if !isKnown { found = try Scanner.scan(root) }
     return cleared
   }
 }

@@ -29,16 +29,21 @@ extension FakeContainer {
   /// happens to keep it. ``endWatching(_:)`` puts the marks back on what was not saved. Without it
   /// the marks stay, and it is noted only whether the app sets them again.
   ///
-  /// - Parameter isProbing: Whether the marks are taken off meanwhile.
+  /// A look costs about as much as reading the container once. Where nothing can have happened since
+  /// the latest one, its tree serves as this one's.
+  ///
+  /// - Parameters:
+  ///   - isProbing: Whether the marks are taken off meanwhile.
+  ///   - found: The container now, as a look has just found it; nil to look.
   /// - Returns: What ``endWatching(_:)`` needs.
   /// - Throws: ``FakeContainerError`` where the container cannot be read or written.
   package func beginWatching(
-    probing isProbing: Bool
+    probing isProbing: Bool, in found: FileTree? = nil
   ) throws(FakeContainerError) -> ContainerWatch {
     let root = DiskPath(url)
     do throws(SystemError) {
-      try IdentityStamp.stampItems(in: root)
-      let before = try Scanner.scan(root)
+      let tree = if let found { found } else { try Scanner.scan(root) }
+      let before = try IdentityStamp.stampItems(of: tree, in: root)
       if isProbing {
         try MarkProbe.takeMarksOff(before, in: root)
       } else {
@@ -62,16 +67,16 @@ extension FakeContainer {
   ) throws(FakeContainerError) -> ContainerTrace {
     let root = DiskPath(url)
     do throws(SystemError) {
-      let found = try Scanner.scan(root)
+      var tree = try Scanner.scan(root)
       let before = watch.isProbing ? watch.before.withoutMarks : watch.before
-      var changes = ChangeDetector.changes(from: before, to: found)
+      var changes = ChangeDetector.changes(from: before, to: tree)
       changes +=
         try watch.isProbing
-        ? MarkProbe.putMarksBack(before: watch.before, now: found, after: changes, in: root)
-        : MarkWitness.takeWitnesses(before: watch.before, now: found, in: root)
+        ? MarkProbe.putMarksBack(before: watch.before, now: &tree, after: changes, in: root)
+        : MarkWitness.takeWitnesses(before: watch.before, now: tree, in: root)
       let notes = MissingMarkNotes.take(from: device)
       return ContainerTrace(
-        changes: changes, tree: try Scanner.scan(root),
+        changes: changes, tree: tree,
         marksOnMissing: notes.compactMap(containerPath),
         formerPathsUsed: try removeFormerDirectories() + notes.compactMap(formerContainerPath))
     } catch {

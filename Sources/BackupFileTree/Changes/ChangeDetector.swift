@@ -2,19 +2,22 @@
 ///
 /// Items are known again by the kit's stamp (``FileTree/Observation/identity``), what bears none by
 /// its path and inode number. The order within an action cannot be seen: moves and copies come
-/// first, then what was made, saved and marked, item by item, then what was removed.
+/// first, then what was made, saved and marked, item by item, then what was removed. Only what is not
+/// as it was is followed, so that a container of which little changed costs one walk.
 package struct ChangeDetector {
   /// Where an item was, and as what.
-  private typealias Sighting = (path: ContainerPath, item: FileTree.Item)
+  private typealias Sighting = UnlikeItems.Sighting
   /// Where an item came from, and whether it is that item or a copy of it.
   private typealias Origin = (path: ContainerPath, isOriginal: Bool)
 
-  /// Where each stamped item was.
+  /// Where each stamped item was that is not at its place now.
   private var former: [UInt64: Sighting] = [:]
   /// The container before.
   private let before: FileTree
   /// The container now.
   private let after: FileTree
+  /// What is not as it was.
+  private let unlike: UnlikeItems
   /// Where the item of each stamp is now; its other places are copies.
   private var originals: [UInt64: ContainerPath] = [:]
   /// Where each item that is elsewhere now came from, by its path now.
@@ -34,10 +37,7 @@ package struct ChangeDetector {
   /// - Returns: The changes.
   package static func changes(from before: FileTree, to after: FileTree) -> [FileTree.Change] {
     var detector = ChangeDetector(before, after)
-    after.walk { path, item in
-      detector.follow(item, at: path)
-      return true
-    }
+    for (path, item) in detector.unlike.now { detector.follow(item, at: path) }
     detector.noteRemoved()
     return PlacingOrder.ordered(detector.placings) + detector.changes
   }
@@ -46,8 +46,10 @@ package struct ChangeDetector {
   private init(_ before: FileTree, _ after: FileTree) {
     self.before = before
     self.after = after
+    self.unlike = UnlikeItems(before, after)
+    guard !unlike.stamps.isEmpty else { return }
     before.walk { path, item in
-      if item.identity != 0 { former[item.identity] = (path, item) }
+      if unlike.stamps.contains(item.identity) { former[item.identity] = (path, item) }
       return true
     }
     findOriginals()
@@ -128,34 +130,13 @@ package struct ChangeDetector {
 
   /// Notes the topmost items that are gone; what is in an unreadable directory may be there still.
   private mutating func noteRemoved() {
-    before.walk { path, _ in
-      if let item = after[path] { return !item.isUnreadable }
-      if survivors.contains(path) { return true }
-      changes.append(.removed(path))
-      return false
+    for (path, item) in unlike.former {
+      item.walk(at: path) { path, _ in
+        if let item = after[path] { return !item.isUnreadable }
+        if survivors.contains(path) { return true }
+        changes.append(.removed(path))
+        return false
+      }
     }
-  }
-}
-
-extension FileTree.Item {
-  /// Whether this item, which was at the same place before, is the one that is there now.
-  fileprivate func isSame(as item: FileTree.Item) -> Bool {
-    let isSameInode = observation.inode == item.observation.inode
-    if isUnreadable || item.isUnreadable { return isSameInode }
-    if canBeStamped || item.canBeStamped { return identity != 0 && identity == item.identity }
-    return isSameInode && kind == item.kind
-  }
-
-  /// Whether the same file was written to since.
-  fileprivate func isSaved(since former: FileTree.Item) -> Bool {
-    guard size != nil, former.size != nil else { return false }
-    return isOtherwiseSized(than: former)
-      || observation.modified != former.observation.modified
-  }
-
-  /// Whether both are files, of different sizes.
-  fileprivate func isOtherwiseSized(than former: FileTree.Item) -> Bool {
-    guard let size, let formerSize = former.size else { return false }
-    return size != formerSize
   }
 }

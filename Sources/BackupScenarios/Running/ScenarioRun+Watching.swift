@@ -20,13 +20,18 @@ extension ScenarioRun {
     if let thrown { throw failure(for: thrown) }
   }
 
-  /// Looks at the container before the app's code runs.
-  func beginWatching(probing: Bool) throws(StepFailure) -> ContainerWatch {
-    try onDisk(try container.beginWatching(probing: probing))
+  /// Looks at the container before the app's code runs, or takes what a look has just found.
+  func beginWatching(
+    probing: Bool, in found: FileTree? = nil
+  ) throws(StepFailure) -> ContainerWatch {
+    try onDisk(try container.beginWatching(probing: probing, in: found))
   }
 
   /// Looks again and records what happened.
-  mutating func endWatching(_ watch: ContainerWatch) throws(StepFailure) {
+  ///
+  /// - Returns: The container as the look found it.
+  @discardableResult
+  mutating func endWatching(_ watch: ContainerWatch) throws(StepFailure) -> FileTree {
     let trace = try onDisk(try container.endWatching(watch))
     record(.changes(trace.changes), tree: trace.tree)
     for path in trace.marksOnMissing { record(.markOnMissing(path)) }
@@ -35,6 +40,7 @@ extension ScenarioRun {
     where !profile.availableMarks.value.contains(mark) {
       record(.markUnavailable(path, mark))
     }
+    return trace.tree
   }
 
   /// The failure that an error of the app's code is; one that a rule can judge is noted for it.

@@ -83,9 +83,8 @@ package final class ContainerSession: Sendable {
     try await takeTurn(turn)
     defer { state.withLock { $0.turns.end() }?() }
     let container = try state.withLock { state throws(RunError) in
-      let container = try state.act(name, at: site) { device in device.run.container }
-      try state.beginWatching(probing: probing)
-      return container
+      try state.beginPerforming(name, probing: probing, at: site)
+      return state.run.container
     }
     let result: Swift.Result<Result, any Error>
     do {

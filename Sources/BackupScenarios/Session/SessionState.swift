@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupFileTree
 
 /// What changes in a session: the run, and the look at the container since which the app's code has
 /// been at work.
@@ -51,17 +52,33 @@ struct SessionState: Sendable {
     }
   }
 
-  /// Looks at the container before code runs.
-  mutating func beginWatching(probing: Bool) throws(RunError) {
-    watch = try RunError.rethrowing { () throws(StepFailure) in
-      try run.beginWatching(probing: probing)
-    }
+  /// Looks at what the app's code did, and goes on watching for code that a call names.
+  mutating func beginPerforming(
+    _ name: String, probing: Bool, at site: CallSite
+  ) throws(RunError) {
+    beginCall("the app's code before line \(site.line)", at: site)
+    let found = try lookAgain()
+    beginCall(name, at: site)
+    try beginWatching(probing: probing, in: found)
   }
 
   /// Looks again, records what the code did, and goes on watching.
   mutating func endWatching() throws(RunError) {
+    try beginWatching(probing: false, in: try lookAgain())
+  }
+
+  /// Looks at the container before code runs, or takes what a look has just found.
+  private mutating func beginWatching(
+    probing: Bool, in found: FileTree? = nil
+  ) throws(RunError) {
+    watch = try RunError.rethrowing { () throws(StepFailure) in
+      try run.beginWatching(probing: probing, in: found)
+    }
+  }
+
+  /// Looks again and records what the code did.
+  private mutating func lookAgain() throws(RunError) -> FileTree {
     try RunError.rethrowing { () throws(StepFailure) in try run.endWatching(watch) }
-    try beginWatching(probing: false)
   }
 
   /// Records what the app's code did since the latest look.

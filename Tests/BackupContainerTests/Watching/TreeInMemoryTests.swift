@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+import TreeSupport
+
+@testable import BackupContainer
+@testable import BackupFileTree
+
+/// A tree that was changed along with the disk is what reading the disk again would find.
+@Suite struct TreeInMemoryTests {
+  /// Requires that a tree says of each item what the disk does, its stamp included.
+  private func expectAsOnDisk(
+    _ tree: FileTree, _ container: FakeContainer,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let found = try container.scan()
+    #expect(tree == found, sourceLocation: sourceLocation)
+    tree.walk { path, item in
+      let observation = found[path]?.observation
+      #expect(item.identity == observation?.identity, "\(path)", sourceLocation: sourceLocation)
+      #expect(item.observation.inode == observation?.inode, sourceLocation: sourceLocation)
+      #expect(item.observation.modified == observation?.modified, sourceLocation: sourceLocation)
+      return true
+    }
+  }
+
+  @Test(arguments: 1...25 as ClosedRange<UInt64>)
+  func `a look knows the stamps that it wrote and the marks that it put back`(
+    seed: UInt64
+  ) throws {
+    var random = SeededGenerator(seed: seed)
+    let container = try FakeContainer()
+    for number in 1...6 {
+      let isProbing = Bool.random(using: &random)
+      let watch = try container.beginWatching(probing: isProbing)
+      if !isProbing { try expectAsOnDisk(watch.before, container) }
+      for _ in 0..<Int.random(in: 1...25, using: &random) {
+        let operation = FileOperation.random(using: &random)
+        _ = outcome { () throws(FileOperationError) in try container.perform(operation) }
+      }
+      link(container.url.path + "/Documents/a", container.url.path + "/tmp/link \(number)")
+      try expectAsOnDisk(try container.endWatching(watch).tree, container)
+    }
+    try container.remove()
+  }
+
+  @Test func `two names of one file get one stamp`() throws {
+    let container = try FakeContainer()
+    try container.perform(.save("Documents/a"))
+    let file = container.documents.path
+    #expect(link("\(file)/a", "\(file)/b") == 0)
+    let before = try container.beginWatching(probing: false).before
+    #expect(before["Documents/a"]?.identity != 0)
+    #expect(before["Documents/a"]?.identity == before["Documents/b"]?.identity)
+    try expectAsOnDisk(before, container)
+  }
+
+  @Test(arguments: [true, false])
+  func `what happened since a look that is handed on is seen by the next`(isProbing: Bool) throws {
+    let container = try FakeContainer()
+    try container.perform(.save("Documents/a"))
+    try container.perform(.mark("Documents/a"))
+    let first = try container.endWatching(try container.beginWatching(probing: true))
+    try container.perform(.save("Documents/b"))
+    let watch = try container.beginWatching(probing: isProbing, in: first.tree)
+    #expect(!watch.before.contains("Documents/b"))
+    let second = try container.endWatching(watch)
+    #expect(second.changes == [.created("Documents/b")])
+    try expectAsOnDisk(second.tree, container)
+    try container.remove()
+  }
+}

@@ -2,16 +2,22 @@
 
 import PackageDescription
 
+/// The kit's library.
+let kit = Target.Dependency.product(name: "BackupTesting", package: "swift-backup-testing")
+
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v14)],
   dependencies: [.package(name: "swift-backup-testing", path: "../..")],
   targets: [
     .target(name: "CTreeWalk"),
+    .target(name: "CProcessCost"),
+    .executableTarget(name: "scan-benchmark", dependencies: ["CTreeWalk", kit]),
     .executableTarget(
-      name: "scan-benchmark",
+      name: "scaling-benchmark",
       dependencies: [
-        "CTreeWalk", .product(name: "BackupTesting", package: "swift-backup-testing"),
+        "CProcessCost", kit,
+        .product(name: "backup-testing", package: "swift-backup-testing"),
       ]),
     .executableTarget(
       name: "action-benchmark",

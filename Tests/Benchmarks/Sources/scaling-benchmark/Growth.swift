@@ -1,0 +1,56 @@
+import Foundation
+
+/// How the cost of a series grows.
+struct Growth: Sendable {
+  /// The largest exponent that is linear enough: 1.2, the room is for noise and logarithms.
+  static let largestExponent = 1.2
+  /// Less time than this, in seconds, cannot be told from none.
+  private static let leastSeconds = 0.002
+  /// Less memory than this cannot be told from none.
+  private static let leastBytes = 2e6
+
+  /// What an empty run takes.
+  let base: Cost
+  /// What was measured, by n in rising order.
+  private(set) var costs: [(count: Int, cost: Cost)] = []
+
+  /// A series of which nothing is measured yet.
+  init(base: Cost) {
+    self.base = base
+  }
+
+  /// Adds what the next larger n takes.
+  mutating func add(_ cost: Cost, for count: Int) {
+    costs.append((count, cost))
+  }
+
+  /// The exponent of the time from the smallest n to the largest; nil where there is but one.
+  var timeExponent: Double? {
+    exponent { max($0.seconds - base.seconds, Self.leastSeconds) }
+  }
+
+  /// The exponent of the memory.
+  var memoryExponent: Double? {
+    exponent { max($0.bytes - base.bytes, Self.leastBytes) }
+  }
+
+  /// Whether both exponents are linear enough, as far as they are known.
+  var isLinear: Bool {
+    max(timeExponent ?? 0, memoryExponent ?? 0) <= Self.largestExponent
+  }
+
+  /// How many seconds a larger n is likely to take.
+  func forecast(for count: Int) -> Double {
+    guard let last = costs.last else { return 0 }
+    return last.cost.seconds * pow(Double(count) / Double(last.count), timeExponent ?? 1)
+  }
+
+  /// By which power of n a measure grows.
+  private func exponent(_ measure: (Cost) -> Double) -> Double? {
+    guard let first = costs.first, let last = costs.last, last.count > first.count else {
+      return nil
+    }
+    return log(measure(last.cost) / measure(first.cost))
+      / log(Double(last.count) / Double(first.count))
+  }
+}

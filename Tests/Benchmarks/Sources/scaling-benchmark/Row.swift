@@ -1,0 +1,64 @@
+import Foundation
+
+/// A line of the table: what a series took for one n.
+struct Row {
+  /// The first line of the table.
+  static let heading = line(
+    "series", ["n", "seconds", "MB", "time", "memory"], "limit")
+
+  /// The series.
+  let series: String
+  /// The n.
+  let count: Int
+  /// What it took; nil where it was left out, since it would have taken too long.
+  var cost: Cost?
+  /// What it may take; nil for anything.
+  var limit: SeriesLimit?
+  /// How the cost grows, in the last row of a series.
+  var growth: Growth?
+
+  /// A row of which nothing is known yet.
+  init(series: String, count: Int) {
+    self.series = series
+    self.count = count
+  }
+
+  /// Whether it was measured, keeps to its limit, and ends a series that is linear.
+  var passes: Bool {
+    guard let cost, growth?.isLinear != false else { return false }
+    guard let limit else { return true }
+    return cost.seconds <= limit.seconds && cost.bytes <= limit.bytes
+  }
+
+  /// The row as the table has it.
+  func text(isJudged: Bool) -> String {
+    let cells = [
+      String(count), Self.text(cost?.seconds, "%.3f", if: true),
+      Self.text(cost.map { $0.bytes / 1e6 }, "%.0f", if: true),
+      Self.text(growth?.timeExponent, "n^%.2f", if: growth != nil),
+      Self.text(growth?.memoryExponent, "n^%.2f", if: growth != nil),
+    ]
+    let limits = [
+      growth.map { _ in "n^\(Growth.largestExponent)" },
+      limit.map { String(format: "%g s, %g MB", $0.seconds, $0.bytes / 1e6) },
+    ]
+    let verdict = passes ? (growth == nil ? "" : "OK") : "FAILED"
+    return Self.line(
+      series, cells, limits.compactMap(\.self).joined(separator: ", "), isJudged ? verdict : "")
+  }
+
+  /// A number, a dash where it is not known, or nothing where none is due.
+  private static func text(_ number: Double?, _ format: String, if isDue: Bool) -> String {
+    guard isDue else { return "" }
+    return number.map { String(format: format, $0) } ?? "-"
+  }
+
+  /// Cells in their columns.
+  private static func line(
+    _ name: String, _ cells: [String], _ limit: String, _ verdict: String = ""
+  ) -> String {
+    let columns = cells.map { String(repeating: " ", count: max(0, 9 - $0.count)) + $0 }
+    return name.padding(toLength: 30, withPad: " ", startingAt: 0) + columns.joined()
+      + "  " + limit.padding(toLength: 22, withPad: " ", startingAt: 0) + verdict
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// Runs series of growing length and prints what they take and how that grows.
+@main enum ScalingBenchmark {
+  /// For which n the limits of the series hold.
+  private static let limitedCount = 10_000
+
+  /// Runs what the arguments ask for.
+  static func main() async throws {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if let status = try await ActionProgram.run(arguments) { exit(status) }
+    do {
+      exit(try run(arguments) ? 0 : 1)
+    } catch let mistake as SeriesMistake {
+      FileHandle.standardError.write(Data("scaling-benchmark: \(mistake)\n".utf8))
+      exit(2)
+    }
+  }
+
+  /// Whether all series that arguments name are linear and keep to their limits.
+  private static func run(_ arguments: [String]) throws -> Bool {
+    let program = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    let options = try Options(arguments, program: program)
+    guard !options.wantsHelp else {
+      print(Options.help)
+      return true
+    }
+    let chosen = try options.chosen(from: Series.all())
+    let bench = try Workbench(tool: options.tool, program: program)
+    defer { bench.clear() }
+    show(Row.heading)
+    var failed = 0
+    for series in chosen where try !measure(series, on: bench, options) { failed += 1 }
+    show("\(chosen.count) series, \(options.judges ? "\(failed) failed" : "not judged")")
+    return failed == 0
+  }
+
+  /// Prints a line at once, into a file too: the next may take long.
+  private static func show(_ line: String) {
+    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+  }
+
+  /// Prints the rows of a series; whether it may pass.
+  private static func measure(
+    _ series: Series, on bench: Workbench, _ options: Options
+  ) throws -> Bool {
+    var growth = Growth(base: try bench.cost(of: series.empty(), 0, rounds: options.rounds))
+    var passes = true
+    let sizes = options.sizes(of: series)
+    for count in sizes {
+      var row = Row(series: series.name, count: count)
+      if growth.forecast(for: count) <= options.patience {
+        let cost = try bench.cost(of: series, count, rounds: options.rounds)
+        growth.add(cost, for: count)
+        row.cost = cost
+        if count == limitedCount { row.limit = series.limit }
+      }
+      if count == sizes.last { row.growth = growth }
+      passes = passes && row.passes
+      show(row.text(isJudged: options.judges))
+    }
+    return passes || !options.judges
+  }
+}

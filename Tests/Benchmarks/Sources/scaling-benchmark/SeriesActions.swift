@@ -1,0 +1,35 @@
+import BackupTesting
+import Foundation
+
+/// The code that the `perform` steps of the series run.
+final class SeriesActions: @unchecked Sendable {
+  /// Guards the path.
+  private let lock = NSLock()
+  /// Where the container was when an action last read from a former path.
+  private var formerPath: URL?
+
+  /// Code that remembers nothing yet.
+  init() {}
+
+  /// The code by the names in the series.
+  var actions: AppActions {
+    [
+      "save": { action in
+        let path: String = try action.argument("path")
+        try Data("saved".utf8).write(to: action.container.url.appendingPathComponent(path))
+      },
+      "read from a former path": { action in
+        guard let former = self.exchange(action.container.url) else { return }
+        _ = try Data(contentsOf: former.appendingPathComponent("Documents/notes.txt"))
+      },
+    ]
+  }
+
+  /// Takes the path that was remembered, and remembers another.
+  private func exchange(_ path: URL) -> URL? {
+    lock.withLock {
+      defer { formerPath = path }
+      return formerPath
+    }
+  }
+}

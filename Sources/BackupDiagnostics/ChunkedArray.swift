@@ -6,6 +6,12 @@ package struct ChunkedArray<Element> {
   /// The elements; no chunk is empty.
   @usableFromInline
   var chunks: [[Element]]
+  /// The index of each chunk's first element.
+  @usableFromInline
+  var starts: [Int]
+  /// How many elements there are.
+  @usableFromInline
+  var total: Int
 
   /// The most elements of a chunk that has changed.
   @usableFromInline
@@ -15,72 +21,49 @@ package struct ChunkedArray<Element> {
   @inlinable
   package init(_ elements: [Element] = []) {
     self.chunks = elements.isEmpty ? [] : [elements]
+    self.starts = elements.isEmpty ? [] : [0]
+    self.total = elements.count
   }
-
-  /// Where an element is, or would be put.
-  package struct Position {
-    /// The index of the chunk.
-    @usableFromInline
-    var chunk: Int
-    /// The index in it.
-    @usableFromInline
-    var offset: Int
-
-    /// An index in a chunk.
-    @inlinable
-    init(chunk: Int, offset: Int) {
-      self.chunk = chunk
-      self.offset = offset
-    }
-  }
-}
-
-extension ChunkedArray {
-  /// Whether there are none.
-  @inlinable
-  package var isEmpty: Bool { chunks.isEmpty }
-
-  /// How many there are.
-  @inlinable
-  package var count: Int { chunks.reduce(0) { $0 + $1.count } }
 
   /// All, in one array.
   @inlinable
   package var elements: [Element] { chunks.count == 1 ? chunks[0] : Array(chunks.joined()) }
 
-  /// Calls `body` with each element.
+  /// The chunk that an element is in.
   @inlinable
-  package func forEach<Failure: Error>(
-    _ body: (Element) throws(Failure) -> Void
-  ) throws(Failure) {
-    for chunk in chunks {
-      for element in chunk { try body(element) }
-    }
+  func chunk(of index: Int) -> Int {
+    chunks.count == 1 ? 0 : starts.partitioningIndex { $0 > index } - 1
+  }
+}
+
+extension ChunkedArray: RandomAccessCollection {
+  /// The index of the first element.
+  @inlinable
+  package var startIndex: Int { 0 }
+
+  /// The index behind the last element.
+  @inlinable
+  package var endIndex: Int { total }
+
+  /// The element at an index.
+  @inlinable
+  package subscript(index: Int) -> Element {
+    let chunk = chunk(of: index)
+    return chunks[chunk][index - starts[chunk]]
   }
 
-  /// The element at a position; nil at the end.
+  /// Goes from chunk to chunk.
   @inlinable
-  package subscript(position: Position) -> Element? {
-    guard position.chunk < chunks.count, position.offset < chunks[position.chunk].count else {
-      return nil
-    }
-    return chunks[position.chunk][position.offset]
+  package func makeIterator() -> FlattenSequence<[[Element]]>.Iterator {
+    chunks.joined().makeIterator()
   }
 
-  /// The position from which on all elements satisfy a condition, as none does before; a binary
-  /// search.
+  /// The index from which on all elements satisfy a condition, as none does before; a binary search.
   @inlinable
-  package func position(where belongsToSecond: (Element) -> Bool) -> Position {
+  package func firstIndex(from belongsToSecond: (Element) -> Bool) -> Int {
     let chunk = chunks.partitioningIndex { $0.last.map(belongsToSecond) ?? false }
-    guard chunk < chunks.count else { return endOfLast }
-    return Position(
-      chunk: chunk, offset: chunks[chunk].partitioningIndex(where: belongsToSecond))
-  }
-
-  /// Behind the last element.
-  @usableFromInline
-  var endOfLast: Position {
-    Position(chunk: Swift.max(0, chunks.count - 1), offset: chunks.last?.count ?? 0)
+    guard chunk < chunks.count else { return total }
+    return starts[chunk] + chunks[chunk].partitioningIndex(where: belongsToSecond)
   }
 }
 
@@ -88,62 +71,77 @@ extension ChunkedArray {
   /// Changes an element in place.
   ///
   /// - Parameters:
-  ///   - position: Where an element is.
+  ///   - index: Where it is.
   ///   - change: Changes it.
+  /// - Throws: What `change` throws.
   @inlinable
   package mutating func modify<Failure: Error>(
-    at position: Position, _ change: (inout Element) throws(Failure) -> Void
+    at index: Int, _ change: (inout Element) throws(Failure) -> Void
   ) throws(Failure) {
-    let place = divided(at: position)
-    try change(&chunks[place.chunk][place.offset])
+    let chunk = chunkToChange(at: index)
+    try change(&chunks[chunk][index - starts[chunk]])
   }
 
-  /// Puts an element before the one at a position.
+  /// Puts an element before the one at an index, or behind the last.
   @inlinable
-  package mutating func insert(_ element: Element, at position: Position) {
+  package mutating func insert(_ element: Element, at index: Int) {
     guard !chunks.isEmpty else {
-      chunks = [[element]]
+      self = ChunkedArray([element])
       return
     }
-    let place = divided(at: position)
-    chunks[place.chunk].insert(element, at: place.offset)
-    guard chunks[place.chunk].count > Self.mostInChunk else { return }
-    // At the end of all a chunk is left full, because what is added in order comes there.
-    let isLast = place.chunk == chunks.count - 1 && place.offset == chunks[place.chunk].count - 1
-    let middle = isLast ? chunks[place.chunk].count - 1 : Self.mostInChunk / 2
-    let tail = Array(chunks[place.chunk][middle...])
-    chunks[place.chunk].removeSubrange(middle...)
-    chunks.insert(tail, at: place.chunk + 1)
+    let chunk = chunkToChange(at: index)
+    chunks[chunk].insert(element, at: index - starts[chunk])
+    shiftStarts(behind: chunk, by: 1)
+    if chunks[chunk].count > Self.mostInChunk { divide(chunk, isAtEnd: index == total - 1) }
   }
 
-  /// Takes the element at a position out.
+  /// Takes an element out.
   @inlinable
-  package mutating func remove(at position: Position) {
-    let place = divided(at: position)
-    chunks[place.chunk].remove(at: place.offset)
-    let next = place.chunk + 1
-    if chunks[place.chunk].isEmpty {
-      chunks.remove(at: place.chunk)
+  package mutating func remove(at index: Int) {
+    let chunk = chunkToChange(at: index)
+    chunks[chunk].remove(at: index - starts[chunk])
+    shiftStarts(behind: chunk, by: -1)
+    let next = chunk + 1
+    if chunks[chunk].isEmpty {
+      chunks.remove(at: chunk)
+      starts.remove(at: chunk)
     } else if next < chunks.count,
-      chunks[place.chunk].count + chunks[next].count <= Self.mostInChunk / 2
+      chunks[chunk].count + chunks[next].count <= Self.mostInChunk / 2
     {
-      chunks[place.chunk] += chunks.remove(at: next)
+      chunks[chunk] += chunks.remove(at: next)
+      starts.remove(at: next)
     }
   }
 
-  /// Where a position is once its chunk is no larger than a changed one may be.
+  /// Counts an element more or less in a chunk.
   @usableFromInline
-  mutating func divided(at position: Position) -> Position {
-    let chunk = chunks[position.chunk]
-    guard chunk.count > Self.mostInChunk else { return position }
+  mutating func shiftStarts(behind chunk: Int, by distance: Int) {
+    total += distance
+    for index in starts.indices.dropFirst(chunk + 1) { starts[index] += distance }
+  }
+
+  /// Makes two chunks of one; where elements are added in order the first stays full.
+  @usableFromInline
+  mutating func divide(_ chunk: Int, isAtEnd: Bool) {
+    let middle = isAtEnd ? chunks[chunk].count - 1 : chunks[chunk].count / 2
+    let tail = Array(chunks[chunk][middle...])
+    chunks[chunk].removeSubrange(middle...)
+    chunks.insert(tail, at: chunk + 1)
+    starts.insert(starts[chunk] + middle, at: chunk + 1)
+  }
+
+  /// The chunk to change for an index; one that was made at once is divided into small ones first.
+  @usableFromInline
+  mutating func chunkToChange(at index: Int) -> Int {
+    let chunk = Swift.min(chunk(of: index), chunks.count - 1)
+    let (elements, start) = (chunks[chunk], starts[chunk])
+    guard elements.count > Self.mostInChunk else { return chunk }
     let size = Self.mostInChunk / 2
-    let starts = stride(from: 0, to: chunk.count, by: size)
-    chunks.replaceSubrange(
-      position.chunk...position.chunk,
-      with: starts.map { Array(chunk[$0..<Swift.min($0 + size, chunk.count)]) })
-    // What stands behind the last element stays behind it, in its chunk.
-    let index = Swift.min(position.offset / size, starts.underestimatedCount - 1)
-    return Position(chunk: position.chunk + index, offset: position.offset - index * size)
+    let offsets = Array(stride(from: 0, to: elements.count, by: size))
+    let parts = offsets.map { Array(elements[$0..<Swift.min($0 + size, elements.count)]) }
+    chunks.replaceSubrange(chunk...chunk, with: parts)
+    starts.replaceSubrange(chunk...chunk, with: offsets.map { start + $0 })
+    return chunk + Swift.min((index - start) / size, parts.count - 1)
   }
 }
 
@@ -152,18 +150,15 @@ extension ChunkedArray: Sendable where Element: Sendable {}
 extension ChunkedArray: Equatable where Element: Equatable {
   /// Whether both have the same elements; what they share is not looked at.
   package static func == (left: ChunkedArray, right: ChunkedArray) -> Bool {
-    let haveSameChunks =
-      left.chunks.count == right.chunks.count
-      && zip(left.chunks, right.chunks).allSatisfy { $0.count == $1.count }
-    return haveSameChunks
-      ? left.chunks == right.chunks : left.chunks.joined().elementsEqual(right.chunks.joined())
+    left.starts == right.starts
+      ? left.chunks == right.chunks : left.total == right.total && left.elementsEqual(right)
   }
 }
 
 extension ChunkedArray: Hashable where Element: Hashable {
   /// Hashes what `==` compares.
   package func hash(into hasher: inout Hasher) {
-    hasher.combine(count)
-    forEach { hasher.combine($0) }
+    hasher.combine(total)
+    for element in self { hasher.combine(element) }
   }
 }

@@ -20,15 +20,16 @@ package struct SortedMap<Key: Comparable, Value> {
   @inlinable
   package subscript(key: Key) -> Value? {
     get {
-      let pair = pairs[pairs.position { $0.key >= key }]
-      return pair?.key == key ? pair?.value : nil
+      let index = pairs.firstIndex(from: { $0.key >= key })
+      return index < pairs.endIndex && pairs[index].key == key ? pairs[index].value : nil
     }
     set {
-      let position = pairs.position { $0.key >= key }
-      switch (pairs[position]?.key == key, newValue) {
-      case (true, let value?): pairs.modify(at: position) { $0.value = value }
-      case (true, nil): pairs.remove(at: position)
-      case (false, let value?): pairs.insert((key, value), at: position)
+      let index = pairs.firstIndex(from: { $0.key >= key })
+      let isKnown = index < pairs.endIndex && pairs[index].key == key
+      switch (isKnown, newValue) {
+      case (true, let value?): pairs.modify(at: index) { $0.value = value }
+      case (true, nil): pairs.remove(at: index)
+      case (false, let value?): pairs.insert((key, value), at: index)
       case (false, nil): break
       }
     }

@@ -5,13 +5,6 @@ import Testing
 
 /// The array whose copies share what they have in common.
 @Suite struct ChunkedArrayTests {
-  /// Where a number stands, or would stand, among sorted ones.
-  private func position(
-    of number: Int, in array: ChunkedArray<Int>
-  ) -> ChunkedArray<Int>.Position {
-    array.position { $0 >= number }
-  }
-
   @Test(arguments: [0, 1, 63, 64, 65, 1000])
   func `it holds what a plain array holds, whatever is done to it`(count: Int) {
     var generator = SeededGenerator(seed: UInt64(count))
@@ -19,18 +12,19 @@ import Testing
     var array = ChunkedArray(plain)
     for _ in 0..<2000 {
       let number = Int.random(in: -1...(2 * max(count, 100)), using: &generator)
-      let place = position(of: number, in: array)
       let index = plain.partitioningIndex { $0 >= number }
-      #expect(array[place] == (index < plain.count ? plain[index] : nil))
-      if index < plain.count, plain[index] == number {
-        array.remove(at: place)
+      #expect(array.firstIndex(from: { $0 >= number }) == index)
+      if index < plain.count, array[index] == number {
+        array.remove(at: index)
         plain.remove(at: index)
       } else {
-        array.insert(number, at: place)
+        array.insert(number, at: index)
         plain.insert(number, at: index)
       }
     }
     #expect(array.elements == plain)
+    #expect(array.indices.map { array[$0] } == plain)
+    #expect(array.starts == array.chunks.indices.map { array.chunks[..<$0].joined().count })
     #expect(array.count == plain.count)
     #expect(array.chunks.allSatisfy { !$0.isEmpty && $0.count <= ChunkedArray<Int>.mostInChunk })
   }
@@ -38,17 +32,17 @@ import Testing
   @Test func `a change of a copy leaves the other as it was`() {
     let first = ChunkedArray(Array(0..<1000))
     var second = first
-    second.modify(at: position(of: 500, in: second)) { $0 = 501 }
-    second.remove(at: position(of: 0, in: second))
+    second.modify(at: 500) { $0 = 501 }
+    second.remove(at: 0)
     #expect(first.elements == Array(0..<1000))
     #expect(second.elements == Array(1..<500) + [501] + Array(501..<1000))
   }
 
   @Test func `a change of a copy costs one chunk, and the others are shared`() {
     var first = ChunkedArray<Int>()
-    for number in 0..<1000 { first.insert(number, at: position(of: number, in: first)) }
+    for number in 0..<1000 { first.insert(number, at: number) }
     var second = first
-    second.modify(at: position(of: 500, in: second)) { $0 = -1 }
+    second.modify(at: 500) { $0 = -1 }
     let shared = zip(first.chunks, second.chunks).count { one, other in
       one.withUnsafeBufferPointer { $0.baseAddress }
         == other.withUnsafeBufferPointer { $0.baseAddress }
@@ -58,18 +52,18 @@ import Testing
 
   @Test func `equal elements are equal however they came there`() {
     var grown = ChunkedArray<Int>()
-    for number in (0..<1000).reversed() { grown.insert(number, at: position(of: number, in: grown)) }
+    for number in (0..<1000).reversed() { grown.insert(number, at: 0) }
     let made = ChunkedArray(Array(0..<1000))
     #expect(grown.chunks.count != made.chunks.count)
     #expect(grown == made)
     #expect(grown.hashValue == made.hashValue)
-    grown.remove(at: position(of: 7, in: grown))
+    grown.remove(at: 7)
     #expect(grown != made)
   }
 
   @Test func `what is added in order fills its chunks`() {
     var array = ChunkedArray<Int>()
-    for number in 0..<6400 { array.insert(number, at: position(of: number, in: array)) }
+    for number in 0..<6400 { array.insert(number, at: number) }
     #expect(array.chunks.count <= 101)
   }
 }

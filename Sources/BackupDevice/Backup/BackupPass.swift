@@ -126,7 +126,7 @@ extension BackupPass {
   private mutating func forEachEntry(
     of folder: Folder, _ body: (inout BackupPass, FileTree.Children.Entry, Int) -> Void
   ) {
-    for (ordinal, entry) in folder.children.entries.enumerated() { body(&self, entry, ordinal) }
+    for (ordinal, entry) in folder.children.list.enumerated() { body(&self, entry, ordinal) }
   }
 
   /// What a directory's reason is for an item inside: each too long path has its own length.

@@ -85,7 +85,7 @@ extension DecisionTable {
 
   /// The decision on an item of a directory, by the run that it is in.
   private func decision(on ordinal: Int, of directory: Int, run: Int) -> BackupSet.Decision {
-    let entry = directories[directory].children.entries[ordinal]
+    let entry = directories[directory].children.list[ordinal]
     return BackupSet.Decision(
       path: directories[directory].path?.appending(entry.name) ?? ContainerPath(entry.name),
       kind: BackupSet.Decision.ItemKind(entry.item), verdict: runs[run].verdict)
@@ -114,10 +114,7 @@ extension DecisionTable {
       last = directories[directory]
       directory = directories[directory].parent
     }
-    let entries = directories[directory].children.entries
-    let name = path.name
-    let ordinal = entries.partitioningIndex { $0.name >= name }
-    guard ordinal < entries.endIndex, entries[ordinal].name == name else { return nil }
+    guard let ordinal = directories[directory].children.index(of: path.name) else { return nil }
     return last.map { $0.end + ordinal - $0.ordinal - 1 } ?? directories[directory].start + ordinal
   }
 }

@@ -28,7 +28,7 @@ extension FileTree.Children {
   fileprivate func firstDifference(
     from found: FileTree.Children, in directory: ContainerPath?
   ) -> ContainerPath? {
-    let (mine, theirs) = (entries, found.entries)
+    let (mine, theirs) = (list, found.list)
     for (entry, other) in zip(mine, theirs) {
       let name = min(entry.name, other.name)
       let path = directory?.appending(name) ?? ContainerPath(name)

@@ -23,7 +23,7 @@ struct UnlikeItems {
     _ before: FileTree.Children, _ after: FileTree.Children, in directory: ContainerPath?
   ) {
     var rest = before.entries[...]
-    for entry in after.entries {
+    for entry in after.list {
       while let other = rest.first, other.name != entry.name, other.name < entry.name {
         former.append((directory.path(of: other), other.item))
         rest.removeFirst()
@@ -54,7 +54,7 @@ struct UnlikeItems {
     case (.directory(let old), .directory(let new)):
       compare(old, new, in: directory.path(of: entry))
     case (.directory, _), (_, .directory):
-      for child in item.children.entries {
+      for child in item.children.list {
         noteAll(of: child.item, at: directory.path(of: entry).appending(child.name))
       }
       former.append((directory.path(of: entry), before))

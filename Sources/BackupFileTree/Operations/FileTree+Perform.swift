@@ -86,7 +86,7 @@ extension FileTree.Item: FoundItem {
 
   /// How far the paths below this item reach.
   fileprivate var extent: PathExtent {
-    children.entries.reduce(into: PathExtent()) { extent, entry in
+    children.list.reduce(into: PathExtent()) { extent, entry in
       extent.include(nameOf: entry.name.bytes.count, entry.item.extent)
     }
   }

@@ -18,7 +18,7 @@ extension FileTree {
     }
 
     /// The entries, sorted by name; copies share them.
-    private var list: ChunkedArray<Entry>
+    package private(set) var list: ChunkedArray<Entry>
 
     /// What is in an empty directory.
     public init() {
@@ -33,18 +33,12 @@ extension FileTree {
     /// The entries, sorted by name.
     public var entries: [Entry] { list.elements }
 
-    /// Calls `body` with each entry, in the order of the names.
-    func forEach<Failure: Error>(_ body: (Entry) throws(Failure) -> Void) throws(Failure) {
-      try list.forEach(body)
-    }
-
     /// The entries with their items changed, without those for which `change` has none.
     func filtered(_ change: (ContainerPath.Component, Item) -> Item?) -> Children {
-      var kept: [Entry] = []
-      forEach { entry in
-        if let item = change(entry.name, entry.item) { kept.append(Entry(name: entry.name, item: item)) }
-      }
-      return Children(sorted: kept)
+      Children(
+        sorted: list.compactMap { entry in
+          change(entry.name, entry.item).map { Entry(name: entry.name, item: $0) }
+        })
     }
 
     /// Whether nothing is in the directory.
@@ -55,17 +49,14 @@ extension FileTree {
     /// - Parameter name: Compared byte by byte; found by a binary search.
     /// - Returns: The item right in this directory, or nil where no entry has the name.
     public subscript(name: ContainerPath.Component) -> Item? {
-      get {
-        let entry = list[position(of: name)]
-        return entry?.name == name ? entry?.item : nil
-      }
+      get { index(of: name).map { list[$0].item } }
       set {
-        let position = position(of: name)
-        switch (list[position]?.name == name, newValue) {
-        case (true, let item?): list.modify(at: position) { $0.item = item }
-        case (true, nil): list.remove(at: position)
-        case (false, let item?): list.insert(Entry(name: name, item: item), at: position)
-        case (false, nil): break
+        switch (index(of: name), newValue) {
+        case (let index?, let item?): list.modify(at: index) { $0.item = item }
+        case (let index?, nil): list.remove(at: index)
+        case (nil, let item?):
+          list.insert(Entry(name: name, item: item), at: insertionIndex(of: name))
+        case (nil, nil): break
         }
       }
     }
@@ -74,15 +65,20 @@ extension FileTree {
     mutating func modify<Failure: Error>(
       _ name: ContainerPath.Component, _ change: (inout Item) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
-      let position = position(of: name)
-      guard list[position]?.name == name else { return false }
-      try list.modify(at: position) { entry throws(Failure) in try change(&entry.item) }
+      guard let index = index(of: name) else { return false }
+      try list.modify(at: index) { entry throws(Failure) in try change(&entry.item) }
       return true
     }
 
+    /// Which of the entries has a name, from 0; nil for none.
+    package func index(of name: ContainerPath.Component) -> Int? {
+      let index = insertionIndex(of: name)
+      return index < list.endIndex && list[index].name == name ? index : nil
+    }
+
     /// Where a name stands or would stand.
-    private func position(of name: ContainerPath.Component) -> ChunkedArray<Entry>.Position {
-      list.position { $0.name >= name }
+    private func insertionIndex(of name: ContainerPath.Component) -> Int {
+      list.firstIndex(from: { $0.name >= name })
     }
   }
 }

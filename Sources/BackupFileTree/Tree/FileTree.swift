@@ -56,7 +56,7 @@ extension FileTree {
   public func walk<Failure: Error>(
     _ visit: (ContainerPath, Item) throws(Failure) -> Bool
   ) throws(Failure) {
-    try children.forEach { entry throws(Failure) in
+    for entry in children.list {
       try entry.item.walk(at: ContainerPath(entry.name), visit)
     }
   }
@@ -83,7 +83,7 @@ extension FileTree.Item {
     at path: ContainerPath, _ visit: (ContainerPath, FileTree.Item) throws(Failure) -> Bool
   ) throws(Failure) {
     guard try visit(path, self), case .directory(let children) = kind else { return }
-    try children.forEach { entry throws(Failure) in
+    for entry in children.list {
       try entry.item.walk(at: path.appending(entry.name), visit)
     }
   }

@@ -12,26 +12,31 @@ let package = Package(
   targets: [
     .target(name: "CBackupFiles"),
     .target(name: "CBackupProcess"),
-    .target(name: "BackupDiagnostics"),
+    .target(name: "BackupCollections"),
+    .target(name: "BackupDiagnostics", dependencies: ["BackupCollections"]),
     .target(name: "BackupJSON5", dependencies: ["BackupDiagnostics"]),
-    .target(name: "BackupFileTree", dependencies: ["BackupDiagnostics"]),
+    .target(
+      name: "BackupFileTree", dependencies: ["BackupCollections", "BackupDiagnostics"]),
     .target(
       name: "BackupContainer",
       dependencies: ["BackupDiagnostics", "BackupFileTree", "CBackupFiles"]),
-    .target(name: "BackupDevice", dependencies: ["BackupFileTree"]),
+    .target(name: "BackupDevice", dependencies: ["BackupCollections", "BackupFileTree"]),
     .target(
       name: "BackupScenarios",
       dependencies: [
-        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupJSON5",
-        "CBackupProcess",
+        "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
+        "BackupFileTree", "BackupJSON5", "CBackupProcess",
       ]),
     .target(
       name: "BackupRules",
-      dependencies: ["BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupScenarios"]),
+      dependencies: [
+        "BackupCollections", "BackupDevice", "BackupDiagnostics", "BackupFileTree",
+        "BackupScenarios",
+      ]),
     .target(
       name: "BackupVerdicts",
       dependencies: [
-        "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
+        "BackupCollections", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
         "BackupScenarios",
       ]),
     .target(
@@ -59,7 +64,10 @@ let package = Package(
       ],
       path: "Tests/TrialSupport"),
     .testTarget(
-      name: "BackupDiagnosticsTests", dependencies: ["BackupDiagnostics", "TestSupport"]),
+      name: "BackupCollectionsTests", dependencies: ["BackupCollections", "TestSupport"]),
+    .testTarget(
+      name: "BackupDiagnosticsTests",
+      dependencies: ["BackupCollections", "BackupDiagnostics", "TestSupport"]),
     .testTarget(
       name: "BackupJSON5Tests", dependencies: ["BackupDiagnostics", "BackupJSON5", "TestSupport"]),
     .testTarget(
@@ -92,13 +100,13 @@ let package = Package(
     .testTarget(
       name: "MutationTests",
       dependencies: [
-        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
+        "BackupCollections", "BackupContainer", "BackupDevice", "BackupFileTree", "BackupRules",
         "BackupScenarios", "BackupVerdicts", "TrialSupport",
       ]),
     .testTarget(
       name: "BackupTestingTests",
       dependencies: [
-        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
+        "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
         "BackupScenarios", "BackupTesting", "BackupVerdicts", "TestSupport",
       ]),
     // Only these two start child processes, which an iOS simulator cannot.

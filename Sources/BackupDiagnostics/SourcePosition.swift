@@ -1,3 +1,5 @@
+import BackupCollections
+
 /// A place in a text file, as compilers and editors name it.
 public struct SourcePosition: Hashable, Sendable {
   /// The line, counted from 1; LF, CR, CRLF, U+2028 and U+2029 each end a line.

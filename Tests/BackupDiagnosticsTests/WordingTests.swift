@@ -1,3 +1,4 @@
+import BackupCollections
 import Testing
 
 @testable import BackupDiagnostics

@@ -1,3 +1,4 @@
+import BackupCollections
 import BackupFileTree
 
 /// One walk over a tree that decides for every item.

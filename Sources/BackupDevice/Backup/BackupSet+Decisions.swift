@@ -1,3 +1,4 @@
+import BackupCollections
 import BackupFileTree
 
 extension BackupSet {

@@ -1,3 +1,5 @@
+import BackupCollections
+import BackupDiagnostics
 public import BackupFileTree
 
 extension FileTree {

@@ -1,3 +1,5 @@
+import BackupCollections
+
 extension FileTree {
   /// The first path, in the order of a walk, at which a look at the disk finds something else than
   /// this tree says; nil where it finds all that and nothing more.

@@ -1,3 +1,6 @@
+import BackupCollections
+import BackupDiagnostics
+
 /// What two looks show otherwise, found by going through both side by side.
 ///
 /// An item counts as it was where it and every directory above it are at their old places, with the

@@ -1,3 +1,5 @@
+import BackupCollections
+
 extension FileTree {
   /// Does one operation, with iOS's semantics; a failed one changes nothing.
   ///

@@ -1,3 +1,4 @@
+import BackupCollections
 import BackupDiagnostics
 
 /// Values by texts, of which all are found that another text begins with.

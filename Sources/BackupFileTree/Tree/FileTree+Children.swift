@@ -1,3 +1,4 @@
+package import BackupCollections
 import BackupDiagnostics
 
 extension FileTree {

@@ -10,26 +10,22 @@ extension FileTree {
   public struct Layout: Hashable, Sendable {
     /// The directories, a parent before what is in it.
     public let directories: [ContainerPath]
+    /// A container with these directories and nothing else, as a value.
+    public let tree: FileTree
 
     /// A layout of these directories, each with its parents before it.
     ///
     /// - Parameter directories: Paths relative to the container, a parent before what is in it.
     public init(directories: [ContainerPath]) {
+      var tree = FileTree()
+      for directory in directories { tree.ensureDirectory(directory) }
       self.directories = directories
+      self.tree = tree
     }
 
     /// A newly installed app's container.
     public static let newlyInstalled = Layout(
       directories: ContainerPath.StandardLocation.allCases.filter { $0 != .applicationSupport }.map(
         \.path))
-
-    /// A container with these directories and nothing else, as a value.
-    public var tree: FileTree {
-      var tree = FileTree()
-      for directory in directories {
-        tree.ensureDirectory(directory)
-      }
-      return tree
-    }
   }
 }

@@ -1,3 +1,6 @@
+import BackupCollections
+import BackupDiagnostics
+
 /// What is in a container, as a value: a snapshot that copies, compares and never changes by itself.
 ///
 /// The simulators are functions on it. The meaning of every ``FileOperation`` is defined here once;

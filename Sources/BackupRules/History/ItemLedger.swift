@@ -1,3 +1,4 @@
+import BackupCollections
 import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios

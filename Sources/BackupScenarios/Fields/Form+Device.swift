@@ -1,3 +1,4 @@
+import BackupCollections
 package import BackupDevice
 import BackupDiagnostics
 import BackupFileTree

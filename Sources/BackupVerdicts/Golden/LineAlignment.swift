@@ -1,3 +1,4 @@
+import BackupCollections
 import BackupDiagnostics
 
 /// Finds the lines that two texts share, in an order that keeps both texts' own.

@@ -169,7 +169,7 @@ import TreeSupport
       try container.perform(.setMark(.extendedAttribute, on: path, to: true))
     }
     try container.perform(.mark("tmp"))
-    try IdentityStamp.stampItems(in: DiskPath(container.url))
+    _ = try IdentityStamp.stampItems(of: try container.scan(), in: DiskPath(container.url))
     let usual = try container.scan()
     let byPath = try Scanner.scan(DiskPath(container.url), readsByPath: true)
     #expect(usual == byPath)

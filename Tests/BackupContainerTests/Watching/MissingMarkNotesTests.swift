@@ -1,3 +1,4 @@
+import BackupFileTree
 import Foundation
 import Testing
 import TreeSupport

@@ -34,14 +34,13 @@ struct SeriesTrial: Sendable {
     self.template = template
     let folder = try TestFolder()
     let runner = ScenarioRunner(actions: SeriesActions().actions, allowsProcesses: true)
-    var suite = ScenarioSuite(
-      goldens: template.isRecorded ? GoldenStore(folder: folder.path) : nil, recordMode: .all,
-      runner: runner)
+    let goldens = template.isRecorded ? GoldenStore(folder: folder.path) : nil
     if template.isRecorded {
       let text = template.scenario(Self.count, isRecording: true)
+      let suite = ScenarioSuite(goldens: goldens, recordMode: .all, runner: runner)
       _ = await suite.run(try Scenario(text: text, id: template.name))
     }
-    suite.recordMode = .never
+    let suite = ScenarioSuite(goldens: goldens, recordMode: .never, runner: runner)
     scenario = try Scenario(text: template.scenario(Self.count), id: template.name)
     guard let result = await suite.run(scenario) else {
       throw TestError("\(template.name) runs under no system")

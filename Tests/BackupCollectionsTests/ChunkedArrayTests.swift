@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import BackupDiagnostics
+@testable import BackupCollections
 
 /// The array whose copies share what they have in common.
 @Suite struct ChunkedArrayTests {

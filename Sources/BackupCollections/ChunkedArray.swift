@@ -2,7 +2,7 @@
 ///
 /// It is for values of which many versions are kept, as a container after each of many steps. What
 /// is made at once is one chunk until it changes.
-package struct ChunkedArray<Element> {
+public struct ChunkedArray<Element> {
   /// The elements; no chunk is empty.
   @usableFromInline
   var chunks: [[Element]]
@@ -19,7 +19,7 @@ package struct ChunkedArray<Element> {
 
   /// An array of some elements.
   @inlinable
-  package init(_ elements: [Element] = []) {
+  public init(_ elements: [Element] = []) {
     self.chunks = elements.isEmpty ? [] : [elements]
     self.starts = elements.isEmpty ? [] : [0]
     self.total = elements.count
@@ -27,7 +27,7 @@ package struct ChunkedArray<Element> {
 
   /// All, in one array.
   @inlinable
-  package var elements: [Element] { chunks.count == 1 ? chunks[0] : Array(chunks.joined()) }
+  public var elements: [Element] { chunks.count == 1 ? chunks[0] : Array(chunks.joined()) }
 
   /// The chunk that an element is in.
   @inlinable
@@ -39,28 +39,28 @@ package struct ChunkedArray<Element> {
 extension ChunkedArray: RandomAccessCollection {
   /// The index of the first element.
   @inlinable
-  package var startIndex: Int { 0 }
+  public var startIndex: Int { 0 }
 
   /// The index behind the last element.
   @inlinable
-  package var endIndex: Int { total }
+  public var endIndex: Int { total }
 
   /// The element at an index.
   @inlinable
-  package subscript(index: Int) -> Element {
+  public subscript(index: Int) -> Element {
     let chunk = chunk(of: index)
     return chunks[chunk][index - starts[chunk]]
   }
 
   /// Goes from chunk to chunk.
   @inlinable
-  package func makeIterator() -> FlattenSequence<[[Element]]>.Iterator {
+  public func makeIterator() -> FlattenSequence<[[Element]]>.Iterator {
     chunks.joined().makeIterator()
   }
 
   /// The index from which on all elements satisfy a condition, as none does before; a binary search.
   @inlinable
-  package func firstIndex(from belongsToSecond: (Element) -> Bool) -> Int {
+  public func firstIndex(from belongsToSecond: (Element) -> Bool) -> Int {
     let chunk = chunks.partitioningIndex { $0.last.map(belongsToSecond) ?? false }
     guard chunk < chunks.count else { return total }
     return starts[chunk] + chunks[chunk].partitioningIndex(where: belongsToSecond)
@@ -75,7 +75,7 @@ extension ChunkedArray {
   ///   - change: Changes it.
   /// - Throws: What `change` throws.
   @inlinable
-  package mutating func modify<Failure: Error>(
+  public mutating func modify<Failure: Error>(
     at index: Int, _ change: (inout Element) throws(Failure) -> Void
   ) throws(Failure) {
     let chunk = chunkToChange(at: index)
@@ -84,7 +84,7 @@ extension ChunkedArray {
 
   /// Puts an element before the one at an index, or behind the last.
   @inlinable
-  package mutating func insert(_ element: Element, at index: Int) {
+  public mutating func insert(_ element: Element, at index: Int) {
     guard !chunks.isEmpty else {
       self = ChunkedArray([element])
       return
@@ -97,7 +97,7 @@ extension ChunkedArray {
 
   /// Takes an element out.
   @inlinable
-  package mutating func remove(at index: Int) {
+  public mutating func remove(at index: Int) {
     let chunk = chunkToChange(at: index)
     chunks[chunk].remove(at: index - starts[chunk])
     shiftStarts(behind: chunk, by: -1)
@@ -149,7 +149,7 @@ extension ChunkedArray: Sendable where Element: Sendable {}
 
 extension ChunkedArray: Equatable where Element: Equatable {
   /// Whether both have the same elements; what they share is not looked at.
-  package static func == (left: ChunkedArray, right: ChunkedArray) -> Bool {
+  public static func == (left: ChunkedArray, right: ChunkedArray) -> Bool {
     left.starts == right.starts
       ? left.chunks == right.chunks : left.total == right.total && left.elementsEqual(right)
   }
@@ -157,7 +157,7 @@ extension ChunkedArray: Equatable where Element: Equatable {
 
 extension ChunkedArray: Hashable where Element: Hashable {
   /// Hashes what `==` compares.
-  package func hash(into hasher: inout Hasher) {
+  public func hash(into hasher: inout Hasher) {
     hasher.combine(total)
     for element in self { hasher.combine(element) }
   }

@@ -3,7 +3,8 @@ extension Sequence {
   ///
   /// - Parameter key: What those of a group have in common.
   /// - Returns: The groups, none empty.
-  package func grouped<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
+  @inlinable
+  public func grouped<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
     var groups: [[Element]] = []
     var indices: [Key: Int] = [:]
     for element in self {
@@ -29,7 +30,7 @@ extension RandomAccessCollection {
   /// - Parameter belongsToSecond: False for a first part of the elements, true for all the others.
   /// - Returns: Where the second part begins, or the end index where there is none.
   @inlinable
-  package func partitioningIndex(where belongsToSecond: (Element) -> Bool) -> Index {
+  public func partitioningIndex(where belongsToSecond: (Element) -> Bool) -> Index {
     var low = startIndex
     var count = self.count
     while count > 0 {

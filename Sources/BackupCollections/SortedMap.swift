@@ -1,24 +1,24 @@
 /// A map in the order of its keys that its copies share: a change after a copy costs a part of it.
-package struct SortedMap<Key: Comparable, Value> {
+public struct SortedMap<Key: Comparable, Value> {
   /// The pairs, in the order of their keys.
   @usableFromInline
   var pairs = ChunkedArray<(key: Key, value: Value)>()
 
   /// An empty map.
   @inlinable
-  package init() {}
+  public init() {}
 
   /// Whether there are none.
   @inlinable
-  package var isEmpty: Bool { pairs.isEmpty }
+  public var isEmpty: Bool { pairs.isEmpty }
 
   /// The pairs, in the order of their keys.
   @inlinable
-  package var elements: [(key: Key, value: Value)] { pairs.elements }
+  public var elements: [(key: Key, value: Value)] { pairs.elements }
 
   /// The value of a key; setting nil removes it.
   @inlinable
-  package subscript(key: Key) -> Value? {
+  public subscript(key: Key) -> Value? {
     get {
       let index = pairs.firstIndex(from: { $0.key >= key })
       return index < pairs.endIndex && pairs[index].key == key ? pairs[index].value : nil

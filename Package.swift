@@ -106,7 +106,8 @@ let package = Package(
     .testTarget(
       name: "BackupTestingTests",
       dependencies: [
-        "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
+        "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
+        "BackupFileTree", "BackupRules",
         "BackupScenarios", "BackupTesting", "BackupVerdicts", "TestSupport",
       ]),
     // Only these two start child processes, which an iOS simulator cannot.

@@ -4,9 +4,15 @@
 
 #include "CFileStatus.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 
 #ifdef __APPLE__
 #define MODIFIED st_mtimespec
@@ -46,6 +52,54 @@ int cfs_status_in(int directory, const char *name, struct cfs_status *status) {
 int cfs_status_at(const char *path, struct cfs_status *status) {
   return cfs_status_in(AT_FDCWD, path, status);
 }
+
+#ifdef __linux__
+
+/// An entry as the kernel writes it.
+struct kernel_entry {
+  uint64_t inode;
+  int64_t offset;
+  unsigned short length;
+  unsigned char type;
+  char name[];
+};
+
+int cfs_each_name(int directory, void (*visit)(const char *name, void *context), void *context) {
+  _Alignas(struct kernel_entry) char entries[32768];
+  for (;;) {
+    long count = syscall(SYS_getdents64, directory, entries, sizeof entries);
+    if (count <= 0) return (int)count;
+    for (long position = 0; position < count;) {
+      const struct kernel_entry *entry = (const struct kernel_entry *)(entries + position);
+      visit(entry->name, context);
+      position += entry->length;
+    }
+  }
+}
+
+#else
+
+int cfs_each_name(int directory, void (*visit)(const char *name, void *context), void *context) {
+  int own = fcntl(directory, F_DUPFD_CLOEXEC, 0);
+  if (own < 0) return -1;
+  DIR *stream = fdopendir(own);
+  if (stream == NULL) {
+    close(own);
+    return -1;
+  }
+  const struct dirent *entry;
+  errno = 0;
+  while ((entry = readdir(stream)) != NULL) {
+    visit(entry->d_name, context);
+    errno = 0;
+  }
+  int error = errno;
+  closedir(stream);
+  errno = error;
+  return error == 0 ? 0 : -1;
+}
+
+#endif
 
 int cfs_set_modified(const char *path, int64_t modified) {
   int64_t seconds = modified / 1000000000;

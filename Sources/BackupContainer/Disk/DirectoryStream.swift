@@ -1,3 +1,4 @@
+import CBackupFiles
 import Foundation
 
 /// Reads directory entries.
@@ -16,28 +17,18 @@ enum DirectoryStream {
     in file: Int32, _ body: (DirectoryNames) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
     guard file >= 0 else { throw SystemError() }
-    guard let directory = fdopendir(file) else {
-      defer { close(file) }
-      throw SystemError()
-    }
-    defer { closedir(directory) }
-    return try body(try names(readingNext: { readdir(directory) }))
-  }
-
-  /// Every name but `.` and `..`; `next` reads an entry, nil at the end or on failure.
-  static func names(
-    readingNext next: () -> UnsafeMutablePointer<dirent>?
-  ) throws(SystemError) -> DirectoryNames {
+    defer { close(file) }
     var names = DirectoryNames()
-    errno = 0
-    while let entry = next() {
-      withUnsafeBytes(of: &entry.pointee.d_name) { name in
-        if let start = name.bindMemory(to: CChar.self).baseAddress { names.append(start) }
-      }
-      errno = 0
+    let result = withUnsafeMutablePointer(to: &names) { names in
+      cfs_each_name(
+        file,
+        { name, names in
+          guard let name else { return }
+          names?.assumingMemoryBound(to: DirectoryNames.self).pointee.append(name)
+        }, names)
     }
-    guard errno == 0 else { throw SystemError() }
+    guard result == 0 else { throw SystemError() }
     names.sort()
-    return names
+    return try body(names)
   }
 }

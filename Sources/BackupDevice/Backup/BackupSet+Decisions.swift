@@ -8,7 +8,7 @@ extension BackupSet {
   /// their tree. Two collections are equal where their decisions are, however they came about.
   ///
   /// ```swift
-  /// set.decisions.filter { $0.reason == .saveRemnant }.map(\.path.description)
+  /// set.decisions.filter { $0.reason == .saveRemnant }.map(\.path.description)  // []
   /// ```
   public struct Decisions: Sendable {
     /// Where decisions come from.

@@ -45,7 +45,8 @@ struct ExpectationFields {
       default: .inWords("all of them"),
       "The versions of iOS it comes under, one or a list of those in 'system'.")
     self.backups = Field(
-      "backups", .oneOrMore(of: .backupKind.among(backups, \.rawValue), named: "kind of backup"),
+      "backups",
+      .oneOrMore(of: .backupKind.among(backups) { $0.rawValue }, named: "kind of backup"),
       default: .inWords("all of them"),
       "The kinds of backup it comes under, one or a list of those in 'backups'.")
   }

@@ -78,9 +78,6 @@ package struct ScenarioReader {
     let systems =
       object[ScenarioFields.systems] ?? SystemProfile.newest.map { [$0.version] } ?? []
     let backups = object[ScenarioFields.backups] ?? []
-    let expectations = ExpectationFields(
-      rules: rules, launchCount: launch?.count, stepCount: steps?.count, systems: systems,
-      backups: backups)
     return Scenario(
       id: id, file: file, title: object[ScenarioFields.title] ?? "",
       requirements: object[ScenarioFields.requirements] ?? [],
@@ -88,8 +85,19 @@ package struct ScenarioReader {
       guidance: object[ScenarioFields.guidance] ?? .honoured,
       files: object[ScenarioFields.files], budget: object[ScenarioFields.budget],
       launch: (launch ?? []).compactMap(\.self), steps: (steps ?? []).compactMap(\.self),
-      expectations: (object[ScenarioFields.expect(rules: rules)] ?? [])
-        .compactMap(expectations.read))
+      expectations: expectations(in: object) {
+        ExpectationFields(
+          rules: rules, launchCount: launch?.count, stepCount: steps?.count, systems: systems,
+          backups: backups)
+      })
+  }
+
+  /// The expectations, by fields that are made only where there are any.
+  private func expectations(
+    in object: ObjectReader, by fields: () -> ExpectationFields
+  ) -> [Scenario.Expectation] {
+    let readers = object[ScenarioFields.expect(rules: rules)] ?? []
+    return readers.isEmpty ? [] : readers.compactMap(fields().read)
   }
 }
 

@@ -28,6 +28,10 @@ int cfs_status_in(int directory, const char *name, struct cfs_status *status);
 /// Reads the status of the item at `path`, without following a link; -1 and `errno` on failure.
 int cfs_status_at(const char *path, struct cfs_status *status);
 
+/// Calls `visit` with each name in the open directory `directory`, `.` and `..` too, in no order; -1
+/// and `errno` on failure. It reads from where the descriptor stands, and costs no call but reads.
+int cfs_each_name(int directory, void (*visit)(const char *name, void *context), void *context);
+
 /// Sets when the contents of the item at `path` last changed; -1 and `errno` on failure.
 int cfs_set_modified(const char *path, int64_t modified);
 

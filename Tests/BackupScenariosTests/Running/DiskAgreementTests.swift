@@ -32,7 +32,8 @@ import TrialSupport
     }
     let transcript = try await Trial.transcript([save], runner: runner)
     let message = try #require(transcript.failure?.message)
-    #expect(message.hasPrefix("by the meaning of the steps 'Documents/b' is not there, but on disk"))
+    #expect(
+      message.hasPrefix("by the meaning of the steps 'Documents/b' is not there, but on disk"))
     #expect(message.contains("it is a file of 1 bytes, not marked"))
   }
 

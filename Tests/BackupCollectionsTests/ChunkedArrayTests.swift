@@ -24,9 +24,8 @@ import Testing
     }
     #expect(array.elements == plain)
     #expect(array.indices.map { array[$0] } == plain)
-    #expect(array.starts == array.chunks.indices.map { array.chunks[..<$0].joined().count })
     #expect(array.count == plain.count)
-    #expect(array.chunks.allSatisfy { !$0.isEmpty && $0.count <= ChunkedArray<Int>.mostInChunk })
+    #expect(array.root.isSound)
   }
 
   @Test func `a change of a copy leaves the other as it was`() {
@@ -35,36 +34,54 @@ import Testing
     second.modify(at: 500) { $0 = 501 }
     second.remove(at: 0)
     #expect(first.elements == Array(0..<1000))
+    #expect(second.count == 999)
     #expect(second.elements == Array(1..<500) + [501] + Array(501..<1000))
   }
 
   @Test func `a change of a copy costs one chunk, and the others are shared`() {
     var first = ChunkedArray<Int>()
-    for number in 0..<1000 { first.insert(number, at: number) }
+    for number in 0..<10_000 { first.insert(number, at: number) }
     var second = first
-    second.modify(at: 500) { $0 = -1 }
-    let shared = zip(first.chunks, second.chunks).count { one, other in
-      one.withUnsafeBufferPointer { $0.baseAddress }
-        == other.withUnsafeBufferPointer { $0.baseAddress }
-    }
-    #expect(shared == first.chunks.count - 1)
+    second.modify(at: 5000) { $0 = -1 }
+    let (one, other) = (Set(first.root.places), Set(second.root.places))
+    #expect(one.count > 300)
+    #expect(one.subtracting(other).count == 1)
   }
 
   @Test func `equal elements are equal however they came there`() {
     var grown = ChunkedArray<Int>()
     for number in (0..<1000).reversed() { grown.insert(number, at: 0) }
     let made = ChunkedArray(Array(0..<1000))
-    #expect(grown.chunks.count != made.chunks.count)
+    #expect(grown.root != made.root)
     #expect(grown == made)
     #expect(grown.hashValue == made.hashValue)
     grown.remove(at: 7)
     #expect(grown != made)
   }
 
-  @Test func `what is added in order fills its chunks`() {
-    var array = ChunkedArray<Int>()
-    for number in 0..<6400 { array.insert(number, at: number) }
-    #expect(array.chunks.count <= 101)
+  @Test func `what is made at once is one chunk until it changes`() {
+    var array = ChunkedArray(Array(0..<100_000))
+    #expect(array.root.places.count == 1)
+    array.modify(at: 70_000) { $0 = -1 }
+    #expect(array.root.isSound)
+    #expect(array[70_000] == -1 && array[69_999] == 69_999 && array[70_001] == 70_001)
+    #expect(array.map(\.self).count == 100_000)
+  }
+}
+
+extension ArrayChunk {
+  /// Whether no part is empty or too large, and each counts what is in it.
+  fileprivate var isSound: Bool {
+    guard !chunks.isEmpty else { return count == elements.count && count <= Self.most }
+    return elements.isEmpty && chunks.count <= Self.most
+      && count == chunks.reduce(0) { $0 + $1.count }
+      && chunks.allSatisfy { $0.count > 0 && $0.isSound }
+  }
+
+  /// Where in memory the elements are, part by part.
+  fileprivate var places: [UnsafePointer<Element>?] {
+    chunks.isEmpty
+      ? [elements.withUnsafeBufferPointer { $0.baseAddress }] : chunks.flatMap(\.places)
   }
 }
 

@@ -1,0 +1,175 @@
+/// A part of a ``ChunkedArray``: some elements, or some smaller parts.
+@usableFromInline
+struct ArrayChunk<Element> {
+  /// The elements; none where there are smaller parts.
+  @usableFromInline
+  var elements: [Element]
+  /// The smaller parts, none of which is empty; none where there are elements.
+  @usableFromInline
+  var chunks: [ArrayChunk]
+  /// How many elements are in it.
+  @usableFromInline
+  var count: Int
+
+  /// The most elements or parts that a part has once it has changed.
+  @usableFromInline
+  static var most: Int { 32 }
+
+  /// A part of elements.
+  @inlinable
+  init(_ elements: [Element]) {
+    self.elements = elements
+    self.chunks = []
+    self.count = elements.count
+  }
+
+  /// A part of smaller parts.
+  @inlinable
+  init(chunks: [ArrayChunk]) {
+    self.elements = []
+    self.chunks = chunks
+    self.count = chunks.reduce(0) { $0 + $1.count }
+  }
+}
+
+extension ArrayChunk {
+  /// The elements around an index, and the index of the first of them.
+  @inlinable
+  func leaf(at index: Int) -> (elements: [Element], start: Int) {
+    var (chunk, start) = (self, 0)
+    while !chunk.chunks.isEmpty {
+      let (place, before) = chunk.place(of: index - start)
+      start += before
+      chunk = chunk.chunks[place]
+    }
+    return (chunk.elements, start)
+  }
+
+  /// The smaller part that an index is in, the last one for the end, and how many elements are before
+  /// that.
+  @inlinable
+  func place(of index: Int) -> (chunk: Int, before: Int) {
+    var before = 0
+    for (place, chunk) in chunks.enumerated().dropLast() {
+      if index < before + chunk.count { return (place, before) }
+      before += chunk.count
+    }
+    return (chunks.count - 1, before)
+  }
+
+  /// The last element.
+  @inlinable
+  var last: Element? { chunks.last?.last ?? elements.last }
+
+  /// See ``ChunkedArray/firstIndex(from:)``.
+  @inlinable
+  func firstIndex(from belongsToSecond: (Element) -> Bool) -> Int {
+    guard !chunks.isEmpty else { return elements.partitioningIndex(where: belongsToSecond) }
+    let place = chunks.partitioningIndex { $0.last.map(belongsToSecond) ?? false }
+    let before = chunks[..<place].reduce(0) { $0 + $1.count }
+    return place == chunks.count
+      ? before : before + chunks[place].firstIndex(from: belongsToSecond)
+  }
+}
+
+extension ArrayChunk {
+  /// Changes an element in place.
+  @inlinable
+  mutating func modify<Failure: Error>(
+    at index: Int, _ change: (inout Element) throws(Failure) -> Void
+  ) throws(Failure) {
+    divide()
+    guard !chunks.isEmpty else { return try change(&elements[index]) }
+    let (place, before) = place(of: index)
+    try chunks[place].modify(at: index - before, change)
+  }
+
+  /// Puts an element before the one at an index; the part may then have one more than it should.
+  @inlinable
+  mutating func insert(_ element: Element, at index: Int) {
+    divide()
+    count += 1
+    guard !chunks.isEmpty else {
+      // A copy of just this size: an array that grows would take twice as much.
+      var grown: [Element] = []
+      grown.reserveCapacity(count)
+      grown += elements[..<index]
+      grown.append(element)
+      grown += elements[index...]
+      elements = grown
+      return
+    }
+    let (place, before) = place(of: index)
+    chunks[place].insert(element, at: index - before)
+    if let tail = chunks[place].overflow() { chunks.insert(tail, at: place + 1) }
+  }
+
+  /// Takes an element out.
+  @inlinable
+  mutating func remove(at index: Int) {
+    divide()
+    count -= 1
+    guard !chunks.isEmpty else {
+      elements.remove(at: index)
+      return
+    }
+    let (place, before) = place(of: index)
+    chunks[place].remove(at: index - before)
+    if chunks[place].count == 0 {
+      chunks.remove(at: place)
+    } else {
+      mergeIfSmall(place)
+    }
+  }
+
+  /// Makes one part of two that have little in them.
+  @inlinable
+  mutating func mergeIfSmall(_ place: Int) {
+    let next = place + 1
+    guard next < chunks.count, chunks[place].chunks.isEmpty == chunks[next].chunks.isEmpty,
+      chunks[place].width + chunks[next].width <= Self.most / 2
+    else { return }
+    let tail = chunks.remove(at: next)
+    chunks[place].elements += tail.elements
+    chunks[place].chunks += tail.chunks
+    chunks[place].count += tail.count
+  }
+
+  /// How many elements or smaller parts there are.
+  @inlinable
+  var width: Int { chunks.isEmpty ? elements.count : chunks.count }
+
+  /// Takes the second half off a part that has more than it should; nil where it has not.
+  @inlinable
+  mutating func overflow() -> ArrayChunk? {
+    guard width > Self.most else { return nil }
+    let middle = width / 2
+    let tail =
+      chunks.isEmpty
+      ? ArrayChunk(Array(elements[middle...])) : ArrayChunk(chunks: Array(chunks[middle...]))
+    self =
+      chunks.isEmpty
+      ? ArrayChunk(Array(elements[..<middle])) : ArrayChunk(chunks: Array(chunks[..<middle]))
+    return tail
+  }
+
+  /// Makes small parts of one that was made at once and is larger than a changed one may be.
+  @usableFromInline
+  mutating func divide() {
+    guard elements.count > Self.most else { return }
+    let half = Self.most / 2
+    var parts = stride(from: 0, to: elements.count, by: half).map { start in
+      ArrayChunk(Array(elements[start..<Swift.min(start + half, elements.count)]))
+    }
+    while parts.count > Self.most {
+      parts = stride(from: 0, to: parts.count, by: half).map { start in
+        ArrayChunk(chunks: Array(parts[start..<Swift.min(start + half, parts.count)]))
+      }
+    }
+    self = ArrayChunk(chunks: parts)
+  }
+}
+
+extension ArrayChunk: Sendable where Element: Sendable {}
+
+extension ArrayChunk: Equatable where Element: Equatable {}

@@ -13,7 +13,7 @@ struct ArrayChunk<Element> {
 
   /// The most elements or parts that a part has once it has changed.
   @usableFromInline
-  static var most: Int { 32 }
+  static var most: Int { 16 }
 
   /// A part of elements.
   @inlinable

@@ -67,9 +67,8 @@ extension ScenarioRun {
 
   /// Whether the step that runs has set a mark on a path where nothing was.
   private func hasMarkedMissing(_ path: ContainerPath) -> Bool {
-    transcript.entries.contains { entry in
-      guard case .markOnMissing(path) = entry.event else { return false }
-      return entry.step == currentStep
+    transcript.entries.reversed().prefix { $0.step == currentStep }.contains { entry in
+      if case .markOnMissing(path) = entry.event { true } else { false }
     }
   }
 }

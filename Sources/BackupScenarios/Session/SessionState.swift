@@ -4,8 +4,8 @@ import BackupFileTree
 /// What changes in a session: the run, and the look at the container since which the app's code has
 /// been at work.
 struct SessionState: Sendable {
-  /// What happened so far.
-  private(set) var run: ScenarioRun
+  /// The device, with what happened so far; changed where it is, since a copy costs all of that.
+  private var device: SessionDevice
   /// The latest look.
   private var watch: ContainerWatch
   /// Where the session began, and each call since.
@@ -15,10 +15,13 @@ struct SessionState: Sendable {
 
   /// A session that begins with a look at a container that was just laid out.
   init(run: ScenarioRun, watch: ContainerWatch, site: CallSite) {
-    self.run = run
+    self.device = SessionDevice(run: run)
     self.watch = watch
     self.sites = [site]
   }
+
+  /// What happened so far.
+  var run: ScenarioRun { device.run }
 
   /// The latest call.
   var latest: CallSite { sites.last ?? .unknown }
@@ -39,14 +42,11 @@ struct SessionState: Sendable {
   ) throws(RunError) -> Result {
     try look("the app's code before line \(site.line)", at: site)
     beginCall(summary, at: site)
-    var device = SessionDevice(run: run)
     do throws(RunError) {
       let result = try act(&device)
-      run = device.run
       try beginWatching(probing: false)
       return result
     } catch {
-      run = device.run
       try? beginWatching(probing: false)
       throw error
     }
@@ -72,13 +72,13 @@ struct SessionState: Sendable {
     probing: Bool, in found: FileTree? = nil
   ) throws(RunError) {
     watch = try RunError.rethrowing { () throws(StepFailure) in
-      try run.beginWatching(probing: probing, in: found)
+      try device.run.beginWatching(probing: probing, in: found)
     }
   }
 
   /// Looks again and records what the code did.
   private mutating func lookAgain() throws(RunError) -> FileTree {
-    try RunError.rethrowing { () throws(StepFailure) in try run.endWatching(watch) }
+    try RunError.rethrowing { () throws(StepFailure) in try device.run.endWatching(watch) }
   }
 
   /// Records what the app's code did since the latest look.
@@ -89,7 +89,7 @@ struct SessionState: Sendable {
 
   /// Counts a call and makes it the step that whatever happens next belongs to.
   private mutating func beginCall(_ summary: String, at site: CallSite) {
-    run.currentStep = site.step(sites.count, summary)
+    device.run.currentStep = site.step(sites.count, summary)
     sites.append(site)
   }
 }

@@ -6,8 +6,8 @@ struct Growth: Sendable {
   static let largestExponent = 1.2
   /// Less time than this, in seconds, cannot be told from none.
   private static let leastSeconds = 0.002
-  /// Less memory than this cannot be told from none.
-  private static let leastBytes = 2e6
+  /// Less memory than this, in bytes, cannot be told from none: reading a file leaves as much unused.
+  private static let leastBytes = 6e6
 
   /// What an empty run takes.
   let base: Cost
@@ -29,9 +29,18 @@ struct Growth: Sendable {
     exponent { max($0.seconds - base.seconds, Self.leastSeconds) }
   }
 
-  /// The exponent of the memory.
+  /// The exponent of the memory: of three sizes by what each takes more than the one before, so that
+  /// what any run of the series takes and may use again does not count; else as that of the time.
   var memoryExponent: Double? {
-    exponent { max($0.bytes - base.bytes, Self.leastBytes) }
+    guard costs.count > 2 else { return exponent { max($0.bytes - base.bytes, Self.leastBytes) } }
+    let sizes = costs.suffix(3)
+    let more = zip(sizes, sizes.dropFirst()).map { smaller, larger in
+      (
+        count: Double(larger.count - smaller.count),
+        bytes: max(larger.cost.bytes - smaller.cost.bytes, Self.leastBytes)
+      )
+    }
+    return log(more[1].bytes / more[0].bytes) / log(more[1].count / more[0].count)
   }
 
   /// Whether both exponents are linear enough, as far as they are known.

@@ -16,8 +16,10 @@
 
 #ifdef __APPLE__
 #define MODIFIED st_mtimespec
+#define CHANGED st_ctimespec
 #else
 #define MODIFIED st_mtim
+#define CHANGED st_ctim
 #endif
 
 /// Sorts a mode into a kind.
@@ -46,6 +48,7 @@ int cfs_status_in(int directory, const char *name, struct cfs_status *status) {
   status->size = found.st_size;
   status->inode = found.st_ino;
   status->modified = nanoseconds_of(found.MODIFIED);
+  status->changed = nanoseconds_of(found.CHANGED);
   return 0;
 }
 

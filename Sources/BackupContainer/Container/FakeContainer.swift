@@ -22,6 +22,8 @@ public final class FakeContainer: Sendable {
   let traits: VolumeTraits
   /// What another part of the kit keeps for this container.
   package let companion = Locked<(any Sendable)?>(nil)
+  /// What the latest look at the app's code found, by which the next one is quicker.
+  let latestLook = Locked<Look?>(nil)
   /// Where the container is, and what becomes of it.
   private let state: Locked<State>
 

@@ -53,23 +53,27 @@ enum IdentityStamp {
     of tree: FileTree, in root: DiskPath
   ) throws(SystemError) -> FileTree {
     var stamped = tree
+    // Of the items that bear a stamp, the first that is met keeps it, and its other names with it.
     var inodes: [UInt64: UInt64] = [:]
     var fresh: [UInt64: UInt64] = [:]
-    try tree.walk { path, item throws(SystemError) in
-      guard item.canBeStamped else { return true }
+    try tree.visit { item in
+      guard item.canBeStamped else { return false }
       let inode = item.observation.inode
-      if item.identity == 0 || inodes[item.identity, default: inode] != inode {
-        let stamp = fresh[inode] ?? make()
-        try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
-          try write(stamp, at: disk.characters)
-        }
-        fresh[inode] = stamp
-        inodes[stamp] = inode
-        stamped.modify(path) { $0.observation.identity = stamp }
-      } else {
-        inodes[item.identity] = inode
+      if item.identity == 0 { return true }
+      if let known = inodes.updateValue(inode, forKey: item.identity), known != inode {
+        inodes[item.identity] = known
+        return true
       }
-      return true
+      return false
+    } _: { path, item throws(SystemError) in
+      let inode = item.observation.inode
+      let stamp = fresh[inode] ?? make()
+      try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
+        try write(stamp, at: disk.characters)
+      }
+      fresh[inode] = stamp
+      inodes[stamp] = inode
+      stamped.modify(path) { $0.observation.identity = stamp }
     }
     return stamped
   }

@@ -27,11 +27,15 @@ struct Scanner {
   /// The names of the attributes of the item that was read last.
   private var attributes = AttributeNames()
 
+  /// A look before, of which items that have not changed since are taken over.
+  private let known: Look?
+
   /// A scanner of one container.
-  private init(_ root: DiskPath, _ headers: HeaderReading, readsByPath: Bool) {
+  private init(_ root: DiskPath, _ headers: HeaderReading, _ known: Look?, readsByPath: Bool) {
     self.path = root
     self.rootCount = root.count
     self.headers = headers
+    self.known = known
     self.readsByPath = readsByPath
   }
 
@@ -40,35 +44,42 @@ struct Scanner {
   /// - Parameters:
   ///   - root: The container's own path.
   ///   - headers: Which items have an SQLite header looked for.
+  ///   - known: A look before, of which items that have not changed since are taken over.
   ///   - readsByPath: Whether attributes are read as on a kernel that only takes paths for it.
   /// - Returns: The container as it is.
   /// - Throws: ``SystemError`` where the container itself cannot be read.
   static func scan(
-    _ root: DiskPath, headers: HeaderReading = .besideSiblings, readsByPath: Bool = false
+    _ root: DiskPath, headers: HeaderReading = .besideSiblings, known: Look? = nil,
+    readsByPath: Bool = false
   ) throws(SystemError) -> FileTree {
-    var scanner = Scanner(root, headers, readsByPath: readsByPath)
+    var scanner = Scanner(root, headers, known, readsByPath: readsByPath)
     let file = open(root.characters, DirectoryStream.options)
-    return FileTree(children: try scanner.readDirectory(file))
+    return FileTree(children: try scanner.readDirectory(file, known?.tree.children))
   }
 
   /// Reads what is in the directory at `path`, which was opened as `file`, -1 for not.
-  private mutating func readDirectory(_ file: Int32) throws(SystemError) -> FileTree.Children {
+  private mutating func readDirectory(
+    _ file: Int32, _ former: FileTree.Children?
+  ) throws(SystemError) -> FileTree.Children {
     level += 1
     defer { level -= 1 }
     return try DirectoryStream.withNames(in: file) { names throws(SystemError) in
-      readItems(names, in: file)
+      readItems(names, in: file, former)
     }
   }
 
   /// Reads the items of the directory at `path`.
   private mutating func readItems(
-    _ names: DirectoryNames, in directory: Int32
+    _ names: DirectoryNames, in directory: Int32, _ former: FileTree.Children?
   ) -> FileTree.Children {
     var entries: [FileTree.Children.Entry] = []
     entries.reserveCapacity(names.count)
+    var formerEntries = former?.entries[...] ?? []
     names.forEach { name in
-      if let item = readItem(name, in: directory) {
-        let component = ContainerPath.Component(unchecked: name.nameBytes)
+      let component = ContainerPath.Component(unchecked: name.nameBytes)
+      while let first = formerEntries.first, first.name < component { formerEntries.removeFirst() }
+      let former = formerEntries.first.flatMap { $0.name == component ? $0.item : nil }
+      if let item = readItem(name, in: directory, former) {
         entries.append(FileTree.Children.Entry(name: component, item: item))
       }
     }
@@ -78,11 +89,11 @@ struct Scanner {
 
   /// Reads an item of a directory; nil when it went away since its directory was read.
   private mutating func readItem(
-    _ name: UnsafePointer<CChar>, in directory: Int32
+    _ name: UnsafePointer<CChar>, in directory: Int32, _ former: FileTree.Item?
   ) -> FileTree.Item? {
     var item = FileTree.Item(.special)
     do throws(SystemError) {
-      try read(&item, name, in: directory)
+      try read(&item, name, in: directory, former)
     } catch {
       if error.number == ENOENT { return nil }
       item.kind = .unreadable(reason: error.description)
@@ -92,12 +103,14 @@ struct Scanner {
 
   /// Reads the status of an item, then what belongs to an item of its kind.
   private mutating func read(
-    _ item: inout FileTree.Item, _ name: UnsafePointer<CChar>, in directory: Int32
+    _ item: inout FileTree.Item, _ name: UnsafePointer<CChar>, in directory: Int32,
+    _ former: FileTree.Item?
   ) throws(SystemError) {
     var status = cfs_status()
     guard cfs_status_in(directory, name, &status) == 0 else { throw SystemError() }
     item.observation.inode = status.inode
     item.observation.modified = status.modified
+    item.observation.changed = status.changed
     guard path.count + strlen(name) - rootCount <= ContainerPath.longestPath,
       level <= ContainerPath.deepestPath
     else {
@@ -107,24 +120,29 @@ struct Scanner {
     case CFS_FILE.rawValue:
       item.kind = .file(FileTree.FileInformation(size: status.size))
     case CFS_DIRECTORY.rawValue:
-      item.kind = .directory(try readDirectory(name, in: directory))
+      item.kind = .directory(try readDirectory(name, in: directory, former?.children))
     case CFS_LINK.rawValue:
       item.kind = .link(target: try path.appending(name.nameBytes).linkTarget())
       return
     default:
       return
     }
-    try readAttributes(of: &item, name, in: directory)
+    if let former, let known, known.holds(former, as: status) {
+      item.marks = former.marks
+      item.observation.identity = former.identity
+    } else {
+      try readAttributes(of: &item, name, in: directory)
+    }
   }
 
   /// Reads what is in the directory of a name in another.
   private mutating func readDirectory(
-    _ name: UnsafePointer<CChar>, in parent: Int32
+    _ name: UnsafePointer<CChar>, in parent: Int32, _ former: FileTree.Children?
   ) throws(SystemError) -> FileTree.Children {
     let count = path.count
     path.append(name.nameBytes)
     defer { path.truncate(to: count) }
-    return try readDirectory(openat(parent, name, DirectoryStream.options))
+    return try readDirectory(openat(parent, name, DirectoryStream.options), former)
   }
 
   /// Reads marks and the kit's stamp of an item; one call where it has no attributes.

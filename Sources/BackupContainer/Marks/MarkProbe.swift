@@ -39,13 +39,13 @@ extension MarkProbe {
   static func takeMarksOff(
     _ tree: FileTree, in root: DiskPath
   ) throws(SystemError) {
-    try tree.walk { path, item throws(SystemError) in
-      guard !item.marks.isEmpty else { return true }
+    try tree.visit {
+      !$0.marks.isEmpty
+    } _: { path, item throws(SystemError) in
       try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
         try put(item.marks, at: disk.characters)
         try disk.setMark(item.marks, false)
       }
-      return true
     }
   }
 
@@ -68,8 +68,10 @@ extension MarkProbe {
     var isKnown = true
     var probes: [UInt64: ExclusionMark] = [:]
     var cleared: [FileTree.Change] = []
-    try unmarked.walk { path, item throws(SystemError) in
-      guard let marks = marked.marks(of: item) else { return true }
+    try unmarked.visit {
+      marked.marks(of: $0) != nil
+    } _: { path, item throws(SystemError) in
+      let marks = marked.marks(of: item) ?? []
       if item.isUnreadable { isKnown = false }
       let inode = item.observation.inode
       try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
@@ -84,7 +86,6 @@ extension MarkProbe {
           }
         }
       }
-      return true
     }
     // How much can be seen of an item that cannot be read, only the disk knows.
     if !isKnown { found = try Scanner.scan(root) }
@@ -108,16 +109,17 @@ struct MarkedItems {
 
   /// Collects the marks in a container.
   init(_ tree: FileTree) {
-    tree.walk { _, item in
-      guard !item.marks.isEmpty, item.identity != 0 else { return true }
+    tree.visit {
+      !$0.marks.isEmpty && $0.identity != 0
+    } _: { _, item in
       byIdentity[item.identity] = item.marks
       byInode[item.observation.inode] = item.marks
-      return true
     }
   }
 
   /// The marks that an item had; nil for none.
   func marks(of item: FileTree.Item) -> ExclusionMark? {
-    item.isUnreadable ? byInode[item.observation.inode] : byIdentity[item.identity]
+    guard !byIdentity.isEmpty else { return nil }
+    return item.isUnreadable ? byInode[item.observation.inode] : byIdentity[item.identity]
   }
 }

@@ -38,12 +38,12 @@ extension MarkWitness {
   static func placeWitnesses(
     _ tree: FileTree, in root: DiskPath
   ) throws(SystemError) {
-    try tree.walk { path, item throws(SystemError) in
-      guard item.marks.contains(.resourceValue) else { return true }
+    try tree.visit {
+      $0.marks.contains(.resourceValue)
+    } _: { path, _ throws(SystemError) in
       try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
         try put(at: disk.characters)
       }
-      return true
     }
   }
 
@@ -56,16 +56,15 @@ extension MarkWitness {
     let marked = MarkedItems(before)
     var witnesses: [UInt64: Bool] = [:]
     var again: [FileTree.Change] = []
-    try found.walk { path, item throws(SystemError) in
-      guard item.marks.contains(.resourceValue),
-        marked.marks(of: item)?.contains(.resourceValue) == true
-      else { return true }
+    try found.visit { item in
+      item.marks.contains(.resourceValue)
+        && marked.marks(of: item)?.contains(.resourceValue) == true
+    } _: { path, item throws(SystemError) in
       let inode = item.observation.inode
       try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
         if witnesses[inode] == nil { witnesses[inode] = try take(at: disk.characters) }
         if witnesses[inode] == false { again.append(.marked(path, .resourceValue)) }
       }
-      return true
     }
     return again
   }

@@ -3,10 +3,13 @@ import Foundation
 
 /// A look at a container before the app's own code runs in it.
 package struct ContainerWatch: Sendable {
-  /// The container, every item stamped.
-  package let before: FileTree
+  /// The container, every item stamped, and when that was found.
+  let look: Look
   /// Whether the marks were taken off for the time being.
   let isProbing: Bool
+
+  /// The container, every item stamped.
+  package var before: FileTree { look.tree }
 }
 
 /// What the app's own code did in a container.
@@ -42,7 +45,9 @@ extension FakeContainer {
   ) throws(FakeContainerError) -> ContainerWatch {
     let root = DiskPath(url)
     do throws(SystemError) {
-      let tree = if let found { found } else { try Scanner.scan(root) }
+      let moment = found == nil ? FileClock.now(in: device) : latestLook.withLock { $0?.moment }
+      let tree =
+        if let found { found } else { try Scanner.scan(root, known: latestLook.withLock { $0 }) }
       let before = try IdentityStamp.stampItems(of: tree, in: root)
       if isProbing {
         try MarkProbe.takeMarksOff(before, in: root)
@@ -51,7 +56,7 @@ extension FakeContainer {
       }
       MissingMarkNotes.clear(in: device)
       FileClock.waitUntilPast(before.newestModification, in: device)
-      return ContainerWatch(before: before, isProbing: isProbing)
+      return ContainerWatch(look: Look(tree: before, moment: moment), isProbing: isProbing)
     } catch {
       throw FakeContainerError(path: url.path, reason: "the container cannot be watched: \(error)")
     }
@@ -67,7 +72,9 @@ extension FakeContainer {
   ) throws(FakeContainerError) -> ContainerTrace {
     let root = DiskPath(url)
     do throws(SystemError) {
-      var tree = try Scanner.scan(root)
+      let moment = FileClock.now(in: device)
+      var tree = try Scanner.scan(root, known: watch.look)
+      latestLook.withLock { $0 = Look(tree: tree, moment: moment) }
       let before = watch.isProbing ? watch.before.withoutMarks : watch.before
       var changes = ChangeDetector.changes(from: before, to: tree)
       changes +=

@@ -18,15 +18,15 @@ enum FileClock {
   ///   - moment: In nanoseconds since 1970.
   ///   - folder: A folder of the file system that nobody else looks at.
   static func waitUntilPast(_ moment: Int64, in folder: URL) {
-    let probe = DiskPath(folder).appending(Array("clock".utf8))
     let deadline = ContinuousClock.now + longestWait
-    while let now = reading(of: probe), now <= moment, ContinuousClock.now < deadline {
+    while let now = reading(in: folder), now <= moment, ContinuousClock.now < deadline {
       Thread.sleep(forTimeInterval: pause)
     }
   }
 
   /// The time that a file written now bears, in nanoseconds since 1970; nil where none can be.
-  private static func reading(of probe: DiskPath) -> Int64? {
+  static func reading(in folder: URL) -> Int64? {
+    let probe = DiskPath(folder).appending(Array("clock".utf8))
     defer { unlink(probe.characters) }
     guard (try? probe.write(.bytes([0]), options: O_EXCL)) != nil else { return nil }
     return (try? probe.status())?.modified

@@ -7,6 +7,8 @@ extension FileTree {
     public var inode: UInt64 = 0
     /// When the contents last changed, in nanoseconds since 1970.
     public var modified: Int64 = 0
+    /// When anything of the item last changed, its attributes too, in nanoseconds since 1970.
+    package var changed: Int64 = 0
 
     /// An item that was never on disk.
     public init() {}
@@ -35,9 +37,8 @@ extension FileTree {
   /// The same items without marks.
   package var withoutMarks: FileTree {
     var tree = self
-    walk { path, item in
-      if !item.marks.isEmpty { tree.modify(path) { $0.marks = [] } }
-      return true
+    visit { !$0.marks.isEmpty } _: { path, _ in
+      tree.modify(path) { $0.marks = [] }
     }
     return tree
   }
@@ -45,9 +46,10 @@ extension FileTree {
   /// When the file that was saved last was saved, in nanoseconds since 1970.
   package var newestModification: Int64 {
     var newest: Int64 = 0
-    walk { _, item in
+    visit { item in
       if item.size != nil { newest = max(newest, item.observation.modified) }
-      return true
+      return false
+    } _: { _, _ in
     }
     return newest
   }

@@ -64,6 +64,19 @@ extension FileTree {
     }
   }
 
+  /// Calls `body` for the items that are wanted, in the order of a walk; where few are, this is
+  /// quicker than a walk, which makes a path for every item.
+  ///
+  /// - Parameters:
+  ///   - isWanted: Asked of every item.
+  ///   - body: Takes the path and the item.
+  /// - Throws: What `body` throws, which ends the visit.
+  package func visit<Failure: Error>(
+    where isWanted: (Item) -> Bool, _ body: (ContainerPath, Item) throws(Failure) -> Void
+  ) throws(Failure) {
+    try children.visit(in: nil, where: isWanted, body)
+  }
+
   /// Every path, a directory before what is in it.
   public var paths: [ContainerPath] {
     var paths: [ContainerPath] = []
@@ -88,6 +101,24 @@ extension FileTree.Item {
     guard try visit(path, self), case .directory(let children) = kind else { return }
     for entry in children.list {
       try entry.item.walk(at: path.appending(entry.name), visit)
+    }
+  }
+}
+
+extension FileTree.Children {
+  /// See ``FileTree/visit(where:_:)``.
+  fileprivate func visit<Failure: Error>(
+    in directory: ContainerPath?, where isWanted: (FileTree.Item) -> Bool,
+    _ body: (ContainerPath, FileTree.Item) throws(Failure) -> Void
+  ) throws(Failure) {
+    for entry in list {
+      let isOne = isWanted(entry.item)
+      guard isOne || entry.item.isDirectory else { continue }
+      let path = directory?.appending(entry.name) ?? ContainerPath(entry.name)
+      if isOne { try body(path, entry.item) }
+      if case .directory(let children) = entry.item.kind {
+        try children.visit(in: path, where: isWanted, body)
+      }
     }
   }
 }

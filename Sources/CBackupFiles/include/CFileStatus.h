@@ -19,6 +19,8 @@ struct cfs_status {
   /// When the contents last changed, in nanoseconds since 1970; a time that does not fit is the
   /// nearest one that does.
   int64_t modified;
+  /// When the contents, the attributes or anything else of the item last changed, likewise.
+  int64_t changed;
 };
 
 /// Reads the status of `name` in the open directory `directory`, without following a link; -1 and

@@ -11,6 +11,12 @@ struct DirectoryNames: Sendable {
   /// Where each name begins.
   private var starts: [Int] = []
 
+  /// No names, with room for those of a usual directory.
+  init() {
+    characters.reserveCapacity(2048)
+    starts.reserveCapacity(128)
+  }
+
   /// How many names there are.
   var count: Int { starts.count }
 

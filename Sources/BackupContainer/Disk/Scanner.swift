@@ -74,11 +74,13 @@ struct Scanner {
   ) -> FileTree.Children {
     var entries: [FileTree.Children.Entry] = []
     entries.reserveCapacity(names.count)
-    var formerEntries = former?.entries[...] ?? []
+    let formerEntries = former?.entries ?? []
+    var next = 0
     names.forEach { name in
       let component = ContainerPath.Component(unchecked: name.nameBytes)
-      while let first = formerEntries.first, first.name < component { formerEntries.removeFirst() }
-      let former = formerEntries.first.flatMap { $0.name == component ? $0.item : nil }
+      while next < formerEntries.count, formerEntries[next].name < component { next += 1 }
+      let isFormer = next < formerEntries.count && formerEntries[next].name == component
+      let former = isFormer ? formerEntries[next].item : nil
       if let item = readItem(name, in: directory, former) {
         entries.append(FileTree.Children.Entry(name: component, item: item))
       }

@@ -28,8 +28,8 @@ extension FileClock {
   /// The time by the file system's clock, in nanoseconds since 1970; nil where it cannot be read or
   /// a change of attributes is not dated, so that no date says that nothing changed.
   ///
-  /// - Parameter device: A folder that nobody else looks at, in one of which that is known once it
-  ///   was found out.
+  /// - Parameter device: A folder that nobody else looks at.
+  /// - Returns: The date that a file made now bears.
   static func now(in device: URL) -> Int64? {
     let isDated = known.withLock { known in
       let parent = device.deletingLastPathComponent()

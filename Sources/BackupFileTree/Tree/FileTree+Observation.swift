@@ -37,7 +37,9 @@ extension FileTree {
   /// The same items without marks.
   package var withoutMarks: FileTree {
     var tree = self
-    visit { !$0.marks.isEmpty } _: { path, _ in
+    visit {
+      !$0.marks.isEmpty
+    } _: { path, _ in
       tree.modify(path) { $0.marks = [] }
     }
     return tree

@@ -20,7 +20,7 @@ import Foundation
       return try MemoryProbe.run(
         URL(fileURLWithPath: arguments[1]), in: folder(in: arguments.dropFirst(2)))
     }
-    let rounds = arguments.first.flatMap { Int($0) } ?? 11
+    let rounds = arguments.first.flatMap { Int($0) } ?? 25
     let folder = folder(in: arguments.dropFirst())
     var figures = try scanFigures(rounds: rounds, in: folder)
     figures.append(try remnantFigure(rounds: rounds))

@@ -32,3 +32,38 @@ enum FileClock {
     return (try? probe.status())?.modified
   }
 }
+
+extension FileClock {
+  /// What was found out so far of the file systems of folders.
+  private static let known = Locked<[URL: Bool]>([:])
+
+  /// The time by the file system's clock, in nanoseconds since 1970; nil where it cannot be read or
+  /// a change of attributes is not dated, so that no date says that nothing changed.
+  ///
+  /// - Parameter device: A folder that nobody else looks at.
+  /// - Returns: The date that a file made now bears.
+  static func now(in device: URL) -> Int64? {
+    let isDated = known.withLock { known in
+      let parent = device.deletingLastPathComponent()
+      if let isDated = known[parent] { return isDated }
+      let isDated = datesAttributes(in: device)
+      known[parent] = isDated
+      return isDated
+    }
+    return isDated ? reading(in: device) : nil
+  }
+
+  /// Tries whether a mark that is set changes an item's date of change.
+  private static func datesAttributes(in device: URL) -> Bool {
+    let probe = DiskPath(device).appending(Array("dated".utf8))
+    defer { unlink(probe.characters) }
+    guard (try? probe.write(.bytes([0]), options: O_EXCL)) != nil,
+      let before = try? probe.status()?.changed
+    else { return false }
+    waitUntilPast(before, in: device)
+    guard (try? probe.setMark(.resourceValue, true)) != nil,
+      let after = try? probe.status()?.changed
+    else { return false }
+    return after > before
+  }
+}

@@ -114,12 +114,26 @@ package struct ScenarioExplanation: Sendable {
   private var knownPaths: Set<ContainerPath> {
     var paths: Set<ContainerPath> = []
     for transcript in transcripts {
-      for tree in [transcript.firstTree] + transcript.entries.map(\.tree) {
-        tree.walk { path, _ in
-          paths.insert(path)
-          return true
+      paths.formUnion(transcript.firstTree.paths)
+      for entry in transcript.entries {
+        if case .changes(let changes) = entry.event {
+          for change in changes { paths.formUnion(entry.tree.paths(from: change.path)) }
+        } else if entry.event.isBySystem {
+          paths.formUnion(entry.tree.paths)
         }
       }
+    }
+    return paths
+  }
+}
+
+extension FileTree {
+  /// The path, where something is there, and those of all in it.
+  fileprivate func paths(from path: ContainerPath) -> [ContainerPath] {
+    var paths: [ContainerPath] = []
+    self[path]?.walk(at: path) { path, _ in
+      paths.append(path)
+      return true
     }
     return paths
   }

@@ -45,8 +45,8 @@ extension ArrayChunk {
     return (chunk.elements, start)
   }
 
-  /// The smaller part that an index is in, the last one for the end, and how many elements are before
-  /// that.
+  /// The smaller part that an index is in, the last one for the end, and how many elements are
+  /// before that.
   @inlinable
   func place(of index: Int) -> (chunk: Int, before: Int) {
     var before = 0

@@ -35,7 +35,8 @@ extension ChunkedArray: RandomAccessCollection {
     return leaf[index - start]
   }
 
-  /// The index from which on all elements satisfy a condition, as none does before; a binary search.
+  /// The index from which on all elements satisfy a condition, as none does before; a binary
+  /// search.
   @inlinable
   public func firstIndex(from belongsToSecond: (Element) -> Bool) -> Int {
     root.firstIndex(from: belongsToSecond)

@@ -11,7 +11,8 @@ extension Int {
     "\(self) \(form(noun, plural: plural))"
   }
 
-  /// The form that a word takes for this number, without the number: `backup` for 1, else `backups`.
+  /// The form that a word takes for this number, without the number: `backup` for 1, else
+  /// `backups`.
   ///
   /// - Parameters:
   ///   - singular: The word for one thing; a verb works too, as `holds` with the plural `hold`.
@@ -64,7 +65,8 @@ extension String {
 }
 
 extension Error {
-  /// Why a file could not be read or written, in the system's words where Foundation passes them on.
+  /// Why a file could not be read or written, in the system's words where Foundation passes them
+  /// on.
   package var reason: String {
     let error = self as NSError
     let missing = [CocoaError.fileNoSuchFile.rawValue, CocoaError.fileReadNoSuchFile.rawValue]

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 
-// Proves the file that `backup-testing linux-shim` prints, to which ShimmedApp has a link. A package
-// of its own, because that file must work in a module that knows nothing of the kit. Run
+// Proves the file that `backup-testing linux-shim` prints, to which ShimmedApp has a link. A
+// package of its own, because that file must work in a module that knows nothing of the kit. Run
 // `swift test` in this folder.
 
 import PackageDescription

@@ -160,7 +160,8 @@ extension Mutant {
 }
 
 extension RunHistory {
-  /// The items whose mark was lost, or kept by luck, and of which a condition holds when the system acts.
+  /// The items whose mark was lost, or kept by luck, and of which a condition holds when the system
+  /// acts.
   fileprivate func owed(
     _ isMeant: (ContainerPath, FileTree) -> Bool
   ) -> [(Scenario.StepReference, ContainerPath)] {

@@ -4,10 +4,10 @@ import Testing
 /// The kit's scenarios against kits that decide one thing wrongly: each must fail somewhere.
 ///
 /// `BACKUP_TESTING_MUTANTS=1 swift test --filter MutationTests` prints a table of all mutants, each
-/// with the scenarios that catch it; that takes minutes. No scenario can catch these wrong decisions,
-/// which are for other tests: the container's path not changed and `stale-container-path` (the steps
-/// know no absolute path), `neverRestored` (those places are in no backup), group containers, special
-/// and unreadable files.
+/// with the scenarios that catch it; that takes minutes. No scenario can catch these wrong
+/// decisions, which are for other tests: the container's path not changed and
+/// `stale-container-path` (the steps know no absolute path), `neverRestored` (those places are in
+/// no backup), group containers, special and unreadable files.
 @Suite("Mutation")
 struct MutationTests {
   @Test("a wrong answer to where backups look is caught", arguments: Mutant.locations)

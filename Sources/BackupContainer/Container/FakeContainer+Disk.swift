@@ -29,8 +29,8 @@ extension FakeContainer {
   /// Makes the container on disk equal to a tree.
   ///
   /// What is there already, of the same kind and size, is left as it is, contents and all; anything
-  /// not in the tree is removed. Files that are missing are copied from the archive, or made of zeros,
-  /// a database with the header of one.
+  /// not in the tree is removed. Files that are missing are copied from the archive, or made of
+  /// zeros, a database with the header of one.
   ///
   /// - Parameters:
   ///   - tree: What the container holds afterwards; special and unreadable items are passed over.

@@ -1,7 +1,8 @@
 public import BackupFileTree
 public import Foundation
 
-/// An app's container: a real directory in the temporary folder, laid out as a newly installed app's.
+/// An app's container: a real directory in the temporary folder, laid out as a newly installed
+/// app's.
 ///
 /// The path has a fresh UUID, as on a device, and a new one after an update or a restore. The
 /// directory is removed by ``remove()``, or when the last reference goes.
@@ -12,8 +13,8 @@ public import Foundation
 /// let tree = try container.scan()
 /// ```
 public final class FakeContainer: Sendable {
-  /// The container that code of this task runs in: set while a bound action runs, and in a test with
-  /// the `.container` trait; nil elsewhere. Child tasks have it too, detached ones do not.
+  /// The container that code of this task runs in: set while a bound action runs, and in a test
+  /// with the `.container` trait; nil elsewhere. Child tasks have it too, detached ones do not.
   @TaskLocal public static var current: FakeContainer?
 
   /// The device: the folder that holds the container and nothing of anybody else's.

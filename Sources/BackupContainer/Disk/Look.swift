@@ -1,6 +1,5 @@
 import BackupFileTree
 import CBackupFiles
-import Foundation
 
 /// What a look at a container found, and when it began.
 ///

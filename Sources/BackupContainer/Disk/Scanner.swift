@@ -8,7 +8,8 @@ import Foundation
 struct Scanner {
   /// Which items have an SQLite header looked for.
   enum HeaderReading {
-    /// Only databases that have a `-wal`, `-shm` or `-journal` beside them: all that decisions need.
+    /// Only databases that have a `-wal`, `-shm` or `-journal` beside them: all that decisions
+    /// need.
     case besideSiblings
     /// Every file; for comparing with a tree.
     case everyFile

@@ -31,7 +31,7 @@ extension BackupPass {
 
     /// The path of an item in it.
     func path(of name: ContainerPath.Component) -> ContainerPath {
-      path?.appending(name) ?? ContainerPath(name)
+      ContainerPath(name, in: path)
     }
 
     /// How many bytes the path of an item in it has.

@@ -4,8 +4,8 @@ import BackupFileTree
 
 /// What a backup does with each item of a tree, without an entry of its own for an item.
 ///
-/// Names and kinds are the tree's, with which this shares its directories; a verdict is kept where it
-/// changes. Items are counted in the order of a walk.
+/// Names and kinds are the tree's, with which this shares its directories; a verdict is kept where
+/// it changes. Items are counted in the order of a walk.
 struct DecisionTable: Sendable {
   /// A directory of the tree, or the whole container.
   struct Directory: Sendable {
@@ -88,7 +88,7 @@ extension DecisionTable {
   private func decision(on ordinal: Int, of directory: Int, run: Int) -> BackupSet.Decision {
     let entry = directories[directory].children.list[ordinal]
     return BackupSet.Decision(
-      path: directories[directory].path?.appending(entry.name) ?? ContainerPath(entry.name),
+      path: ContainerPath(entry.name, in: directories[directory].path),
       kind: BackupSet.Decision.ItemKind(entry.item), verdict: runs[run].verdict)
   }
 

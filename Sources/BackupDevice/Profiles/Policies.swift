@@ -11,7 +11,8 @@ extension SystemProfile {
     public var systemManaged: [Sourced<ContainerPath>]
     /// Names of files that unfinished saves leave behind.
     public var remnants: Sourced<[RemnantPattern]>
-    /// Whether `-wal`, `-shm` and `-journal` beside a readable database are not stored on their own.
+    /// Whether `-wal`, `-shm` and `-journal` beside a readable database are not stored on their
+    /// own.
     public var storesDatabasesWhole: Sourced<Bool>
     /// The shortest absolute path, in bytes, that backups skip.
     public var skippedPathLength: Sourced<Int>

@@ -91,7 +91,8 @@ public enum StoragePressure: Hashable, Sendable {
   case lowStorage
   /// Nothing else is left to take: tmp goes too.
   case criticalStorage
-  /// Just the files in purgeable places that these patterns match, as older systems took single ones.
+  /// Just the files in purgeable places that these patterns match, as older systems took single
+  /// ones.
   case files([PathPattern])
 }
 

@@ -2,8 +2,8 @@ public import BackupFileTree
 
 /// Predicts what a new device's container holds after a restore: a pure function.
 ///
-/// What the backup left out is not there, marked directories neither (`apple-qa1719`). Everything is
-/// unmarked: whether a mark on a restored item would come back is `unverified`, so it does not.
+/// What the backup left out is not there, marked directories neither (`apple-qa1719`). Everything
+/// is unmarked: whether a mark on a restored item would come back is `unverified`, so it does not.
 ///
 /// ```swift
 /// let set = BackupSimulator(profile: profile).backUp(tree)

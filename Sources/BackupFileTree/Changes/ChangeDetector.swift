@@ -2,8 +2,8 @@
 ///
 /// Items are known again by the kit's stamp (``FileTree/Observation/identity``), what bears none by
 /// its path and inode number. The order within an action cannot be seen: moves and copies come
-/// first, then what was made, saved and marked, item by item, then what was removed. Only what is not
-/// as it was is followed, so that a container of which little changed costs one walk.
+/// first, then what was made, saved and marked, item by item, then what was removed. Only what is
+/// not as it was is followed, so that a container of which little changed costs one walk.
 package struct ChangeDetector {
   /// Where an item was, and as what.
   private typealias Sighting = UnlikeItems.Sighting

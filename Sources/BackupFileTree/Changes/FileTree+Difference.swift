@@ -33,13 +33,13 @@ extension FileTree.Children {
     let (mine, theirs) = (list, found.list)
     for (entry, other) in zip(mine, theirs) {
       let name = min(entry.name, other.name)
-      let path = directory?.appending(name) ?? ContainerPath(name)
+      let path = ContainerPath(name, in: directory)
       guard entry.name == other.name, entry.item.isFound(as: other.item) else { return path }
       let inner = entry.item.children.firstDifference(from: other.item.children, in: path)
       if let inner { return inner }
     }
     let rest = mine.count > theirs.count ? mine[theirs.count...] : theirs[mine.count...]
-    return rest.first.map { directory?.appending($0.name) ?? ContainerPath($0.name) }
+    return rest.first.map { ContainerPath($0.name, in: directory) }
   }
 }
 

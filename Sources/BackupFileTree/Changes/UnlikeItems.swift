@@ -28,17 +28,17 @@ struct UnlikeItems {
     var rest = before.entries[...]
     for entry in after.list {
       while let other = rest.first, other.name != entry.name, other.name < entry.name {
-        former.append((directory.path(of: other), other.item))
+        former.append((ContainerPath(other.name, in: directory), other.item))
         rest.removeFirst()
       }
       if let other = rest.first, other.name == entry.name {
         compare(other.item, with: entry, in: directory)
         rest.removeFirst()
       } else {
-        noteAll(of: entry.item, at: directory.path(of: entry))
+        noteAll(of: entry.item, at: ContainerPath(entry.name, in: directory))
       }
     }
-    for other in rest { former.append((directory.path(of: other), other.item)) }
+    for other in rest { former.append((ContainerPath(other.name, in: directory), other.item)) }
   }
 
   /// Compares what bore a name with what bears it now.
@@ -47,20 +47,20 @@ struct UnlikeItems {
   ) {
     let item = entry.item
     guard before.isSame(as: item) else {
-      noteAll(of: item, at: directory.path(of: entry))
-      return former.append((directory.path(of: entry), before))
+      noteAll(of: item, at: ContainerPath(entry.name, in: directory))
+      return former.append((ContainerPath(entry.name, in: directory), before))
     }
     if item.marks != before.marks || item.isSaved(since: before) {
-      now.append((directory.path(of: entry), item))
+      now.append((ContainerPath(entry.name, in: directory), item))
     }
     switch (before.kind, item.kind) {
     case (.directory(let old), .directory(let new)):
-      compare(old, new, in: directory.path(of: entry))
+      compare(old, new, in: ContainerPath(entry.name, in: directory))
     case (.directory, _), (_, .directory):
       for child in item.children.list {
-        noteAll(of: child.item, at: directory.path(of: entry).appending(child.name))
+        noteAll(of: child.item, at: ContainerPath(entry.name, in: directory).appending(child.name))
       }
-      former.append((directory.path(of: entry), before))
+      former.append((ContainerPath(entry.name, in: directory), before))
     default:
       break
     }
@@ -73,13 +73,6 @@ struct UnlikeItems {
       if item.identity != 0 { stamps.insert(item.identity) }
       return true
     }
-  }
-}
-
-extension ContainerPath? {
-  /// The path of an entry of this directory; nil is the container itself.
-  fileprivate func path(of entry: FileTree.Children.Entry) -> ContainerPath {
-    map { $0.appending(entry.name) } ?? ContainerPath(entry.name)
   }
 }
 

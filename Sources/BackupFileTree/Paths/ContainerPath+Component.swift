@@ -2,7 +2,8 @@ import BackupDiagnostics
 import Foundation
 
 extension ContainerPath {
-  /// One name in a container: any bytes but NUL and `/`, at most 255 of them, compared byte by byte.
+  /// One name in a container: any bytes but NUL and `/`, at most 255 of them, compared byte by
+  /// byte.
   ///
   /// A `String` compares by canonical equivalence and cannot hold invalid UTF-8, so two files that
   /// the file system tells apart could be one string. A component never loses a byte.

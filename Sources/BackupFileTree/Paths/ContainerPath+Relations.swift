@@ -38,6 +38,11 @@ extension ContainerPath {
     return ContainerPath(unchecked: joined)
   }
 
+  /// The path of an item right in a directory, or in the container where that is nil.
+  package init(_ component: Component, in directory: ContainerPath?) {
+    self = directory?.appending(component) ?? ContainerPath(component)
+  }
+
   /// Whether this directory is above `other`; no path is above itself.
   ///
   /// - Parameter other: The path that may be inside.
@@ -105,7 +110,8 @@ extension ContainerPath {
 }
 
 extension RandomAccessCollection {
-  /// The element at a path, where the elements have the order of a walk over a tree; a binary search.
+  /// The element at a path, where the elements have the order of a walk over a tree; a binary
+  /// search.
   ///
   /// - Parameters:
   ///   - path: The path looked for.

@@ -48,8 +48,8 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether a path matches, where `**` at the end stands for at least one component: as a reader of
-  /// an assertion expects, `Documents/**` is then what is in `Documents`, without itself.
+  /// Whether a path matches, where `**` at the end stands for at least one component: as a reader
+  /// of an assertion expects, `Documents/**` is then what is in `Documents`, without itself.
   ///
   /// - Parameter path: An item's path, of which all components have to match.
   /// - Returns: As ``matches(_:)``, but `Documents/**` does not match `Documents`.

@@ -3,8 +3,8 @@ import BackupDiagnostics
 
 /// Patterns that are many, ready to say which of them match a path without a look at each.
 ///
-/// They are filed by what every match begins with, ends with and has between. A path is compared only
-/// with patterns that are filed under its own letters.
+/// They are filed by what every match begins with, ends with and has between. A path is compared
+/// only with patterns that are filed under its own letters.
 package struct PatternIndex: Sendable {
   /// The indices of patterns by a name between, nil for those without.
   private typealias Names = [[UInt8]?: [Int]]
@@ -58,9 +58,9 @@ package struct PatternIndex: Sendable {
 
   /// The first path that each pattern matches, where `**` at the end stands for something.
   ///
-  /// - Parameter visit: Calls a function with every path that is in a directory or is it, a directory
-  ///   before what is in it; nil stands for the whole container. Once the function returns false no
-  ///   more paths need to come.
+  /// - Parameter visit: Calls a function with every path that is in a directory or is it, a
+  ///   directory before what is in it; nil stands for the whole container. Once the function
+  ///   returns false no more paths need to come.
   /// - Returns: A path for each pattern, in the order of the patterns; nil where none matches.
   package func firstMatches(
     visitingPathsIn visit: (ContainerPath?, (ContainerPath) -> Bool) -> Void

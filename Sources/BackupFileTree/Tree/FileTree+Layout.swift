@@ -6,7 +6,8 @@ extension FileTree {
   /// tree.contains(try ContainerPath("Library/Caches"))  // true
   /// ```
   ///
-  /// Source: `eidinger`, class `observed`. `Library/Application Support` is not among the directories.
+  /// Source: `eidinger`, class `observed`. `Library/Application Support` is not among the
+  /// directories.
   public struct Layout: Hashable, Sendable {
     /// The directories, a parent before what is in it.
     public let directories: [ContainerPath]

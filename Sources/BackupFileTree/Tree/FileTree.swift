@@ -1,7 +1,8 @@
 import BackupCollections
 import BackupDiagnostics
 
-/// What is in a container, as a value: a snapshot that copies, compares and never changes by itself.
+/// What is in a container, as a value: a snapshot that copies, compares and never changes by
+/// itself.
 ///
 /// The simulators are functions on it. The meaning of every ``FileOperation`` is defined here once;
 /// a `FakeContainer` does the same on disk.
@@ -77,10 +78,26 @@ extension FileTree {
     try children.visit(in: nil, where: isWanted, body)
   }
 
+  /// Calls `visit` for an item and all in it, or for every item where none is named; for nothing
+  /// where nothing is there.
+  ///
+  /// - Parameters:
+  ///   - path: Where to begin; nil for the whole container.
+  ///   - visit: Takes a path and its item; false leaves out what is inside a directory.
+  package func walk(
+    from path: ContainerPath?, _ visit: (ContainerPath, Item) -> Bool
+  ) {
+    guard let path else { return walk(visit) }
+    self[path]?.walk(at: path, visit)
+  }
+
   /// Every path, a directory before what is in it.
-  public var paths: [ContainerPath] {
+  public var paths: [ContainerPath] { paths(from: nil) }
+
+  /// The paths of an item and of all in it, a directory before what is in it.
+  package func paths(from path: ContainerPath?) -> [ContainerPath] {
     var paths: [ContainerPath] = []
-    walk { path, _ in
+    walk(from: path) { path, _ in
       paths.append(path)
       return true
     }
@@ -114,7 +131,7 @@ extension FileTree.Children {
     for entry in list {
       let isOne = isWanted(entry.item)
       guard isOne || entry.item.isDirectory else { continue }
-      let path = directory?.appending(entry.name) ?? ContainerPath(entry.name)
+      let path = ContainerPath(entry.name, in: directory)
       if isOne { try body(path, entry.item) }
       if case .directory(let children) = entry.item.kind {
         try children.visit(in: path, where: isWanted, body)

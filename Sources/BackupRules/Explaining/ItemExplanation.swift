@@ -59,8 +59,8 @@ package struct ItemExplanation {
     return ", set at \(duty.markedBy.withLine)"
   }
 
-  /// Why an item is not left out: the mark it lost, one that the system does not know, or that there
-  /// never was one.
+  /// Why an item is not left out: the mark it lost, one that the system does not know, or that
+  /// there never was one.
   private func whyNothingKeepsItOut(_ path: ContainerPath) -> String {
     let items = [path] + path.ancestors.reversed()
     for item in items {

@@ -39,7 +39,7 @@ extension BackupSet.Decision {
     guard let name = path.name.databaseName, backup.tree[path]?.marks.isEmpty == true else {
       return false
     }
-    let database = path.parent?.appending(name) ?? ContainerPath(name)
+    let database = ContainerPath(name, in: path.parent)
     guard case .ownMark = backup.set.decision(on: database)?.reason else { return false }
     return backup.tree[database]?.isDatabase == true || name.hasDatabaseExtension
   }

@@ -40,8 +40,8 @@ struct RecreatableDataBackedUpRule: Rule {
     let step: Scenario.StepReference
   }
 
-  /// The item, if the backup of the moment holds it though it can be made again; nil where a finding
-  /// accounts for that.
+  /// The item, if the backup of the moment holds it though it can be made again; nil where a
+  /// finding accounts for that.
   private func misplaced(
     _ file: PromisedFile, at moment: RunHistory.Moment, _ findings: FindingList
   ) -> Misplaced? {

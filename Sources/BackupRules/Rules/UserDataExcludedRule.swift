@@ -4,8 +4,8 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
-/// A critical item that a backup leaves out, by mark or by place; of those that one marked directory
-/// keeps out, the first.
+/// A critical item that a backup leaves out, by mark or by place; of those that one marked
+/// directory keeps out, the first.
 ///
 /// It is the loss that cannot be mended: what the user made is gone with the device, and nobody
 /// notices before the restore.

@@ -1,4 +1,5 @@
-/// A JSON Schema, or any JSON in one, with the members of its objects in the order they are read in.
+/// A JSON Schema, or any JSON in one, with the members of its objects in the order they are read
+/// in.
 indirect enum Schema: Hashable, Sendable {
   /// `true` or `false`.
   case boolean(Bool)

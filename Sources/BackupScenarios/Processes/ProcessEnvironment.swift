@@ -44,8 +44,8 @@ enum ExecutableLocation {
   /// - Parameters:
   ///   - name: A path where it has a `/`, else a name to be found on the search path.
   ///   - folder: What a relative path begins at.
-  ///   - searchPath: The folders to look in for a name; those that are not absolute are passed over,
-  ///     because they would be in the container.
+  ///   - searchPath: The folders to look in for a name; those that are not absolute are passed
+  ///     over, because they would be in the container.
   /// - Returns: The path of a file that can be executed.
   /// - Throws: ``ProcessError`` where there is none.
   static func find(

@@ -2,7 +2,8 @@ package import BackupDevice
 import BackupDiagnostics
 
 extension Scenario {
-  /// One thing that holds for an app's files on iOS, with where it comes from; a row of the catalogue.
+  /// One thing that holds for an app's files on iOS, with where it comes from; a row of the
+  /// catalogue.
   package struct Requirement: Hashable, Sendable, Identifiable {
     /// Its stable name, area first: `mark.reapply-on-save`. Scenarios cite it by this.
     package let id: String

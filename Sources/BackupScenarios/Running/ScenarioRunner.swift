@@ -13,7 +13,8 @@ package struct ScenarioRunner: Sendable {
   ///
   /// Scenario files may come from anybody, so permit it only for those that you trust.
   package var allowsProcesses: Bool
-  /// Removes the container, which holds a tree, when a run is over; tests put one in its place that cannot.
+  /// Removes the container, which holds a tree, when a run is over; tests put one in its place that
+  /// cannot.
   var remove: @Sendable (FakeContainer, FileTree) throws(FakeContainerError) -> Void =
     { container, tree throws(FakeContainerError) in try container.remove(holding: tree) }
 
@@ -89,7 +90,8 @@ extension Scenario {
 }
 
 extension Transcript {
-  /// The run's failure where its container cannot be removed: at the step that ended it, or the last.
+  /// The run's failure where its container cannot be removed: at the step that ended it, or the
+  /// last.
   fileprivate func failure(leaving error: FakeContainerError) -> Failure {
     guard let failure else {
       return Failure(

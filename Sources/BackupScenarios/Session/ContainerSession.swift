@@ -30,12 +30,12 @@ package final class ContainerSession: Sendable {
     let variant = Scenario.Variant(
       system: configuration.profile.version, backups: configuration.backups)
     do throws(FakeContainerError) {
+      let watch = try container.beginWatching(probing: false)
       var run = ScenarioRun(
         scenario, variant, profile: configuration.profile, device: device,
-        actions: AppActions(), container: container, firstTree: try container.scan(),
+        actions: AppActions(), container: container, firstTree: watch.before,
         firstStep: site.step(0, "begin"))
       run.archivesEveryBackup = true
-      let watch = try container.beginWatching(probing: false)
       self.state = Locked(SessionState(run: run, watch: watch, site: site))
     } catch {
       throw RunError(.containerUnavailable, error.description, from: error)
@@ -102,8 +102,8 @@ package final class ContainerSession: Sendable {
 
   /// What happened so far, the app's code since the last call included.
   ///
-  /// - Throws: ``RunError`` where the app's code still runs in a `perform`, or the container cannot be
-  ///   read.
+  /// - Throws: ``RunError`` where the app's code still runs in a `perform`, or the container cannot
+  ///   be read.
   package func transcript() throws(RunError) -> Transcript {
     try state.withLock { state throws(RunError) in
       try state.requireNoTurn()

@@ -33,15 +33,12 @@ struct ExpectBackupStep: StepAction {
       throw StepFailure("there is no backup yet; put a 'backup' step before this one")
     }
     let label = EscapedText.escape(backup.label)
-    switch patterns.objection(visitingPathsIn: backup.set.visitIncluded) {
-    case .missing(let pattern):
+    try patterns.require(visitingPathsIn: backup.set.visitIncluded) { pattern in
       let reason = backup.set.leftOut.first { pattern.matchesInside($0.path) }
       let why = reason.flatMap { left in left.reason.map { ": '\(left.path)' is left out, \($0)" } }
-      throw StepFailure("the backup \"\(label)\" holds nothing like '\(pattern.shown)'\(why ?? "")")
-    case .found(let path, let pattern):
-      throw StepFailure("the backup \"\(label)\" holds '\(path)', against '\(pattern.shown)'")
-    case nil:
-      return
+      return "the backup \"\(label)\" holds nothing like '\(pattern.shown)'\(why ?? "")"
+    } found: { path, pattern in
+      "the backup \"\(label)\" holds '\(path)', against '\(pattern.shown)'"
     }
   }
 }

@@ -26,26 +26,12 @@ struct ExpectFilesStep: StepAction {
 
   func perform(in context: inout some StepContext) throws(StepFailure) {
     let tree = try context.look()
-    let objection = patterns.objection { directory, visit in
-      tree.walk(in: directory) { path, _ in visit(path) }
+    try patterns.require { directory, visit in
+      tree.walk(from: directory) { path, _ in visit(path) }
+    } missing: { pattern in
+      "expected '\(pattern.shown)' to be there, but nothing matches it"
+    } found: { path, pattern in
+      "expected nothing to match '\(pattern.shown)', but '\(path)' is there"
     }
-    switch objection {
-    case .missing(let pattern):
-      throw StepFailure("expected '\(pattern.shown)' to be there, but nothing matches it")
-    case .found(let path, let pattern):
-      throw StepFailure("expected nothing to match '\(pattern.shown)', but '\(path)' is there")
-    case nil:
-      return
-    }
-  }
-}
-
-extension FileTree {
-  /// Calls `visit` for an item and all in it, or for every item where none is named.
-  fileprivate func walk(
-    in directory: ContainerPath?, _ visit: (ContainerPath, FileTree.Item) -> Bool
-  ) {
-    guard let directory else { return walk(visit) }
-    self[directory]?.walk(at: directory, visit)
   }
 }

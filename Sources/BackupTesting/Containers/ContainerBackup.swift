@@ -64,7 +64,8 @@ public struct ContainerBackup: Sendable {
 }
 
 extension ContainerBackup: Equatable {
-  /// Whether both hold the same files of the same sizes, and leave out the same for the same reasons.
+  /// Whether both hold the same files of the same sizes, and leave out the same for the same
+  /// reasons.
   public static func == (left: ContainerBackup, right: ContainerBackup) -> Bool {
     left.differences(from: right).isEmpty
   }

@@ -4,7 +4,8 @@ public import BackupScenarios
 public import Testing
 
 extension FakeContainer {
-  /// Chooses the device and the app of a container that was made by hand; the trait does it for its.
+  /// Chooses the device and the app of a container that was made by hand; the trait does it for
+  /// its.
   ///
   /// ```swift
   /// let container = try FakeContainer()
@@ -44,8 +45,8 @@ extension FakeContainer {
   /// nothing else can be asked of the container: a backup, a purge, `findings` and the like throw,
   /// and so does a `perform` within it. Code that waits for a detached task which performs in the
   /// same container waits for ever. So do two tasks that perform in one container within another,
-  /// each beginning with the other's second: take the containers in one order everywhere. Cancelling
-  /// a task ends its wait.
+  /// each beginning with the other's second: take the containers in one order everywhere.
+  /// Cancelling a task ends its wait.
   ///
   /// - Parameters:
   ///   - name: What the code does, for findings.
@@ -54,8 +55,8 @@ extension FakeContainer {
   ///   - sourceLocation: The call; leave it out.
   ///   - code: The app's code.
   /// - Returns: What the code returns.
-  /// - Throws: What the code throws; `RunError` with the code `.performing` within another `perform`
-  ///   of this container, `.containerUnavailable` where it cannot be read or written;
+  /// - Throws: What the code throws; `RunError` with the code `.performing` within another
+  ///   `perform` of this container, `.containerUnavailable` where it cannot be read or written;
   ///   `CancellationError` where the task is cancelled while it waits.
   public func perform<Result>(
     _ name: String = "the app's code", probesMarks: Bool = true,

@@ -71,8 +71,8 @@ extension FakeContainer {
   ///
   /// - Parameters:
   ///   - version: The new version.
-  ///   - keeping: Paths, relative to the container, that this update happens to carry over too, such
-  ///     as `tmp`.
+  ///   - keeping: Paths, relative to the container, that this update happens to carry over too,
+  ///     such as `tmp`.
   ///   - sourceLocation: The call; leave it out.
   /// - Throws: `RunError` with the code `.invalidPath` where one of the paths is none,
   ///   `.containerUnavailable` where the container cannot be read or written, `.performing`
@@ -100,7 +100,8 @@ extension FakeContainer {
   ///   - sourceLocation: The call; leave it out.
   /// - Throws: `RunError` with the code `.unknownSystem` for a version that the kit does not know,
   ///   `.systemNotLater` for the one that the device has or an earlier one, `.containerUnavailable`
-  ///   where the container cannot be read, `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  ///   where the container cannot be read, `.performing` within a
+  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func updateSystem(
     to version: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
@@ -125,8 +126,8 @@ extension FakeContainer {
   ///   - backup: A backup of this container, taken in its present session.
   ///   - sourceLocation: The call; leave it out.
   /// - Throws: `RunError` with the code `.foreignBackup` for a backup of another container or of an
-  ///   earlier session, `.containerUnavailable` where the container cannot be written, `.performing`
-  ///   within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  ///   earlier session, `.containerUnavailable` where the container cannot be written,
+  ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func restore(
     from backup: ContainerBackup, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {

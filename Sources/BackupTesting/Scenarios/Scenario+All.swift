@@ -17,9 +17,9 @@ extension Scenario {
   ///   - glob: Only scenarios whose id matches, such as `marks/**`.
   ///   - filePath: The test's file; leave it out.
   /// - Returns: The scenarios, by id; at least one.
-  /// - Throws: `ScenarioFileError` with every mistake of every file at its line; `RunError` with the
-  ///   code `.unreadable` where there is no such folder, `.noScenario` where no scenario is in it or
-  ///   matches, which would be a test of nothing, `.invalidPath` where the glob is none.
+  /// - Throws: `ScenarioFileError` with every mistake of every file at its line; `RunError` with
+  ///   the code `.unreadable` where there is no such folder, `.noScenario` where no scenario is in
+  ///   it or matches, which would be a test of nothing, `.invalidPath` where the glob is none.
   public static func all(
     in folder: String = "Scenarios", matching glob: String = "**", filePath: String = #filePath
   ) throws -> [Scenario] {

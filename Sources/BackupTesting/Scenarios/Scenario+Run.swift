@@ -28,12 +28,12 @@ extension Scenario {
   ///   - actions: The app's own code for `perform` steps.
   ///   - allowsProcesses: Whether `run` steps may start processes, with all that your user may do;
   ///     permit it only for scenario files that you trust.
-  ///   - goldenFolder: The folder of golden files, as an absolute path or one relative to the working
-  ///     directory; `Golden` beside the scenario folder by default.
+  ///   - goldenFolder: The folder of golden files, as an absolute path or one relative to the
+  ///     working directory; `Golden` beside the scenario folder by default.
   ///   - recordMode: When golden files are written; by default what the environment variable
   ///     `BACKUP_TESTING_RECORD` says, else `.never` where `CI` is set and `.missing` elsewhere.
-  /// - Returns: What came of it, for further expectations; nil where it could not be run, which is an
-  ///   issue too.
+  /// - Returns: What came of it, for further expectations; nil where it could not be run, which is
+  ///   an issue too.
   @discardableResult
   public func run(
     actions: AppActions = AppActions(), allowsProcesses: Bool = false,

@@ -127,18 +127,6 @@ package struct ScenarioExplanation: Sendable {
   }
 }
 
-extension FileTree {
-  /// The path, where something is there, and those of all in it.
-  fileprivate func paths(from path: ContainerPath) -> [ContainerPath] {
-    var paths: [ContainerPath] = []
-    self[path]?.walk(at: path) { path, _ in
-      paths.append(path)
-      return true
-    }
-    return paths
-  }
-}
-
 extension BackupSet.Decision {
   /// The path, with a slash for a directory.
   fileprivate var shownPath: String {

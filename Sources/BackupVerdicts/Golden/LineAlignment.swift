@@ -3,8 +3,8 @@ import BackupDiagnostics
 
 /// Finds the lines that two texts share, in an order that keeps both texts' own.
 ///
-/// Lines are numbers, equal for equal lines. Short stretches are compared exactly; long ones are cut
-/// at lines that either text has just once, so that texts of any length take little time.
+/// Lines are numbers, equal for equal lines. Short stretches are compared exactly; long ones are
+/// cut at lines that either text has just once, so that texts of any length take little time.
 struct LineAlignment {
   /// A line of both texts, by its index in each.
   struct Pair: Hashable {

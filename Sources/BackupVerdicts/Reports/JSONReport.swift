@@ -97,8 +97,8 @@ extension JSONReport.Problem {
 extension ScenarioResult {
   /// How one of its runs ended.
   ///
-  /// What is wrong with the golden file is wrong with every run, and where another run kept this one
-  /// from being compared, it ended as the whole did.
+  /// What is wrong with the golden file is wrong with every run, and where another run kept this
+  /// one from being compared, it ended as the whole did.
   fileprivate func verdict(of run: Run) -> Verdict {
     if run.hasBrokenOff { return .error }
     if run.hasFailingFindings(isStrict: isStrict) { return .failed }

@@ -69,7 +69,8 @@ package struct ScenarioFolder: Sendable {
     ScenarioFolder(path: path, files: files.filter(isSelected))
   }
 
-  /// The files whose ids a glob matches: `*` within a component, `**` any number, `?` one character.
+  /// The files whose ids a glob matches: `*` within a component, `**` any number, `?` one
+  /// character.
   ///
   /// - Parameter glob: Matched with the whole id, such as `marks/*`.
   /// - Returns: The folder with just those files, which may be none.

@@ -67,8 +67,8 @@ extension ScenarioResult {
     case differs(path: String, LineDifference)
     /// The golden file was written, with the difference where there was one before.
     case recorded(path: String, LineDifference?)
-    /// Nothing was compared: a run broke off, the suite has no golden files, or there is none yet and
-    /// a run with findings that fail it is no example to record.
+    /// Nothing was compared: a run broke off, the suite has no golden files, or there is none yet
+    /// and a run with findings that fail it is no example to record.
     case notCompared
     /// The golden file cannot be used.
     case unusable(RunError)

@@ -40,7 +40,8 @@ package struct ScenarioSuite: Sendable {
   /// Runs scenarios, as many at once as there are processors.
   ///
   /// - Parameter scenarios: The scenarios, whose ids name their golden files.
-  /// - Returns: The results, in the order of the scenarios; those that no system is left of are out.
+  /// - Returns: The results, in the order of the scenarios; those that no system is left of are
+  ///   out.
   package func run(_ scenarios: [Scenario]) async -> [ScenarioResult] {
     await withTaskGroup(of: (index: Int, result: ScenarioResult?).self) { group in
       var results: [ScenarioResult?] = Array(repeating: nil, count: scenarios.count)

@@ -71,8 +71,8 @@ struct UnexpectedFindings {
     return sentences + ["\((count - named.count).counted("more finding")) came instead"]
   }
 
-  /// The findings of the same rule about the same item, those of the same rule, those about the same
-  /// item, and then any; as many as are named.
+  /// The findings of the same rule about the same item, those of the same rule, those about the
+  /// same item, and then any; as many as are named.
   private func nearest(to expectation: Scenario.Expectation, in groups: [Group]) -> [Int] {
     let both = expectation.path.map { Both(rule: expectation.rule, path: $0) }
     var named: [Int] = []

@@ -1,7 +1,7 @@
 /// `linux-shim`: prints the file that lets an app's own code be tested on Linux.
 ///
-/// The file is Resources/ContainerShim.swift, embedded in the tool. It is compiled where it is used:
-/// the packages Tests/LinuxShim and Tests/SampleApp have links to it.
+/// The file is Resources/ContainerShim.swift, embedded in the tool. It is compiled where it is
+/// used: the packages Tests/LinuxShim and Tests/SampleApp have links to it.
 enum LinuxShimCommand: Command {
   static let name = "linux-shim"
   static let operands = ""

@@ -11,7 +11,8 @@ import TrialSupport
 @Suite struct `Golden files are recorded` {
   private let steps = ["{ save: 'Documents/a', size: 1 }", "{ backup: 'a' }"]
 
-  /// What a run in a mode says, with a golden file of these bytes before it, and what is there after.
+  /// What a run in a mode says, with a golden file of these bytes before it, and what is there
+  /// after.
   private func run(
     _ mode: RecordMode, former: [UInt8]?, id: String = "deep/trial"
   ) async throws -> (ScenarioResult, after: String?) {

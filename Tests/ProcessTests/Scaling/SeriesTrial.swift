@@ -29,7 +29,8 @@ struct SeriesTrial: Sendable {
     get async throws { try await trials.value }
   }
 
-  /// Runs a template's scenario, after its golden file was recorded from other lines if it has such.
+  /// Runs a template's scenario, after its golden file was recorded from other lines if it has
+  /// such.
   private init(_ template: SeriesTemplate) async throws {
     self.template = template
     let folder = try TestFolder()

@@ -7,7 +7,8 @@ enum SessionActions {
   /// What a call may cost, in scans.
   private static let limit = 3.0
 
-  /// Performs again and again in one container; the first call, which stamps all items, only warms up.
+  /// Performs again and again in one container; the first call, which stamps all items, only warms
+  /// up.
   static func measure(rounds: Int, _ plain: FakeContainer) async throws -> Cost {
     let container = try FakeContainer()
     try Workload.fill(container)

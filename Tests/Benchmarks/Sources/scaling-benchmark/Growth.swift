@@ -6,7 +6,8 @@ struct Growth: Sendable {
   static let largestExponent = 1.2
   /// Less time than this, in seconds, cannot be told from none.
   private static let leastSeconds = 0.002
-  /// Less memory than this, in bytes, cannot be told from none: reading a file leaves as much unused.
+  /// Less memory than this, in bytes, cannot be told from none: reading a file leaves as much
+  /// unused.
   private static let leastBytes = 6e6
 
   /// What an empty run takes.
@@ -29,8 +30,9 @@ struct Growth: Sendable {
     exponent { max($0.seconds - base.seconds, Self.leastSeconds) }
   }
 
-  /// The exponent of the memory: of three sizes by what each takes more than the one before, so that
-  /// what any run of the series takes and may use again does not count; else as that of the time.
+  /// The exponent of the memory: of three sizes by what each takes more than the one before, so
+  /// that what any run of the series takes and may use again does not count; else as that of the
+  /// time.
   var memoryExponent: Double? {
     guard costs.count > 2 else { return exponent { max($0.bytes - base.bytes, Self.leastBytes) } }
     let sizes = costs.suffix(3)

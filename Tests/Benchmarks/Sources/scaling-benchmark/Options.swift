@@ -19,8 +19,9 @@ struct Options: Sendable {
 
     The time is that of the processor in user and system mode, the memory the most at once. An
     exponent is that of the power of n by which time or memory grows from the smallest n to the
-    largest, after what an empty run takes is taken off, for memory what the smallest n takes; 1.2
-    is the most. The limits of a series hold for n = 10000. The status is 1 where a series fails, 2 where one cannot be run.
+    largest, after what an empty run takes is taken off; for memory by what each size takes more
+    than the one before. 1.2 is the most. The limits of a series hold for n = 10000. The status is 1
+    where a series fails, 2 where one cannot be run.
     """
 
   /// The names of the series; none for all.

@@ -12,8 +12,8 @@ import Foundation
 /// | `{old\|new}` | `old` where the golden file is recorded, `new` where it is compared |
 /// | `// n/3 times`, `// 100 times` at its end | the line is there so often instead |
 ///
-/// A line `// sizes: 100, 1000` says for which n it is measured, a line `// limit: 5 s, 200 MB` what
-/// the largest of them may take.
+/// A line `// sizes: 100, 1000` says for which n it is measured, a line `// limit: 5 s, 200 MB`
+/// what the largest of them may take.
 struct SeriesTemplate: Sendable {
   /// The file's name without its extension.
   let name: String

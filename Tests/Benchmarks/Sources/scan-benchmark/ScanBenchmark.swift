@@ -4,9 +4,9 @@ import Foundation
 
 /// Compares the kit's scan with the same in C, and says whether the scanner's figures are kept.
 ///
-/// Times are user and system time, the least of rounds in which the passes take turns, so that a busy
-/// machine slows all of them alike. Optional arguments: how often each runs, and the folder to make
-/// the containers in, which should be one in memory, such as `/dev/shm`.
+/// Times are user and system time, the least of rounds in which the passes take turns, so that a
+/// busy machine slows all of them alike. Optional arguments: how often each runs, and the folder to
+/// make the containers in, which should be one in memory, such as `/dev/shm`.
 @main enum ScanBenchmark {
   /// How many files the containers have.
   private static let (files, manyFiles) = (100_000, 1_000_000)
@@ -79,8 +79,8 @@ import Foundation
       unit: "times other files")
   }
 
-  /// The least time of every pass by its name; the first round only warms up and checks that all see
-  /// the same.
+  /// The least time of every pass by its name; the first round only warms up and checks that all
+  /// see the same.
   private static func measure(
     rounds: Int, _ container: FakeContainer
   ) throws -> [String: Double] {

@@ -16,27 +16,24 @@ struct ExpectedPatterns {
     self.index = PatternIndex(expected + unexpected)
   }
 
-  /// What is wrong with some paths.
-  enum Objection {
-    /// The first pattern that should match something and does not.
-    case missing(PathPattern)
-    /// The first pattern that should match nothing, and the first path that it matches.
-    case found(ContainerPath, PathPattern)
-  }
-
-  /// What is wrong with the paths that are there.
+  /// Requires that the patterns match what they must, and nothing that they must not.
   ///
-  /// - Parameter visit: Calls a function with the paths in a directory, as `PatternIndex` asks for.
-  /// - Returns: The first thing, of missing ones before any that was found; nil where all is well.
-  func objection(
-    visitingPathsIn visit: (ContainerPath?, (ContainerPath) -> Bool) -> Void
-  ) -> Objection? {
+  /// - Parameters:
+  ///   - visit: Calls a function with the paths in a directory, as `PatternIndex` asks for.
+  ///   - missing: What to say of a pattern that matches nothing.
+  ///   - found: What to say of a path and the pattern that must not match it.
+  /// - Throws: ``StepFailure`` for the first thing, of missing ones before any that was found.
+  func require(
+    visitingPathsIn visit: (ContainerPath?, (ContainerPath) -> Bool) -> Void,
+    missing: (PathPattern) -> String, found: (ContainerPath, PathPattern) -> String
+  ) throws(StepFailure) {
     let matches = index.firstMatches(visitingPathsIn: visit)
-    for (pattern, path) in zip(expected, matches) where path == nil { return .missing(pattern) }
-    for (pattern, path) in zip(unexpected, matches.dropFirst(expected.count)) {
-      if let path { return .found(path, pattern) }
+    for (pattern, path) in zip(expected, matches) where path == nil {
+      throw StepFailure(missing(pattern))
     }
-    return nil
+    for (pattern, path) in zip(unexpected, matches.dropFirst(expected.count)) {
+      if let path { throw StepFailure(found(path, pattern)) }
+    }
   }
 }
 

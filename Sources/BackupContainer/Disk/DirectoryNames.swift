@@ -3,11 +3,10 @@ import Foundation
 
 /// What is in one directory: names in byte order, in a buffer that holds all of them.
 ///
-/// An array for each name would be made, counted and sorted at some cost, and only some readers
-/// need it.
+/// An array for each name would be made, counted and given up at some cost.
 struct DirectoryNames: Sendable {
   /// The names, each ended by a NUL.
-  private var characters: [CChar] = []
+  private var characters: [UInt8] = []
   /// Where each name begins.
   private var starts: [Int] = []
 
@@ -24,7 +23,7 @@ struct DirectoryNames: Sendable {
   var bytes: [[UInt8]] {
     var bytes: [[UInt8]] = []
     bytes.reserveCapacity(count)
-    forEach { bytes.append($0.nameBytes) }
+    forEach { bytes.append($1.bytes) }
     return bytes
   }
 
@@ -32,27 +31,34 @@ struct DirectoryNames: Sendable {
   mutating func append(_ name: UnsafePointer<CChar>) {
     if strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { return }
     starts.append(characters.count)
-    characters.append(contentsOf: UnsafeBufferPointer(start: name, count: strlen(name) + 1))
+    characters.append(contentsOf: UnsafeRawBufferPointer(start: name, count: strlen(name) + 1))
   }
 
-  /// Puts the names in byte order, as strcmp(3) compares them.
+  /// Puts the names in byte order, as strcmp(3) compares them, and gives up room for more.
   mutating func sort() {
-    characters.withUnsafeBufferPointer { characters in
-      guard let names = characters.baseAddress else { return }
-      starts.sort { strcmp(names + $0, names + $1) < 0 }
+    characters = Array(unsafeUninitializedCapacity: characters.count) { exact, count in
+      count = exact.initialize(fromContentsOf: characters)
     }
+    characters.withNames { names in starts.sort { strcmp(names + $0, names + $1) < 0 } }
   }
 
-  /// Calls `body` with each name in turn, which ends in a NUL.
-  func forEach(_ body: (UnsafePointer<CChar>) -> Void) {
-    characters.withUnsafeBufferPointer { characters in
-      guard let names = characters.baseAddress else { return }
-      for start in starts { body(names + start) }
+  /// Calls `body` with each name in turn: as C takes it, ended by a NUL, and as a component.
+  func forEach(_ body: (UnsafePointer<CChar>, ContainerPath.Component) -> Void) {
+    characters.withNames { names in
+      for start in starts {
+        let name = names + start
+        let range = start..<start + strlen(name)
+        body(name, ContainerPath.Component(uncheckedIn: characters, range))
+      }
     }
   }
 }
 
-extension UnsafePointer<CChar> {
-  /// The bytes before the NUL.
-  var nameBytes: [UInt8] { Array(UnsafeRawBufferPointer(start: self, count: strlen(self))) }
+extension [UInt8] {
+  /// Calls `body` with these bytes as C takes them, where there are any.
+  fileprivate func withNames(_ body: (UnsafePointer<CChar>) -> Void) {
+    withUnsafeBytes { bytes in
+      if let names = bytes.baseAddress { body(names.assumingMemoryBound(to: CChar.self)) }
+    }
+  }
 }

@@ -77,44 +77,44 @@ struct Scanner {
     entries.reserveCapacity(names.count)
     let formerEntries = former?.entries ?? []
     var next = 0
-    names.forEach { name in
-      let component = ContainerPath.Component(unchecked: name.nameBytes)
+    names.forEach { name, component in
       while next < formerEntries.count, formerEntries[next].name < component { next += 1 }
       let isFormer = next < formerEntries.count && formerEntries[next].name == component
       let former = isFormer ? formerEntries[next].item : nil
-      if let item = readItem(name, in: directory, former) {
-        entries.append(FileTree.Children.Entry(name: component, item: item))
+      entries.append(FileTree.Children.Entry(name: component, item: FileTree.Item(.special)))
+      if !readItem(&entries[entries.count - 1].item, name, component, in: directory, former) {
+        entries.removeLast()
       }
     }
     markDatabases(in: &entries)
     return FileTree.Children(sorted: entries)
   }
 
-  /// Reads an item of a directory; nil when it went away since its directory was read.
+  /// Reads an item of a directory; false when it went away since its directory was read.
   private mutating func readItem(
-    _ name: UnsafePointer<CChar>, in directory: Int32, _ former: FileTree.Item?
-  ) -> FileTree.Item? {
-    var item = FileTree.Item(.special)
+    _ item: inout FileTree.Item, _ name: UnsafePointer<CChar>,
+    _ component: ContainerPath.Component, in directory: Int32, _ former: FileTree.Item?
+  ) -> Bool {
     do throws(SystemError) {
-      try read(&item, name, in: directory, former)
+      try read(&item, name, component, in: directory, former)
     } catch {
-      if error.number == ENOENT { return nil }
+      if error.number == ENOENT { return false }
       item.kind = .unreadable(reason: error.description)
     }
-    return item
+    return true
   }
 
   /// Reads the status of an item, then what belongs to an item of its kind.
   private mutating func read(
-    _ item: inout FileTree.Item, _ name: UnsafePointer<CChar>, in directory: Int32,
-    _ former: FileTree.Item?
+    _ item: inout FileTree.Item, _ name: UnsafePointer<CChar>,
+    _ component: ContainerPath.Component, in directory: Int32, _ former: FileTree.Item?
   ) throws(SystemError) {
     var status = cfs_status()
     guard cfs_status_in(directory, name, &status) == 0 else { throw SystemError() }
     item.observation.inode = status.inode
     item.observation.modified = status.modified
     item.observation.changed = status.changed
-    guard path.count + strlen(name) - rootCount <= ContainerPath.longestPath,
+    guard path.count + component.count - rootCount <= ContainerPath.longestPath,
       level <= ContainerPath.deepestPath
     else {
       throw SystemError(ENAMETOOLONG)
@@ -123,9 +123,10 @@ struct Scanner {
     case CFS_FILE.rawValue:
       item.kind = .file(FileTree.FileInformation(size: status.size))
     case CFS_DIRECTORY.rawValue:
-      item.kind = .directory(try readDirectory(name, in: directory, former?.children))
+      item.kind = .directory(
+        try readDirectory(name, component, in: directory, former?.children))
     case CFS_LINK.rawValue:
-      item.kind = .link(target: try path.appending(name.nameBytes).linkTarget())
+      item.kind = .link(target: try path.appending(component.bytes).linkTarget())
       return
     default:
       return
@@ -140,10 +141,11 @@ struct Scanner {
 
   /// Reads what is in the directory of a name in another.
   private mutating func readDirectory(
-    _ name: UnsafePointer<CChar>, in parent: Int32, _ former: FileTree.Children?
+    _ name: UnsafePointer<CChar>, _ component: ContainerPath.Component, in parent: Int32,
+    _ former: FileTree.Children?
   ) throws(SystemError) -> FileTree.Children {
     let count = path.count
-    path.append(name.nameBytes)
+    path.append(component.bytes)
     defer { path.truncate(to: count) }
     return try readDirectory(openat(parent, name, DirectoryStream.options), former)
   }

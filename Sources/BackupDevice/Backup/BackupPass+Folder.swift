@@ -26,7 +26,7 @@ extension BackupPass {
       self.depth = parent.depth + 1
       self.children = children
       self.namesCookies =
-        parent.namesCookies || SystemProfile.RemnantPattern.namesCookies(name.bytes)
+        parent.namesCookies || SystemProfile.RemnantPattern.namesCookies(name)
     }
 
     /// The path of an item in it.
@@ -36,7 +36,7 @@ extension BackupPass {
 
     /// How many bytes the path of an item in it has.
     func pathLength(of name: ContainerPath.Component) -> Int {
-      (path.map { $0.bytes.count + 1 } ?? 0) + name.bytes.count
+      (path.map { $0.bytes.count + 1 } ?? 0) + name.count
     }
   }
 }

@@ -62,7 +62,7 @@ struct BackupPass {
 
   /// Why an item at the container's top is outside of what backups hold, or nil.
   private func reasonAtTop(_ path: ContainerPath) -> BackupSet.LeftOutReason? {
-    if bundleIsInContainer, path.bytes.suffix(4).elementsEqual(".app".utf8) {
+    if bundleIsInContainer, path.name.hasSuffix(".app") {
       return .bundle(path)
     }
     guard let roots = policy.roots.value, !roots.contains(path) else { return nil }

@@ -37,7 +37,7 @@ extension SystemProfile {
     /// - Parameter path: The path of a regular file, relative to the container.
     /// - Returns: Whether the name fits; what the item is, is not looked at.
     public func matches(_ path: ContainerPath) -> Bool {
-      matches(path.name, inCookies: path.parent.map { Self.namesCookies($0.bytes) } ?? false)
+      matches(path.name, inCookies: path.components.dropLast().contains(where: Self.namesCookies))
     }
 
     /// Whether a file of this name is such a remnant.
@@ -49,26 +49,21 @@ extension SystemProfile {
     func matches(_ name: ContainerPath.Component, inCookies: Bool) -> Bool {
       switch self {
       case .atomicSave:
-        name.bytes.starts(with: ".dat.nosync".utf8)
+        name.hasPrefix(".dat.nosync")
       case .propertyList:
-        name.bytes.dropLast(7).suffix(7).elementsEqual(".plist.".utf8)
+        name.has(".plist.", at: name.count - 14)
       case .cookies:
-        name.bytes.suffix(4).elementsEqual(".dat".utf8)
-          && (inCookies || Self.namesCookies(name.bytes))
+        name.hasSuffix(".dat") && (inCookies || Self.namesCookies(name))
       }
     }
 
     /// What makes a `.dat` file one of unfinished cookies where its path has it.
-    private static let cookiesMark = Array("binarycookies_tmp".utf8)
+    private static let cookiesMark: StaticString = "binarycookies_tmp"
 
-    /// Whether a name or path has what makes a `.dat` file in it a remnant; no component ends in
-    /// the middle of that, so a path has it where one of its components does.
-    static func namesCookies(_ bytes: [UInt8]) -> Bool {
-      let mark = cookiesMark
-      guard bytes.count >= mark.count else { return false }
-      return (0...(bytes.count - mark.count)).contains { start in
-        bytes[start] == mark[0] && bytes[start..<(start + mark.count)].elementsEqual(mark)
-      }
+    /// Whether a file's or directory's name has what makes a `.dat` file in it a remnant; a path has
+    /// it where one of its components does.
+    static func namesCookies(_ name: ContainerPath.Component) -> Bool {
+      (0..<name.count).contains { name.has(cookiesMark, at: $0) }
     }
   }
 }

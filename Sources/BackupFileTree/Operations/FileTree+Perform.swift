@@ -89,7 +89,7 @@ extension FileTree.Item: FoundItem {
   /// How far the paths below this item reach.
   fileprivate var extent: PathExtent {
     children.list.reduce(into: PathExtent()) { extent, entry in
-      extent.include(nameOf: entry.name.bytes.count, entry.item.extent)
+      extent.include(nameOf: entry.name.count, entry.item.extent)
     }
   }
 

@@ -4,13 +4,13 @@ import BackupDiagnostics
 extension ContainerPath {
   /// The components from the container down.
   public var components: [Component] {
-    bytes.split(separator: Self.separator).map { Component(unchecked: Array($0)) }
+    bytes.split(separator: Self.separator).map { Component(uncheckedIn: bytes, $0.indices) }
   }
 
   /// The last component.
   public var name: Component {
     let start = bytes.lastIndex(of: Self.separator).map { $0 + 1 } ?? 0
-    return Component(unchecked: Array(bytes[start...]))
+    return Component(uncheckedIn: bytes, start..<bytes.count)
   }
 
   /// The directory above, or nil for an item right in the container.
@@ -31,10 +31,10 @@ extension ContainerPath {
   /// - Returns: The joined path, which may be longer than ``longestPath``.
   public func appending(_ component: Component) -> ContainerPath {
     var joined: [UInt8] = []
-    joined.reserveCapacity(bytes.count + 1 + component.bytes.count)
+    joined.reserveCapacity(bytes.count + 1 + component.count)
     joined += bytes
     joined.append(Self.separator)
-    joined += component.bytes
+    joined += component.slice
     return ContainerPath(unchecked: joined)
   }
 

@@ -45,6 +45,18 @@ extension ArrayChunk {
     return (chunk.elements, start)
   }
 
+  /// See ``ChunkedArray/forEachChunk(_:)``.
+  @inlinable
+  func forEachLeaf<Failure: Error>(
+    _ body: ([Element]) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard chunks.isEmpty else {
+      for chunk in chunks { try chunk.forEachLeaf(body) }
+      return
+    }
+    try body(elements)
+  }
+
   /// The smaller part that an index is in, the last one for the end, and how many elements are
   /// before that.
   @inlinable
@@ -154,19 +166,30 @@ extension ArrayChunk {
   }
 
   /// Makes small parts of one that was made at once and is larger than a changed one may be.
-  @usableFromInline
+  @inlinable
   mutating func divide() {
     guard elements.count > Self.most else { return }
     let half = Self.most / 2
-    var parts = stride(from: 0, to: elements.count, by: half).map { start in
-      ArrayChunk(Array(elements[start..<Swift.min(start + half, elements.count)]))
-    }
+    var parts = elements.parts(of: half).map { ArrayChunk($0) }
     while parts.count > Self.most {
-      parts = stride(from: 0, to: parts.count, by: half).map { start in
-        ArrayChunk(chunks: Array(parts[start..<Swift.min(start + half, parts.count)]))
-      }
+      parts = parts.parts(of: half).map { ArrayChunk(chunks: $0) }
     }
     self = ArrayChunk(chunks: parts)
+  }
+}
+
+extension Array {
+  /// These elements in arrays of a size, the last of which may have fewer.
+  @inlinable
+  func parts(of size: Int) -> [[Element]] {
+    var parts: [[Element]] = []
+    parts.reserveCapacity(count / size + 1)
+    var rest = self[...]
+    while !rest.isEmpty {
+      parts.append(Array(rest.prefix(size)))
+      rest = rest.dropFirst(size)
+    }
+    return parts
   }
 }
 

@@ -14,6 +14,18 @@ public struct ChunkedArray<Element> {
     self.root = ArrayChunk(elements)
   }
 
+  /// Calls `body` with the elements in order, in one array or several; quicker than one by one, for
+  /// an element that is looked at in an array is not copied.
+  ///
+  /// - Parameter body: Takes some elements.
+  /// - Throws: What `body` throws, which ends the calls.
+  @inlinable
+  public func forEachChunk<Failure: Error>(
+    _ body: ([Element]) throws(Failure) -> Void
+  ) throws(Failure) {
+    try root.forEachLeaf(body)
+  }
+
   /// All, in one array.
   @inlinable
   public var elements: [Element] { root.chunks.isEmpty ? root.elements : Array(self) }

@@ -70,7 +70,7 @@ extension String {
   /// replacement characters. The standard library's own way needs macOS 15 and iOS 18.
   ///
   /// - Parameter bytes: Every one of them counts, a byte order mark too.
-  package init?(validUTF8 bytes: some Collection<UInt8>) {
+  package init?(validUTF8 bytes: [UInt8]) {
     self.init(decoding: bytes, as: UTF8.self)
     guard utf8.elementsEqual(bytes) else { return nil }
   }

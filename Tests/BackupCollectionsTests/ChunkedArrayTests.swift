@@ -24,6 +24,9 @@ import Testing
     }
     #expect(array.elements == plain)
     #expect(array.indices.map { array[$0] } == plain)
+    var chunks: [[Int]] = []
+    array.forEachChunk { chunks.append($0) }
+    #expect(Array(chunks.joined()) == plain)
     #expect(array.count == plain.count)
     #expect(array.root.isSound)
   }

@@ -20,7 +20,10 @@ let package = Package(
         .product(name: "backup-testing", package: "swift-backup-testing"),
       ]),
     .executableTarget(
-      name: "action-benchmark",
-      dependencies: [.product(name: "BackupTesting", package: "swift-backup-testing")]),
+      name: "suite-benchmark",
+      dependencies: [
+        "CProcessCost", .product(name: "backup-testing", package: "swift-backup-testing"),
+      ]),
+    .executableTarget(name: "action-benchmark", dependencies: [kit]),
   ]
 )

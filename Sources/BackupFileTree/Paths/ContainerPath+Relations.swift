@@ -4,7 +4,13 @@ import BackupDiagnostics
 extension ContainerPath {
   /// The components from the container down.
   public var components: [Component] {
-    bytes.split(separator: Self.separator).map { Component(uncheckedIn: bytes, $0.indices) }
+    var components: [Component] = []
+    var start = 0
+    for end in bytes.indices where bytes[end] == Self.separator {
+      components.append(Component(uncheckedIn: bytes, start..<end))
+      start = end + 1
+    }
+    return components + [Component(uncheckedIn: bytes, start..<bytes.count)]
   }
 
   /// The last component.

@@ -55,6 +55,13 @@ public struct ContainerPath: Hashable, Sendable {
   package static let separator = UInt8(ascii: "/")
 }
 
+extension ContainerPath {
+  /// Hashes all bytes at once, which an array does one by one.
+  public func hash(into hasher: inout Hasher) {
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+  }
+}
+
 extension ContainerPath: CustomStringConvertible {
   /// The path on one line, control characters and invalid UTF-8 escaped.
   public var description: String { EscapedText.escape(bytes) }

@@ -128,13 +128,16 @@ extension FileTree.Children {
     in directory: ContainerPath?, where isWanted: (FileTree.Item) -> Bool,
     _ body: (ContainerPath, FileTree.Item) throws(Failure) -> Void
   ) throws(Failure) {
-    for entry in list {
-      let isOne = isWanted(entry.item)
-      guard isOne || entry.item.isDirectory else { continue }
-      let path = ContainerPath(entry.name, in: directory)
-      if isOne { try body(path, entry.item) }
-      if case .directory(let children) = entry.item.kind {
-        try children.visit(in: path, where: isWanted, body)
+    try list.forEachChunk { entries throws(Failure) in
+      for index in entries.indices {
+        let isOne = isWanted(entries[index].item)
+        guard isOne || entries[index].item.isDirectory else { continue }
+        let entry = entries[index]
+        let path = ContainerPath(entry.name, in: directory)
+        if isOne { try body(path, entry.item) }
+        if case .directory(let children) = entry.item.kind {
+          try children.visit(in: path, where: isWanted, body)
+        }
       }
     }
   }

@@ -47,7 +47,7 @@ package struct GoldenStore: Sendable {
       throw RunError(
         .unreadable, "\(path): the golden file cannot be read: \(error.reason)", from: error)
     }
-    guard let text = String(validUTF8: data) else {
+    guard let text = String(validUTF8: Array(data)) else {
       throw RunError(
         .unreadable,
         "\(path): the golden file is not UTF-8; record it anew with --record failed")

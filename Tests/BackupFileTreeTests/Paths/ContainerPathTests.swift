@@ -62,6 +62,23 @@ import TreeSupport
     #expect(path.string == "tmp/\u{FFFD}\u{FFFD}")
   }
 
+  @Test func `a name is the same wherever it stands`() {
+    let alone = ("b.db" as ContainerPath).name
+    let path: ContainerPath = "b.d/b.db/b.dbx"
+    #expect(path.components.map(\.string) == ["b.d", "b.db", "b.dbx"])
+    #expect(path.components[1] == alone)
+    #expect(Set(path.components + [alone]).count == 3)
+    #expect(path.components == path.components.shuffled().sorted())
+  }
+
+  @Test func `what a name begins with, ends in and has inside is found in the name alone`() {
+    let name = ("ab/cd.x/ef" as ContainerPath).components[1]
+    #expect(name.hasPrefix("cd") && name.hasSuffix(".x") && name.has("d.", at: 1))
+    #expect(name.hasPrefix("cd.x") && name.hasSuffix("cd.x") && name.hasSuffix(""))
+    #expect(!name.hasPrefix("ab") && !name.hasPrefix("cd.x/") && !name.hasSuffix("/cd.x"))
+    #expect(!name.has("cd", at: -3) && !name.has("ef", at: 5) && !name.has("x", at: 4))
+  }
+
   @Test func `paths sort by their bytes`() {
     let sorted: [ContainerPath] = ["B", "a", "a b", "a-b", "a/b", "ab", "z", "é", "\u{FF5E}", "😀"]
     #expect(sorted.reversed().sorted() == sorted)

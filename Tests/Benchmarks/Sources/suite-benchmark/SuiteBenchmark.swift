@@ -1,0 +1,121 @@
+import CProcessCost
+import Foundation
+
+/// Measures what a run of all of the kit's scenarios costs, and says whether its figures are kept.
+///
+/// The time is user and system time of the released tool, the least of some rounds; the number of
+/// system calls is counted by strace(1), where there is one. Containers are made in memory where
+/// there is such a folder. The optional argument says how many rounds. The status is 1 where a limit
+/// is not kept or a scenario fails.
+@main struct SuiteBenchmark {
+  /// The most user and system time, in seconds.
+  private static let longestTime = 0.25
+  /// The most system calls.
+  private static let mostCalls = 45_000
+
+  /// The released tool, which is built beside this program.
+  private let tool: String
+  /// Where the containers are made and what is printed goes.
+  private let folder: URL
+
+  /// Measures and prints.
+  static func main() throws {
+    let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 25
+    let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../..").standardized
+    guard FileManager.default.changeCurrentDirectoryPath(root.path) else {
+      throw SuiteFailure("\(root.path): expected the kit's checkout")
+    }
+    let memory = URL(fileURLWithPath: "/dev/shm")
+    let isWritable = FileManager.default.isWritableFile(atPath: memory.path)
+    let folder = (isWritable ? memory : FileManager.default.temporaryDirectory)
+      .appendingPathComponent("suite-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    setenv("TMPDIR", folder.path, 1)
+    let program = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    let tool = program.deletingLastPathComponent().appendingPathComponent("backup-testing").path
+    let isKept: Bool
+    do {
+      defer { try? FileManager.default.removeItem(at: folder) }
+      isKept = try SuiteBenchmark(tool: tool, folder: folder).measure(rounds: rounds)
+    }
+    if !isKept { exit(1) }
+  }
+
+  /// Prints both figures; false where one is not kept.
+  private func measure(rounds: Int) throws -> Bool {
+    let times = try (0..<max(1, rounds)).map { _ in try run(tool, [tool] + Self.arguments) }
+    let time = times.min() ?? .infinity
+    print(try summary())
+    let isQuick = time <= Self.longestTime
+    print(
+      String(format: "user and system time %21.3f s, at most %.2f s", time, Self.longestTime),
+      isQuick ? "OK" : "FAILED")
+    guard let calls = try systemCalls() else {
+      print("SKIPPED: system calls, for there is no strace")
+      return isQuick
+    }
+    let areFew = calls <= Self.mostCalls
+    print(
+      "system calls                       \(calls), at most \(Self.mostCalls)",
+      areFew ? "OK" : "FAILED")
+    return isQuick && areFew
+  }
+
+  /// What the tool is called with.
+  private static let arguments = ["run", "--record", "never"]
+
+  /// The last line that the tool printed.
+  private func summary() throws -> Substring {
+    try String(contentsOf: output, encoding: .utf8).split(separator: "\n").last ?? ""
+  }
+
+  /// How many system calls a run makes; nil without strace.
+  private func systemCalls() throws -> Int? {
+    let paths = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let tracers = paths.map { "\($0)/strace" }
+    guard let tracer = tracers.first(where: FileManager.default.isExecutableFile) else {
+      return nil
+    }
+    let counts = folder.appendingPathComponent("counts")
+    try run(
+      tracer, ["strace", "-f", "-c", "-U", "calls,name", "-o", counts.path, tool] + Self.arguments)
+    let lines = try String(contentsOf: counts, encoding: .utf8).split(separator: "\n")
+    let total = lines.last { $0.hasSuffix(" total") }
+    return total.flatMap { $0.split(separator: " ").first }.flatMap { Int($0) }
+  }
+
+  /// Where what a process prints goes.
+  private var output: URL { folder.appendingPathComponent("output") }
+
+  /// Runs a process to its end.
+  ///
+  /// - Parameters:
+  ///   - path: The program.
+  ///   - words: Its name and arguments.
+  /// - Returns: Its user and system time, in seconds.
+  /// - Throws: ``SuiteFailure`` where it cannot be run or fails.
+  @discardableResult
+  private func run(_ path: String, _ words: [String]) throws -> Double {
+    var copies: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
+    copies.append(nil)
+    defer { for word in copies { free(word) } }
+    var cost = cpc_cost()
+    let error = cpc_run(path, copies, output.path, &cost)
+    guard error == 0 else { throw SuiteFailure("\(path): \(String(cString: strerror(error)))") }
+    guard cost.status == 0 else {
+      throw SuiteFailure("\(words.joined(separator: " ")): status \(cost.status): \(try summary())")
+    }
+    return cost.seconds
+  }
+}
+
+/// Why the suite could not be measured.
+struct SuiteFailure: Error, CustomStringConvertible {
+  /// What went wrong.
+  let description: String
+
+  /// A failure in words.
+  init(_ description: String) {
+    self.description = description
+  }
+}

@@ -8,7 +8,7 @@ struct Growth: Sendable {
   private static let leastSeconds = 0.002
   /// Less memory than this, in bytes, cannot be told from none: reading a file leaves as much
   /// unused.
-  private static let leastBytes = 6e6
+  private static let leastBytes = 8e6
 
   /// What an empty run takes.
   let base: Cost

@@ -15,7 +15,7 @@ import Testing
           6 |     { backup: "first" },
             golden    now     - in the golden file only, + in what came only
                  1      1   | # golden 1: a
-                 2      2   | system iOS \(Sample.newest), iCloud
+                 2      2   | system newest, iCloud
                  3      3   | step 2 backup "first": 1 file, 1000 bytes
                  4        - | + Documents/a.txt  1001
                         4 + | + Documents/a.txt  1000

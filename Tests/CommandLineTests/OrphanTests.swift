@@ -36,10 +36,28 @@ import Testing
 
   @Test func `an orphan is deleted on request`() async throws {
     let workspace = try await workspace()
-    let run = try await workspace.run("run", "--delete-orphans", environment: ["CI": "1"])
+    let run = try await workspace.run("run", "--delete-orphans")
     #expect(run.status == 0)
     #expect(run.errors == "deleted Golden/old/gone.golden\n")
     #expect(workspace.files(in: "Golden") == ["README.md", "a.golden", "b.golden"])
+  }
+
+  @Test func `nothing is deleted in continuous integration`() async throws {
+    let workspace = try await workspace()
+    let run = try await workspace.run("run", "--delete-orphans", environment: ["CI": "1"])
+    #expect(run.status == 2)
+    #expect(run.errors.contains("--delete-orphans deletes nothing where CI is set"))
+    #expect(workspace.exists("Golden/old/gone.golden"))
+  }
+
+  @Test func `nothing is deleted by a run in which a scenario does not pass`() async throws {
+    let workspace = try await workspace()
+    try workspace.replace("a.txt  1000", with: "a.txt  1001", in: "Golden/a.golden")
+    let run = try await workspace.run("run", "--delete-orphans")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("--delete-orphans deleted nothing, since a scenario did not pass"))
+    #expect(run.errors.contains("Golden/old/gone.golden:1:1: warning: no scenario has this"))
+    #expect(workspace.exists("Golden/old/gone.golden"))
   }
 
   @Test(arguments: [["a"], ["Scenarios/a.json5"], ["--filter=a"]])
@@ -75,9 +93,23 @@ import Testing
     let workspace = try Workspace()
     try workspace.write(Sample.document, to: "one/a.json5")
     try workspace.write(Sample.document, to: "two/b.json5")
-    _ = try await workspace.run("run", "one", "two")
-    let run = try await workspace.run("run", "one", "two", environment: ["CI": "1"])
+    _ = try await workspace.run("run", "one", "two", "--golden", "G")
+    let run = try await workspace.run(
+      "run", "one", "two", "--golden", "G", environment: ["CI": "1"])
     #expect(run.status == 0)
     #expect(run.output == "2 scenarios in 2 runs: 2 passed\n")
+  }
+
+  @Test func `the golden files of another folder beside are no orphans`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    try workspace.write(Sample.document, to: "Sync/b.json5")
+    _ = try await workspace.run("run", "Scenarios", "Sync")
+    for folder in ["Scenarios", "Sync"] {
+      let run = try await workspace.run("run", folder, "--delete-orphans")
+      #expect(run.status == 0)
+      #expect(run.errors.isEmpty)
+    }
+    #expect(workspace.files(in: "Golden") == ["a.golden"])
+    #expect(workspace.files(in: "Golden-Sync") == ["b.golden"])
   }
 }

@@ -39,11 +39,43 @@ import Testing
     let workspace = try Workspace()
     try workspace.write(Sample.document, to: "tests/S/a.json5")
     #expect(try await workspace.run("run", "tests/S").status == 1)
-    #expect(workspace.files(in: "tests/Golden") == ["a.golden"])
+    #expect(workspace.files(in: "tests/Golden-S") == ["a.golden"])
     #expect(try await workspace.run("run", "tests/S/").status == 0)
     let named = try await workspace.run("run", "tests/S", "--golden", "elsewhere")
     #expect(named.status == 1)
     #expect(workspace.files(in: "elsewhere") == ["a.golden"])
+  }
+
+  @Test func `a part of another folder keeps its ids and goldens`() async throws {
+    let workspace = try Workspace()
+    try workspace.write(Sample.document, to: "S/marks/a.json5")
+    #expect(try await workspace.run("run", "S").status == 1)
+    for part in ["S/marks", "S/marks/a.json5"] {
+      let run = try await workspace.run("run", part)
+      #expect(run.status == 0)
+      #expect(run.errors.isEmpty)
+    }
+    #expect(workspace.files(in: "Golden-S") == ["marks/a.golden"])
+  }
+
+  @Test func `a golden file where earlier versions had it is read once, with the move to do`()
+    async throws
+  {
+    let workspace = try Workspace()
+    try workspace.write(Sample.document, to: "S/marks/a.json5")
+    _ = try await workspace.run("run", "S", "--golden", "Golden")
+    let run = try await workspace.run("run", "S")
+    #expect(run.status == 1)
+    #expect(
+      run.errors.contains("the golden file is read from Golden/marks/a.golden, where earlier"))
+    #expect(
+      run.errors.contains(
+        "do: move it: mkdir -p Golden-S/marks; "
+          + "git mv Golden/marks/a.golden Golden-S/marks/a.golden\n"))
+    #expect(!workspace.exists("Golden-S"))
+    try workspace.write(Sample.document, to: "Scenarios/marks/a.json5")
+    let other = try await workspace.run("run", "S")
+    #expect(other.errors.contains("recorded Golden-S/marks/a.golden"))
   }
 
   @Test func `the working directory can be the folder`() async throws {
@@ -110,7 +142,7 @@ import Testing
     let workspace = try Workspace()
     try workspace.write(Sample.document, to: "one/a.json5")
     try workspace.write(Sample.document, to: "two/a.json5")
-    let run = try await workspace.run("run", "one", "two")
+    let run = try await workspace.run("run", "one", "two", "--golden", "G")
     #expect(run.status == 2)
     #expect(run.errors.contains("one/a.json5 and two/a.json5 would share the golden file"))
     try workspace.write(Sample.document, to: "one/A.jsonc")

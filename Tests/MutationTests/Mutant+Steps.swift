@@ -78,6 +78,7 @@ extension Scenario {
   func withSteps(_ steps: [Step]) -> Scenario {
     Scenario(
       id: id, file: file, title: title, requirements: requirements, app: app, systems: systems,
+      newestSystem: newestSystem,
       backups: backups, guidance: guidance, files: files, budget: budget, launch: launch,
       steps: steps, expectations: expectations)
   }

@@ -9,12 +9,13 @@ extension Form where Value == ExclusionMark {
   static var mark: Form { word(ExclusionMark.all.map { ($0.description, $0) }) }
 }
 
-extension Form where Value == SystemProfile {
-  /// A version of iOS, as text or as a number, read as its profile.
+extension Form where Value == NamedSystem {
+  /// A version of iOS, as text or as a number, or the word for the newest one.
   static var system: Form {
-    let expected = "a version of iOS, such as \"18\""
+    let expected = "a version of iOS, such as \"18\", or \"\(NamedSystem.newestName)\""
     return Form(
-      expected: expected, words: "version of iOS", schema: SystemProfile.versionSchema
+      expected: expected, words: "version of iOS, or `\"\(NamedSystem.newestName)\"`",
+      schema: SystemProfile.versionSchema
     ) { reader in
       let text: String
       switch reader.value.kind {
@@ -24,26 +25,33 @@ extension Form where Value == SystemProfile {
         reader.note(expected: expected)
         return nil
       }
-      if let profile = SystemProfile(version: text) { return profile }
+      if let system = NamedSystem(text) { return system }
       reader.note(SystemProfile.objection(to: text))
       return nil
-    }.named("system", "A version of iOS that there is a profile of.")
+    }.named("system", "A version of iOS that there is a profile of, or the newest of them.")
   }
 }
 
 extension Form where Value == SystemVersion {
-  /// A version of iOS, as text or as a number.
-  static var version: Form { Form<SystemProfile>.system.map { profile, _ in profile.version } }
+  /// A version of iOS, as text or as a number, or the word for the newest one.
+  static var version: Form { Form<NamedSystem>.system.map { system, _ in system.version } }
 }
 
 extension SystemProfile {
+  /// The version that a person names by its number or as the newest.
+  ///
+  /// - Parameter name: `18`, or `newest`.
+  /// - Returns: Its profile, or nil where there is none.
+  package static func named(_ name: String) -> SystemProfile? { NamedSystem(name)?.profile }
+
   /// What to say of a text that names no known version: the versions there are, and the one whose
   /// behaviour is meant where that is clear, as 18 for `iOS 18.2`.
   package static func objection(to text: String) -> String {
-    let known = all.map(\.version.description)
+    let newest = NamedSystem.newestName
+    let known = all.map(\.version.description) + [newest]
     let parts = text.drop { !$0.isASCII || !$0.isNumber }.split(separator: ".").prefix(3)
     let shorter = (1...3).reversed().map { parts.prefix($0).joined(separator: ".") }
-    let meant = shorter.first(where: known.contains)
+    let meant = shorter.first(where: known.contains) ?? NearestWord.to(text, in: [newest])
     let advice = meant.map { "did you mean '\($0)'? Known" } ?? "known"
     return "there is no profile of iOS '\(text.shown)'; \(advice) are "
       + known.joined(separator: ", ")
@@ -55,7 +63,7 @@ extension SystemProfile {
     let versions = all.map(\.version.description)
     return [
       "anyOf": [
-        ["enum": .texts(versions)],
+        ["enum": .texts(versions + [NamedSystem.newestName])],
         ["type": "string", "pattern": .text(pattern(of: versions))],
         ["enum": .list(versions.compactMap(Double.init).map(Schema.number))],
       ]

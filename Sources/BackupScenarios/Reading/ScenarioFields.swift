@@ -19,10 +19,11 @@ enum ScenarioFields {
   static let app = Field("app", .app, "The app that acts.")
   /// The versions of iOS.
   static let systems = Field(
-    "system", .oneOrMore(of: .version, named: "version of iOS", distinctAs: "system"),
-    default: .inWords("the newest"),
-    "The version of iOS, or a list: the scenario runs once under each.",
-    examples: ["18", ["5.0.1", "5.1", "26"]])
+    "system", .oneOrMore(of: .system, named: "version of iOS", distinctAs: "system"),
+    default: .value(.text(NamedSystem.newestName)),
+    "The version of iOS, or a list: the scenario runs once under each. A golden file names the "
+      + "newest one by that word, and stays right when the next comes.",
+    examples: ["18", ["5.0.1", "5.1", "newest"]])
   /// The kinds of backup.
   static let backups = Field(
     "backups", .oneOrMore(of: .backupKind, named: "kind of backup", distinctAs: "kind of backup"),

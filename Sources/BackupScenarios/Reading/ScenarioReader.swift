@@ -75,20 +75,20 @@ package struct ScenarioReader {
     let launch = object[ScenarioFields.launch] ?? (object["launch"] == nil ? [] : nil)
     let steps = object[ScenarioFields.steps]
     if let steps { refuseUnknownLabels(in: steps) }
-    let systems =
-      object[ScenarioFields.systems] ?? SystemProfile.newest.map { [$0.version] } ?? []
+    let systems = object[ScenarioFields.systems] ?? []
     let backups = object[ScenarioFields.backups] ?? []
     return Scenario(
       id: id, file: file, title: object[ScenarioFields.title] ?? "",
       requirements: object[ScenarioFields.requirements] ?? [],
-      app: object[ScenarioFields.app] ?? Scenario.App(), systems: systems, backups: backups,
+      app: object[ScenarioFields.app] ?? Scenario.App(), systems: systems.map(\.version),
+      newestSystem: systems.first(where: \.isNewest)?.version, backups: backups,
       guidance: object[ScenarioFields.guidance] ?? .honoured,
       files: object[ScenarioFields.files], budget: object[ScenarioFields.budget],
       launch: (launch ?? []).compactMap(\.self), steps: (steps ?? []).compactMap(\.self),
       expectations: expectations(in: object) {
         ExpectationFields(
-          rules: rules, launchCount: launch?.count, stepCount: steps?.count, systems: systems,
-          backups: backups)
+          rules: rules, launchCount: launch?.count, stepCount: steps?.count,
+          systems: systems.map(\.version), backups: backups)
       })
   }
 

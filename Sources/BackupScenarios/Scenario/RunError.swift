@@ -47,7 +47,8 @@ extension RunError {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The codes there are.
     private enum Name: String, CaseIterable, Hashable, Sendable {
-      case noScenario, unreadable, unwritable, sharedGoldenFile, unknownSystem, systemNotLater
+      case noScenario, unreadable, laterFormat, unwritable, sharedGoldenFile, unknownSystem,
+        systemNotLater
       case invalidPath, invalidApp, unknownRecordMode, containerUnavailable, performing
       case foreignBackup, contradictory
     }
@@ -70,6 +71,8 @@ extension RunError {
     public static let noScenario = Code(.noScenario)
     /// A file or folder is missing, cannot be read, or is not what it has to be.
     public static let unreadable = Code(.unreadable)
+    /// A file is of a format that only later versions of the kit know.
+    package static let laterFormat = Code(.laterFormat)
     /// A file cannot be written, or stands where one was to be written.
     public static let unwritable = Code(.unwritable)
     /// Two scenario files would share a golden file.

@@ -33,6 +33,8 @@ public struct Scenario: Sendable {
   public internal(set) var app: App
   /// The versions of iOS it runs under.
   public internal(set) var systems: [SystemVersion]
+  /// The one of them that the file calls the newest; nil where it names all by number.
+  package let newestSystem: SystemVersion?
   /// The kinds of backup it runs under.
   public let backups: [BackupKind]
   /// Whether the system keeps to marks.

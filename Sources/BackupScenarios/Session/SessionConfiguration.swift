@@ -31,6 +31,7 @@ public struct SessionConfiguration: Sendable {
   func scenario(named name: String, file: String) -> Scenario {
     Scenario(
       id: name, file: file, title: name, requirements: [], app: app, systems: [profile.version],
+      newestSystem: nil,
       backups: [backups], guidance: profile.guidance, files: files, budget: budget, launch: [],
       steps: [], expectations: [])
   }

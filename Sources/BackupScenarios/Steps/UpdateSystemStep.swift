@@ -12,16 +12,16 @@ struct UpdateSystemStep: StepAction {
     examples: [["updateSystem": "5.0.1"]])
 
   /// The later system.
-  let profile: SystemProfile
+  private let system: NamedSystem
 
   init?(reading step: ObjectReader) {
-    guard let profile = step[Self.systemField] else { return nil }
-    self.profile = profile
+    guard let system = step[Self.systemField] else { return nil }
+    self.system = system
   }
 
-  var summary: String { "updateSystem \(profile.version)" }
+  var summary: String { "updateSystem \(system.name)" }
 
   func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.updateSystem(to: profile)
+    try context.updateSystem(to: system.profile)
   }
 }

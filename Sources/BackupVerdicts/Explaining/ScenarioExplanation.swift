@@ -78,7 +78,8 @@ package struct ScenarioExplanation: Sendable {
     _ lines: (Transcript.Event.Backup, ItemExplanation) -> [String]
   ) -> String {
     let outcomes = transcripts.map { ($0.variant, body(of: $0, lines)) }
-    return VariantGroup.sections(of: outcomes, in: scenario).map { "\($0)\n" }.joined()
+    return VariantGroup.sections(of: outcomes, in: scenario, calling: nil).map { "\($0)\n" }
+      .joined()
   }
 
   /// The lines of one run.

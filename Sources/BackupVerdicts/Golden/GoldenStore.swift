@@ -7,6 +7,12 @@ package struct GoldenStore: Sendable {
   /// The folder's path, as it was named.
   package let folder: String
 
+  /// Where earlier versions of the kit had the golden files of these scenarios; nil where that is
+  /// the same folder.
+  private let formerFolder: String?
+  /// The scenario folder, as it was named; nil where the folder of golden files was.
+  private let scenarioFolder: String?
+
   /// The extension of golden files.
   static let suffix = ".golden"
 
@@ -15,17 +21,38 @@ package struct GoldenStore: Sendable {
   /// - Parameter folder: A path on disk, absolute or relative to the working directory.
   package init(folder: String) {
     self.folder = folder.withoutEndingSlash
+    self.formerFolder = nil
+    self.scenarioFolder = nil
   }
 
-  /// The golden folder beside a scenario folder.
+  /// The golden folder beside a scenario folder: `Golden`, or `Golden-` and the folder's name where
+  /// that is not ``ScenarioFolder/usualName``, so that two folders beside each other have each its
+  /// own.
   ///
-  /// - Parameter folder: The scenario folder's path on disk; `Tests/Scenarios` has `Tests/Golden`.
+  /// - Parameter folder: The scenario folder's path on disk; `Tests/Scenarios` has `Tests/Golden`,
+  ///   and `Tests/Sync` has `Tests/Golden-Sync`.
   package init(besideScenarios folder: String) {
     let parts = folder.withoutEndingSlash.split(separator: "/", omittingEmptySubsequences: false)
     let isUnnamed = ["", ".", ".."].contains(parts.last)
+    let name =
+      isUnnamed ? Self.nameOnDisk(of: folder) : parts.last.map(String.init) ?? ""
     let above = isUnnamed ? parts + [".."] : parts.dropLast()
-    self.init(folder: (above + ["Golden"]).joined(separator: "/"))
+    let usual = (above.map(String.init) + [Self.usualName]).joined(separator: "/")
+    let isUsual = [ScenarioFolder.usualName, "/"].contains(name)
+    self.folder = isUsual ? usual : "\(usual)-\(name)"
+    self.formerFolder = isUsual ? nil : usual
+    self.scenarioFolder = folder.withoutEndingSlash
   }
+
+  /// The name of a folder that is written as `.` or `..`.
+  private static func nameOnDisk(of folder: String) -> String {
+    let path = FileManager.default.currentDirectoryPath + "/" + folder
+    return URL(fileURLWithPath: folder.hasPrefix("/") ? folder : path).standardizedFileURL
+      .lastPathComponent
+  }
+
+  /// The name of the golden folder beside scenarios in a folder of the usual name.
+  private static let usualName = "Golden"
 
   /// The path of a scenario's golden file.
   ///
@@ -33,11 +60,34 @@ package struct GoldenStore: Sendable {
   /// - Returns: A path on disk below ``folder``, whether or not there is a file.
   package func path(of id: String) -> String { "\(folder)/\(id)\(Self.suffix)" }
 
-  /// The text of a scenario's golden file, nil where there is none.
+  /// A golden file that was read.
+  struct File: Sendable {
+    /// Its path on disk, which may be that of an earlier version of the kit.
+    let path: String
+    /// What is in it.
+    let text: String
+  }
+
+  /// A scenario's golden file, nil where there is none; one that stands just where an earlier
+  /// version of the kit had it is read there.
   ///
   /// - Throws: ``RunError`` where it cannot be read, or is not UTF-8 with LF.
-  func text(of id: String) throws(RunError) -> String? {
-    let path = path(of: id)
+  func file(of id: String) throws(RunError) -> File? {
+    if let file = try Self.file(at: path(of: id)) { return file }
+    return try formerPath(of: id).flatMap { path throws(RunError) in try Self.file(at: path) }
+  }
+
+  /// Where an earlier version of the kit had a scenario's golden file; nil where that was here, or
+  /// where the folder of the usual name beside this one has a scenario of that id.
+  private func formerPath(of id: String) -> String? {
+    guard let formerFolder, let scenarioFolder else { return nil }
+    let usual = "\(scenarioFolder)/../\(ScenarioFolder.usualName)"
+    let isTheirs = ScenarioFolder.hasFile(of: id, in: usual)
+    return isTheirs ? nil : "\(formerFolder)/\(id)\(Self.suffix)"
+  }
+
+  /// The golden file at a path, nil where there is none.
+  private static func file(at path: String) throws(RunError) -> File? {
     let data: Data
     do {
       data = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -58,7 +108,7 @@ package struct GoldenStore: Sendable {
         "\(path): the golden file has line ends with CR; keep them as LF, with '*.golden -text' in "
           + ".gitattributes, or record it anew with --record failed")
     }
-    return text
+    return File(path: path, text: text)
   }
 
   /// Writes a scenario's golden file, whole or not at all.

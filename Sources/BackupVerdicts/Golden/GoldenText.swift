@@ -8,13 +8,11 @@ enum GoldenText {
   /// The text of all runs; runs with the same outcome share a section.
   static func render(_ scenario: Scenario, _ transcripts: [Transcript]) -> String {
     let outcomes = transcripts.map { ($0.variant, lines(of: $0)) }
-    let text = [header(scenario)] + VariantGroup.sections(of: outcomes, in: scenario)
+    let text =
+      [GoldenForm.header(of: scenario)]
+      + VariantGroup.sections(
+        of: outcomes, in: scenario, calling: scenario.newestSystem)
     return text.joined(separator: "\n") + "\n"
-  }
-
-  /// The first line: the format's version and the scenario.
-  static func header(_ scenario: Scenario) -> String {
-    "# golden 1: \(EscapedText.escape(scenario.id))"
   }
 
   /// The lines of one run: a section for each thing the system did.

@@ -4,7 +4,7 @@ import BackupDiagnostics
 import BackupScenarios
 
 /// Some of a scenario's runs, and the lines that name them in golden files and reports:
-/// `system iOS 5.1…26, iCloud and local`.
+/// `system iOS 5.1…18 and newest, iCloud and local`. Reports say the newest one's number.
 ///
 /// Lines that were written for runs of a scenario name just these runs when they are read for it.
 struct VariantGroup {
@@ -40,10 +40,18 @@ struct VariantGroup {
   func contains(_ variant: Scenario.Variant) -> Bool { variants.contains(variant) }
 
   /// A line for each set of backup kinds, systems of the same set together.
-  var headings: [String] { names.map { "\(Self.keyword)\($0)" } }
+  var headings: [String] { headings(calling: scenario.newestSystem) }
 
-  /// The same without the word at the beginning.
-  var names: [String] {
+  /// Such lines, which may call one of the systems the newest.
+  private func headings(calling newest: SystemVersion?) -> [String] {
+    names(calling: newest).map { "\(Self.keyword)\($0)" }
+  }
+
+  /// The same for a reader, who wants to know each system's number.
+  var names: [String] { names(calling: nil) }
+
+  /// What each set of backup kinds comes under, one of the systems called the newest.
+  private func names(calling newest: SystemVersion?) -> [String] {
     let systems = scenario.systems.map { system in
       (
         system: system,
@@ -53,24 +61,33 @@ struct VariantGroup {
       )
     }
     return systems.filter { !$0.kinds.isEmpty }.grouped(by: \.kinds).map { alike in
-      "iOS \(Self.names(of: alike.map(\.system))), "
-        + (alike.first?.kinds ?? []).map(\.rawValue).joinedInWords
+      let systems = Self.names(of: alike.map(\.system), calling: newest).joinedInWords
+      return "\(systems), \((alike.first?.kinds ?? []).map(\.rawValue).joinedInWords)"
     }
   }
 
   /// The lines of each run below the line that names it; runs with the same lines share a section.
+  ///
+  /// - Parameters:
+  ///   - outcomes: Each run with its lines.
+  ///   - scenario: The scenario that has the runs.
+  ///   - newest: What the lines call the newest system by that word; nil for numbers only.
+  /// - Returns: The lines of all.
   static func sections(
-    of outcomes: [(variant: Scenario.Variant, lines: [String])], in scenario: Scenario
+    of outcomes: [(variant: Scenario.Variant, lines: [String])], in scenario: Scenario,
+    calling newest: SystemVersion?
   ) -> [String] {
     // By bytes: two strings may be equal and yet two file names.
     let sections = outcomes.grouped { $0.lines.map { Array($0.utf8) } }
     return sections.flatMap { section in
-      VariantGroup(section.map(\.variant), of: scenario).headings + (section.first?.lines ?? [])
+      VariantGroup(section.map(\.variant), of: scenario).headings(calling: newest)
+        + (section.first?.lines ?? [])
     }
   }
 
-  /// The systems that `18` or `5.1…26` stands for in a scenario.
+  /// The systems that `18`, `5.1…26` or `newest` stands for in a scenario.
   private static func systems(named word: Substring, in scenario: Scenario) -> [SystemVersion] {
+    if word == newestName { return [scenario.newestSystem].compactMap(\.self) }
     let ends = word.split(separator: "…").compactMap { SystemVersion(String($0)) }
     guard let first = ends.first, let last = ends.last,
       let start = scenario.systems.firstIndex(of: first),
@@ -79,20 +96,36 @@ struct VariantGroup {
     return Array(scenario.systems[start...end])
   }
 
-  /// Systems as a golden file names them: three or more in a row as `first…last`.
-  private static func names(of systems: [SystemVersion]) -> String {
+  /// Systems as a golden file names them: three or more in a row as `first…last`, the newest last.
+  private static func names(
+    of systems: [SystemVersion], calling newest: SystemVersion?
+  ) -> [String] {
     var rows: [[SystemVersion]] = []
-    for system in systems {
+    for system in systems where system != newest {
       if let last = rows.last?.last, isNext(system, after: last) {
         rows[rows.count - 1].append(system)
       } else {
         rows.append([system])
       }
     }
-    return rows.flatMap { row in
+    let numbers = rows.flatMap { row in
       row.count > 2 ? ["\(row[0])…\(row[row.count - 1])"] : row.map(\.description)
-    }.joinedInWords
+    }
+    let named = numbers.prefix(1).map { "iOS \($0)" } + numbers.dropFirst()
+    return newest.map(systems.contains) == true ? named + [newestName] : named
   }
+
+  /// A line of a golden file that an earlier version of the kit wrote for the newest system of its
+  /// time, by number, as it would be written now; any other line as it is.
+  static func modernized(_ line: Substring) -> Substring {
+    guard line.hasPrefix("\(keyword)iOS "), let comma = line.firstIndex(of: ","),
+      SystemVersion(String(line[..<comma].dropFirst("\(keyword)iOS ".count))) != nil
+    else { return line }
+    return "\(keyword)\(newestName)\(line[comma...])"
+  }
+
+  /// What golden files call the newest system where the scenario does.
+  private static let newestName = "newest"
 
   /// Whether no version that the kit knows lies between two.
   private static func isNext(_ system: SystemVersion, after other: SystemVersion) -> Bool {

@@ -104,7 +104,7 @@ extension ScenarioResult {
     if run.hasFailingFindings(isStrict: isStrict) { return .failed }
     switch golden {
     case .matches: return .passed
-    case .missing, .differs: return .failed
+    case .missing, .outdated, .differs: return .failed
     case .recorded: return .recorded
     case .notCompared, .unusable: return verdict
     }

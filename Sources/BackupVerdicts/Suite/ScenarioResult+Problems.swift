@@ -10,6 +10,7 @@ extension ScenarioResult {
     let unexpected = mergedFindings.filter { !$0.judged.isExpected }
     let problems =
       brokenOff + unexpected.map(problem) + missingFindings(among: unexpected) + goldenProblems
+      + misplacedGolden
     return problems.sorted { $0.position < $1.position }
   }
 
@@ -91,11 +92,35 @@ extension ScenarioResult {
       ]
     case .differs(let path, let difference):
       [differenceProblem(difference, from: path)]
+    case .outdated(let path):
+      [
+        goldenProblem(
+          .golden,
+          "the golden file \(path) was written by an earlier version of the kit, and differs in "
+            + "nothing else",
+          details: ["do: \(recordingAdvice(.failed))"])
+      ]
     case .recorded(let path, let difference):
       [recordedProblem(path, difference.map { ExplainedDifference($0, in: self) })]
     case .unusable(let error):
       [goldenProblem(.golden, error.description)]
     }
+  }
+
+  /// That the golden file stands where only earlier versions of the kit look for it.
+  private var misplacedGolden: [Scenario.Problem] {
+    if case .recorded = golden { return [] }
+    guard let found = formerGoldenPath, let place = goldenPath else { return [] }
+    return [
+      goldenProblem(
+        .golden, "the golden file is read from \(found), where earlier versions of the kit had it",
+        details: ["do: move it: mkdir -p \(folder(of: place)); git mv \(found) \(place)"])
+    ]
+  }
+
+  /// The folder of a path.
+  private func folder(of path: String) -> String {
+    path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
   }
 
   /// How a golden file is written; never from a part of the scenario's runs.
@@ -105,14 +130,21 @@ extension ScenarioResult {
       + "\(RecordMode.environmentVariable)=\(mode.rawValue)"
   }
 
-  /// That the outcome is not the golden file's, with the step and the golden file's line.
+  /// That the outcome is not the golden file's, with the step and the golden file's line; no more
+  /// than that where findings say already what is wrong.
   private func differenceProblem(
     _ difference: LineDifference, from path: String
   ) -> Scenario.Problem {
     let explained = ExplainedDifference(difference, in: self)
     let step = explained.firstStep.map { "\($0.reference) (\($0.reference.summary)): " } ?? ""
+    let message = "\(step)the outcome differs from \(path):\(difference.firstGoldenLine)"
+    let findings = runs.lazy.flatMap(\.findings)
+    guard !findings.contains(where: { $0.fails(isStrict: isStrict) }) else {
+      return goldenProblem(
+        .golden, "\(message); mend what the findings say, and run again", at: explained.position)
+    }
     return goldenProblem(
-      .golden, "\(step)the outcome differs from \(path):\(difference.firstGoldenLine)",
+      .golden, message,
       details: explained.details + ["do: if this is right, \(recordingAdvice(.failed))"],
       at: explained.position)
   }

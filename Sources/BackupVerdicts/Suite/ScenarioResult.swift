@@ -21,8 +21,10 @@ public struct ScenarioResult: Sendable {
   public let runs: [Run]
   /// How the runs compare with the golden file.
   let golden: GoldenOutcome
-  /// The text of the golden file before the run; nil where there was none.
-  package let expectedGolden: String?
+  /// The golden file before the run; nil where there was none.
+  private let former: GoldenStore.File?
+  /// Where the golden file belongs; nil where there is none to compare with.
+  let goldenPath: String?
   /// Whether unexpected warnings and advice fail it too.
   let isStrict: Bool
   /// Everything the reader has to know, in the order of the file.
@@ -30,16 +32,23 @@ public struct ScenarioResult: Sendable {
 
   /// What came of these runs.
   init(
-    scenario: Scenario, runs: [Run], golden: GoldenOutcome, expectedGolden: String?,
-    isStrict: Bool
+    scenario: Scenario, runs: [Run], golden: GoldenOutcome, former: GoldenStore.File?,
+    goldenPath: String?, isStrict: Bool
   ) {
     self.scenario = scenario
     self.runs = runs
     self.golden = golden
-    self.expectedGolden = expectedGolden
+    self.former = former
+    self.goldenPath = goldenPath
     self.isStrict = isStrict
     self.problems = foundProblems
   }
+
+  /// The text of the golden file before the run; nil where there was none.
+  package var expectedGolden: String? { former?.text }
+
+  /// Where the golden file was found, if that is not where it belongs.
+  var formerGoldenPath: String? { former.flatMap { $0.path == goldenPath ? nil : $0.path } }
 
   /// The text that a golden file of these runs would have.
   package var actualGolden: String {
@@ -63,6 +72,8 @@ extension ScenarioResult {
     case matches
     /// There is no golden file at this path.
     case missing(path: String)
+    /// They are the same, but for the form that an earlier version of the kit gave the file.
+    case outdated(path: String)
     /// They differ from the golden file at this path.
     case differs(path: String, LineDifference)
     /// The golden file was written, with the difference where there was one before.

@@ -6,27 +6,29 @@ extension ScenarioSuite {
   /// - Parameters:
   ///   - scenario: The scenario.
   ///   - runs: Its runs.
-  ///   - former: The golden file's text, nil where there is none, or why it cannot be read.
+  ///   - former: The golden file, nil where there is none, or why it cannot be read.
   /// - Returns: How they compare.
   func compare(
-    _ scenario: Scenario, _ runs: [ScenarioResult.Run], with former: Result<String?, RunError>
+    _ scenario: Scenario, _ runs: [ScenarioResult.Run],
+    with former: Result<GoldenStore.File?, RunError>
   ) -> ScenarioResult.GoldenOutcome {
     let transcripts = runs.compactMap(\.transcript)
     guard let goldens, !runs.contains(where: \.hasBrokenOff) else { return .notCompared }
     let isWhole = transcripts.count == scenario.variants.count
-    let path = goldens.path(of: scenario.id)
+    let isExample = !runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
+    let mode = isWhole ? recordMode.mode(isExample: isExample) : .never
     do throws(RunError) {
-      let former = try former.get()
-      guard isWhole else { return comparePart(of: scenario, transcripts, with: former, at: path) }
-      if former == nil, recordMode == .missing,
-        runs.contains(where: { $0.hasFailingFindings(isStrict: isStrict) })
-      {
-        return .notCompared
+      let file = try former.get()
+      let path = file?.path ?? goldens.path(of: scenario.id)
+      let former = try file.map { file throws(RunError) in
+        try GoldenForm.text(file.text, of: scenario, at: path)
       }
-      return try compareWhole(scenario, transcripts, with: former, in: goldens)
+      guard isWhole else { return comparePart(of: scenario, transcripts, with: former, at: path) }
+      if former == nil, mode == .never, recordMode != .never { return .notCompared }
+      return try compareWhole(scenario, transcripts, with: former, at: path, in: goldens, mode)
     } catch {
-      guard isWhole, recordMode == .failed || recordMode == .all else { return .unusable(error) }
-      return recordOver(scenario, transcripts, in: goldens)
+      let isOverwritten = mode == .all || mode == .failed && error.code != .laterFormat
+      return isOverwritten ? recordOver(scenario, transcripts, in: goldens) : .unusable(error)
     }
   }
 
@@ -45,18 +47,19 @@ extension ScenarioSuite {
   /// Compares all runs of a scenario with the whole golden file.
   private func compareWhole(
     _ scenario: Scenario, _ transcripts: [Transcript], with former: String?,
-    in goldens: GoldenStore
+    at path: String, in goldens: GoldenStore, _ mode: RecordMode
   ) throws(RunError) -> ScenarioResult.GoldenOutcome {
-    let path = goldens.path(of: scenario.id)
     let text = GoldenText.render(scenario, transcripts)
-    let difference = former.flatMap { LineDifference(golden: $0, actual: text) }
-    let isSame = former != nil && difference == nil
-    if recordMode.records(isMissing: former == nil, isSame: isSame) {
+    let modern = former.map { GoldenForm.modernized($0, of: scenario) }
+    let difference = modern.flatMap { LineDifference(golden: $0, actual: text) }
+    let isSame = former.map { $0.utf8.elementsEqual(text.utf8) } ?? false
+    if mode.records(isMissing: former == nil, isSame: isSame) {
       try goldens.write(text, for: scenario.id)
-      return isSame ? .matches : .recorded(path: path, difference)
+      return isSame ? .matches : .recorded(path: goldens.path(of: scenario.id), difference)
     }
-    guard former != nil else { return .missing(path: path) }
-    return difference.map { .differs(path: path, $0) } ?? .matches
+    if former == nil { return .missing(path: path) }
+    if let difference { return .differs(path: path, difference) }
+    return isSame ? .matches : .outdated(path: path)
   }
 
   /// Compares some runs of a scenario with their sections; nothing is recorded from a part.
@@ -64,7 +67,8 @@ extension ScenarioSuite {
     of scenario: Scenario, _ transcripts: [Transcript], with former: String?, at path: String
   ) -> ScenarioResult.GoldenOutcome {
     guard let former else { return .missing(path: path) }
-    let sections = GoldenSections(former, scenario)
+    let modern = GoldenForm.modernized(former, of: scenario)
+    let sections = GoldenSections(modern, scenario)
     for transcript in transcripts {
       let expected = sections.section(of: transcript.variant)
       let difference = LineDifference(
@@ -75,11 +79,17 @@ extension ScenarioSuite {
         return .differs(path: path, difference)
       }
     }
-    return .matches
+    return modern == former ? .matches : .outdated(path: path)
   }
 }
 
 extension RecordMode {
+  /// The mode for runs that are an example to record, or are none, since findings fail them: those
+  /// are only recorded where everything is.
+  fileprivate func mode(isExample: Bool) -> RecordMode {
+    isExample || self == .all ? self : .never
+  }
+
   /// Whether a golden file is written.
   fileprivate func records(isMissing: Bool, isSame: Bool) -> Bool {
     switch self {

@@ -63,10 +63,10 @@ package struct ScenarioSuite: Sendable {
     guard !variants.isEmpty else { return nil }
     var runs: [ScenarioResult.Run] = []
     for variant in variants { runs.append(await run(scenario, variant)) }
-    let former = Result { () throws(RunError) in try goldens?.text(of: scenario.id) }
+    let former = Result { () throws(RunError) in try goldens?.file(of: scenario.id) }
     return ScenarioResult(
       scenario: scenario, runs: runs, golden: compare(scenario, runs, with: former),
-      expectedGolden: try? former.get(), isStrict: isStrict)
+      former: try? former.get(), goldenPath: goldens?.path(of: scenario.id), isStrict: isStrict)
   }
 
   /// Runs one scenario under one system and backup kind.

@@ -42,15 +42,25 @@ enum RunCommand: Command {
       throw CommandError(
         "\(deleteOrphans.name) needs a whole folder; leave out --filter, files and ids")
     }
+    if deletesOrphans, RecordMode.isCI(ProcessInfo.processInfo.environment) {
+      throw CommandError(
+        "\(deleteOrphans.name) deletes nothing where CI is set; delete on a machine of your own, "
+          + "look at what went, and commit")
+    }
     var report = try await report(on: selection, by: suite)
     // What cannot be looked for is said after the report on what ran.
     let orphans = Result { () throws(CommandError) in try selection.orphans() }
     report.orphans = (try? orphans.get()) ?? []
-    if deletesOrphans { try deleteOrphans(of: &report) }
+    let isDeleting = deletesOrphans && report.isGreen
+    if isDeleting { try deleteOrphans(of: &report) }
     try write(report, as: format, to: arguments.value(of: output))
     if case .failure(let error) = orphans {
       Output.error(error)
       return .failure
+    }
+    if deletesOrphans, !isDeleting {
+      Output.error(
+        "\(deleteOrphans.name) deleted nothing, since a scenario did not pass; mend that first\n")
     }
     return report.isGreen ? .success : .failure
   }

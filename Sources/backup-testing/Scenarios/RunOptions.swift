@@ -5,7 +5,8 @@ import BackupVerdicts
 extension Option {
   /// `--system`, of the commands that run scenarios.
   static let system = Option(
-    "--system", value: "VERSION", "run under this version of iOS only; may be repeated")
+    "--system", value: "VERSION", "run under this version of iOS only, or 'newest'; may be repeated"
+  )
   /// `--allow-run`, without which no step starts a process.
   static let allowRun = Option(
     "--allow-run", "let 'run' steps start processes; only for files that you trust")
@@ -23,7 +24,7 @@ extension Arguments {
     guard !names.isEmpty else { return nil }
     var systems: Set<SystemVersion> = []
     for name in names {
-      guard let profile = SystemProfile(version: name) else {
+      guard let profile = SystemProfile.named(name) else {
         throw CommandError("--system: \(SystemProfile.objection(to: name))")
       }
       systems.insert(profile.version)

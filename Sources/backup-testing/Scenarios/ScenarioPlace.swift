@@ -13,7 +13,7 @@ extension Option {
 /// Finds scenario files by what people call them: a folder, a file, or an id.
 enum ScenarioPlace {
   /// The folder that scenarios are in by default.
-  static let folderName = "Scenarios"
+  static let folderName = ScenarioFolder.usualName
 
   /// The folder of a name, or the one that holds what is named, reduced to that.
   ///
@@ -32,7 +32,7 @@ enum ScenarioPlace {
     let path = tidied(name)
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let above = isDirectory.boolValue ? parts : parts.dropLast()
-    let end = above.lastIndex { $0 == folderName }.map { $0 + 1 } ?? above.count
+    let end = above.indices.last { isRoot(above[...$0]) }.map { $0 + 1 } ?? above.count
     let abovePath = above[..<end].joined(separator: "/")
     let root = end == 0 ? "." : abovePath.isEmpty ? "/" : abovePath
     if isDirectory.boolValue {
@@ -44,6 +44,14 @@ enum ScenarioPlace {
     if let found = ScenarioFolder(file: file, in: root) { return (found, false) }
     throw RunError(
       .unreadable, "\(name): this is no scenario file; expected one that ends in .json5")
+  }
+
+  /// Whether a folder is known to be a whole one: by its name, or by the golden files beside it.
+  private static func isRoot(_ parts: ArraySlice<Substring>) -> Bool {
+    if parts.last?[...] == folderName[...] { return true }
+    guard parts.last?.isEmpty == false else { return false }
+    let goldens = GoldenStore(besideScenarios: parts.joined(separator: "/"))
+    return FileManager.default.fileExists(atPath: goldens.folder)
   }
 
   /// Reads the one scenario of an id or path; an id that is a path too is an id.

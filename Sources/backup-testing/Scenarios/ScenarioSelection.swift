@@ -5,7 +5,8 @@ import Foundation
 extension Option {
   /// `--golden`, of the commands that compare.
   static let golden = Option(
-    "--golden", value: "FOLDER", "the golden files; default is Golden beside the scenario folder")
+    "--golden", value: "FOLDER",
+    "the golden files; default: Golden beside Scenarios, Golden-N beside N")
   /// `--filter`, of the commands that take folders.
   static let filter = Option(
     "--filter", value: "GLOB", "only scenarios whose id matches, such as 'marks/**'")

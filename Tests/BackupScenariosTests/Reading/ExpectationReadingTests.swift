@@ -35,6 +35,18 @@ import TrialSupport
     #expect(scenario.variants.allSatisfy(open.applies))
   }
 
+  @Test func `the newest system is one that an expectation can name, by either name`() throws {
+    for (file, finding) in [
+      ("", "newest"), ("", Trial.newest), ("system: ['18', 'newest'],", "newest"),
+      ("system: ['18', '\(Trial.newest)'],", "newest"),
+    ] {
+      let scenario = try Trial.scenario(
+        ["{ backup: 'a' }"],
+        "\(file) expect: [{ rule: 'undeclared-item', system: '\(finding)' }]")
+      #expect(scenario.expectations[0].systems?.map(\.description) == [Trial.newest])
+    }
+  }
+
   @Test(
     arguments: [
       ("{}", "2:1: 'rule' is missing; expected the name of a rule"),

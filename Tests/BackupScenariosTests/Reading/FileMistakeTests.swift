@@ -30,9 +30,12 @@ import TrialSupport
       (
         "{ title: 'T', steps: [], system: '4' }",
         [
-          "1:34: there is no profile of iOS '4'; known are "
-            + SystemProfile.all.map(\.version.description).joined(separator: ", ")
+          "1:34: there is no profile of iOS '4'; known are \(knownSystems)"
         ]
+      ),
+      (
+        "{ title: 'T', steps: [], system: ['newest', '\(Trial.newest)'] }",
+        ["1:45: this system stands here twice; keep one"]
       ),
       (
         "{ title: 'T', steps: [], system: ['18', 18.0] }",
@@ -44,7 +47,7 @@ import TrialSupport
       ),
       (
         "{ title: 'T', steps: [], system: true }",
-        ["1:34: expected a version of iOS, such as \"18\", found a boolean"]
+        ["1:34: expected a version of iOS, such as \"18\", or \"newest\", found a boolean"]
       ),
       (
         "{ title: 'T', steps: [], backups: 'icloud' }",
@@ -148,3 +151,7 @@ import TrialSupport
         """)
   }
 }
+
+/// The versions of iOS that a scenario can name, as a message lists them.
+private let knownSystems =
+  (SystemProfile.all.map(\.version.description) + ["newest"]).joined(separator: ", ")

@@ -32,6 +32,7 @@ import TrialSupport
       ("{ updateApp: '2.0', keeping: ['tmp'] }", "updateApp 2.0"),
       ("{ updateSystem: '9' }", "updateSystem 9"),
       ("{ updateSystem: 18 }", "updateSystem 18"),
+      ("{ updateSystem: 'newest' }", "updateSystem newest"),
       ("{ relaunch: {} }", "relaunch"),
       ("{ expectFiles: { present: ['tmp'] } }", "expectFiles"),
       ("{ expectBackup: { lacks: ['tmp/**'] } }", "expectBackup"),

@@ -9,7 +9,8 @@ import Testing
   @Test func `lies beside the scenarios`() {
     for (scenarios, golden) in [
       ("Scenarios", "Golden"), ("a/Scenarios", "a/Golden"), ("/Scenarios", "/Golden"),
-      ("a/Scenarios/", "a/Golden"),
+      ("a/Scenarios/", "a/Golden"), ("a/Sync", "a/Golden-Sync"), ("Sync/", "Golden-Sync"),
+      ("Sync/Scenarios/..", "Sync/Scenarios/../../Golden-Sync"),
     ] {
       #expect(GoldenStore(besideScenarios: scenarios).folder == golden)
     }

@@ -27,7 +27,7 @@ import TrialSupport
   private let right = Array(
     """
     # golden 1: deep/trial
-    system iOS \(Trial.newest), iCloud
+    system newest, iCloud
     step 2 backup "a": 1 file, 1 bytes
     + Documents/a  1
     - Library/Caches/  location
@@ -100,17 +100,38 @@ import TrialSupport
     #expect(try folder.names() == [])
   }
 
-  @Test func `not by missing from a run with findings that fail it`() async throws {
+  @Test func `not from a run with findings that fail it, unless all is recorded`() async throws {
     let folder = try TestFolder()
     let store = GoldenStore(folder: folder.path)
     let scenario = try Trial.scenario(["{ exclude: 'tmp/a' }", "{ backup: 'a' }"])
     let result = try await Trial.result(scenario, .missing, goldens: store)
     #expect(result.verdict == .failed)
     #expect(result.problems.map(\.kind) == [.finding(rule: "exists-before-set")])
-    #expect(try store.text(of: scenario.id) == nil)
-    let told = try await Trial.result(scenario, .failed, goldens: store)
+    let again = try await Trial.result(scenario, .failed, goldens: store)
+    #expect(again.problems.map(\.kind) == [.finding(rule: "exists-before-set")])
+    #expect(try store.file(of: scenario.id) == nil)
+    let told = try await Trial.result(scenario, .all, goldens: store)
     #expect(told.problems.map(\.kind) == [.finding(rule: "exists-before-set"), .recorded])
-    #expect(try store.text(of: scenario.id) != nil)
+    #expect(try store.file(of: scenario.id) != nil)
+  }
+
+  @Test func `not over a right one while findings fail the run, whose difference is one line`()
+    async throws
+  {
+    let folder = try TestFolder()
+    let store = GoldenStore(folder: folder.path)
+    let right = try Trial.scenario(["{ save: 'tmp/a', size: 1 }", "{ exclude: 'tmp/a' }"])
+    #expect(try await Trial.result(right, goldens: store).verdict == .recorded)
+    let former = try folder.text(of: "trial.golden")
+    let wrong = try Trial.scenario(["{ exclude: 'tmp/a' }", "{ backup: 'a' }"])
+    for mode in [RecordMode.never, .missing, .failed] {
+      let result = try await Trial.result(wrong, mode, goldens: store)
+      #expect(result.problems.map(\.kind) == [.finding(rule: "exists-before-set"), .golden])
+      let problem = try #require(result.problems.last)
+      #expect(problem.details.isEmpty)
+      #expect(problem.message.hasSuffix(":2; mend what the findings say, and run again"))
+      #expect(try folder.text(of: "trial.golden") == former)
+    }
   }
 
   @Test func `not from a part of the systems, which is compared all the same`() async throws {

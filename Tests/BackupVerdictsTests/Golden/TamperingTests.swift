@@ -54,7 +54,6 @@ import TrialSupport
       ("step 9", "step 7 backup \"second\": 2 files, 18 bytes", 9),
       ("- tmp", "- tmp/  location ", 9),
       ("- tmp", "- tmp/  location\n+ zzz  1", 9),
-      ("# golden 1", "# golden 2: trial", 1),
       ("system", "system iOS 18, iCloud", 1),
     ] as [(String, String?, Int)])
   func `is found, at the step's line`(start: String, text: String?, step: Int) async throws {

@@ -1,0 +1,43 @@
+import BackupDevice
+import BackupDiagnostics
+
+/// A version of iOS as a file names it: by its number, or as the newest one there is.
+///
+/// Golden files keep the word, so that they stay right when the next iOS comes.
+struct NamedSystem: Sendable {
+  /// The word for the newest version that the kit knows.
+  static let newestName = "newest"
+
+  /// What the version does.
+  let profile: SystemProfile
+  /// Whether the file says ``newestName``.
+  let isNewest: Bool
+
+  /// The version.
+  var version: SystemVersion { profile.version }
+
+  /// The version of a name; nil for none.
+  init?(_ name: String) {
+    let isNewest = name == Self.newestName
+    guard let profile = isNewest ? SystemProfile.newest : SystemProfile(version: name) else {
+      return nil
+    }
+    self.profile = profile
+    self.isNewest = isNewest
+  }
+
+  /// The name: the number without the system's name, or the word.
+  var name: String { isNewest ? Self.newestName : version.description }
+}
+
+extension NamedSystem: Hashable {
+  /// Whether both are the same version, by whatever name.
+  static func == (left: NamedSystem, right: NamedSystem) -> Bool {
+    left.version == right.version
+  }
+
+  /// Hashes what `==` compares.
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(version)
+  }
+}

@@ -1,0 +1,105 @@
+import BackupDevice
+import TestSupport
+import Testing
+import TrialSupport
+
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+/// What is read of a golden file besides what the system did.
+@Suite struct GoldenFormTests {
+  private static let steps = ["{ save: 'Documents/a', size: 1000 }", "{ backup: 'a' }"]
+
+  /// What a suite says of a golden file that was changed.
+  private func result(
+    _ mode: RecordMode = .never, of other: String = "", _ change: (String) -> String
+  ) async throws -> (result: ScenarioResult, text: String) {
+    let folder = try TestFolder()
+    let store = GoldenStore(folder: folder.path)
+    let scenario = try Trial.scenario(Self.steps, other)
+    #expect(try await Trial.result(scenario, goldens: store).verdict == .recorded)
+    try folder.write(change(try folder.text(of: "trial.golden")), to: "trial.golden")
+    let result = try await Trial.result(scenario, mode, goldens: store)
+    return (result, try folder.text(of: "trial.golden"))
+  }
+
+  @Test func `the id is for people: a renamed pair passes`() async throws {
+    let renamed = try await result { $0.replacing(": trial\n", with: ": a/former name\n") }
+    #expect(renamed.result.verdict == .passed)
+    #expect(renamed.text.hasPrefix("# golden 1: a/former name\n"))
+    let recorded = try await result(.all) { $0.replacing(": trial\n", with: ": former\n") }
+    #expect(recorded.text.hasPrefix("# golden 1: trial\n"))
+  }
+
+  @Test(arguments: [
+    "", "# golden", "# golden x: trial", "# golden 1", "golden 1: trial", "# golden 0: a",
+  ])
+  func `a text that is none is said to be none`(first: String) async throws {
+    let change = { (text: String) in first + text.dropFirst("# golden 1: trial".count) }
+    let found = try await result(.never, change)
+    #expect(found.result.verdict == .error)
+    #expect(
+      found.result.problems.first?.message.contains(
+        "trial.golden:1: a golden file begins with '# golden 1: ' and the scenario's id") == true)
+    #expect(try await result(.failed, change).result.verdict == .recorded)
+  }
+
+  @Test func `one of a later format is not overwritten but by all`() async throws {
+    let change = { (text: String) in text.replacing("# golden 1", with: "# golden 2") }
+    for mode in [RecordMode.never, .missing, .failed] {
+      let (result, text) = try await result(mode, change)
+      #expect(result.verdict == .error)
+      #expect(
+        result.problems.first?.message.contains("of format 2, written by a later version") == true)
+      #expect(text.hasPrefix("# golden 2"))
+    }
+    #expect(try await result(.all, change).text.hasPrefix("# golden 1"))
+  }
+
+  @Test(arguments: ["<<<<<<< HEAD", "=======", ">>>>>>> theirs", "||||||| base"])
+  func `markers of a merge are named with their line`(marker: String) async throws {
+    let found = try await result { $0.replacing("\nstep", with: "\n\(marker)\nstep") }
+    #expect(found.result.verdict == .error)
+    #expect(
+      found.result.problems.first?.message.contains(
+        "trial.golden:3: the golden file is in the midst")
+        == true)
+  }
+
+  @Test func `names no number where the scenario names none`() async throws {
+    #expect(try await result { $0 }.text.contains("\nsystem newest, iCloud\n"))
+    let text = try await result(of: "system: ['18', 'newest']") { $0 }.text
+    #expect(text.contains("\nsystem iOS 18 and newest, iCloud\n"))
+    let row = try await result(of: "system: ['newest', '16', '17', '18']") { $0 }.text
+    #expect(row.contains("\nsystem iOS 16…18 and newest, iCloud\n"))
+    let number = try #require(SystemProfile.newest?.version)
+    let named = try await result(of: "system: '\(number)'") { $0 }.text
+    #expect(named.contains("\nsystem iOS \(number), iCloud\n"))
+  }
+
+  @Test func `one with a number for the newest is of an earlier version, and told so once`()
+    async throws
+  {
+    let change = { (text: String) in text.replacing("system newest", with: "system iOS 18") }
+    let found = try await result(.never, change).result
+    #expect(found.verdict == .failed)
+    #expect(
+      found.problems.map(\.message).joined().contains(
+        "was written by an earlier version of the kit"))
+    #expect(try await result(.failed, change).text.contains("\nsystem newest, iCloud\n"))
+    let other = try await result { change($0).replacing("a  1000", with: "a  1001") }.result
+    let details = other.problems.flatMap(\.details)
+    #expect(details.contains { $0.contains("- | + Documents/a  1001") })
+    #expect(!details.contains { $0.contains("iOS 18") })
+  }
+
+  @Test func `a part of the systems finds the section of the newest`() async throws {
+    let folder = try TestFolder()
+    let store = GoldenStore(folder: folder.path)
+    let scenario = try Trial.scenario(Self.steps, "system: ['5.0', 'newest']")
+    #expect(try await Trial.result(scenario, goldens: store).verdict == .recorded)
+    let newest = try #require(SystemProfile.newest?.version)
+    let result = try await Trial.result(scenario, .never, goldens: store, systems: [newest])
+    #expect(result.verdict == .passed)
+  }
+}

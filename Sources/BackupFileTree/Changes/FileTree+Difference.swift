@@ -1,4 +1,5 @@
 import BackupCollections
+import BackupDiagnostics
 
 extension FileTree {
   /// The first path, in the order of a walk, at which a look at the disk finds something else than
@@ -15,7 +16,7 @@ extension FileTree {
     guard let item = self[path] else { return "not there" }
     let kind =
       switch item.kind {
-      case .file(let information): "a file of \(information.size) bytes"
+      case .file(let information): "a file of \(Int(information.size).counted("byte"))"
       case .directory: "a directory"
       case .link: "a link"
       case .special: "a socket, pipe or device"

@@ -18,10 +18,12 @@ struct BackupBudgetRule: Rule {
       guard let backup = moment.backup, backup.set.bytes > budget else { continue }
       let files = backup.set.included.filter { $0.size != nil }
       let largest = files.max { ($0.size ?? 0) < ($1.size ?? 0) }
-      let most = largest.map { "; the largest file is '\($0.path)' with \($0.size ?? 0) bytes" }
+      let most = largest.map {
+        "; the largest file is '\($0.path)' with \(Int($0.size ?? 0).counted("byte"))"
+      }
       findings.add(
         self, at: moment.step, on: nil,
-        "the backup \"\(EscapedText.escape(backup.label))\" has \(backup.set.bytes) bytes, more "
+        "the backup \"\(EscapedText.escape(backup.label))\" has \(Int(backup.set.bytes).counted("byte")), more "
           + "than the budget of \(budget)\(most ?? "")",
         advice: "mark what can be made again, or raise 'budget'")
     }

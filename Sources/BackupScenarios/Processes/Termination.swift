@@ -75,7 +75,7 @@ struct ProcessOutput: Sendable {
     kept.trim()
     var lines = kept.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     if lines.last?.isEmpty == true { lines.removeLast() }
-    let note = "(\(kept.droppedCount) bytes before this are left out)"
+    let note = "(\(kept.droppedCount.counted("byte")) before this left out)"
     return ((kept.droppedCount > 0 ? [note] : []) + lines.map(Self.escaped)).joined(separator: "\n")
   }
 

@@ -50,7 +50,8 @@ struct ReadStep: StepAction {
     self.contents = Self.contentsFields.read(step, isRequired: whenMissing == .recreate)
     if let contents, whenMissing != .recreate, !isMistaken {
       step[Self.pathField.key]?.note(
-        "\(contents.size) bytes to save, but nothing is saved here; add ifMissing: \"recreate\"")
+        "\(Int(contents.size).counted("byte")) to save, but nothing is saved here; add ifMissing: \"recreate\""
+      )
     }
     guard let path = step[Self.pathField], !isMistaken else { return nil }
     self.path = path

@@ -59,6 +59,6 @@ extension ContainerBackup.Difference: CustomStringConvertible, CustomTestStringC
   private static func words(_ decision: BackupSet.Decision?) -> String {
     guard let decision else { return "not there" }
     if let reason = decision.reason { return "left out, \(reason)" }
-    return decision.size.map { "in, \($0) bytes" } ?? "in"
+    return decision.size.map { "in, \(Int($0).counted("byte"))" } ?? "in"
   }
 }

@@ -78,7 +78,7 @@ extension ContainerBackup: CustomStringConvertible, CustomTestStringConvertible 
       contents.included.filter(\.isLeaf).map { "+ \($0.path)  \($0.size ?? 0)" }
       + contents.leftOutTops.map { "- \($0.path)  \($0.reason?.description ?? "")" }
     let count = contents.fileCount.counted("file")
-    return "backup of \(count), \(bytes) bytes:\n" + lines.joined(separator: "\n")
+    return "backup of \(count), \(Int(bytes).counted("byte")):\n" + lines.joined(separator: "\n")
   }
 
   /// The same, as Swift Testing shows it.

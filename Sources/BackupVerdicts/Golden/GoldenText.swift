@@ -31,10 +31,10 @@ enum GoldenText {
     switch entry.event {
     case .backup(let backup):
       let files = backup.set.fileCount.counted("file")
-      return "\(entry.step.summary): \(files), \(backup.set.bytes) bytes"
+      return "\(entry.step.summary): \(files), \(Int(backup.set.bytes).counted("byte"))"
     case .purge(_, let taken):
       let bytes = taken.reduce(0) { $0 + $1.bytes }
-      return "\(entry.step.summary): \(bytes) bytes taken"
+      return "\(entry.step.summary): \(Int(bytes).counted("byte")) taken"
     default:
       return entry.step.summary
     }
@@ -126,7 +126,8 @@ struct GoldenItem {
 extension FileTree.LostItem {
   /// How much went: bytes, and files for a directory.
   fileprivate var amount: String {
-    isDirectory ? "\(fileCount.counted("file")), \(bytes) bytes" : "\(bytes)"
+    isDirectory
+      ? "\(fileCount.counted("file")), \(Int(bytes).counted("byte"))" : "\(bytes)"
   }
 }
 

@@ -34,7 +34,7 @@ import TrialSupport
     let message = try #require(transcript.failure?.message)
     #expect(
       message.hasPrefix("by the meaning of the steps 'Documents/b' is not there, but on disk"))
-    #expect(message.contains("it is a file of 1 bytes, not marked"))
+    #expect(message.contains("it is a file of 1 byte, not marked"))
   }
 
   @Test func `an operation that does something else on disk ends the run`() async throws {
@@ -44,7 +44,7 @@ import TrialSupport
     let transcript = try await Trial.transcript([save], runner: runner)
     let message = try #require(transcript.failure?.message)
     #expect(message.contains("'Documents/a' is a file of 3 bytes"))
-    #expect(message.contains("it is a file of 1 bytes"))
+    #expect(message.contains("it is a file of 1 byte"))
   }
 
   @Test func `after a step done by half the disk is looked at`() async throws {

@@ -146,12 +146,12 @@ import Testing
     let second = try container.backUp()
     #expect(
       second.differences(from: first).map(\.description) == [
-        "Documents/a.txt: in, 10 bytes → in, 11 bytes", "Documents/c: not there → in, 1 bytes",
+        "Documents/a.txt: in, 10 bytes → in, 11 bytes", "Documents/c: not there → in, 1 byte",
         "Library/b: in, 5 bytes → left out, own mark",
       ])
     #expect(
       first.differences(from: second).map(\.testDescription).contains(
-        "Documents/c: in, 1 bytes → not there"))
+        "Documents/c: in, 1 byte → not there"))
   }
 
   @Test func `a backup prints each file, and each item left out with the reason`() throws {

@@ -93,6 +93,22 @@ import TrialSupport
     #expect(!details.contains { $0.contains("iOS 18") })
   }
 
+  @Test func `a byte is one byte, and bytes of an earlier version are told so`() async throws {
+    let folder = try TestFolder()
+    let store = GoldenStore(folder: folder.path)
+    let scenario = try Trial.scenario([
+      "{ save: 'Library/Caches/d/a', size: 1 }", "{ save: 'Documents/a', size: 1 }",
+      "{ backup: 'a' }", "{ purge: 'lowStorage' }",
+    ])
+    #expect(try await Trial.result(scenario, goldens: store).verdict == .recorded)
+    let text = try folder.text(of: "trial.golden")
+    #expect(text.contains("backup \"a\": 1 file, 1 byte\n"))
+    #expect(text.contains("purge lowStorage: 1 byte taken\n- Library/Caches/d/  1 file, 1 byte\n"))
+    try folder.write(text.replacing("1 byte", with: "1 bytes"), to: "trial.golden")
+    let result = try await Trial.result(scenario, .never, goldens: store)
+    #expect(result.problems.map(\.message).joined().contains("by an earlier version of the kit"))
+  }
+
   @Test func `a part of the systems finds the section of the newest`() async throws {
     let folder = try TestFolder()
     let store = GoldenStore(folder: folder.path)

@@ -28,7 +28,7 @@ import TrialSupport
     """
     # golden 1: deep/trial
     system newest, iCloud
-    step 2 backup "a": 1 file, 1 bytes
+    step 2 backup "a": 1 file, 1 byte
     + Documents/a  1
     - Library/Caches/  location
     + Library/Preferences/

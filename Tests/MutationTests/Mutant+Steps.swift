@@ -79,7 +79,8 @@ extension Scenario {
     Scenario(
       id: id, file: file, title: title, requirements: requirements, app: app, systems: systems,
       newestSystem: newestSystem,
-      backups: backups, guidance: guidance, files: files, budget: budget, launch: launch,
+      backups: backups, guidance: guidance, files: files, golden: golden, budget: budget,
+      launch: launch,
       steps: steps, expectations: expectations)
   }
 }

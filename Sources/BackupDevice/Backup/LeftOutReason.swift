@@ -69,7 +69,10 @@ extension BackupSet.LeftOutReason {
 
 extension BackupSet.LeftOutReason: CustomStringConvertible {
   /// The words golden files and reports use; for an item that decides for itself.
-  public var description: String {
+  public var description: String { description(naming: \.description) }
+
+  /// The same words, in which other items are named in some way.
+  package func description(naming name: (ContainerPath) -> String) -> String {
     switch self {
     case .location: "location"
     case .systemManaged: "system-managed"
@@ -77,9 +80,9 @@ extension BackupSet.LeftOutReason: CustomStringConvertible {
     case .bundle: "app bundle"
     case .ownMark(.extendedAttribute): "own mark (extended attribute)"
     case .ownMark: "own mark"
-    case .markedDirectory(let path): "marked directory \(path)"
+    case .markedDirectory(let path): "marked directory \(name(path))"
     case .saveRemnant: "save remnant"
-    case .databaseSibling(let path): "belongs to \(path)"
+    case .databaseSibling(let path): "belongs to \(name(path))"
     case .pathTooLong(let bytes): "path too long (\(bytes) bytes)"
     case .specialFile: "not a file"
     case .unreadable(let reason): "unreadable (\(reason))"

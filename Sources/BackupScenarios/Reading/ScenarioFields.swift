@@ -41,6 +41,11 @@ enum ScenarioFields {
     "What the app promises of its files: a pattern and a class; the first pattern that matches "
       + "decides.",
     examples: [["Documents/**": "critical", "Library/Caches/**": "cached"]])
+  /// What the golden file says.
+  static let golden = Field(
+    "golden", .golden,
+    "What the golden file says where names or sizes are others in every run, or that there is none.",
+    examples: [["names": ["Documents/*.mp4": "{uuid}.mp4"]], ["compare": false]])
   /// The largest backup.
   static let budget = Field(
     "budget", .size, default: .inWords("any size"), "The largest that a backup may be.",
@@ -70,7 +75,7 @@ enum ScenarioFields {
   /// All, in the order that messages name them.
   static func all(rules: [String]) -> [any DeclaredField] {
     [
-      title, requirements, app, systems, backups, guidance, files, budget, launch, steps,
+      title, requirements, app, systems, backups, guidance, files, golden, budget, launch, steps,
       expect(rules: rules), schema,
     ]
   }

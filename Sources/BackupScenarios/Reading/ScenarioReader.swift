@@ -83,7 +83,8 @@ package struct ScenarioReader {
       app: object[ScenarioFields.app] ?? Scenario.App(), systems: systems.map(\.version),
       newestSystem: systems.first(where: \.isNewest)?.version, backups: backups,
       guidance: object[ScenarioFields.guidance] ?? .honoured,
-      files: object[ScenarioFields.files], budget: object[ScenarioFields.budget],
+      files: object[ScenarioFields.files], golden: object[ScenarioFields.golden] ?? GoldenOptions(),
+      budget: object[ScenarioFields.budget],
       launch: (launch ?? []).compactMap(\.self), steps: (steps ?? []).compactMap(\.self),
       expectations: expectations(in: object) {
         ExpectationFields(

@@ -41,6 +41,8 @@ public struct Scenario: Sendable {
   public let guidance: SystemProfile.Guidance
   /// What the app promises of its files; nil where it says nothing.
   public internal(set) var files: FilePromises?
+  /// What its golden file says.
+  package let golden: GoldenOptions
   /// The largest backup, in bytes; nil for any.
   public let budget: Int64?
   /// The steps at every start of the app.

@@ -32,7 +32,8 @@ public struct SessionConfiguration: Sendable {
     Scenario(
       id: name, file: file, title: name, requirements: [], app: app, systems: [profile.version],
       newestSystem: nil,
-      backups: [backups], guidance: profile.guidance, files: files, budget: budget, launch: [],
+      backups: [backups], guidance: profile.guidance, files: files, golden: GoldenOptions(),
+      budget: budget, launch: [],
       steps: [], expectations: [])
   }
 }

@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import BackupFileTree
 
 /// `read: PATH`: the app reads a file; `ifMissing` says what it does where there is none.

@@ -1,3 +1,4 @@
+import BackupCollections
 import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
@@ -17,22 +18,49 @@ enum GoldenText {
 
   /// The lines of one run: a section for each thing the system did.
   static func lines(of transcript: Transcript) -> [String] {
-    transcript.systemEntries.flatMap(lines)
+    let trees = [FileTree()] + transcript.entries.map(\.tree)
+    return zip(trees, transcript.entries).filter(\.1.event.isBySystem).flatMap { before, entry in
+      GoldenSection(entry, before: before, transcript.scenario.golden).lines
+    }
+  }
+}
+
+/// What a golden file says of one thing that the system did.
+private struct GoldenSection {
+  /// What happened.
+  private let entry: Transcript.Entry
+  /// The container before.
+  private let before: FileTree
+  /// How names and sizes are written.
+  private let options: GoldenOptions
+
+  /// The section of an entry.
+  init(_ entry: Transcript.Entry, before: FileTree, _ options: GoldenOptions) {
+    self.entry = entry
+    self.before = before
+    self.options = options
   }
 
-  /// The lines of one thing the system did.
-  private static func lines(_ entry: Transcript.Entry) -> [String] {
-    let items = self.items(entry).sorted { $0.sortKey.lexicographicallyPrecedes($1.sortKey) }
-    return ["\(entry.step) \(title(entry))"] + items.map(\.line)
+  /// Its lines, the title first.
+  var lines: [String] {
+    let items = self.items.sorted { $0.sortKey.lexicographicallyPrecedes($1.sortKey) }
+    return ["\(entry.step) \(title)"] + GoldenItem.merged(items).map(\.line)
   }
 
   /// What the system did, in a line.
-  private static func title(_ entry: Transcript.Entry) -> String {
+  private var title: String {
     switch entry.event {
     case .backup(let backup):
       let files = backup.set.fileCount.counted("file")
-      return "\(entry.step.summary): \(files), \(Int(backup.set.bytes).counted("byte"))"
+      let isKnown = backup.set.included.allSatisfy {
+        $0.size == nil || options.comparesSize(of: $0.path)
+      }
+      let bytes = isKnown ? ", \(Int(backup.set.bytes).counted("byte"))" : ""
+      return "\(entry.step.summary): \(files)\(bytes)"
     case .purge(_, let taken):
+      guard taken.allSatisfy({ options.comparesSizes(in: before, at: $0.path) }) else {
+        return entry.step.summary
+      }
       let bytes = taken.reduce(0) { $0 + $1.bytes }
       return "\(entry.step.summary): \(Int(bytes).counted("byte")) taken"
     default:
@@ -40,37 +68,76 @@ enum GoldenText {
     }
   }
 
-  /// The items that an entry lists.
-  private static func items(_ entry: Transcript.Entry) -> [GoldenItem] {
+  /// The items that it lists.
+  private var items: [GoldenItem] {
     switch entry.event {
-    case .backup(let backup): items(of: backup.set)
-    case .purge(_, let taken): taken.map { GoldenItem(lost: $0, note: $0.amount) }
-    case .appUpdate(_, let lost):
-      items(of: entry.tree) + lost.map { GoldenItem(lost: $0, note: "not carried over") }
+    case .backup(let backup):
+      backup.set.included.compactMap(included) + backup.set.leftOutTops.map(leftOut)
+    case .purge(_, let items): items.map(taken)
+    case .appUpdate(_, let gone):
+      items(of: entry.tree) + gone.map { lost($0, "not carried over") }
     case .restore(let backup, let missing):
       items(of: entry.tree)
-        + missing.map { GoldenItem(lost: $0, note: backup.reasonForLoss(of: $0.path)) }
+        + missing.map { lost($0, reason(backup.set.decision(on: $0.path)) ?? "not restored") }
     default: []
     }
   }
 
-  /// What a backup holds and the topmost items it leaves out.
-  private static func items(of set: BackupSet) -> [GoldenItem] {
-    set.included.compactMap(GoldenItem.init(included:))
-      + set.leftOutTops.map(GoldenItem.init(leftOut:))
+  /// An item of a backup; nil for a directory that is not empty.
+  private func included(_ decision: BackupSet.Decision) -> GoldenItem? {
+    guard case .included(let mark) = decision.verdict else { return nil }
+    let note = mark.isEmpty ? nil : "marked, but backed up"
+    let name = options.bytes(of: decision.path)
+    switch decision.kind {
+    case .file(let size):
+      let bytes = options.comparesSize(of: decision.path) ? size : nil
+      return GoldenItem("+", name, bytes: bytes, note: note)
+    case .directory(let isEmpty):
+      return isEmpty || note != nil ? GoldenItem("+", name, isDirectory: true, note: note) : nil
+    case .link: return GoldenItem("+", name, note: "link")
+    case .other: return GoldenItem("+", name)
+    }
+  }
+
+  /// An item that a backup leaves out, with the reason.
+  private func leftOut(_ decision: BackupSet.Decision) -> GoldenItem {
+    var isDirectory = false
+    if case .directory = decision.kind { isDirectory = true }
+    return GoldenItem(
+      "-", options.bytes(of: decision.path), isDirectory: isDirectory, note: reason(decision))
+  }
+
+  /// Why a backup leaves an item out, in words that name other items as the golden file does.
+  private func reason(_ decision: BackupSet.Decision?) -> String? {
+    decision?.reason?.description(naming: options.name)
+  }
+
+  /// An item that a purge took: bytes, and files for a directory.
+  private func taken(_ item: FileTree.LostItem) -> GoldenItem {
+    let bytes = options.comparesSizes(in: before, at: item.path) ? item.bytes : nil
+    return GoldenItem(
+      "-", options.bytes(of: item.path), isDirectory: item.isDirectory,
+      files: item.isDirectory ? item.fileCount : nil, bytes: bytes)
+  }
+
+  /// An item that went, with a note.
+  private func lost(_ item: FileTree.LostItem, _ note: String) -> GoldenItem {
+    GoldenItem("-", options.bytes(of: item.path), isDirectory: item.isDirectory, note: note)
   }
 
   /// Files, links and empty directories on disk.
-  private static func items(of tree: FileTree) -> [GoldenItem] {
+  private func items(of tree: FileTree) -> [GoldenItem] {
     var items: [GoldenItem] = []
     tree.walk { path, item in
+      let name = options.bytes(of: path)
       switch item.kind {
       case .file(let information):
-        items.append(GoldenItem("+", path, note: "\(information.size)"))
+        let bytes = options.comparesSize(of: path) ? information.size : nil
+        items.append(GoldenItem("+", name, bytes: bytes))
       case .directory(let children):
-        if children.isEmpty { items.append(GoldenItem("+", path, isDirectory: true)) }
+        if children.isEmpty { items.append(GoldenItem("+", name, isDirectory: true)) }
       case .link:
-        items.append(GoldenItem("+", path, note: "link"))
+        items.append(GoldenItem("+", name, note: "link"))
       case .special, .unreadable:
         break
       }
@@ -81,59 +148,73 @@ enum GoldenText {
 }
 
 /// One line of a golden file.
-struct GoldenItem {
-  /// The whole line, without its end.
-  let line: String
-  /// What lines are sorted by: the path's bytes, with the `/` of a directory.
+private struct GoldenItem {
+  /// `+` for an item that is there, `-` for one that is not.
+  private let sign: String
+  /// What lines are sorted by: the bytes of the item's path, with the `/` of a directory.
   let sortKey: [UInt8]
+  /// How many files go with a directory; nil for none.
+  private var files: Int?
+  /// The size, in bytes; nil where it is not said.
+  private var bytes: Int64?
+  /// What else there is to say; nil for nothing.
+  private let note: String?
+  /// How many items have the line, whose sizes are summed.
+  private var count = 1
 
-  /// A line on an item: `+` for one that is there, `-` for one that is not.
-  init(_ sign: String, _ path: ContainerPath, isDirectory: Bool = false, note: String? = nil) {
-    let name = "\(path)\(isDirectory ? "/" : "")"
-    self.line = "\(sign) \(name)\(note.map { "  \($0)" } ?? "")"
-    self.sortKey = path.bytes + (isDirectory ? [UInt8(ascii: "/")] : [])
+  /// The line of an item.
+  init(
+    _ sign: String, _ path: [UInt8], isDirectory: Bool = false, files: Int? = nil,
+    bytes: Int64? = nil, note: String? = nil
+  ) {
+    self.sign = sign
+    self.sortKey = path + (isDirectory ? [ContainerPath.separator] : [])
+    self.files = files
+    self.bytes = bytes
+    self.note = note
   }
 
-  /// An item of a backup; nil for a directory that is not empty.
-  init?(included decision: BackupSet.Decision) {
-    guard case .included(let mark) = decision.verdict else { return nil }
-    let despite = mark.isEmpty ? "" : "marked, but backed up"
-    switch decision.kind {
-    case .file(let size):
-      let note = despite.isEmpty ? "\(size)" : "\(size)  \(despite)"
-      self.init("+", decision.path, note: note)
-    case .directory(let isEmpty):
-      guard isEmpty || !despite.isEmpty else { return nil }
-      self.init("+", decision.path, isDirectory: true, note: despite.isEmpty ? nil : despite)
-    case .link: self.init("+", decision.path, note: "link")
-    case .other: self.init("+", decision.path)
+  /// The whole line, without its end.
+  var line: String {
+    let size = bytes.map { files == nil ? "\($0)" : Int($0).counted("byte") }
+    let amount = [files?.counted("file"), size].compactMap(\.self).joined(separator: ", ")
+    let parts = [amount.isEmpty ? nil : amount, note, count > 1 ? "×\(count)" : nil]
+    return (["\(sign) \(EscapedText.escape(sortKey))"] + parts.compactMap(\.self)).joined(
+      separator: "  ")
+  }
+
+  /// The lines with those as one that differ in their sizes only: items of names that vary.
+  static func merged(_ items: [GoldenItem]) -> [GoldenItem] {
+    items.grouped(by: \.identity).compactMap { same in
+      guard var merged = same.first else { return nil }
+      for item in same.dropFirst() {
+        merged.count += 1
+        merged.files = merged.files.flatMap { files in item.files.map { files + $0 } }
+        merged.bytes = merged.bytes.flatMap { bytes in
+          item.bytes.map { bytes.addingReportingOverflow($0).overflow ? .max : bytes + $0 }
+        }
+      }
+      return merged
     }
   }
 
-  /// An item that a backup leaves out, with the reason.
-  init(leftOut decision: BackupSet.Decision) {
-    var isDirectory = false
-    if case .directory = decision.kind { isDirectory = true }
-    self.init("-", decision.path, isDirectory: isDirectory, note: decision.reason?.description)
+  /// What lines that become one have in common.
+  private var identity: Identity {
+    Identity(
+      sign: sign, name: sortKey, hasFiles: files != nil, hasBytes: bytes != nil, note: note)
   }
 
-  /// An item that went, with a note.
-  init(lost item: FileTree.LostItem, note: String) {
-    self.init("-", item.path, isDirectory: item.isDirectory, note: note)
-  }
-}
-
-extension FileTree.LostItem {
-  /// How much went: bytes, and files for a directory.
-  fileprivate var amount: String {
-    isDirectory
-      ? "\(fileCount.counted("file")), \(Int(bytes).counted("byte"))" : "\(bytes)"
-  }
-}
-
-extension Transcript.Event.Backup {
-  /// Why an item that was there at the backup is not there after its restore.
-  func reasonForLoss(of path: ContainerPath) -> String {
-    set.decision(on: path)?.reason?.description ?? "not restored"
+  /// All of a line but its sizes.
+  private struct Identity: Hashable {
+    /// Whether the item is there.
+    let sign: String
+    /// The name's bytes: two strings may be equal and yet two names.
+    let name: [UInt8]
+    /// Whether it says how many files.
+    let hasFiles: Bool
+    /// Whether it says how many bytes.
+    let hasBytes: Bool
+    /// What else it says.
+    let note: String?
   }
 }

@@ -15,6 +15,8 @@ struct ExplainedRun {
     let explanation: ItemExplanation
   }
 
+  /// How the scenario's golden file names items.
+  private let golden: GoldenOptions
   /// What happened in the run.
   private let entries: [Transcript.Entry]
   /// The index of each step's first entry.
@@ -31,6 +33,7 @@ struct ExplainedRun {
   /// Looks up what happened in a run.
   init(_ transcript: Transcript) {
     let entries = transcript.entries
+    self.golden = transcript.scenario.golden
     self.entries = entries
     self.starts = Dictionary(zip(entries.map(\.step), entries.indices)) { first, _ in first }
     self.writings = Dictionary(
@@ -49,7 +52,7 @@ struct ExplainedRun {
   mutating func backup(_ step: Scenario.StepReference.Number) -> Backup? {
     if let known = backups[step] { return known }
     guard let set = sets[step], let explanation = explanations[step] else { return nil }
-    let decisions = set.decisions.map { ($0.path.description, $0) }
+    let decisions = set.decisions.map { (golden.name(of: $0.path), $0) }
     let backup = Backup(
       decisions: Dictionary(decisions) { first, _ in first }, explanation: explanation)
     backups[step] = backup

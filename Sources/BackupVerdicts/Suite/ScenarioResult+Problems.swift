@@ -102,6 +102,12 @@ extension ScenarioResult {
       ]
     case .recorded(let path, let difference):
       [recordedProblem(path, difference.map { ExplainedDifference($0, in: self) })]
+    case .needless(let path):
+      [
+        goldenProblem(
+          .golden, "the scenario says that nothing is compared, but there is a golden file \(path)",
+          details: ["do: delete it, or leave out 'golden: { compare: false }'"])
+      ]
     case .unusable(let error):
       [goldenProblem(.golden, error.description)]
     }
@@ -145,7 +151,9 @@ extension ScenarioResult {
     }
     return goldenProblem(
       .golden, message,
-      details: explained.details + ["do: if this is right, \(recordingAdvice(.failed))"],
+      details: explained.details + explained.advice + [
+        "do: if this is right, \(recordingAdvice(.failed))"
+      ],
       at: explained.position)
   }
 

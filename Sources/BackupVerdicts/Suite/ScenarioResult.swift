@@ -81,6 +81,8 @@ extension ScenarioResult {
     /// Nothing was compared: a run broke off, the suite has no golden files, or there is none yet
     /// and a run with findings that fail it is no example to record.
     case notCompared
+    /// The scenario says that there is no golden file, but one is at this path.
+    case needless(path: String)
     /// The golden file cannot be used.
     case unusable(RunError)
   }

@@ -14,6 +14,10 @@ extension ScenarioSuite {
   ) -> ScenarioResult.GoldenOutcome {
     let transcripts = runs.compactMap(\.transcript)
     guard let goldens, !runs.contains(where: \.hasBrokenOff) else { return .notCompared }
+    guard scenario.golden.isCompared else {
+      let needless = try? former.get()?.path
+      return needless.map { .needless(path: $0) } ?? .notCompared
+    }
     let isWhole = transcripts.count == scenario.variants.count
     let isExample = !runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
     let mode = isWhole ? recordMode.mode(isExample: isExample) : .never

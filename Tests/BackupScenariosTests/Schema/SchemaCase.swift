@@ -126,6 +126,11 @@ extension SchemaCase {
         "files: { 'a': 'critical', 'b': 'support', 'c': 'offline' }",
         "files: { 'a/**': 'cached', '*/b': 'temporary', c: 'cached' }",
         "files: { '\u{E9}': 'cached', 'e\u{301}': 'cached' }", "system: ['18']",
+        "golden: { names: {} }", "golden: { names: { 'tmp/*': '{uuid}.mp4' } }",
+        "golden: { names: { 'tmp/*': 'a{date}{number}{hex}', 'tmp/**': '{any}' } }",
+        "golden: { names: { 'tmp/*': '{{any}}' } }", "golden: { names: { 'tmp/*': '}{any}{' } }",
+        "golden: { sizes: [] }", "golden: { sizes: ['tmp/*'] }", "golden: { sizes: false }",
+        "golden: { compare: false }", "golden: { compare: true, sizes: false, names: {} }",
       ],
       refused: [
         "$schema: 1", "$schema: null", "schema: ''", "requirements: 'a'", "requirements: [1]",
@@ -146,6 +151,16 @@ extension SchemaCase {
         "launch: [[]]", "expect: {}", "expect: null", "expect: [null]", "expect: ['a']",
         "steps2: []", "system: []", "system: {}", "Files: {}", "'': 1", "' title': 'T'",
         "system: ['18', '18']", "system: [['18']]",
+        "golden: {}", "golden: false", "golden: null", "golden: []", "golden: { name: {} }",
+        "golden: { names: [] }", "golden: { names: { 'tmp/*': '' } }",
+        "golden: { names: { 'tmp/*': 'a' } }", "golden: { names: { 'tmp/*': '{uid}' } }",
+        "golden: { names: { 'tmp/*': '{any}{}' } }", "golden: { names: { 'tmp/*': '{any' } }",
+        "golden: { names: { 'tmp/*': '{any}/a' } }", "golden: { names: { 'tmp/*': '{any}\\0' } }",
+        "golden: { names: { 'tmp/*': '{any}{number }' } }", "golden: { names: { '': '{any}' } }",
+        "golden: { names: { 'tmp/*': 1 } }", "golden: { names: { 'tmp/*': null } }",
+        "golden: { sizes: true }", "golden: { sizes: 'tmp/*' }", "golden: { sizes: [1] }",
+        "golden: { sizes: {} }", "golden: { sizes: null }", "golden: { compare: 1 }",
+        "golden: { compare: null }",
       ])
 
   /// Paths and patterns, which are alike in every place.

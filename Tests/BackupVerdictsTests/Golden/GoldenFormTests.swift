@@ -97,7 +97,8 @@ import TrialSupport
     let folder = try TestFolder()
     let store = GoldenStore(folder: folder.path)
     let scenario = try Trial.scenario([
-      "{ save: 'Library/Caches/d/a', size: 1 }", "{ save: 'Documents/a', size: 1 }",
+      "{ createDirectory: 'Library/Caches/d' }", "{ save: 'Library/Caches/d/a', size: 1 }",
+      "{ save: 'Documents/a', size: 1 }",
       "{ backup: 'a' }", "{ purge: 'lowStorage' }",
     ])
     #expect(try await Trial.result(scenario, goldens: store).verdict == .recorded)

@@ -1,0 +1,98 @@
+import BackupFileTree
+import BackupJSON5
+
+extension Form where Value == GoldenOptions {
+  /// What a golden file says: names and sizes that vary, or whether there is one.
+  static var golden: Form {
+    let names = Field(
+      "names", .nameForms, default: .inWords("names as they are"),
+      "Names that vary: a pattern of paths, and what the last name of each path that matches is "
+        + "written as. In it {uuid}, {date}, {number}, {hex} and {any} stand for what varies; a name "
+        + "of another form stands as it is.",
+      examples: [["Documents/*.mp4": "{uuid}.mp4"]])
+    let sizes = Field(
+      "sizes", .sizePolicy, default: .inWords("all sizes"),
+      "The items whose sizes are left out, with the bytes of the sums that they are in; false: all.",
+      examples: [["Library/Preferences/*.plist"], false])
+    let compare = Field(
+      "compare", .boolean, default: .value(true),
+      "Whether there is a golden file; without one only findings and assertions are judged.")
+    let shape = "{ names: { … }, sizes: [patterns], compare: false }"
+    return .object(shape, [names, sizes, compare], [.notEmpty]) { object in
+      if object.keys.isEmpty { object.reader.note("nothing is said; expected \(shape)") }
+      var options = GoldenOptions()
+      options.names = object[names] ?? []
+      options.sizes = object[sizes] ?? .compared(except: [])
+      options.isCompared = object[compare] ?? true
+      return options
+    }
+  }
+}
+
+extension Form where Value == [(pattern: PathPattern, form: NameForm)] {
+  /// Patterns, each with the form of the names that it matches.
+  fileprivate static var nameForms: Form {
+    let expected = "{ \"Documents/*.mp4\": \"{uuid}.mp4\", … }"
+    let nameForm = Form<NameForm>.nameForm
+    return Form(
+      expected: expected, words: "object of patterns and names",
+      schema: [
+        "type": "object", "propertyNames": Form<PathPattern>.pattern.schema,
+        "additionalProperties": nameForm.schema,
+      ]
+    ) { reader in
+      guard let object = ObjectReader(reader, expected: expected) else { return nil }
+      return object.keys.compactMap { key in
+        let name = reader.reader(
+          of: LocatedValue(kind: .string(key), position: object.keyPosition(key)))
+        let form = object[key].flatMap(nameForm.read)
+        guard let pattern = Form<PathPattern>.pattern.read(name), let form else { return nil }
+        return (pattern, form)
+      }
+    }
+  }
+}
+
+extension Form where Value == NameForm {
+  /// A name with places for what varies.
+  fileprivate static var nameForm: Form {
+    let expected = "a name such as \"{uuid}.mp4\""
+    let words = NameForm.Varying.allCases.map(\.rawValue).joined(separator: "|")
+    return Form(
+      expected: expected, words: "name",
+      schema: [
+        "type": "string",
+        "pattern": .text(
+          #"^(?=[^/]*\{(?:\#(words))\})(?:(?!\{[^{}]*\})[^/\u0000]|\{(?:\#(words))\})+$"#),
+      ]
+    ) { reader in
+      guard let text = reader.string(expected) else { return nil }
+      do throws(NameForm.Mistake) {
+        return try NameForm(text)
+      } catch {
+        reader.note(error.description)
+        return nil
+      }
+    }
+  }
+}
+
+extension Form where Value == SizePolicy {
+  /// Patterns of the items whose sizes are left out, or `false` for all.
+  fileprivate static var sizePolicy: Form {
+    let list = Form<[PathPattern]>.list(of: .pattern, named: "patterns")
+    let expected = "a list of patterns, or false"
+    return Form(
+      expected: expected, words: "list of patterns, or `false`",
+      schema: ["anyOf": [list.schema, ["const": false]]]
+    ) { reader in
+      switch reader.value.kind {
+      case .bool(false): return .leftOut
+      case .array: return list.read(reader).map(SizePolicy.compared)
+      default:
+        reader.note(expected: expected)
+        return nil
+      }
+    }
+  }
+}

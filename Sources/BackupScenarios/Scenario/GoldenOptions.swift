@@ -1,0 +1,72 @@
+import BackupDiagnostics
+package import BackupFileTree
+
+/// What a scenario's golden file says, where names or sizes are others in every run.
+package struct GoldenOptions: Sendable {
+  /// The paths of which the last name varies, each with its form; the first that fits decides.
+  var names: [(pattern: PathPattern, form: NameForm)] = []
+  /// Which sizes are left out.
+  var sizes = SizePolicy.compared(except: [])
+  /// Whether there is a golden file at all.
+  package var isCompared = true
+
+  /// What Foundation's atomic saves call their temporary files, which have another end each time.
+  private static let temporaryName: StaticString = ".dat.nosync"
+
+  /// An item's path as a golden file has it, before control characters are escaped.
+  ///
+  /// - Parameter path: The path in the run.
+  /// - Returns: Its bytes, with the forms of names that vary in their places.
+  package func bytes(of path: ContainerPath) -> [UInt8] {
+    if names.isEmpty, !Self.isTemporary(path.name) { return path.bytes }
+    var prefix: ContainerPath?
+    let written = path.components.map { component in
+      let place = ContainerPath(component, in: prefix)
+      prefix = place
+      return name(of: place, isLast: place == path)
+    }
+    return Array(written.joined(separator: [ContainerPath.separator]))
+  }
+
+  /// The same on one line, as a golden file has it.
+  package func name(of path: ContainerPath) -> String { EscapedText.escape(bytes(of: path)) }
+
+  /// The last name of a path as a golden file has it.
+  private func name(of path: ContainerPath, isLast: Bool) -> [UInt8] {
+    let name = path.name
+    let form = names.first { $0.pattern.matches(path) && $0.form.matches(name) }
+    if let form { return Array(form.form.text.utf8) }
+    return isLast && Self.isTemporary(name) ? Array("\(Self.temporaryName){any}".utf8) : name.bytes
+  }
+
+  /// Whether a name is that of a file that an atomic save has not renamed.
+  private static func isTemporary(_ name: ContainerPath.Component) -> Bool {
+    name.hasPrefix(temporaryName)
+  }
+
+  /// Whether a golden file says the size of an item.
+  package func comparesSize(of path: ContainerPath) -> Bool {
+    guard case .compared(let exceptions) = sizes else { return false }
+    return !exceptions.contains { $0.matches(path) }
+  }
+
+  /// Whether a golden file says the size of all in a tree.
+  package func comparesSizes(in tree: FileTree, at path: ContainerPath) -> Bool {
+    guard case .compared(let exceptions) = sizes else { return false }
+    guard !exceptions.isEmpty else { return true }
+    var isCompared = true
+    tree.walk(from: path) { path, item in
+      if item.size != nil, !comparesSize(of: path) { isCompared = false }
+      return isCompared
+    }
+    return isCompared
+  }
+}
+
+/// The items of which a golden file says the size.
+enum SizePolicy: Sendable {
+  /// All but those that patterns match.
+  case compared(except: [PathPattern])
+  /// None.
+  case leftOut
+}

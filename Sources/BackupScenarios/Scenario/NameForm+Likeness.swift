@@ -1,0 +1,45 @@
+import Foundation
+
+extension NameForm {
+  /// The form that two names share which differ in a UUID, a date or a number only.
+  ///
+  /// - Parameters:
+  ///   - name: A name, as a golden file has it.
+  ///   - other: The name that came instead.
+  /// - Returns: The form that a scenario file needs; nil where the names differ in more.
+  package static func form(of name: String, and other: String) -> String? {
+    guard name != other, max(name.utf8.count, other.utf8.count) <= 255 else { return nil }
+    var names = (name, other)
+    for (pattern, varying) in lookalikes {
+      guard let expression = try? NSRegularExpression(pattern: pattern) else { continue }
+      let parts = (expression.parts(of: names.0), expression.parts(of: names.1))
+      guard parts.0.count == parts.1.count else { continue }
+      // From the end, so that what is before keeps its place.
+      for (part, otherPart) in zip(parts.0, parts.1).reversed()
+      where names.0[part] != names.1[otherPart] {
+        names.0.replaceSubrange(part, with: varying.inBraces)
+        names.1.replaceSubrange(otherPart, with: varying.inBraces)
+      }
+    }
+    return names.0 == names.1 ? names.0 : nil
+  }
+
+  /// What looks like a part that varies, the longest kinds first.
+  private static let lookalikes: [(pattern: String, varying: Varying)] = [
+    ("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}", .uuid),
+    (
+      #"(?<!\d)(?:19|20)\d\d-?\d\d-?\d\d(?:[T _-]?\d\d[-_.:]?\d\d(?:[-_.:]?\d\d)?Z?)?(?!\d)"#, .date
+    ),
+    (#"(?<![0-9A-Za-z{])(?=[A-F]*\d|[a-f]*\d)[0-9A-Fa-f]{6,}(?![0-9A-Za-z])"#, .hex),
+    (#"\d+"#, .number),
+  ]
+}
+
+extension NSRegularExpression {
+  /// The parts of a text that match.
+  fileprivate func parts(of text: String) -> [Range<String.Index>] {
+    matches(in: text, range: NSRange(text.startIndex..., in: text)).compactMap {
+      Range($0.range, in: text)
+    }
+  }
+}

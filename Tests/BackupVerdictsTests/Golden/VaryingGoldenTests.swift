@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+import Testing
+import TrialSupport
+
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+/// Golden files of scenarios whose names or sizes are others in every run.
+@Suite struct VaryingGoldenTests {
+  private static let first = "0F8FAD5B-D9CB-469F-A165-70867728950E"
+  private static let second = "1A2B3C4D-D9CB-469F-A165-70867728950E"
+
+  /// The golden text of a scenario that saves files and has them backed up, purged and restored.
+  private func text(
+    saving files: [(path: String, size: Int)], _ golden: String, _ more: [String] = []
+  ) async throws -> String {
+    let saves = files.flatMap { file in
+      let directory = file.path.split(separator: "/").dropLast().joined(separator: "/")
+      return [
+        "{ createDirectory: '\(directory)' }", "{ save: '\(file.path)', size: \(file.size) }",
+      ]
+    }
+    let scenario = try Trial.scenario(
+      saves + ["{ backup: 'b' }", "{ purge: 'lowStorage' }", "{ restore: 'b' }"] + more, golden)
+    return try await Trial.result(scenario).actualGolden
+  }
+
+  @Test func `a name of the form is written as the form, in each place`() async throws {
+    let names =
+      "golden: { names: { 'Documents/*': '{uuid}', 'Library/Caches/*.png': '{hex}.png' } }"
+    func text(_ uuid: String, _ hex: String) async throws -> String {
+      try await self.text(
+        saving: [
+          ("Documents/\(uuid)/a.txt", 1), ("Documents/\(uuid)/b.db-wal", 2),
+          ("Library/Caches/\(hex).png", 3),
+        ], names)
+    }
+    let golden = try await text(Self.first, "0123")
+    #expect(try await golden == text(Self.second, "abcd"))
+    #expect(golden.contains("\n+ Documents/{uuid}/a.txt  1\n"))
+    #expect(golden.contains("\n- Library/Caches/{hex}.png  3\n"))
+    #expect(!golden.contains(Self.first))
+  }
+
+  @Test func `a name of another form stands as it is`() async throws {
+    let golden = try await text(
+      saving: [("Documents/movie.mp4", 1), ("Documents/\(Self.first).mp4", 2)],
+      "golden: { names: { 'Documents/*.mp4': '{uuid}.mp4' } }")
+    #expect(golden.contains("\n+ Documents/movie.mp4  1\n"))
+    #expect(golden.contains("\n+ Documents/{uuid}.mp4  2\n"))
+  }
+
+  @Test func `lines that become equal are one, with their number and the sum of their sizes`()
+    async throws
+  {
+    let golden = try await text(
+      saving: [
+        ("Documents/\(Self.second)", 10), ("Documents/\(Self.first)", 20), ("Documents/0", 5),
+        ("Library/Caches/7/a", 1), ("Library/Caches/8/a", 2), ("Library/Caches/8/b", 3),
+      ], "golden: { names: { 'Documents/*': '{uuid}', 'Library/Caches/*': '{number}' } }")
+    #expect(golden.contains("\n+ Documents/0  5\n+ Documents/{uuid}  30  ×2\n"))
+    #expect(golden.contains("\n- Library/Caches/{number}/  3 files, 6 bytes  ×2\n"))
+  }
+
+  @Test func `sizes are left out of lines and of the sums that they are in, counts are not`()
+    async throws
+  {
+    let files = [("Documents/a.plist", 10), ("Documents/b", 20), ("Library/Caches/c/d.plist", 30)]
+    let some = try await text(saving: files, "golden: { sizes: ['Documents/*.plist'] }")
+    #expect(some.contains("backup \"b\": 2 files\n+ Documents/a.plist\n+ Documents/b  20\n"))
+    #expect(
+      some.contains("purge lowStorage: 30 bytes taken\n- Library/Caches/c/  1 file, 30 bytes"))
+    #expect(some.contains("restore \"b\"\n+ Documents/a.plist\n+ Documents/b  20\n"))
+    let caches = try await text(saving: files, "golden: { sizes: ['**/d.plist'] }")
+    #expect(caches.contains("backup \"b\": 2 files, 30 bytes\n"))
+    #expect(caches.contains("purge lowStorage\n- Library/Caches/c/  1 file\n"))
+    let none = try await text(saving: files, "golden: { sizes: false }")
+    #expect(!none.contains("bytes") && !none.contains("  20"))
+  }
+
+  @Test func `Foundations own temporary names always vary`() async throws {
+    let golden = try await text(saving: [("Documents/.dat.nosync01f4.Qm3xYz", 1)], "")
+    #expect(golden.contains("\n- Documents/.dat.nosync{any}  save remnant\n"))
+    let directory = try await text(saving: [("Documents/.dat.nosync-notes/a", 1)], "")
+    #expect(directory.contains("\n+ Documents/.dat.nosync-notes/a  1\n"))
+  }
+
+  @Test func `findings and assertions see the real names`() async throws {
+    let path = "Documents/\(Self.first).mp4"
+    let scenario = try Trial.scenario(
+      ["{ exclude: '\(path)' }", "{ expectFiles: { absent: ['\(path)'] } }"],
+      "golden: { names: { 'Documents/*': '{uuid}.mp4' } }")
+    let result = try await Trial.result(scenario)
+    #expect(result.problems.contains { $0.message.contains(path) })
+  }
+
+  @Test func `a difference in such a name shows what to write`() async throws {
+    let folder = try TestFolder()
+    let store = GoldenStore(folder: folder.path)
+    func result(_ uuid: String, _ golden: String = "") async throws -> ScenarioResult {
+      let steps = ["{ save: 'Documents/\(uuid).mp4', size: 1 }", "{ backup: 'b' }"]
+      return try await Trial.result(try Trial.scenario(steps, golden), goldens: store)
+    }
+    #expect(try await result(Self.first).verdict == .recorded)
+    let details = try await result(Self.second).problems.flatMap(\.details)
+    let entry = "golden: { names: { \"Documents/*.mp4\": \"{uuid}.mp4\" } }"
+    #expect(
+      details.contains(
+        "do: if this name is another in every run, write into the scenario: \(entry)"))
+    try FileManager.default.removeItem(at: folder.url("trial.golden"))
+    #expect(try await result(Self.first, entry).verdict == .recorded)
+    #expect(try await result(Self.second, entry).verdict == .passed)
+  }
+
+  @Test func `a scenario that compares nothing has no golden file`() async throws {
+    let folder = try TestFolder()
+    let store = GoldenStore(folder: folder.path)
+    let steps = ["{ save: 'Documents/a', size: 1 }", "{ backup: 'b' }"]
+    let scenario = try Trial.scenario(steps, "golden: { compare: false }")
+    for mode in RecordMode.allCases {
+      #expect(try await Trial.result(scenario, mode, goldens: store).verdict == .passed)
+    }
+    #expect(try folder.names().isEmpty)
+    try folder.write("# golden 1: trial\n", to: "trial.golden")
+    let result = try await Trial.result(scenario, goldens: store)
+    #expect(result.verdict == .failed)
+    #expect(result.problems.first?.message.contains("says that nothing is compared") == true)
+  }
+}

@@ -195,4 +195,41 @@ extension Array {
 
 extension ArrayChunk: Sendable where Element: Sendable {}
 
-extension ArrayChunk: Equatable where Element: Equatable {}
+extension ArrayChunk where Element: Equatable {
+  /// Whether both have the same elements; what they share is not looked at, and all else once.
+  func hasSameElements(as other: ArrayChunk) -> Bool {
+    guard count == other.count else { return false }
+    if isIdentical(to: other) { return true }
+    guard hasSameShape(as: other) else {
+      return ChunkedArray(self).elementsEqual(ChunkedArray(other))
+    }
+    return chunks.isEmpty
+      ? elements == other.elements
+      : zip(chunks, other.chunks).allSatisfy { $0.hasSameElements(as: $1) }
+  }
+
+  /// Whether both have smaller parts of the same sizes, or none.
+  private func hasSameShape(as other: ArrayChunk) -> Bool {
+    chunks.count == other.chunks.count
+      && zip(chunks, other.chunks).allSatisfy { $0.count == $1.count }
+  }
+}
+
+extension ArrayChunk {
+  /// Whether both share all they have; false says nothing.
+  @inlinable
+  func isIdentical(to other: ArrayChunk) -> Bool {
+    elements.isIdentical(to: other.elements) && chunks.isIdentical(to: other.chunks)
+  }
+}
+
+extension Array {
+  /// Whether both have the same storage, or nothing.
+  @inlinable
+  func isIdentical(to other: [Element]) -> Bool {
+    guard count == other.count else { return false }
+    return withUnsafeBufferPointer { mine in
+      other.withUnsafeBufferPointer { mine.isEmpty || mine.baseAddress == $0.baseAddress }
+    }
+  }
+}

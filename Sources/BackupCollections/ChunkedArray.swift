@@ -14,6 +14,15 @@ public struct ChunkedArray<Element> {
     self.root = ArrayChunk(elements)
   }
 
+  /// An array of the elements of a part.
+  init(_ chunk: ArrayChunk<Element>) {
+    self.root = chunk
+  }
+
+  /// Whether both share all their elements, so that they are equal; false says nothing.
+  @inlinable
+  public func isIdentical(to other: ChunkedArray) -> Bool { root.isIdentical(to: other.root) }
+
   /// Calls `body` with the elements in order, in one array or several; quicker than one by one, for
   /// an element that is looked at in an array is not copied.
   ///
@@ -131,7 +140,7 @@ extension ChunkedArray: Sendable where Element: Sendable {}
 extension ChunkedArray: Equatable where Element: Equatable {
   /// Whether both have the same elements; what they share is not looked at.
   public static func == (left: ChunkedArray, right: ChunkedArray) -> Bool {
-    left.root.count == right.root.count && (left.root == right.root || left.elementsEqual(right))
+    left.root.hasSameElements(as: right.root)
   }
 }
 

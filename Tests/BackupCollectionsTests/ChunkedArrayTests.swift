@@ -55,11 +55,32 @@ import Testing
     var grown = ChunkedArray<Int>()
     for number in (0..<1000).reversed() { grown.insert(number, at: 0) }
     let made = ChunkedArray(Array(0..<1000))
-    #expect(grown.root != made.root)
+    #expect(grown.root.chunks.count != made.root.chunks.count)
     #expect(grown == made)
     #expect(grown.hashValue == made.hashValue)
     grown.remove(at: 7)
     #expect(grown != made)
+  }
+
+  @Test func `each element is compared once, and none of what is shared`() {
+    let counter = Counter()
+    func made() -> ChunkedArray<Compared> {
+      var array = ChunkedArray((0..<1000).map { Compared(number: $0, counter: counter) })
+      array.modify(at: 500) { $0 = Compared(number: 500, counter: counter) }
+      return array
+    }
+    var (one, other) = (made(), made())
+    #expect(one == other)
+    #expect(counter.count == 1000)
+    other.remove(at: 0)
+    other.insert(one[0], at: 0)
+    #expect(one == other)
+    #expect(counter.count == 2000)
+    let copy = one
+    one.modify(at: 700) { $0 = Compared(number: -1, counter: counter) }
+    #expect(one != copy && !one.isIdentical(to: copy))
+    #expect(counter.count <= 2016)
+    #expect(copy.isIdentical(to: copy) && ChunkedArray<Int>().isIdentical(to: ChunkedArray()))
   }
 
   @Test func `what is made at once is one chunk until it changes`() {
@@ -106,5 +127,21 @@ extension ArrayChunk {
     #expect(map.elements.map(\.value) == sorted.map(\.value))
     #expect(!map.isEmpty)
     #expect(SortedMap<Int, Int>().isEmpty)
+  }
+}
+
+/// How often numbers were compared.
+private final class Counter {
+  var count = 0
+}
+
+/// A number whose comparisons are counted.
+private struct Compared: Equatable {
+  let number: Int
+  let counter: Counter
+
+  static func == (left: Compared, right: Compared) -> Bool {
+    left.counter.count += 1
+    return left.number == right.number
   }
 }

@@ -49,8 +49,9 @@ extension FakeContainer {
       try removeItems(of: found, notIn: tree, in: root)
       try tree.walk { path, item throws(SystemError) in
         let disk = DiskPath(path, in: root)
-        try make(item, at: disk, found: found[path], archive?.copy(of: path))
-        return true
+        let former = found[path]
+        try make(item, at: disk, found: former, archive?.copy(of: path))
+        return !item.sharesChildren(with: former)
       }
     } catch {
       throw FakeContainerError(path: url.path, reason: "the container cannot be written: \(error)")
@@ -87,7 +88,9 @@ extension FakeContainer {
     of found: FileTree, notIn tree: FileTree, in root: DiskPath
   ) throws(SystemError) {
     try found.walk { path, item throws(SystemError) in
-      if let wanted = tree[path], wanted.canStandIn(for: item) { return true }
+      if let wanted = tree[path], wanted.canStandIn(for: item) {
+        return !item.sharesChildren(with: wanted)
+      }
       try DiskPath(path, in: root).removeItem()
       return false
     }

@@ -53,7 +53,9 @@ extension FileTree {
   public func itemsMissing(in other: FileTree) -> [LostItem] {
     var missing: [LostItem] = []
     walk { path, item in
-      if let there = other[path], item.isDirectory || !there.isDirectory { return true }
+      if let there = other[path], item.isDirectory || !there.isDirectory {
+        return !item.sharesChildren(with: there)
+      }
       missing.append(LostItem(path, item))
       return false
     }

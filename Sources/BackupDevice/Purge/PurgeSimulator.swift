@@ -32,8 +32,9 @@ public struct PurgeSimulator: Sendable {
     case .criticalStorage: take(profile.purge.criticalStorage.value, from: &after)
     case .files(let patterns):
       let purgeable = profile.purge.criticalStorage.value
+      let places = PathPattern.places(of: patterns) ?? purgeable
       let index = PatternIndex(patterns)
-      take(from: &after) { path, _ in
+      take(places, from: &after) { path, _ in
         purgeable.contains { $0.isAncestor(of: path) } && index.firstIndex(matching: path) != nil
       }
     }
@@ -50,25 +51,27 @@ public struct PurgeSimulator: Sendable {
       }
     case .singleFiles:
       let spared = profile.purge.sparesMarked.value ? profile.honouredMarks.value : []
-      take(from: &tree) { path, isMarked in
-        directories.contains { $0.isAncestor(of: path) } && !isMarked(spared)
-      }
+      take(directories, from: &tree) { _, isMarked in !isMarked(spared) }
     }
   }
 
-  /// Takes the files and links that `isWanted` names; directories stay.
+  /// Takes the files and links in some directories, or that are there, that `isWanted` names;
+  /// directories stay.
   ///
   /// - Parameters:
+  ///   - directories: Where they are looked for.
   ///   - tree: The tree they are taken from.
   ///   - isWanted: Takes a path and a function that tells whether such a mark is on or above it.
   private func take(
-    from tree: inout FileTree,
+    _ directories: [ContainerPath], from tree: inout FileTree,
     where isWanted: (ContainerPath, (ExclusionMark) -> Bool) -> Bool
   ) {
     let before = tree
-    tree.removeFiles { path in
-      isWanted(path) { marks in
-        (path.ancestors + [path]).contains { before[$0]?.marks.isDisjoint(with: marks) == false }
+    for directory in directories {
+      tree.removeFiles(in: directory) { path in
+        isWanted(path) { marks in
+          (path.ancestors + [path]).contains { before[$0]?.marks.isDisjoint(with: marks) == false }
+        }
       }
     }
   }

@@ -30,6 +30,17 @@ extension PathPattern {
     return names.isEmpty ? nil : ContainerPath(unchecked: Self.joined(names))
   }
 
+  /// The topmost items that all matches of some patterns are, or are in, by the letters that stand
+  /// for themselves; nil where that is the whole container.
+  package static func places(of patterns: [PathPattern]) -> [ContainerPath]? {
+    var places: Set<ContainerPath> = []
+    for pattern in patterns {
+      guard let directory = pattern.fixedDirectory else { return nil }
+      places.insert(directory)
+    }
+    return places.filter { !$0.ancestors.contains(where: places.contains) }.sorted()
+  }
+
   /// Names as a path has them.
   private static func joined(_ names: [[UInt8]]) -> [UInt8] {
     Array(names.joined(separator: [ContainerPath.separator]))

@@ -37,11 +37,27 @@ extension FileTree {
     return found
   }
 
-  /// Takes out all that are no directories and for which `isUnwanted` is true, in one pass.
+  /// Takes out all in a directory that are no directories and for which `isUnwanted` is true, or
+  /// the one such item that is there itself; all else stays shared with copies.
   ///
-  /// - Parameter isUnwanted: Takes the item's path, relative to the container.
-  public mutating func removeFiles(where isUnwanted: (ContainerPath) -> Bool) {
-    children = children.filtered { name, item in item.kept(at: ContainerPath(name), isUnwanted) }
+  /// - Parameters:
+  ///   - directory: Relative to the container; nothing needs to be there.
+  ///   - isUnwanted: Takes the item's path, relative to the container.
+  package mutating func removeFiles(
+    in directory: ContainerPath, where isUnwanted: (ContainerPath) -> Bool
+  ) {
+    var hasAny = false
+    let item = self[directory]
+    item?.walk(at: directory) { path, item in
+      hasAny = hasAny || !item.isDirectory && isUnwanted(path)
+      return !hasAny
+    }
+    guard hasAny, let item else { return }
+    if let kept = item.kept(at: directory, isUnwanted) {
+      insert(kept, at: directory)
+    } else {
+      remove(directory)
+    }
   }
 
   /// Makes a directory with those above it, where they are missing.

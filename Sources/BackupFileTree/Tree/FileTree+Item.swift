@@ -1,3 +1,5 @@
+import BackupCollections
+
 extension FileTree {
   /// One item of a container.
   public struct Item: Sendable {
@@ -84,6 +86,15 @@ extension FileTree.Item {
   /// What is right in the item; empty for anything but a directory.
   public var children: FileTree.Children {
     if case .directory(let children) = kind { children } else { FileTree.Children() }
+  }
+
+  /// Whether both are directories that share what is in them, so that nothing there differs; false
+  /// says nothing.
+  package func sharesChildren(with other: FileTree.Item?) -> Bool {
+    guard case .directory(let mine) = kind, case .directory(let theirs) = other?.kind else {
+      return false
+    }
+    return mine.list.isIdentical(to: theirs.list)
   }
 
   /// A directory as it is made: unmarked, with nothing in it.

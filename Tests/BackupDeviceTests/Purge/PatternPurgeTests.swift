@@ -1,6 +1,7 @@
 import BackupDevice
-import BackupFileTree
 import Testing
+
+@testable import BackupFileTree
 
 /// A purge of just the files that patterns match.
 @Suite struct PatternPurgeTests {
@@ -13,6 +14,32 @@ import Testing
     #expect(
       outcome.takenNames == ["Library/Caches/deep/b", "Library/Caches/marked", "tmp/t"])
     #expect(try outcome.tree.has("Library/Caches/deep"))
+  }
+
+  @Test(
+    arguments: [
+      (["Library/Caches/deep/b"], ["Library/Caches/deep/b"]),
+      (["Library/Caches/deep/*", "Library/Caches/deep/b"], ["Library/Caches/deep/b"]),
+      (
+        ["Library/Caches/marked", "tmp/t", "Library/Caches/none"],
+        ["Library/Caches/marked", "tmp/t"]
+      ),
+      (["Library/Caches/m*"], ["Library/Caches/marked"]), (["tmp/none/*"], []),
+    ])
+  func `each pattern takes what it matches, wherever it begins`(
+    patterns: [String], taken: [String]
+  ) throws {
+    let patterns = try patterns.map { try PathPattern($0) }
+    #expect(try FileTree.furnished().purged(by: "18", .files(patterns)).takenNames == taken)
+  }
+
+  @Test func `what a purge leaves alone is shared with the tree before`() throws {
+    let tree = try FileTree.furnished()
+    let after = try tree.purged(by: "18", .files([try PathPattern("tmp/t")])).tree
+    let library = try ContainerPath("Library")
+    #expect(try #require(after[library]).sharesChildren(with: tree[library]))
+    let temporary = try ContainerPath("tmp")
+    #expect(try !#require(after[temporary]).sharesChildren(with: tree[temporary]))
   }
 
   @Test func `a directory that matches stays`() throws {

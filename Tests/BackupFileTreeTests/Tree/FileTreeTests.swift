@@ -92,6 +92,16 @@ import TreeSupport
     #expect(FileTree.Item(.special) != FileTree.Item(.special, marks: .resourceValue))
   }
 
+  @Test func `trees of 60 levels are compared level by level, each once`() throws {
+    let deepest = Array(repeating: "d", count: 60).joined(separator: "/")
+    var (one, other) = (FileTree(), FileTree())
+    one.ensureDirectory(try ContainerPath(deepest))
+    other.ensureDirectory(try ContainerPath(deepest))
+    #expect(one == other)
+    other.insert(file(1), at: try ContainerPath("\(deepest)/z"))
+    #expect(one != other)
+  }
+
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func `children stay sorted, whatever comes and goes`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -63,7 +63,7 @@ extension SystemProfile {
     case swiftFoundation = "swift-foundation"
     /// Apple's copyfile source code.
     case appleCopyfile = "apple-copyfile"
-    /// Real backups and containers of iOS 14 to 26, looked into.
+    /// Real backups and containers of iOS 14 to 27, looked into.
     case observed
 
     /// The key that reports and the catalogue use.
@@ -83,7 +83,7 @@ extension SystemProfile {
         "M. Eidinger, Prevent your app's files from being included in iCloud Backup (2022)"
       case .swiftFoundation: "swift-foundation, Data+Writing.swift and FileOperations.swift"
       case .appleCopyfile: "copyfile, xattr_flags.c"
-      case .observed: "seen in real backups and containers of iOS 14–26; not documented"
+      case .observed: "seen in real backups and containers of iOS 14–27; not documented"
       }
     }
 

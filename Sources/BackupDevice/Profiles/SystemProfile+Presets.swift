@@ -6,7 +6,7 @@ extension SystemProfile {
     .iOS5_0, .iOS5_0_1, .iOS5_1,
     .before8("6"), .before8("7"), .before9("8"),
     .current("9"), .current("10"), .current("11"), .current("12"), .current("13"), .current("14"),
-    .current("15"), .current("16"), .current("17"), .current("18"), .current("26"),
+    .current("15"), .current("16"), .current("17"), .current("18"), .current("26"), .current("27"),
   ].compactMap(\.self)
 
   /// The newest preset.
@@ -34,14 +34,19 @@ extension SystemProfile {
       deprecatedMarks: Sourced(.extendedAttribute, .documented, from: .appleQA1719),
       backup: appContainer(observed),
       groupBackup: groupContainer(observed),
-      purge: wholeDirectories(evidence(for: version, seenFrom: "18")),
+      purge: wholeDirectories(evidence(for: version, seenFrom: "18", to: "26")),
       update: update(observed),
       bundleIsInContainer: Sourced(false, observed, from: .observed))
   }
 
-  /// How sure of a version is what was seen in those from `first` on.
-  private static func evidence(for version: SystemVersion, seenFrom first: String) -> Evidence {
-    SystemVersion(first).map { version >= $0 } == true ? .observed : .unverified
+  /// How sure of a version is what was seen in those from `first` on, up to `last` or the newest.
+  private static func evidence(
+    for version: SystemVersion, seenFrom first: String, to last: String = "27"
+  ) -> Evidence {
+    guard let first = SystemVersion(first), let last = SystemVersion(last) else {
+      return .unverified
+    }
+    return (first...last).contains(version) ? .observed : .unverified
   }
 
   /// iOS 8: single files are purged, marked ones are spared.
@@ -133,7 +138,7 @@ extension SystemProfile {
       lowStorage: Sourced([caches], .documented, from: .appleOptimizing),
       criticalStorage: Sourced(
         [caches, temporary], observed, from: .observed, .appleGuidelines2011),
-      unit: Sourced(.wholeDirectory, observed, from: .observed),
+      unit: Sourced(.wholeDirectory, .documented, from: .appleFSPG, .observed),
       sparesMarked: Sourced(false, observed, from: .observed, .appleOptimizing))
   }
 

@@ -56,13 +56,21 @@ import Testing
   }
 
   @Test(arguments: SystemProfile.all)
-  func `how a purge goes is observed from 18 on, before it is unverified`(
+  func `how urgent a purge of tmp is was observed from 18 to 26, else it is unverified`(
     profile: SystemProfile
   ) throws {
-    let first = try #require(SystemVersion("18"))
-    let expected: SystemProfile.Evidence = profile.version < first ? .unverified : .observed
-    #expect(profile.purge.unit.evidence == expected)
+    let seen = try #require(SystemVersion("18"))...(try #require(SystemVersion("26")))
+    let expected: SystemProfile.Evidence =
+      seen.contains(profile.version) ? .observed : .unverified
     #expect(profile.purge.criticalStorage.evidence == expected)
+  }
+
+  @Test(arguments: SystemProfile.all)
+  func `that directories go whole is documented from 9 on`(profile: SystemProfile) throws {
+    let first = try #require(SystemVersion("9"))
+    let unit = profile.purge.unit
+    #expect(unit.value == (profile.version < first ? .singleFiles : .wholeDirectory))
+    #expect(unit.evidence == (profile.version < first ? .unverified : .documented))
   }
 
   @Test(arguments: SystemProfile.all)

@@ -80,6 +80,8 @@ extension SystemProfile {
       case singleFiles
     }
 
+    /// The directories that may be taken whole whenever the app does not run, needed or not.
+    public var idle: Sourced<[ContainerPath]>
     /// The directories taken when storage is low.
     public var lowStorage: Sourced<[ContainerPath]>
     /// The directories taken at the highest urgency.

@@ -55,6 +55,10 @@ extension SystemProfile {
     case appleGuidelines2011 = "apple-guidelines-2011"
     /// Apple, File System Programming Guide.
     case appleFSPG = "apple-fspg"
+    /// Apple, Using the file system effectively.
+    case appleFileSystem = "apple-file-system"
+    /// Apple, App Programming Guide for iOS.
+    case appleAppGuide = "apple-app-guide"
     /// App Store Review Guideline 2.23 of that time.
     case appReview223 = "app-review-2.23"
     /// M. Eidinger, Prevent your app's files from being included in iCloud Backup.
@@ -77,6 +81,8 @@ extension SystemProfile {
       case .appleQA1719: "Apple, Technical Q&A QA1719 (2012–2016, archived)"
       case .appleGuidelines2011: "Apple, iOS Data Storage Guidelines (2011, archived)"
       case .appleFSPG: "Apple, File System Programming Guide (archived)"
+      case .appleFileSystem: "Apple, Using the file system effectively (current)"
+      case .appleAppGuide: "Apple, App Programming Guide for iOS (archived)"
       case .appReview223:
         "App Store Review Guideline 2.23 (2011), as the guidelines of 2011 cite it"
       case .eidinger:
@@ -100,6 +106,11 @@ extension SystemProfile {
       case .appleFSPG:
         "https://developer.apple.com/library/archive/documentation/FileManagement/Conceptual/"
           + "FileSystemProgrammingGuide"
+      case .appleFileSystem:
+        "https://developer.apple.com/documentation/foundation/using-the-file-system-effectively"
+      case .appleAppGuide:
+        "https://developer.apple.com/library/archive/documentation/iPhone/Conceptual/"
+          + "iPhoneOSProgrammingGuide"
       case .eidinger: "https://blog.eidinger.info"
       case .swiftFoundation: "https://github.com/swiftlang/swift-foundation"
       case .appleCopyfile: "https://github.com/apple-oss-distributions/copyfile"

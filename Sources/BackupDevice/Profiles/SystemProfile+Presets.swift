@@ -135,6 +135,7 @@ extension SystemProfile {
       ContainerPath.StandardLocation.caches.path, ContainerPath.StandardLocation.temporary.path
     )
     return PurgePolicy(
+      idle: Sourced([caches, temporary], .documented, from: .appleFileSystem, .appleOptimizing),
       lowStorage: Sourced([caches], .documented, from: .appleOptimizing),
       criticalStorage: Sourced(
         [caches, temporary], observed, from: .observed, .appleGuidelines2011),
@@ -154,7 +155,7 @@ extension SystemProfile {
   private static func update(_ observed: Evidence) -> UpdatePolicy {
     let kept: [ContainerPath.StandardLocation] = [.documents, .library]
     return UpdatePolicy(
-      carriedOver: Sourced(kept.map(\.path), .documented, from: .appleFSPG),
+      carriedOver: Sourced(kept.map(\.path), .documented, from: .appleAppGuide),
       neverRestored: Sourced(
         paths("Library/SplashBoard", "Library/Saved Application State"), observed,
         from: .observed))

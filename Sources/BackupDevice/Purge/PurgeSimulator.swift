@@ -1,6 +1,6 @@
 public import BackupFileTree
 
-/// Predicts what the system takes when storage is low: a pure function of a tree and a profile.
+/// Predicts what the system takes from an app that does not run: a pure function of a tree and a profile.
 ///
 /// The system never purges an app that runs (`apple-fspg`): end it first.
 ///
@@ -28,6 +28,7 @@ public struct PurgeSimulator: Sendable {
   public func purge(_ tree: FileTree, _ pressure: StoragePressure) -> Outcome {
     var after = tree
     switch pressure {
+    case .idle: takeWhole(profile.purge.idle.value, from: &after)
     case .lowStorage: take(profile.purge.lowStorage.value, from: &after)
     case .criticalStorage: take(profile.purge.criticalStorage.value, from: &after)
     case .files(let patterns):
@@ -45,13 +46,18 @@ public struct PurgeSimulator: Sendable {
   private func take(_ directories: [ContainerPath], from tree: inout FileTree) {
     switch profile.purge.unit.value {
     case .wholeDirectory:
-      for directory in directories where tree.contains(directory) {
-        tree.remove(directory)
-        tree.ensureDirectory(directory)
-      }
+      takeWhole(directories, from: &tree)
     case .singleFiles:
       let spared = profile.purge.sparesMarked.value ? profile.honouredMarks.value : []
       take(directories, from: &tree) { _, isMarked in !isMarked(spared) }
+    }
+  }
+
+  /// Takes directories with all in them; each stands there new, empty and unmarked.
+  private func takeWhole(_ directories: [ContainerPath], from tree: inout FileTree) {
+    for directory in directories where tree.contains(directory) {
+      tree.remove(directory)
+      tree.ensureDirectory(directory)
     }
   }
 
@@ -90,6 +96,9 @@ extension PurgeSimulator {
 /// How badly the device needs storage, and so what the system takes.
 @nonexhaustive
 public enum StoragePressure: Hashable, Sendable {
+  /// None in particular: the app does not run, and the system may empty caches and tmp at any time
+  /// (`apple-file-system`).
+  case idle
   /// Storage is low: caches go.
   case lowStorage
   /// Nothing else is left to take: tmp goes too.
@@ -103,6 +112,7 @@ extension StoragePressure: CustomStringConvertible {
   /// The word scenario files use, or the patterns.
   public var description: String {
     switch self {
+    case .idle: "idle"
     case .lowStorage: "lowStorage"
     case .criticalStorage: "criticalStorage"
     case .files(let patterns): patterns.map(\.description).joined(separator: ", ")

@@ -3,7 +3,7 @@ public import BackupFileTree
 /// Predicts what a container holds after an update of the app: a pure function.
 ///
 /// The update makes a new container at another path; Documents and Library are carried over, others
-/// may be (`apple-fspg`).
+/// may be (`apple-app-guide`).
 ///
 /// ```swift
 /// let updated = UpdateSimulator(profile: profile).update(tree)

@@ -162,6 +162,10 @@ package enum RequirementCatalogue {
       "purge.tmp", "The system may empty tmp.",
       evidence: .documented, from: [.appleOptimizing, .appleGuidelines2011]),
     Scenario.Requirement(
+      "purge.idle",
+      "Whenever the app does not run Caches and tmp may be emptied, whole, on any system.",
+      evidence: .documented, from: [.appleFileSystem, .appleOptimizing]),
+    Scenario.Requirement(
       "purge.documents-kept", "Documents, and Library but for Caches, are not purged.",
       evidence: .documented, from: [.appleGuidelines2011],
       breach: .impossible(because: "no app can make the system purge Documents or Library")),
@@ -188,11 +192,11 @@ package enum RequirementCatalogue {
   private static let update = [
     Scenario.Requirement(
       "update.carries-documents-and-library", "Documents and Library come through an update.",
-      evidence: .documented, from: [.appleFSPG],
+      evidence: .documented, from: [.appleAppGuide],
       breach: .impossible(because: "the system carries them over, whatever an app does")),
     Scenario.Requirement(
       "update.rest-not-promised", "Anything else may come through an update or be gone after it.",
-      evidence: .documented, from: [.appleFSPG]),
+      evidence: .documented, from: [.appleAppGuide]),
     Scenario.Requirement(
       "update.container-path-changes",
       "The container may get another path, so an absolute path that was stored leads nowhere.",

@@ -3,18 +3,18 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
 
-/// `purge: "lowStorage"`, `"criticalStorage"` or a list of patterns.
+/// `purge: "idle"`, `"lowStorage"`, `"criticalStorage"` or a list of patterns.
 struct PurgeStep: StepAction {
   /// The keyword, with a word or patterns.
   private static let pressureField = Field(
     "purge", .pressure, default: .required,
-    "lowStorage: caches. criticalStorage: caches and tmp. Patterns: just these files, as older "
-      + "systems took single ones.")
+    "idle: caches and tmp, whole, as on any system at any time. lowStorage: caches. criticalStorage: "
+      + "caches and tmp. Patterns: just these files, as older systems took single ones.")
 
   static let declaration = StepDeclaration(
     pressureField, by: .system,
-    "The system ends the app and takes what it may: Library/Caches for lowStorage, tmp too for "
-      + "criticalStorage, or just the files and links that match a pattern, which begins with one of "
+    "The system ends the app and takes what it may: Library/Caches and tmp whole for idle, "
+      + "Library/Caches for lowStorage, tmp too for criticalStorage, or just the files and links that match a pattern, which begins with one of "
       + "them.",
     examples: [["purge": "lowStorage"], ["purge": ["Library/Caches/Covers/*.jpg"]]])
 
@@ -36,9 +36,11 @@ struct PurgeStep: StepAction {
 extension Form where Value == StoragePressure {
   /// A word, or patterns of what is taken.
   fileprivate static var pressure: Form {
-    let word = word([("lowStorage", .lowStorage), ("criticalStorage", .criticalStorage)])
+    let word = word([
+      ("idle", .idle), ("lowStorage", .lowStorage), ("criticalStorage", .criticalStorage),
+    ])
     let pattern = Form<PathPattern>.purgeable
-    let expected = "patterns, or 'lowStorage' or 'criticalStorage'"
+    let expected = "patterns, or 'idle', 'lowStorage' or 'criticalStorage'"
     return Form(
       expected: expected, words: "\(word.words), or a list of patterns",
       schema: [

@@ -12,7 +12,7 @@ struct JSONEvent: Codable {
   let kind: String
   /// The label of the backup that was taken or restored.
   var label: String?
-  /// How short storage was: `lowStorage`, `criticalStorage`, or patterns.
+  /// How short storage was: `idle`, `lowStorage`, `criticalStorage`, or patterns.
   var pressure: String?
   /// The version that the app or the system was updated to.
   var version: String?

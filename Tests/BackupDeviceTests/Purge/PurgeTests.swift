@@ -32,9 +32,21 @@ extension PurgeSimulator.Outcome {
   /// Pressures of every sort, the worst patterns too.
   static func pressures() throws -> [StoragePressure] {
     try [
-      .lowStorage, .criticalStorage, .files([PathPattern("**")]),
+      .idle, .lowStorage, .criticalStorage, .files([PathPattern("**")]),
       .files([PathPattern("Documents/**"), PathPattern("Library/**")]), .files([]),
     ]
+  }
+
+  @Test(arguments: SystemProfile.all)
+  func `an idle app loses Caches and tmp whole, on every system, marked or not`(
+    profile: SystemProfile
+  ) throws {
+    let outcome = PurgeSimulator(profile: profile).purge(try .furnished(), .idle)
+    for place in ["Library/Caches", "tmp"] {
+      #expect(try outcome.tree.item(place) == FileTree.Item(.emptyDirectory))
+      #expect(outcome.taken.contains { $0.path.parent?.description == place })
+    }
+    #expect(profile.purge.idle.evidence == .documented)
   }
 
   @Test(arguments: SystemProfile.all)

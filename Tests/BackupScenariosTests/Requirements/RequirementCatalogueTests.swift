@@ -18,7 +18,7 @@ struct RequirementCatalogueTests {
     "mark.legacy-attribute-deprecated",
     "era.5-0-no-mark", "era.5-0-1-attribute", "era.5-1-resource-value",
     "era.upgrade-honours-marks", "era.5-0-degrade-in-caches",
-    "purge.caches", "purge.tmp", "purge.documents-kept", "purge.marked-kept",
+    "purge.caches", "purge.tmp", "purge.idle", "purge.documents-kept", "purge.marked-kept",
     "purge.mark-protects-nothing-in-caches", "purge.all-or-nothing", "purge.not-while-running",
     "update.carries-documents-and-library", "update.rest-not-promised",
     "update.container-path-changes",
@@ -97,6 +97,7 @@ struct RequirementCatalogueTests {
   /// Pages of Apple's.
   private static let apple: Set<SystemProfile.Source> = [
     .appleOptimizing, .appleResourceValue, .appleQA1719, .appleGuidelines2011, .appleFSPG,
+    .appleFileSystem, .appleAppGuide,
     .appReview223,
   ]
   /// Open source.

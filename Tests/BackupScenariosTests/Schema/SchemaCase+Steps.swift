@@ -91,7 +91,7 @@ extension SchemaCase {
   /// Steps of the system.
   static let ofSystemSteps = steps(
     accepted: [
-      "{ backup: 'b' }", "{ backup: ' ' }", "{ purge: 'lowStorage' }",
+      "{ backup: 'b' }", "{ backup: ' ' }", "{ purge: 'lowStorage' }", "{ purge: 'idle' }",
       "{ purge: 'criticalStorage' }", "{ purge: ['tmp'] }",
       "{ purge: ['Library/Caches/**', 'tmp/', 'tmp/*/a?'] }", "{ updateApp: '2.0' }",
       "{ updateApp: ' ' }", "{ updateApp: '2', keeping: [] }",

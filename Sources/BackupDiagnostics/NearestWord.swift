@@ -1,18 +1,31 @@
 /// Finds the word that a mistyped one was meant to be.
 package enum NearestWord {
-  /// The nearest of `words`, or nil when none is near.
+  /// The nearest of `words` by its spelling, or the one that begins as the word does; nil when none
+  /// is near.
   package static func to(_ word: String, in words: some Collection<String>) -> String? {
     let lowercased = word.lowercased()
-    let limit = word.count < 4 ? 1 : max(2, min(word.count, 24) / 3)
-    return words.map { ($0, distance(lowercased, $0.lowercased())) }
+    let limit = word.count < 6 ? 1 : max(2, min(word.count, 24) / 3)
+    let nearest = words.map { ($0, distance(lowercased, $0.lowercased())) }
       .filter { $0.1 <= limit }
       .min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
+    guard nearest == nil, word.count >= 4 else { return nearest }
+    let begun = words.filter { $0.lowercased().hasPrefix(lowercased) }
+    return begun.count == 1 ? begun.first : nil
   }
 
   /// A list of expected words, and the nearest one where there is one.
-  package static func advice(for word: String, in words: [String]) -> String {
+  ///
+  /// - Parameters:
+  ///   - word: What stands there.
+  ///   - words: What may stand there.
+  ///   - synonyms: Other words for some of them, in lower case.
+  /// - Returns: Half a sentence, such as `did you mean 'save'? (expected 'read', 'save')`.
+  package static func advice(
+    for word: String, in words: [String], synonyms: [String: String] = [:]
+  ) -> String {
     let list = "expected \(words.map { "'\($0)'" }.joined(separator: ", "))"
-    return to(word, in: words).map { "did you mean '\($0)'? (\(list))" } ?? list
+    let meant = synonyms[word.lowercased()] ?? to(word, in: words)
+    return meant.map { "did you mean '\($0)'? (\(list))" } ?? list
   }
 
   /// How many letters have to be changed, put in, taken out or swapped with the next.

@@ -15,12 +15,13 @@ import Testing
       ("exlcude", "exclude"), ("EXCLUDE", "exclude"), ("exclud", "exclude"), ("sav", "save"),
       ("backups", "backup"), ("bakcup", "backup"), ("moove", "move"), ("updateapp", "updateApp"),
       ("createDirectoy", "createDirectory"), ("creatDirectorry", "createDirectory"),
+      ("createDir", "createDirectory"), ("append", "append"),
     ])
   func `is a few letters away`(word: String, nearest: String) {
     #expect(NearestWord.to(word, in: Self.words) == nearest)
   }
 
-  @Test(arguments: ["", "x", "zzzz", "delete everything", "ab"])
+  @Test(arguments: ["", "x", "zzzz", "delete everything", "ab", "size", "update", "expect"])
   func `of something quite else is none`(word: String) {
     #expect(NearestWord.to(word, in: Self.words) == nil)
   }

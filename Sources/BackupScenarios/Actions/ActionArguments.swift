@@ -25,7 +25,8 @@ struct ActionArguments: Hashable, Sendable {
     guard let member = members.first(where: { $0.key == name }) else {
       let names = members.map(\.key)
       let advice =
-        names.isEmpty ? "add with: { \(name): … }" : NearestWord.advice(for: name, in: names)
+        NearestWord.to(name, in: names).map { "'\($0.shown)' stands there; write '\(name)' for it" }
+        ?? "add with: { \(name): … }"
       throw ActionCall.ArgumentError(
         description: "the action '\(action)' needs the argument '\(name)'; \(advice)")
     }

@@ -45,6 +45,15 @@ enum StepDecoder {
       reference: reference, expectedFailure: step[ExpectedFailure.field], action: action)
   }
 
+  /// What people call steps elsewhere.
+  private static let synonyms = [
+    "delete": "remove", "unlink": "remove", "trash": "remove", "write": "save", "store": "save",
+    "load": "read", "open": "read", "rename": "move", "duplicate": "copy", "symlink": "link",
+    "mkdir": "createDirectory", "mark": "exclude", "unmark": "include", "update": "updateApp",
+    "upgrade": "updateSystem", "restart": "relaunch", "launch": "relaunch", "kill": "relaunch",
+    "assert": "expectFiles", "expect": "expectFiles",
+  ]
+
   /// The kind of step that an object's keys name, or a noted mistake.
   private static func kind(of object: ObjectReader) -> (any StepAction.Type)? {
     let keywords = object.keys.filter(StepKind.keywords.contains)
@@ -59,7 +68,7 @@ enum StepDecoder {
       object.reader.note("the step is empty; say what happens")
       return nil
     }
-    let advice = NearestWord.advice(for: key, in: StepKind.keywords)
+    let advice = NearestWord.advice(for: key, in: StepKind.keywords, synonyms: synonyms)
     object.reader.collector.note(
       "there is no step '\(key.shown)'; \(advice)", at: object.keyPosition(key))
     return nil

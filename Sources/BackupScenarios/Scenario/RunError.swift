@@ -47,7 +47,8 @@ extension RunError {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The codes there are.
     private enum Name: String, CaseIterable, Hashable, Sendable {
-      case noScenario, unreadable, laterFormat, unwritable, sharedGoldenFile, unknownSystem,
+      case noScenario, unreadable, notGolden, laterFormat, unwritable, sharedGoldenFile,
+        unknownSystem,
         systemNotLater
       case invalidPath, invalidApp, unknownRecordMode, containerUnavailable, performing
       case foreignBackup, contradictory
@@ -71,6 +72,8 @@ extension RunError {
     public static let noScenario = Code(.noScenario)
     /// A file or folder is missing, cannot be read, or is not what it has to be.
     public static let unreadable = Code(.unreadable)
+    /// A file that should be a golden file is none.
+    package static let notGolden = Code(.notGolden)
     /// A file is of a format that only later versions of the kit know.
     package static let laterFormat = Code(.laterFormat)
     /// A file cannot be written, or stands where one was to be written.

@@ -39,7 +39,7 @@ extension Scenario {
     actions: AppActions = AppActions(), allowsProcesses: Bool = false,
     goldenFolder: String? = nil, recordMode: RecordMode? = nil
   ) async -> ScenarioResult? {
-    let suite: ScenarioSuite
+    var suite: ScenarioSuite
     do throws(RunError) {
       let defaultMode = try RecordMode.mode(in: ProcessInfo.processInfo.environment)
       let mode = recordMode ?? defaultMode
@@ -51,6 +51,7 @@ extension Scenario {
       Issue.record("\(error)", sourceLocation: sourceLocation(SourcePosition.start))
       return nil
     }
+    suite.isInTest = true
     let result = await suite.run(self)
     result?.recordIssues()
     ActionUsage.warnOfUnused(actions, in: self)

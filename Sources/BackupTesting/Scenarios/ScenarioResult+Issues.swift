@@ -8,7 +8,8 @@ extension ScenarioResult {
   /// Records an issue for each problem, and attaches what a reader needs to judge them.
   func recordIssues() {
     for problem in problems {
-      let text = ([problem.message] + problem.details).joined(separator: "\n")
+      let place = "\(scenario.id) (\(scenario.file):\(problem.position.line))"
+      let text = (["\(place): \(problem.message)"] + problem.details).joined(separator: "\n")
       Issue.record(
         Comment(rawValue: text + (problem.variants.map { "\n(\($0))" } ?? "")),
         severity: problem.isFailure ? .error : .warning,

@@ -32,23 +32,22 @@ enum GoldenForm {
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     if let line = lines.firstIndex(where: isConflictMarker) {
       throw RunError(
-        .unreadable,
+        .notGolden,
         "\(path):\(line + 1): the golden file is in the midst of a merge; choose one side and take "
-          + "out the markers, or record it anew with --record failed")
+          + "out the markers, or record it anew")
     }
     let first = lines.first.map(String.init) ?? ""
     guard first.hasPrefix(keyword), let found = number(in: first) else {
       throw RunError(
-        .unreadable,
+        .notGolden,
         "\(path):1: a golden file begins with '\(keyword)\(number): ' and the scenario's id; record "
-          + "it anew with --record failed")
+          + "it anew")
     }
     guard found <= number else {
       throw RunError(
         .laterFormat,
         "\(path):1: the golden file is of format \(found), written by a later version of the kit, "
-          + "and this one knows format \(number) only; use that version, or record it anew with "
-          + "--record all")
+          + "and this one knows format \(number) only; use that version, or record it anew")
     }
     return header(of: scenario) + text.dropFirst(first.count)
   }

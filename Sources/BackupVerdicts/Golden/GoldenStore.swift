@@ -99,14 +99,13 @@ package struct GoldenStore: Sendable {
     }
     guard let text = String(validUTF8: Array(data)) else {
       throw RunError(
-        .unreadable,
-        "\(path): the golden file is not UTF-8; record it anew with --record failed")
+        .notGolden, "\(path): the golden file is not UTF-8; record it anew")
     }
     guard !text.utf8.contains(UInt8(ascii: "\r")) else {
       throw RunError(
-        .unreadable,
+        .notGolden,
         "\(path): the golden file has line ends with CR; keep them as LF, with '*.golden -text' in "
-          + ".gitattributes, or record it anew with --record failed")
+          + ".gitattributes, or record it anew")
     }
     return File(path: path, text: text)
   }

@@ -109,7 +109,7 @@ extension ScenarioResult {
           details: ["do: delete it, or leave out 'golden: { compare: false }'"])
       ]
     case .unusable(let error):
-      [goldenProblem(.golden, error.description)]
+      [goldenProblem(.golden, error.description, details: advice(on: error))]
     }
   }
 
@@ -129,11 +129,20 @@ extension ScenarioResult {
     path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
   }
 
+  /// How a golden file is written anew that cannot be compared; nothing where it cannot be read.
+  private func advice(on error: RunError) -> [String] {
+    switch error.code {
+    case .notGolden: ["do: \(recordingAdvice(.failed))"]
+    case .laterFormat: ["do: \(recordingAdvice(.all))"]
+    default: []
+    }
+  }
+
   /// How a golden file is written; never from a part of the scenario's runs.
   private func recordingAdvice(_ mode: RecordMode) -> String {
+    if isInTest { return "record it: \(RecordMode.environmentVariable)=\(mode.rawValue)" }
     let isPart = runs.count < scenario.variants.count
-    return "record it: --record \(mode.rawValue)\(isPart ? " without --system" : ""), or "
-      + "\(RecordMode.environmentVariable)=\(mode.rawValue)"
+    return "record it: --record \(mode.rawValue)\(isPart ? " without --system" : "")"
   }
 
   /// That the outcome is not the golden file's, with the step and the golden file's line; no more

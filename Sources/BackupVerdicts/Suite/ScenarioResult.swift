@@ -27,13 +27,15 @@ public struct ScenarioResult: Sendable {
   let goldenPath: String?
   /// Whether unexpected warnings and advice fail it too.
   let isStrict: Bool
+  /// Whether it came of a test, where there is no command to give an option to.
+  let isInTest: Bool
   /// Everything the reader has to know, in the order of the file.
   public private(set) var problems: [Scenario.Problem] = []
 
   /// What came of these runs.
   init(
     scenario: Scenario, runs: [Run], golden: GoldenOutcome, former: GoldenStore.File?,
-    goldenPath: String?, isStrict: Bool
+    goldenPath: String?, isStrict: Bool, isInTest: Bool = false
   ) {
     self.scenario = scenario
     self.runs = runs
@@ -41,6 +43,7 @@ public struct ScenarioResult: Sendable {
     self.former = former
     self.goldenPath = goldenPath
     self.isStrict = isStrict
+    self.isInTest = isInTest
     self.problems = foundProblems
   }
 

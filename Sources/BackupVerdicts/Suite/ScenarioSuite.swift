@@ -11,6 +11,8 @@ package struct ScenarioSuite: Sendable {
   var recordMode: RecordMode
   /// Whether unexpected warnings and advice fail a scenario too.
   package var isStrict = false
+  /// Whether the suite runs in a test, where there is no command to give an option to.
+  package var isInTest = false
   /// The systems to run under; nil for all that each scenario names.
   package var systems: Set<SystemVersion>?
   /// Whether marked items are backed up anyway, whatever the scenarios say.
@@ -66,7 +68,8 @@ package struct ScenarioSuite: Sendable {
     let former = Result { () throws(RunError) in try goldens?.file(of: scenario.id) }
     return ScenarioResult(
       scenario: scenario, runs: runs, golden: compare(scenario, runs, with: former),
-      former: try? former.get(), goldenPath: goldens?.path(of: scenario.id), isStrict: isStrict)
+      former: try? former.get(), goldenPath: goldens?.path(of: scenario.id), isStrict: isStrict,
+      isInTest: isInTest)
   }
 
   /// Runs one scenario under one system and backup kind.

@@ -27,7 +27,7 @@ enum NewCommand: Command {
       wrote \(path)
       Next: say in it what your app does, then
 
-        backup-testing run \(path)
+        swift run backup-testing run \(path)
 
       The first run writes down what the system does in \(GoldenStore(besideScenarios: folder)
         .path(of: id)). Look at it, and commit both files.

@@ -61,7 +61,7 @@ import TrialSupport
       (
         "{ purge: 'lowstorage' }",
         "10: 'lowstorage' is not known here; did you mean 'lowStorage'? "
-          + "(expected 'lowStorage', 'criticalStorage')"
+          + "(expected 'idle', 'lowStorage', 'criticalStorage')"
       ),
       ("{ purge: [] }", "10: the list is empty; expected at least one pattern"),
       (
@@ -71,7 +71,7 @@ import TrialSupport
       ),
       (
         "{ purge: 3 }",
-        "10: expected a list of patterns, or 'lowStorage' or 'criticalStorage', found a number"
+        "10: expected a list of patterns, or 'idle', 'lowStorage' or 'criticalStorage', found a number"
       ),
       ("{ relaunch: true }", "13: expected {}, found a boolean"),
       ("{ relaunch: { now: true } }", "15: 'now' is not known here; expected {}"),
@@ -121,6 +121,22 @@ import TrialSupport
     let mistake = try #require(Trial.mistakes(inStep: "{ exlcude: 'tmp/a' }").first)
     #expect(mistake.hasPrefix("3: there is no step 'exlcude'; did you mean 'exclude'? (expected "))
     #expect(StepKind.keywords.allSatisfy { mistake.contains("'\($0)'") })
+  }
+
+  @Test(arguments: [("delete", "remove"), ("Write", "save"), ("mkdir", "createDirectory")])
+  func `and a step by another of its names is told the right one`(word: String, step: String) {
+    let mistakes = Trial.mistakes(inStep: "{ \(word): 'tmp/a' }")
+    #expect(mistakes.first?.contains("there is no step '\(word)'; did you mean '\(step)'?") == true)
+  }
+
+  @Test func `and a step like none is told those there are, none of them as meant`() {
+    let mistakes = Trial.mistakes(inStep: "{ size: 5 }")
+    #expect(mistakes.first?.contains("there is no step 'size'; expected ") == true)
+  }
+
+  @Test func `and a word that begins as the right one is told that`() {
+    let mistakes = Trial.mistakes(inStep: "{ save: 'tmp/a', size: 1, how: 'atomic' }")
+    #expect(mistakes.first?.contains("did you mean 'atomically'?") == true)
   }
 
   @Test func `and several of one step are all reported, in the order of the file`() {

@@ -71,7 +71,8 @@ import Testing
       actions: ["act": { _ = try $0.argument("movieID", as: Int.self) }])
     let failure = try #require(run.failure)
     #expect(failure.contains("the action 'act' needs the argument 'movieID'"))
-    #expect(failure.contains("did you mean 'movieId'?"))
+    #expect(!failure.contains("did you mean"))
+    #expect(failure.contains("'movieId' stands there; write 'movieID' for it"))
     #expect(run.transcript.failure?.step.position.line == 2)
   }
 

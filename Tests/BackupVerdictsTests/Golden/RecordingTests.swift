@@ -66,8 +66,9 @@ import TrialSupport
     let isRecorded = mode == .failed || mode == .all
     #expect(result.verdict == (isRecorded ? .recorded : .error))
     #expect(after == String(decoding: isRecorded ? right : former, as: UTF8.self))
-    let message = try #require(result.problems.first?.message)
-    #expect(isRecorded || message.contains("record it anew with --record failed"))
+    let problem = try #require(result.problems.first)
+    #expect(isRecorded || problem.message.contains("record it anew"))
+    #expect(isRecorded || problem.details == ["do: record it: --record failed"])
   }
 
   @Test func `whole or not at all`() async throws {

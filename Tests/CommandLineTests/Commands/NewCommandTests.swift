@@ -8,7 +8,7 @@ import Testing
     let new = try await workspace.run("new", "marks/movie-1.b_c")
     #expect(new.status == 0)
     #expect(new.output.hasPrefix("wrote Scenarios/marks/movie-1.b_c.json5\n"))
-    #expect(new.output.contains("backup-testing run Scenarios/marks/movie-1.b_c.json5"))
+    #expect(new.output.contains("swift run backup-testing run Scenarios/marks/movie-1.b_c.json5"))
     #expect(new.output.contains("Golden/marks/movie-1.b_c.golden"))
     #expect(try await workspace.run("check").status == 0)
     let first = try await workspace.run("run")

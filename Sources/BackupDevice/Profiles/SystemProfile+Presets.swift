@@ -49,10 +49,11 @@ extension SystemProfile {
     return (first...last).contains(version) ? .observed : .unverified
   }
 
-  /// iOS 8: single files are purged, marked ones are spared.
+  /// iOS 8: single files are purged, marked ones are spared; backups begin at the container's top.
   private static func before9(_ version: String) -> SystemProfile? {
     guard var profile = current(version) else { return nil }
     profile.purge = singleFiles(sparesMarked: true)
+    profile.backup.roots = Sourced(nil, .documented, from: .appleGuidelines2011)
     return profile
   }
 

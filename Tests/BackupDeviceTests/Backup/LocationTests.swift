@@ -47,6 +47,15 @@ import Testing
     #expect(try set.reason(name) == .systemManaged(try path(name)))
   }
 
+  @Test(arguments: ["5.0", "5.0.1", "5.1", "6", "7", "8"])
+  func `up to iOS 8 everything is in but the bundle, Caches and tmp`(version: String) throws {
+    let tree = try FileTree.app.with(files: "Own/deep/file", "note", "tmp/t", "Library/Caches/c")
+    let set = try tree.backedUp(by: version)
+    #expect(try set.holds("Own/deep/file") && set.holds("note"))
+    #expect(try set.reason("tmp/t") == .location(try path("tmp")))
+    #expect(try set.reason("Library/Caches/c") == .location(try path("Library/Caches")))
+  }
+
   @Test func `anything else at the container's top is outside the roots`() throws {
     let set = try FileTree.app.with(files: "Own/deep/file", "note").backedUp()
     #expect(try set.reason("Own") == .outsideRoots(try path("Own")))

@@ -49,7 +49,9 @@ import Testing
   ) throws {
     let first = try #require(SystemVersion("14"))
     let expected: SystemProfile.Evidence = profile.version < first ? .unverified : .observed
-    #expect(profile.backup.roots.evidence == expected)
+    let isLimited = profile.backup.roots.value != nil
+    #expect(profile.backup.roots.evidence == (isLimited ? expected : .documented))
+    #expect(isLimited == (profile.version >= (try #require(SystemVersion("9")))))
     #expect(profile.groupBackup.roots.evidence == expected)
     #expect(profile.groupBackup.locations.map(\.evidence) == [expected])
     #expect(profile.update.neverRestored.evidence == expected)

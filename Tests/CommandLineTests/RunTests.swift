@@ -110,6 +110,9 @@ import Testing
       let run = try await workspace.run("run", "--system", system)
       #expect(run.output == "1 scenario in 1 run: 1 passed\n")
     }
+    let newest = try await workspace.run("run", "--system", "newest")
+    #expect(newest.status == 2)
+    #expect(newest.errors.contains("no scenario of these runs under the named systems"))
     let two = try await workspace.run("run", "--system", "5.1", "--system=18")
     #expect(two.output == "1 scenario in 2 runs: 1 passed\n")
     #expect(try await workspace.run("run", "--system", "9").status == 2)

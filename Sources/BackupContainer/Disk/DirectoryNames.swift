@@ -23,7 +23,7 @@ struct DirectoryNames: Sendable {
   var bytes: [[UInt8]] {
     var bytes: [[UInt8]] = []
     bytes.reserveCapacity(count)
-    forEach { bytes.append($1.bytes) }
+    forEach { bytes.append($0.component.bytes) }
     return bytes
   }
 
@@ -42,13 +42,21 @@ struct DirectoryNames: Sendable {
     characters.withNames { names in starts.sort { strcmp(names + $0, names + $1) < 0 } }
   }
 
-  /// Calls `body` with each name in turn: as C takes it, ended by a NUL, and as a component.
-  func forEach(_ body: (UnsafePointer<CChar>, ContainerPath.Component) -> Void) {
+  /// A name as C and as the kit take it.
+  struct Name {
+    /// The name, ended by a NUL; there as long as `forEach` calls.
+    let characters: UnsafePointer<CChar>
+    /// The name.
+    let component: ContainerPath.Component
+  }
+
+  /// Calls `body` with each name in turn.
+  func forEach(_ body: (Name) -> Void) {
     characters.withNames { names in
       for start in starts {
-        let name = names + start
-        let range = start..<start + strlen(name)
-        body(name, ContainerPath.Component(uncheckedIn: characters, range))
+        let range = start..<start + strlen(names + start)
+        let component = ContainerPath.Component(uncheckedIn: characters, range)
+        body(Name(characters: names + start, component: component))
       }
     }
   }

@@ -77,12 +77,12 @@ struct Scanner {
     entries.reserveCapacity(names.count)
     let formerEntries = former?.entries ?? []
     var next = 0
-    names.forEach { name, component in
-      while next < formerEntries.count, formerEntries[next].name < component { next += 1 }
-      let isFormer = next < formerEntries.count && formerEntries[next].name == component
+    names.forEach { name in
+      while next < formerEntries.count, formerEntries[next].name < name.component { next += 1 }
+      let isFormer = next < formerEntries.count && formerEntries[next].name == name.component
       let former = isFormer ? formerEntries[next].item : nil
-      entries.append(FileTree.Children.Entry(name: component, item: FileTree.Item(.special)))
-      if !readItem(&entries[entries.count - 1].item, name, component, in: directory, former) {
+      entries.append(FileTree.Children.Entry(name: name.component, item: FileTree.Item(.special)))
+      if !readItem(&entries[entries.count - 1].item, name, in: directory, former) {
         entries.removeLast()
       }
     }
@@ -92,11 +92,11 @@ struct Scanner {
 
   /// Reads an item of a directory; false when it went away since its directory was read.
   private mutating func readItem(
-    _ item: inout FileTree.Item, _ name: UnsafePointer<CChar>,
-    _ component: ContainerPath.Component, in directory: Int32, _ former: FileTree.Item?
+    _ item: inout FileTree.Item, _ name: DirectoryNames.Name, in directory: Int32,
+    _ former: FileTree.Item?
   ) -> Bool {
     do throws(SystemError) {
-      try read(&item, name, component, in: directory, former)
+      try read(&item, name, in: directory, former)
     } catch {
       if error.number == ENOENT { return false }
       item.kind = .unreadable(reason: error.description)
@@ -106,15 +106,15 @@ struct Scanner {
 
   /// Reads the status of an item, then what belongs to an item of its kind.
   private mutating func read(
-    _ item: inout FileTree.Item, _ name: UnsafePointer<CChar>,
-    _ component: ContainerPath.Component, in directory: Int32, _ former: FileTree.Item?
+    _ item: inout FileTree.Item, _ name: DirectoryNames.Name, in directory: Int32,
+    _ former: FileTree.Item?
   ) throws(SystemError) {
     var status = cfs_status()
-    guard cfs_status_in(directory, name, &status) == 0 else { throw SystemError() }
+    guard cfs_status_in(directory, name.characters, &status) == 0 else { throw SystemError() }
     item.observation.inode = status.inode
     item.observation.modified = status.modified
     item.observation.changed = status.changed
-    guard path.count + component.count - rootCount <= ContainerPath.longestPath,
+    guard path.count + name.component.count - rootCount <= ContainerPath.longestPath,
       level <= ContainerPath.deepestPath
     else {
       throw SystemError(ENAMETOOLONG)
@@ -124,9 +124,9 @@ struct Scanner {
       item.kind = .file(FileTree.FileInformation(size: status.size))
     case CFS_DIRECTORY.rawValue:
       item.kind = .directory(
-        try readDirectory(name, component, in: directory, former?.children))
+        try readDirectory(name, in: directory, former?.children))
     case CFS_LINK.rawValue:
-      item.kind = .link(target: try path.appending(component.bytes).linkTarget())
+      item.kind = .link(target: try path.appending(name.component.bytes).linkTarget())
       return
     default:
       return
@@ -135,19 +135,18 @@ struct Scanner {
       item.marks = former.marks
       item.observation.identity = former.identity
     } else {
-      try readAttributes(of: &item, name, in: directory)
+      try readAttributes(of: &item, name.characters, in: directory)
     }
   }
 
   /// Reads what is in the directory of a name in another.
   private mutating func readDirectory(
-    _ name: UnsafePointer<CChar>, _ component: ContainerPath.Component, in parent: Int32,
-    _ former: FileTree.Children?
+    _ name: DirectoryNames.Name, in parent: Int32, _ former: FileTree.Children?
   ) throws(SystemError) -> FileTree.Children {
     let count = path.count
-    path.append(component.bytes)
+    path.append(name.component.bytes)
     defer { path.truncate(to: count) }
-    return try readDirectory(openat(parent, name, DirectoryStream.options), former)
+    return try readDirectory(openat(parent, name.characters, DirectoryStream.options), former)
   }
 
   /// Reads marks and the kit's stamp of an item; one call where it has no attributes.

@@ -39,7 +39,7 @@ extension SystemProfile {
       bundleIsInContainer: Sourced(false, observed, from: .observed))
   }
 
-  /// How sure of a version is what was seen in those from `first` on, up to `last` or the newest.
+  /// How sure of a version is what was seen in those from `first` on, up to `last`.
   private static func evidence(
     for version: SystemVersion, seenFrom first: String, to last: String = "27"
   ) -> Evidence {

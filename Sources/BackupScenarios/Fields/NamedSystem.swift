@@ -4,9 +4,9 @@ import BackupDiagnostics
 /// A version of iOS as a file names it: by its number, or as the newest one there is.
 ///
 /// Golden files keep the word, so that they stay right when the next iOS comes.
-struct NamedSystem: Sendable {
+package struct NamedSystem: Sendable {
   /// The word for the newest version that the kit knows.
-  static let newestName = "newest"
+  package static let newestName = "newest"
 
   /// What the version does.
   let profile: SystemProfile
@@ -32,12 +32,12 @@ struct NamedSystem: Sendable {
 
 extension NamedSystem: Hashable {
   /// Whether both are the same version, by whatever name.
-  static func == (left: NamedSystem, right: NamedSystem) -> Bool {
+  package static func == (left: NamedSystem, right: NamedSystem) -> Bool {
     left.version == right.version
   }
 
   /// Hashes what `==` compares.
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(version)
   }
 }

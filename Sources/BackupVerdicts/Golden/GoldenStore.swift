@@ -7,11 +7,9 @@ package struct GoldenStore: Sendable {
   /// The folder's path, as it was named.
   package let folder: String
 
-  /// Where earlier versions of the kit had the golden files of these scenarios; nil where that is
-  /// the same folder.
-  private let formerFolder: String?
-  /// The scenario folder, as it was named; nil where the folder of golden files was.
-  private let scenarioFolder: String?
+  /// What paths of items beside the scenario folder begin with, such as `Tests/`; nil where earlier
+  /// versions of the kit had the golden files where they are.
+  private let formerPlace: String?
 
   /// The extension of golden files.
   static let suffix = ".golden"
@@ -21,8 +19,7 @@ package struct GoldenStore: Sendable {
   /// - Parameter folder: A path on disk, absolute or relative to the working directory.
   package init(folder: String) {
     self.folder = folder.withoutEndingSlash
-    self.formerFolder = nil
-    self.scenarioFolder = nil
+    self.formerPlace = nil
   }
 
   /// The golden folder beside a scenario folder: `Golden`, or `Golden-` and the folder's name where
@@ -37,11 +34,10 @@ package struct GoldenStore: Sendable {
     let name =
       isUnnamed ? Self.nameOnDisk(of: folder) : parts.last.map(String.init) ?? ""
     let above = isUnnamed ? parts + [".."] : parts.dropLast()
-    let usual = (above.map(String.init) + [Self.usualName]).joined(separator: "/")
+    let place = above.map { "\($0)/" }.joined()
     let isUsual = [ScenarioFolder.usualName, "/"].contains(name)
-    self.folder = isUsual ? usual : "\(usual)-\(name)"
-    self.formerFolder = isUsual ? nil : usual
-    self.scenarioFolder = folder.withoutEndingSlash
+    self.folder = place + (isUsual ? Self.usualName : "\(Self.usualName)-\(name)")
+    self.formerPlace = isUsual ? nil : place
   }
 
   /// The name of a folder that is written as `.` or `..`.
@@ -80,10 +76,9 @@ package struct GoldenStore: Sendable {
   /// Where an earlier version of the kit had a scenario's golden file; nil where that was here, or
   /// where the folder of the usual name beside this one has a scenario of that id.
   private func formerPath(of id: String) -> String? {
-    guard let formerFolder, let scenarioFolder else { return nil }
-    let usual = "\(scenarioFolder)/../\(ScenarioFolder.usualName)"
-    let isTheirs = ScenarioFolder.hasFile(of: id, in: usual)
-    return isTheirs ? nil : "\(formerFolder)/\(id)\(Self.suffix)"
+    guard let formerPlace else { return nil }
+    let isTheirs = ScenarioFolder.hasFile(of: id, in: formerPlace + ScenarioFolder.usualName)
+    return isTheirs ? nil : "\(formerPlace)\(Self.usualName)/\(id)\(Self.suffix)"
   }
 
   /// The golden file at a path, nil where there is none.

@@ -87,7 +87,7 @@ struct VariantGroup {
 
   /// The systems that `18`, `5.1…26` or `newest` stands for in a scenario.
   private static func systems(named word: Substring, in scenario: Scenario) -> [SystemVersion] {
-    if word == newestName { return [scenario.newestSystem].compactMap(\.self) }
+    if word == NamedSystem.newestName { return [scenario.newestSystem].compactMap(\.self) }
     let ends = word.split(separator: "…").compactMap { SystemVersion(String($0)) }
     guard let first = ends.first, let last = ends.last,
       let start = scenario.systems.firstIndex(of: first),
@@ -112,7 +112,7 @@ struct VariantGroup {
       row.count > 2 ? ["\(row[0])…\(row[row.count - 1])"] : row.map(\.description)
     }
     let named = numbers.prefix(1).map { "iOS \($0)" } + numbers.dropFirst()
-    return newest.map(systems.contains) == true ? named + [newestName] : named
+    return newest.map(systems.contains) == true ? named + [NamedSystem.newestName] : named
   }
 
   /// A line of a golden file that an earlier version of the kit wrote for the newest system of its
@@ -121,11 +121,8 @@ struct VariantGroup {
     guard line.hasPrefix("\(keyword)iOS "), let comma = line.firstIndex(of: ","),
       SystemVersion(String(line[..<comma].dropFirst("\(keyword)iOS ".count))) != nil
     else { return line }
-    return "\(keyword)\(newestName)\(line[comma...])"
+    return "\(keyword)\(NamedSystem.newestName)\(line[comma...])"
   }
-
-  /// What golden files call the newest system where the scenario does.
-  private static let newestName = "newest"
 
   /// Whether no version that the kit knows lies between two.
   private static func isNext(_ system: SystemVersion, after other: SystemVersion) -> Bool {

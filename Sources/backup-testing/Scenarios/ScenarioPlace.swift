@@ -48,8 +48,8 @@ enum ScenarioPlace {
 
   /// Whether a folder is known to be a whole one: by its name, or by the golden files beside it.
   private static func isRoot(_ parts: ArraySlice<Substring>) -> Bool {
-    if parts.last?[...] == folderName[...] { return true }
-    guard parts.last?.isEmpty == false else { return false }
+    guard let name = parts.last, !name.isEmpty else { return false }
+    if name == folderName { return true }
     let goldens = GoldenStore(besideScenarios: parts.joined(separator: "/"))
     return FileManager.default.fileExists(atPath: goldens.folder)
   }

@@ -88,7 +88,9 @@ struct AlteredRule: Rule {
     base.check(RunHistory(transcript), &found)
     for finding in found.findings.dropFirst(findings.findings.count) {
       guard let altered = alter(finding, history) else { continue }
-      let fates = altered.path.map { [ItemFate.backedUp($0), .leftOut($0)] } ?? []
+      let fates = history.moments.indices.flatMap { moment in
+        altered.path.map { [.backedUp($0, at: moment), ItemFate.leftOut($0, at: moment)] } ?? []
+      }
       findings.add(
         self, severity: altered.severity, at: altered.step, on: altered.path, altered.message,
         advice: altered.advice,

@@ -37,30 +37,3 @@ extension Scenario.Finding: CustomStringConvertible {
     ["do: \(advice)", "source: \(sources.map(\.key).joined(separator: ", "))"]
   }
 }
-
-/// What became of an item with all in it; a finding that accounts for it keeps later rules from
-/// reporting it again.
-struct ItemFate: Hashable {
-  /// Where the items ended.
-  enum Outcome: Hashable {
-    /// They are in a backup.
-    case backedUp
-    /// They are not in a backup.
-    case leftOut
-  }
-
-  /// Where the items ended.
-  let outcome: Outcome
-  /// The item, with all in it.
-  let path: ContainerPath
-
-  /// The item and all in it being in a backup.
-  static func backedUp(_ path: ContainerPath) -> ItemFate {
-    ItemFate(outcome: .backedUp, path: path)
-  }
-
-  /// The item and all in it not being in a backup.
-  static func leftOut(_ path: ContainerPath) -> ItemFate {
-    ItemFate(outcome: .leftOut, path: path)
-  }
-}

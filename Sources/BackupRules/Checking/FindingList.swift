@@ -5,8 +5,8 @@ import BackupScenarios
 package struct FindingList {
   /// The findings, in the order of the rules.
   private(set) var findings: [Scenario.Finding] = []
-  /// What they account for.
-  private var fates: Set<ItemFate> = []
+  /// The first moment at which they account for what became of an item.
+  private var accounted: [ItemFate.Outcome: [ContainerPath: Int]] = [:]
   /// What identifies a finding.
   private var known: Set<Key> = []
   /// The items that each rule has found something about.
@@ -31,12 +31,15 @@ package struct FindingList {
   ///   - path: The item; nil where it is about the whole.
   ///   - message: What is wrong and why, in a sentence.
   ///   - advice: What to do.
-  ///   - fates: What no later rule has to report any more.
+  ///   - fates: What no later rule has to report any more, from the moment of each on.
   mutating func add(
     _ rule: some Rule, severity: Scenario.Severity? = nil, at step: Scenario.StepReference,
     on path: ContainerPath?, _ message: String, advice: String, accountsFor fates: [ItemFate] = []
   ) {
-    self.fates.formUnion(fates)
+    for fate in fates {
+      accounted[fate.outcome, default: [:]][fate.path, default: fate.moment] =
+        min(accounted[fate.outcome]?[fate.path] ?? fate.moment, fate.moment)
+    }
     guard known.insert(Key(rule: rule.name, step: step.number, path: path)).inserted else { return }
     if let path { items[rule.name, default: []].insert(path) }
     findings.append(
@@ -57,11 +60,13 @@ package struct FindingList {
 
   /// Whether an earlier finding accounts for an item's fate, by it or a directory above it.
   func accounts(for fate: ItemFate) -> Bool {
-    (fate.path.ancestors + [fate.path]).contains {
-      accounts(exactlyFor: ItemFate(outcome: fate.outcome, path: $0))
-    }
+    accounts(exactlyFor: fate)
+      || fate.path.ancestors.contains { accounts(exactlyFor: fate.ofDirectory($0)) }
   }
 
   /// Whether an earlier finding accounts for what this very item does to itself and all in it.
-  func accounts(exactlyFor fate: ItemFate) -> Bool { fates.contains(fate) }
+  func accounts(exactlyFor fate: ItemFate) -> Bool {
+    guard let first = accounted[fate.outcome]?[fate.path] else { return false }
+    return first <= fate.moment
+  }
 }

@@ -30,6 +30,8 @@ package struct RunHistory {
   let transcript: Transcript
   /// The moments, the end last; a run that broke off has no end.
   let moments: [Moment]
+  /// The indices in the transcript of what happens at the moments; the end's is behind the last.
+  private let entryIndices: [Int]
   /// The class of every file and link there ever was.
   private let classes: PromisedClasses
 
@@ -39,13 +41,15 @@ package struct RunHistory {
     var classes = PromisedClasses(transcript.scenario.files)
     var tree = transcript.firstTree
     var moments: [Moment] = []
+    var entryIndices: [Int] = []
     var profile = SystemProfile.all.first { $0.version == transcript.variant.system }
-    for entry in transcript.entries {
+    for (index, entry) in transcript.entries.enumerated() {
       if case .changes(let changes) = entry.event {
         for change in changes {
           ledger.follow(change, at: entry.step, before: tree, tree: entry.tree)
         }
       } else if entry.event.isBySystem {
+        entryIndices.append(index)
         moments.append(
           Moment(
             event: entry.event, step: entry.step, tree: tree,
@@ -56,6 +60,7 @@ package struct RunHistory {
       tree = entry.tree
     }
     if let last = transcript.entries.last, transcript.failure == nil {
+      entryIndices.append(transcript.entries.count)
       moments.append(
         Moment(
           event: nil, step: last.step, tree: tree, profile: last.profile, ledger: ledger,
@@ -63,11 +68,17 @@ package struct RunHistory {
     }
     self.transcript = transcript
     self.moments = moments
+    self.entryIndices = entryIndices
     self.classes = classes
   }
 
   /// The scenario that ran.
   var scenario: Scenario { transcript.scenario }
+
+  /// The index of the first moment after something in the transcript.
+  func moment(after entryIndex: Int) -> Int {
+    entryIndices.partitioningIndex { $0 > entryIndex }
+  }
 
   /// The moments at whose backups hold some items, by the item, in order.
   func holders(of paths: Set<ContainerPath>) -> [ContainerPath: [Int]] {

@@ -1,4 +1,6 @@
+import BackupCollections
 import BackupDevice
+import BackupFileTree
 import BackupScenarios
 
 /// A mark set on a path where nothing is.
@@ -11,14 +13,42 @@ struct ExistsBeforeSetRule: Rule {
   let summary = "a mark set on a path where nothing is"
   let sources: [SystemProfile.Source] = [.eidinger, .appleQA1719]
 
+  /// A mark that could not be set.
+  private struct Attempt {
+    /// Where it was to be set.
+    let path: ContainerPath
+    /// The step that tried.
+    let step: Scenario.StepReference
+    /// The index of the moment at which the system acts next.
+    let moment: Int
+  }
+
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for entry in history.transcript.entries {
-      guard case .markOnMissing(let path) = entry.event else { continue }
-      findings.add(
-        self, at: entry.step, on: path,
-        "the mark is set on '\(path)', but nothing is there: it fails and keeps nothing out",
-        advice: "create or save the item first, then set isExcludedFromBackup on it",
-        accountsFor: [.backedUp(path)])
+    let attempts = history.transcript.entries.enumerated().compactMap { index, entry in
+      if case .markOnMissing(let path) = entry.event {
+        Attempt(path: path, step: entry.step, moment: history.moment(after: index))
+      } else {
+        nil
+      }
     }
+    let holders = history.holders(of: Set(attempts.map(\.path)))
+    for attempt in attempts {
+      let unmarked = (holders[attempt.path] ?? []).filter { moment in
+        moment >= attempt.moment && history.moments[moment].ledger.duties[attempt.path] == nil
+      }
+      report(attempt, history.labels(of: unmarked), &findings)
+    }
+  }
+
+  /// Reports a mark that was set too early, with the backups that hold the item since, as it never
+  /// was marked.
+  private func report(_ attempt: Attempt, _ holders: [String], _ findings: inout FindingList) {
+    let held = holders.isEmpty ? "" : "; in \(holders.asBackups)"
+    findings.add(
+      self, at: attempt.step, on: attempt.path,
+      "the mark is set on '\(attempt.path)', but nothing is there: it fails and keeps nothing out"
+        + held,
+      advice: "create or save the item first, then set isExcludedFromBackup on it",
+      accountsFor: [.backedUp(attempt.path, at: attempt.moment)])
   }
 }

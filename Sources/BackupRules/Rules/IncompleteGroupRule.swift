@@ -15,7 +15,7 @@ struct IncompleteGroupRule: Rule {
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleQA1719]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for moment in history.moments {
+    for (index, moment) in history.moments.enumerated() {
       guard let backup = moment.backup else { continue }
       for decision in backup.set.decisions where decision.isPartOfIncompleteGroup(in: backup) {
         let path = decision.path
@@ -27,7 +27,7 @@ struct IncompleteGroupRule: Rule {
           "'\(path)' is not marked, but the database it belongs to is; SQLite makes and removes it "
             + "as it likes",
           advice: "put the database into a directory of its own and mark the directory",
-          accountsFor: [.backedUp(path)])
+          accountsFor: [.backedUp(path, at: index)])
       }
     }
   }

@@ -12,7 +12,7 @@ struct MarkUnavailableRule: Rule {
   let sources: [SystemProfile.Source] = [.appleQA1719]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for entry in history.transcript.entries {
+    for (index, entry) in history.transcript.entries.enumerated() {
       guard case .markUnavailable(let path, let mark) = entry.event else { continue }
       let available = entry.profile.availableMarks.value
       let instead =
@@ -22,7 +22,7 @@ struct MarkUnavailableRule: Rule {
         self, at: entry.step, on: path,
         "iOS \(entry.profile.version) has no \(mark) to mark '\(path)' with",
         advice: "check for the system or catch the error, and \(instead)",
-        accountsFor: [.backedUp(path)])
+        accountsFor: [.backedUp(path, at: history.moment(after: index))])
     }
   }
 }

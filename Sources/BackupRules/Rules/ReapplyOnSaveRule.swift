@@ -59,12 +59,15 @@ struct ReapplyOnSaveRule: Rule {
     let hasMark = debt.moment.tree[path]?.marks.isEmpty == false
     if let lost = duty.lostBy, !hasMark {
       guard !findings.contains(self, path, at: lost),
-        !isBelowLostDirectory(path, findings)
+        !isBelowLostDirectory(debt, findings)
       else { return }
       findings.add(
         self, at: lost, on: path,
-        lossMessage(debt, history.labels(of: moments.filter { $0 >= debt.momentIndex })),
-        advice: advice, accountsFor: [.backedUp(path)])
+        lossMessage(
+          debt,
+          history.labels(
+            of: moments.filter { history.moments[$0].ledger.duties[path]?.lostBy == lost })),
+        advice: advice, accountsFor: [.backedUp(path, at: debt.momentIndex)])
     } else if let save = duty.luckySave {
       findings.add(
         self, severity: .warning, at: save, on: path,
@@ -75,9 +78,9 @@ struct ReapplyOnSaveRule: Rule {
   }
 
   /// Whether this rule found a directory above the item, which accounts for what is in it.
-  private func isBelowLostDirectory(_ path: ContainerPath, _ findings: FindingList) -> Bool {
-    findings.accounts(for: .backedUp(path))
-      && path.ancestors.contains { findings.contains(self, $0) }
+  private func isBelowLostDirectory(_ debt: Debt, _ findings: FindingList) -> Bool {
+    findings.accounts(for: .backedUp(debt.path, at: debt.momentIndex))
+      && debt.path.ancestors.contains { findings.contains(self, $0) }
   }
 
   /// What became of an item whose mark is gone, and which backups hold it.

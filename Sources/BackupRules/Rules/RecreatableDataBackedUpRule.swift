@@ -17,16 +17,19 @@ struct RecreatableDataBackedUpRule: Rule {
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     var found: [Misplaced] = []
     var paths: Set<ContainerPath> = []
-    for moment in history.moments {
+    for (index, moment) in history.moments.enumerated() {
       for file in moment.promisedFiles where !paths.contains(file.path) {
-        guard let misplaced = misplaced(file, at: moment, findings) else { continue }
+        guard let misplaced = misplaced(file, at: index, of: history, findings) else { continue }
         found.append(misplaced)
         paths.insert(file.path)
       }
     }
     let holders = history.holders(of: paths)
     for misplaced in found {
-      report(misplaced, in: history.labels(of: holders[misplaced.path] ?? []), &findings)
+      let unexplained = (holders[misplaced.path] ?? []).filter {
+        !findings.accounts(for: .backedUp(misplaced.path, at: $0))
+      }
+      report(misplaced, in: history.labels(of: unexplained), &findings)
     }
   }
 
@@ -43,10 +46,11 @@ struct RecreatableDataBackedUpRule: Rule {
   /// The item, if the backup of the moment holds it though it can be made again; nil where a
   /// finding accounts for that.
   private func misplaced(
-    _ file: PromisedFile, at moment: RunHistory.Moment, _ findings: FindingList
+    _ file: PromisedFile, at index: Int, of history: RunHistory, _ findings: FindingList
   ) -> Misplaced? {
+    let moment = history.moments[index]
     guard let backup = moment.backup, let dataClass = file.dataClass, dataClass != .critical,
-      !findings.accounts(for: .backedUp(file.path)),
+      !findings.accounts(for: .backedUp(file.path, at: index)),
       isAgainstTheApp(file.path, in: backup, at: moment),
       let step = moment.ledger.origins[file.path]
     else { return nil }

@@ -14,7 +14,7 @@ struct SystemDirectoryMarkedRule: Rule {
   let sources: [SystemProfile.Source] = [.appleQA1719]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for entry in history.transcript.entries {
+    for (index, entry) in history.transcript.entries.enumerated() {
       guard case .changes(let changes) = entry.event else { continue }
       for case .marked(let path, _) in changes {
         guard path.ownLocation != nil, !findings.contains(self, path) else { continue }
@@ -23,7 +23,7 @@ struct SystemDirectoryMarkedRule: Rule {
           "'\(path)' is the system's directory: marked, it takes everything in it out of every "
             + "backup, what the user makes too",
           advice: "make a directory of your own in it, and mark that",
-          accountsFor: [.leftOut(path)])
+          accountsFor: [.leftOut(path, at: history.moment(after: index))])
       }
     }
   }

@@ -16,23 +16,24 @@ struct UserDataExcludedRule: Rule {
   let sources: [SystemProfile.Source] = [.appleResourceValue, .appleGuidelines2011, .eidinger]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for moment in history.moments {
+    for (index, moment) in history.moments.enumerated() {
       guard let backup = moment.backup else { continue }
       for file in moment.promisedFiles where file.dataClass == .critical {
-        check(file.path, in: backup, at: moment, &findings)
+        check(file.path, in: backup, at: index, of: history, &findings)
       }
     }
   }
 
   /// Reports a critical item that a backup leaves out.
   private func check(
-    _ path: ContainerPath, in backup: Transcript.Event.Backup, at moment: RunHistory.Moment,
-    _ findings: inout FindingList
+    _ path: ContainerPath, in backup: Transcript.Event.Backup, at moment: Int,
+    of history: RunHistory, _ findings: inout FindingList
   ) {
     guard let reason = backup.set.decision(on: path)?.reason, reason.losesData else { return }
     let decidingItem = reason.isByMark ? reason.decidingItem ?? path : path
-    guard !findings.accounts(exactlyFor: .leftOut(decidingItem)), !findings.contains(self, path),
-      let step = cause(of: reason, on: path, at: moment)
+    guard !findings.accounts(exactlyFor: .leftOut(decidingItem, at: moment)),
+      !findings.contains(self, path),
+      let step = cause(of: reason, on: path, at: history.moments[moment])
     else { return }
     findings.add(
       self, at: step, on: path,
@@ -41,7 +42,7 @@ struct UserDataExcludedRule: Rule {
       advice: reason.isByMark
         ? "do not mark it, nor a directory above it; a marked item is lost on restore"
         : "keep it in Documents or Library/Application Support, under another name",
-      accountsFor: reason.isByMark ? [.leftOut(decidingItem)] : [])
+      accountsFor: reason.isByMark ? [.leftOut(decidingItem, at: moment)] : [])
   }
 
   /// The step that is to blame: the one that marked, or the one that put the item there.

@@ -15,7 +15,7 @@ struct UserDataPurgeableRule: Rule {
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleGuidelines2011]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for moment in history.moments {
+    for (index, moment) in history.moments.enumerated() {
       let places = moment.profile.purge.criticalStorage.value
       let lasting = moment.promisedFiles.filter { file in
         file.dataClass.map { lasts($0, on: moment.profile) } == true
@@ -24,22 +24,23 @@ struct UserDataPurgeableRule: Rule {
       guard !lasting.isEmpty else { continue }
       let purged = Self.purge(moment)
       for file in lasting where !purged.contains(file.path) {
-        report(file, at: moment, &findings)
+        report(file, at: index, of: history, &findings)
       }
     }
   }
 
   /// Reports a file that has to last and that the worst purge takes.
   private func report(
-    _ file: PromisedFile, at moment: RunHistory.Moment, _ findings: inout FindingList
+    _ file: PromisedFile, at moment: Int, of history: RunHistory, _ findings: inout FindingList
   ) {
-    guard let dataClass = file.dataClass, let step = moment.ledger.origins[file.path]
+    guard let dataClass = file.dataClass,
+      let step = history.moments[moment].ledger.origins[file.path]
     else { return }
     findings.add(
       self, at: step, on: file.path,
       "'\(file.path)' is \(dataClass.rawValue) data, but the system may delete it where it is",
       advice: Self.advice(dataClass),
-      accountsFor: [.leftOut(file.path)])
+      accountsFor: [.leftOut(file.path, at: moment)])
   }
 
   /// Whether data of a class must outlive a purge; 5.0 has no other place for what is fetched.

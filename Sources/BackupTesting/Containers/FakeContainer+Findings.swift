@@ -38,7 +38,8 @@ extension FakeContainer {
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
     let session = try session(at: CallSite(sourceLocation))
-    for finding in try session.findings() {
+    let findings = GroupedFindings(try session.findings(), in: try session.transcript())
+    for finding in findings.shown {
       Issue.record(
         Comment(rawValue: ([finding.sentence] + finding.details).joined(separator: "\n")),
         severity: finding.severity == .error ? .error : .warning,

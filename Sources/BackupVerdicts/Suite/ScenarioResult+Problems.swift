@@ -9,7 +9,7 @@ extension ScenarioResult {
   var foundProblems: [Scenario.Problem] {
     let unexpected = mergedFindings.filter { !$0.judged.isExpected }
     let problems =
-      brokenOff + unexpected.map(problem) + missingFindings(among: unexpected) + goldenProblems
+      brokenOff + findingProblems(unexpected) + missingFindings(among: unexpected) + goldenProblems
       + misplacedGolden
     return problems.sorted { $0.position < $1.position }
   }
@@ -49,14 +49,26 @@ extension ScenarioResult {
     return BreakingOff(position: failure.step.position, message: message)
   }
 
-  /// A finding nobody expected.
-  private func problem(_ merged: MergedFinding) -> Scenario.Problem {
-    let finding = merged.judged.finding
-    return Scenario.Problem(
+  /// The findings nobody expected; those that say the same of the files in a directory once.
+  private func findingProblems(_ unexpected: [MergedFinding]) -> [Scenario.Problem] {
+    unexpected.grouped(by: \.variants).flatMap { alike in
+      let variants = alike[0].variants
+      let transcript = runs.first { $0.variant == variants[0] }?.transcript
+      let findings = alike.map(\.judged.finding)
+      let shown = transcript.map { GroupedFindings(findings, in: $0).shown } ?? findings
+      return shown.map { problem($0, under: variants) }
+    }
+  }
+
+  /// A finding nobody expected in some of the runs.
+  private func problem(
+    _ finding: Scenario.Finding, under variants: [Scenario.Variant]
+  ) -> Scenario.Problem {
+    Scenario.Problem(
       kind: .finding(rule: finding.rule), severity: finding.severity,
-      isFailure: merged.judged.fails(isStrict: isStrict), position: finding.step.position,
+      isFailure: isStrict || finding.severity == .error, position: finding.step.position,
       message: "\(finding.rule): \(finding.message)", details: finding.details,
-      variants: names(of: merged.variants))
+      variants: names(of: variants))
   }
 
   /// The expected findings that did not come, each with those that came unexpected instead.

@@ -1,0 +1,119 @@
+import BackupCollections
+import BackupDiagnostics
+import BackupFileTree
+package import BackupScenarios
+
+/// The findings of a run as people are shown them.
+///
+/// What a rule says alike of files that one step is to blame for is shown once, for the topmost
+/// directory all of whose files the rule has found something about.
+package struct GroupedFindings {
+  /// How many of the files are named.
+  private static let mostNamed = 3
+
+  /// The run in which they came.
+  private let transcript: Transcript
+  /// The findings, in the order in which they came.
+  private let findings: [Scenario.Finding]
+  /// The indices of each step's last entry.
+  private let lastEntries: [Scenario.StepReference.Number: Int]
+
+  /// Findings of a run.
+  package init(_ findings: [Scenario.Finding], in transcript: Transcript) {
+    self.findings = findings
+    self.transcript = transcript
+    let entries = transcript.entries
+    self.lastEntries = Dictionary(zip(entries.map(\.step.number), entries.indices)) { $1 }
+  }
+
+  /// What is shown: findings of one item as they are, and one in place of several that say the same.
+  package var shown: [Scenario.Finding] {
+    let alike = findings.grouped(by: Sameness.init)
+    let several = Set(alike.filter { $0.count > 1 }.compactMap(\.first?.rule))
+    let mixed = Dictionary(several.map { ($0, mixedDirectories(of: $0)) }) { first, _ in first }
+    return alike.flatMap { findings in
+      findings.grouped { directory(of: $0, besides: mixed[$0.rule] ?? []) }.flatMap(shown)
+    }
+  }
+
+  /// What is shown of findings that say the same of the files in a directory.
+  private func shown(_ findings: [Scenario.Finding]) -> [Scenario.Finding] {
+    let paths = findings.compactMap(\.path)
+    guard findings.count > 1, let first = findings.first, let path = paths.first else {
+      return findings
+    }
+    let directory = path.ancestors.last { above in paths.allSatisfy(above.isAncestor) }
+    let place = directory.map { " in '\($0)'" } ?? ""
+    let sizes = paths.compactMap { tree(after: first.step)[$0]?.size }
+    let bytes = sizes.isEmpty ? "" : ", \(Int(sizes.reduce(0, +)).counted("byte"))"
+    let names = paths.prefix(Self.mostNamed).map { path in
+      "'\(path.description.dropFirst(directory.map { $0.description.count + 1 } ?? 0))'"
+    }
+    let rest = paths.count - names.count
+    let list =
+      rest > 0 ? "\(names.joined(separator: ", ")) and \(rest) more" : names.joinedInWords
+    return [
+      first.saying(
+        "\(first.message); so it is with \(paths.count) files\(place)"
+          + "\(bytes): \(list)")
+    ]
+  }
+
+  /// The container after a step.
+  private func tree(after step: Scenario.StepReference) -> FileTree {
+    lastEntries[step.number].map { transcript.entries[$0].tree } ?? transcript.lastTree
+  }
+
+  /// The item itself, or for a file in it the topmost directory that is none of `mixed`.
+  private func directory(
+    of finding: Scenario.Finding, besides mixed: Set<ContainerPath>
+  ) -> ContainerPath? {
+    guard let path = finding.path, tree(after: finding.step)[path]?.isDirectory != true else {
+      return finding.path
+    }
+    return path.ancestors.first { !mixed.contains($0) } ?? path
+  }
+
+  /// The directories with a file at the end about which a rule found nothing.
+  private func mixedDirectories(of rule: String) -> Set<ContainerPath> {
+    let found = Set(findings.filter { $0.rule == rule }.compactMap(\.path))
+    var mixed: Set<ContainerPath> = []
+    transcript.lastTree.walk { path, item in
+      if !item.isDirectory, !found.contains(path) { mixed.formUnion(path.ancestors) }
+      return true
+    }
+    return mixed
+  }
+}
+
+/// What findings have in common that say the same of several items.
+private struct Sameness: Hashable {
+  /// The name of the broken rule.
+  let rule: String
+  /// How bad it is.
+  let severity: Scenario.Severity
+  /// The step that caused it.
+  let step: Scenario.StepReference.Number
+  /// What is wrong, without the item.
+  let message: String
+  /// What to do.
+  let advice: String
+
+  /// What a finding has in common with others.
+  init(_ finding: Scenario.Finding) {
+    self.rule = finding.rule
+    self.severity = finding.severity
+    self.step = finding.step.number
+    self.message = finding.path.map { finding.message.replacing("'\($0)'", with: "") } ?? ""
+    self.advice = finding.advice
+  }
+}
+
+extension Scenario.Finding {
+  /// The same finding in other words.
+  fileprivate func saying(_ message: String) -> Scenario.Finding {
+    Scenario.Finding(
+      rule: rule, severity: severity, step: step, path: path, message: message, advice: advice,
+      sources: sources)
+  }
+}

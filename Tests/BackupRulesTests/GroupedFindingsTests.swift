@@ -1,0 +1,78 @@
+import BackupContainer
+import Foundation
+import Testing
+import TrialSupport
+
+@testable import BackupRules
+@testable import BackupScenarios
+
+@Suite struct `Findings are shown` {
+  private static let movies = "\(support)/Movies"
+  private static let offline = "files: { '**': 'offline' }"
+
+  /// What is shown of the findings of a perform step that saves these files and of later steps.
+  private func shown(
+    _ files: [String], _ steps: [String] = [], _ other: String = offline
+  ) async throws -> [Scenario.Finding] {
+    var actions = AppActions()
+    actions.bind("save") { action in
+      for file in files {
+        let url = action.container.url.appending(path: file)
+        try FileManager.default.createDirectory(
+          at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(count: 5).write(to: url)
+      }
+    }
+    let transcript = try await Trial.transcript(
+      ["{ perform: 'save' }"] + steps + ["{ backup: 'b' }"], other,
+      runner: ScenarioRunner(actions: actions))
+    let findings = RuleList.findings(in: transcript)
+    #expect(findings.filter { $0.rule == "recreatable-data-backed-up" }.count >= files.count - 1)
+    return GroupedFindings(findings, in: transcript).shown
+  }
+
+  @Test func `once for a directory all of whose files have them, with count, bytes and names`()
+    async throws
+  {
+    let shown = try await shown((1...5).map { "\(Self.movies)/\($0).mp4" })
+    #expect(shown.count == 1)
+    #expect(
+      shown.first?.message
+        == "'\(Self.movies)/1.mp4' is offline data, which can be made again, but the backup \"b\" "
+        + "holds it; so it is with 5 files in '\(Self.movies)', 25 bytes: '1.mp4', '2.mp4', "
+        + "'3.mp4' and 2 more")
+  }
+
+  @Test func `once for two or three files with all their names`() async throws {
+    let two = try await shown(["\(Self.movies)/1.mp4", "\(Self.movies)/a/2.mp4"])
+    #expect(two.map { $0.message.hasSuffix("10 bytes: '1.mp4' and 'a/2.mp4'") } == [true])
+  }
+
+  @Test func `once for the topmost such directory`() async throws {
+    let shown = try await shown([
+      "Documents/a/1", "Documents/b/2", "\(support)/a/1", "\(support)/b/2",
+    ])
+    #expect(shown.map { $0.message.contains("2 files in 'Documents'") } == [true, false])
+    #expect(shown.map { $0.message.contains("2 files in '\(support)'") } == [false, true])
+  }
+
+  @Test func `for each file of a directory in which another file has none`() async throws {
+    let shown = try await shown(
+      ["Documents/a/1", "Documents/a/2", "Documents/b/3", "Documents/b/4"],
+      ["{ exclude: 'Documents/a/2' }", "{ save: 'Documents/a/5', size: 1 }"])
+    #expect(
+      shown.map(\.line) == [
+        "recreatable-data-backed-up error 1 Documents/a/1",
+        "recreatable-data-backed-up error 1 Documents/b/3",
+        "recreatable-data-backed-up error 3 Documents/a/5",
+      ])
+    #expect(shown.map { $0.message.contains("2 files in 'Documents/b'") } == [false, true, false])
+  }
+
+  @Test func `apart where what is wrong or what to do differs`() async throws {
+    let shown = try await shown(
+      ["Documents/1.a", "Documents/2.a", "Documents/1.b", "Documents/2.b"], [],
+      "files: { '**/*.a': 'cached', '**': 'offline' }")
+    #expect(shown.count == 2)
+  }
+}

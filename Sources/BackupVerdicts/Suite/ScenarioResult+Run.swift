@@ -44,15 +44,15 @@ extension ScenarioResult {
 extension ScenarioResult.Run {
   /// Judges a run's findings by what its scenario expects.
   init(_ transcript: Transcript, findings: [Scenario.Finding]) {
-    var open = OpenExpectations(
-      transcript.scenario.expectations.filter { $0.applies(to: transcript.variant) })
-    self.findings = findings.map { finding in
-      JudgedFinding(finding: finding, isExpected: open.meet(finding))
+    let match = ExpectationMatch(
+      transcript.scenario.expectations.filter { $0.applies(to: transcript.variant) }, findings)
+    self.findings = findings.enumerated().map { index, finding in
+      JudgedFinding(finding: finding, isExpected: match.isExpected(index))
     }
     self.variant = transcript.variant
     self.transcript = transcript
     self.error = nil
-    self.missing = transcript.failure == nil ? open.rest : []
+    self.missing = transcript.failure == nil ? match.missing : []
   }
 
   /// A run that could not begin.

@@ -8,7 +8,8 @@ extension StandardSuite {
     public struct Line: Hashable, Sendable {
       /// The requirement's id.
       public let requirement: String
-      /// Whether every scenario that shows it passed without a warning, and saved what it is about.
+      /// Whether every scenario that shows it ran to its end, saved what it is about, and had no
+      /// error or warning that is about this requirement.
       public let isKept: Bool
       /// The scenarios that show it.
       public let scenarios: [String]
@@ -28,7 +29,7 @@ extension StandardSuite {
       self.lines = shown.keys.sorted().map { id in
         let results = shown[id] ?? []
         return Line(
-          requirement: id, isKept: results.allSatisfy(\.keepsRequirements),
+          requirement: id, isKept: !results.contains { $0.brokenRequirements.contains(id) },
           scenarios: results.map(\.scenario.id))
       }
     }
@@ -40,12 +41,5 @@ extension StandardSuite {
           + "(\(line.scenarios.joined(separator: ", ")))\n"
       }.joined()
     }
-  }
-}
-
-extension ScenarioResult {
-  /// Whether it shows that its requirements are kept: it passed, and advice is all there is to say.
-  fileprivate var keepsRequirements: Bool {
-    verdict == .passed && unclassedSave == nil && problems.allSatisfy { $0.severity == .advice }
   }
 }

@@ -1,9 +1,10 @@
-import BackupTesting
 import Foundation
 import Testing
 
 @testable import BackupContainer
+@testable import BackupRules
 @testable import BackupScenarios
+@testable import BackupTesting
 @testable import BackupVerdicts
 
 /// The checks that hold for every app, against a right app and wrong ones.
@@ -32,17 +33,37 @@ import Testing
   }
 
   @Test(arguments: [
-    (WrongApp.neverMarksAgain, "mark.reapply-on-save"), (.marksDocuments, "class.critical"),
-    (.leavesScratchBehind, "class.deleted-when-unneeded"),
+    (WrongApp.neverMarksAgain, ["mark.reapply-on-save"]),
+    (.keepsOfflineInCaches, ["class.nonpurgeable-not-in-caches"]),
+    (.marksDocuments, ["class.critical", "mark.not-on-user-documents"]),
+    (.readsCacheBlindly, ["purge.caches"]),
+    (.leavesScratchBehind, ["class.deleted-when-unneeded"]),
   ])
-  func `the report says what a wrong app breaks, by an error or a warning`(
-    wrong: WrongApp, requirement: String
+  func `the report says what a wrong app breaks, and only that`(
+    wrong: WrongApp, requirements: [String]
   ) async throws {
     let report = try await reportOfKnownIssue(wrong.app)
     let broken = report.lines.filter { !$0.isKept }
-    #expect(broken.map(\.requirement).contains(requirement))
+    #expect(broken.map(\.requirement) == requirements)
     #expect(broken.allSatisfy { $0.scenarios.contains(wrong.scenario) })
-    #expect(report.description.contains("broken \(requirement)  ("))
+    #expect(report.description.contains("broken \(requirements[0])  ("))
+  }
+
+  @Test func `the report calls everything broken that a scenario shows which broke off`()
+    async throws
+  {
+    var app = StandardApp(bundleIdentifier: "com.example.a", files: ["Documents/**": .critical])
+    app.save(.critical) { _ in throw CocoaError(.fileWriteOutOfSpace) }
+    let report = try await reportOfKnownIssue(app)
+    let critical = report.lines.filter { $0.scenarios == ["critical"] }
+    #expect(!critical.isEmpty && critical.allSatisfy { !$0.isKept })
+    #expect(report.lines.contains { $0.isKept })
+  }
+
+  @Test func `the report knows every rule and every requirement of the suite by name`() throws {
+    let ids = Set(RequirementCatalogue.all.map(\.id))
+    #expect(ids.isSuperset(of: ScenarioResult.requirementsOfRules.values.joined()))
+    #expect(Set(RuleList.names).isSuperset(of: ScenarioResult.requirementsOfRules.keys))
   }
 
   @Test func `the report calls nothing kept that nothing was saved for`() async throws {

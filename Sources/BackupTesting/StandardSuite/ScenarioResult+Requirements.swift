@@ -1,0 +1,104 @@
+import BackupDiagnostics
+import BackupFileTree
+import BackupRules
+import BackupScenarios
+import BackupVerdicts
+
+extension ScenarioResult {
+  /// The requirements of its scenario that it does not show to be kept.
+  ///
+  /// A finding breaks those that it is about, however many the scenario shows; advice breaks none.
+  /// Where a run broke off, or nothing was tested, it is all of them.
+  var brokenRequirements: Set<String> {
+    let all = Set(scenario.requirements.map(\.value))
+    guard verdict != .error, unclassedSave == nil else { return all }
+    let broken = runs.flatMap { run in
+      run.findings.filter { !$0.isExpected && $0.finding.severity != .advice }.flatMap { judged in
+        run.transcript?.requirements(of: judged.finding, among: all) ?? all
+      }
+    }
+    return broken.isEmpty && verdict != .passed ? all : Set(broken)
+  }
+}
+
+extension ScenarioResult {
+  /// What a rule's findings are about, where the step and the item do not say it.
+  static let requirementsOfRules: [String: Set<String>] = [
+    "exists-before-set": ["mark.exists-before-set"],
+    "system-directory-marked": ["mark.not-on-user-documents"],
+    "user-data-excluded": ["mark.not-on-user-documents", "class.critical"],
+    "user-data-purgeable": ["class.nonpurgeable-not-in-caches", "class.critical"],
+    "recreatable-data-backed-up": ["class.only-critical-backed-up", "class.temporary"],
+    "incomplete-group": ["class.only-critical-backed-up"],
+    "temporary-left-behind": ["class.deleted-when-unneeded"],
+    "undeclared-item": [],
+  ]
+}
+
+extension Transcript {
+  /// The requirements, of those that a scenario of the standard suite shows, that a finding is
+  /// about; all of them where nothing more exact is known.
+  fileprivate func requirements(
+    of finding: Scenario.Finding, among all: Set<String>
+  ) -> Set<String> {
+    let named: Set<String>
+    switch finding.rule {
+    case "reapply-on-save":
+      let isDirectory = finding.path.flatMap { lastTree[$0]?.isDirectory } == true
+      named = [isDirectory ? "restore.recreated-directory-needs-mark" : "mark.reapply-on-save"]
+    case "exists-before-use", "stale-container-path":
+      let area = area(of: finding)
+      let coping = all.filter { $0.hasPrefix("\(area).") }
+      named = coping.isEmpty ? all : coping
+    default:
+      named = ScenarioResult.requirementsOfRules[finding.rule] ?? all
+    }
+    let broken = named.intersection(all)
+    return broken.isEmpty && !named.isEmpty ? all : broken
+  }
+
+  /// The area of the requirements on what the system did to the item that a finding says was used:
+  /// took it away, gave it another path, or laid the container out without it.
+  private func area(of finding: Scenario.Finding) -> String {
+    let use = entries.firstIndex { entry in
+      entry.step.number == finding.step.number && entry.event.usedPath == finding.path
+    }
+    let cause = entries[..<(use ?? entries.endIndex)].indices.last { index in
+      guard let path = finding.path, entries[index].event.area != nil else { return false }
+      let before = index > 0 ? entries[index - 1].tree : firstTree
+      let isLost = before.contains(path) && !entries[index].tree.contains(path)
+      return isLost
+        || (finding.rule == "stale-container-path" && entries[index].event.movesContainer)
+    }
+    return cause.flatMap { entries[$0].event.area } ?? "layout"
+  }
+}
+
+extension Transcript.Event {
+  /// The area of the requirements that say how an app copes with it; nil for what it need not cope
+  /// with.
+  fileprivate var area: String? {
+    switch self {
+    case .purge: "purge"
+    case .appUpdate: "update"
+    case .restore: "restore"
+    default: nil
+    }
+  }
+
+  /// Whether the container has another path afterwards.
+  fileprivate var movesContainer: Bool {
+    switch self {
+    case .appUpdate, .restore: true
+    default: false
+    }
+  }
+
+  /// What the app used in vain; nil for anything else.
+  fileprivate var usedPath: ContainerPath? {
+    switch self {
+    case .readMissing(let path), .writeToMissing(let path), .staleURL(let path): path
+    default: nil
+    }
+  }
+}

@@ -29,4 +29,29 @@ import TrialSupport
     #expect(
       try await Trial.verdicts([save, "{ remove: 'Library/Preferences/a' }"], promises) == [])
   }
+
+  @Test(
+    arguments: [
+      ("'Documents/app.sqlite': 'critical'", "Documents/app.sqlite", false),
+      ("'Documents/*.sqlite': 'critical'", "Documents/*.sqlite", false),
+      ("'Documents/**': 'critical'", "Documents/app.sqlite", true),
+      ("'Documents/**': 'critical'", nil, false), ("'**/app.sqlite-wal': 'critical'", nil, false),
+      ("'Documents/app.sqlite': 'support'", nil, false),
+    ])
+  func `an item whose name is critical elsewhere, and says where`(
+    files: String, place: String?, isSaved: Bool
+  ) async throws {
+    let saved = isSaved ? ["{ save: 'Documents/app.sqlite', size: 1 }"] : []
+    let findings = try await Trial.findings(
+      saved + ["{ save: 'Library/Caches/app.sqlite', size: 1 }"], "files: { \(files) }")
+    let advice = findings.filter { $0.rule == "undeclared-item" }.map(\.advice)
+    let pattern = "add a pattern with its class: critical, support, offline, cached or temporary"
+    #expect(
+      advice == [
+        place.map {
+          "by '\($0)' an item of this name is critical: if this is that one, save it there; if "
+            + "not, \(pattern)"
+        } ?? pattern
+      ])
+  }
 }

@@ -102,6 +102,11 @@ package struct RunHistory {
     moments.compactMap { self.moments[$0].backup }.map { "\"\(EscapedText.escape($0.label))\"" }
   }
 
+  /// The files and links that the app promised to be critical, in no order.
+  var criticalPaths: [ContainerPath] {
+    classes.known.compactMap { path, dataClass in dataClass == .critical ? path : nil }
+  }
+
   /// The class that the app promised of a file or link, if any.
   func dataClass(of path: ContainerPath) -> DataClass? { classes.known[path] ?? nil }
 }

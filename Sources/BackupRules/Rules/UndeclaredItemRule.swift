@@ -1,6 +1,7 @@
 import BackupCollections
 import BackupDevice
 import BackupDiagnostics
+import BackupFileTree
 import BackupScenarios
 
 /// An item that the app put there and no pattern of `files` names.
@@ -14,15 +15,64 @@ struct UndeclaredItemRule: Rule {
   let sources: [SystemProfile.Source] = [.appleGuidelines2011]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
+    var found: [(path: ContainerPath, step: Scenario.StepReference)] = []
+    var seen: Set<ContainerPath> = []
     for moment in history.moments {
       for file in moment.promisedFiles where file.dataClass == nil {
-        guard let step = moment.ledger.origins[file.path], !findings.contains(self, file.path)
+        guard let step = moment.ledger.origins[file.path], seen.insert(file.path).inserted
         else { continue }
-        findings.add(
-          self, at: step, on: file.path,
-          "no pattern in 'files' says what '\(file.path)' is",
-          advice: "add a pattern with its class: critical, support, offline, cached or temporary")
+        found.append((file.path, step))
       }
     }
+    guard !found.isEmpty else { return }
+    let criticalNames = CriticalNames(in: history)
+    for (path, step) in found {
+      findings.add(
+        self, at: step, on: path, "no pattern in 'files' says what '\(path)' is",
+        advice: advice(on: path, besides: criticalNames))
+    }
+  }
+
+  /// What to do about an item: where one of its name is critical elsewhere, to save it there.
+  private func advice(on path: ContainerPath, besides criticalNames: CriticalNames) -> String {
+    let advice = "add a pattern with its class: critical, support, offline, cached or temporary"
+    guard let place = criticalNames.place(of: path.name) else { return advice }
+    return "by '\(place)' an item of this name is critical: if this is that one, save it there; "
+      + "if not, \(advice)"
+  }
+}
+
+/// The names that an app gives to critical items.
+private struct CriticalNames {
+  /// The critical files of the run, by name; the first in order of those that share one.
+  private let paths: [ContainerPath.Component: ContainerPath]
+  /// The patterns of critical items that say something of names.
+  private let patterns: [PathPattern]
+  /// What they say of names, in the same order.
+  private let names: PatternIndex
+
+  /// The names in a run and in what its scenario promises.
+  init(in history: RunHistory) {
+    self.paths = Dictionary(history.criticalPaths.map { ($0.name, $0) }) { min($0, $1) }
+    let promises = history.scenario.files?.promises ?? []
+    let named = promises.filter { $0.dataClass == .critical }.compactMap { promise in
+      promise.pattern.namePattern.map { (pattern: promise.pattern, name: $0) }
+    }
+    self.patterns = named.map(\.pattern)
+    self.names = PatternIndex(named.map(\.name))
+  }
+
+  /// Where an item of a name is critical: a file or a pattern; nil where none is.
+  func place(of name: ContainerPath.Component) -> String? {
+    if let path = paths[name] { return "\(path)" }
+    return names.firstIndex(matching: ContainerPath(name, in: nil)).map { "\(patterns[$0])" }
+  }
+}
+
+extension PathPattern {
+  /// What the pattern says of an item's name; nil where it takes any.
+  fileprivate var namePattern: PathPattern? {
+    let name = description.split(separator: "/").last ?? ""
+    return name.allSatisfy { $0 == "*" } ? nil : try? PathPattern(String(name))
   }
 }

@@ -80,6 +80,19 @@ package struct PatternIndex: Sendable {
     return matches
   }
 
+  /// The patterns that match none of some paths, where `**` at the end stands for something.
+  ///
+  /// - Parameter paths: Items' paths.
+  /// - Returns: The patterns' indices, in their order.
+  package func indicesMatchingNone(of paths: some Sequence<ContainerPath>) -> [Int] {
+    var open = self
+    var indices = Set(patterns.indices)
+    for path in paths where !indices.isEmpty {
+      indices.subtract(open.takePatterns(matchingInside: path))
+    }
+    return indices.sorted()
+  }
+
   /// Takes out the patterns that a path matches, so that later paths are not compared with them.
   private mutating func takePatterns(matchingInside path: ContainerPath) -> [Int] {
     let asked = AskedPath(path)

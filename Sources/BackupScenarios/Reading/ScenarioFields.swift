@@ -164,6 +164,7 @@ extension Form where Value == FilePromises {
     ) { reader in
       guard let object = ObjectReader(reader, expected: expected) else { return nil }
       var promises: [FilePromises.Promise] = []
+      var positions: [SourcePosition] = []
       for key in object.keys {
         let name = reader.reader(
           of: LocatedValue(kind: .string(key), position: object.keyPosition(key)))
@@ -171,8 +172,9 @@ extension Form where Value == FilePromises {
         guard let pattern = Form<PathPattern>.pattern.read(name), let dataClass else { continue }
         name.refuseIdle(pattern, after: promises)
         promises.append(FilePromises.Promise(pattern: pattern, dataClass: dataClass))
+        positions.append(name.position)
       }
-      return FilePromises(promises: promises)
+      return FilePromises(promises: promises, positions: positions)
     }
   }
 }

@@ -1,3 +1,4 @@
+package import BackupDiagnostics
 public import BackupFileTree
 
 /// What an app promises of a file: how it came to be and what it is needed for.
@@ -27,6 +28,8 @@ public struct FilePromises: Hashable, Sendable {
 
   /// The promises, in the order of the file.
   public let promises: [Promise]
+  /// Where each stands in the file; empty for promises of no file.
+  package let positions: [SourcePosition]
   /// Their patterns, by what decides the class of a path.
   private let patterns: PatternIndex
 
@@ -42,9 +45,10 @@ public struct FilePromises: Hashable, Sendable {
     self.init(promises: promises)
   }
 
-  /// Promises that were read from a file.
-  init(promises: [Promise]) {
+  /// Promises, with where each stands where they were read from a file.
+  init(promises: [Promise], positions: [SourcePosition] = []) {
     self.promises = promises
+    self.positions = positions
     self.patterns = PatternIndex(promises.map(\.pattern))
   }
 
@@ -54,6 +58,11 @@ public struct FilePromises: Hashable, Sendable {
   /// - Returns: The class that the first matching pattern gives.
   public func dataClass(of path: ContainerPath) -> DataClass? {
     patterns.firstIndex(matching: path).map { promises[$0].dataClass }
+  }
+
+  /// The promises, by index, whose pattern matches none of these items.
+  package func indicesMatchingNone(of paths: some Sequence<ContainerPath>) -> [Int] {
+    patterns.indicesMatchingNone(of: paths)
   }
 
   /// Whether two apps promise the same, in the same order.

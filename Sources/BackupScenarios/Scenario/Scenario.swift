@@ -51,6 +51,8 @@ public struct Scenario: Sendable {
   public let steps: [Step]
   /// The findings that must come.
   public let expectations: [Expectation]
+  /// Whether it was written for any app, and its app came later.
+  package private(set) var isAdapted = false
 
   /// The same scenario for another app.
   ///
@@ -63,6 +65,7 @@ public struct Scenario: Sendable {
     to app: App, files: FilePromises, systems: [SystemVersion]? = nil
   ) -> Scenario {
     var scenario = self
+    scenario.isAdapted = true
     scenario.app = app
     scenario.files = files
     scenario.systems = systems ?? self.systems
@@ -72,6 +75,11 @@ public struct Scenario: Sendable {
   /// The names of the actions that its steps perform.
   package var actionNames: [String] {
     (launch + steps).compactMap(\.action.actionName)
+  }
+
+  /// The steps that run code of the app's own, of which the kit sees only what it leaves.
+  package var stepsOfCode: [Step] {
+    (launch + steps).filter { type(of: $0.action).runsCode }
   }
 
   /// Every system with every kind of backup, in the order of the file.

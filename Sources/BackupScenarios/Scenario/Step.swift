@@ -11,6 +11,9 @@ extension Scenario {
     let expectedFailure: ExpectedFailure?
     /// What it does.
     let action: any StepAction
+
+    /// Whether it has to fail.
+    package var mustFail: Bool { expectedFailure != nil }
   }
 }
 

@@ -15,6 +15,9 @@ protocol StepAction: Sendable {
   /// The label of the backup that it restores; nil where it restores none.
   var restoredLabel: String? { get }
 
+  /// Whether it runs code of the app's own, of which the kit sees only what it leaves.
+  static var runsCode: Bool { get }
+
   /// The name of the action that it performs; nil where it performs none.
   var actionName: String? { get }
 
@@ -28,6 +31,8 @@ extension StepAction {
 
   /// Who does it.
   static var actor: StepActor { declaration.actor }
+
+  static var runsCode: Bool { false }
 
   var backupLabel: String? { nil }
   var restoredLabel: String? { nil }

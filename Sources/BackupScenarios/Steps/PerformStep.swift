@@ -17,6 +17,8 @@ struct PerformStep: StepAction {
     nameField, by: .app, "The app's own code runs, bound by name in the test.",
     examples: [["perform": "didFinishLaunching"]], beside: [argumentsField])
 
+  static let runsCode = true
+
   /// The action's name.
   let name: String
   /// What it is called with.

@@ -24,6 +24,8 @@ struct RunStep: StepAction {
     "The app's code that is not Swift runs as a process, which has to be permitted.",
     examples: [["run": ["./tool", "argument"], "timeLimit": 10]], beside: [timeLimitField])
 
+  static let runsCode = true
+
   /// The tool and its arguments.
   let words: [String]
   /// How long it may take, in seconds.

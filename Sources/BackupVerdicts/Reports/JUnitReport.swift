@@ -116,6 +116,7 @@ extension Scenario.Problem.Kind {
     switch self {
     case .brokenOff: "broken-off"
     case .finding(let rule), .missingFinding(let rule): rule
+    case .idle: "idle"
     case .golden: "golden"
     case .recorded: "recorded"
     }

@@ -13,6 +13,8 @@ extension Scenario {
       case finding(rule: String)
       /// An expected finding did not come.
       case missingFinding(rule: String)
+      /// Something that the scenario says or runs did nothing.
+      case idle
       /// The golden file is missing, differs or cannot be used.
       case golden
       /// The golden file was written.

@@ -1,0 +1,94 @@
+import BackupContainer
+import BackupDevice
+import BackupDiagnostics
+import Foundation
+import TestSupport
+import Testing
+import TrialSupport
+
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+@Suite struct `What did nothing is a warning` {
+  /// The problems of a scenario that are about what did nothing, each as `line: message`.
+  private func idle(
+    _ steps: [String], _ other: String = "", isStrict: Bool = false, systems: [String]? = nil,
+    _ code: @escaping AppActions.Code = { _ in }
+  ) async throws -> [String] {
+    var actions = AppActions()
+    actions.bind("act", code)
+    var suite = ScenarioSuite(
+      goldens: nil, recordMode: .never, runner: ScenarioRunner(actions: actions))
+    suite.isStrict = isStrict
+    suite.systems = systems.map { Set($0.compactMap { SystemVersion($0) }) }
+    let result = try #require(await suite.run(try Trial.scenario(steps, other)))
+    let idle = result.problems.filter { $0.kind == .idle }
+    #expect(idle.allSatisfy { $0.isFailure == isStrict && $0.severity == .warning })
+    #expect(idle.isEmpty || (result.verdict == .failed) == isStrict)
+    return idle.map { "\($0.position.line): \($0.message)" }
+  }
+
+  @Test(arguments: [false, true])
+  func `a pattern of files that matches no file of any run, at its line`(isStrict: Bool)
+    async throws
+  {
+    let idle = try await idle(
+      ["{ save: 'Documents/a', size: 1 }"],
+      "files: {\n'Documents/*': 'critical',\n'Documents/Movis/**': 'offline' }", isStrict: isStrict)
+    #expect(
+      idle == [
+        "5: no file of any run matches the pattern 'Documents/Movis/**', so what it says ('offline') is "
+          + "not tested"
+      ])
+  }
+
+  @Test(
+    arguments: [
+      ("tmp/a", ["{ save: 'tmp/a', size: 1 }", "{ remove: 'tmp/a' }"]),
+      ("tmp/a", ["{ link: 'tmp/a', to: 'b' }"]),
+      (
+        "tmp/a/**",
+        [
+          "{ createDirectory: 'tmp/b' }", "{ save: 'tmp/b/c', size: 1 }",
+          "{ move: 'tmp/b', to: 'tmp/a' }", "{ remove: 'tmp/a' }",
+        ]
+      ),
+    ])
+  func `not a pattern that a file matched at any time`(pattern: String, steps: [String])
+    async throws
+  {
+    #expect(try await idle(steps, "files: { '\(pattern)': 'cached' }") == [])
+  }
+
+  @Test func `a pattern that only directories match`() async throws {
+    let steps = ["{ createDirectory: 'tmp/a' }"]
+    #expect(try await idle(steps, "files: { 'tmp/a': 'cached' }").count == 1)
+  }
+
+  @Test func `not where a run broke off or was left out`() async throws {
+    let files = "files: { 'Documents/**': 'critical' }, system: ['9', '18']"
+    #expect(try await idle([], files).count == 1)
+    #expect(try await idle([], files, systems: ["9"]) == [])
+    #expect(try await idle(["{ remove: 'Documents/a' }"], files) == [])
+  }
+
+  @Test func `code of the app's own that changes nothing, at its first step`() async throws {
+    let steps = ["{ save: 'Documents/a', size: 1 }", "{ perform: 'act' }", "{ perform: 'act' }"]
+    #expect(
+      try await idle(steps) == [
+        "3: the app's own code ran, but nothing in the container was changed by it"
+      ])
+  }
+
+  @Test func `not code that left a trace once, failed as it must, or never ran`() async throws {
+    let act = ["{ perform: 'act' }"]
+    #expect(
+      try await idle(act + act) { action in
+        try Data().write(to: action.container.documents.appending(path: "a"))
+      } == [])
+    #expect(
+      try await idle(["{ perform: 'act', throws: true }"]) { _ in throw TestError("on purpose") }
+        == [])
+    #expect(try await idle([], "launch: [{ perform: 'act' }]") == [])
+  }
+}

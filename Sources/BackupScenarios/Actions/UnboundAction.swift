@@ -14,8 +14,7 @@ enum UnboundAction {
         + "try action.argument(\(member.key.debugDescription))"
     }
     return """
-      the action '\(EscapedText.escape(name))' is not bound; \(near) it in the test, for the command \
-      line runs no app code:
+      the action '\(EscapedText.escape(name))' is not bound; \(near) it in the test:
           actions.bind(\(name.debugDescription)) { action in
       \(lines.map { "\($0)\n" }.joined())      // the app's own code, in action.container.url
           }

@@ -29,6 +29,14 @@ package struct ScenarioRunner: Sendable {
     self.allowsProcesses = allowsProcesses
   }
 
+  /// The first step of a scenario, those at its start before the others, that performs an action
+  /// for which this runner has no code; nil where there is none.
+  package func firstUnboundStep(of scenario: Scenario) -> Scenario.StepReference? {
+    (scenario.launch + scenario.steps).first { step in
+      step.action.actionName.map { actions.bindings[$0] == nil } ?? false
+    }?.reference
+  }
+
   /// Runs a scenario under one system and backup kind, in a container of its own that is removed.
   ///
   /// A step that fails ends the run and is in the transcript; a container that cannot be removed

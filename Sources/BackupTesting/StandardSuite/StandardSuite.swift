@@ -69,8 +69,9 @@ public enum StandardSuite {
   /// - Returns: What came of it.
   @discardableResult
   public static func run(_ scenario: Scenario, for app: StandardApp) async -> ScenarioResult? {
-    let suite = ScenarioSuite(
+    var suite = ScenarioSuite(
       goldens: nil, recordMode: .never, runner: ScenarioRunner(actions: app.actions))
+    suite.isInTest = true
     let result = await suite.run(scenario)
     result?.recordIssues()
     result?.recordUnclassedSaves()

@@ -16,22 +16,24 @@ struct JSONReport: Codable {
   let scenarios: [Entry]
   /// How many entries passed.
   let passed: Int
-  /// How many did not.
+  /// How many did not, and were not skipped.
   let failed: Int
+  /// How many scenarios were not run, each an entry without a system.
+  let skipped: Int
   /// Golden files that no scenario names; left out where there are none.
   let orphans: [String]?
 
-  /// A scenario under one system and backup kind.
+  /// A scenario under one system and backup kind, or one that was not run.
   struct Entry: Codable {
     /// The scenario's id: its path below the scenario folder.
     let id: String
     /// The scenario's file, as it was named to the tool.
     let file: String
-    /// The version of iOS.
-    let system: String
-    /// The kind of backup.
-    let backups: String
-    /// `passed`, `failed`, `recorded` or `error`.
+    /// The version of iOS; left out where the scenario was not run.
+    var system: String?
+    /// The kind of backup; left out likewise.
+    var backups: String?
+    /// `passed`, `failed`, `recorded`, `error` or `skipped`.
     let verdict: String
     /// What the system did.
     let events: [JSONEvent]
@@ -59,10 +61,12 @@ struct JSONReport: Codable {
   init(_ report: SuiteReport) {
     self.scenarios = report.results.flatMap { result in
       let problems = result.problems.map(Problem.init)
+      guard result.skippedStep == nil else { return [Entry(skipped: result, problems: problems)] }
       return result.runs.map { Entry($0, of: result, problems: problems) }
     }
     self.passed = scenarios.count { $0.verdict == ScenarioResult.Verdict.passed.rawValue }
-    self.failed = scenarios.count - passed
+    self.skipped = scenarios.count { $0.verdict == ScenarioResult.Verdict.skipped.rawValue }
+    self.failed = scenarios.count - passed - skipped
     self.orphans = report.orphans.isEmpty ? nil : report.orphans
   }
 }
@@ -80,6 +84,16 @@ extension JSONReport.Entry {
     self.events = run.transcript?.entries.compactMap(JSONEvent.init) ?? []
     self.findings = run.findings.map(JSONFinding.init)
     self.problems = problems.isEmpty ? nil : problems
+  }
+
+  /// The entry of a scenario that was not run.
+  fileprivate init(skipped result: ScenarioResult, problems: [JSONReport.Problem]) {
+    self.id = result.scenario.id
+    self.file = result.scenario.file
+    self.verdict = result.verdict.rawValue
+    self.events = []
+    self.findings = []
+    self.problems = problems
   }
 }
 

@@ -16,6 +16,7 @@ enum JUnitReport {
     let counts: [(String, String)] = [
       ("name", "backup-testing"), ("tests", "\(report.results.count + (orphans.isEmpty ? 0 : 1))"),
       ("failures", "\(failures)"), ("errors", "\(report.count(.error))"),
+      ("skipped", "\(report.count(.skipped))"),
     ]
     let cases = report.results.map(testCase) + (orphans.isEmpty ? [] : [orphanCase(orphans)])
     return """
@@ -46,7 +47,12 @@ enum JUnitReport {
           name, [("message", first.message.onOneLine), ("type", first.kind.word)],
           text: failing.map { text(of: $0, scenario) }.joined(separator: "\n")))
     }
-    let others = problems.filter { !$0.isFailure }.map { text(of: $0, scenario) }
+    let skipping = problems.first { $0.kind == .skipped && !$0.isFailure }
+    if let skipping {
+      children.append(tag("skipped", [("message", skipping.message)], isEmpty: true))
+    }
+    let others = problems.filter { !$0.isFailure && $0.kind != .skipped }
+      .map { text(of: $0, scenario) }
     if !others.isEmpty {
       children.append(element("system-out", text: others.joined(separator: "\n")))
     }
@@ -119,6 +125,7 @@ extension Scenario.Problem.Kind {
     case .idle: "idle"
     case .golden: "golden"
     case .recorded: "recorded"
+    case .skipped: "skipped"
     }
   }
 }

@@ -10,7 +10,7 @@ package struct SuiteReport: Sendable {
   /// Whether orphans fail the run.
   let orphansFail: Bool
   /// How many scenarios were left out, because none of their systems was to be run.
-  package var skippedCount = 0
+  package var leftOutCount = 0
   /// Whether terminal colours are used.
   private(set) var isColored: Bool
 
@@ -49,8 +49,14 @@ package struct SuiteReport: Sendable {
     results.count { $0.verdict == verdict }
   }
 
-  /// Whether all is as expected.
+  /// Whether no scenario ran, though there were some.
+  package var isAllSkipped: Bool {
+    !results.isEmpty && results.allSatisfy { $0.verdict == .skipped }
+  }
+
+  /// Whether all is as expected; where every scenario was skipped, nothing is.
   package var isGreen: Bool {
-    results.allSatisfy { $0.verdict == .passed } && (orphans.isEmpty || !orphansFail)
+    results.allSatisfy { [.passed, .skipped].contains($0.verdict) } && !isAllSkipped
+      && (orphans.isEmpty || !orphansFail)
   }
 }

@@ -37,7 +37,7 @@ package enum TextReport {
     let counts = [
       ("passed", report.count(.passed)), ("failed", report.count(.failed)),
       ("recorded", report.count(.recorded)), ("broke off", report.count(.error)),
-      ("not of these systems", report.skippedCount),
+      ("skipped", report.count(.skipped)), ("not of these systems", report.leftOutCount),
     ].filter { $0.1 > 0 || $0.0 == "passed" }.map { "\($0.1) \($0.0)" }
     let text = "\(scenarios) in \(runs): \(counts.joined(separator: ", "))"
     return (report.isGreen ? style.good(text) : style.bad(text)) + "\n"

@@ -19,6 +19,8 @@ extension Scenario {
       case golden
       /// The golden file was written.
       case recorded
+      /// The scenario was not run, since it performs an action for which there is no code.
+      case skipped
     }
 
     /// What it is about.

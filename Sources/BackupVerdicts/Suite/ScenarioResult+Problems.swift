@@ -9,9 +9,18 @@ extension ScenarioResult {
   var foundProblems: [Scenario.Problem] {
     let unexpected = mergedFindings.filter { !$0.judged.isExpected }
     let problems =
-      brokenOff + findingProblems(unexpected) + missingFindings(among: unexpected) + goldenProblems
-      + misplacedGolden + idleProblems
+      brokenOff + skipping + findingProblems(unexpected) + missingFindings(among: unexpected)
+      + goldenProblems + misplacedGolden + idleProblems
     return problems.sorted { $0.position < $1.position }
+  }
+
+  /// That the scenario was not run.
+  private var skipping: [Scenario.Problem] {
+    skippedStep.map { step in
+      Scenario.Problem(
+        kind: .skipped, severity: .advice, isFailure: isStrict, position: step.position,
+        message: "skipped: \(step.whyNotRun)", details: [], variants: nil)
+    }.map { [$0] } ?? []
   }
 
   /// The runs that did not get to their end; those that failed alike once.
@@ -206,6 +215,14 @@ extension ScenarioResult {
   private func names(of variants: [Scenario.Variant]) -> String? {
     guard variants.count < runs.count else { return nil }
     return VariantGroup(variants, of: scenario).names.joined(separator: "; ")
+  }
+}
+
+extension Scenario.StepReference {
+  /// Why the command line does not run a scenario with this step, which performs an action.
+  package var whyNotRun: String {
+    "\(self) (\(summary)) is code of the app, which the command line does not run; bind the action "
+      + "in a test, and run that"
   }
 }
 

@@ -13,11 +13,13 @@ public struct ScenarioResult: Sendable {
     case recorded
     /// It could not be run to its end.
     case error
+    /// It was not run: it performs an action, and the command line runs no app code.
+    case skipped
   }
 
   /// The scenario that ran.
   public let scenario: Scenario
-  /// Its runs, in the order of its variants.
+  /// Its runs, in the order of its variants; none of one that was skipped.
   public let runs: [Run]
   /// How the runs compare with the golden file.
   let golden: GoldenOutcome
@@ -29,13 +31,16 @@ public struct ScenarioResult: Sendable {
   let isStrict: Bool
   /// Whether it came of a test, where there is no command to give an option to.
   let isInTest: Bool
+  /// The step for which it was skipped; nil where it ran.
+  let skippedStep: Scenario.StepReference?
   /// Everything the reader has to know, in the order of the file.
   public private(set) var problems: [Scenario.Problem] = []
 
   /// What came of these runs.
   init(
     scenario: Scenario, runs: [Run], golden: GoldenOutcome, former: GoldenStore.File?,
-    goldenPath: String?, isStrict: Bool, isInTest: Bool = false
+    goldenPath: String?, isStrict: Bool, isInTest: Bool = false,
+    skippedStep: Scenario.StepReference? = nil
   ) {
     self.scenario = scenario
     self.runs = runs
@@ -44,7 +49,15 @@ public struct ScenarioResult: Sendable {
     self.goldenPath = goldenPath
     self.isStrict = isStrict
     self.isInTest = isInTest
+    self.skippedStep = skippedStep
     self.problems = foundProblems
+  }
+
+  /// What is said of a scenario that was not run because of a step; its golden file is not read.
+  init(skipping scenario: Scenario, at step: Scenario.StepReference, isStrict: Bool) {
+    self.init(
+      scenario: scenario, runs: [], golden: .notCompared, former: nil, goldenPath: nil,
+      isStrict: isStrict, skippedStep: step)
   }
 
   /// The text of the golden file before the run; nil where there was none.
@@ -64,7 +77,7 @@ public struct ScenarioResult: Sendable {
     if case .unusable = golden { return .error }
     if problems.contains(where: { $0.isFailure && $0.kind != .recorded }) { return .failed }
     if case .recorded = golden { return .recorded }
-    return .passed
+    return skippedStep == nil ? .passed : .skipped
   }
 }
 

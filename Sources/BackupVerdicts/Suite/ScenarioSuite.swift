@@ -11,7 +11,8 @@ package struct ScenarioSuite: Sendable {
   var recordMode: RecordMode
   /// Whether unexpected warnings and advice fail a scenario too.
   package var isStrict = false
-  /// Whether the suite runs in a test, where there is no command to give an option to.
+  /// Whether the suite runs in a test, where there is no command to give an option to, and an action
+  /// without code fails a scenario: no test passes without running.
   package var isInTest = false
   /// The systems to run under; nil for all that each scenario names.
   package var systems: Set<SystemVersion>?
@@ -59,10 +60,14 @@ package struct ScenarioSuite: Sendable {
   /// Runs one scenario and compares it with its golden file.
   ///
   /// - Parameter scenario: The scenario, run under each of its variants that ``systems`` leaves.
-  /// - Returns: What came of it; nil where none of its systems is to be run.
+  /// - Returns: What came of it, which may be that it was skipped; nil where none of its systems is
+  ///   to be run.
   package func run(_ scenario: Scenario) async -> ScenarioResult? {
     let variants = scenario.variants.filter { systems?.contains($0.system) != false }
     guard !variants.isEmpty else { return nil }
+    if !isInTest, let step = runner.firstUnboundStep(of: scenario) {
+      return ScenarioResult(skipping: scenario, at: step, isStrict: isStrict)
+    }
     var runs: [ScenarioResult.Run] = []
     for variant in variants { runs.append(await run(scenario, variant)) }
     let former = Result { () throws(RunError) in try goldens?.file(of: scenario.id) }

@@ -9,7 +9,8 @@ enum ExplainCommand: Command {
   static let summary = "Says of each backup in a scenario why each item is in it or not."
   static let discussion = """
     The scenario is run, and named by its id or file. With a path in the container, such as
-    Documents/notes.db, only that item is explained. Nothing is compared or written.
+    Documents/notes.db, only that item is explained. Nothing is compared or written. One that
+    performs the app's own code cannot be explained here.
     """
   static let options: [Option] = [.scenarios, .system, .allowRun]
 
@@ -33,9 +34,15 @@ enum ExplainCommand: Command {
     of scenario: Scenario, _ arguments: Arguments
   ) async throws(CommandError) -> ScenarioExplanation {
     let systems = try arguments.systems()
+    var runner = ScenarioRunner()
+    runner.allowsProcesses = arguments.has(.allowRun)
+    if let step = runner.firstUnboundStep(of: scenario) {
+      throw CommandError([
+        Scenario.Diagnostic(
+          file: scenario.file, position: step.position, message: step.whyNotRun)
+      ])
+    }
     do throws(RunError) {
-      var runner = ScenarioRunner()
-      runner.allowsProcesses = arguments.has(.allowRun)
       return try await ScenarioExplanation(of: scenario, systems: systems, runner: runner)
     } catch {
       throw CommandError(error.description)

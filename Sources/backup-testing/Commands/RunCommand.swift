@@ -11,7 +11,8 @@ enum RunCommand: Command {
   static let summary = "Runs scenarios and compares what the system did with golden files."
   static let discussion = """
     Without a folder, file or id, the folder Scenarios is run. A scenario without a golden file gets
-    one (unless CI is set) and fails once, so that somebody looks at what was recorded.
+    one (unless CI is set) and fails once, so that somebody looks at what was recorded. A scenario
+    that performs the app's own code is skipped; the status is 1 where all are.
     """
   static let options: [Option] = [
     .golden, .filter, .system, record, .format(SuiteReport.formats), output, guidance, .allowRun,
@@ -27,8 +28,9 @@ enum RunCommand: Command {
   /// Whether the system keeps to marks.
   private static let guidance = Option(
     "--guidance", value: "WORD", "'ignored': marked items are backed up; no golden is compared")
-  /// The flag that makes every unexpected finding a failure.
-  private static let strict = Option("--strict", "unexpected warnings and advice fail too")
+  /// The flag that makes every unexpected finding, and every scenario that was not run, a failure.
+  private static let strict = Option(
+    "--strict", "unexpected warnings, advice and skipped scenarios fail too")
   /// The flag that deletes golden files.
   private static let deleteOrphans = Option(
     "--delete-orphans", "delete golden files that no scenario names")
@@ -62,6 +64,9 @@ enum RunCommand: Command {
       Output.error(
         "\(deleteOrphans.name) deleted nothing, since a scenario did not pass; mend that first\n")
     }
+    if report.isAllSkipped {
+      Output.error(CommandError("every scenario was skipped, so that nothing was tested"))
+    }
     return report.isGreen ? .success : .failure
   }
 
@@ -82,7 +87,7 @@ enum RunCommand: Command {
     }
     let orphansFail = RecordMode.isCI(ProcessInfo.processInfo.environment)
     var report = SuiteReport(results: results, orphansFail: orphansFail)
-    report.skippedCount = scenarioCount - results.count
+    report.leftOutCount = scenarioCount - results.count
     return report
   }
 

@@ -16,7 +16,7 @@ import Testing
       "{ perform: 'download', with: { id: 1, ratio: 0.5, title: 'A', on: false } }")
     #expect(
       message == """
-        the action 'download' is not bound; bind it in the test, for the command line runs no app code:
+        the action 'download' is not bound; bind it in the test:
             actions.bind("download") { action in
               let id: Int = try action.argument("id")
               let ratio: Double = try action.argument("ratio")

@@ -116,6 +116,17 @@ import Testing
     #expect(run.errors.hasPrefix("Scenarios/a.json5:6:5: error: step 3 (remove Documents/b.txt): "))
   }
 
+  @Test func `a scenario that performs app code is unusable here, in one line`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.performing])
+    let run = try await workspace.run("explain", "a")
+    #expect(run.status == 2)
+    #expect(run.output.isEmpty)
+    #expect(
+      run.errors.hasPrefix("Scenarios/a.json5:4:5: error: step 1 (perform save \"all\") is code of")
+    )
+    #expect(!run.errors.contains("\\n"))
+  }
+
   @Test func `a scenario without a backup has nothing to explain`() async throws {
     let text = Sample.document.replacing("{ backup: \"first\" },", with: "")
     let run = try await Workspace(scenarios: ["a": text]).run("explain", "a")

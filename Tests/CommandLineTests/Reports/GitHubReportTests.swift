@@ -19,6 +19,15 @@ import Testing
     #expect(lines[1] == "2 scenarios in 2 runs: 1 passed, 1 failed")
   }
 
+  @Test func `a skipped scenario is a notice`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.performing])
+    let run = try await workspace.run("run", "--format", "github")
+    #expect(
+      run.output.hasPrefix("::notice file=Scenarios/a.json5,line=4,col=5,title=a::skipped: step 1"))
+    let strict = try await workspace.run("run", "--format", "github", "--strict")
+    #expect(strict.output.hasPrefix("::error file=Scenarios/a.json5,line=4,"))
+  }
+
   @Test func `odd names stay in their command`() async throws {
     let workspace = try Workspace(scenarios: [OddScenarios.id: OddScenarios.text])
     let run = try await workspace.run("run", "--format", "github")

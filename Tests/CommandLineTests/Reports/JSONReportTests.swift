@@ -19,7 +19,7 @@ import Testing
     #expect(run.status == 0)
     #expect(run.errors.isEmpty)
     let report = try object(run)
-    #expect(Set(report.keys) == ["format", "scenarios", "passed", "failed"])
+    #expect(Set(report.keys) == ["format", "scenarios", "passed", "failed", "skipped"])
     #expect(report["format"] as? Int == 1)
     #expect(report["passed"] as? Int == 1)
     #expect(report["failed"] as? Int == 0)
@@ -86,6 +86,21 @@ import Testing
     #expect(report.passed == 3)
     #expect(report.failed == 1)
     #expect(run.errors.hasPrefix("Scenarios/b.json5:5:5: error: "))
+  }
+
+  @Test func `a skipped scenario is an entry without a system`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.performing])
+    for (options, verdict) in [([], "skipped"), (["--strict"], "failed")] {
+      let run = try await workspace.run(["run", "--format", "json"] + options)
+      let report = try JSONDecoder().decode(JSONReport.self, from: Data(run.output.utf8))
+      let entry = try #require(report.scenarios.first)
+      #expect(report.scenarios.count == 1)
+      #expect(entry.verdict == verdict)
+      #expect(entry.system == nil && entry.backups == nil)
+      #expect(entry.problems?.map(\.line) == [4])
+      #expect(entry.problems?.map(\.fails) == [!options.isEmpty])
+      #expect((report.skipped, report.failed) == (options.isEmpty ? (1, 0) : (0, 1)))
+    }
   }
 
   @Test func `a golden file fails every entry of its scenario`() async throws {

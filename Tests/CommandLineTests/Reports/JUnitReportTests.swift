@@ -38,6 +38,24 @@ import Testing
     #expect(document.attributes["failures"] == "1")
   }
 
+  @Test func `a skipped scenario is a skipped test case, and with strictness a failure`()
+    async throws
+  {
+    let workspace = try Workspace(scenarios: ["a": Sample.performing])
+    let run = try await workspace.run("run", "--format", "junit")
+    let document = try XMLCheck.read(run.output)
+    #expect(document.attributes["tests"] == "1")
+    #expect(document.attributes["skipped"] == "1")
+    #expect(document.attributes["failures"] == "0")
+    let testCase = try #require(document.all("testcase").first)
+    #expect(testCase.attributes["line"] == "4")
+    #expect(testCase.children.map(\.name) == ["skipped"])
+    #expect(testCase.children[0].attributes["message"]?.hasPrefix("skipped: step 1 (per") == true)
+    let strict = try await workspace.run("run", "--format", "junit", "--strict")
+    let failure = try XMLCheck.read(strict.output).all("failure").first
+    #expect(failure?.attributes["type"] == "skipped")
+  }
+
   @Test func `odd names stay well formed`() async throws {
     let workspace = try Workspace(scenarios: [OddScenarios.id: OddScenarios.text])
     let run = try await workspace.run("run", "--format", "junit")

@@ -61,6 +61,17 @@ enum Sample {
     }
     """
 
+  /// One that performs the app's own code at line 4.
+  static let performing = """
+    {
+      title: "The app saves",
+      steps: [
+        { perform: "save \\"all\\"", with: { id: 1 } },
+        { backup: "first" },
+      ],
+    }
+    """
+
   /// One with everything the system does, and a launch step with a finding.
   static let everything = """
     {

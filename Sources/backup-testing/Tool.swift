@@ -50,6 +50,11 @@ enum Tool {
       try Output.print(command.help)
       return .success
     }
-    return try await command.run(Arguments(arguments, options: command.options))
+    do throws(CommandError) {
+      return try await command.run(Arguments(arguments, options: command.options))
+    } catch {
+      command.stop(for: error, Arguments(arguments, options: command.options) { _ in })
+      throw error
+    }
   }
 }

@@ -37,6 +37,16 @@ import Testing
     #expect(throws: CommandError.self) { try Arguments(words, options: options) }
   }
 
+  @Test func `what can be read of mistaken arguments is`() {
+    var mistakes: [CommandError] = []
+    let arguments = Arguments(
+      ["--nope", "--name", "x", "--flag=1", "a"], options: options
+    ) { mistakes.append($0) }
+    #expect(mistakes.count == 2)
+    #expect(arguments.value(of: name) == "x")
+    #expect(arguments.operands == ["a"])
+  }
+
   @Test func `nothing is nothing`() throws {
     let arguments = try Arguments([], options: options)
     #expect(arguments.operands.isEmpty)

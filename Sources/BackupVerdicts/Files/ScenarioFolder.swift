@@ -100,17 +100,25 @@ package struct ScenarioFolder: Sendable {
   /// - Returns: The scenarios, by id.
   /// - Throws: ``ScenarioFileError`` with every mistake of every file.
   package func scenarios() throws(ScenarioFileError) -> [Scenario] {
+    let (scenarios, mistaken) = read()
+    guard mistaken.isEmpty else { throw ScenarioFileError(mistaken.flatMap(\.mistakes)) }
+    return scenarios
+  }
+
+  /// Reads every file.
+  ///
+  /// - Returns: The scenarios, and the files that are none, both by id.
+  package func read() -> (scenarios: [Scenario], mistaken: [MistakenFile]) {
     var scenarios: [Scenario] = []
-    var mistakes: [Scenario.Diagnostic] = []
+    var mistaken: [MistakenFile] = []
     for file in files {
       do throws(ScenarioFileError) {
         scenarios.append(try Scenario(contentsOf: file.path, id: file.id))
       } catch {
-        mistakes += error.diagnostics
+        mistaken.append(MistakenFile(file: file, mistakes: error.diagnostics))
       }
     }
-    guard mistakes.isEmpty else { throw ScenarioFileError(mistakes) }
-    return scenarios
+    return (scenarios, mistaken)
   }
 
   /// Finds the files in a folder and those in it.
@@ -135,8 +143,8 @@ package struct ScenarioFolder: Sendable {
     }
   }
 
-  /// The extension of a name, if it is a scenario file's.
-  private static func suffix(of name: String) -> String? {
+  /// The extension of a name or path, if it is a scenario file's.
+  package static func suffix(of name: String) -> String? {
     name.hasSuffix(".schema.json") ? nil : extensions.first(where: name.lowercased().hasSuffix)
   }
 

@@ -12,7 +12,8 @@ extension OutputFormat<SuiteReport> {
 
 /// Writes results as commands that GitHub's runner reads from a job's output.
 enum GitHubReport {
-  /// A command for each problem, each a line.
+  /// A command for each problem, mistake and orphan, and for what kept the run from being whole;
+  /// each a line.
   static func annotations(_ report: SuiteReport) -> [String] {
     let problems = report.results.flatMap { result in
       result.problems.map { annotation($0, result.scenario) }
@@ -22,19 +23,37 @@ enum GitHubReport {
         report.orphansFail ? "error" : "warning", [("file", path), ("title", "golden file")],
         message: TextReport.orphanMessage)
     }
-    return problems + orphans
+    let obstacle = report.obstacle.map { obstacle in
+      command("error", [("title", "backup-testing")], message: obstacle.onOneLine)
+    }
+    return problems + report.mistaken.flatMap(annotations) + orphans + [obstacle].compactMap(\.self)
+  }
+
+  /// The commands for the mistakes of a file.
+  private static func annotations(_ mistaken: MistakenFile) -> [String] {
+    mistaken.mistakes.map { mistake in
+      command(
+        "error", properties(mistake.position, of: mistake.file, mistaken.file.id),
+        message: mistake.message.onOneLine)
+    }
   }
 
   /// The command for a problem.
   private static func annotation(_ problem: Scenario.Problem, _ scenario: Scenario) -> String {
     let variants = problem.variants.map { " [\($0)]" } ?? ""
     let lines = ["\(problem.message)\(variants)"] + problem.details
-    let properties = [
-      ("file", scenario.file), ("line", "\(problem.position.line)"),
-      ("col", "\(problem.position.column)"), ("title", scenario.id),
-    ]
     let text = lines.map(\.onOneLine).joined(separator: "\n")
-    return command(word(problem), properties, message: text)
+    return command(
+      word(problem), properties(problem.position, of: scenario.file, scenario.id), message: text)
+  }
+
+  /// Where a command points to, under the scenario's id.
+  private static func properties(
+    _ position: SourcePosition, of file: String, _ id: String
+  ) -> [(String, String)] {
+    [
+      ("file", file), ("line", "\(position.line)"), ("col", "\(position.column)"), ("title", id),
+    ]
   }
 
   /// GitHub's word for how bad a problem is.

@@ -18,12 +18,15 @@ struct JSONReport: Codable {
   let passed: Int
   /// How many did not, and were not skipped.
   let failed: Int
-  /// How many scenarios were not run, each an entry without a system.
+  /// How many were skipped.
   let skipped: Int
+  /// Why this is not the report of a whole run; left out where it is.
+  let obstacle: String?
   /// Golden files that no scenario names; left out where there are none.
   let orphans: [String]?
 
-  /// A scenario under one system and backup kind, or one that was not run.
+  /// A scenario under one system and backup kind; one that was not run, for what it performs or
+  /// since its file cannot be read, without these.
   struct Entry: Codable {
     /// The scenario's id: its path below the scenario folder.
     let id: String
@@ -59,14 +62,23 @@ struct JSONReport: Codable {
 
   /// A report on results.
   init(_ report: SuiteReport) {
-    self.scenarios = report.results.flatMap { result in
+    let entries = report.results.flatMap { result in
       let problems = result.problems.map(Problem.init)
-      guard result.skippedStep == nil else { return [Entry(skipped: result, problems: problems)] }
+      if result.skippedStep != nil {
+        let scenario = result.scenario
+        return [Entry(scenario.id, scenario.file, result.verdict, problems)]
+      }
       return result.runs.map { Entry($0, of: result, problems: problems) }
     }
+    self.scenarios =
+      entries
+      + report.mistaken.map {
+        Entry($0.file.id, $0.file.path, .error, $0.mistakes.map(Problem.init))
+      }
     self.passed = scenarios.count { $0.verdict == ScenarioResult.Verdict.passed.rawValue }
     self.skipped = scenarios.count { $0.verdict == ScenarioResult.Verdict.skipped.rawValue }
     self.failed = scenarios.count - passed - skipped
+    self.obstacle = report.obstacle
     self.orphans = report.orphans.isEmpty ? nil : report.orphans
   }
 }
@@ -87,10 +99,13 @@ extension JSONReport.Entry {
   }
 
   /// The entry of a scenario that was not run.
-  fileprivate init(skipped result: ScenarioResult, problems: [JSONReport.Problem]) {
-    self.id = result.scenario.id
-    self.file = result.scenario.file
-    self.verdict = result.verdict.rawValue
+  fileprivate init(
+    _ id: String, _ file: String, _ verdict: ScenarioResult.Verdict,
+    _ problems: [JSONReport.Problem]
+  ) {
+    self.id = id
+    self.file = file
+    self.verdict = verdict.rawValue
     self.events = []
     self.findings = []
     self.problems = problems
@@ -105,6 +120,15 @@ extension JSONReport.Problem {
     self.fails = problem.isFailure
     self.message = problem.variants.map { "\(problem.message) [\($0)]" } ?? problem.message
     self.details = problem.details
+  }
+
+  /// A mistake in a file.
+  fileprivate init(_ mistake: Scenario.Diagnostic) {
+    self.line = mistake.position.line
+    self.column = mistake.position.column
+    self.fails = true
+    self.message = mistake.message
+    self.details = []
   }
 }
 

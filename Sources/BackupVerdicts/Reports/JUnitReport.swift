@@ -10,90 +10,47 @@ extension OutputFormat<SuiteReport> {
 enum JUnitReport {
   /// The whole document, of one suite.
   static func text(of report: SuiteReport) -> String {
-    let orphans = report.orphansFail ? report.orphans : []
-    let failures =
-      report.count(.failed) + report.count(.recorded) + (orphans.isEmpty ? 0 : 1)
-    let counts: [(String, String)] = [
-      ("name", "backup-testing"), ("tests", "\(report.results.count + (orphans.isEmpty ? 0 : 1))"),
-      ("failures", "\(failures)"), ("errors", "\(report.count(.error))"),
-      ("skipped", "\(report.count(.skipped))"),
+    let cases = cases(of: report)
+    let counts = [
+      ("name", "backup-testing"), ("tests", "\(cases.count)"),
+      ("failures", "\(cases.count { $0.ends("failure") })"),
+      ("errors", "\(cases.count { $0.ends("error") })"),
+      ("skipped", "\(cases.count { $0.ends("skipped") })"),
     ]
-    let cases = report.results.map(testCase) + (orphans.isEmpty ? [] : [orphanCase(orphans)])
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       \(tag("testsuites", counts))
         \(tag("testsuite", counts))
-      \(cases.joined())  </testsuite>
+      \(cases.map(\.text).joined())  </testsuite>
       </testsuites>
 
       """
   }
 
-  /// The element of a scenario.
-  private static func testCase(_ result: ScenarioResult) -> String {
-    let scenario = result.scenario
-    let problems = result.problems
-    let failing = problems.filter(\.isFailure)
-    let folder = scenario.id.split(separator: "/").dropLast().joined(separator: ".")
-    let attributes = [
-      ("classname", folder.isEmpty ? "scenarios" : "scenarios.\(folder)"), ("name", scenario.id),
-      ("file", scenario.file), ("line", "\((failing.first ?? problems.first)?.position.line ?? 1)"),
+  /// A test case for each scenario and each file that is none, and one for what else fails the run.
+  private static func cases(of report: SuiteReport) -> [TestCase] {
+    let orphans = report.orphansFail ? report.orphans : []
+    let others = [
+      orphans.isEmpty
+        ? nil
+        : TestCase(
+          "golden files without a scenario", "failure", TextReport.orphanMessage, type: "golden",
+          text: orphans.map(\.onOneLine)),
+      report.obstacle.map { TestCase("the whole run", "error", $0, type: "stopped", text: []) },
     ]
-    var children: [String] = []
-    if let first = failing.first {
-      let name = result.verdict == .error ? "error" : "failure"
-      children.append(
-        element(
-          name, [("message", first.message.onOneLine), ("type", first.kind.word)],
-          text: failing.map { text(of: $0, scenario) }.joined(separator: "\n")))
-    }
-    let skipping = problems.first { $0.kind == .skipped && !$0.isFailure }
-    if let skipping {
-      children.append(tag("skipped", [("message", skipping.message)], isEmpty: true))
-    }
-    let others = problems.filter { !$0.isFailure && $0.kind != .skipped }
-      .map { text(of: $0, scenario) }
-    if !others.isEmpty {
-      children.append(element("system-out", text: others.joined(separator: "\n")))
-    }
-    return testCase(attributes, children)
-  }
-
-  /// The element that fails because of golden files without a scenario.
-  private static func orphanCase(_ paths: [String]) -> String {
-    let failure = element(
-      "failure", [("message", TextReport.orphanMessage), ("type", "golden")],
-      text: paths.map(\.onOneLine).joined(separator: "\n"))
-    return testCase(
-      [("classname", "scenarios"), ("name", "golden files without a scenario")], [failure])
-  }
-
-  /// A test case with what is in it.
-  private static func testCase(
-    _ attributes: [(String, String)], _ children: [String]
-  ) -> String {
-    guard !children.isEmpty else { return "    \(tag("testcase", attributes, isEmpty: true))\n" }
-    let lines = children.map { "      \($0)\n" }.joined()
-    return "    \(tag("testcase", attributes))\n\(lines)    </testcase>\n"
-  }
-
-  /// A problem with its place and details.
-  private static func text(of problem: Scenario.Problem, _ scenario: Scenario) -> String {
-    let place = "\(scenario.file):\(problem.position.line):\(problem.position.column)"
-    let variants = problem.variants.map { " [\($0)]" } ?? ""
-    return (["\(place): \(problem.message)\(variants)"] + problem.details.map { "    \($0)" })
-      .map(\.onOneLine).joined(separator: "\n")
+    return report.results.map(TestCase.init) + report.mistaken.map(TestCase.init)
+      + others.compactMap(\.self)
   }
 
   /// An element with text in it.
-  private static func element(
-    _ name: String, _ attributes: [(String, String)] = [], text: String
+  fileprivate static func element(
+    _ name: String, _ attributes: [(String, String)] = [], text: [String]
   ) -> String {
-    "\(tag(name, attributes))\(escape(text))</\(name)>"
+    "\(tag(name, attributes))\(escape(text.joined(separator: "\n")))</\(name)>"
   }
 
   /// A start tag, or the tag of an empty element.
-  private static func tag(
+  fileprivate static func tag(
     _ name: String, _ attributes: [(String, String)], isEmpty: Bool = false
   ) -> String {
     let list = attributes.map { " \($0)=\"\(escape($1))\"" }.joined()
@@ -113,6 +70,99 @@ enum JUnitReport {
       default: String(scalar)
       }
     }.joined()
+  }
+}
+
+/// A test case of the report.
+private struct TestCase {
+  /// The element's attributes.
+  private let attributes: [(String, String)]
+  /// The elements in it, by name, each as XML: how it ended, and what else there is to say.
+  private var children: [(name: String, text: String)] = []
+
+  /// A test case for what is no scenario, with how it ended.
+  init(_ name: String, _ end: String, _ message: String, type: String, text: [String]) {
+    self.attributes = [("classname", "scenarios"), ("name", name)]
+    add(end, [("message", message.onOneLine), ("type", type)], text: text)
+  }
+
+  /// The test case of a scenario.
+  init(_ result: ScenarioResult) {
+    let problems = result.problems
+    let failing = problems.filter(\.isFailure)
+    let others = problems.filter { !$0.isFailure && $0.kind != .skipped }
+    self.attributes = Self.attributes(
+      of: result.scenario.id, in: result.scenario.file,
+      line: (failing.first ?? problems.first)?.position.line ?? 1)
+    if let first = failing.first {
+      add(
+        result.verdict == .error ? "error" : "failure",
+        [("message", first.message.onOneLine), ("type", first.kind.word)],
+        text: failing.flatMap { Self.lines(of: $0, in: result.scenario.file) })
+    } else if result.verdict == .skipped {
+      add("skipped", [("message", problems.first?.message.onOneLine ?? "")], text: [])
+    }
+    if !others.isEmpty {
+      add("system-out", text: others.flatMap { Self.lines(of: $0, in: result.scenario.file) })
+    }
+  }
+
+  /// The test case of a file that is no scenario, under the id that it would have.
+  init(_ mistaken: MistakenFile) {
+    let first = mistaken.mistakes.first
+    self.attributes = Self.attributes(
+      of: mistaken.file.id, in: mistaken.file.path, line: first?.position.line ?? 1)
+    add(
+      "error", [("message", first?.message.onOneLine ?? ""), ("type", "unreadable")],
+      text: mistaken.mistakes.map { mistake in
+        "\(Self.place(mistake.position, in: mistake.file)): \(mistake.message)".onOneLine
+      })
+  }
+
+  /// Whether it ended so: with an element of that name.
+  func ends(_ name: String) -> Bool { children.contains { $0.name == name } }
+
+  /// The element with all in it.
+  var text: String {
+    guard !children.isEmpty else {
+      return "    \(JUnitReport.tag("testcase", attributes, isEmpty: true))\n"
+    }
+    let lines = children.map { "      \($0.text)\n" }.joined()
+    return "    \(JUnitReport.tag("testcase", attributes))\n\(lines)    </testcase>\n"
+  }
+
+  /// Adds an element; without text it is empty.
+  private mutating func add(
+    _ name: String, _ attributes: [(String, String)] = [], text: [String]
+  ) {
+    let element =
+      text.isEmpty
+      ? JUnitReport.tag(name, attributes, isEmpty: true)
+      : JUnitReport.element(name, attributes, text: text)
+    children.append((name, element))
+  }
+
+  /// The attributes of a scenario's element, whose class is the folder.
+  private static func attributes(
+    of id: String, in file: String, line: Int
+  ) -> [(String, String)] {
+    let folders = id.split(separator: "/").dropLast().map(String.init)
+    return [
+      ("classname", (["scenarios"] + folders).joined(separator: ".")), ("name", id),
+      ("file", file), ("line", "\(line)"),
+    ]
+  }
+
+  /// A problem with its place and details.
+  private static func lines(of problem: Scenario.Problem, in file: String) -> [String] {
+    let variants = problem.variants.map { " [\($0)]" } ?? ""
+    let first = "\(place(problem.position, in: file)): \(problem.message)\(variants)"
+    return ([first] + problem.details.map { "    \($0)" }).map(\.onOneLine)
+  }
+
+  /// `file:line:column`.
+  private static func place(_ position: SourcePosition, in file: String) -> String {
+    "\(file):\(position.line):\(position.column)"
   }
 }
 

@@ -5,6 +5,10 @@ package struct SuiteReport: Sendable {
 
   /// The results, in the order of the scenarios.
   let results: [ScenarioResult]
+  /// The scenario files that could not be read, for which nothing was run.
+  package let mistaken: [MistakenFile]
+  /// Why this is not the report of a whole run; nil where it is.
+  package var obstacle: String?
   /// Golden files that no scenario names; found by complete runs only.
   package var orphans: [String]
   /// Whether orphans fail the run.
@@ -18,14 +22,18 @@ package struct SuiteReport: Sendable {
   ///
   /// - Parameters:
   ///   - results: What came of each scenario, in the order of the scenarios.
+  ///   - mistaken: The scenario files that could not be read.
+  ///   - obstacle: Why it is not the report of a whole run.
   ///   - orphans: The paths on disk of golden files that no scenario names.
   ///   - orphansFail: Whether a single orphan makes the report red.
   ///   - isColored: Whether formats for people use terminal colours.
   package init(
-    results: [ScenarioResult], orphans: [String] = [], orphansFail: Bool = false,
-    isColored: Bool = false
+    results: [ScenarioResult] = [], mistaken: [MistakenFile] = [], obstacle: String? = nil,
+    orphans: [String] = [], orphansFail: Bool = false, isColored: Bool = false
   ) {
     self.results = results
+    self.mistaken = mistaken
+    self.obstacle = obstacle
     self.orphans = orphans
     self.orphansFail = orphansFail
     self.isColored = isColored
@@ -57,6 +65,6 @@ package struct SuiteReport: Sendable {
   /// Whether all is as expected; where every scenario was skipped, nothing is.
   package var isGreen: Bool {
     results.allSatisfy { [.passed, .skipped].contains($0.verdict) } && !isAllSkipped
-      && (orphans.isEmpty || !orphansFail)
+      && mistaken.isEmpty && obstacle == nil && (orphans.isEmpty || !orphansFail)
   }
 }

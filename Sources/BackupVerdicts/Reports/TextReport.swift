@@ -16,21 +16,26 @@ package enum TextReport {
   /// Every problem, with the scenario's line and what to do.
   ///
   /// - Parameter report: The results, and whether to colour them.
-  /// - Returns: Lines that end in LF, orphaned golden files last; empty where there is neither.
+  /// - Returns: Lines that end in LF: problems, mistaken files, orphaned golden files, and why the
+  ///   run was not whole; empty where there is nothing of these.
   package static func diagnostics(_ report: SuiteReport) -> String {
     var page = Page(isColored: report.isColored)
     for result in report.results {
       for problem in result.problems { page.add(problem, of: result.scenario) }
     }
+    for diagnostic in report.mistaken.flatMap(\.mistakes) { page.add(diagnostic) }
     for path in report.orphans { page.add(orphan: path, fails: report.orphansFail) }
+    if let obstacle = report.obstacle { page.add(obstacle: obstacle) }
     return page.text
   }
 
   /// How many scenarios ended how, in a line.
   ///
   /// - Parameter report: The results, and whether to colour them.
-  /// - Returns: A line that ends in LF; counts that are 0 are left out, but for the passed.
+  /// - Returns: A line that ends in LF; counts that are 0 are left out, but for the passed. Empty
+  ///   where nothing was to be run.
   package static func summary(_ report: SuiteReport) -> String {
+    guard !report.results.isEmpty else { return "" }
     let style = TextStyle(isColored: report.isColored)
     let scenarios = report.results.count.counted("scenario")
     let runs = report.results.reduce(0) { $0 + $1.runs.count }.counted("run")
@@ -101,6 +106,11 @@ private struct Page {
     let word = fails ? style.bad("error:") : style.notable("warning:")
     let start = SourcePosition(line: 1, column: 1)
     add("\(place(start, in: path)): \(word) \(TextReport.orphanMessage)")
+  }
+
+  /// Adds why the run was not whole.
+  mutating func add(obstacle: String) {
+    add("backup-testing: \(style.bad("error:")) \(obstacle.onOneLine)")
   }
 
   /// Adds one line after the other.

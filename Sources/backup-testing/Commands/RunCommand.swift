@@ -15,16 +15,13 @@ enum RunCommand: Command {
     that performs the app's own code is skipped; the status is 1 where all are.
     """
   static let options: [Option] = [
-    .golden, .filter, .system, record, .format(SuiteReport.formats), output, guidance, .allowRun,
+    .golden, .filter, .system, record, .format(SuiteReport.formats), .output, guidance, .allowRun,
     strict, deleteOrphans,
   ]
 
   /// The mode in which golden files are written.
   private static let record = Option(
     "--record", value: "MODE", "write golden files: never, missing, failed or all")
-  /// Where the report goes.
-  private static let output = Option(
-    "--output", value: "FILE", "write the report to a file instead of standard output")
   /// Whether the system keeps to marks.
   private static let guidance = Option(
     "--guidance", value: "WORD", "'ignored': marked items are backed up; no golden is compared")
@@ -36,31 +33,18 @@ enum RunCommand: Command {
     "--delete-orphans", "delete golden files that no scenario names")
 
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
-    let format = try arguments.format(of: SuiteReport.formats)
+    let output = try ReportOutput(arguments)
     let selection = try ScenarioSelection(arguments)
     let suite = try suite(arguments)
-    let deletesOrphans = arguments.has(deleteOrphans)
-    if deletesOrphans, !selection.isComplete {
-      throw CommandError(
-        "\(deleteOrphans.name) needs a whole folder; leave out --filter, files and ids")
-    }
-    if deletesOrphans, RecordMode.isCI(ProcessInfo.processInfo.environment) {
-      throw CommandError(
-        "\(deleteOrphans.name) deletes nothing where CI is set; delete on a machine of your own, "
-          + "look at what went, and commit")
-    }
+    let deletesOrphans = try deletesOrphans(arguments, in: selection)
+    try output.begin()
     var report = try await report(on: selection, by: suite)
-    // What cannot be looked for is said after the report on what ran.
-    let orphans = Result { () throws(CommandError) in try selection.orphans() }
-    report.orphans = (try? orphans.get()) ?? []
     let isDeleting = deletesOrphans && report.isGreen
     if isDeleting { try deleteOrphans(of: &report) }
-    try write(report, as: format, to: arguments.value(of: output))
-    if case .failure(let error) = orphans {
-      Output.error(error)
-      return .failure
-    }
-    if deletesOrphans, !isDeleting {
+    try output.write(report)
+    try output.show(report)
+    guard report.mistaken.isEmpty else { return .unusable }
+    if deletesOrphans, !isDeleting, report.obstacle == nil {
       Output.error(
         "\(deleteOrphans.name) deleted nothing, since a scenario did not pass; mend that first\n")
     }
@@ -70,14 +54,37 @@ enum RunCommand: Command {
     return report.isGreen ? .success : .failure
   }
 
-  /// Runs what is selected; golden files without a scenario are not looked for yet.
+  static func stop(for error: CommandError, _ arguments: Arguments) {
+    try? ReportOutput(stopping: arguments)?.write(SuiteReport(obstacle: error.description))
+  }
+
+  /// Whether golden files without a scenario are to be deleted.
+  ///
+  /// - Throws: ``CommandError`` where a part of the scenarios is selected, or `CI` is set.
+  private static func deletesOrphans(
+    _ arguments: Arguments, in selection: ScenarioSelection
+  ) throws(CommandError) -> Bool {
+    guard arguments.has(deleteOrphans) else { return false }
+    guard selection.isComplete else {
+      throw CommandError(
+        "\(deleteOrphans.name) needs a whole folder; leave out --filter, files and ids")
+    }
+    guard !RecordMode.isCI(ProcessInfo.processInfo.environment) else {
+      throw CommandError(
+        "\(deleteOrphans.name) deletes nothing where CI is set; delete on a machine of your own, "
+          + "look at what went, and commit")
+    }
+    return true
+  }
+
+  /// Runs what is selected, unless a file cannot be read.
   private static func report(
     on selection: ScenarioSelection, by suite: ScenarioSuite
   ) async throws(CommandError) -> SuiteReport {
+    let (parts, mistaken) = selection.read()
+    guard mistaken.isEmpty else { return SuiteReport(mistaken: mistaken) }
     var results: [ScenarioResult] = []
-    var scenarioCount = 0
-    for part in try selection.parts() {
-      scenarioCount += part.scenarios.count
+    for part in parts {
       var suite = suite
       suite.goldens = suite.ignoresGuidance ? nil : part.goldens
       results += await suite.run(part.scenarios)
@@ -87,7 +94,12 @@ enum RunCommand: Command {
     }
     let orphansFail = RecordMode.isCI(ProcessInfo.processInfo.environment)
     var report = SuiteReport(results: results, orphansFail: orphansFail)
-    report.leftOutCount = scenarioCount - results.count
+    report.leftOutCount = parts.reduce(0) { $0 + $1.scenarios.count } - results.count
+    do throws(CommandError) {
+      report.orphans = try selection.orphans()
+    } catch {
+      report.obstacle = error.description
+    }
     return report
   }
 
@@ -141,23 +153,5 @@ enum RunCommand: Command {
       Output.error("deleted \(path.onOneLine)\n")
     }
     report.orphans = []
-  }
-
-  /// Writes a report to standard output or a file; problems go to standard error where the report
-  /// does not show them.
-  static func write(
-    _ report: SuiteReport, as format: OutputFormat<SuiteReport>, to file: String?
-  ) throws(CommandError) {
-    let isUsual = format.name == SuiteReport.formats.usual.name
-    let text = try CommandError.rethrowing { () throws(RunError) in try format.write(report) }
-    if let file {
-      try Output.write(text, to: file)
-    } else if !isUsual {
-      try Output.print(text)
-      guard !format.showsProblems else { return }
-    }
-    Output.error(TextReport.diagnostics(report.colored(Output.isErrorColored)))
-    guard file != nil || isUsual else { return }
-    try Output.print(TextReport.summary(report.colored(Output.isOutputColored)))
   }
 }

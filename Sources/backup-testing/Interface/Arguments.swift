@@ -30,6 +30,15 @@ struct Arguments: Sendable {
   /// Takes arguments apart: `--name value`, `--name=value`, flags, and operands; all are operands
   /// after `--`.
   init(_ arguments: some Sequence<String>, options: [Option]) throws(CommandError) {
+    var mistake: CommandError?
+    self.init(arguments, options: options) { mistake = mistake ?? $0 }
+    if let mistake { throw mistake }
+  }
+
+  /// Takes apart what can be read of arguments, and notes each mistake.
+  init(
+    _ arguments: some Sequence<String>, options: [Option], note: (CommandError) -> Void
+  ) {
     var rest = Array(arguments)[...]
     while let argument = rest.popFirst() {
       if argument == "--" {
@@ -40,7 +49,11 @@ struct Arguments: Sendable {
         operands.append(argument)
         continue
       }
-      try take(argument, valueFrom: &rest, options)
+      do throws(CommandError) {
+        try take(argument, valueFrom: &rest, options)
+      } catch {
+        note(error)
+      }
     }
   }
 

@@ -23,6 +23,13 @@ protocol Command: Sendable {
   /// - Returns: How the tool ends.
   /// - Throws: ``CommandError`` for input or arguments that cannot be used.
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus
+
+  /// Does what is left to do where an error ends the command, or keeps it from beginning.
+  ///
+  /// - Parameters:
+  ///   - error: Why it ends, which is said on standard error afterwards.
+  ///   - arguments: What could be read of the arguments.
+  static func stop(for error: CommandError, _ arguments: Arguments)
 }
 
 /// How the tool ends.
@@ -73,6 +80,8 @@ struct CommandError: Error, CustomStringConvertible {
 }
 
 extension Command {
+  static func stop(for error: CommandError, _ arguments: Arguments) {}
+
   /// How it is called, in a line.
   static var usage: String {
     ["usage: backup-testing \(name)", "[OPTIONS]", operands]

@@ -1,4 +1,5 @@
 import BackupDiagnostics
+import BackupScenarios
 import BackupVerdicts
 import Foundation
 
@@ -27,40 +28,9 @@ enum Output {
     self.error(TextReport.text(of: error.diagnostics, isColored: isErrorColored))
   }
 
-  /// Writes to a file, whole or not at all; links are followed, and a device or a pipe gets what is
-  /// written and keeps its place.
+  /// Writes to a file, whole or not at all.
   static func write(_ text: String, to file: String) throws(CommandError) {
-    // Foundation takes a '~' at the begin for somebody's home, which is the shell's business.
-    let path = file.hasPrefix("~") ? "./\(file)" : file
-    let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-    let files = FileManager.default
-    do {
-      switch try? files.attributesOfItem(atPath: url.path)[.type] as? FileAttributeType {
-      case _ where file.hasSuffix("/"), .typeDirectory?:
-        throw CommandError("\(file): cannot be written: this is a folder")
-      case .typeRegular?:
-        try Data(text.utf8).write(to: url, options: .atomic)
-      case nil where !files.fileExists(atPath: path):
-        try Data(text.utf8).write(to: url, options: .atomic)
-      default:
-        try writeInPlace(Data(text.utf8), to: path)
-      }
-    } catch let error as CommandError {
-      throw error
-    } catch {
-      throw CommandError("\(file): cannot be written: \(error.reason)")
-    }
-  }
-
-  /// Writes to what a path leads to, as a shell's `>` does.
-  private static func writeInPlace(_ data: Data, to path: String) throws {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else {
-      throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno))
-    }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    try handle.write(contentsOf: data)
-    try handle.close()
+    try CommandError.rethrowing { () throws(RunError) in try TextFile(path: file).write(text) }
   }
 
   /// Whether standard error takes colours.

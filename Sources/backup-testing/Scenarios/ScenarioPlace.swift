@@ -54,6 +54,25 @@ enum ScenarioPlace {
     return FileManager.default.fileExists(atPath: goldens.folder)
   }
 
+  /// Whether a file is a scenario's, or would be taken for one where it is written.
+  ///
+  /// - Parameters:
+  ///   - file: Its path on disk, behind all links.
+  ///   - operands: The folders, files and ids that a command names.
+  /// - Returns: True for every name that only scenario files have, and for JSON where scenarios are.
+  static func isScenario(_ file: String, among operands: [String]) -> Bool {
+    guard let suffix = ScenarioFolder.suffix(of: file) else { return false }
+    // Only this extension is one of reports too.
+    guard suffix == ".json" else { return true }
+    let parts = file.split(separator: "/", omittingEmptySubsequences: false)
+    let folders = parts.indices.dropLast().map { parts[...$0] }
+    return folders.contains(where: isRoot)
+      || operands.contains { operand in
+        let place = TextFile(path: operand).place.lowercased()
+        return file.lowercased() == place || file.lowercased().hasPrefix("\(place)/")
+      }
+  }
+
   /// Reads the one scenario of an id or path; an id that is a path too is an id.
   static func scenario(
     named name: String, in defaultFolder: String?

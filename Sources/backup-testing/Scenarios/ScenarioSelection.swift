@@ -54,18 +54,21 @@ struct ScenarioSelection {
 
   /// Reads the selected scenarios, and says every mistake in them at once.
   func parts() throws(CommandError) -> [Part] {
-    var parts: [Part] = []
-    var mistakes: [Scenario.Diagnostic] = []
-    for folder in folders {
-      do throws(ScenarioFileError) {
-        let scenarios = try folder.scenarios()
-        parts.append(Part(scenarios: scenarios, goldens: Self.goldens(of: folder, golden)))
-      } catch {
-        mistakes += error.diagnostics
-      }
-    }
-    guard mistakes.isEmpty else { throw CommandError(mistakes) }
+    let (parts, mistaken) = read()
+    guard mistaken.isEmpty else { throw CommandError(mistaken.flatMap(\.mistakes)) }
     return parts
+  }
+
+  /// Reads the selected scenarios, and the files that are none.
+  func read() -> (parts: [Part], mistaken: [MistakenFile]) {
+    var parts: [Part] = []
+    var mistaken: [MistakenFile] = []
+    for folder in folders {
+      let found = folder.read()
+      parts.append(Part(scenarios: found.scenarios, goldens: Self.goldens(of: folder, golden)))
+      mistaken += found.mistaken
+    }
+    return (parts, mistaken)
   }
 
   /// The golden files that no scenario names; none unless whole folders are selected.

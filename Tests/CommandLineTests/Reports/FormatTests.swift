@@ -22,7 +22,7 @@ import Testing
 
   @Test func `a report that cannot be written ends the command`() {
     let error = #expect(throws: CommandError.self) {
-      try RunCommand.write(SuiteReport(results: []), as: failing, to: nil)
+      try ReportOutput(failing, to: nil).write(SuiteReport())
     }
     #expect(error?.description == "nothing can be written")
   }
@@ -30,8 +30,8 @@ import Testing
   @Test func `a report that cannot be written leaves no file`() throws {
     let folder = try TestFolder()
     #expect(throws: CommandError.self) {
-      try RunCommand.write(
-        SuiteReport(results: []), as: failing, to: folder.url("report.json").path)
+      try ReportOutput(failing, to: TextFile(path: folder.url("report.json").path))
+        .write(SuiteReport())
     }
     #expect(!FileManager.default.fileExists(atPath: folder.url("report.json").path))
   }

@@ -28,6 +28,20 @@ import Testing
     #expect(strict.output.hasPrefix("::error file=Scenarios/a.json5,line=4,"))
   }
 
+  @Test func `each mistake of a file is an error, and so is what stops the run`() async throws {
+    let workspace = try Workspace(scenarios: ["m/a": "{ titel: 1,\n steps: 5 }"])
+    let run = try await workspace.run("run", "--format", "github")
+    #expect(run.status == 2)
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(
+      lines.contains { $0.hasPrefix("::error file=Scenarios/m/a.json5,line=2,col=9,title=m/a::") })
+    let stopped = try await workspace.run("run", "--format", "github", "--filter", "x")
+    #expect(
+      stopped.output
+        == "::error title=backup-testing::there is no scenario that 'x' matches in Scenarios\n")
+  }
+
   @Test func `odd names stay in their command`() async throws {
     let workspace = try Workspace(scenarios: [OddScenarios.id: OddScenarios.text])
     let run = try await workspace.run("run", "--format", "github")

@@ -103,6 +103,25 @@ import Testing
     }
   }
 
+  @Test func `a mistaken file is an entry with its mistakes, and what stops the run is said`()
+    async throws
+  {
+    let workspace = try Workspace(scenarios: ["m/a": "{ titel: 1,\n steps: 5 }", "b": "{"])
+    let run = try await workspace.run("run", "--format", "json")
+    #expect(run.status == 2)
+    let report = try JSONDecoder().decode(JSONReport.self, from: Data(run.output.utf8))
+    #expect(report.scenarios.map(\.id) == ["b", "m/a"])
+    #expect(report.scenarios.map(\.verdict) == ["error", "error"])
+    #expect((report.passed, report.failed, report.skipped) == (0, 2, 0))
+    let entry = report.scenarios[1]
+    #expect(entry.file == "Scenarios/m/a.json5")
+    #expect(entry.problems?.contains { ($0.line, $0.column, $0.fails) == (2, 9, true) } == true)
+    #expect(report.obstacle == nil)
+    let stopped = try await workspace.run("run", "--format", "json", "--filter", "x")
+    let other = try JSONDecoder().decode(JSONReport.self, from: Data(stopped.output.utf8))
+    #expect(other.obstacle == "there is no scenario that 'x' matches in Scenarios")
+  }
+
   @Test func `a golden file fails every entry of its scenario`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.matrix])
     for (mode, verdict) in [("never", "failed"), ("missing", "recorded"), ("never", "passed")] {

@@ -56,6 +56,31 @@ import Testing
     #expect(failure?.attributes["type"] == "skipped")
   }
 
+  @Test
+  func `a mistaken file is an error with file, line and column, and so is what stops the run`()
+    async throws
+  {
+    let workspace = try Workspace(scenarios: [
+      "m/a": "{ titel: 1,\n steps: 5 }", "b": Sample.document,
+    ])
+    let run = try await workspace.run("run", "--format", "junit")
+    #expect(run.status == 2)
+    let document = try XMLCheck.read(run.output)
+    #expect(document.attributes["errors"] == "1")
+    let testCase = try #require(document.all("testcase").first)
+    #expect(testCase.attributes["classname"] == "scenarios.m")
+    #expect(testCase.attributes["name"] == "m/a")
+    #expect(testCase.attributes["file"] == "Scenarios/m/a.json5")
+    #expect(testCase.attributes["line"] == "1")
+    let error = try #require(testCase.all("error").first)
+    #expect(error.attributes["message"]?.contains("'title' is missing") == true)
+    #expect(error.text.contains("\nScenarios/m/a.json5:2:9: "))
+    let stopped = try await workspace.run("run", "--format", "junit", "--filter", "x")
+    let other = try XMLCheck.read(stopped.output)
+    #expect(other.attributes["errors"] == "1")
+    #expect(other.all("error").first?.attributes["message"]?.hasPrefix("there is no scen") == true)
+  }
+
   @Test func `odd names stay well formed`() async throws {
     let workspace = try Workspace(scenarios: [OddScenarios.id: OddScenarios.text])
     let run = try await workspace.run("run", "--format", "junit")

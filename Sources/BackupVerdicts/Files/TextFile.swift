@@ -1,0 +1,91 @@
+import BackupDiagnostics
+package import BackupScenarios
+import Foundation
+
+/// A text file that is written where people name it: a report, or a source file.
+package struct TextFile: Sendable {
+  /// The path as it was named.
+  package let path: String
+
+  /// A file at a path, which need not be there yet.
+  ///
+  /// - Parameter path: A path on disk, absolute or relative to the working directory.
+  package init(path: String) {
+    self.path = path
+  }
+
+  /// The absolute path of the file, behind all links.
+  package var place: String { url.path }
+
+  /// Where the file is, behind all links.
+  private var url: URL { URL(fileURLWithPath: plainPath).resolvingSymlinksInPath() }
+
+  /// Whether a regular file is there, which a report can be replaced in.
+  package var isThere: Bool { type == .typeRegular }
+
+  /// The path, of which Foundation would take a '~' at the begin for somebody's home, which is the
+  /// shell's business.
+  private var plainPath: String { path.hasPrefix("~") ? "./\(path)" : path }
+
+  /// What is there behind all links; nil where nothing is.
+  private var type: FileAttributeType? { FileManager.default.typeOfItem(atPath: place) }
+
+  /// Writes a text, whole or not at all, and keeps the permissions of a file that was there; a
+  /// device or a pipe gets what is written and keeps its place.
+  ///
+  /// - Parameter text: What the file is to hold.
+  /// - Throws: ``RunError`` where it cannot be written, or is a folder.
+  package func write(_ text: String) throws(RunError) {
+    let data = Data(text.utf8)
+    do {
+      switch type {
+      case _ where path.hasSuffix("/"), .typeDirectory?:
+        throw RunError(.unwritable, "\(path): cannot be written: this is a folder")
+      case .typeRegular?,
+        nil where !FileManager.default.fileExists(atPath: plainPath):
+        try replace(with: data)
+      default:
+        try writeInPlace(data)
+      }
+    } catch let error as RunError {
+      throw error
+    } catch {
+      throw RunError(.unwritable, "\(path): cannot be written: \(error.reason)", from: error)
+    }
+  }
+
+  /// Puts a new file with these permissions in the place of the one that is there.
+  private func replace(with data: Data) throws {
+    let target = url
+    let name = ".\(target.lastPathComponent.prefix(100)).\(UUID().uuidString)"
+    let temporary = target.deletingLastPathComponent().appendingPathComponent(name)
+    let files = FileManager.default
+    do {
+      // The permissions come before the contents, which may be for few to read.
+      try Data().write(to: temporary, options: .withoutOverwriting)
+      let permissions = try? files.attributesOfItem(atPath: target.path)[.posixPermissions]
+      if let permissions {
+        try files.setAttributes([.posixPermissions: permissions], ofItemAtPath: temporary.path)
+      }
+      try data.write(to: temporary)
+      guard rename(temporary.path, target.path) == 0 else { throw POSIXError.last }
+    } catch {
+      try? files.removeItem(at: temporary)
+      throw error
+    }
+  }
+
+  /// Writes to what the path leads to, as a shell's `>` does.
+  private func writeInPlace(_ data: Data) throws {
+    let descriptor = open(plainPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw POSIXError.last }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    try handle.write(contentsOf: data)
+    try handle.close()
+  }
+}
+
+extension POSIXError {
+  /// The error of the last call of the system.
+  fileprivate static var last: NSError { NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
+}

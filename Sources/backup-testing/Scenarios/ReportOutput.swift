@@ -1,0 +1,89 @@
+import BackupScenarios
+import BackupVerdicts
+import Foundation
+
+extension Option {
+  /// `--output`, of the commands that write a report.
+  static let output = Option(
+    "--output", value: "FILE", "write the report to a file instead of standard output")
+}
+
+/// Where the report of a run goes, and in which format.
+struct ReportOutput {
+  /// How it is written.
+  private let format: OutputFormat<SuiteReport>
+  /// The file of `--output`; nil for standard output.
+  private let file: TextFile?
+
+  /// A format with a file, or with standard output.
+  init(_ format: OutputFormat<SuiteReport>, to file: TextFile?) {
+    self.format = format
+    self.file = file
+  }
+
+  /// What the options say.
+  ///
+  /// - Throws: ``CommandError`` for an unknown format, and for a file that a report must not
+  ///   replace.
+  init(_ arguments: Arguments) throws(CommandError) {
+    let file = try Self.file(arguments)
+    self.init(try arguments.format(of: SuiteReport.formats), to: file)
+  }
+
+  /// What can be told of the options where a command stops for them.
+  init?(stopping arguments: Arguments) {
+    guard case .success(let file) = Result(catching: { try Self.file(arguments) }) else {
+      return nil
+    }
+    let format = try? arguments.format(of: SuiteReport.formats)
+    self.init(format ?? SuiteReport.formats.usual, to: file)
+  }
+
+  /// Says in a file that is there that the run has not ended, so that an earlier run's report never
+  /// stands for this one.
+  func begin() throws(CommandError) {
+    guard let file, file.isThere else { return }
+    try write(SuiteReport(obstacle: "the run has not ended"))
+  }
+
+  /// Writes a report as the format has it, to the file or to standard output.
+  ///
+  /// In the usual format standard output gets the summary only, since problems are for standard
+  /// error.
+  func write(_ report: SuiteReport) throws(CommandError) {
+    let text = try CommandError.rethrowing { () throws(RunError) in try format.write(report) }
+    if let file {
+      try CommandError.rethrowing { () throws(RunError) in try file.write(text) }
+    } else if !isUsual {
+      try Output.print(text)
+    }
+  }
+
+  /// Shows people what the report does not show them: problems on standard error, the summary on
+  /// standard output.
+  func show(_ report: SuiteReport) throws(CommandError) {
+    let isPrinted = file == nil && !isUsual
+    if isPrinted, format.showsProblems { return }
+    Output.error(TextReport.diagnostics(report.colored(Output.isErrorColored)))
+    if isPrinted { return }
+    try Output.print(TextReport.summary(report.colored(Output.isOutputColored)))
+  }
+
+  /// Whether the format is the one that nobody has to ask for.
+  private var isUsual: Bool { format.name == SuiteReport.formats.usual.name }
+
+  /// The file of `--output`, which must be none of the scenario and golden files.
+  private static func file(_ arguments: Arguments) throws(CommandError) -> TextFile? {
+    guard let path = arguments.value(of: .output) else { return nil }
+    let file = TextFile(path: path)
+    let place = file.place
+    if place.hasSuffix(GoldenStore.suffix) {
+      throw CommandError("\(path): a golden file has such a name; write the report elsewhere")
+    }
+    if ScenarioPlace.isScenario(place, among: arguments.operands) {
+      throw CommandError(
+        "\(path): this is, or would be taken for, a scenario file; write the report elsewhere")
+    }
+    return file
+  }
+}

@@ -59,6 +59,8 @@ extension SystemProfile {
     case appleFileSystem = "apple-file-system"
     /// Apple, App Programming Guide for iOS.
     case appleAppGuide = "apple-app-guide"
+    /// Apple, FileManager.containerURL(forSecurityApplicationGroupIdentifier:).
+    case appleGroupContainer = "apple-group-container"
     /// App Store Review Guideline 2.23 of that time.
     case appReview223 = "app-review-2.23"
     /// M. Eidinger, Prevent your app's files from being included in iCloud Backup.
@@ -83,6 +85,8 @@ extension SystemProfile {
       case .appleFSPG: "Apple, File System Programming Guide (archived)"
       case .appleFileSystem: "Apple, Using the file system effectively (current)"
       case .appleAppGuide: "Apple, App Programming Guide for iOS (archived)"
+      case .appleGroupContainer:
+        "Apple, FileManager.containerURL(forSecurityApplicationGroupIdentifier:) (current)"
       case .appReview223:
         "App Store Review Guideline 2.23 (2011), as the guidelines of 2011 cite it"
       case .eidinger:
@@ -111,6 +115,9 @@ extension SystemProfile {
       case .appleAppGuide:
         "https://developer.apple.com/library/archive/documentation/iPhone/Conceptual/"
           + "iPhoneOSProgrammingGuide"
+      case .appleGroupContainer:
+        "https://developer.apple.com/documentation/foundation/filemanager/"
+          + "containerurl(forsecurityapplicationgroupidentifier:)"
       case .eidinger: "https://blog.eidinger.info"
       case .swiftFoundation: "https://github.com/swiftlang/swift-foundation"
       case .appleCopyfile: "https://github.com/apple-oss-distributions/copyfile"

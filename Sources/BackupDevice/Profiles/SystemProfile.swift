@@ -74,6 +74,14 @@ extension SystemProfile {
     case app
     /// One that it shares with its extensions and sibling apps.
     case appGroup
+
+    /// What a new container of this kind has; an app's own may have its bundle too.
+    var layout: FileTree.Layout {
+      switch self {
+      case .app: .newlyInstalled
+      case .appGroup: .newGroup
+      }
+    }
   }
 }
 

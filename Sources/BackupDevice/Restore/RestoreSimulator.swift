@@ -20,10 +20,15 @@ public struct RestoreSimulator: Sendable {
   ///
   /// - Parameters:
   ///   - profile: The version of iOS on the new device.
-  ///   - layout: What the new container has before anything is restored to it.
-  public init(profile: SystemProfile, layout: FileTree.Layout = .newlyInstalled) {
+  ///   - container: Which of an app's containers is restored.
+  ///   - layout: What the new container has before anything is restored to it; by default what any
+  ///     of its kind has.
+  public init(
+    profile: SystemProfile, container: SystemProfile.ContainerKind = .app,
+    layout: FileTree.Layout? = nil
+  ) {
     self.profile = profile
-    self.layout = layout
+    self.layout = layout ?? container.layout
   }
 
   /// The container after the restore.

@@ -5,9 +5,6 @@ extension FileTree {
   /// let tree = FileTree.Layout.newlyInstalled.tree
   /// tree.contains(try ContainerPath("Library/Caches"))  // true
   /// ```
-  ///
-  /// Source: `eidinger`, class `observed`. `Library/Application Support` is not among the
-  /// directories.
   public struct Layout: Hashable, Sendable {
     /// The directories, a parent before what is in it.
     public let directories: [ContainerPath]
@@ -25,8 +22,17 @@ extension FileTree {
     }
 
     /// A newly installed app's container.
+    ///
+    /// Source: `eidinger`, class `observed`. `Library/Application Support` is not among the
+    /// directories.
     public static let newlyInstalled = Layout(
       directories: ContainerPath.StandardLocation.allCases.filter { $0 != .applicationSupport }.map(
         \.path))
+
+    /// A group's container that no app has written to: `Library/Caches` is all there is.
+    ///
+    /// Source: `apple-group-container`, class `documented`.
+    public static let newGroup = Layout(
+      directories: [ContainerPath.StandardLocation.library, .caches].map(\.path))
   }
 }

@@ -115,6 +115,22 @@ extension FileTree {
     #expect(try restored.item("Game.app") == FileTree.Item(.emptyDirectory))
   }
 
+  @Test(arguments: SystemProfile.all)
+  func `a group comes back with a new group's Caches, and nothing of an app's`(
+    profile: SystemProfile
+  ) throws {
+    let tree = try FileTree().with(files: "shared.json", "Library/Caches/c", "Library/own/x")
+    let set = BackupSimulator(profile: profile, container: .appGroup).backUp(tree)
+    let restored = RestoreSimulator(profile: profile, container: .appGroup)
+      .restore(tree, from: set)
+    let expected = ["Library", "Library/Caches", "Library/own", "Library/own/x", "shared.json"]
+    #expect(restored.names == expected)
+  }
+
+  @Test func `a new group has Library Caches only`() {
+    #expect(FileTree.Layout.newGroup.tree.names == ["Library", "Library/Caches"])
+  }
+
   @Test func `Application Support comes back with what was in it, never by itself`() throws {
     #expect(try !FileTree.app.restored().has("Library/Application Support"))
     let tree = try FileTree.app.with("Library/Application Support/a")

@@ -66,11 +66,14 @@ import Testing
     try container.expectNoFindings()
   }
 
-  @Test func `a group container is backed up`() throws {
-    let group = try FakeContainer()
+  @Test func `a group container is backed up and restored`() throws {
+    let group = try FakeContainer(layout: .newGroup)
+    try Data("[]".utf8).write(to: group.url.appendingPathComponent("shared.json"))
     let profile = try #require(SystemProfile.newest)
-    let set = BackupSimulator(profile: profile, container: .appGroup).backUp(try group.scan())
-    #expect(set.bytes == 0)
+    let tree = try group.scan()
+    let set = BackupSimulator(profile: profile, container: .appGroup).backUp(tree)
+    let restored = RestoreSimulator(profile: profile, container: .appGroup).restore(tree, from: set)
+    #expect(restored == tree)
   }
 
   @Test func `the standard suite`() async throws {

@@ -84,8 +84,7 @@ import Testing
   }
 
   @Test func `a group container is backed up but for its caches`() throws {
-    let group = try FakeContainer(layout: FileTree.Layout(directories: []))
-    try group.perform(.createDirectory(ContainerPath("Library/Caches"), intermediates: true))
+    let group = try FakeContainer(layout: .newGroup)
     try group.perform(.write(ContainerPath("Library/Caches/a"), .zeros(10), method: .atomically))
     try group.perform(.write(ContainerPath("shared.db"), .zeros(10), method: .atomically))
     let profile = try #require(SystemProfile.newest)

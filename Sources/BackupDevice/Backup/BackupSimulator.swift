@@ -18,7 +18,7 @@ public struct BackupSimulator: Sendable {
   ///
   /// - Parameters:
   ///   - profile: The version of iOS that backs up.
-  ///   - container: Whether the tree is the app's own container or that of a group.
+  ///   - container: Which of an app's containers the tree is of.
   public init(
     profile: SystemProfile, container: SystemProfile.ContainerKind = .app
   ) {

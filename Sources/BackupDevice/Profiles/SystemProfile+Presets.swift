@@ -33,6 +33,7 @@ extension SystemProfile {
         [.resourceValue, .extendedAttribute], .documented, from: .appleQA1719),
       deprecatedMarks: Sourced(.extendedAttribute, .documented, from: .appleQA1719),
       backup: appContainer(observed),
+      extensionBackup: extensionContainer(observed),
       groupBackup: groupContainer(observed),
       purge: wholeDirectories(evidence(for: version, seenFrom: "18", to: "26")),
       update: update(observed),
@@ -54,6 +55,7 @@ extension SystemProfile {
     guard var profile = current(version) else { return nil }
     profile.purge = singleFiles(sparesMarked: true)
     profile.backup.roots = Sourced(nil, .documented, from: .appleGuidelines2011)
+    profile.extensionBackup.roots = Sourced(nil, .unverified)
     return profile
   }
 
@@ -101,6 +103,14 @@ extension SystemProfile {
       storesDatabasesWhole: Sourced(true, observed, from: .observed),
       skippedPathLength: Sourced(998, observed, from: .observed),
       containerPathLength: Sourced(length(of: "Data/Application"), observed, from: .observed))
+  }
+
+  /// What backups of an extension's container hold: what those of an app's do.
+  private static func extensionContainer(_ observed: Evidence) -> BackupPolicy {
+    var policy = appContainer(observed)
+    policy.containerPathLength = Sourced(
+      length(of: "Data/PluginKitPlugin"), observed, from: .observed)
+    return policy
   }
 
   /// What backups of a group container hold: everything but the same list; its tmp is in.

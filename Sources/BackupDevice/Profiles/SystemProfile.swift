@@ -26,6 +26,8 @@ public struct SystemProfile: Hashable, Sendable {
   public var deprecatedMarks: Sourced<ExclusionMark>
   /// What backups of the app's own container hold.
   public var backup: BackupPolicy
+  /// What backups of an extension's container hold.
+  public var extensionBackup: BackupPolicy
   /// What backups of a group container hold.
   public var groupBackup: BackupPolicy
   /// What goes when storage is low.
@@ -39,10 +41,14 @@ public struct SystemProfile: Hashable, Sendable {
 
   /// The policy for a kind of container.
   ///
-  /// - Parameter container: The app's own container or that of a group.
-  /// - Returns: ``backup`` or ``groupBackup``.
+  /// - Parameter container: Which of an app's containers.
+  /// - Returns: ``backup``, ``extensionBackup`` or ``groupBackup``.
   public func backupPolicy(for container: ContainerKind) -> BackupPolicy {
-    container == .app ? backup : groupBackup
+    switch container {
+    case .app: backup
+    case .appExtension: extensionBackup
+    case .appGroup: groupBackup
+    }
   }
 
   /// The marks that keep an item out, none while guidance is ignored.
@@ -72,13 +78,15 @@ extension SystemProfile {
   public enum ContainerKind: String, CaseIterable, Hashable, Sendable {
     /// The app's own.
     case app
+    /// One of its extensions' own, with Documents and a Library as an app has them (`observed`).
+    case appExtension
     /// One that it shares with its extensions and sibling apps.
     case appGroup
 
     /// What a new container of this kind has; an app's own may have its bundle too.
     var layout: FileTree.Layout {
       switch self {
-      case .app: .newlyInstalled
+      case .app, .appExtension: .newlyInstalled
       case .appGroup: .newGroup
       }
     }

@@ -30,7 +30,7 @@ extension SystemProfile {
       Grounds("low storage", purge.lowStorage), Grounds("critical storage", purge.criticalStorage),
       Grounds("unit", purge.unit), Grounds("spared", purge.sparesMarked),
       Grounds("carried over", update.carriedOver), Grounds("unrestored", update.neverRestored),
-    ] + backup.grounds + groupBackup.grounds
+    ] + backup.grounds + extensionBackup.grounds + groupBackup.grounds
   }
 }
 

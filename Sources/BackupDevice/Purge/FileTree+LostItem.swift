@@ -7,8 +7,8 @@ extension FileTree {
   public struct LostItem: Hashable, Sendable {
     /// Where the item was, relative to the container.
     public let path: ContainerPath
-    /// Whether the item was a directory.
-    public let isDirectory: Bool
+    /// The item, with all that was in it.
+    package let item: FileTree.Item
     /// How many files went, itself included.
     public let fileCount: Int
     /// The sum of their sizes in bytes, at most `Int64.max`.
@@ -23,10 +23,13 @@ extension FileTree {
         bytes = bytes.addingReportingOverflow(size).overflow ? .max : bytes + size
       }
       self.path = path
-      self.isDirectory = item.isDirectory
+      self.item = item
       self.fileCount = files
       self.bytes = bytes
     }
+
+    /// Whether the item was a directory.
+    public var isDirectory: Bool { item.isDirectory }
   }
 }
 

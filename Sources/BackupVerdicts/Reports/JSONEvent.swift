@@ -19,35 +19,17 @@ struct JSONEvent: Codable {
   /// The sum of the sizes of the files in a backup, or of those that a purge took.
   var bytes: Int64?
   /// The files, links and empty directories in a backup.
-  var included: [Item]?
+  var included: [JSONItem]?
   /// The topmost items that a backup leaves out.
-  var leftOut: [LeftOutItem]?
+  var leftOut: [JSONItem]?
   /// The topmost items that a purge took.
-  var taken: [Item]?
+  var taken: [JSONItem]?
   /// The files, links and empty directories that are there after an update or restore.
-  var present: [Item]?
+  var present: [JSONItem]?
   /// The topmost items that an update did not carry over, or a restore did not bring back.
-  var missing: [LeftOutItem]?
+  var missing: [JSONItem]?
   /// What a process printed, on one line.
   var output: String?
-
-  /// An item that is there, or was.
-  struct Item: Codable {
-    /// Its path in the container.
-    let path: String
-    /// The size of a file in bytes; with all in it for a directory that was taken.
-    var size: Int64?
-  }
-
-  /// An item that is not there.
-  struct LeftOutItem: Codable {
-    /// Its path in the container.
-    let path: String
-    /// Why, in a word; left out where the system took it on its own.
-    var reason: String?
-    /// The item that decided, where it is another.
-    var decidedBy: String?
-  }
 
   /// Something that happened; nil for what the app did.
   init?(_ entry: Transcript.Entry) {
@@ -57,18 +39,18 @@ struct JSONEvent: Codable {
       self.kind = "backup"
       self.label = backup.label
       self.bytes = backup.set.bytes
-      self.included = backup.set.includedItems
-      self.leftOut = backup.set.leftOutTops.map { LeftOutItem($0.path, $0.reason) }
+      self.included = backup.includedItems
+      self.leftOut = backup.leftOutItems
     case .purge(let pressure, let taken):
       self.kind = "purge"
       self.pressure = pressure.description
       self.bytes = taken.reduce(0) { $0 + $1.bytes }
-      self.taken = taken.map { Item(path: $0.path.description, size: $0.bytes) }
+      self.taken = taken.map { JSONItem(taken: $0) }
     case .appUpdate(let version, let lost):
       self.kind = "updateApp"
       self.version = version
       self.present = entry.tree.presentItems
-      self.missing = lost.map { LeftOutItem($0.path, nil) }
+      self.missing = lost.map { JSONItem($0.path, $0.item) }
     case .systemUpdate(let version):
       self.kind = "updateSystem"
       self.version = version.description
@@ -77,7 +59,7 @@ struct JSONEvent: Codable {
       self.label = backup.label
       self.present = entry.tree.presentItems
       self.missing = missing.map {
-        LeftOutItem($0.path, backup.set.decision(on: $0.path)?.reason)
+        JSONItem($0.path, $0.item, backup.set.decision(on: $0.path)?.reason)
       }
     case .output(let output):
       self.kind = "output"
@@ -89,33 +71,31 @@ struct JSONEvent: Codable {
   }
 }
 
-extension JSONEvent.LeftOutItem {
-  /// An item with the reason, if any.
-  fileprivate init(_ path: ContainerPath, _ reason: BackupSet.LeftOutReason?) {
-    self.path = path.description
-    self.reason = reason?.word
-    self.decidedBy = reason?.decidingItem.flatMap { $0 == path ? nil : $0.description }
-  }
-}
-
-extension BackupSet {
+extension Transcript.Event.Backup {
   /// Its files, links and empty directories.
-  fileprivate var includedItems: [JSONEvent.Item] {
-    included.compactMap { decision in
-      if case .directory(isEmpty: false) = decision.kind { return nil }
-      return JSONEvent.Item(path: decision.path.description, size: decision.size)
+  fileprivate var includedItems: [JSONItem] {
+    self.set.included.compactMap { decision in
+      guard decision.kind != .directory(isEmpty: false), let item = tree[decision.path] else {
+        return nil
+      }
+      return JSONItem(decision.path, item)
+    }
+  }
+
+  /// The topmost items that it leaves out, each with the reason.
+  fileprivate var leftOutItems: [JSONItem] {
+    self.set.leftOutTops.compactMap { decision in
+      tree[decision.path].map { JSONItem(decision.path, $0, decision.reason) }
     }
   }
 }
 
 extension FileTree {
   /// Its files, links and empty directories.
-  fileprivate var presentItems: [JSONEvent.Item] {
-    var items: [JSONEvent.Item] = []
+  fileprivate var presentItems: [JSONItem] {
+    var items: [JSONItem] = []
     walk { path, item in
-      if !item.isDirectory || item.children.isEmpty {
-        items.append(JSONEvent.Item(path: path.description, size: item.size))
-      }
+      if !item.isDirectory || item.children.isEmpty { items.append(JSONItem(path, item)) }
       return true
     }
     return items

@@ -1,3 +1,5 @@
+import BackupDevice
+import BackupFileTree
 import Foundation
 import Testing
 
@@ -72,6 +74,38 @@ import Testing
     #expect(run.output.contains("\"step\" : \"launch 1\""))
     #expect(entry.verdict == "failed")
     #expect(entry.problems?.contains { $0.fails && $0.line == 4 } == true)
+  }
+
+  @Test func `each item of an event has its kind, a file its size and a link its target`()
+    async throws
+  {
+    let workspace = try Workspace(scenarios: ["a": Sample.everyKind])
+    let run = try await workspace.run("run", "--format", "json")
+    let report = try JSONDecoder().decode(JSONReport.self, from: Data(run.output.utf8))
+    let events = try #require(report.scenarios.first).events
+    try #require(events.map(\.kind) == ["backup", "purge", "updateApp", "restore"])
+    let (note, link) = ("Documents/a.txt file 10", "Documents/latest link -> a.txt")
+    let preferences = "Library/Preferences directory"
+    #expect(events[0].included?.map(\.words) == [note, link, preferences])
+    let leftOut = ["Library/Caches directory: location", "Library/movie file 30: own-mark"]
+    #expect(events[0].leftOut?.map(\.words) == leftOut + ["tmp directory: location"])
+    let taken = ["Library/Caches/dir directory 20", "Library/Caches/link link -> dir"]
+    #expect(events[1].taken?.map(\.words) == taken)
+    #expect(events[2].missing?.map(\.words) == ["tmp/t file 40"])
+    let present = [note, link, "Library/Caches directory", preferences, "tmp directory"]
+    #expect(events[3].present?.map(\.words) == present)
+    #expect(events[3].missing?.map(\.words).contains(leftOut[1]) == true)
+    #expect(run.output.contains("\"kind\" : \"link\""))
+    #expect(run.output.contains("\"target\" : \"a.txt\""))
+  }
+
+  @Test func `what is no file, directory or link, or cannot be read, has a kind of its own`() throws
+  {
+    let path = try ContainerPath("Documents/odd")
+    #expect(JSONItem(path, FileTree.Item(.special)).words == "Documents/odd special")
+    let unreadable = FileTree.Item(.unreadable(reason: "no"))
+    #expect(
+      JSONItem(path, unreadable, .unreadable("no")).words == "Documents/odd unreadable: unreadable")
   }
 
   @Test func `each system is an entry`() async throws {
@@ -149,5 +183,13 @@ import Testing
     let first = try await workspace.run("run", "--format", "json")
     let second = try await workspace.run("run", "--format", "json")
     #expect(first.output == second.output)
+  }
+}
+
+extension JSONItem {
+  /// All that it says, on a line: `Documents/a.txt file 10`.
+  fileprivate var words: String {
+    "\(path) \(kind)" + (size.map { " \($0)" } ?? "") + (target.map { " -> \($0)" } ?? "")
+      + (reason.map { ": \($0)" } ?? "")
   }
 }

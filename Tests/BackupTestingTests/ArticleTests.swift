@@ -14,6 +14,7 @@ import Testing
       .location(path), .systemManaged(path), .outsideRoots(path), .bundle(path),
       .ownMark(.resourceValue), .ownMark(.extendedAttribute), .markedDirectory(path), .saveRemnant,
       .databaseSibling(of: path), .pathTooLong(bytes: 998), .specialFile, .unreadable("…"),
+      .switchedOff,
     ]
     let text = try Checkout.article("GoldenFiles")
     for reason in reasons {

@@ -33,6 +33,13 @@ extension Mutant {
         }
         return decision.included
       },
+      .backup("user's switch ignored", near: ["restore/backup-switched-off"]) { decision, _ in
+        decision.reason == .switchedOff ? decision.included : decision
+      },
+      .backup("user's switch counts on a computer", near: ["restore/backup-switched-off"]) {
+        decision, context in
+        context.kind == .iCloud ? decision : decision.leftOut(.switchedOff)
+      },
       .backup("mark named rather than the place", near: ["marks/system-directories"]) {
         decision, context in
         let mark = context.marks(on: decision.path)

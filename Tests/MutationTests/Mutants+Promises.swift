@@ -73,6 +73,12 @@ extension Mutant {
         history.isLeftOut(path) { if case .databaseSibling = $0 { true } else { false } }
       }
     },
+    .extra(
+      "what the user has switched off reported too", by: UserDataExcludedRule(),
+      near: ["restore/backup-switched-off"]
+    ) { history in
+      history.files(of: .critical).filter { history.isLeftOut($0.1) { $0 == .switchedOff } }
+    },
   ]
 
   /// Decisions of `recreatable-data-backed-up` and `backup-budget`.

@@ -60,6 +60,14 @@ struct BackupPass {
     }
   }
 
+  /// Leaves every item of the container out for one reason.
+  mutating func leaveAllOut(_ reason: BackupSet.LeftOutReason) {
+    let top = Folder(children)
+    forEachEntry(of: top) { pass, entry, ordinal in
+      pass.leaveOut(entry, ordinal, of: top, reason, below: reason)
+    }
+  }
+
   /// Why an item at the container's top is outside of what backups hold, or nil.
   private func reasonAtTop(_ path: ContainerPath) -> BackupSet.LeftOutReason? {
     if bundleIsInContainer, path.name.hasSuffix(".app") {

@@ -2,7 +2,8 @@ public import BackupFileTree
 
 /// Predicts what a backup holds: a pure function of a tree and a profile.
 ///
-/// Where the backup goes makes no difference: every ``BackupKind`` follows the same public marks.
+/// Where the backup goes makes no difference, since every ``BackupKind`` follows the same public
+/// marks; but where the user has switched the app's backup off, it holds nothing.
 ///
 /// ```swift
 /// let set = BackupSimulator(profile: profile).backUp(try container.scan())
@@ -13,17 +14,22 @@ public struct BackupSimulator: Sendable {
   public let profile: SystemProfile
   /// Which container the tree is of.
   public let container: SystemProfile.ContainerKind
+  /// Where the backup goes.
+  public let backups: BackupKind
 
   /// A simulator of one system.
   ///
   /// - Parameters:
   ///   - profile: The version of iOS that backs up.
   ///   - container: Which of an app's containers the tree is of.
+  ///   - backups: Where the backup goes.
   public init(
-    profile: SystemProfile, container: SystemProfile.ContainerKind = .app
+    profile: SystemProfile, container: SystemProfile.ContainerKind = .app,
+    backups: BackupKind = .iCloud
   ) {
     self.profile = profile
     self.container = container
+    self.backups = backups
   }
 
   /// Decides for every item, in time linear in their number.
@@ -36,7 +42,7 @@ public struct BackupSimulator: Sendable {
       ignoredMarks: profile.honouredMarks.value.subtracting(profile.effectiveMarks),
       bundleIsInContainer: container == .app && profile.bundleIsInContainer.value,
       children: tree.children)
-    pass.decideAll()
+    if backups == .off { pass.leaveAllOut(.switchedOff) } else { pass.decideAll() }
     return BackupSet(pass.decisions)
   }
 }

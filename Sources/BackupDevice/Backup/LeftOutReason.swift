@@ -26,6 +26,8 @@ extension BackupSet {
     case specialFile
     /// It could not be read.
     case unreadable(String)
+    /// The user has switched the app's backup off.
+    case switchedOff
   }
 }
 
@@ -44,6 +46,7 @@ extension BackupSet.LeftOutReason {
     case .pathTooLong: "path-too-long"
     case .specialFile: "special-file"
     case .unreadable: "unreadable"
+    case .switchedOff: "switched-off"
     }
   }
 
@@ -53,7 +56,7 @@ extension BackupSet.LeftOutReason {
     case .location(let path), .systemManaged(let path), .outsideRoots(let path),
       .bundle(let path), .markedDirectory(let path), .databaseSibling(of: let path):
       path
-    case .ownMark, .saveRemnant, .pathTooLong, .specialFile, .unreadable:
+    case .ownMark, .saveRemnant, .pathTooLong, .specialFile, .unreadable, .switchedOff:
       nil
     }
   }
@@ -86,6 +89,7 @@ extension BackupSet.LeftOutReason: CustomStringConvertible {
     case .pathTooLong(let bytes): "path too long (\(bytes) bytes)"
     case .specialFile: "not a file"
     case .unreadable(let reason): "unreadable (\(reason))"
+    case .switchedOff: "switched off by the user"
     }
   }
 }

@@ -56,8 +56,12 @@ struct UserDataExcludedRule: Rule {
 }
 
 extension BackupSet.LeftOutReason {
-  /// Whether an item left out for this reason is lost; a database holds its siblings' contents.
+  /// Whether the app loses an item left out for this reason; a database holds its siblings'
+  /// contents, and what the user has switched off is not the app's doing.
   fileprivate var losesData: Bool {
-    if case .databaseSibling = self { false } else { true }
+    switch self {
+    case .databaseSibling, .switchedOff: false
+    default: true
+    }
   }
 }

@@ -99,7 +99,9 @@ extension Form where Value == BackupKind {
   /// Where a backup goes.
   static var backupKind: Form {
     word(of: BackupKind.self).named(
-      "backupKind", "Where backups go: to iCloud, or to a computer, unencrypted or encrypted.")
+      "backupKind",
+      "Where backups go: to iCloud, or to a computer, unencrypted or encrypted. off: to iCloud, but "
+        + "the user has switched the app's backup off.")
   }
 }
 

@@ -28,7 +28,8 @@ enum ScenarioFields {
   static let backups = Field(
     "backups", .oneOrMore(of: .backupKind, named: "kind of backup", distinctAs: "kind of backup"),
     default: .value("iCloud"),
-    "Where backups go, or a list: the scenario runs once for each.",
+    "Where backups go, or a list: the scenario runs once for each. off: the user has switched the "
+      + "app's iCloud Backup off, so that they hold nothing.",
     examples: ["iCloud", ["iCloud", "local"]])
   /// Whether the system keeps to marks.
   static let guidance = Field(

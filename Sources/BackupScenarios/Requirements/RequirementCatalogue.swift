@@ -216,6 +216,11 @@ package enum RequirementCatalogue {
       "An app makes sure that a support file is there before it uses it.",
       evidence: .documented, from: [.appReview223]),
     Scenario.Requirement(
+      "restore.backup-switched-off",
+      "Where the user has switched the app's iCloud Backup off, it has nothing of the app, which "
+        + "begins on a restored device as one newly installed.",
+      evidence: .documented, from: [.appleFSPG]),
+    Scenario.Requirement(
       "restore.recreated-directory-needs-mark",
       "A directory that was marked and is made again after a restore has to be marked again.",
       evidence: .documented, from: [.appleOptimizing]),

@@ -127,7 +127,7 @@ package struct RunBehaviour: Sendable {
   /// The simulators as they are.
   package static let standard = RunBehaviour(
     profile: { version in SystemProfile.all.first { $0.version == version } },
-    backUp: { tree, profile, _ in BackupSimulator(profile: profile).backUp(tree) },
+    backUp: { BackupSimulator(profile: $1, backups: $2).backUp($0) },
     purge: { PurgeSimulator(profile: $1).purge($0, $2) },
     update: { $1.update($0, keeping: $2) },
     restore: { $1.restore($0, from: $2) },

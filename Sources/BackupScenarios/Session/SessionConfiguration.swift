@@ -11,7 +11,7 @@ public import BackupDevice
 public struct SessionConfiguration: Sendable {
   /// What the device's system does, as of one version of iOS.
   public var profile: SystemProfile
-  /// Where backups go.
+  /// Where backups go; `.off` where the user has switched the app's off.
   public var backups: BackupKind = .iCloud
   /// The app that acts.
   public var app = Scenario.App()

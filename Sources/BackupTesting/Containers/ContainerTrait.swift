@@ -112,7 +112,7 @@ extension Trait where Self == ContainerTrait {
   ///
   /// - Parameters:
   ///   - system: The version of iOS, such as `"18"`; the newest by default.
-  ///   - backups: Where backups go.
+  ///   - backups: Where backups go; `.off` where the user has switched the app's off.
   ///   - bundleIdentifier: The app's bundle identifier.
   ///   - version: The app's version when it is installed.
   ///   - files: The classes of the app's files by pattern, relative to the container; the first

@@ -63,6 +63,7 @@ import Testing
     let others: [BackupSet.LeftOutReason] = [
       .location(place), .systemManaged(place), .outsideRoots(place), .bundle(place), .saveRemnant,
       .databaseSibling(of: place), .pathTooLong(bytes: 998), .specialFile, .unreadable("no"),
+      .switchedOff,
     ]
     #expect(byMark.filter(\.isByMark) == byMark)
     #expect(others.filter(\.isByMark).isEmpty)

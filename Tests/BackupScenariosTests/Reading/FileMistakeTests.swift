@@ -53,7 +53,7 @@ import TrialSupport
         "{ title: 'T', steps: [], backups: 'icloud' }",
         [
           "1:35: 'icloud' is not known here; did you mean 'iCloud'? "
-            + "(expected 'iCloud', 'local', 'local-encrypted')"
+            + "(expected 'iCloud', 'local', 'local-encrypted', 'off')"
         ]
       ),
       (

@@ -23,7 +23,7 @@ struct RequirementCatalogueTests {
     "update.carries-documents-and-library", "update.rest-not-promised",
     "update.container-path-changes",
     "restore.only-what-was-backed-up", "restore.exists-before-use",
-    "restore.recreated-directory-needs-mark",
+    "restore.backup-switched-off", "restore.recreated-directory-needs-mark",
     "class.critical", "class.support", "class.offline", "class.cached", "class.temporary",
     "class.nonpurgeable-not-in-caches", "class.only-critical-backed-up",
     "class.deleted-when-unneeded",

@@ -125,7 +125,7 @@ extension ScenarioMutator {
     "tmp/**", "tmp*", "Library/Caches", "Library", "Documents/**", "5", "5.0", "5.0.0", "05",
     "5.1", "18", "19", "26", "1 KB", "1.5 B", "10", "10 ", "1. MB", ".5 MB", "1001 GB", "KB",
     "lowStorage", "criticalStorage", "idle", "newest", "iCloud", "local", "local-encrypted",
-    "honoured", "ignored",
+    "off", "honoured", "ignored",
     "critical", "support", "offline", "cached", "temporary", "recreate", "skip", "atomically",
     "inPlace", "deleteFirst", "resourceValue", "extendedAttribute", "none", "noSuchFile",
     "fileExists", "unavailable", "notADirectory", "launch 1", "launch 9", "launch 01", "é", "\n",

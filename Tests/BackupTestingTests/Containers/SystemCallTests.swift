@@ -35,6 +35,17 @@ import Testing
     #expect(!isThere("tmp/b"))
   }
 
+  @Test(.container(backups: .off, files: ["Documents/**": .critical]))
+  func `a backup that the user has switched off holds nothing, and nobody is to blame`() throws {
+    let container = try #require(FakeContainer.current)
+    try Data("text".utf8).write(to: container.documents.appendingPathComponent("a"))
+    let backup = try container.backUp()
+    #expect(backup.files.isEmpty && backup.description.contains("switched off by the user"))
+    try container.restore(from: backup)
+    #expect(try container.scan() == FileTree.Layout.newlyInstalled.tree)
+    #expect(try container.findings.isEmpty)
+  }
+
   @Test func `an update carries Documents and Library to another path, and tmp if told so`() throws
   {
     try write("Documents/a")

@@ -19,19 +19,25 @@ import TrialSupport
 
   @Test func `a former container's path, at the step that used it`() async throws {
     let path = try ContainerPath("Documents/a")
-    #expect(try await verdicts([.staleURL(path)]) == ["stale-container-path error 1 Documents/a"])
+    #expect(
+      try await verdicts([.staleURL(path, wrappedIn: nil)]) == [
+        "stale-container-path error 1 Documents/a"
+      ])
   }
 
   @Test func `each use of one`() async throws {
     let paths = try ["Documents/a", "tmp/b"].map { try ContainerPath($0) }
     #expect(
-      try await verdicts(paths.map { .staleURL($0) })
+      try await verdicts(paths.map { .staleURL($0, wrappedIn: nil) })
         == ["stale-container-path error 1 Documents/a", "stale-container-path error 1 tmp/b"])
   }
 
   @Test func `nothing in what else happens`() async throws {
     let path = try ContainerPath("Documents/a")
     #expect(try await verdicts([]) == [])
-    #expect(try await verdicts([.readMissing(path)]) == ["exists-before-use error 1 Documents/a"])
+    #expect(
+      try await verdicts([.readMissing(path, wrappedIn: nil)]) == [
+        "exists-before-use error 1 Documents/a"
+      ])
   }
 }

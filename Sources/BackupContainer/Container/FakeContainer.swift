@@ -200,6 +200,16 @@ extension FakeContainer {
     return Self.path(absolute, in: former)
   }
 
+  /// A text in which the paths of items in this container, or in one that it was before, are
+  /// relative to it, and so the same in each run.
+  package func namingItems(in text: String) -> String {
+    let parts = text.split(separator: device.path + "/", omittingEmptySubsequences: false)
+    return parts.dropFirst().reduce(String(parts[0])) { text, part in
+      let rest = part.drop { $0 != "/" }.dropFirst()
+      return text + rest
+    }
+  }
+
   /// The directories of these names that the container had before, the newest last.
   func formerURLs(named names: some Sequence<String>) -> [URL] {
     state.withLock { state in

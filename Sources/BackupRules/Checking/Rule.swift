@@ -1,4 +1,5 @@
 package import BackupDevice
+import BackupDiagnostics
 package import BackupScenarios
 
 /// What a run is checked for; a new one is a file in `Rules` and a word in ``RuleList/all``.
@@ -28,4 +29,12 @@ package protocol Rule: Sendable {
   ///   - history: The run, with what the app owed each time the system acted.
   ///   - findings: Those of the earlier rules, to which this one's are added.
   func check(_ history: RunHistory, _ findings: inout FindingList)
+}
+
+extension Rule {
+  /// The end of a message that says by which error of the app's own code a finding was noticed;
+  /// empty where there is none.
+  static func quoting(_ wrapper: String?) -> String {
+    wrapper.map { "; the app's code threw \(EscapedText.escape($0.cut(to: 200)))" } ?? ""
+  }
 }

@@ -14,16 +14,17 @@ struct ExistsBeforeUseRule: Rule {
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     for entry in history.transcript.entries {
       switch entry.event {
-      case .readMissing(let path):
+      case .readMissing(let path, let wrapper):
         findings.add(
           self, at: entry.step, on: path,
-          "'\(path)' is read, but it is not there: purged, not carried over or not restored",
+          "'\(path)' is read, but it is not there: purged, not carried over or not restored"
+            + Self.quoting(wrapper),
           advice: "check that the file is there, and fetch or make it again where it is not")
-      case .writeToMissing(let path):
+      case .writeToMissing(let path, let wrapper):
         findings.add(
           self, at: entry.step, on: path,
           "'\(path)' is opened or written to, but it is not there: never made, purged, not carried "
-            + "over or not restored",
+            + "over or not restored" + Self.quoting(wrapper),
           advice: "create the directory, with intermediates, before each save: where it is there, "
             + "that is no error; before a read, check that the file is there")
       default:

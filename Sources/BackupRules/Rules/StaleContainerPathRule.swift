@@ -13,11 +13,11 @@ struct StaleContainerPathRule: Rule {
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     for entry in history.transcript.entries {
-      guard case .staleURL(let path) = entry.event else { continue }
+      guard case .staleURL(let path, let wrapper) = entry.event else { continue }
       findings.add(
         self, at: entry.step, on: path,
         "'\(path)' is looked for in a container that the app had before; an update or a restore "
-          + "gave it another path",
+          + "gave it another path" + Self.quoting(wrapper),
         advice: "store paths relative to the container, and ask for its directories at each start")
     }
   }

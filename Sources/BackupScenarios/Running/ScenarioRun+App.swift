@@ -46,7 +46,7 @@ extension ScenarioRun {
   }
 
   mutating func noteReadMissing(_ path: ContainerPath) {
-    record(.readMissing(path))
+    record(.readMissing(path, wrappedIn: nil))
   }
 
   /// Runs the app's own code that is bound to a name, and records what it did.

@@ -1,7 +1,6 @@
 import BackupContainer
 import BackupDevice
 import BackupFileTree
-import Foundation
 
 extension ScenarioRun {
   /// Runs the app's own code in the container and records what it did there.
@@ -35,7 +34,7 @@ extension ScenarioRun {
     let trace = try onDisk(try container.endWatching(watch))
     record(.changes(trace.changes), tree: trace.tree)
     for path in trace.marksOnMissing { record(.markOnMissing(path)) }
-    for path in trace.formerPathsUsed { record(.staleURL(path)) }
+    for path in trace.formerPathsUsed { record(.staleURL(path, wrappedIn: nil)) }
     for case .marked(let path, let mark) in trace.changes
     where !profile.availableMarks.value.contains(mark) {
       record(.markUnavailable(path, mark))
@@ -45,23 +44,28 @@ extension ScenarioRun {
 
   /// The failure that an error of the app's code is; one that a rule can judge is noted for it.
   private mutating func failure(for error: any Error) -> StepFailure {
-    let cause = ThrownError(error)
-    let message = "the app's code threw: \(cause.message)"
+    let error = ThrownError(error)
+    let cause = error.cause
+    let words = container.namingItems(in: error.message)
+    let message = "the app's code threw: \(words)"
+    let wrapper = error.isWrapper ? words : nil
     if let path = cause.paths.lazy.compactMap(container.formerContainerPath).first {
-      record(.staleURL(path))
+      record(.staleURL(path, wrappedIn: wrapper))
       return StepFailure(message, code: cause.code, isReportedByRule: true)
     }
-    let isReported = cause.code == .noSuchFile && noteMissing(cause)
+    let isReported = cause.code == .noSuchFile && noteMissing(cause, wrappedIn: wrapper)
     return StepFailure(message, code: cause.code, isReportedByRule: isReported)
   }
 
   /// Notes the item that the app's code did not find; false where the error names none.
-  private mutating func noteMissing(_ cause: ThrownError) -> Bool {
+  private mutating func noteMissing(_ cause: FileFailure, wrappedIn wrapper: String?) -> Bool {
     let paths = cause.paths.compactMap(container.containerPath)
     if paths.contains(where: hasMarkedMissing) { return true }
     guard let path = paths.first(where: { !transcript.lastTree.contains($0) }) else { return false }
     let missing = path.ancestors.first { !transcript.lastTree.contains($0) } ?? path
-    record(cause.isRead ? .readMissing(path) : .writeToMissing(missing))
+    record(
+      cause.isRead
+        ? .readMissing(path, wrappedIn: wrapper) : .writeToMissing(missing, wrappedIn: wrapper))
     return true
   }
 
@@ -70,38 +74,5 @@ extension ScenarioRun {
     transcript.entries.reversed().prefix { $0.step == currentStep }.contains { entry in
       if case .markOnMissing(path) = entry.event { true } else { false }
     }
-  }
-}
-
-/// An error of the app's code, as far as the kit understands it.
-struct ThrownError {
-  /// The kind of failure, for `throws`; nil for one of the app's own.
-  let code: FileOperationError.Code?
-  /// The absolute paths it is about: the item, and where that was to go.
-  let paths: [String]
-  /// Whether it came from reading.
-  let isRead: Bool
-  /// The error in words.
-  let message: String
-
-  /// Understands an error by its Cocoa or POSIX code.
-  init(_ error: any Error) {
-    let cocoa = error as NSError
-    let isCocoa = cocoa.domain == NSCocoaErrorDomain
-    let number = isCocoa ? CocoaError.Code(rawValue: cocoa.code) : nil
-    let posix = cocoa.domain == NSPOSIXErrorDomain ? Int32(truncatingIfNeeded: cocoa.code) : nil
-    self.isRead = number == .fileReadNoSuchFile || posix == ENOENT
-    if number == .fileReadNoSuchFile || number == .fileNoSuchFile || posix == ENOENT {
-      self.code = .noSuchFile
-    } else if number == .fileWriteFileExists || posix == EEXIST {
-      self.code = .fileExists
-    } else {
-      self.code = (error as? FileOperationError)?.code
-    }
-    let url = cocoa.userInfo[NSURLErrorKey] as? URL
-    let item = cocoa.userInfo[NSFilePathErrorKey] as? String ?? url?.path
-    let destination = cocoa.userInfo["NSDestinationFilePath"] as? String
-    self.paths = [item, destination].compactMap(\.self)
-    self.message = isCocoa ? cocoa.localizedDescription : "\(error)"
   }
 }

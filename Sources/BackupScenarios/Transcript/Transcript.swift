@@ -55,12 +55,14 @@ extension Transcript {
     case markOnMissing(ContainerPath)
     /// The app used a mark that the system does not have, and did not cope.
     case markUnavailable(ContainerPath, ExclusionMark)
-    /// The app read a file that is not there, unchecked.
-    case readMissing(ContainerPath)
-    /// The app opened or wrote to a file, or into a directory, that is not there, unchecked.
-    case writeToMissing(ContainerPath)
-    /// The app used a path of a container that it had before.
-    case staleURL(ContainerPath)
+    /// The app read a file that is not there, unchecked; with the app's own error, in words, where
+    /// that wraps the one which says so.
+    case readMissing(ContainerPath, wrappedIn: String?)
+    /// The app opened or wrote to a file, or into a directory, that is not there, unchecked; with
+    /// the app's own error likewise.
+    case writeToMissing(ContainerPath, wrappedIn: String?)
+    /// The app used a path of a container that it had before; with the app's own error likewise.
+    case staleURL(ContainerPath, wrappedIn: String?)
     /// A process of the app ended; what it printed, in escaped lines, empty for nothing.
     case output(String)
     /// The app was started.

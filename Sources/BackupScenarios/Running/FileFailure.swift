@@ -1,0 +1,37 @@
+import BackupFileTree
+import Foundation
+
+/// What an error says of a file, by its Cocoa or POSIX code.
+struct FileFailure {
+  /// The kind of failure, for `throws`; nil for one that is not known.
+  let code: FileOperationError.Code?
+  /// The absolute paths it is about: the item, and where that was to go.
+  let paths: [String]
+  /// Whether it came from reading.
+  let isRead: Bool
+
+  /// Understands an error.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - outerPaths: What an error around it is about, for one that names no path.
+  init(_ error: any Error, outerPaths: [String] = []) {
+    let cocoa = error as NSError
+    let isCocoa = cocoa.domain == NSCocoaErrorDomain
+    let number = isCocoa ? CocoaError.Code(rawValue: cocoa.code) : nil
+    let posix = cocoa.domain == NSPOSIXErrorDomain ? Int32(truncatingIfNeeded: cocoa.code) : nil
+    self.isRead = number == .fileReadNoSuchFile || posix == ENOENT
+    if number == .fileReadNoSuchFile || number == .fileNoSuchFile || posix == ENOENT {
+      self.code = .noSuchFile
+    } else if number == .fileWriteFileExists || posix == EEXIST {
+      self.code = .fileExists
+    } else {
+      self.code = (error as? FileOperationError)?.code
+    }
+    let url = cocoa.userInfo[NSURLErrorKey] as? URL
+    let item = cocoa.userInfo[NSFilePathErrorKey] as? String ?? url?.path
+    let destination = cocoa.userInfo["NSDestinationFilePath"] as? String
+    let paths = [item, destination].compactMap(\.self)
+    self.paths = paths.isEmpty ? outerPaths : paths
+  }
+}

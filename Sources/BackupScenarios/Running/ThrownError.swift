@@ -1,0 +1,97 @@
+import Foundation
+
+/// An error of the app's code, as far as the kit understands it.
+struct ThrownError {
+  /// What it says of a file: itself, or the nearest error that it wraps where it says nothing.
+  let cause: FileFailure
+  /// The error that was thrown, in words.
+  let message: String
+  /// Whether the cause is an error that the thrown one wraps.
+  let isWrapper: Bool
+
+  /// How many values deep an error of the app's own is looked into.
+  private static let depth = 3
+  /// How many values of each depth are looked at.
+  private static let breadth = 1000
+
+  /// Understands an error, or what it wraps.
+  init(_ error: any Error) {
+    let own = FileFailure(error)
+    let inner = own.code == nil ? Self.innerCause(of: error) : nil
+    self.cause = inner ?? own
+    self.isWrapper = inner != nil
+    let isCocoa = (error as NSError).domain == NSCocoaErrorDomain
+    self.message = isCocoa ? error.localizedDescription : "\(error)"
+  }
+
+  /// The nearest error in this one that says what became of a file; nil for none.
+  private static func innerCause(of error: any Error) -> FileFailure? {
+    var parts = [ErrorPart(error)]
+    for _ in 0..<depth {
+      parts = Array(parts.lazy.flatMap(\.parts).prefix(breadth))
+      if let cause = parts.lazy.compactMap(\.failure).first(where: { $0.code != nil }) {
+        return cause
+      }
+    }
+    return nil
+  }
+}
+
+/// A value that an error holds, and what is in it.
+private struct ErrorPart {
+  /// The value, which may be an error or hold one.
+  private let value: Any
+  /// What it says of a file; nil for what is no error.
+  let failure: FileFailure?
+  /// The absolute paths that it is about, or an error around it.
+  private let paths: [String]
+
+  /// A value in an error that is about some paths.
+  init(_ value: Any, in outerPaths: [String] = []) {
+    self.value = value
+    self.failure = (value as? any Error).map { FileFailure($0, outerPaths: outerPaths) }
+    self.paths = failure?.paths ?? outerPaths
+  }
+
+  /// What is in it: the errors that Foundation calls underlying, then what is stored.
+  var parts: [ErrorPart] { (underlyingErrors + storedValues).map { ErrorPart($0, in: paths) } }
+
+  /// The errors that Foundation has beneath this one.
+  private var underlyingErrors: [Any] {
+    guard let error = value as? any Error else { return [] }
+    let information = (error as NSError).userInfo
+    let several = information["NSMultipleUnderlyingErrorsKey"] as? [Any]
+    return [information[NSUnderlyingErrorKey]].compactMap(\.self) + (several ?? [])
+  }
+
+  /// The values of its stored properties, or with its case. Of classes only errors are looked into:
+  /// another task may be changing any other object.
+  private var storedValues: [Any] {
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .struct, .enum:
+      return mirror.storedValues
+    case .class where value is any Error:
+      let classes = sequence(first: mirror) { $0.superclassMirror }
+      return classes.prefix { $0.subjectType != NSError.self }.flatMap(\.storedValues)
+    default:
+      return []
+    }
+  }
+}
+
+extension Mirror {
+  /// How many values of a collection are looked at.
+  private static let breadth = 100
+
+  /// The values of the children; those of a tuple, an optional or a collection in its place.
+  fileprivate var storedValues: [Any] {
+    children.prefix(Self.breadth).flatMap { child in
+      let mirror = Mirror(reflecting: child.value)
+      switch mirror.displayStyle {
+      case .tuple, .optional, .collection, .set, .dictionary: return mirror.storedValues
+      default: return [child.value]
+      }
+    }
+  }
+}

@@ -2,7 +2,7 @@ import BackupFileTree
 import Foundation
 
 /// What an error says of a file, by its Cocoa or POSIX code.
-struct FileFailure {
+struct FileFailure: Hashable {
   /// The kind of failure, for `throws`; nil for one that is not known.
   let code: FileOperationError.Code?
   /// The absolute paths it is about: the item, and where that was to go.

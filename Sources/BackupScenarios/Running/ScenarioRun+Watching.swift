@@ -16,7 +16,7 @@ extension ScenarioRun {
       thrown = error
     }
     try endWatching(watch)
-    if let thrown { throw failure(for: thrown) }
+    if let thrown { throw failure(for: ThrownError(thrown)) }
   }
 
   /// Looks at the container before the app's code runs, or takes what a look has just found.
@@ -43,8 +43,7 @@ extension ScenarioRun {
   }
 
   /// The failure that an error of the app's code is; one that a rule can judge is noted for it.
-  private mutating func failure(for error: any Error) -> StepFailure {
-    let error = ThrownError(error)
+  mutating func failure(for error: ThrownError) -> StepFailure {
     let cause = error.cause
     let words = container.namingItems(in: error.message)
     let message = "the app's code threw: \(words)"

@@ -1,7 +1,7 @@
 import Foundation
 
 /// An error of the app's code, as far as the kit understands it.
-struct ThrownError {
+struct ThrownError: Hashable {
   /// What it says of a file: itself, or the nearest error that it wraps where it says nothing.
   let cause: FileFailure
   /// The error that was thrown, in words.

@@ -96,8 +96,16 @@ package final class ContainerSession: Sendable {
     } catch {
       result = .failure(error)
     }
-    try state.withLock { state throws(RunError) in try state.endWatching() }
+    try state.withLock { state throws(RunError) in
+      try state.endPerforming(throwing: result.failure)
+    }
     return try result.get()
+  }
+
+  /// What the app's code did that an error in a test is about, for the rules; nil where the latest
+  /// ``perform(_:probing:at:isolation:_:)`` did not throw it, or no rule is about it.
+  package func transcript(of error: any Error) -> Transcript? {
+    state.withLock { $0.transcript(of: error) }
   }
 
   /// What happened so far, the app's code since the last call included.
@@ -142,5 +150,12 @@ package final class ContainerSession: Sendable {
     } onCancel: {
       state.withLock { $0.turns.leave(turn) }?()
     }
+  }
+}
+
+extension Result {
+  /// The error; nil for a success.
+  fileprivate var failure: Failure? {
+    if case .failure(let error) = self { error } else { nil }
   }
 }

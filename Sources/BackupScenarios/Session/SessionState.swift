@@ -12,6 +12,8 @@ struct SessionState: Sendable {
   private(set) var sites: [CallSite]
   /// Whose code runs in the container.
   var turns = Turns()
+  /// The latest error that the app's code threw out of a call and that a rule can judge.
+  private var judged: JudgedError?
 
   /// A session that begins with a look at a container that was just laid out.
   init(run: ScenarioRun, watch: ContainerWatch, site: CallSite) {
@@ -65,6 +67,19 @@ struct SessionState: Sendable {
   /// Looks again, records what the code did, and goes on watching.
   mutating func endWatching() throws(RunError) {
     try beginWatching(probing: false, in: try lookAgain())
+  }
+
+  /// Looks again after code that a call named, and keeps an error of it that a rule can judge.
+  mutating func endPerforming(throwing error: (any Error)?) throws(RunError) {
+    try endWatching()
+    judged = error.flatMap { JudgedError($0, in: device.run) }
+  }
+
+  /// What a rule can say of an error that leaves a test; nil where the latest call did not throw
+  /// it, or no rule can.
+  func transcript(of error: any Error) -> Transcript? {
+    guard let judged, judged.error == ThrownError(error) else { return nil }
+    return judged.transcript
   }
 
   /// Looks at the container before code runs, or takes what a look has just found.

@@ -40,7 +40,9 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   ///   - test: The test.
   ///   - testCase: The case; nil for a suite, which needs no container.
   ///   - function: Runs it.
-  /// - Throws: What the test throws; `RunError` with the code `.unknownSystem` or `.invalidApp`,
+  /// - Throws: What the test throws, but for an error of the app's code that a rule is about, which
+  ///   is an issue at the ``BackupContainer/FakeContainer/perform(_:probesMarks:isolation:sourceLocation:_:)``
+  ///   that threw it; `RunError` with the code `.unknownSystem` or `.invalidApp`,
   ///   `ContainerPathError` for what is no pattern, `FakeContainerError` where no container can be
   ///   made or removed.
   public func provideScope(
@@ -53,6 +55,8 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     try container.beginSession(configuration, sourceLocation: test.sourceLocation)
     do {
       try await FakeContainer.$current.withValue(container) { try await function() }
+    } catch  where container.recordFindings(in: error, of: test.sourceLocation) {
+      return try finish(container, of: test)
     } catch {
       try finish(container, of: test)
       throw error

@@ -39,13 +39,22 @@ extension FakeContainer {
   ) throws(RunError) {
     let session = try session(at: CallSite(sourceLocation))
     let findings = GroupedFindings(try session.findings(), in: try session.transcript())
-    for finding in findings.shown {
-      Issue.record(
-        Comment(rawValue: ([finding.sentence] + finding.details).joined(separator: "\n")),
-        severity: finding.severity == .error ? .error : .warning,
-        sourceLocation: session.site(of: finding.step).flatMap(SourceLocation.init)
-          ?? sourceLocation)
-    }
+    for finding in findings.shown { session.record(finding, or: sourceLocation) }
+  }
+
+  /// Records what the rules find in an error that leaves a test, at the call that threw it.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - sourceLocation: The test.
+  /// - Returns: Whether there was anything to record.
+  func recordFindings(in error: any Error, of sourceLocation: SourceLocation) -> Bool {
+    guard let session = companion.withLock({ $0 as? ContainerSession }),
+      let transcript = session.transcript(of: error)
+    else { return false }
+    let findings = RuleList.findings(in: transcript)
+    for finding in findings { session.record(finding, or: sourceLocation) }
+    return !findings.isEmpty
   }
 
   /// Says why the next backup would hold an item or leave it out.
@@ -80,6 +89,14 @@ extension ContainerSession {
   /// What the rules find in all that happened so far; worst first.
   fileprivate func findings() throws(RunError) -> [Scenario.Finding] {
     RuleList.findings(in: try transcript()).sorted { $0.severity < $1.severity }
+  }
+
+  /// Records an issue for a finding, at the call of the test that it is about.
+  fileprivate func record(_ finding: Scenario.Finding, or sourceLocation: SourceLocation) {
+    Issue.record(
+      Comment(rawValue: ([finding.sentence] + finding.details).joined(separator: "\n")),
+      severity: finding.severity == .error ? .error : .warning,
+      sourceLocation: site(of: finding.step).flatMap(SourceLocation.init) ?? sourceLocation)
   }
 }
 

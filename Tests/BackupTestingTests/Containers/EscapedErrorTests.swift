@@ -1,0 +1,129 @@
+import BackupTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupContainer
+@testable import BackupScenarios
+
+/// What becomes of an error about a missing file that the app's code throws out of a test.
+@Suite struct EscapedErrorTests {
+  /// An error of an app's own.
+  private struct LoadError: Error {
+    /// Why nothing can be loaded.
+    let cause: any Error
+  }
+
+  /// What came of a test.
+  private struct Outcome {
+    /// The issues.
+    let issues: [Issue]
+    /// What it threw past its trait.
+    let error: (any Error)?
+
+    /// The first line of each issue.
+    var sentences: [Substring] {
+      issues.compactMap { $0.comments.first?.rawValue.split(separator: "\n").first }
+    }
+  }
+
+  /// Runs code as a test in a container.
+  private func outcome(
+    _ code: @escaping @Sendable (FakeContainer) async throws -> Void
+  ) async throws -> Outcome {
+    let test = try #require(Test.current)
+    let issues = Notes<Issue>()
+    let errors = Notes<any Error>()
+    await withKnownIssue(isIntermittent: true) {
+      do {
+        try await ContainerTrait.container.provideScope(for: test, testCase: Test.Case.current) {
+          try await code(try #require(FakeContainer.current))
+        }
+      } catch {
+        errors.add(error)
+      }
+    } matching: { issue in
+      issues.add(issue)
+      return true
+    }
+    return Outcome(issues: issues.values, error: errors.values.first)
+  }
+
+  @Test func `a missing file that is read is one issue, at the call`() async throws {
+    let line = #line + 2
+    let outcome = try await outcome { container in
+      try await container.perform("load") {
+        _ = try Data(contentsOf: container.documents.appendingPathComponent("list.json"))
+      }
+    }
+    #expect(outcome.error == nil)
+    #expect(outcome.issues.map(\.sourceLocation?.line) == [line])
+    let start = "exists-before-use at line \(line), load: 'Documents/list.json' is read"
+    #expect(outcome.sentences.first?.hasPrefix(start) == true)
+  }
+
+  @Test func `so is one in an error of the app's own, whatever else the code did`() async throws {
+    let outcome = try await outcome { container in
+      try await container.perform("load") {
+        try Data([1]).write(to: container.temporary.appendingPathComponent("part"))
+        do {
+          _ = try Data(contentsOf: container.documents.appendingPathComponent("list.json"))
+        } catch {
+          throw LoadError(cause: error)
+        }
+      }
+    }
+    #expect(outcome.error == nil)
+    #expect(outcome.sentences.count == 1)
+    #expect(outcome.sentences.first?.contains("threw LoadError(") == true)
+  }
+
+  @Test func `a former container's path, and a mark on a missing item`() async throws {
+    let stale = try await outcome { container in
+      let file = container.documents.appendingPathComponent("list.json")
+      try container.updateApp(to: "2.0")
+      try await container.perform("load") { _ = try Data(contentsOf: file) }
+    }
+    #expect(stale.error == nil)
+    #expect(stale.sentences.map { $0.prefix(24) } == ["stale-container-path at "])
+    let marked = try await outcome { container in
+      try await container.perform("mark") {
+        try container.library.appendingPathComponent("x").setBackupExclusionMark(true)
+      }
+    }
+    #expect(marked.error == nil)
+    #expect(marked.sentences.map { $0.prefix(21) } == ["exists-before-set at "])
+  }
+
+  @Test func `an error that the test copes with is no finding`() async throws {
+    let outcome = try await outcome { container in
+      await #expect(throws: CocoaError.self) {
+        try await container.perform("load") {
+          _ = try Data(contentsOf: container.documents.appendingPathComponent("list.json"))
+        }
+      }
+      try container.expectNoFindings()
+    }
+    #expect(outcome.error == nil)
+    #expect(outcome.issues.isEmpty)
+  }
+
+  @Test func `an error about something else leaves the test as it is`() async throws {
+    let outcome = try await outcome { container in
+      try? await container.perform("load") {
+        _ = try Data(contentsOf: container.documents.appendingPathComponent("list.json"))
+      }
+      try await container.perform("fail") { throw LoadError(cause: CancellationError()) }
+    }
+    #expect(outcome.error is LoadError)
+    #expect(outcome.issues.isEmpty)
+  }
+
+  @Test func `so does an error that the test itself meets`() async throws {
+    let outcome = try await outcome { container in
+      _ = try Data(contentsOf: container.documents.appendingPathComponent("list.json"))
+    }
+    #expect(outcome.error is CocoaError)
+    #expect(outcome.issues.isEmpty)
+  }
+}

@@ -50,4 +50,66 @@ import TrialSupport
         "{ exclude: 'Documents/D/a.db' }", "{ backup: 'b' }",
       ]) == [])
   }
+
+  /// Steps that save a database, mark it, and make a directory beside it with two files in it.
+  private func steps(_ database: String, with directory: String) -> [String] {
+    [
+      "{ createDirectory: 'Documents/\(directory)/D' }",
+      "{ save: 'Documents/\(database)', size: 1 }", "{ exclude: 'Documents/\(database)' }",
+      "{ save: 'Documents/\(directory)/D/1', size: 1 }",
+      "{ save: 'Documents/\(directory)/D/2', size: 1 }", "{ backup: 'b' }",
+    ]
+  }
+
+  @Test(arguments: ["Gallery.sqlite", "Gallery.store", "Gallery.db"])
+  func `Core Data's directory of large values once, and it explains what is in it`(
+    store: String
+  ) async throws {
+    #expect(
+      try await Trial.verdicts(
+        steps(store, with: ".Gallery_SUPPORT"), "files: { 'Documents/**': 'support' }")
+        == ["incomplete-group warning 1 Documents/.Gallery_SUPPORT"])
+  }
+
+  @Test func `that of a store without an extension by its contents`() async throws {
+    var steps = steps("Gallery", with: ".Gallery_SUPPORT")
+    #expect(try await Trial.verdicts(steps) == [])
+    steps[1] = "{ save: 'Documents/Gallery', contents: 'SQLite format 3\\u0000' }"
+    #expect(
+      try await Trial.verdicts(steps) == ["incomplete-group warning 1 Documents/.Gallery_SUPPORT"])
+  }
+
+  @Test func `no directory of another store, nor one that the backup has empty`() async throws {
+    #expect(try await Trial.verdicts(steps("Gallery.sqlite", with: ".Other_SUPPORT")) == [])
+    #expect(try await Trial.verdicts(steps("Gallery.sqlite", with: "Gallery_SUPPORT")) == [])
+    var steps = steps("Gallery.sqlite", with: ".Gallery_SUPPORT")
+    steps[3] = "{ exclude: 'Documents/.Gallery_SUPPORT/D' }"
+    #expect(try await Trial.verdicts(steps) == [])
+  }
+
+  @Test func `what Realm keeps as advice, that explains why it is in the backup`() async throws {
+    let directory = steps("a.realm", with: "a.realm.management")
+    let siblings = ["a.realm.lock", "a.realm.note"].map { "{ save: 'Documents/\($0)', size: 1 }" }
+    #expect(
+      try await Trial.verdicts(siblings + directory, "files: { 'Documents/**': 'support' }")
+        == [
+          "incomplete-group advice 1 Documents/a.realm.lock",
+          "incomplete-group advice 3 Documents/a.realm.management",
+          "incomplete-group advice 2 Documents/a.realm.note",
+        ])
+  }
+
+  @Test func `no lock beside another file`() async throws {
+    let steps = [
+      "{ save: 'Documents/a.db', size: 1 }", "{ save: 'Documents/a.db.lock', size: 1 }",
+      "{ exclude: 'Documents/a.db' }", "{ backup: 'b' }",
+    ]
+    #expect(try await Trial.verdicts(steps) == [])
+  }
+
+  @Test func `nothing beside a critical database, which must not be marked`() async throws {
+    #expect(
+      try await Trial.verdicts(steps("-wal"), "files: { 'Documents/**': 'critical' }")
+        == ["user-data-excluded error 3 Documents/a.db"])
+  }
 }

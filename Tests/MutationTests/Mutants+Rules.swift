@@ -133,11 +133,28 @@ extension Mutant {
 
   /// Which files beside a database are reported.
   private static let groups: [Mutant] =
-    ["-wal", "-shm", "-journal"].map { suffix in
+    ["-wal", "-shm", "-journal", "_SUPPORT", ".lock", ".management"].map { suffix in
       .finding("\(suffix) passed over", of: IncompleteGroupRule()) { finding, _ in
         finding.path?.name.string.hasSuffix(suffix) == true ? nil : finding
       }
     } + [
+      .extra(
+        "each file in a directory reported", by: IncompleteGroupRule(),
+        near: ["directories/large-values-of-a-marked-store"]
+      ) { history in
+        history.backedUp.filter { $0.path.string.contains("_SUPPORT/") }
+      },
+      .extra(
+        "reported beside a critical database", by: IncompleteGroupRule(),
+        near: ["classes/critical-database-marked"]
+      ) { history in
+        history.backedUp.filter {
+          $0.path.name.isDatabaseSibling && history.dataClass(of: $0.path) == .critical
+        }
+      },
+      .finding("Realm's weighed as SQLite's", of: IncompleteGroupRule()) { finding, _ in
+        finding.severity == .advice ? finding.with(severity: .warning) : finding
+      },
       .reading(
         "marked file beside reported too", by: IncompleteGroupRule(),
         near: ["directories/journal-of-a-marked-index"]

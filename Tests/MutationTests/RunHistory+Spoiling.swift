@@ -1,3 +1,4 @@
+import BackupCollections
 import BackupDevice
 import BackupFileTree
 
@@ -27,6 +28,15 @@ extension RunHistory {
         guard case .marked(let path, let mark) = change else { return nil }
         return Marked(
           step: record.step, path: path, mark: mark, profile: record.profile, tree: record.tree)
+      }
+    }
+  }
+
+  /// The items in the backups, with the steps that put them where they are.
+  var backedUp: [(step: Scenario.StepReference, path: ContainerPath)] {
+    moments.flatMap { moment in
+      (moment.backup?.set.included ?? []).compactMap { decision in
+        moment.ledger.origins[decision.path].map { ($0, decision.path) }
       }
     }
   }

@@ -69,6 +69,8 @@ extension SystemProfile {
     case swiftFoundation = "swift-foundation"
     /// Apple's copyfile source code.
     case appleCopyfile = "apple-copyfile"
+    /// Realm's source code.
+    case realmSwift = "realm-swift"
     /// Real backups and containers of iOS 14 to 27, looked into.
     case observed
 
@@ -93,6 +95,7 @@ extension SystemProfile {
         "M. Eidinger, Prevent your app's files from being included in iCloud Backup (2022)"
       case .swiftFoundation: "swift-foundation, Data+Writing.swift and FileOperations.swift"
       case .appleCopyfile: "copyfile, xattr_flags.c"
+      case .realmSwift: "realm-swift, RLMRealm.mm"
       case .observed: "seen in real backups and containers of iOS 14–27; not documented"
       }
     }
@@ -121,6 +124,7 @@ extension SystemProfile {
       case .eidinger: "https://blog.eidinger.info"
       case .swiftFoundation: "https://github.com/swiftlang/swift-foundation"
       case .appleCopyfile: "https://github.com/apple-oss-distributions/copyfile"
+      case .realmSwift: "https://github.com/realm/realm-swift"
       case .observed: nil
       }
     }

@@ -4,28 +4,30 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
-/// A database marked, and the files SQLite keeps beside it not.
+/// A database marked, and what SQLite, Core Data or Realm keeps beside it not.
 ///
-/// They hold the newest transactions, and come and go without the app's doing, so marks on them do
-/// not last. Only a marked directory keeps a database and its siblings out together.
+/// It comes and goes without the app's doing, so marks on it do not last. Only a marked directory
+/// keeps a database and its siblings out together. A critical database is passed over, since it has
+/// no mark to share: `user-data-excluded` says that.
 struct IncompleteGroupRule: Rule {
   let name = "incomplete-group"
   let severity = Scenario.Severity.warning
-  let summary = "a database marked, its -wal, -shm or -journal not, and no marked directory above"
-  let sources: [SystemProfile.Source] = [.appleOptimizing, .appleQA1719]
+  let summary = "a database marked, what belongs to it not, and no marked directory above"
+  let sources: [SystemProfile.Source] = [.appleOptimizing, .appleQA1719, .observed, .realmSwift]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     for (index, moment) in history.moments.enumerated() {
       guard let backup = moment.backup else { continue }
-      for decision in backup.set.decisions where decision.isPartOfIncompleteGroup(in: backup) {
+      for decision in backup.set.decisions {
         let path = decision.path
-        guard let step = moment.ledger.origins[path], !findings.contains(self, path) else {
-          continue
-        }
+        guard let (library, database) = decision.markedDatabase(in: backup),
+          history.dataClass(of: database) != .critical,
+          let step = moment.ledger.origins[path], !findings.contains(self, path)
+        else { continue }
+        // What Realm keeps there holds nothing that lasts, and is small.
         findings.add(
-          self, at: step, on: path,
-          "'\(path)' is not marked, but the database it belongs to is; SQLite makes and removes it "
-            + "as it likes",
+          self, severity: library == .realm ? .advice : severity, at: step, on: path,
+          "'\(path)' is not marked, but the database it belongs to is; \(library.habit)",
           advice: "put the database into a directory of its own and mark the directory",
           accountsFor: [.backedUp(path, at: index)])
       }
@@ -34,30 +36,31 @@ struct IncompleteGroupRule: Rule {
 }
 
 extension BackupSet.Decision {
-  /// Whether this is an unmarked file beside a database that is left out by its own mark.
-  fileprivate func isPartOfIncompleteGroup(in backup: Transcript.Event.Backup) -> Bool {
-    guard let name = path.name.databaseName, backup.tree[path]?.marks.isEmpty == true else {
-      return false
+  /// The database beside this unmarked item that it belongs to and that is left out by its own mark,
+  /// and whose item it is; nil for any other item.
+  fileprivate func markedDatabase(
+    in backup: Transcript.Event.Backup
+  ) -> (library: DatabaseLibrary, database: ContainerPath)? {
+    guard let library = DatabaseLibrary(keeping: path.name), let item = backup.tree[path],
+      item.marks.isEmpty, library == .sqlite || backup.set.holdsContents(of: item, at: path)
+    else { return nil }
+    let databases = library.databaseNames(of: path.name).map { ContainerPath($0, in: path.parent) }
+    let marked = databases.first { database in
+      guard case .ownMark = backup.set.decision(on: database)?.reason else { return false }
+      return backup.tree[database].map { library.isDatabase($0, named: database.name) } == true
     }
-    let database = ContainerPath(name, in: path.parent)
-    guard case .ownMark = backup.set.decision(on: database)?.reason else { return false }
-    return backup.tree[database]?.isDatabase == true || name.hasDatabaseExtension
+    return marked.map { (library, $0) }
   }
 }
 
-extension FileTree.Item {
-  /// Whether it begins as an SQLite database does.
-  fileprivate var isDatabase: Bool {
-    if case .file(let information) = kind { information.isDatabase } else { false }
-  }
-}
-
-extension ContainerPath.Component {
-  /// Whether the name is one that apps give to databases.
-  fileprivate var hasDatabaseExtension: Bool {
-    let name = string.lowercased()
-    return [".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".store"].contains {
-      name.hasSuffix($0)
+extension BackupSet {
+  /// Whether an item is in the backup and no directory, or a directory with such an item in it.
+  fileprivate func holdsContents(of item: FileTree.Item, at path: ContainerPath) -> Bool {
+    var isHeld = false
+    item.walk(at: path) { path, item in
+      isHeld = isHeld || !item.isDirectory && contains(path)
+      return !isHeld
     }
+    return isHeld
   }
 }

@@ -122,7 +122,7 @@ package enum RequirementCatalogue {
     Scenario.Requirement(
       "mark.group-by-directory",
       "Files that belong together share one marked directory instead of a mark each.",
-      evidence: .documented, from: [.appleOptimizing, .appleQA1719]),
+      evidence: .documented, from: [.appleOptimizing, .appleQA1719, .realmSwift]),
     // Nothing worse than advice comes of a name, so here advice is what breaks it.
     Scenario.Requirement(
       "mark.directory-named-for-bundle",

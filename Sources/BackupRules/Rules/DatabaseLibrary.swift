@@ -1,0 +1,87 @@
+import BackupFileTree
+
+/// A library that keeps files or directories of its own beside a database, which a mark on the
+/// database misses.
+enum DatabaseLibrary {
+  /// SQLite's `-wal`, `-shm` and `-journal`, which hold the newest transactions.
+  case sqlite
+  /// Core Data's directory `.NAME_SUPPORT`, named after the store without its extension: values
+  /// that are too large for the store (`observed`).
+  case coreData
+  /// Realm's directory `.management`, its file `.lock` and its pipe `.note`, which Realm makes again
+  /// and marks itself (`realm-swift`).
+  case realm
+
+  /// How the names of databases end.
+  fileprivate static let extensions = [".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".store"]
+  /// What Core Data appends to a store's name.
+  private static let supportSuffix: StaticString = "_SUPPORT"
+  /// What Realm appends to a database's name.
+  private static let realmSuffixes: [StaticString] = [".management", ".lock", ".note"]
+
+  /// The library that names an item so beside a database; nil for most names.
+  init?(keeping name: ContainerPath.Component) {
+    if name.isDatabaseSibling {
+      self = .sqlite
+    } else if name.hasSuffix(Self.supportSuffix), name.hasPrefix(".") {
+      self = .coreData
+    } else if Self.realmSuffixes.contains(where: name.hasSuffix) {
+      self = .realm
+    } else {
+      return nil
+    }
+  }
+
+  /// The names that the database of such an item may have.
+  func databaseNames(of sibling: ContainerPath.Component) -> [ContainerPath.Component] {
+    switch self {
+    case .sqlite:
+      return [sibling.databaseName].compactMap(\.self)
+    case .coreData:
+      guard let store = sibling.between(".", and: Self.supportSuffix) else { return [] }
+      return [store] + Self.extensions.map(store.appending)
+    case .realm:
+      let names = Self.realmSuffixes.compactMap { sibling.between("", and: $0) }
+      return names.filter { $0.hasSuffix(".realm") }
+    }
+  }
+
+  /// Whether an item of such a name is a database of the library's.
+  func isDatabase(_ item: FileTree.Item, named name: ContainerPath.Component) -> Bool {
+    guard case .file(let information) = item.kind else { return false }
+    return self == .realm || information.isDatabase || name.hasDatabaseExtension
+  }
+
+  /// What it does with what it keeps there, as the second half of a sentence.
+  var habit: String {
+    switch self {
+    case .sqlite: "SQLite makes and removes it as it likes"
+    case .coreData: "Core Data keeps the values in it that are too large for the database"
+    case .realm: "Realm makes it again where it is missing"
+    }
+  }
+}
+
+extension ContainerPath.Component {
+  /// Whether the name is one that apps give to databases.
+  fileprivate var hasDatabaseExtension: Bool {
+    let name = string.lowercased()
+    return DatabaseLibrary.extensions.contains { name.hasSuffix($0) }
+  }
+
+  /// What stands between two texts that the name begins and ends with; nil for another name.
+  fileprivate func between(
+    _ start: StaticString, and end: StaticString
+  ) -> ContainerPath.Component? {
+    let length = start.utf8CodeUnitCount + end.utf8CodeUnitCount
+    guard count > length, hasPrefix(start), hasSuffix(end) else { return nil }
+    return ContainerPath.Component(
+      unchecked: Array(
+        slice.dropFirst(start.utf8CodeUnitCount).dropLast(end.utf8CodeUnitCount)))
+  }
+
+  /// The name with a text behind it.
+  fileprivate func appending(_ text: String) -> ContainerPath.Component {
+    ContainerPath.Component(unchecked: Array(slice) + Array(text.utf8))
+  }
+}

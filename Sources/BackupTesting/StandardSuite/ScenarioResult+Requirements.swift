@@ -97,7 +97,7 @@ extension Transcript.Event {
   /// What the app used in vain; nil for anything else.
   fileprivate var usedPath: ContainerPath? {
     switch self {
-    case .readMissing(let path), .writeToMissing(let path), .staleURL(let path): path
+    case .readMissing(let path, _), .writeToMissing(let path, _), .staleURL(let path, _): path
     default: nil
     }
   }

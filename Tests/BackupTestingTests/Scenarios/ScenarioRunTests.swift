@@ -61,6 +61,11 @@ import Testing
     }
     """
 
+  /// An action that leaves something in the container.
+  private static let save: AppActions.Code = { action in
+    try Data().write(to: action.container.documents.appendingPathComponent("old"))
+  }
+
   /// A scenario that is right.
   private static let right = "{ title: 'Right', steps: [\n{ perform: 'a' },\n{ backup: 'one' }] }"
 
@@ -79,14 +84,14 @@ import Testing
     async throws
   {
     let sandbox = try ScenarioSandbox(["x.json5": Self.right])
-    let first = try await issues(sandbox, actions: ["a": { _ in }])
+    let first = try await issues(sandbox, actions: ["a": Self.save])
     #expect(first.contains { $0.text.contains("recorded ") })
-    #expect(try await issues(sandbox, actions: ["a": { _ in }]).isEmpty)
+    #expect(try await issues(sandbox, actions: ["a": Self.save]).isEmpty)
   }
 
   @Test func `a missing golden file that may not be written is an error`() async throws {
     let sandbox = try ScenarioSandbox(["x.json5": Self.right])
-    let seen = try await issues(sandbox, actions: ["a": { _ in }], mode: .never)
+    let seen = try await issues(sandbox, actions: ["a": Self.save], mode: .never)
     #expect(seen.count == 1)
     #expect(seen.first?.isError == true && seen.first?.text.contains("no golden file") == true)
     #expect(!FileManager.default.fileExists(atPath: sandbox.goldens))
@@ -102,7 +107,7 @@ import Testing
 
   @Test func `a binding that no scenario uses is warned of once, at the test`() async throws {
     let sandbox = try ScenarioSandbox(["x.json5": Self.right, "y/z.json5": Self.right])
-    let actions: AppActions = ["a": { _ in }, "unused": { _ in }]
+    let actions: AppActions = ["a": Self.save, "unused": { _ in }]
     let first = try await issues(sandbox, actions: actions)
     let warnings = first.filter { $0.text.contains("'unused' is bound") }
     #expect(warnings.count == 1)
@@ -113,7 +118,7 @@ import Testing
 
   @Test func `an outcome that differs is shown at its step`() async throws {
     let sandbox = try ScenarioSandbox(["x.json5": Self.right])
-    _ = try await issues(sandbox, actions: ["a": { _ in }])
+    _ = try await issues(sandbox, actions: ["a": Self.save])
     let seen = try await issues(
       sandbox,
       actions: [

@@ -88,7 +88,8 @@ let package = Package(
     .testTarget(
       name: "BackupRulesTests",
       dependencies: [
-        "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules", "BackupScenarios",
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
+        "BackupScenarios",
         "BackupVerdicts", "TestSupport", "TrialSupport",
       ]),
     .testTarget(
@@ -101,7 +102,7 @@ let package = Package(
       name: "MutationTests",
       dependencies: [
         "BackupCollections", "BackupContainer", "BackupDevice", "BackupFileTree", "BackupRules",
-        "BackupScenarios", "BackupVerdicts", "TrialSupport",
+        "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
       ]),
     .testTarget(
       name: "BackupTestingTests",

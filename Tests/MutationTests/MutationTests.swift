@@ -1,33 +1,43 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The kit's scenarios against kits that decide one thing wrongly: each must fail somewhere.
 ///
-/// `BACKUP_TESTING_MUTANTS=1 swift test --filter MutationTests` prints a table of all mutants, each
-/// with the scenarios that catch it; that takes minutes. No scenario can catch these wrong
+/// Here every second mutant is tried, and every rule without its check; all of them by
+/// `Tests/Scripts/thorough-tests`, which prints a table of the mutants too, each with the scenarios
+/// that catch it. No scenario can catch these wrong
 /// decisions, which are for other tests: the container's path not changed and
 /// `stale-container-path` (the steps know no absolute path), `neverRestored` (those places are in
 /// no backup), group containers, special and unreadable files.
 @Suite("Mutation")
 struct MutationTests {
-  @Test("a wrong answer to where backups look is caught", arguments: Mutant.locations)
+  @Test(
+    "a wrong answer to where backups look is caught",
+    arguments: Thoroughness.every(2, of: Mutant.locations))
   func location(_ mutant: Mutant) async throws { try await expectCaught(mutant) }
 
-  @Test("a wrong answer to what stays out by its kind is caught", arguments: Mutant.items)
+  @Test(
+    "a wrong answer to what stays out by its kind is caught",
+    arguments: Thoroughness.every(2, of: Mutant.items))
   func item(_ mutant: Mutant) async throws { try await expectCaught(mutant) }
 
-  @Test("a wrong answer to what a mark does is caught", arguments: Mutant.marks)
+  @Test(
+    "a wrong answer to what a mark does is caught",
+    arguments: Thoroughness.every(2, of: Mutant.marks))
   func mark(_ mutant: Mutant) async throws { try await expectCaught(mutant) }
 
-  @Test("a wrong purge is caught", arguments: Mutant.purges)
+  @Test("a wrong purge is caught", arguments: Thoroughness.every(2, of: Mutant.purges))
   func purge(_ mutant: Mutant) async throws { try await expectCaught(mutant) }
 
-  @Test("a wrong launch, update or restore is caught", arguments: Mutant.life)
+  @Test(
+    "a wrong launch, update or restore is caught", arguments: Thoroughness.every(2, of: Mutant.life)
+  )
   func life(_ mutant: Mutant) async throws { try await expectCaught(mutant) }
 
   @Test(
     "an operation that goes wrong on disk is caught",
-    arguments: Mutant.operations + Mutant.fileOperations)
+    arguments: Thoroughness.every(2, of: Mutant.operations + Mutant.fileOperations))
   func operation(_ mutant: Mutant) async throws { try await expectCaught(mutant) }
 
   @Test("a rule that is off, or wrong as any may be, is caught", arguments: Mutant.everyRule)
@@ -38,10 +48,14 @@ struct MutationTests {
     arguments: Mutant.unexplained + Mutant.ruleOrder)
   func explanation(_ mutant: Mutant) async throws { try await expectCaught(mutant) }
 
-  @Test("a wrong rule on marks is caught", arguments: Mutant.markRules + Mutant.reapply)
+  @Test(
+    "a wrong rule on marks is caught",
+    arguments: Thoroughness.every(2, of: Mutant.markRules + Mutant.reapply))
   func markRule(_ mutant: Mutant) async throws { try await expectCaught(mutant) }
 
-  @Test("a wrong rule on what the app promises is caught", arguments: Mutant.promises)
+  @Test(
+    "a wrong rule on what the app promises is caught",
+    arguments: Thoroughness.every(2, of: Mutant.promises))
   func promiseRule(_ mutant: Mutant) async throws { try await expectCaught(mutant) }
 
   @Test("a mutant that changes nothing is not caught", arguments: Mutant.harmless)

@@ -13,7 +13,7 @@ import TreeSupport
     try String(contentsOf: container.url(of: path), encoding: .utf8)
   }
 
-  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  @Test(arguments: Thoroughness.seeds(6, of: 20))
   func `any tree becomes the container, whatever was there`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let container = try FakeContainer(layout: FileTree.Layout(directories: []))

@@ -24,7 +24,7 @@ import TreeSupport
     }
   }
 
-  @Test(arguments: 1...25 as ClosedRange<UInt64>)
+  @Test(arguments: Thoroughness.seeds(8, of: 25))
   func `a look knows the stamps that it wrote and the marks that it put back`(
     seed: UInt64
   ) throws {

@@ -7,7 +7,7 @@ import TreeSupport
 
 /// What is derived from the disk agrees with what the operations say.
 @Suite struct WatchingPropertyTests {
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  @Test(arguments: Thoroughness.seeds(6, of: 12))
   func `a single operation is derived as it says`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let container = try FakeContainer()
@@ -29,7 +29,7 @@ import TreeSupport
     try container.remove()
   }
 
-  @Test(arguments: 1...25 as ClosedRange<UInt64>)
+  @Test(arguments: Thoroughness.seeds(8, of: 25))
   func `from the changes of many operations follow the paths that are there`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let container = try FakeContainer()
@@ -48,7 +48,7 @@ import TreeSupport
     try container.remove()
   }
 
-  @Test(arguments: 1...25 as ClosedRange<UInt64>)
+  @Test(arguments: Thoroughness.seeds(8, of: 25))
   func `probing changes no mark of an item that was not saved`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let container = try FakeContainer()

@@ -6,7 +6,7 @@ import Testing
 /// What holds for the backup of any tree, shown on random ones.
 @Suite struct BackupPropertyTests {
   /// The seeds; each gives one tree.
-  static let seeds: ClosedRange<UInt64> = 1...60
+  static let seeds = Thoroughness.seeds(20, of: 60)
 
   /// A random tree and a random preset.
   static func draw(_ seed: UInt64) throws -> (tree: FileTree, profile: SystemProfile) {
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test(arguments: seeds)
+  @Test(arguments: Thoroughness.seeds(5, of: 60))
   func `another mark never adds an item`(seed: UInt64) throws {
     let (tree, profile) = try Self.draw(seed)
     let simulator = BackupSimulator(profile: profile)

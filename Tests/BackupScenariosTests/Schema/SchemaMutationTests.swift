@@ -9,7 +9,7 @@ import Testing
   /// How many changed scenarios each seed makes.
   private static let mutantsPerSeed = 1000
 
-  @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6])
+  @Test(arguments: Thoroughness.seeds(1, of: 6))
   func `both accept and refuse the same mutants`(seed: UInt64) throws {
     let verdicts = try Verdicts.shared.get()
     let documents = try Repository.scenarios().map {

@@ -37,14 +37,16 @@ import Testing
 
   @Test func `without any one demand or word the schema fails a case`() throws {
     let document = try LocatedValue(json5: Repository.schemaText())
-    let cases = try Self.cases.map {
+    var cases = try Self.cases.map {
       (value: try LocatedValue(json5: $0.text), isAccepted: $0.isAccepted)
     }
     for weakened in document.weakened(at: "#", without: Self.annotations) {
       guard let schema = try? JSONSchema(weakened.schema) else { continue }
-      let isNoticed = cases.contains { schema.accepts($0.value) != $0.isAccepted }
+      let noticing = cases.firstIndex { schema.accepts($0.value) != $0.isAccepted }
+      // What notices one thing often notices the next.
+      if let noticing { cases.insert(cases.remove(at: noticing), at: 0) }
       let isException = Self.exceptions.contains { weakened.place.hasPrefix($0.place) }
-      #expect(isNoticed || isException, "nothing notices that \(weakened.place) is missing")
+      #expect(noticing != nil || isException, "nothing notices that \(weakened.place) is missing")
     }
   }
 }

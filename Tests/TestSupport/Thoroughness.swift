@@ -1,0 +1,23 @@
+import Foundation
+
+/// How much is run of the tests that try many random cases: a part of them, or all where
+/// `BACKUP_TESTING_THOROUGH` is 1, as `Tests/Scripts/thorough-tests` sets it.
+package enum Thoroughness {
+  /// Whether all is run.
+  private static let isFull =
+    ProcessInfo.processInfo.environment["BACKUP_TESTING_THOROUGH"] == "1"
+
+  /// The seeds of a test's random cases, the same in each run.
+  ///
+  /// - Parameters:
+  ///   - few: How many of them are enough to notice what is broken.
+  ///   - all: How many there are.
+  package static func seeds(_ few: UInt64, of all: UInt64) -> ClosedRange<UInt64> {
+    1...(isFull ? all : few)
+  }
+
+  /// Every so manieth element of a list, the first among them, or all.
+  package static func every<Element>(_ stride: Int, of list: [Element]) -> [Element] {
+    isFull ? list : list.indices.filter { $0.isMultiple(of: stride) }.map { list[$0] }
+  }
+}

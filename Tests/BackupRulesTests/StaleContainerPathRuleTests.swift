@@ -5,7 +5,7 @@ import TrialSupport
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// The steps of a scenario know no absolute path, so what the app did is written down here.
+/// But for links no step of a scenario knows an absolute path, so what the app did is written down.
 @Suite struct `stale-container-path finds` {
   /// The findings of a run in which the first step did something too.
   private func verdicts(_ events: [Transcript.Event]) async throws -> [String] {
@@ -39,5 +39,37 @@ import TrialSupport
       try await verdicts([.readMissing(path, wrappedIn: nil)]) == [
         "exists-before-use error 1 Documents/a"
       ])
+  }
+
+  @Test func `a link once, in use or else standing there, at the step that made it`() async throws {
+    let steps = [
+      "{ save: 'tmp/a', size: 1 }", "{ link: 'Documents/l', to: 'tmp/a', absolute: true }",
+      "{ updateApp: '2' }",
+    ]
+    let read = "{ read: 'Documents/l' }"
+    #expect(
+      try await Trial.verdicts(steps + [read, read])
+        == ["stale-container-path error 2 Documents/l"])
+    #expect(
+      try await Trial.verdicts(steps + ["{ relaunch: {} }"])
+        == ["stale-container-path warning 2 Documents/l"])
+    #expect(try await Trial.verdicts(steps) == [])
+  }
+
+  @Test func `a link that the app has moved since at the step that moved it`() async throws {
+    let steps = [
+      "{ link: 'Documents/l', to: 'tmp/a', absolute: true }", "{ updateApp: '2' }",
+      "{ move: 'Documents/l', to: 'Documents/m' }",
+    ]
+    #expect(
+      try await Trial.verdicts(steps) == ["stale-container-path warning 3 Documents/m"])
+  }
+
+  @Test func `no link of an app that copes with it and removes it`() async throws {
+    #expect(
+      try await Trial.verdicts([
+        "{ link: 'Documents/l', to: 'tmp/a', absolute: true }", "{ updateApp: '2' }",
+        "{ read: 'Documents/l', throws: 'noSuchFile' }", "{ remove: 'Documents/l' }",
+      ]) == [])
   }
 }

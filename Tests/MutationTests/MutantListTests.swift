@@ -11,8 +11,6 @@ import TrialSupport
   static let functions = Mirror(reflecting: RunBehaviour.standard).children.compactMap(\.label)
   /// The keywords of the steps that the system does.
   static let systemSteps = StepKind.all.filter { $0.actor == .system }.map { $0.keyword }
-  /// The rules that a scenario can show.
-  static let rules = RuleList.names.filter { !Mutant.beyondScenarios.contains($0) }
 
   /// Whether some mutant makes a part wrong.
   private func isSpoilt(_ part: Mutant.Part) -> Bool {
@@ -30,7 +28,7 @@ import TrialSupport
     #expect(Mutant.harmlessRunners.contains { $0.part == .step(step) }, "'\(step)' as it is")
   }
 
-  @Test(arguments: rules)
+  @Test(arguments: RuleList.names)
   func `each rule has a mutant of a decision of its own`(rule: String) {
     let generic = Set(Mutant.everyRule.map(\.name))
     let own = Mutant.all.filter { $0.part == .rule(rule) && !generic.contains($0.name) }
@@ -43,14 +41,6 @@ import TrialSupport
         + Self.systemSteps.map { .step($0) } + [.layout, .whole])
     let strays = Mutant.all.filter { !parts.contains($0.part) }
     #expect(strays.map(\.name) == [])
-  }
-
-  @Test(arguments: Mutant.beyondScenarios)
-  func `a rule without mutants is one, and no scenario shows it`(rule: String) throws {
-    #expect(RuleList.names.contains(rule))
-    let shows = try OwnSuite.scenarios.filter { $0.expectations.contains { $0.rule == rule } }
-    #expect(shows.map(\.id) == [])
-    #expect(!isSpoilt(.rule(rule)))
   }
 
   @Test func `names tell mutants apart`() {

@@ -6,14 +6,8 @@ import BackupFileTree
 @testable import BackupVerdicts
 
 extension Mutant {
-  /// The rules that no scenario of the kit can show.
-  ///
-  /// Only an app's real code can use a former container's path: the steps know no absolute one.
-  static let beyondScenarios: Set = [StaleContainerPathRule().name]
-
   /// Every rule wrong in what all rules decide.
   static let everyRule: [Mutant] = RuleList.all
-    .filter { !beyondScenarios.contains($0.name) }
     .flatMap { rule -> [Mutant] in
       [
         .off(rule),
@@ -46,7 +40,7 @@ extension Mutant {
 
   /// Wrong decisions of the rules on marks.
   static let markRules: [Mutant] =
-    systemDirectories + deprecations + groups + [
+    systemDirectories + deprecations + groups + links + [
       .extra(
         "reported of an app that checks", by: ExistsBeforeUseRule(),
         near: ["purge/cache-fetched-again", "updates/tmp-not-carried"]
@@ -127,6 +121,31 @@ extension Mutant {
       $0.changeProfiles { $0.deprecatedMarks.value.formUnion(.resourceValue) }
       $0.changeTrees { tree in
         for path in tree.paths { tree.modify(path) { $0.marks = [] } }
+      }
+    },
+  ]
+
+  /// Which links into former containers are reported.
+  private static let links: [Mutant] = [
+    .finding("link in use passed over", of: StaleContainerPathRule()) { finding, _ in
+      finding.severity == .error ? nil : finding
+    },
+    .finding("link left standing passed over", of: StaleContainerPathRule()) { finding, _ in
+      finding.severity == .warning ? nil : finding
+    },
+    .extra(
+      "link made again reported", by: StaleContainerPathRule(),
+      near: ["updates/link-made-again"]
+    ) { history in
+      history.scenario.steps.compactMap { step in
+        (step.action as? LinkStep).flatMap { $0.isAbsolute ? (step.reference, $0.path) : nil }
+      }
+    },
+    .extra(
+      "relative link reported", by: StaleContainerPathRule(), near: ["restore/link-comes-back"]
+    ) { history in
+      history.scenario.steps.compactMap { step in
+        (step.action as? LinkStep).flatMap { $0.isAbsolute ? nil : (step.reference, $0.path) }
       }
     },
   ]

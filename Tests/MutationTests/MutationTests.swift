@@ -6,10 +6,8 @@ import Testing
 ///
 /// Here every second mutant is tried, and every rule without its check; all of them by
 /// `Tests/Scripts/thorough-tests`, which prints a table of the mutants too, each with the scenarios
-/// that catch it. No scenario can catch these wrong
-/// decisions, which are for other tests: the container's path not changed and
-/// `stale-container-path` (the steps know no absolute path), `neverRestored` (those places are in
-/// no backup), group containers, special and unreadable files.
+/// that catch it. No scenario can catch these wrong decisions, which are for other tests:
+/// `neverRestored` (those places are in no backup), group containers, special and unreadable files.
 @Suite("Mutation")
 struct MutationTests {
   @Test(

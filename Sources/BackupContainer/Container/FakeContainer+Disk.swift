@@ -83,6 +83,28 @@ extension FakeContainer {
     }
   }
 
+  /// Makes a link hold the absolute path of an item in the container.
+  ///
+  /// - Parameters:
+  ///   - link: A link.
+  ///   - destination: What it points to from now on.
+  /// - Returns: The bytes that it holds.
+  /// - Throws: ``FakeContainerError`` where the file system refuses.
+  package func makeLinkAbsolute(
+    _ link: ContainerPath, _ destination: ContainerPath
+  ) throws(FakeContainerError) -> [UInt8] {
+    let root = DiskPath(url)
+    let target = Array(url.path.utf8) + [ContainerPath.separator] + destination.bytes
+    do throws(SystemError) {
+      try DiskPath(link, in: root).unlinkFile()
+      try DiskPath(link, in: root).makeLink(to: target)
+      return target
+    } catch {
+      throw FakeContainerError(
+        path: url(of: link).path, reason: "the link cannot be made: \(error)")
+    }
+  }
+
   /// Removes what the tree does not have, or has as another kind of item.
   private func removeItems(
     of found: FileTree, notIn tree: FileTree, in root: DiskPath

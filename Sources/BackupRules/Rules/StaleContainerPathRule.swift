@@ -1,24 +1,67 @@
+import BackupCollections
 import BackupDevice
+import BackupFileTree
 import BackupScenarios
 
-/// A former container's path used after an update or a restore.
+/// A former container's path used after an update or a restore, or left standing in a link.
 ///
 /// The container's path has a new UUID then. An app that stored an absolute path finds all its data
-/// missing, though every file is there.
+/// missing, though every file is there. A link that was made by an absolute path leads nowhere.
 struct StaleContainerPathRule: Rule {
   let name = "stale-container-path"
   let severity = Scenario.Severity.error
-  let summary = "a former container's path used after an update or a restore"
+  let summary = "a former container's path used after an update or a restore, or kept in a link"
   let sources: [SystemProfile.Source] = [.observed, .appleFSPG]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
+    // Of a link that both stood there and was used, the use is said.
+    checkUses(history, &findings)
+    checkLinks(history, inUse: true, &findings)
+    checkLinks(history, inUse: false, &findings)
+  }
+
+  /// Reports the uses of paths that the app had stored.
+  private func checkUses(_ history: RunHistory, _ findings: inout FindingList) {
     for entry in history.transcript.entries {
       guard case .staleURL(let path, let wrapper) = entry.event else { continue }
       findings.add(
         self, at: entry.step, on: path,
-        "'\(path)' is looked for in a container that the app had before; an update or a restore "
-          + "gave it another path" + Self.quoting(wrapper),
+        "'\(path)' is looked for in a container that the app had before\(Self.why(wrapper))",
         advice: "store paths relative to the container, and ask for its directories at each start")
     }
+  }
+
+  /// Reports the links that the app used, or those that it left standing.
+  private func checkLinks(
+    _ history: RunHistory, inUse isAboutUse: Bool, _ findings: inout FindingList
+  ) {
+    var momentCount = 0
+    for entry in history.transcript.entries {
+      if entry.event.isBySystem { momentCount += 1 }
+      guard case .staleLink(let path, isUsed: isAboutUse, let wrapper) = entry.event else {
+        continue
+      }
+      let verb = isAboutUse ? "is read through, but holds" : "still holds"
+      findings.add(
+        self, severity: isAboutUse ? severity : .warning,
+        at: maker(of: path, before: momentCount, in: history) ?? entry.step, on: path,
+        "the link '\(path)' \(verb) a path in a container that the app had before"
+          + Self.why(wrapper),
+        advice: "make the link with a relative path, or make it again at each start")
+    }
+  }
+
+  /// Why a former container's path is out of date, with the app's own error where there is one.
+  private static func why(_ wrapper: String?) -> String {
+    "; an update or a restore gave it another path" + quoting(wrapper)
+  }
+
+  /// The step that made a link, as the last moment before it was noticed knows it, or the next one
+  /// where the app has moved it since.
+  private func maker(
+    of link: ContainerPath, before momentCount: Int, in history: RunHistory
+  ) -> Scenario.StepReference? {
+    history.moments.dropFirst(max(0, momentCount - 1)).prefix(2).lazy
+      .compactMap { $0.ledger.origins[link] }.first
   }
 }

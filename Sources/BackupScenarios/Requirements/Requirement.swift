@@ -20,8 +20,6 @@ extension Scenario {
     package enum Breach: Hashable, Sendable {
       /// A scenario can, and says so by expecting a finding at least as bad as this.
       case finding(atLeast: Scenario.Severity)
-      /// Only the app's own code, bound to the steps of a scenario; a Swift test shows it.
-      case boundAction(because: String)
       /// No app can.
       case impossible(because: String)
     }
@@ -41,11 +39,11 @@ extension Scenario {
 }
 
 extension Scenario.Requirement.Breach {
-  /// Why no scenario file breaks it; nil where one can.
+  /// Why no app breaks it; nil where one can.
   package var reasonForNone: String? {
     switch self {
     case .finding: nil
-    case .boundAction(let reason), .impossible(let reason): reason
+    case .impossible(let reason): reason
     }
   }
 
@@ -53,7 +51,7 @@ extension Scenario.Requirement.Breach {
   package func counts(_ severity: Scenario.Severity) -> Bool {
     switch self {
     case .finding(atLeast: .advice): true
-    case .finding(atLeast: .warning), .boundAction: severity != .advice
+    case .finding(atLeast: .warning): severity != .advice
     case .finding(atLeast: .error): severity == .error
     case .impossible: false
     }

@@ -78,6 +78,7 @@ extension ScenarioRun {
   mutating func startApp() async throws(StepFailure) {
     guard !isAppRunning else { return }
     isAppRunning = true
+    hasRunInContainer = true
     launchCount += 1
     record(.launch)
     for step in scenario.launch {
@@ -123,7 +124,7 @@ extension ScenarioRun {
   private mutating func forgetCopedWith(since entryCount: Int) {
     let kept = transcript.entries[entryCount...].filter { entry in
       switch entry.event {
-      case .markUnavailable, .readMissing, .writeToMissing: false
+      case .markUnavailable, .readMissing, .writeToMissing, .staleLink: false
       default: true
       }
     }

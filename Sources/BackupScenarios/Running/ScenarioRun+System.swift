@@ -34,9 +34,11 @@ extension ScenarioRun {
   /// Ends the app and gives it a new bundle and a new container.
   mutating func updateApp(to version: String, keeping: [ContainerPath]) throws(StepFailure) {
     endApp()
+    noteStaleLinks()
     let before = try look()
     let after = device.update(before, UpdateSimulator(profile: profile, layout: layout), keeping)
     try onDisk(try container.moveToNewURL())
+    hasRunInContainer = false
     appVersion = version
     try materialise(after, from: before) { part in
       .appUpdate(version: version, lost: before.itemsMissing(in: part ?? after))
@@ -65,10 +67,12 @@ extension ScenarioRun {
       throw StepFailure("no backup '\(label.shown)' was taken before this step; \(advice)")
     }
     endApp()
+    noteStaleLinks()
     let backup = stored.backup
     let after = device.restore(
       backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.set)
     try onDisk(try container.replaceWithEmptyContainer())
+    hasRunInContainer = false
     try materialise(after, from: FileTree(), contents: stored.archive) { part in
       .restore(backup, missing: backup.tree.itemsMissing(in: part ?? after))
     }

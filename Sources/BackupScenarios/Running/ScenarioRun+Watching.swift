@@ -33,6 +33,7 @@ extension ScenarioRun {
   mutating func endWatching(_ watch: ContainerWatch) throws(StepFailure) -> FileTree {
     let trace = try onDisk(try container.endWatching(watch))
     record(.changes(trace.changes), tree: trace.tree)
+    if !trace.changes.isEmpty { hasRunInContainer = true }
     for path in trace.marksOnMissing { record(.markOnMissing(path)) }
     for path in trace.formerPathsUsed { record(.staleURL(path, wrappedIn: nil)) }
     for case .marked(let path, let mark) in trace.changes
@@ -52,7 +53,9 @@ extension ScenarioRun {
       record(.staleURL(path, wrappedIn: wrapper))
       return StepFailure(message, code: cause.code, isReportedByRule: true)
     }
-    let isReported = cause.code == .noSuchFile && noteMissing(cause, wrappedIn: wrapper)
+    let isReported =
+      cause.code == .noSuchFile
+      && (noteStaleLink(cause, wrappedIn: wrapper) || noteMissing(cause, wrappedIn: wrapper))
     return StepFailure(message, code: cause.code, isReportedByRule: isReported)
   }
 

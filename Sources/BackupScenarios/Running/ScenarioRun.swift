@@ -35,6 +35,8 @@ struct ScenarioRun: StepContext {
   var launchCount = 0
   /// Whether the app runs.
   var isAppRunning = false
+  /// Whether the app ran since an update or a restore gave it its container.
+  var hasRunInContainer = false
   /// The backups, by label.
   var backups: [String: RestorableBackup] = [:]
   /// The labels of the backups that a step restores.

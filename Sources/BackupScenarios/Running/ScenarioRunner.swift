@@ -74,6 +74,7 @@ package struct ScenarioRunner: Sendable {
     run.allowsProcesses = allowsProcesses
     do throws(StepFailure) {
       for step in scenario.steps { try await run.run(step) }
+      run.noteStaleLinks()
       try run.requireDiskAsSteps()
     } catch {
       run.transcript.failure = Transcript.Failure(

@@ -15,6 +15,11 @@ protocol StepContext {
   /// Does an operation as the app would.
   mutating func perform(_ operation: FileOperation) throws(StepFailure)
 
+  /// Makes a link that was just made hold the absolute path of its destination.
+  mutating func makeAbsolute(
+    _ link: ContainerPath, _ destination: ContainerPath
+  ) throws(StepFailure)
+
   /// Sets or clears a mark as the app would.
   mutating func setMark(
     _ mark: ExclusionMark, on path: ContainerPath, to isSet: Bool
@@ -22,6 +27,10 @@ protocol StepContext {
 
   /// Notes that the app read a file that is not there, unchecked.
   mutating func noteReadMissing(_ path: ContainerPath)
+
+  /// Notes that the app read through a link into a container that it had before; false for what is
+  /// no such link.
+  mutating func noteStaleLinkUsed(_ path: ContainerPath) -> Bool
 
   /// Runs the app's own code that is bound to a name.
   mutating func performAction(

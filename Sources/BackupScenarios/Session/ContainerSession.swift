@@ -116,7 +116,9 @@ package final class ContainerSession: Sendable {
     try state.withLock { state throws(RunError) in
       try state.requireNoTurn()
       try state.look("the app's code after line \(state.latest.line)", at: state.latest)
-      return state.run.transcript
+      var run = state.run
+      run.noteStaleLinks()
+      return run.transcript
     }
   }
 

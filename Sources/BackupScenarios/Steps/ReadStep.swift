@@ -62,6 +62,9 @@ struct ReadStep: StepAction {
 
   func perform(in context: inout some StepContext) throws(StepFailure) {
     let found = try context.look()[path]
+    if whenMissing == nil, context.noteStaleLinkUsed(path) {
+      throw StepFailure(FileOperationError(.noSuchFile, path), isReportedByRule: true)
+    }
     guard found == nil || found?.isDirectory == true else { return }
     switch whenMissing {
     case .skip: return

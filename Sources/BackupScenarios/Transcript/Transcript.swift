@@ -63,6 +63,9 @@ extension Transcript {
     case writeToMissing(ContainerPath, wrappedIn: String?)
     /// The app used a path of a container that it had before; with the app's own error likewise.
     case staleURL(ContainerPath, wrappedIn: String?)
+    /// A link leads into a container that the app had before: the app used it, or it still stands
+    /// there though the app ran; with the app's own error likewise.
+    case staleLink(ContainerPath, isUsed: Bool, wrappedIn: String?)
     /// A process of the app ended; what it printed, in escaped lines, empty for nothing.
     case output(String)
     /// The app was started.
@@ -92,7 +95,7 @@ extension Transcript {
     public var isBySystem: Bool {
       switch self {
       case .changes, .markOnMissing, .markUnavailable, .readMissing, .writeToMissing, .staleURL,
-        .output, .launch:
+        .staleLink, .output, .launch:
         false
       case .backup, .purge, .appUpdate, .systemUpdate, .restore: true
       }

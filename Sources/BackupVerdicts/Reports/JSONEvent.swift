@@ -65,6 +65,7 @@ struct JSONEvent: Codable {
       self.kind = "output"
       self.output = output
     case .changes, .markOnMissing, .markUnavailable, .readMissing, .writeToMissing, .staleURL,
+      .staleLink,
       .launch:
       return nil
     }

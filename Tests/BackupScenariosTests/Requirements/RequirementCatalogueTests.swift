@@ -32,7 +32,7 @@ struct RequirementCatalogueTests {
   /// Those that no scenario file can break; the sixth needs an app's own code.
   static let unbreakable: Set = [
     "layout.standard-directories", "backup.bundle-left-out", "purge.documents-kept",
-    "purge.marked-kept", "update.carries-documents-and-library", "update.container-path-changes",
+    "purge.marked-kept", "update.carries-documents-and-library",
   ]
 
   /// The sources of a group's container; a scenario has the app's own only.

@@ -48,16 +48,6 @@ struct RequirementCoverageTests {
     #expect(row.gaps.isEmpty)
   }
 
-  @Test func `the row for an app's own code counts a scenario that breaks it and needs none`()
-    throws
-  {
-    let id = "update.container-path-changes"
-    let keeping = try scenario("keeps", cites: id)
-    #expect(try row(id, [keeping]).gaps.isEmpty)
-    let breaking = try scenario("breaks", cites: id, expects: "stale-container-path")
-    #expect(try row(id, [keeping, breaking]).breaking == ["breaks"])
-  }
-
   @Test func `ids are sorted, whatever the order of the scenarios`() throws {
     let ids = ["z", "b/2", "b/10", "a"]
     let scenarios = try ids.map { try scenario($0, cites: "backup.documents") }

@@ -1,0 +1,50 @@
+import BackupContainer
+import BackupFileTree
+
+extension ScenarioRun {
+  /// Makes a link that was just made hold the absolute path of its destination.
+  mutating func makeAbsolute(
+    _ link: ContainerPath, _ destination: ContainerPath
+  ) throws(StepFailure) {
+    let target = try onDisk(try container.makeLinkAbsolute(link, destination))
+    var tree = transcript.lastTree
+    tree.modify(link) { $0.kind = .link(target: target) }
+    record(.changes([]), tree: tree)
+  }
+
+  /// Notes that the app read through a link into a container that it had before; false for what is
+  /// no such link.
+  mutating func noteStaleLinkUsed(_ path: ContainerPath) -> Bool {
+    guard transcript.lastTree[path].map(isStaleLink) == true else { return false }
+    record(.staleLink(path, isUsed: true, wrappedIn: nil))
+    return true
+  }
+
+  /// Notes the link into a former container by which the app's code did not find an item; false
+  /// where there is none on the way to it.
+  mutating func noteStaleLink(_ cause: FileFailure, wrappedIn wrapper: String?) -> Bool {
+    let tree = transcript.lastTree
+    let paths = cause.paths.compactMap(container.containerPath)
+    let link = paths.lazy.flatMap { $0.ancestors + [$0] }.first { path in
+      tree[path].map(isStaleLink) == true
+    }
+    guard let link else { return false }
+    record(.staleLink(link, isUsed: true, wrappedIn: wrapper))
+    return true
+  }
+
+  /// Notes the links into former containers that an app leaves standing which has run since it got
+  /// the one that it has.
+  mutating func noteStaleLinks() {
+    guard hasRunInContainer, !container.formerURLs.isEmpty else { return }
+    var links: [ContainerPath] = []
+    transcript.lastTree.visit(where: isStaleLink) { path, _ in links.append(path) }
+    for link in links { record(.staleLink(link, isUsed: false, wrappedIn: nil)) }
+  }
+
+  /// Whether an item is a link that holds the path of an item in a former container.
+  private func isStaleLink(_ item: FileTree.Item) -> Bool {
+    guard case .link(let target) = item.kind else { return false }
+    return container.formerContainerPath(of: String(decoding: target, as: UTF8.self)) != nil
+  }
+}

@@ -1,0 +1,123 @@
+import BackupTesting
+import Foundation
+import Testing
+
+@testable import BackupContainer
+@testable import BackupRules
+@testable import BackupScenarios
+
+/// Links by absolute paths, which lead nowhere once the container has another path.
+@Suite struct StaleLinkTests {
+  /// An app with a draft, to which a link leads.
+  private static let actions: AppActions = [
+    "link": { try link($0.container) },
+    "read": { _ = try Data(contentsOf: $0.container.latest) },
+    "write": { action in
+      let file = try FileHandle(forWritingTo: action.container.latest)
+      try file.close()
+    },
+    "readBelow": { _ = try Data(contentsOf: $0.container.latest.appendingPathComponent("a")) },
+    "linkAgain": { action in
+      try FileManager.default.removeItem(at: action.container.latest)
+      try link(action.container)
+    },
+    "look": { _ = try? Data(contentsOf: $0.container.latest) },
+    "save": { try Data([1]).write(to: $0.container.documents.appendingPathComponent("b")) },
+  ]
+
+  /// Saves a draft and links to it, as apps do.
+  private static func link(_ container: FakeContainer) throws {
+    let draft = container.documents.appendingPathComponent("draft")
+    try Data([1]).write(to: draft)
+    try FileManager.default.createSymbolicLink(at: container.latest, withDestinationURL: draft)
+  }
+
+  /// Runs the app's actions, of which the first makes the link, and the system's steps.
+  private func run(_ steps: String...) async throws -> ActionRun {
+    try await ActionRun(
+      steps.map { $0.contains(":") ? "{ \($0) }" : "{ perform: '\($0)' }" },
+      actions: Self.actions)
+  }
+
+  @Test(arguments: ["read", "write", "readBelow"])
+  func `a link in use is found at the step that made it`(use: String) async throws {
+    let run = try await run("link", "updateApp: '2.0'", use)
+    #expect(run.failure == nil)
+    #expect(run.broken == ["stale-container-path:2"])
+    #expect(run.findings.map(\.severity) == [.error])
+    #expect(run.findings.first?.path?.string == "Documents/latest")
+    #expect(run.findings.first?.advice.contains("relative") == true)
+  }
+
+  @Test func `a link that only stands there is a warning, once`() async throws {
+    let run = try await run(
+      "link", "updateApp: '2.0'", "save", "updateApp: '3.0'", "look", "backup: 'b'")
+    #expect(run.failure == nil)
+    #expect(run.broken == ["stale-container-path:2"])
+    #expect(run.findings.map(\.severity) == [.warning])
+  }
+
+  @Test func `a link that is found in use is no warning too`() async throws {
+    let run = try await run("link", "updateApp: '2.0'", "save", "updateApp: '3.0'", "read")
+    #expect(run.findings.map(\.severity) == [.error])
+  }
+
+  @Test func `a link of an app that has not run since is none`() async throws {
+    #expect(try await run("link", "updateApp: '2.0'").findings.isEmpty)
+    let restored = try await run("link", "backup: 'b'", "restore: 'b'", "backup: 'c'")
+    #expect(restored.findings.isEmpty)
+  }
+
+  @Test func `a link that the app makes again is none`() async throws {
+    let run = try await run("link", "updateApp: '2.0'", "linkAgain", "read", "updateApp: '3.0'")
+    #expect(run.failure == nil)
+    #expect(run.findings.isEmpty)
+  }
+
+  @Test func `an app that copes with the error is warned of the link that it leaves`() async throws
+  {
+    let coping = "perform: 'read', throws: 'noSuchFile'"
+    let run = try await run("link", "updateApp: '2.0'", coping)
+    #expect(run.failure == nil)
+    #expect(run.findings.map(\.severity) == [.warning])
+    #expect(try await self.run("link", "updateApp: '2.0'", coping, "linkAgain").findings.isEmpty)
+  }
+
+  @Test func `a relative link, and one to elsewhere, are none`() async throws {
+    let run = try await ActionRun(
+      ["{ perform: 'link' }", "{ updateApp: '2.0' }", "{ perform: 'read' }"],
+      actions: [
+        "link": { action in
+          let documents = action.container.documents
+          try Data([1]).write(to: documents.appendingPathComponent("draft"))
+          try FileManager.default.createSymbolicLink(
+            atPath: action.container.latest.path, withDestinationPath: "draft")
+          try FileManager.default.createSymbolicLink(
+            atPath: documents.path + "/null", withDestinationPath: "/dev/null")
+        },
+        "read": { _ = try Data(contentsOf: $0.container.latest) },
+      ])
+    #expect(run.failure == nil)
+    #expect(run.findings.isEmpty)
+  }
+
+  @Test(.container) func `in a plain test it is found likewise, at the call`() async throws {
+    let container = try #require(FakeContainer.current)
+    let line = #line + 1
+    try await container.perform("link") { try Self.link(container) }
+    try container.updateApp(to: "2.0")
+    #expect(try container.findings.isEmpty)
+    try Data([1]).write(to: container.documents.appendingPathComponent("b"))
+    for _ in 0..<2 {
+      let findings = try container.findings
+      #expect(findings.map(\.rule) == ["stale-container-path"])
+      #expect(findings.map(\.severity) == [.warning])
+      #expect(findings.first?.step.position.line == line)
+    }
+  }
+}
+
+extension FakeContainer {
+  /// The link.
+  fileprivate var latest: URL { documents.appendingPathComponent("latest") }
+}

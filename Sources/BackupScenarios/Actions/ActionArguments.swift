@@ -15,15 +15,24 @@ struct ActionArguments: Hashable, Sendable {
     self.action = action
   }
 
+  /// Their names, in the order of the file.
+  var names: [String] { members.map(\.key) }
+
   /// Whether there is an argument of a name.
   func has(_ name: String) -> Bool { members.contains { $0.key == name } }
+
+  /// What an action made of each that asked for these.
+  func uses(asking asked: Set<String>) -> [ArgumentUse] {
+    members.map { member in
+      ArgumentUse(member.key, at: member.keyPosition, of: action, among: names, asked)
+    }
+  }
 
   /// The argument of a name.
   func value<Value: Decodable>(
     of name: String, as type: Value.Type
   ) throws(ActionCall.ArgumentError) -> Value {
     guard let member = members.first(where: { $0.key == name }) else {
-      let names = members.map(\.key)
       let advice =
         NearestWord.to(name, in: names).map { "'\($0.shown)' stands there; write '\(name)' for it" }
         ?? "add with: { \(name): … }"

@@ -12,6 +12,8 @@ public struct ActionCall: Sendable {
   public let launchCount: Int
   /// The arguments of `with`.
   let arguments: ActionArguments
+  /// Which of them the action asks for.
+  let reads: ArgumentReads
 
   /// The argument of a name, as any type that can be decoded from JSON.
   ///
@@ -23,7 +25,8 @@ public struct ActionCall: Sendable {
   public func argument<Value: Decodable>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(ArgumentError) -> Value {
-    try arguments.value(of: name, as: type)
+    reads.note([name])
+    return try arguments.value(of: name, as: type)
   }
 
   /// The argument of a name, nil where the step has none.
@@ -36,7 +39,8 @@ public struct ActionCall: Sendable {
   public func argumentIfPresent<Value: Decodable>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(ArgumentError) -> Value? {
-    arguments.has(name) ? try arguments.value(of: name, as: type) : nil
+    reads.note([name])
+    return arguments.has(name) ? try arguments.value(of: name, as: type) : nil
   }
 
   /// All arguments as one value whose keys are their names.
@@ -47,7 +51,8 @@ public struct ActionCall: Sendable {
   public func arguments<Value: Decodable>(
     as type: Value.Type = Value.self
   ) throws(ArgumentError) -> Value {
-    try arguments.all(as: type)
+    reads.note(arguments.names)
+    return try arguments.all(as: type)
   }
 }
 

@@ -57,10 +57,18 @@ extension ScenarioRun {
       throw StepFailure(
         UnboundAction.message(name, arguments, bound: actions.names), canBeExpected: false)
     }
+    let reads = ArgumentReads()
     let call = ActionCall(
       name: name, container: container, appVersion: appVersion, launchCount: launchCount,
-      arguments: arguments)
-    try await watch(probing: binding.probesMarks) { try await binding.code(call) }
+      arguments: arguments, reads: reads)
+    do throws(StepFailure) {
+      try await watch(probing: binding.probesMarks) { try await binding.code(call) }
+      transcript.note(arguments.uses(asking: reads.asked))
+    } catch {
+      // What comes after the error was never asked for.
+      transcript.note(arguments.uses(asking: reads.asked).filter(\.isRead))
+      throw error
+    }
   }
 
   /// Ends the app and starts it, with its launch steps.

@@ -1,4 +1,5 @@
 public import BackupDevice
+package import BackupDiagnostics
 public import BackupFileTree
 
 /// What happened in one run of a scenario: every step, in order, with the container after it.
@@ -15,6 +16,8 @@ public struct Transcript: Sendable {
   public internal(set) var entries: [Entry] = []
   /// The step that failed and ended the run, with why; nil for a run to the end.
   public internal(set) var failure: Failure?
+  /// What bound actions made of their arguments, by where these stand in the file.
+  package private(set) var argumentUses: [SourcePosition: ArgumentUse] = [:]
 
   /// A step that ended the run.
   public struct Failure: Sendable {
@@ -22,6 +25,13 @@ public struct Transcript: Sendable {
     public let step: Scenario.StepReference
     /// Why it failed.
     public let message: String
+  }
+
+  /// Notes what an action made of its arguments, which it may make more of another time.
+  mutating func note(_ uses: [ArgumentUse]) {
+    for use in uses {
+      argumentUses[use.position] = argumentUses[use.position]?.merging(use) ?? use
+    }
   }
 
   /// The container after the last step.

@@ -173,6 +173,7 @@ extension Scenario.Problem.Kind {
     case .brokenOff: "broken-off"
     case .finding(let rule), .missingFinding(let rule): rule
     case .idle: "idle"
+    case .unreadArgument: "unread-argument"
     case .golden: "golden"
     case .recorded: "recorded"
     case .skipped: "skipped"

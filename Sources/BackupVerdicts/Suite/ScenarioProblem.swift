@@ -15,6 +15,8 @@ extension Scenario {
       case missingFinding(rule: String)
       /// Something that the scenario says or runs did nothing.
       case idle
+      /// An argument of a step was never read by its action.
+      case unreadArgument
       /// The golden file is missing, differs or cannot be used.
       case golden
       /// The golden file was written.

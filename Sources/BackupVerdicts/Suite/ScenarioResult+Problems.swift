@@ -10,7 +10,7 @@ extension ScenarioResult {
     let unexpected = mergedFindings.filter { !$0.judged.isExpected }
     let problems =
       brokenOff + skipping + findingProblems(unexpected) + missingFindings(among: unexpected)
-      + goldenProblems + misplacedGolden + idleProblems
+      + unreadArguments + goldenProblems + misplacedGolden + idleProblems
     return problems.sorted { $0.position < $1.position }
   }
 

@@ -1,0 +1,100 @@
+import BackupTesting
+import Testing
+
+@testable import BackupDiagnostics
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+/// Arguments that an action never asks for: a green test may have tested something else.
+@Suite struct UnreadArgumentTests {
+  /// What is said of a scenario with one step a line, from line 2 on.
+  private func result(
+    _ steps: [String], _ actions: AppActions, head: String = "", isStrict: Bool = false
+  ) async throws -> ScenarioResult {
+    let text = "{ title: \"Arguments\", \(head) steps: [\n\(steps.joined(separator: ",\n"))\n] }"
+    var suite = ScenarioSuite(
+      goldens: nil, recordMode: .never, runner: ScenarioRunner(actions: actions))
+    suite.isStrict = isStrict
+    return try #require(await suite.run(try Scenario(text: text)))
+  }
+
+  /// An action that reads one argument, or its default.
+  private static let save: AppActions = [
+    "save": { _ = try $0.argumentIfPresent("size", as: Int.self) ?? 10 }
+  ]
+
+  @Test func `a misspelt key is a warning at its place, with the name that was meant`()
+    async throws
+  {
+    let steps = ["{ perform: 'save' }", "{ perform: 'save', with: { sise: 5 } }"]
+    let result = try await result(steps, Self.save)
+    #expect(result.verdict == .passed)
+    let problem = try #require(result.problems.first)
+    #expect(result.problems.count == 1)
+    #expect(problem.kind == .unreadArgument)
+    #expect(problem.severity == .warning && !problem.isFailure)
+    #expect(problem.position == SourcePosition(line: 3, column: 28))
+    #expect(problem.message == "the action 'save' never asks for the argument 'sise'")
+    #expect(
+      problem.details == ["do: write 'size', which it asks for and which is not there"])
+  }
+
+  @Test func `a strict run fails by it`() async throws {
+    let step = "{ perform: 'save', with: { sise: 5 } }"
+    #expect(try await result([step], Self.save, isStrict: true).verdict == .failed)
+  }
+
+  @Test func `a key that is like none is to be left out, or read`() async throws {
+    let steps = ["{ perform: 'save', with: { title: 'A', size: 5 } }"]
+    let result = try await result(steps, Self.save)
+    #expect(
+      result.problems.map(\.details)
+        == [["do: leave it out, or read it: try action.argument(\"title\")"]])
+    let other = try await self.result(["{ perform: 'save', with: { title: 'A' } }"], Self.save)
+    #expect(other.problems.first?.details.first?.hasSuffix("; it asks for 'size' too") == true)
+  }
+
+  @Test func `an argument that is read is none, one by one or all`() async throws {
+    struct Movie: Decodable { var size: Int? }
+    let step = "{ perform: 'save', with: { size: 5 } }"
+    let all: AppActions = ["save": { _ = try $0.arguments(as: Movie.self) }]
+    #expect(try await result([step], Self.save).problems.isEmpty)
+    #expect(try await result([step], all).problems.isEmpty)
+  }
+
+  @Test func `an argument that is read at one start, or on one system, is none`() async throws {
+    let step = "{ perform: 'save', with: { size: 5 } }"
+    let once: AppActions = [
+      "save": { action in
+        if action.launchCount == 1 { _ = try action.argument("size", as: Int.self) }
+      }
+    ]
+    let launch = "launch: [\(step)], "
+    #expect(
+      try await result(["{ relaunch: {} }", "{ relaunch: {} }"], once, head: launch)
+        .problems.isEmpty)
+    let onOld: AppActions = [
+      "save": { action in
+        if action.container.isOfIOS5 { _ = try action.argument("size", as: Int.self) }
+      }
+    ]
+    let both = try await result([step], onOld, head: "system: ['5.0', '18'],")
+    #expect(both.problems.isEmpty)
+    let new = try await result([step], onOld, head: "system: ['18', '26'],")
+    #expect(new.problems.count == 1)
+  }
+
+  @Test func `what an action that fails has not asked for yet is none`() async throws {
+    let result = try await result(
+      ["{ perform: 'save', with: { size: 5 }, throws: true }"],
+      ["save": { _ in throw CancellationError() }])
+    #expect(result.problems.isEmpty)
+  }
+}
+
+extension FakeContainer {
+  /// Whether it is laid out as up to iOS 7, with the app's bundle inside.
+  fileprivate var isOfIOS5: Bool {
+    (try? scan().paths.contains { $0.string.hasSuffix(".app") }) == true
+  }
+}

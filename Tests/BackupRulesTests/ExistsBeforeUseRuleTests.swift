@@ -38,4 +38,47 @@ import TrialSupport
     let careful = "{ read: 'Library/Caches/a', \(check) }"
     #expect(try await Trial.verdicts([careful, careful]) == [])
   }
+
+  /// A file saved in tmp, what happens then, and an unchecked read.
+  private func reading(_ steps: String...) -> [String] {
+    ["{ save: 'tmp/a', size: 1 }"] + steps + ["{ read: 'tmp/a' }"]
+  }
+
+  @Test(
+    arguments: [
+      "{ relaunch: {} }", "{ updateApp: '2', keeping: ['tmp'] }", "{ purge: 'lowStorage' }",
+    ])
+  func `a read of what is in tmp since before the app ended`(end: String) async throws {
+    let findings = try await Trial.findings(reading(end))
+    #expect(findings.map(\.line) == ["exists-before-use warning 3 tmp/a"])
+    #expect(
+      findings.first?.message
+        == "'tmp/a' is read unchecked, but it is in tmp since before the app last ended; the "
+        + "system may empty tmp whenever the app does not run")
+  }
+
+  @Test func `a read of it after an update of the system`() async throws {
+    let steps = reading("{ updateSystem: 'newest' }")
+    #expect(
+      try await Trial.verdicts(steps, "system: '18'") == ["exists-before-use warning 3 tmp/a"])
+  }
+
+  @Test(arguments: [
+    "{ backup: 'b' }", "{ expectFiles: { present: ['tmp/a'] } }",
+    "{ relaunch: {} }, { save: 'tmp/a', size: 1 }",
+    "{ relaunch: {} }, { save: 'tmp/a', size: 1, how: 'inPlace' }",
+    "{ relaunch: {} }, { remove: 'tmp/a' }, { save: 'tmp/b', size: 1 }, "
+      + "{ move: 'tmp/b', to: 'tmp/a' }",
+  ])
+  func `nothing in tmp while the app runs on, or once it was saved again`(
+    between: String
+  ) async throws {
+    #expect(try await Trial.verdicts(reading(between)) == [])
+  }
+
+  @Test(arguments: ["ifMissing: 'skip'", "ifMissing: 'recreate', size: 1"])
+  func `nothing of an app that asks whether it is still in tmp`(check: String) async throws {
+    let steps = ["{ save: 'tmp/a', size: 1 }", "{ relaunch: {} }"]
+    #expect(try await Trial.verdicts(steps + ["{ read: 'tmp/a', \(check) }"]) == [])
+  }
 }

@@ -50,6 +50,17 @@ extension Mutant {
           return (step.reference, read.path)
         }
       },
+      .finding("what is in tmp by luck passed over", of: ExistsBeforeUseRule()) { finding, _ in
+        finding.severity == .warning ? nil : finding
+      },
+      .extra(
+        "read in tmp reported while the app runs on", by: ExistsBeforeUseRule(),
+        near: ["purge/tmp-checked-after-a-relaunch"]
+      ) { $0.uncheckedReads.filter { $0.1.location == .temporary } },
+      .extra(
+        "read beside tmp reported", by: ExistsBeforeUseRule(),
+        near: ["purge/tmp-checked-after-a-relaunch"]
+      ) { $0.uncheckedReads.filter { $0.1.location != .temporary } },
       .finding("mark on nothing by an app that copes", of: ExistsBeforeSetRule()) {
         $1.isExpectedToFail($0.step) ? nil : $0
       },

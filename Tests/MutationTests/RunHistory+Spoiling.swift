@@ -41,6 +41,13 @@ extension RunHistory {
     }
   }
 
+  /// The files that steps read unchecked and found, in order.
+  var uncheckedReads: [(Scenario.StepReference, ContainerPath)] {
+    transcript.entries.compactMap { entry in
+      if case .read(let path) = entry.event { (entry.step, path) } else { nil }
+    }
+  }
+
   /// Whether the scenario says that a step must fail.
   func isExpectedToFail(_ reference: Scenario.StepReference) -> Bool {
     (scenario.steps + scenario.launch).contains {

@@ -1,18 +1,26 @@
 import BackupDevice
+import BackupFileTree
 import BackupScenarios
 
-/// A use of a missing item by an app that did not check.
+/// A use of an item that is missing, or that luck has left in tmp, by an app that did not check.
 ///
 /// A file that was there yesterday may be gone: purged, not carried over by an update, or kept out
-/// of the backup that was restored. An app that takes it for granted fails just then.
+/// of the backup that was restored. An app that takes it for granted fails just then. What lies in
+/// tmp may be gone whenever the app has ended, so a read that finds it all the same is a warning.
 struct ExistsBeforeUseRule: Rule {
   let name = "exists-before-use"
   let severity = Scenario.Severity.error
-  let summary = "a use of a missing item by an app that did not check"
-  let sources: [SystemProfile.Source] = [.appReview223, .appleQA1719]
+  let summary =
+    "a use of an item that is missing, or in tmp since before the app last ended, by an app that did "
+    + "not check"
+  let sources: [SystemProfile.Source] = [
+    .appReview223, .appleQA1719, .appleFileSystem, .appleOptimizing,
+  ]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
+    var remains = TemporaryRemains()
     for entry in history.transcript.entries {
+      remains.follow(entry)
       switch entry.event {
       case .readMissing(let path, let wrapper):
         findings.add(
@@ -27,9 +35,46 @@ struct ExistsBeforeUseRule: Rule {
             + "over or not restored" + Self.quoting(wrapper),
           advice: "create the directory, with intermediates, before each save: where it is there, "
             + "that is no error; before a read, check that the file is there")
-      default:
-        continue
+      case .read(let path) where remains.contain(path):
+        findings.add(
+          self, severity: .warning, at: entry.step, on: path,
+          "'\(path)' is read unchecked, but it is in tmp since before the app last ended; the system "
+            + "may empty tmp whenever the app does not run",
+          advice: "check that the file is there, and make it again where it is not; or keep it in "
+            + "Library/Application Support")
+      default: continue
       }
+    }
+  }
+}
+
+/// What is in tmp since before the app last ended.
+private struct TemporaryRemains {
+  /// The container when the app last started.
+  private var tree = FileTree()
+  /// What the app has written or put there since.
+  private var renewed: Set<ContainerPath> = []
+
+  /// Whether an item is among them.
+  func contain(_ path: ContainerPath) -> Bool {
+    path.location == .temporary && tree.contains(path)
+      && !(path.ancestors + [path]).contains(where: renewed.contains)
+  }
+
+  /// Follows what happened.
+  mutating func follow(_ entry: Transcript.Entry) {
+    switch entry.event {
+    case .launch:
+      tree = entry.tree
+      renewed = []
+    case .changes(let changes):
+      for change in changes where change.path.location == .temporary {
+        switch change {
+        case .created, .savedInPlace, .replaced, .moved, .copied: renewed.insert(change.path)
+        case .removed, .marked, .cleared: break
+        }
+      }
+    default: break
     }
   }
 }

@@ -166,6 +166,10 @@ package enum RequirementCatalogue {
       "Whenever the app does not run Caches and tmp may be emptied, whole, on any system.",
       evidence: .documented, from: [.appleFileSystem, .appleOptimizing]),
     Scenario.Requirement(
+      "purge.tmp-not-relied-on",
+      "What an app has put into tmp it does not count on once it has ended: tmp may be empty by then.",
+      evidence: .documented, from: [.appleFileSystem, .appleOptimizing]),
+    Scenario.Requirement(
       "purge.documents-kept", "Documents, and Library but for Caches, are not purged.",
       evidence: .documented, from: [.appleGuidelines2011],
       breach: .impossible(because: "no app can make the system purge Documents or Library")),

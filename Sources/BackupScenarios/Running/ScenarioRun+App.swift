@@ -45,8 +45,8 @@ extension ScenarioRun {
     }
   }
 
-  mutating func noteReadMissing(_ path: ContainerPath) {
-    record(.readMissing(path, wrappedIn: nil))
+  mutating func noteUncheckedRead(_ path: ContainerPath, isThere: Bool) {
+    record(isThere ? .read(path) : .readMissing(path, wrappedIn: nil))
   }
 
   /// Runs the app's own code that is bound to a name, and records what it did.

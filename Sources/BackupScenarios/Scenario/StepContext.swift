@@ -25,8 +25,8 @@ protocol StepContext {
     _ mark: ExclusionMark, on path: ContainerPath, to isSet: Bool
   ) throws(StepFailure)
 
-  /// Notes that the app read a file that is not there, unchecked.
-  mutating func noteReadMissing(_ path: ContainerPath)
+  /// Notes that the app read a file without a look whether it is there.
+  mutating func noteUncheckedRead(_ path: ContainerPath, isThere: Bool)
 
   /// Notes that the app read through a link into a container that it had before; false for what is
   /// no such link.

@@ -65,16 +65,20 @@ struct ReadStep: StepAction {
     if whenMissing == nil, context.noteStaleLinkUsed(path) {
       throw StepFailure(FileOperationError(.noSuchFile, path), isReportedByRule: true)
     }
-    guard found == nil || found?.isDirectory == true else { return }
+    let isThere = found?.isDirectory == false
     switch whenMissing {
     case .skip: return
     case .recreate:
-      guard let contents else { return }
+      guard !isThere, let contents else { return }
       try context.perform(.write(path, contents, method: .atomically))
     case nil:
-      guard found == nil else { throw StepFailure(FileOperationError(.isADirectory, path)) }
-      context.noteReadMissing(path)
-      throw StepFailure(FileOperationError(.noSuchFile, path), isReportedByRule: true)
+      guard isThere || found == nil else {
+        throw StepFailure(FileOperationError(.isADirectory, path))
+      }
+      context.noteUncheckedRead(path, isThere: isThere)
+      guard isThere else {
+        throw StepFailure(FileOperationError(.noSuchFile, path), isReportedByRule: true)
+      }
     }
   }
 }

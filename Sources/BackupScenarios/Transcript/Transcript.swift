@@ -65,6 +65,9 @@ extension Transcript {
     case markOnMissing(ContainerPath)
     /// The app used a mark that the system does not have, and did not cope.
     case markUnavailable(ContainerPath, ExclusionMark)
+    /// The app read a file that is there, unchecked; by a step, since a bound action's reads are
+    /// not seen.
+    case read(ContainerPath)
     /// The app read a file that is not there, unchecked; with the app's own error, in words, where
     /// that wraps the one which says so.
     case readMissing(ContainerPath, wrappedIn: String?)
@@ -104,8 +107,8 @@ extension Transcript {
     /// Whether the system did it.
     public var isBySystem: Bool {
       switch self {
-      case .changes, .markOnMissing, .markUnavailable, .readMissing, .writeToMissing, .staleURL,
-        .staleLink, .output, .launch:
+      case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
+        .staleURL, .staleLink, .output, .launch:
         false
       case .backup, .purge, .appUpdate, .systemUpdate, .restore: true
       }

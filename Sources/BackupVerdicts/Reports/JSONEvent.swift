@@ -64,9 +64,8 @@ struct JSONEvent: Codable {
     case .output(let output):
       self.kind = "output"
       self.output = output
-    case .changes, .markOnMissing, .markUnavailable, .readMissing, .writeToMissing, .staleURL,
-      .staleLink,
-      .launch:
+    case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
+      .staleURL, .staleLink, .launch:
       return nil
     }
   }

@@ -78,7 +78,8 @@ let package = Package(
         "BackupContainer", "BackupFileTree", "CBackupFiles", "TestSupport", "TreeSupport",
       ]),
     .testTarget(
-      name: "BackupDeviceTests", dependencies: ["BackupDevice", "BackupFileTree", "TestSupport"]),
+      name: "BackupDeviceTests",
+      dependencies: ["BackupDevice", "BackupDiagnostics", "BackupFileTree", "TestSupport"]),
     .testTarget(
       name: "BackupScenariosTests",
       dependencies: [

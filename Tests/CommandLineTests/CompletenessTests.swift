@@ -16,18 +16,6 @@ import Testing
       .map(String.init)
   }
 
-  /// The cells of the rows of the table that begins with a heading; `\|` is no end of a cell.
-  private static func table(_ heading: String, in article: String) throws -> [[String]] {
-    let rows = try self.article(article).drop { !$0.hasPrefix("| \(heading) |") }
-      .prefix { $0.hasPrefix("|") }.dropFirst(2)
-    try #require(!rows.isEmpty, "\(article).md has no table that begins with '\(heading)'")
-    return rows.map { row in
-      row.replacing("\\|", with: "\u{0}").split(separator: "|").map { cell in
-        cell.trimmingCharacters(in: .whitespaces).replacing("\u{0}", with: "|")
-      }
-    }
-  }
-
   /// The text below the heading, of any depth, that names something.
   private static func section(on name: String, in article: String) throws -> String? {
     let lines = try self.article(article)
@@ -41,7 +29,7 @@ import Testing
   }
 
   @Test func `Rules lists the rules in the order in which they are checked`() throws {
-    let listed = try Self.table("rule", in: "Rules").map { $0[0] }
+    let listed = try Checkout.table("rule", in: "Rules").map { $0[0] }
     let expected = RuleList.names.map { "`\($0)`" }
     let missing = expected.filter { !listed.contains($0) }
     let unknown = listed.filter { !expected.contains($0) }
@@ -53,7 +41,7 @@ import Testing
   @Test(arguments: RuleList.names)
   func `Rules says how bad a rule's findings are`(name: String) throws {
     let rule = try #require(RuleList.all.first { $0.name == name })
-    let row = try Self.table("rule", in: "Rules").first { $0[0] == "`\(name)`" }
+    let row = try Checkout.table("rule", in: "Rules").first { $0[0] == "`\(name)`" }
     let severities = row.map { $0[1].components(separatedBy: ", ") } ?? []
     #expect(
       severities.first == rule.severity.rawValue,
@@ -84,7 +72,7 @@ import Testing
   }
 
   @Test func `CommandLine has a row for each command with its operands`() throws {
-    let rows = try Self.table("command", in: "CommandLine").map { $0[0] }
+    let rows = try Checkout.table("command", in: "CommandLine").map { $0[0] }
     let expected = CommandList.all.map { "`\("\($0.name) \($0.operands)".trimming)`" }
     for command in expected {
       #expect(rows.contains(command), "CommandLine.md has no row for \(command)")
@@ -111,7 +99,7 @@ import Testing
   }
 
   @Test func `WhatIOSDoes has a row for each source with its address`() throws {
-    let rows = try Self.table("source key", in: "WhatIOSDoes")
+    let rows = try Checkout.table("source key", in: "WhatIOSDoes")
     for source in SystemProfile.Source.allCases {
       let row = rows.first { $0[0] == "`\(source.key)`" }
       #expect(row != nil, "WhatIOSDoes.md has no row for the source '\(source.key)'")
@@ -126,7 +114,7 @@ import Testing
 
   @Test func `WhatIOSDoes has each version in its table of eras`() throws {
     let versions = SystemProfile.all.map(\.version.description)
-    let listed = try Self.table("iOS", in: "WhatIOSDoes").flatMap { row in
+    let listed = try Checkout.table("iOS", in: "WhatIOSDoes").flatMap { row in
       row[0].components(separatedBy: ", ").flatMap { word -> [String] in
         let ends = word.components(separatedBy: " to ").map { versions.firstIndex(of: $0) }
         guard let first = ends.first ?? nil, let last = ends.last ?? nil else { return [word] }

@@ -108,6 +108,7 @@ extension SystemProfile {
   /// What backups of an extension's container hold: what those of an app's do.
   private static func extensionContainer(_ observed: Evidence) -> BackupPolicy {
     var policy = appContainer(observed)
+    policy.roots.sources = [.observed]
     policy.containerPathLength = Sourced(
       length(of: "Data/PluginKitPlugin"), observed, from: .observed)
     return policy

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -26,14 +27,9 @@ import Testing
 
   /// The rows of the table.
   private static func rows() throws -> [Row] {
-    try Checkout.article("WhatIOSDoes").split(separator: "\n")
-      .drop { !$0.hasPrefix("| iOS | marks honoured |") }.dropFirst(2)
-      .prefix { $0.hasPrefix("|") }
-      .map { line in
-        let cells = line.split(separator: "|").map { $0.trimmingPrefix(" ") }
-          .map { String($0.reversed().trimmingPrefix(" ").reversed()) }
-        return Row(systems: cells[0], columns: Array(cells.dropFirst()))
-      }
+    try Checkout.table("iOS", in: "WhatIOSDoes").map { cells in
+      Row(systems: cells[0], columns: Array(cells.dropFirst()))
+    }
   }
 
   /// What a profile's row has to say.
@@ -64,6 +60,20 @@ import Testing
   @Test func `no row is of a system that there is not`() throws {
     for row in try Self.rows() {
       #expect(SystemProfile.all.contains { row.isOf($0.version) }, "\(row.systems)")
+    }
+  }
+
+  @Test(arguments: SystemProfile.all)
+  func `the marks of each system are documented where the article says`(
+    profile: SystemProfile
+  ) throws {
+    let sentence = try #require(
+      Checkout.article("WhatIOSDoes").components(separatedBy: "Marks per era are `documented`")
+        .dropFirst().first?.prefix { $0 != "." })
+    let marks = [profile.honouredMarks, profile.availableMarks, profile.deprecatedMarks]
+    for mark in marks {
+      #expect(mark.evidence == .documented)
+      #expect(mark.sources.allSatisfy { sentence.contains("`\($0.key)`") }, "\(mark.sources)")
     }
   }
 }

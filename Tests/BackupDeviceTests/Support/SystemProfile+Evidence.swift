@@ -27,20 +27,23 @@ extension SystemProfile {
     [
       Grounds("honoured marks", honouredMarks), Grounds("available marks", availableMarks),
       Grounds("deprecated marks", deprecatedMarks), Grounds("bundle", bundleIsInContainer),
-      Grounds("low storage", purge.lowStorage), Grounds("critical storage", purge.criticalStorage),
-      Grounds("unit", purge.unit), Grounds("spared", purge.sparesMarked),
-      Grounds("carried over", update.carriedOver), Grounds("unrestored", update.neverRestored),
-    ] + backup.grounds + extensionBackup.grounds + groupBackup.grounds
+      Grounds("idle", purge.idle), Grounds("low storage", purge.lowStorage),
+      Grounds("critical storage", purge.criticalStorage), Grounds("unit", purge.unit),
+      Grounds("spared", purge.sparesMarked), Grounds("carried over", update.carriedOver),
+      Grounds("unrestored", update.neverRestored),
+    ] + ContainerKind.allCases.flatMap { backupPolicy(for: $0).grounds(of: $0) }
   }
 }
 
 extension SystemProfile.BackupPolicy {
-  /// What is behind every entry.
-  fileprivate var grounds: [Grounds] {
+  /// What is behind every entry, its name with that of the kind of container.
+  fileprivate func grounds(of kind: SystemProfile.ContainerKind) -> [Grounds] {
     [
-      Grounds("roots", roots), Grounds("remnants", remnants),
-      Grounds("databases", storesDatabasesWhole), Grounds("path length", skippedPathLength),
-      Grounds("container length", containerPathLength),
-    ] + (locations + systemManaged).map { Grounds($0.value.description, $0) }
+      Grounds("\(kind) roots", roots), Grounds("\(kind) remnants", remnants),
+      Grounds("\(kind) databases", storesDatabasesWhole),
+      Grounds("\(kind) skipped length", skippedPathLength),
+      Grounds("\(kind) own length", containerPathLength),
+    ] + locations.map { Grounds("\(kind) locations", $0) }
+      + systemManaged.map { Grounds("\(kind) system's own", $0) }
   }
 }

@@ -1,0 +1,164 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+
+extension ProfileStatement {
+  /// All rows of WhatIOSDoes that the profiles, the layouts and the kinds of backup say too.
+  static let all = marks + backups + otherContainers + purges + lives
+
+  /// What keeps to marks.
+  private static let marks = [
+    ProfileStatement("The mark") { _, _ in
+      let kinds = BackupKind.allCases.filter { $0 != .off }.map(\.rawValue).joinedInWords
+      return "Every kind of backup keeps to it alike: \(kinds)"
+    }
+  ]
+
+  /// What a backup holds of the app's own container, and an extension's.
+  private static let backups = [
+    holding(["app roots"], where: { $0.backup.roots.value != nil }) { profile, span in
+      let roots = profile.backup.roots.value ?? []
+      return "From iOS \(span.first) on it begins at \(roots.inWords); what is beside them is out"
+    },
+    holding(["app roots"], where: { $0.backup.roots.value == nil }) { profile, span in
+      "Up to iOS \(span.last) it holds everything but the bundle, "
+        + profile.backup.locations.inWords
+    },
+    holding(["app locations", "appExtension locations"]) { profile, _ in
+      "\(profile.backup.locations.inWords) are out"
+    },
+    holding(["app system's own", "appExtension system's own"]) { profile, _ in
+      "Out too: \(profile.backup.systemManaged.inWords)"
+    },
+    holding(
+      ["app remnants", "appExtension remnants"],
+      where: { $0.backup.remnants.value == SystemProfile.RemnantPattern.allCases }
+    ) { _, _ in
+      "Out by name, regular files only: `.dat.nosync…`; a path that ends in `.plist.` and seven "
+        + "characters; `.dat` with `binarycookies_tmp` in the path"
+    },
+    holding(
+      ["app databases", "appExtension databases"],
+      where: { $0.backup.storesDatabasesWhole.value }
+    ) { _, _ in
+      "`-wal`, `-shm` and `-journal` beside a readable SQLite database are stored with it, not on "
+        + "their own"
+    },
+    holding(["app skipped length", "appExtension skipped length", "appGroup skipped length"]) {
+      profile, _ in
+      "Absolute paths of \(profile.backup.skippedPathLength.value) bytes and more are out"
+    },
+    holding(["app own length", "appExtension own length", "appGroup own length"]) { profile, _ in
+      let lengths = SystemProfile.ContainerKind.allCases.map {
+        "\(profile.backupPolicy(for: $0).containerPathLength.value)"
+      }
+      return "On a device the container's own path counts, with the `/` behind it: the app's has "
+        + "\(lengths[0]) bytes, an extension's \(lengths[1]), a group's \(lengths[2])"
+    },
+    holding(["bundle"], where: \.bundleIsInContainer.value) { _, span in
+      "Up to iOS \(span.last) the bundle is inside the container"
+    },
+    holding(["bundle"], where: { !$0.bundleIsInContainer.value }) { _, span in
+      "From iOS \(span.first) on the bundle is elsewhere"
+    },
+  ]
+
+  /// What a backup holds of an app's other containers.
+  private static let otherContainers = [
+    holding(["appExtension roots"], where: { $0.extensionBackup.roots.value != nil }) { _, span in
+      "From iOS \(span.first) on an extension's container has a Documents and a Library of its own, "
+        + "and the rules are the app's"
+    },
+    holding(["appExtension roots"], where: { $0.extensionBackup.roots.value == nil }) { _, span in
+      "Up to iOS \(span.last) an extension's container is backed up by the app's rules too"
+    },
+    holding(
+      ["roots", "locations", "system's own", "remnants", "databases"].map { "appGroup \($0)" },
+      where: { $0.groupBackup.roots.value == nil }
+    ) { profile, _ in
+      let policy = profile.groupBackup
+      let places = (policy.locations + policy.systemManaged).inWords
+      return "Of a group container everything is in but \(places)"
+    },
+  ]
+
+  /// A statement on what a backup holds.
+  private static func holding(
+    _ entries: [String], where holds: @escaping @Sendable (SystemProfile) -> Bool = { _ in true },
+    _ words: @escaping @Sendable (SystemProfile, Span) -> String
+  ) -> ProfileStatement {
+    ProfileStatement("What a backup holds", entries, where: holds, words)
+  }
+}
+
+extension ProfileStatement {
+  /// What a purge takes.
+  fileprivate static let purges = [
+    taking("idle") { profile, _ in
+      "Whenever the app does not run, \(profile.purge.idle.value.inWords) may be emptied, with no "
+        + "guarantee of when"
+    },
+    taking("low storage") { profile, _ in
+      "Low storage takes \(profile.purge.lowStorage.value.inWords)"
+    },
+    taking("critical storage") { profile, _ in
+      let places = profile.purge.criticalStorage.value
+        .filter { !profile.purge.lowStorage.value.contains($0) }
+      return "Only the highest urgency takes \(places.inWords)"
+    },
+    taking("unit", where: { $0.purge.unit.value == .wholeDirectory }) { _, span in
+      "From iOS \(span.first) on the directory goes whole"
+    },
+    taking("unit", where: { $0.purge.unit.value == .singleFiles }) { _, span in
+      "Up to iOS \(span.last) single files go, directories stay"
+    },
+    taking(
+      "spared",
+      where: { !$0.purge.sparesMarked.value && $0.purge.unit.value == .wholeDirectory }
+    ) { _, span in
+      "From iOS \(span.first) on a mark saves nothing there"
+    },
+    taking("spared", where: \.purge.sparesMarked.value) { _, span in
+      "From iOS \(span.first) to \(span.last) marked files, and those below a marked directory, stay"
+    },
+    taking(
+      "spared", where: { !$0.purge.sparesMarked.value && $0.purge.unit.value == .singleFiles }
+    ) { _, span in
+      "Up to iOS \(span.last) a mark saves nothing there either"
+    },
+  ]
+
+  /// A statement on what a purge takes.
+  private static func taking(
+    _ entry: String, where holds: @escaping @Sendable (SystemProfile) -> Bool = { _ in true },
+    _ words: @escaping @Sendable (SystemProfile, Span) -> String
+  ) -> ProfileStatement {
+    ProfileStatement("What a purge takes", [entry], where: holds, words)
+  }
+
+  /// What an update and a restore do, and what a new container has.
+  fileprivate static let lives = [
+    living("carried over") { profile, _ in
+      "An update carries \(profile.update.carriedOver.value.inWords) over; the rest may be gone"
+    },
+    living("unrestored") { profile, _ in
+      "\(profile.update.neverRestored.value.inWords) are not restored"
+    },
+    living { _, _ in
+      let places = FileTree.Layout.newlyInstalled.directories
+      return "A new container has \(places.inWords), not Library/Application Support"
+    },
+    living { _, _ in
+      let places = FileTree.Layout.newGroup.directories
+      return "A new group container has \(places.inWords) only; restored, it has what the backup "
+        + "held beside it"
+    },
+  ]
+
+  /// A statement on what an update and a restore do.
+  private static func living(
+    _ entries: String..., words: @escaping @Sendable (SystemProfile, Span) -> String
+  ) -> ProfileStatement {
+    ProfileStatement("What an update and a restore do", entries, words)
+  }
+}

@@ -3,7 +3,8 @@ import BackupVerdicts
 public import Foundation
 
 extension Scenario {
-  /// Every scenario below a folder, for the arguments of a test.
+  /// Every scenario below a folder, for the arguments of a test; of these, where the environment
+  /// variable `BACKUP_TESTING_FILTER` is set, the ones that it names.
   ///
   /// ```swift
   /// @Test(arguments: try Scenario.all())
@@ -19,7 +20,8 @@ extension Scenario {
   /// - Returns: The scenarios, by id; at least one.
   /// - Throws: `ScenarioFileError` with every mistake of every file at its line; `RunError` with
   ///   the code `.unreadable` where there is no such folder, `.noScenario` where no scenario is in
-  ///   it or matches, which would be a test of nothing, `.invalidPath` where the glob is none.
+  ///   it or matches, or the variable leaves none, which would be a test of nothing, `.invalidPath`
+  ///   where the glob is none.
   public static func all(
     in folder: String = "Scenarios", matching glob: String = "**", filePath: String = #filePath
   ) throws -> [Scenario] {
@@ -52,13 +54,17 @@ extension Scenario {
   /// Every scenario below a folder.
   private static func all(at folder: URL, matching glob: String) throws -> [Scenario] {
     let path = folder.standardizedFileURL.path
-    let scenarios = try ScenarioFolder(path: path).selecting(glob: glob).scenarios()
-    guard !scenarios.isEmpty else {
+    let process = TestProcess.current
+    let named = try ScenarioFolder(path: path).selecting(glob: glob)
+    guard !named.files.isEmpty else {
       let filter = glob == "**" ? "" : " that '\(glob)' matches"
       throw RunError(
         .noScenario,
         "\(path): there is no scenario\(filter); a test of none would always pass")
     }
+    let (scenarios, mistaken) = try process.filtered(named).read()
+    for mistaken in mistaken { process.failed.note(mistaken.file.path, hasFailed: true) }
+    guard mistaken.isEmpty else { throw ScenarioFileError(mistaken.flatMap(\.mistakes)) }
     return scenarios
   }
 }

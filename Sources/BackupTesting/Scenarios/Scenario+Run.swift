@@ -41,7 +41,7 @@ extension Scenario {
   ) async -> ScenarioResult? {
     var suite: ScenarioSuite
     do throws(RunError) {
-      let defaultMode = try RecordMode.mode(in: ProcessInfo.processInfo.environment)
+      let defaultMode = try RecordMode.mode(in: TestProcess.current.environment)
       let mode = recordMode ?? defaultMode
       let store = goldenFolder.map(GoldenStore.init(folder:))
       suite = ScenarioSuite(
@@ -54,6 +54,9 @@ extension Scenario {
     suite.isInTest = true
     let result = await suite.run(self)
     result?.recordIssues()
+    if let result {
+      TestProcess.current.failed.note(file, hasFailed: result.verdict != .passed)
+    }
     ActionUsage.warnOfUnused(actions, in: self)
     return result
   }

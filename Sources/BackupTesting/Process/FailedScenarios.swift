@@ -1,0 +1,67 @@
+import BackupContainer
+import BackupScenarios
+import BackupVerdicts
+import Foundation
+
+/// The scenario files that failed when they last ran, kept in a file from one process to the next.
+struct FailedScenarios: Sendable {
+  /// The file, a list of paths in JSON.
+  private let file: TextFile
+  /// What is known, which several tests change.
+  private let known: Locked<Known>
+
+  /// The failures that this process knows of.
+  private struct Known {
+    /// All that failed when they last ran; nil until the file is read.
+    var paths: Set<String>?
+    /// Those that failed in this process, so that no other test's success takes them back.
+    var here: Set<String> = []
+  }
+
+  /// The failures that are kept in a folder.
+  init(in folder: URL) {
+    self.file = TextFile(path: folder.appendingPathComponent("backup-testing-failed.json").path)
+    self.known = Locked(Known())
+  }
+
+  /// Where they are kept.
+  var place: String { file.path }
+
+  /// Their paths; none where no run has left any.
+  var paths: Set<String> {
+    known.withLock { known in
+      let paths = known.paths ?? read()
+      known.paths = paths
+      return paths
+    }
+  }
+
+  /// Notes how a file's scenario ended.
+  ///
+  /// What cannot be kept is lost without a word: this run has said it already.
+  func note(_ path: String, hasFailed: Bool) {
+    known.withLock { known in
+      if hasFailed { known.here.insert(path) }
+      let isFailed = known.here.contains(path)
+      var paths = known.paths ?? read()
+      known.paths = paths
+      guard paths.contains(path) != isFailed else { return }
+      paths.formSymmetricDifference([path])
+      known.paths = paths
+      try? write(paths.filter(FileManager.default.fileExists))
+    }
+  }
+
+  /// Keeps paths for the next process.
+  private func write(_ paths: Set<String>) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes]
+    try file.write(String(decoding: try encoder.encode(paths.sorted()), as: UTF8.self))
+  }
+
+  /// The paths that the last process left.
+  private func read() -> Set<String> {
+    let data = FileManager.default.contents(atPath: file.path) ?? Data()
+    return Set((try? JSONDecoder().decode([String].self, from: data)) ?? [])
+  }
+}

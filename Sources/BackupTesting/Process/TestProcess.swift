@@ -1,0 +1,40 @@
+import Foundation
+
+/// What the scenarios of one process of tests have in common: what the environment asks of them.
+struct TestProcess: Sendable {
+  /// The process that runs; tests put another in its place.
+  @TaskLocal static var current = TestProcess(
+    environment: ProcessInfo.processInfo.environment, folder: TestBundle.folder)
+
+  /// The environment variables.
+  let environment: [String: String]
+  /// The scenarios that failed when they last ran.
+  let failed: FailedScenarios
+
+  /// A process that keeps what the next one has to know in a folder.
+  init(environment: [String: String], folder: URL) {
+    self.environment = environment
+    self.failed = FailedScenarios(in: folder)
+  }
+}
+
+/// The bundle or program that the tests are in.
+private enum TestBundle {
+  /// The folder that it was built into; the temporary folder where that is not known.
+  static let folder: URL = {
+    let arguments = CommandLine.arguments.map { URL(fileURLWithPath: $0) }
+    let places = Bundle.allBundles.map(\.bundleURL) + arguments
+    let found = places.lazy.compactMap(bundle).first
+    return found?.deletingLastPathComponent() ?? FileManager.default.temporaryDirectory
+  }()
+
+  /// The bundle that a place is or is in.
+  private static func bundle(around place: URL) -> URL? {
+    var url = place.standardizedFileURL
+    while url.pathComponents.count > 1 {
+      if url.pathExtension == "xctest" { return url }
+      url.deleteLastPathComponent()
+    }
+    return nil
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupScenarios
+@testable import BackupTesting
+@testable import BackupVerdicts
+
+/// Which scenarios `BACKUP_TESTING_FILTER` leaves.
+@Suite struct ScenarioFilterTests {
+  /// A scenario that passes without a golden file.
+  private static let right = """
+    { title: 'Right', golden: { compare: false }, steps: [{ backup: 'one' }] }
+    """
+  /// One that performs what no test binds.
+  private static let wrong = """
+    { title: 'Wrong', golden: { compare: false }, steps: [{ perform: 'a' }] }
+    """
+
+  /// The ids of the scenarios that are left of a folder's.
+  private func ids(
+    _ filter: String, of sandbox: ScenarioSandbox, matching glob: String = "**"
+  ) throws -> [String] {
+    let process = TestProcess(
+      environment: [TestProcess.filterVariable: filter], folder: sandbox.folder.url)
+    return try TestProcess.$current.withValue(process) {
+      try Scenario.all(in: sandbox.scenarios, matching: glob).map(\.id)
+    }
+  }
+
+  /// What is said where none is left.
+  private func complaint(_ filter: String, of sandbox: ScenarioSandbox) -> String {
+    let error = #expect(throws: RunError.self) { try ids(filter, of: sandbox) }
+    return error.map { "\($0.code): \($0)" } ?? ""
+  }
+
+  /// Runs all scenarios of a folder in a process of their own, some of them with actions.
+  private func run(_ sandbox: ScenarioSandbox, _ actions: AppActions...) async throws {
+    let process = TestProcess(environment: [:], folder: sandbox.folder.url)
+    try await TestProcess.$current.withValue(process) {
+      for scenario in try Scenario.all(in: sandbox.scenarios) {
+        for actions in actions {
+          await withKnownIssue(isIntermittent: true) { await scenario.run(actions: actions) }
+        }
+      }
+    }
+  }
+
+  @Test func `a glob leaves those whose ids it matches, of those that the test names`() throws {
+    let sandbox = try ScenarioSandbox([
+      "a/b.json5": Self.right, "a/c.json5": Self.right, "d.json5": Self.right,
+    ])
+    #expect(try ids("a/*", of: sandbox) == ["a/b", "a/c"])
+    #expect(try ids("**", of: sandbox, matching: "a/c") == ["a/c"])
+    #expect(try ids("", of: sandbox).count == 3)
+  }
+
+  @Test func `a filter that leaves none is an error that names the variable`() throws {
+    let sandbox = try ScenarioSandbox(["a/b.json5": Self.right])
+    #expect(
+      complaint("x/**", of: sandbox)
+        == "noScenario: BACKUP_TESTING_FILTER: there is no scenario in \(sandbox.scenarios) that "
+        + "'x/**' matches; a test of none would always pass")
+    #expect(complaint("../x", of: sandbox).hasPrefix("invalidPath: BACKUP_TESTING_FILTER: "))
+  }
+
+  @Test func `those that failed in an earlier process are left, until they pass`() async throws {
+    let sandbox = try ScenarioSandbox(["a.json5": Self.wrong, "b.json5": Self.right])
+    let place = sandbox.folder.url("backup-testing-failed.json").path
+    #expect(complaint("failed", of: sandbox).contains("failed when it last ran, by \(place);"))
+    try await run(sandbox, [:])
+    #expect(try ids("failed", of: sandbox) == ["a"])
+    try await run(sandbox, ["a": { _ in }])
+    #expect(complaint("failed", of: sandbox).hasPrefix("noScenario: BACKUP_TESTING_FILTER: none"))
+  }
+
+  @Test func `one that fails in a test and passes in another has failed`() async throws {
+    let sandbox = try ScenarioSandbox(["a.json5": Self.wrong])
+    try await run(sandbox, [:], ["a": { _ in }])
+    #expect(try ids("failed", of: sandbox) == ["a"])
+  }
+
+  @Test func `a file with mistakes has failed, and one that is gone is forgotten`() async throws {
+    let sandbox = try ScenarioSandbox(["a.json5": "{", "b.json5": Self.right])
+    await #expect(throws: ScenarioFileError.self) { try await run(sandbox, [:]) }
+    #expect(throws: ScenarioFileError.self) { try ids("failed", of: sandbox) }
+    try FileManager.default.removeItem(atPath: "\(sandbox.scenarios)/a.json5")
+    try sandbox.folder.write(Self.wrong, to: "Scenarios/b.json5")
+    try await run(sandbox, [:])
+    let kept = try sandbox.folder.text(of: "backup-testing-failed.json")
+    #expect(kept.contains("b.json5") && !kept.contains("a.json5"))
+  }
+}

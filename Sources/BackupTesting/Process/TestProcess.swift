@@ -1,3 +1,5 @@
+import BackupContainer
+import BackupScenarios
 import Foundation
 
 /// What the scenarios of one process of tests have in common: what the environment asks of them.
@@ -10,11 +12,16 @@ struct TestProcess: Sendable {
   let environment: [String: String]
   /// The scenarios that failed when they last ran.
   let failed: FailedScenarios
+  /// The report that is asked for; nil where none is.
+  let report: Result<ProcessReport?, RunError>
+  /// Whether an issue says already that there is no report.
+  let isReportMissed = Locked(false)
 
   /// A process that keeps what the next one has to know in a folder.
   init(environment: [String: String], folder: URL) {
     self.environment = environment
     self.failed = FailedScenarios(in: folder)
+    self.report = Result { () throws(RunError) in try ProcessReport(in: environment) }
   }
 }
 

@@ -64,6 +64,7 @@ extension Scenario {
     }
     let (scenarios, mistaken) = try process.filtered(named).read()
     for mistaken in mistaken { process.failed.note(mistaken.file.path, hasFailed: true) }
+    process.beginReport(with: mistaken)
     guard mistaken.isEmpty else { throw ScenarioFileError(mistaken.flatMap(\.mistakes)) }
     return scenarios
   }

@@ -53,9 +53,12 @@ extension Scenario {
     }
     suite.isInTest = true
     let result = await suite.run(self)
-    result?.recordIssues()
     if let result {
-      TestProcess.current.failed.note(file, hasFailed: result.verdict != .passed)
+      let process = TestProcess.current
+      result.recordIssues()
+      process.failed.note(file, hasFailed: result.verdict != .passed)
+      await process.add(
+        result, from: goldenFolder == nil ? folder : nil, at: sourceLocation(.start))
     }
     ActionUsage.warnOfUnused(actions, in: self)
     return result

@@ -75,6 +75,9 @@ public enum StandardSuite {
     let result = await suite.run(scenario)
     result?.recordIssues()
     result?.recordUnclassedSaves()
+    if let result {
+      await TestProcess.current.add(result, from: nil, at: scenario.sourceLocation(.start))
+    }
     return result
   }
 

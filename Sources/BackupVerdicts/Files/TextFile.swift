@@ -15,7 +15,7 @@ package struct TextFile: Sendable {
   }
 
   /// The absolute path of the file, behind all links.
-  package var place: String { url.path }
+  var place: String { url.path }
 
   /// Where the file is, behind all links.
   private var url: URL { URL(fileURLWithPath: plainPath).resolvingSymlinksInPath() }

@@ -12,7 +12,7 @@ package struct GoldenStore: Sendable {
   private let formerPlace: String?
 
   /// The extension of golden files.
-  package static let suffix = ".golden"
+  static let suffix = ".golden"
 
   /// The golden files in a folder, which need not be there yet.
   ///

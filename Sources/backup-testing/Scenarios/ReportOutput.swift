@@ -75,15 +75,8 @@ struct ReportOutput {
   /// The file of `--output`, which must be none of the scenario and golden files.
   private static func file(_ arguments: Arguments) throws(CommandError) -> TextFile? {
     guard let path = arguments.value(of: .output) else { return nil }
-    let file = TextFile(path: path)
-    let place = file.place
-    if place.hasSuffix(GoldenStore.suffix) {
-      throw CommandError("\(path): a golden file has such a name; write the report elsewhere")
+    return try CommandError.rethrowing { () throws(RunError) in
+      try TextFile(reportAt: path, sources: arguments.operands)
     }
-    if ScenarioPlace.isScenario(place, among: arguments.operands) {
-      throw CommandError(
-        "\(path): this is, or would be taken for, a scenario file; write the report elsewhere")
-    }
-    return file
   }
 }

@@ -32,7 +32,8 @@ enum ScenarioPlace {
     let path = tidied(name)
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let above = isDirectory.boolValue ? parts : parts.dropLast()
-    let end = above.indices.last { isRoot(above[...$0]) }.map { $0 + 1 } ?? above.count
+    let whole = above.indices.last { ScenarioFolder.isWhole(above[...$0].joined(separator: "/")) }
+    let end = whole.map { $0 + 1 } ?? above.count
     let abovePath = above[..<end].joined(separator: "/")
     let root = end == 0 ? "." : abovePath.isEmpty ? "/" : abovePath
     if isDirectory.boolValue {
@@ -44,33 +45,6 @@ enum ScenarioPlace {
     if let found = ScenarioFolder(file: file, in: root) { return (found, false) }
     throw RunError(
       .unreadable, "\(name): this is no scenario file; expected one that ends in .json5")
-  }
-
-  /// Whether a folder is known to be a whole one: by its name, or by the golden files beside it.
-  private static func isRoot(_ parts: ArraySlice<Substring>) -> Bool {
-    guard let name = parts.last, !name.isEmpty else { return false }
-    if name == folderName { return true }
-    let goldens = GoldenStore(besideScenarios: parts.joined(separator: "/"))
-    return FileManager.default.fileExists(atPath: goldens.folder)
-  }
-
-  /// Whether a file is a scenario's, or would be taken for one where it is written.
-  ///
-  /// - Parameters:
-  ///   - file: Its path on disk, behind all links.
-  ///   - operands: The folders, files and ids that a command names.
-  /// - Returns: True for every name that only scenario files have, and for JSON where scenarios are.
-  static func isScenario(_ file: String, among operands: [String]) -> Bool {
-    guard let suffix = ScenarioFolder.suffix(of: file) else { return false }
-    // Only this extension is one of reports too.
-    guard suffix == ".json" else { return true }
-    let parts = file.split(separator: "/", omittingEmptySubsequences: false)
-    let folders = parts.indices.dropLast().map { parts[...$0] }
-    return folders.contains(where: isRoot)
-      || operands.contains { operand in
-        let place = TextFile(path: operand).place.lowercased()
-        return file.lowercased() == place || file.lowercased().hasPrefix("\(place)/")
-      }
   }
 
   /// Reads the one scenario of an id or path; an id that is a path too is an id.

@@ -1,0 +1,117 @@
+import BackupContainer
+import BackupScenarios
+import BackupVerdicts
+
+/// The report on the scenarios of a process of tests.
+///
+/// Nothing says when the last of them has run, so it is written whole after each.
+final class ProcessReport: Sendable {
+  /// The environment variable that asks for it: a format, a colon and a path.
+  static let environmentVariable = "BACKUP_TESTING_REPORT"
+
+  /// How it is written.
+  private let format: OutputFormat<SuiteReport>
+  /// Where it is written.
+  private let file: TextFile
+  /// Whether golden files without a scenario make it red.
+  private let orphansFail: Bool
+  /// What it is about, so far.
+  private let contents = Locked(Contents())
+  /// How many additions the file shows; guards the file too.
+  private let shownCount = Locked(0)
+  /// Where the tasks wait that want it written, so that one write is for many of them.
+  private let line = Line()
+
+  /// Does one thing after the other, and takes no thread for what waits.
+  private actor Line {
+    /// Does it when it is its turn.
+    func run(_ work: () throws(RunError) -> Void) throws(RunError) { try work() }
+  }
+
+  /// What has come so far.
+  private struct Contents {
+    /// How often something was added.
+    var additionCount = 0
+    /// What came of the scenarios.
+    var results: [ScenarioResult] = []
+    /// The files that are no scenarios, by path.
+    var mistaken: [String: MistakenFile] = [:]
+    /// The golden files without a scenario, by scenario folder; or why they are not known.
+    var orphans: [String: Result<[String], RunError>] = [:]
+  }
+
+  /// The report that an environment asks for; nil where it asks for none.
+  ///
+  /// - Throws: ``RunError`` for an unknown format, or a file that a report must not replace.
+  init?(in environment: [String: String]) throws(RunError) {
+    guard let words = environment[Self.environmentVariable], !words.isEmpty else { return nil }
+    let parts = words.split(separator: ":", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else {
+      throw RunError(
+        .unwritable, "'\(words)' is no report; expected a format and a path, as in junit:out.xml")
+    }
+    self.format = try SuiteReport.formats.format(named: parts[0])
+    self.file = try TextFile(reportAt: parts[1])
+    self.orphansFail = RecordMode.isCI(environment)
+  }
+
+  /// Begins with files that are no scenarios, or with nothing, in the place of an earlier process's
+  /// report.
+  func begin(with mistaken: [MistakenFile]) throws(RunError) {
+    let count = contents.withLock { contents in
+      for mistaken in mistaken { contents.mistaken[mistaken.file.path] = mistaken }
+      contents.additionCount += 1
+      return contents.additionCount
+    }
+    try write(through: count)
+  }
+
+  /// Adds what came of a scenario.
+  ///
+  /// - Parameters:
+  ///   - result: What came of it.
+  ///   - folder: The scenario folder, where its golden files are at their usual place.
+  /// - Throws: ``RunError`` where the report cannot be written.
+  func add(_ result: ScenarioResult, from folder: String?) async throws(RunError) {
+    let count = contents.withLock { contents in
+      contents.results.append(result)
+      if let folder, contents.orphans[folder] == nil {
+        contents.orphans[folder] = Result { () throws(RunError) in try Self.orphans(beside: folder)
+        }
+      }
+      contents.additionCount += 1
+      return contents.additionCount
+    }
+    try await line.run { () throws(RunError) in try write(through: count) }
+  }
+
+  /// Writes the report, unless the file has this addition already.
+  private func write(through count: Int) throws(RunError) {
+    try shownCount.withLock { shownCount throws(RunError) in
+      guard shownCount < count else { return }
+      let contents = contents.withLock { $0 }
+      try file.write(try format.write(report(on: contents)))
+      shownCount = contents.additionCount
+    }
+  }
+
+  /// The report on all that has come, in the order of the files.
+  private func report(on contents: Contents) -> SuiteReport {
+    let isEmpty = contents.results.isEmpty && contents.mistaken.isEmpty
+    let orphans = contents.orphans.sorted { $0.key < $1.key }.map(\.value)
+    let unknown = orphans.compactMap { result -> String? in
+      if case .failure(let error) = result { error.description } else { nil }
+    }
+    return SuiteReport(
+      results: contents.results.sorted { $0.scenario.file < $1.scenario.file },
+      mistaken: contents.mistaken.sorted { $0.key < $1.key }.map(\.value),
+      obstacle: isEmpty ? "no scenario has run to its end" : unknown.first,
+      orphans: orphans.flatMap { (try? $0.get()) ?? [] }, orphansFail: orphansFail)
+  }
+
+  /// The golden files beside a scenario folder that no file in it has.
+  private static func orphans(beside folder: String) throws(RunError) -> [String] {
+    let ids = try ScenarioFolder(path: folder).files.map(\.id)
+    return try GoldenStore(besideScenarios: folder).orphans(besides: ids)
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupScenarios
+@testable import BackupTesting
+@testable import BackupVerdicts
+
+/// The report that `BACKUP_TESTING_REPORT` asks for.
+@Suite struct ProcessReportTests {
+  /// A scenario without a golden file, which passes.
+  private static let right = """
+    { title: 'Right', golden: { compare: false }, steps: [{ backup: 'one' }] }
+    """
+
+  /// Scenario files, and the folder for the report.
+  private let sandbox: ScenarioSandbox
+
+  init() throws {
+    let names = (10..<30).map { "s\($0).json5" }
+    sandbox = try ScenarioSandbox(Dictionary(uniqueKeysWithValues: names.map { ($0, Self.right) }))
+  }
+
+  /// Does something in a process with a report, and collects the issues that it records.
+  @discardableResult
+  private func issues(
+    _ report: String, _ environment: [String: String] = [:],
+    _ body: @escaping @Sendable () async throws -> Void
+  ) async throws -> [String] {
+    var environment = environment
+    environment[ProcessReport.environmentVariable] = report
+    let process = TestProcess(environment: environment, folder: sandbox.folder.url)
+    let seen = Notes<String>()
+    try await TestProcess.$current.withValue(process) {
+      try await withKnownIssue(isIntermittent: true) {
+        try await body()
+      } matching: { issue in
+        seen.add(issue.comments.map(\.rawValue).joined() + (issue.error.map { "\($0)" } ?? ""))
+        return true
+      }
+    }
+    return seen.values
+  }
+
+  /// The path of the report.
+  private var path: String { sandbox.folder.url("out").path }
+
+  /// The report as JSON has it.
+  private func report() throws -> JSONReport {
+    try JSONDecoder().decode(
+      JSONReport.self, from: Data(try sandbox.folder.text(of: "out").utf8))
+  }
+
+  @Test func `it has every scenario in order, also of those that ran at once`() async throws {
+    let found = try await issues("json:\(path)") { [sandbox] in
+      await withTaskGroup { group in
+        for scenario in (try? Scenario.all(in: sandbox.scenarios)) ?? [] {
+          group.addTask { _ = await scenario.run() }
+        }
+      }
+    }
+    #expect(found.isEmpty)
+    let report = try report()
+    #expect(report.scenarios.map(\.id) == (10..<30).map { "s\($0)" })
+    #expect((report.passed, report.failed) == (20, 0))
+    #expect(report.obstacle == nil && report.orphans == nil)
+    #expect(try sandbox.folder.names().allSatisfy { !$0.contains(".out.") })
+  }
+
+  @Test func `it has the golden files that no scenario has, which fail it where CI is set`()
+    async throws
+  {
+    try sandbox.folder.write("# golden 1: gone\n", to: "Golden/gone.golden")
+    let run: @Sendable () async throws -> Void = { [sandbox] in
+      await (try Scenario.all(in: sandbox.scenarios, matching: "s10").first)?.run()
+    }
+    try await issues("junit:\(path)", ["CI": "1"], run)
+    let text = try sandbox.folder.text(of: "out")
+    #expect(text.contains("tests=\"2\" failures=\"1\""))
+    #expect(text.contains("/Golden/gone.golden</failure>"))
+    try await issues("json:\(path)", [:], run)
+    #expect(try report().orphans == ["\(sandbox.goldens)/gone.golden"])
+  }
+
+  @Test func `what failed is in it too, and what the standard suite found`() async throws {
+    var app = StandardApp(
+      bundleIdentifier: "com.example.app", files: ["Documents/**": .critical])
+    app.save(.critical) { try Data([1]).write(to: $0.container.documents.appending(path: "a")) }
+    try await issues("json:\(path)") { [sandbox, app] in
+      try sandbox.folder.write(
+        Self.right.replacing("backup: 'one'", with: "perform: 'a'"), to: "Scenarios/s20.json5")
+      for scenario in try Scenario.all(in: sandbox.scenarios, matching: "s2?") {
+        await scenario.run()
+      }
+      try await StandardSuite.run(for: app)
+    }
+    let report = try report()
+    #expect(Set(report.scenarios.map(\.id)).isSuperset(of: ["s20", "s21", "launch", "critical"]))
+    #expect(report.scenarios.first { $0.id == "s20" }?.verdict == "error")
+  }
+
+  @Test func `files with mistakes are in it, and no earlier report is left`() async throws {
+    try sandbox.folder.write("of yesterday", to: "out")
+    try sandbox.folder.write("{", to: "Scenarios/broken.json5")
+    let found = try await issues("json:\(path)") { [sandbox] in
+      _ = try Scenario.all(in: sandbox.scenarios)
+    }
+    #expect(found.count == 1)
+    let report = try report()
+    #expect(report.scenarios.map(\.id) == ["broken"])
+    #expect(report.scenarios.first?.problems?.first?.line == 1)
+  }
+
+  @Test func `before a scenario has run it says so`() async throws {
+    try sandbox.folder.write("of yesterday", to: "out")
+    try await issues("text:\(path)") { [sandbox] in _ = try Scenario.all(in: sandbox.scenarios) }
+    #expect(
+      try sandbox.folder.text(of: "out")
+        == "backup-testing: error: no scenario has run to its end\n")
+  }
+
+  @Test(
+    arguments: [
+      ("jnuit:out.xml", "there is no format 'jnuit'; did you mean 'junit'?"),
+      ("out.xml", "'out.xml' is no report; expected a format and a path, as in junit:out.xml"),
+      ("junit:", "'junit:' is no report; expected a format"),
+      ("json:/no/such/folder/out", "/no/such/folder/out: cannot be written: no such file"),
+      ("json:a.golden", "a.golden: a golden file has such a name"),
+      ("json:Scenarios/a.json", "Scenarios/a.json: this is, or would be taken for, a scenario"),
+    ])
+  func `what cannot be written is one issue that names the variable`(
+    words: String, message: String
+  ) async throws {
+    let found = try await issues(words) { [sandbox] in
+      for scenario in try Scenario.all(in: sandbox.scenarios) { await scenario.run() }
+    }
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("BACKUP_TESTING_REPORT: \(message)") == true)
+  }
+}

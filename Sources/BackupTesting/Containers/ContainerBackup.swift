@@ -57,7 +57,7 @@ public struct ContainerBackup: Sendable {
     do throws(ContainerPathError) {
       return contents.contains(try ContainerPath(path))
     } catch {
-      Issue.record("the path \(error)", sourceLocation: sourceLocation)
+      TestIssue.record("the path \(error)", at: sourceLocation)
       return false
     }
   }

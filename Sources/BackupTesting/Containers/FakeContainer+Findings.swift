@@ -93,10 +93,10 @@ extension ContainerSession {
 
   /// Records an issue for a finding, at the call of the test that it is about.
   fileprivate func record(_ finding: Scenario.Finding, or sourceLocation: SourceLocation) {
-    Issue.record(
-      Comment(rawValue: ([finding.sentence] + finding.details).joined(separator: "\n")),
-      severity: finding.severity == .error ? .error : .warning,
-      sourceLocation: site(of: finding.step).flatMap(SourceLocation.init) ?? sourceLocation)
+    TestIssue.record(
+      ([finding.sentence] + finding.details).joined(separator: "\n"),
+      isFailure: finding.severity == .error,
+      at: site(of: finding.step).flatMap(SourceLocation.init) ?? sourceLocation)
   }
 }
 

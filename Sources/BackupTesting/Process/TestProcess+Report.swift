@@ -28,8 +28,7 @@ extension TestProcess {
         return isMissed
       }
       guard !isKnown else { return }
-      Issue.record(
-        "\(ProcessReport.environmentVariable): \(error)", sourceLocation: sourceLocation)
+      TestIssue.record("\(ProcessReport.environmentVariable): \(error)", at: sourceLocation)
     }
   }
 }

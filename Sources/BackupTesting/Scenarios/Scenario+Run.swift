@@ -48,7 +48,7 @@ extension Scenario {
         goldens: store ?? GoldenStore(besideScenarios: folder), recordMode: mode,
         runner: ScenarioRunner(actions: actions, allowsProcesses: allowsProcesses))
     } catch {
-      Issue.record("\(error)", sourceLocation: sourceLocation(SourcePosition.start))
+      TestIssue.record("\(error)", at: sourceLocation(.start))
       return nil
     }
     suite.isInTest = true

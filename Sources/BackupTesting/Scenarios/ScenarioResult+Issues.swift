@@ -10,10 +10,9 @@ extension ScenarioResult {
     for problem in problems {
       let place = "\(scenario.id) (\(scenario.file):\(problem.position.line))"
       let text = (["\(place): \(problem.message)"] + problem.details).joined(separator: "\n")
-      Issue.record(
-        Comment(rawValue: text + (problem.variants.map { "\n(\($0))" } ?? "")),
-        severity: problem.isFailure ? .error : .warning,
-        sourceLocation: scenario.sourceLocation(problem.position))
+      TestIssue.record(
+        text + (problem.variants.map { "\n(\($0))" } ?? ""), isFailure: problem.isFailure,
+        at: scenario.sourceLocation(problem.position))
     }
     if verdict != .passed { attach() }
   }

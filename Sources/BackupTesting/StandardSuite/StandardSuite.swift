@@ -136,11 +136,11 @@ extension ScenarioResult {
   /// Records an issue where an app saved an item of a class, and no file of that class came of it.
   fileprivate func recordUnclassedSaves() {
     guard let dataClass = unclassedSave else { return }
-    Issue.record(
+    TestIssue.record(
       """
       '\(StandardApp.name("save", dataClass))' made no file that 'files' calls \
       \(dataClass.rawValue), so nothing was tested
-      """, sourceLocation: scenario.sourceLocation(.start))
+      """, at: scenario.sourceLocation(.start))
   }
 
   /// The class that this scenario is about, where it passed without a file of that class.

@@ -28,9 +28,9 @@ package enum Trial {
     }
   }
 
-  /// The mistakes in one step that stands alone on the second line, each as `column: message`.
+  /// The mistakes in one step on the second line, behind a backup, each as `column: message`.
   package static func mistakes(inStep step: String) -> [String] {
-    mistakes(in: "{ title: 'A trial', steps: [\n\(step)\n] }").map {
+    mistakes(in: "{ title: 'A trial', steps: [{ backup: 'a' },\n\(step)\n] }").map {
       $0.hasPrefix("2:") ? String($0.dropFirst(2)) : $0
     }
   }

@@ -18,6 +18,15 @@ protocol StepAction: Sendable {
   /// Whether it runs code of the app's own, of which the kit sees only what it leaves.
   static var runsCode: Bool { get }
 
+  /// The system that it brings the device to; nil where it leaves the one that it has.
+  var laterSystem: NamedSystem? { get }
+
+  /// Whether it asks what the latest backup holds.
+  var needsBackup: Bool { get }
+
+  /// Whether it starts the app where that does not run.
+  var startsApp: Bool { get }
+
   /// The name of the action that it performs; nil where it performs none.
   var actionName: String? { get }
 
@@ -36,6 +45,9 @@ extension StepAction {
 
   var backupLabel: String? { nil }
   var restoredLabel: String? { nil }
+  var laterSystem: NamedSystem? { nil }
+  var needsBackup: Bool { false }
+  var startsApp: Bool { Self.actor == .app }
   var actionName: String? { nil }
 }
 

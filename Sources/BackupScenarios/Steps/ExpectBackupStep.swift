@@ -18,6 +18,9 @@ struct ExpectBackupStep: StepAction {
     "What the latest backup must hold, and what it must not; directories count as items.",
     examples: [["expectBackup": ["lacks": ["Library/Caches/**"]]]])
 
+  /// What is wrong where no backup was taken before.
+  static let missingBackup = "there is no backup yet; put a 'backup' step before this one"
+
   /// The patterns.
   private let patterns: ExpectedPatterns
 
@@ -27,10 +30,11 @@ struct ExpectBackupStep: StepAction {
   }
 
   var summary: String { "expectBackup" }
+  var needsBackup: Bool { true }
 
   func perform(in context: inout some StepContext) throws(StepFailure) {
     guard let backup = context.latestBackupContent else {
-      throw StepFailure("there is no backup yet; put a 'backup' step before this one")
+      throw StepFailure(Self.missingBackup)
     }
     let label = EscapedText.escape(backup.label)
     try patterns.require(visitingPathsIn: backup.set.visitIncluded) { pattern in

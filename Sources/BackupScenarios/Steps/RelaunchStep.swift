@@ -11,6 +11,7 @@ struct RelaunchStep: StepAction {
   init?(reading step: ObjectReader) {}
 
   var summary: String { "relaunch" }
+  var startsApp: Bool { true }
 
   func perform(in context: inout some StepContext) async throws(StepFailure) {
     try await context.relaunchApp()

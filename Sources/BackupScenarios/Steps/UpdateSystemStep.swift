@@ -19,6 +19,7 @@ struct UpdateSystemStep: StepAction {
     self.system = system
   }
 
+  var laterSystem: NamedSystem? { system }
   var summary: String { "updateSystem \(system.name)" }
 
   func perform(in context: inout some StepContext) throws(StepFailure) {

@@ -38,8 +38,8 @@ import TrialSupport
       ("{ expectBackup: { lacks: ['tmp/**'] } }", "expectBackup"),
     ])
   func `with its summary`(step: String, summary: String) throws {
-    let scenario = try Trial.scenario([step])
-    #expect(scenario.steps.map(\.reference.summary) == [summary])
+    let scenario = try Trial.scenario(["{ backup: 'before' }", step], "system: '5.0'")
+    #expect(scenario.steps.last?.reference.summary == summary)
   }
 
   @Test func `a restore too, after the backup it names`() throws {

@@ -126,8 +126,8 @@ extension SchemaCase {
     accepted: [
       "{ expectFiles: { present: ['a'] } }", "{ expectFiles: { absent: [] } }",
       "{ expectFiles: { present: ['a', 'b/**'], absent: ['c'] } }",
-      "{ expectBackup: { contains: ['a'] } }",
-      "{ expectBackup: { lacks: ['**/a'], contains: [] } }",
+      "{ backup: 'b' }, { expectBackup: { contains: ['a'] } }",
+      "{ backup: 'b' }, { expectBackup: { lacks: ['**/a'], contains: [] } }",
     ],
     refused: [
       "{ expectFiles: {} }", "{ expectFiles: [] }", "{ expectFiles: ['a'] }",
@@ -136,12 +136,13 @@ extension SchemaCase {
       "{ expectFiles: { present: null } }",
       "{ expectFiles: { contains: ['a'] } }", "{ expectFiles: { present: [], lacks: [] } }",
       "{ expectFiles: { absent: ['a'] }, throws: true }", "{ expectFiles: { present: ['/a'] } }",
+      "{ backup: 'b' }, { expectBackup: {} }",
       "{ expectBackup: {} }", "{ expectBackup: 'a' }", "{ expectBackup: { lacks: 'a' } }",
       "{ expectBackup: { lacks: [null] } }", "{ expectBackup: { absent: ['a'] } }",
       "{ expectBackup: { contains: 'a' } }", "{ expectBackup: { contains: ['/a'] } }",
-      "{ expectBackup: { contains: ['a'] }, label: 'b' }",
-      "{ expectBackup: { contains: ['a'] }, throws: 'noSuchFile' }",
-      "{ expectBackup: { contains: ['a'] }, expectFiles: { absent: ['a'] } }",
+      "{ backup: 'b' }, { expectBackup: { contains: ['a'] }, label: 'b' }",
+      "{ backup: 'b' }, { expectBackup: { contains: ['a'] }, throws: 'noSuchFile' }",
+      "{ backup: 'b' }, { expectBackup: { contains: ['a'] }, expectFiles: { absent: ['a'] } }",
     ])
 
   /// Steps at every launch: the app's and assertions.

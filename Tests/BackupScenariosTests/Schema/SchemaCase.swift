@@ -72,13 +72,17 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
   /// A value in every place that a version of iOS has.
   static func versions(accepted: [String] = [], refused: [String] = []) -> [SchemaCase] {
     let places = [
-      "steps: [], system: #", "steps: [], system: ['5.0.1', #]", "steps: [{ updateSystem: # }]",
+      "steps: [], system: #", "steps: [], system: ['5.0.1', #]",
       "steps: [], system: [\(everySystem)], expect: [{ rule: 'backup-budget', system: # }]",
     ]
+    let later = accepted.filter { !earliestSystem.contains($0) }
     return places.flatMap { place in
       cases(accepted, refused) { "{ title: 'T', \(place.replacing("#", with: $0)) }" }
-    }
+    } + cases(later, refused) { "{ title: 'T', system: '5.0', steps: [{ updateSystem: \($0) }] }" }
   }
+
+  /// The spellings of the earliest version, to which no device can be updated.
+  private static let earliestSystem: Set = ["'5'", "'5.0'", "'5.0.0'", "5", "5.0"]
 
   /// Cases from fragments.
   private static func cases(

@@ -78,6 +78,22 @@ import Testing
       ].map { "title: 'T', steps: [\($0)]" }
     ),
     (
+      .systemNotLater,
+      [
+        "steps: [{ updateSystem: '18' }]", "system: 18, steps: [{ updateSystem: '18' }]",
+        "system: ['9', '26'], steps: [{ updateSystem: '18' }]",
+        "system: '9', steps: [{ updateSystem: '18' }, { updateSystem: '10' }]",
+      ].map { "title: 'T', \($0)" }
+    ),
+    (
+      .noBackupYet,
+      [
+        "steps: [{ expectBackup: { lacks: ['tmp'] } }]",
+        "steps: [{ expectBackup: { lacks: ['tmp'] } }, { backup: 'b' }]",
+        "steps: [{ relaunch: {} }], launch: [{ expectBackup: { lacks: ['tmp'] } }]",
+      ].map { "title: 'T', \($0)" }
+    ),
+    (
       .patternNeverDecides,
       [
         "'**': 'support', 'Documents/**': 'critical'", "'a/**': 'cached', 'a/b/**': 'critical'",
@@ -129,6 +145,10 @@ enum SchemaLimit: CaseIterable {
   case variantNotRun
   /// The label of a backup that no step before its `restore` takes: the same.
   case labelNeverTaken
+  /// A system that is not later than the one which the device has by then: the same.
+  case systemNotLater
+  /// An assertion on a backup before the first backup: the same.
+  case noBackupYet
   /// A pattern of `files` that an earlier one leaves nothing to: schemas do not relate values.
   case patternNeverDecides
   /// A topmost directory that is nearly a standard one: schemas know no nearness.
@@ -157,6 +177,8 @@ enum SchemaLimit: CaseIterable {
     case .variantNotRun: message.hasPrefix("the scenario does not run under ")
     case .labelNeverTaken:
       message.hasPrefix("no backup \"") && message.contains("\" is taken before this step; ")
+    case .systemNotLater: message.hasSuffix("; a system is updated to a later one only")
+    case .noBackupYet: message.hasPrefix("there is no backup yet; ")
     case .patternNeverDecides: message.hasSuffix("; put the narrower pattern first")
     case .misspeltTop: message.contains("' in a container; did you mean '")
     }

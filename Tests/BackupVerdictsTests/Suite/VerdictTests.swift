@@ -153,10 +153,12 @@ import TrialSupport
   }
 
   @Test func `puts runs that broke off in different ways in order`() async throws {
-    let result = try await result(
-      [
-        "{ save: 'tmp/a', size: 1 }", "{ updateSystem: '9' }",
-      ], "system: ['9', '18', '26']")
+    let scenario = try Trial.scenario(
+      ["{ save: 'tmp/a', size: 1 }", "{ updateSystem: '9' }"], "system: '5.0'")
+    let systems = try ["9", "18", "26"].map { try #require(SystemVersion($0)) }
+    let adapted = scenario.adapted(
+      to: scenario.app, files: try FilePromises(["tmp/*": .temporary]), systems: systems)
+    let result = try await Trial.result(adapted)
     #expect(
       result.problems.map(\.variants) == ["iOS 9, iCloud", "iOS 18, iCloud", "iOS 26, iCloud"])
   }

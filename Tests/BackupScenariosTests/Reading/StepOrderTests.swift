@@ -1,0 +1,65 @@
+import Testing
+import TrialSupport
+
+/// Steps that can never be done where they stand are mistakes in the file.
+@Suite struct StepOrderTests {
+  /// The mistakes in steps, one a line from the second line on.
+  private func mistakes(_ steps: [String], _ other: String = "") -> [String] {
+    let list = steps.map { "\($0),\n" }.joined()
+    return Trial.mistakes(in: "{ title: 'T', steps: [\n\(list)], \(other) }")
+  }
+
+  /// What is said of an assertion without a backup.
+  private let noBackup = "there is no backup yet; put a 'backup' step before this one"
+
+  @Test(arguments: ["9", "18"])
+  func `an update to a system that is not later, at its step`(later: String) {
+    #expect(
+      mistakes(["{ backup: 'b' }", "{ updateSystem: '\(later)' }"], "system: '18'")
+        == ["3:1: the device has iOS 18 here; a system is updated to a later one only"])
+  }
+
+  @Test func `one that is not later in just one of the runs`() {
+    let step = ["{ updateSystem: '18' }"]
+    #expect(mistakes(step, "system: ['9', '10']") == [])
+    #expect(
+      mistakes(step, "system: ['9', '26']") == [
+        "2:1: in the run under iOS 26 the device has iOS 26 here; a system is updated to a later one "
+          + "only"
+      ])
+  }
+
+  @Test func `one that is not later than another update before it`() {
+    let steps = ["{ updateSystem: '18' }", "{ updateSystem: '10' }", "{ updateSystem: '26' }"]
+    #expect(
+      mistakes(steps, "system: ['5.0', '9']") == [
+        "3:1: in the run under iOS 5.0 the device has iOS 18 here; a system is updated to a later one "
+          + "only"
+      ])
+  }
+
+  @Test func `the newest system is what a scenario runs under that names none`() {
+    #expect(mistakes(["{ updateSystem: 'newest' }"]).count == 1)
+    #expect(mistakes(["{ updateSystem: 'newest' }"], "system: '26'") == [])
+  }
+
+  @Test func `an assertion on a backup before the first`() {
+    let check = "{ expectBackup: { lacks: ['tmp'] } }"
+    #expect(mistakes([check, "{ backup: 'a' }", check]) == ["2:1: \(noBackup)"])
+    #expect(mistakes(["{ backup: 'a' }", check]) == [])
+  }
+
+  @Test(arguments: ["{ save: 'tmp/a', size: 1 }", "{ relaunch: {} }"])
+  func `one in launch where the app starts before the first backup`(start: String) {
+    let launch = "launch: [\n{ expectBackup: { lacks: ['tmp'] } } ]"
+    #expect(mistakes([start, "{ backup: 'a' }"], launch) == ["5:1: \(noBackup)"])
+    #expect(mistakes(["{ backup: 'a' }", start], launch) == [])
+    #expect(mistakes(["{ purge: 'idle' }"], launch) == [])
+  }
+
+  @Test func `nothing is known behind a step that cannot be read`() {
+    let steps = ["{ bakcup: 'a' }", "{ expectBackup: { lacks: ['tmp'] } }"]
+    #expect(mistakes(steps).count == 1)
+    #expect(mistakes(["{ updateSystem: '4' }", "{ updateSystem: '9' }"]).count == 1)
+  }
+}

@@ -25,9 +25,12 @@ extension Scenario {
   }
 }
 
-extension Scenario.Finding: CustomStringConvertible {
+extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertible {
   /// `error: reapply-on-save at line 42, download again: …; what to do`.
   public var description: String { "\(severity): \(sentence); \(advice)" }
+
+  /// The same on a line of its own, as a list has it.
+  public var debugDescription: String { "\n  \(description)" }
 
   /// `reapply-on-save at line 42, download again: …`, the rule with what is wrong and where.
   package var sentence: String { "\(rule) at \(step), \(step.summary): \(message)" }

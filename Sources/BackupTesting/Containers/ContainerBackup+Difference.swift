@@ -46,11 +46,16 @@ extension ContainerBackup.Difference {
   }
 }
 
-extension ContainerBackup.Difference: CustomStringConvertible, CustomTestStringConvertible {
+extension ContainerBackup.Difference: CustomStringConvertible, CustomDebugStringConvertible,
+  CustomTestStringConvertible
+{
   /// `Documents/a.txt: in, 10 bytes → left out, own mark`.
   public var description: String {
     "\(path): \(Self.words(before)) → \(Self.words(after))"
   }
+
+  /// The same on a line of its own, as a list has it.
+  public var debugDescription: String { "\n  \(description)" }
 
   /// The same, as Swift Testing shows it.
   public var testDescription: String { description }

@@ -1,5 +1,4 @@
 public import BackupDevice
-import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 import Foundation
@@ -73,24 +72,8 @@ extension ContainerBackup: Equatable {
 
 extension ContainerBackup: CustomStringConvertible, CustomTestStringConvertible {
   /// A line for each file and each item left out, with the reason.
-  public var description: String {
-    let lines =
-      contents.included.filter(\.isLeaf).map { "+ \($0.path)  \($0.size ?? 0)" }
-      + contents.leftOutTops.map { "- \($0.path)  \($0.reason?.description ?? "")" }
-    let count = contents.fileCount.counted("file")
-    return "backup of \(count), \(Int(bytes).counted("byte")):\n" + lines.joined(separator: "\n")
-  }
+  public var description: String { contents.description }
 
   /// The same, as Swift Testing shows it.
   public var testDescription: String { description }
-}
-
-extension BackupSet.Decision {
-  /// Whether it is on a file or a link.
-  fileprivate var isLeaf: Bool {
-    switch kind {
-    case .file, .link: true
-    case .directory, .other: false
-    }
-  }
 }

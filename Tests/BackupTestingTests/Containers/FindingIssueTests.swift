@@ -72,4 +72,13 @@ import Testing
     #expect("\(finding)".hasPrefix("error: recreatable-data-backed-up at line "))
     #expect("\(finding)" == finding.testDescription)
   }
+
+  @Test func `findings in a list stand on lines of their own`() throws {
+    try container.backUp()
+    let findings = try container.findings
+    let lines = String(describingForTest: findings + findings).split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(
+      lines.dropFirst().allSatisfy { $0.hasPrefix("  error: recreatable-data-backed-up at ") })
+  }
 }

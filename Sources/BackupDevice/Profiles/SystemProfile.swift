@@ -102,7 +102,7 @@ public enum BackupKind: String, CaseIterable, Hashable, Sendable {
   case local
   /// To a computer, encrypted.
   case localEncrypted = "local-encrypted"
-  /// To iCloud, but the user has switched the app's backup off there (`apple-fspg`): it has nothing of
-  /// the app. Backups to a computer go on, since the switch is iCloud Backup's.
+  /// To iCloud, but the user has switched the app's backup off there (`apple-fspg`): it has nothing
+  /// of the app. Backups to a computer go on, since the switch is iCloud Backup's.
   case off
 }

@@ -11,8 +11,8 @@ struct ExistsBeforeUseRule: Rule {
   let name = "exists-before-use"
   let severity = Scenario.Severity.error
   let summary =
-    "a use of an item that is missing, or in tmp since before the app last ended, by an app that did "
-    + "not check"
+    "a use of an item that is missing, or in tmp since before the app last ended, by an app that "
+    + "did not check"
   let sources: [SystemProfile.Source] = [
     .appReview223, .appleQA1719, .appleFileSystem, .appleOptimizing,
   ]
@@ -38,8 +38,8 @@ struct ExistsBeforeUseRule: Rule {
       case .read(let path) where remains.contain(path):
         findings.add(
           self, severity: .warning, at: entry.step, on: path,
-          "'\(path)' is read unchecked, but it is in tmp since before the app last ended; the system "
-            + "may empty tmp whenever the app does not run",
+          "'\(path)' is read unchecked, but it is in tmp since before the app last ended; the "
+            + "system may empty tmp whenever the app does not run",
           advice: "check that the file is there, and make it again where it is not; or keep it in "
             + "Library/Application Support")
       default: continue

@@ -100,8 +100,8 @@ extension Form where Value == BackupKind {
   static var backupKind: Form {
     word(of: BackupKind.self).named(
       "backupKind",
-      "Where backups go: to iCloud, or to a computer, unencrypted or encrypted. off: to iCloud, but "
-        + "the user has switched the app's backup off.")
+      "Where backups go: to iCloud, or to a computer, unencrypted or encrypted. off: to iCloud, "
+        + "but the user has switched the app's backup off.")
   }
 }
 

@@ -167,7 +167,7 @@ package enum RequirementCatalogue {
       evidence: .documented, from: [.appleFileSystem, .appleOptimizing]),
     Scenario.Requirement(
       "purge.tmp-not-relied-on",
-      "What an app has put into tmp it does not count on once it has ended: tmp may be empty by then.",
+      "What an app has put into tmp it does not count on once it has ended: tmp may be empty then.",
       evidence: .documented, from: [.appleFileSystem, .appleOptimizing]),
     Scenario.Requirement(
       "purge.documents-kept", "Documents, and Library but for Caches, are not purged.",

@@ -2,8 +2,8 @@ import BackupDevice
 import TestSupport
 import Testing
 
-/// The tables of WhatIOSDoes say what the profiles say: what holds from when on, how sure it is, and
-/// where it comes from.
+/// The tables of WhatIOSDoes say what the profiles say: what holds from when on, how sure it is,
+/// and where it comes from.
 @Suite struct ProfileArticleTests {
   /// The entries that the table of eras is about: ``EraArticleTests``.
   private static let inEras: Set = ["honoured marks", "available marks", "deprecated marks"]

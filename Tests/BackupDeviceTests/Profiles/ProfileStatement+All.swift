@@ -66,8 +66,8 @@ extension ProfileStatement {
   /// What a backup holds of an app's other containers.
   private static let otherContainers = [
     holding(["appExtension roots"], where: { $0.extensionBackup.roots.value != nil }) { _, span in
-      "From iOS \(span.first) on an extension's container has a Documents and a Library of its own, "
-        + "and the rules are the app's"
+      "From iOS \(span.first) on an extension's container has a Documents and a Library of its "
+        + "own, and the rules are the app's"
     },
     holding(["appExtension roots"], where: { $0.extensionBackup.roots.value == nil }) { _, span in
       "Up to iOS \(span.last) an extension's container is backed up by the app's rules too"
@@ -119,7 +119,8 @@ extension ProfileStatement {
       "From iOS \(span.first) on a mark saves nothing there"
     },
     taking("spared", where: \.purge.sparesMarked.value) { _, span in
-      "From iOS \(span.first) to \(span.last) marked files, and those below a marked directory, stay"
+      "From iOS \(span.first) to \(span.last) marked files, and those below a marked directory, "
+        + "stay"
     },
     taking(
       "spared", where: { !$0.purge.sparesMarked.value && $0.purge.unit.value == .singleFiles }

@@ -1,3 +1,4 @@
+import BackupFileTree
 import Testing
 import TrialSupport
 
@@ -45,5 +46,21 @@ import TrialSupport
     #expect(
       try await Trial.verdicts(steps, promises)
         == ["recreatable-data-backed-up error 4 \(support)/Movies/2.mp4"])
+  }
+
+  @Test(arguments: ["support", "offline", "cached", "temporary"])
+  func `what the Inbox holds, whose one cure is to move or delete it`(dataClass: String)
+    async throws
+  {
+    let findings = try await Trial.findings(
+      [
+        "{ createDirectory: 'Documents/Inbox/deep' }",
+        "{ save: 'Documents/Inbox/deep/a', size: 1 }", "{ save: 'Documents/Inbox2', size: 1 }",
+        "{ backup: 'b' }", "{ remove: 'Documents/Inbox2' }",
+      ], "files: { 'Documents/**': '\(dataClass)' }")
+    let advice = Dictionary(grouping: findings) { $0.path?.description }.mapValues { $0[0].advice }
+    #expect(findings.allSatisfy { $0.rule == "recreatable-data-backed-up" })
+    #expect(advice["Documents/Inbox/deep/a"] == Inbox.advice)
+    #expect(advice["Documents/Inbox2"].map { $0 != Inbox.advice } == true)
   }
 }

@@ -31,4 +31,33 @@ import TrialSupport
         ["{ save: 'Library/Caches/a', size: 1 }"], "files: { '**': 'temporary' }")
         == ["temporary-left-behind warning 1 Library/Caches/a"])
   }
+
+  /// What the app promises that the system hands files over to.
+  private static let inbox =
+    "files: { 'Documents/Inbox/*.txt': 'temporary', 'Documents/**': 'critical' }"
+  /// A file that the system has put into Documents/Inbox.
+  private static let handedOver = [
+    "{ createDirectory: 'Documents/Inbox' }", "{ save: 'Documents/Inbox/a.txt', size: 1 }",
+  ]
+
+  @Test func `a file in the Inbox, with the one thing that the app can do`() async throws {
+    let findings = try await Trial.findings(Self.handedOver, Self.inbox)
+    #expect(findings.map(\.line) == ["temporary-left-behind warning 2 Documents/Inbox/a.txt"])
+    #expect(findings.map(\.advice) == [Inbox.advice])
+  }
+
+  @Test func `no file in the Inbox that a backup holds, which is a finding already`() async throws {
+    let findings = try await Trial.findings(Self.handedOver + ["{ backup: 'b' }"], Self.inbox)
+    #expect(findings.map(\.line) == ["recreatable-data-backed-up error 2 Documents/Inbox/a.txt"])
+    #expect(findings.map(\.advice) == [Inbox.advice])
+  }
+
+  @Test(arguments: [
+    "{ remove: 'Documents/Inbox/a.txt' }",
+    "{ move: 'Documents/Inbox/a.txt', to: 'Documents/a.txt' }",
+  ])
+  func `no file that was deleted in the Inbox, or moved out of it`(cure: String) async throws {
+    let steps = Self.handedOver + [cure, "{ backup: 'b' }"]
+    #expect(try await Trial.verdicts(steps, Self.inbox) == [])
+  }
 }

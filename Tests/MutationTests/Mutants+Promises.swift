@@ -128,6 +128,15 @@ extension Mutant {
     .extra("moved away, but reported", by: TemporaryLeftBehindRule()) { history in
       history.files(of: .temporary)
     },
+    .extra(
+      "file of the Inbox reported beside its backup", by: TemporaryLeftBehindRule(),
+      near: ["classes/inbox-left-full"]
+    ) { history in
+      history.files(of: .temporary).filter { Inbox.holds($0.1) }
+    },
+    .finding("file of the Inbox passed over", of: TemporaryLeftBehindRule()) { finding, _ in
+      finding.path.map(Inbox.holds) == true ? nil : finding
+    },
     .finding("item gone at the end passed over", of: UndeclaredItemRule()) { finding, history in
       finding.path.map(history.transcript.lastTree.contains) == true ? finding : nil
     },

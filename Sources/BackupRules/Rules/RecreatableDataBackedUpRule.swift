@@ -12,7 +12,9 @@ struct RecreatableDataBackedUpRule: Rule {
   let name = "recreatable-data-backed-up"
   let severity = Scenario.Severity.error
   let summary = "a support, offline, cached or temporary item in a backup"
-  let sources: [SystemProfile.Source] = [.appReview223, .appleGuidelines2011, .appleOptimizing]
+  let sources: [SystemProfile.Source] = [
+    .appReview223, .appleGuidelines2011, .appleOptimizing, .appleFSPG,
+  ]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     var found: [Misplaced] = []
@@ -65,7 +67,7 @@ struct RecreatableDataBackedUpRule: Rule {
       self, at: item.step, on: item.path,
       "'\(item.path)' is \(item.dataClass.rawValue) data, which can be made again, but "
         + "\(holders.asBackups) \(holders.count.form("holds", plural: "hold")) it",
-      advice: Self.advice(item.dataClass))
+      advice: Inbox.holds(item.path) ? Inbox.advice : Self.advice(item.dataClass))
   }
 
   /// Whether a backup holds an item, and not just because the system ignores marks.

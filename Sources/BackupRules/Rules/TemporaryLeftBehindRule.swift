@@ -6,21 +6,25 @@ import BackupScenarios
 /// A temporary item still there at the end.
 ///
 /// The system empties tmp when it likes, which may be never. What a task leaves there fills the
-/// device, and in a directory that is backed up the user's storage too.
+/// device, and in a directory that is backed up the user's storage too. A file in Documents/Inbox
+/// that a backup holds is found once, by `recreatable-data-backed-up`.
 struct TemporaryLeftBehindRule: Rule {
   let name = "temporary-left-behind"
   let severity = Scenario.Severity.warning
   let summary = "a temporary item still there at the end"
-  let sources: [SystemProfile.Source] = [.appleGuidelines2011]
+  let sources: [SystemProfile.Source] = [.appleGuidelines2011, .appleFSPG]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     guard let end = history.moments.last else { return }
     for file in end.promisedFiles where file.dataClass == .temporary {
-      guard let step = end.ledger.origins[file.path] else { continue }
+      let isInInbox = Inbox.holds(file.path)
+      guard let step = end.ledger.origins[file.path],
+        !isInInbox || !findings.contains(RecreatableDataBackedUpRule(), file.path)
+      else { continue }
       findings.add(
         self, at: step, on: file.path,
         "'\(file.path)' is temporary, but still there at the end",
-        advice: "delete it when the task it served is done")
+        advice: isInInbox ? Inbox.advice : "delete it when the task it served is done")
     }
   }
 }

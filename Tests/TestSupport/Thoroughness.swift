@@ -12,11 +12,17 @@ package enum Thoroughness {
   /// - Parameters:
   ///   - few: How many of them are enough to notice what is broken.
   ///   - all: How many there are.
+  /// - Returns: The seeds, from 1 on.
   package static func seeds(_ few: UInt64, of all: UInt64) -> ClosedRange<UInt64> {
     1...(isFull ? all : few)
   }
 
-  /// Every so manieth element of a list, the first among them, or all.
+  /// Every second element of a list, or every third and so on, the first among them; or all.
+  ///
+  /// - Parameters:
+  ///   - stride: How far those that are taken stand apart.
+  ///   - list: All.
+  /// - Returns: The elements in their order.
   package static func every<Element>(_ stride: Int, of list: [Element]) -> [Element] {
     isFull ? list : list.indices.filter { $0.isMultiple(of: stride) }.map { list[$0] }
   }

@@ -1,4 +1,5 @@
 import BackupTesting
+import Foundation
 import Testing
 
 @testable import BackupDiagnostics
@@ -20,8 +21,16 @@ import Testing
 
   /// An action that reads one argument, or its default.
   private static let save: AppActions = [
-    "save": { _ = try $0.argumentIfPresent("size", as: Int.self) ?? 10 }
+    "save": { action in
+      let size = try action.argumentIfPresent("size", as: Int.self) ?? 10
+      try leaveTrace(in: action, Data(count: size))
+    }
   ]
+
+  /// Saves something, so that the action does not pass for one that changes nothing.
+  private static func leaveTrace(in action: ActionCall, _ data: Data = Data()) throws {
+    try data.write(to: action.container.documents.appending(path: "saved"))
+  }
 
   @Test func `a misspelt key is a warning at its place, with the name that was meant`()
     async throws
@@ -57,7 +66,12 @@ import Testing
   @Test func `an argument that is read is none, one by one or all`() async throws {
     struct Movie: Decodable { var size: Int? }
     let step = "{ perform: 'save', with: { size: 5 } }"
-    let all: AppActions = ["save": { _ = try $0.arguments(as: Movie.self) }]
+    let all: AppActions = [
+      "save": { action in
+        _ = try action.arguments(as: Movie.self)
+        try Self.leaveTrace(in: action)
+      }
+    ]
     #expect(try await result([step], Self.save).problems.isEmpty)
     #expect(try await result([step], all).problems.isEmpty)
   }
@@ -66,6 +80,7 @@ import Testing
     let step = "{ perform: 'save', with: { size: 5 } }"
     let once: AppActions = [
       "save": { action in
+        try Self.leaveTrace(in: action)
         if action.launchCount == 1 { _ = try action.argument("size", as: Int.self) }
       }
     ]
@@ -75,6 +90,7 @@ import Testing
         .problems.isEmpty)
     let onOld: AppActions = [
       "save": { action in
+        try Self.leaveTrace(in: action)
         if action.container.isOfIOS5 { _ = try action.argument("size", as: Int.self) }
       }
     ]

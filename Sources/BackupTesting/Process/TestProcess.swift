@@ -12,6 +12,8 @@ struct TestProcess: Sendable {
   let environment: [String: String]
   /// The scenarios that failed when they last ran.
   let failed: FailedScenarios
+  /// Which actions its scenarios perform.
+  let usage = ActionUsage()
   /// The report that is asked for; nil where none is.
   let report: Result<ProcessReport?, RunError>
   /// Whether an issue says already that there is no report.

@@ -21,7 +21,8 @@ extension Scenario {
   /// }
   /// ```
   ///
-  /// Warnings and advice become issues of severity `.warning`. The expected and the actual golden
+  /// Warnings and advice become issues of severity `.warning`; so does an action that is bound and
+  /// that no scenario performs of the folders that the process has loaded. The expected and the actual golden
   /// text and the container's last state are attached to a failed test.
   ///
   /// - Parameters:
@@ -52,38 +53,22 @@ extension Scenario {
       return nil
     }
     suite.isInTest = true
-    let result = await suite.run(self)
-    if let result {
-      let process = TestProcess.current
-      result.recordIssues()
-      process.failed.note(file, hasFailed: result.verdict != .passed)
-      await process.add(
-        result, from: goldenFolder == nil ? folder : nil, at: sourceLocation(.start))
-    }
-    ActionUsage.warnOfUnused(actions, in: self)
+    guard let result = await suite.run(self) else { return nil }
+    result.recordIssues()
+    let process = TestProcess.current
+    process.failed.note(file, hasFailed: result.verdict != .passed)
+    await process.add(
+      result, from: goldenFolder == nil ? folder : nil, at: sourceLocation(.start))
+    warnOfUnused(actions, in: process)
     return result
   }
-}
 
-/// Warns once of bindings that no scenario of a folder uses.
-private enum ActionUsage {
-  /// What was looked into so far.
-  private static let seen = Locked<Set<String>>([])
-
-  /// Records a warning for each binding that no scenario beside this one uses, at the test.
-  static func warnOfUnused(_ actions: AppActions, in scenario: Scenario) {
-    let folder = scenario.folder
-    let names = actions.names.filter { name in
-      seen.withLock { $0.insert("\(folder)\n\(name)").inserted }
-    }
-    guard !names.isEmpty, let found = try? ScenarioFolder(path: folder).scenarios() else { return }
-    let location = Test.current?.sourceLocation ?? scenario.sourceLocation(.start)
-    let used = Set(found.flatMap(\.actionNames))
-    for name in names where !used.contains(name) {
-      Issue.record(
-        "the action '\(EscapedText.escape(name))' is bound, but no scenario in \(folder) performs it",
-        severity: .warning, sourceLocation: location)
-    }
+  /// Records a warning, at the test, of bindings that no scenario of the process performs.
+  private func warnOfUnused(_ actions: AppActions, in process: TestProcess) {
+    process.usage.load(folder)
+    guard let complaint = process.usage.complaint(about: actions) else { return }
+    TestIssue.record(
+      complaint, isFailure: false, at: Test.current?.sourceLocation ?? sourceLocation(.start))
   }
 }
 

@@ -1,10 +1,10 @@
-import BackupTesting
 import Foundation
 import TestSupport
 import Testing
 
 @testable import BackupContainer
 @testable import BackupScenarios
+@testable import BackupTesting
 @testable import BackupVerdicts
 
 /// What a run records, and where.
@@ -34,17 +34,29 @@ import Testing
     var description: String { "\(file):\(line) \(isError ? "error" : "warning") \(text)" }
   }
 
-  /// Runs the only scenario of a folder and collects what it records.
+  /// What the scenarios of a test share.
+  private let process: TestProcess
+  /// What the process leaves for the next one.
+  private let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+    process = TestProcess(environment: [:], folder: folder.url)
+  }
+
+  /// Runs the first scenario of a folder and collects what it records.
   private func issues(
     _ sandbox: ScenarioSandbox, actions: AppActions = AppActions(), mode: RecordMode = .missing
   ) async throws -> [Seen] {
-    let scenario = try #require(try Scenario.all(in: sandbox.scenarios).first)
     let seen = Notes<Seen>()
-    await withKnownIssue(isIntermittent: true) {
-      await scenario.run(actions: actions, goldenFolder: sandbox.goldens, recordMode: mode)
-    } matching: { issue in
-      seen.add(Seen(issue))
-      return true
+    try await TestProcess.$current.withValue(process) {
+      let scenario = try #require(try Scenario.all(in: sandbox.scenarios).first)
+      await withKnownIssue(isIntermittent: true) {
+        await scenario.run(actions: actions, goldenFolder: sandbox.goldens, recordMode: mode)
+      } matching: { issue in
+        seen.add(Seen(issue))
+        return true
+      }
     }
     return seen.values
   }
@@ -114,6 +126,56 @@ import Testing
     #expect(warnings.first?.isError == false)
     #expect(warnings.first?.file == "ScenarioRunTests.swift")
     #expect(try await issues(sandbox, actions: actions).isEmpty)
+  }
+
+  @Test func `a binding that a scenario of another loaded folder performs is right`() async throws {
+    let other = Self.right.replacing("'a'", with: "'b'")
+    let sandboxes = try [
+      ScenarioSandbox(["x.json5": Self.right]), ScenarioSandbox(["y.json5": other]),
+    ]
+    try TestProcess.$current.withValue(process) {
+      _ = try Scenario.all(in: sandboxes[1].scenarios)
+    }
+    let actions: AppActions = ["a": { _ in }, "b": { _ in }]
+    for sandbox in sandboxes {
+      let seen = try await issues(sandbox, actions: actions)
+      #expect(!seen.contains { $0.text.contains("bound, but") })
+    }
+  }
+
+  @Test func `one set of actions is warned of once, in however many folders it is used`()
+    async throws
+  {
+    let sandboxes = try [
+      ScenarioSandbox(["x.json5": Self.right]), ScenarioSandbox(["y.json5": Self.right]),
+    ]
+    let actions: AppActions = ["a": { _ in }, "u": { _ in }, "v": { _ in }]
+    var texts: [String] = []
+    for sandbox in sandboxes {
+      texts += try await issues(sandbox, actions: actions).map(\.text)
+    }
+    let warnings = texts.filter { $0.contains("bound, but") }
+    #expect(
+      warnings == [
+        "the actions 'u' and 'v' are bound, but no scenario in \(sandboxes[0].scenarios) performs "
+          + "them"
+      ])
+  }
+
+  @Test func `nothing is said of bindings while a file of the folder cannot be read`() async throws
+  {
+    let sandbox = try ScenarioSandbox(["x.json5": Self.right])
+    let scenario = try #require(try Scenario.all(in: sandbox.scenarios).first)
+    try sandbox.folder.write("{", to: "Scenarios/y.json5")
+    await TestProcess.$current.withValue(process) {
+      await withKnownIssue {
+        await scenario.run(
+          actions: ["a": { _ in }, "u": { _ in }], goldenFolder: sandbox.goldens, recordMode: .never
+        )
+      } matching: {
+        !$0.comments.contains { $0.rawValue.contains("bound, but") }
+      }
+    }
   }
 
   @Test func `an outcome that differs is shown at its step`() async throws {

@@ -1,0 +1,62 @@
+import BackupContainer
+import BackupDiagnostics
+import BackupScenarios
+import BackupVerdicts
+
+/// Which actions the scenarios of a process perform, to tell a binding that none of them uses.
+struct ActionUsage: Sendable {
+  /// What is known, which several tests change.
+  private let known = Locked(Known())
+
+  /// What is known of the scenarios and of the bindings.
+  private struct Known {
+    /// The scenario folders that were loaded.
+    var folders: Set<String> = []
+    /// What the scenarios of those perform that were looked into.
+    var performed: [String: Performed] = [:]
+    /// The sets of names that were judged.
+    var judged: Set<[String]> = []
+  }
+
+  /// The actions that the scenarios of a folder perform.
+  private struct Performed {
+    /// Their names.
+    let names: Set<String>
+    /// Whether a file cannot be read, so that there may be more.
+    let isPart: Bool
+  }
+
+  /// Takes note of a scenario folder.
+  func load(_ folder: String) {
+    known.withLock { known in _ = known.folders.insert(folder) }
+  }
+
+  /// What there is to say of bindings that no scenario performs in the folders that were loaded so
+  /// far; nil where there is nothing, and for a set of names that was asked for before.
+  func complaint(about actions: AppActions) -> String? {
+    let names = actions.names
+    let folders = known.withLock { known -> [String: Performed] in
+      guard !names.isEmpty, known.judged.insert(names).inserted else { return [:] }
+      for folder in known.folders where known.performed[folder] == nil {
+        known.performed[folder] = Self.performed(in: folder)
+      }
+      return known.performed
+    }
+    guard !folders.isEmpty, !folders.values.contains(where: \.isPart) else { return nil }
+    let performed = Set(folders.values.flatMap(\.names))
+    let unused = names.filter { !performed.contains($0) }.map { "'\(EscapedText.escape($0))'" }
+    guard !unused.isEmpty else { return nil }
+    let count = unused.count
+    return "the \(count.form("action")) \(unused.joinedInWords) \(count.form("is", plural: "are")) "
+      + "bound, but no scenario in \(folders.keys.sorted().joinedInWords) performs "
+      + count.form("it", plural: "them")
+  }
+
+  /// What the scenarios of a folder perform; nothing where the folder is gone.
+  private static func performed(in folder: String) -> Performed {
+    let found = (try? ScenarioFolder(path: folder))?.read()
+    return Performed(
+      names: Set((found?.scenarios ?? []).flatMap(\.actionNames)),
+      isPart: found?.mistaken.isEmpty == false)
+  }
+}

@@ -12,17 +12,18 @@ let package = Package(
   targets: [
     .target(name: "CTreeWalk"),
     .target(name: "CProcessCost"),
+    .target(name: "ProcessCost", dependencies: ["CProcessCost"]),
     .executableTarget(name: "scan-benchmark", dependencies: ["CTreeWalk", kit]),
     .executableTarget(
       name: "scaling-benchmark",
       dependencies: [
-        "CProcessCost", kit,
+        "ProcessCost", kit,
         .product(name: "backup-testing", package: "swift-backup-testing"),
       ]),
     .executableTarget(
       name: "suite-benchmark",
       dependencies: [
-        "CProcessCost", .product(name: "backup-testing", package: "swift-backup-testing"),
+        "ProcessCost", .product(name: "backup-testing", package: "swift-backup-testing"),
       ]),
     .executableTarget(name: "action-benchmark", dependencies: [kit]),
   ]

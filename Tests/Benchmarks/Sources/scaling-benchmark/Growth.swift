@@ -1,4 +1,5 @@
 import Foundation
+import ProcessCost
 
 /// How the cost of a series grows.
 struct Growth: Sendable {
@@ -11,17 +12,17 @@ struct Growth: Sendable {
   private static let leastBytes = 8e6
 
   /// What an empty run takes.
-  let base: Cost
+  let base: ProcessCost
   /// What was measured, by n in rising order.
-  private(set) var costs: [(count: Int, cost: Cost)] = []
+  private(set) var costs: [(count: Int, cost: ProcessCost)] = []
 
   /// A series of which nothing is measured yet.
-  init(base: Cost) {
+  init(base: ProcessCost) {
     self.base = base
   }
 
   /// Adds what the next larger n takes.
-  mutating func add(_ cost: Cost, for count: Int) {
+  mutating func add(_ cost: ProcessCost, for count: Int) {
     costs.append((count, cost))
   }
 
@@ -57,7 +58,7 @@ struct Growth: Sendable {
   }
 
   /// By which power of n a measure grows.
-  private func exponent(_ measure: (Cost) -> Double) -> Double? {
+  private func exponent(_ measure: (ProcessCost) -> Double) -> Double? {
     guard let first = costs.first, let last = costs.last, last.count > first.count else {
       return nil
     }

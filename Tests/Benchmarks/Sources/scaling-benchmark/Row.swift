@@ -1,4 +1,5 @@
 import Foundation
+import ProcessCost
 
 /// A line of the table: what a series took for one n.
 struct Row {
@@ -11,7 +12,7 @@ struct Row {
   /// The n.
   let count: Int
   /// What it took; nil where it was left out, since it would have taken too long.
-  var cost: Cost?
+  var cost: ProcessCost?
   /// What it may take; nil for anything.
   var limit: SeriesLimit?
   /// How the cost grows, in the last row of a series.

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessCost
 
 /// Where series are run: the tools, and a folder for what they read and write.
 struct Workbench {
@@ -24,7 +25,7 @@ struct Workbench {
   }
 
   /// The least that a series takes for a number in some rounds, of which long ones have fewer.
-  func cost(of series: Series, _ count: Int, rounds: Int) throws -> Cost {
+  func cost(of series: Series, _ count: Int, rounds: Int) throws -> ProcessCost {
     let place = folder.appendingPathComponent(series.name)
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: place) }
@@ -67,9 +68,9 @@ struct Workbench {
   }
 
   /// What a command takes, which has to come to its end.
-  private func cost(of command: Command, in place: URL) throws -> Cost {
+  private func cost(of command: Command, in place: URL) throws -> ProcessCost {
     let output = place.appendingPathComponent("output.txt")
-    let (cost, status) = try Cost.run(command.tool, command.arguments, output: output)
+    let (cost, status) = try ProcessCost.run(command.tool, command.arguments, output: output)
     guard status == 0 || status == 1 else {
       let text = String(decoding: try Data(contentsOf: output).prefix(2000), as: UTF8.self)
       throw SeriesMistake("\(place.lastPathComponent): status \(status)\n\(text)")

@@ -1,5 +1,5 @@
-import CProcessCost
 import Foundation
+import ProcessCost
 
 /// Measures what a run of all of the kit's scenarios costs, and says whether its figures are kept.
 ///
@@ -23,7 +23,7 @@ import Foundation
     let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 25
     let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../..").standardized
     guard FileManager.default.changeCurrentDirectoryPath(root.path) else {
-      throw SuiteFailure("\(root.path): expected the kit's checkout")
+      throw ProcessFailure("\(root.path): expected the kit's checkout")
     }
     let memory = URL(fileURLWithPath: "/dev/shm")
     let isWritable = FileManager.default.isWritableFile(atPath: memory.path)
@@ -43,7 +43,7 @@ import Foundation
 
   /// Prints both figures; false where one is not kept.
   private func measure(rounds: Int) throws -> Bool {
-    let times = try (0..<max(1, rounds)).map { _ in try run(tool, [tool] + Self.arguments) }
+    let times = try (0..<max(1, rounds)).map { _ in try run(tool, Self.arguments) }
     let time = times.min() ?? .infinity
     print(try summary())
     let isQuick = time <= Self.longestTime
@@ -78,7 +78,7 @@ import Foundation
     }
     let counts = folder.appendingPathComponent("counts")
     try run(
-      tracer, ["strace", "-f", "-c", "-U", "calls,name", "-o", counts.path, tool] + Self.arguments)
+      tracer, ["-f", "-c", "-U", "calls,name", "-o", counts.path, tool] + Self.arguments)
     let lines = try String(contentsOf: counts, encoding: .utf8).split(separator: "\n")
     let total = lines.last { $0.hasSuffix(" total") }
     return total.flatMap { $0.split(separator: " ").first }.flatMap { Int($0) }
@@ -91,31 +91,16 @@ import Foundation
   ///
   /// - Parameters:
   ///   - path: The program.
-  ///   - words: Its name and arguments.
+  ///   - words: Its arguments.
   /// - Returns: Its user and system time, in seconds.
-  /// - Throws: ``SuiteFailure`` where it cannot be run or fails.
+  /// - Throws: ``ProcessFailure`` where it cannot be run or fails.
   @discardableResult
   private func run(_ path: String, _ words: [String]) throws -> Double {
-    var copies: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
-    copies.append(nil)
-    defer { for word in copies { free(word) } }
-    var cost = cpc_cost()
-    let error = cpc_run(path, copies, output.path, &cost)
-    guard error == 0 else { throw SuiteFailure("\(path): \(String(cString: strerror(error)))") }
-    guard cost.status == 0 else {
-      throw SuiteFailure("\(words.joined(separator: " ")): status \(cost.status): \(try summary())")
+    let (cost, status) = try ProcessCost.run(URL(fileURLWithPath: path), words, output: output)
+    guard status == 0 else {
+      throw ProcessFailure(
+        "\(path) \(words.joined(separator: " ")): status \(status): \(try summary())")
     }
     return cost.seconds
-  }
-}
-
-/// Why the suite could not be measured.
-struct SuiteFailure: Error, CustomStringConvertible {
-  /// What went wrong.
-  let description: String
-
-  /// A failure in words.
-  init(_ description: String) {
-    self.description = description
   }
 }

@@ -34,7 +34,13 @@ enum VaryingNames {
     else { return nil }
     let place = names[..<index].map { "\($0)/" }.joined()
     let pattern = form.replacing(/\{[a-z]+\}/, with: "*")
-    return "golden: { names: { \"\(place)\(pattern)\": \"\(form)\" } }"
+    guard !form.contains("\\") else { return nil }
+    return "golden: { names: { \(quoted(place + pattern)): \(quoted(form)) } }"
+  }
+
+  /// A text as JSON5 has it.
+  private static func quoted(_ text: String) -> String {
+    "\"\(text.replacing("\"", with: "\\\""))\""
   }
 
   /// The names in the path of a line on an item; nil for any other line.

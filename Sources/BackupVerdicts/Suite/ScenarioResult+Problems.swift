@@ -141,7 +141,10 @@ extension ScenarioResult {
     return [
       goldenProblem(
         .golden, "the golden file is read from \(found), where earlier versions of the kit had it",
-        details: ["do: move it: mkdir -p \(folder(of: place)); git mv \(found) \(place)"])
+        details: [
+          "do: move it: mkdir -p \(folder(of: place).asShellWord); "
+            + "git mv \(found.asShellWord) \(place.asShellWord)"
+        ])
     ]
   }
 

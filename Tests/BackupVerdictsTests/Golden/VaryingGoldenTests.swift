@@ -95,16 +95,19 @@ import TrialSupport
     #expect(result.problems.contains { $0.message.contains(path) })
   }
 
-  @Test func `a difference in such a name shows what to write`() async throws {
+  @Test(arguments: [("", ""), ("a \"b\" ", #"a \"b\" "#)])
+  func `a difference in such a name shows what to write`(start: String, quoted: String)
+    async throws
+  {
     let folder = try TestFolder()
     let store = GoldenStore(folder: folder.path)
     func result(_ uuid: String, _ golden: String = "") async throws -> ScenarioResult {
-      let steps = ["{ save: 'Documents/\(uuid).mp4', size: 1 }", "{ backup: 'b' }"]
+      let steps = ["{ save: 'Documents/\(start)\(uuid).mp4', size: 1 }", "{ backup: 'b' }"]
       return try await Trial.result(try Trial.scenario(steps, golden), goldens: store)
     }
     #expect(try await result(Self.first).verdict == .recorded)
     let details = try await result(Self.second).problems.flatMap(\.details)
-    let entry = "golden: { names: { \"Documents/*.mp4\": \"{uuid}.mp4\" } }"
+    let entry = "golden: { names: { \"Documents/\(quoted)*.mp4\": \"\(quoted){uuid}.mp4\" } }"
     #expect(
       details.contains(
         "do: if this name is another in every run, write into the scenario: \(entry)"))

@@ -14,15 +14,6 @@ extension ScenarioResult {
     return problems.sorted { $0.position < $1.position }
   }
 
-  /// That the scenario was not run.
-  private var skipping: [Scenario.Problem] {
-    skippedStep.map { step in
-      Scenario.Problem(
-        kind: .skipped, severity: .advice, isFailure: isStrict, position: step.position,
-        message: "skipped: \(step.whyNotRun)", details: [], variants: nil)
-    }.map { [$0] } ?? []
-  }
-
   /// The runs that did not get to their end; those that failed alike once.
   private var brokenOff: [Scenario.Problem] {
     let failures = runs.compactMap { run in breakingOff(of: run).map { (run: run, why: $0) } }
@@ -218,14 +209,6 @@ extension ScenarioResult {
   private func names(of variants: [Scenario.Variant]) -> String? {
     guard variants.count < runs.count else { return nil }
     return VariantGroup(variants, of: scenario).names.joined(separator: "; ")
-  }
-}
-
-extension Scenario.StepReference {
-  /// Why the command line does not run a scenario with this step, which performs an action.
-  package var whyNotRun: String {
-    "\(self) (\(summary)) is code of the app, which the command line does not run; bind the action "
-      + "in a test, and run that"
   }
 }
 

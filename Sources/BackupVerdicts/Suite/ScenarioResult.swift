@@ -53,13 +53,6 @@ public struct ScenarioResult: Sendable {
     self.problems = foundProblems
   }
 
-  /// What is said of a scenario that was not run because of a step; its golden file is not read.
-  init(skipping scenario: Scenario, at step: Scenario.StepReference, isStrict: Bool) {
-    self.init(
-      scenario: scenario, runs: [], golden: .notCompared, former: nil, goldenPath: nil,
-      isStrict: isStrict, skippedStep: step)
-  }
-
   /// The text of the golden file before the run; nil where there was none.
   package var expectedGolden: String? { former?.text }
 

@@ -152,6 +152,16 @@ import TrialSupport
     #expect(rest.problems.map(\.variants) == ["iOS 5.0, iCloud; iOS 5.0.1, iCloud and local"])
   }
 
+  @Test func `is skipped where an action has no code, but an error in a test`() async throws {
+    let scenario = try Trial.scenario(["{ perform: 'a' }", "{ backup: 'one' }"])
+    var suite = ScenarioSuite(goldens: nil, recordMode: .never)
+    #expect(await suite.run(scenario)?.verdict == .skipped)
+    suite.isStrict = true
+    #expect(await suite.run(scenario)?.verdict == .failed)
+    suite.isInTest = true
+    #expect(await suite.run(scenario)?.verdict == .error)
+  }
+
   @Test func `puts runs that broke off in different ways in order`() async throws {
     let scenario = try Trial.scenario(
       ["{ save: 'tmp/a', size: 1 }", "{ updateSystem: '9' }"], "system: '5.0'")

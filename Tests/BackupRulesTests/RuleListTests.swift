@@ -66,9 +66,9 @@ import TrialSupport
   }
 
   @Test func `find each item once, and results are grouped and compared`() throws {
-    let transcript = try transcript(files: 1000)
+    let transcript = try transcript(files: 300)
     let findings = RuleList.findings(in: transcript)
-    #expect(findings.count == 1000 && Set(findings.map(\.rule)) == ["reapply-on-save"])
+    #expect(findings.count == 300 && Set(findings.map(\.rule)) == ["reapply-on-save"])
     let run = ScenarioResult.Run(transcript, findings: findings)
     let golden = GoldenText.render(transcript.scenario, [transcript])
     let difference = try #require(
@@ -76,7 +76,7 @@ import TrialSupport
     let result = ScenarioResult(
       scenario: transcript.scenario, runs: [run, run],
       golden: .differs(path: "a.golden", difference), former: nil, goldenPath: nil, isStrict: false)
-    #expect(result.mergedFindings.count == 1000)
+    #expect(result.mergedFindings.count == 300)
     #expect(result.problems.count == 2)
     #expect(result.verdict == .failed)
   }

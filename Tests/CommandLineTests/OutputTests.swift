@@ -34,11 +34,11 @@ import Testing
 
   @Test func `a reader that goes away does not end the tool`() async throws {
     let workspace = try Workspace()
-    for number in 1...150 { try workspace.write(Sample.matrix, to: "Scenarios/\(number).json5") }
+    for number in 1...60 { try workspace.write(Sample.matrix, to: "Scenarios/\(number).json5") }
     _ = try await workspace.run("run")
     let whole = try await workspace.run("run", "--format", "json")
     #expect(whole.status == 0)
-    #expect(whole.output.utf8.count > 200_000)
+    #expect(whole.output.utf8.count > 80_000)
     let run = try await workspace.shell(
       "{ \"$TOOL\" run --format json; echo \"$?\" > status; } | head -1")
     #expect(run.output == "{\n")

@@ -6,7 +6,7 @@ import Testing
 /// What holds for the backup of any tree, shown on random ones.
 @Suite struct BackupPropertyTests {
   /// The seeds; each gives one tree.
-  static let seeds = Thoroughness.seeds(20, of: 60)
+  static let seeds = Thoroughness.seeds(8, of: 60)
 
   /// A random tree and a random preset.
   static func draw(_ seed: UInt64) throws -> (tree: FileTree, profile: SystemProfile) {

@@ -31,7 +31,7 @@ import Testing
 
   @Test func `the first pattern that matches is found`() throws {
     var random = SeededGenerator(seed: 1)
-    for _ in 0..<500 {
+    for _ in Thoroughness.seeds(150, of: 500) {
       let (patterns, paths) = try sample(&random)
       let index = PatternIndex(patterns)
       for path in paths {
@@ -44,7 +44,7 @@ import Testing
 
   @Test func `the first path that each pattern matches is found`() throws {
     var random = SeededGenerator(seed: 2)
-    for _ in 0..<500 {
+    for _ in Thoroughness.seeds(150, of: 500) {
       let (patterns, paths) = try sample(&random)
       let found = PatternIndex(patterns).firstMatches { directory, visit in
         for path in paths where directory?.covers(path) != false {

@@ -4,13 +4,6 @@ import BackupFileTree
 extension BackupSet: CustomStringConvertible {
   /// How much there is, then a line for each file and link in the backup and for each item left out,
   /// with the reason; of a directory left out whole just the directory.
-  ///
-  /// ```swift
-  /// print(set)
-  /// // backup of 1 file, 10 bytes:
-  /// // + Documents/a.txt  10
-  /// // - Library/Caches  location
-  /// ```
   public var description: String {
     let lines = included.filter(\.isLeaf) + leftOutTops
     let head = "backup of \(fileCount.counted("file")), \(Int(bytes).counted("byte")):"

@@ -25,6 +25,10 @@ public final class FakeContainer: Sendable {
   package let companion = Locked<(any Sendable)?>(nil)
   /// What the latest look at the app's code found, by which the next one is quicker.
   let latestLook = Locked<Look?>(nil)
+  /// The containers that are open beside this one.
+  let neighbours: OpenContainers
+  /// What the app's code asked for on threads that have no container.
+  let lostLookUps = Locked<[String]>([])
   /// Where the container is, and what becomes of it.
   private let state: Locked<State>
 
@@ -52,12 +56,13 @@ public final class FakeContainer: Sendable {
   public convenience init(
     layout: FileTree.Layout = .newlyInstalled, in folder: URL? = nil
   ) throws(FakeContainerError) {
-    try self.init(layout: layout, in: folder, traits: nil)
+    try self.init(layout: layout, in: folder, traits: nil, beside: .shared)
   }
 
   /// Makes a container as on a volume of these traits; nil for what the volume is found to be.
   init(
-    layout: FileTree.Layout = .newlyInstalled, in folder: URL? = nil, traits: VolumeTraits?
+    layout: FileTree.Layout = .newlyInstalled, in folder: URL? = nil, traits: VolumeTraits?,
+    beside neighbours: OpenContainers = .shared
   ) throws(FakeContainerError) {
     let folder = folder?.resolvingSymlinksInPath() ?? DeviceFolder.usualParent
     let device: URL
@@ -79,11 +84,14 @@ public final class FakeContainer: Sendable {
     }
     self.device = device
     self.state = Locked(State(url: url))
+    self.neighbours = neighbours
+    neighbours.open()
   }
 
   deinit {
-    let isDone = state.withLock { $0.isKept || $0.isRemoved }
-    if !isDone { try? DiskPath(device).removeItem() }
+    let (isKept, isRemoved) = state.withLock { ($0.isKept, $0.isRemoved) }
+    if !isRemoved { neighbours.close() }
+    if !isKept, !isRemoved { try? DiskPath(device).removeItem() }
   }
 
   /// The container's directory; changes with an update or a restore.
@@ -112,7 +120,11 @@ public final class FakeContainer: Sendable {
     do throws(SystemError) {
       DiskPath(url).removeKnownItems(tree)
       try DiskPath(device).removeItem()
-      state.withLock { $0.isRemoved = true }
+      let wasThere = state.withLock { state in
+        defer { state.isRemoved = true }
+        return !state.isRemoved
+      }
+      if wasThere { neighbours.close() }
     } catch {
       throw FakeContainerError(path: device.path, reason: "cannot be removed: \(error)")
     }

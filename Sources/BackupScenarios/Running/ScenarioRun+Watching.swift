@@ -11,11 +11,14 @@ extension ScenarioRun {
     let watch = try beginWatching(probing: probing)
     var thrown: (any Error)?
     do {
-      try await FakeContainer.$current.withValue(container) { try await code() }
+      try await container.running { try await code() }
     } catch {
       thrown = error
     }
     try endWatching(watch)
+    if let lost = container.takeLostLookUps().first {
+      throw StepFailure(lost, canBeExpected: false)
+    }
     if let thrown { throw failure(for: ThrownError(thrown)) }
   }
 

@@ -91,7 +91,7 @@ package final class ContainerSession: Sendable {
       let turns = Self.turns.union([turn])
       result = .success(
         try await Self.$turns.withValue(turns) {
-          try await FakeContainer.$current.withValue(container) { try await code() }
+          try await container.running { try await code() }
         })
     } catch {
       result = .failure(error)

@@ -54,7 +54,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     let container = try FakeContainer(layout: layout)
     try container.beginSession(configuration, sourceLocation: test.sourceLocation)
     do {
-      try await FakeContainer.$current.withValue(container) { try await function() }
+      try await container.running { try await function() }
     } catch  where container.recordFindings(in: error, of: test.sourceLocation) {
       return try finish(container, of: test)
     } catch {
@@ -82,6 +82,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
 
   /// Removes a container, or says where it stays.
   private func finish(_ container: FakeContainer, of test: Test) throws {
+    container.recordLostLookUps(at: test.sourceLocation)
     let isAsked = ProcessInfo.processInfo.environment[Self.keepVariable]?.isEmpty == false
     guard isKept || isAsked else { return try container.remove() }
     container.keep()

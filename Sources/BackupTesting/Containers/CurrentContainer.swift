@@ -1,19 +1,46 @@
 import BackupContainer
 import Foundation
+import Testing
 
 /// How code that does not link the kit finds the current container: by this class's name.
 ///
-/// The shim for Linux looks up `BackupTesting.CurrentContainer` at run time, makes one from an
-/// empty string, and reads the description: the container's absolute path.
+/// The shim for Linux looks up `BackupTesting.CurrentContainer` at run time, makes one from the call
+/// that the app's code makes, and reads the description: the container's absolute path.
 public final class CurrentContainer: LosslessStringConvertible {
   /// The container's absolute path.
   public let description: String
 
   /// The current container of this task; nil where there is none.
   ///
-  /// - Parameter description: Not looked at.
+  /// A thread of the app's code that has none though a test runs it is reported: as an error of the
+  /// test where no other container is open, else as a warning.
+  ///
+  /// - Parameter description: What the app's code asks for, such as `NSHomeDirectory()`; empty for
+  ///   what is not worth a report.
   public init?(_ description: String) {
-    guard let container = FakeContainer.current else { return nil }
+    guard let container = FakeContainer.current else {
+      LostLookUp.report(description)
+      return nil
+    }
     self.description = container.url.path
+  }
+}
+
+/// A look-up on a thread that has no container.
+enum LostLookUp {
+  /// What was warned of.
+  private static let warned = Locked<Set<String>>([])
+
+  /// Reports a look-up where it must be of code that a test runs; a test's own task without a
+  /// container wants none.
+  static func report(_ call: String, among containers: OpenContainers = .shared) {
+    guard !call.isEmpty, Test.current == nil, containers.noteLostLookUp(call) == .ambiguous,
+      warned.withLock({ $0.insert(call).inserted })
+    else { return }
+    Issue.record(
+      Comment(
+        rawValue: "\(FakeContainer.complaint(onLostLookUp: call)). Several containers are open: in "
+          + "a test that runs alone this is an error"),
+      severity: .warning)
   }
 }

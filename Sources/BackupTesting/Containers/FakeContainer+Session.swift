@@ -65,8 +65,18 @@ extension FakeContainer {
   ) async throws -> Result {
     let site = CallSite(sourceLocation)
     let session = try session(at: site)
+    defer { recordLostLookUps(at: sourceLocation) }
     return try await session.perform(
       name, probing: probesMarks, at: site, isolation: isolation, code)
+  }
+
+  /// Records an issue for what the app's code asked for on threads that have no container.
+  ///
+  /// - Parameter sourceLocation: The call that ran the code, or its test.
+  func recordLostLookUps(at sourceLocation: SourceLocation) {
+    for complaint in takeLostLookUps() {
+      Issue.record(Comment(rawValue: complaint), sourceLocation: sourceLocation)
+    }
   }
 
   /// The device that this container is on: the newest iOS unless one was chosen.

@@ -10,7 +10,7 @@
 // * So does a test target that says `@testable import` of such a module: without a copy of its
 //   own, the members below are ambiguous there.
 // * A task finds the container of the test that started it. `Task.detached`, a dispatch queue,
-//   a thread or a callback from one of these finds none.
+//   a thread or a callback from one of these finds none; the kit is told what it asked for.
 // * Not redirected: calls that name the module, such as `Foundation.NSHomeDirectory()`, and
 //   those that Foundation or another module makes itself.
 // * A subclass of `FileManager` or `NSURL` in such a module cannot override a method that this
@@ -51,28 +51,55 @@
     ]
 
     /// The root of the current container, or nil where none is current.
-    static var root: URL? {
-      guard let path = kitClass.type?.init("")?.description else { return nil }
+    ///
+    /// - Parameter call: What the app's code asks for, which the kit names where the thread has
+    ///   no container and should have; empty where that is no matter.
+    /// - Returns: The container's directory.
+    static func root(for call: @autoclosure () -> String) -> URL? {
+      guard let type = kitClass.type, let path = type.init(call())?.description else { return nil }
       return URL(fileURLWithPath: path, isDirectory: true)
     }
 
-    /// The folder for temporary files of the current container, or nil where none is current.
-    static var temporary: URL? {
-      root?.appendingPathComponent("tmp", isDirectory: true)
+    /// Whether a container is current where an item is marked, looked at or copied.
+    ///
+    /// - Parameters:
+    ///   - call: What the app's code does, which the kit is told of an item in a container only.
+    ///   - path: The item's absolute path.
+    /// - Returns: Whether this thread has a container.
+    static func isCurrent(for call: String, on path: String) -> Bool {
+      root(for: path.contains("/sbt-") ? "\(call) on \(path)" : "") != nil
     }
 
-    /// Finds a directory of the user domain.
+    /// The folder for temporary files of the current container, or nil where none is current.
+    ///
+    /// - Parameter call: As for `root(for:)`.
+    /// - Returns: Its location, whether or not it exists.
+    static func temporary(for call: @autoclosure () -> String) -> URL? {
+      root(for: call())?.appendingPathComponent("tmp", isDirectory: true)
+    }
+
+    /// Finds a directory of the user domain in the current container.
     ///
     /// - Parameters:
     ///   - directory: The directory wanted.
-    ///   - root: The container it is in, by default the current one.
+    ///   - call: As for `root(for:)`.
     /// - Returns: Its location, whether or not it exists; nil without a container, or where an
     ///   app's container has no such directory.
     static func url(
-      for directory: FileManager.SearchPathDirectory, under root: URL? = root
+      for directory: FileManager.SearchPathDirectory, call: @autoclosure () -> String
     ) -> URL? {
-      guard let place = places[directory] else { return nil }
-      return root?.appendingPathComponent(place, isDirectory: true)
+      guard places[directory] != nil, let root = root(for: call()) else { return nil }
+      return url(for: directory, under: root)
+    }
+
+    /// Finds a directory of the user domain below a home.
+    ///
+    /// - Parameters:
+    ///   - directory: The directory wanted.
+    ///   - root: The home.
+    /// - Returns: Its location; nil where an app's container has no such directory.
+    static func url(for directory: FileManager.SearchPathDirectory, under root: URL) -> URL? {
+      places[directory].map { root.appendingPathComponent($0, isDirectory: true) }
     }
   }
 
@@ -259,7 +286,7 @@
 
     /// Adds a path to the file in which the kit looks for marks set where nothing is.
     private static func tellKitOfMissingItem(atPath path: String) {
-      guard let folder = LinuxShimContainer.root?.deletingLastPathComponent(),
+      guard let folder = LinuxShimContainer.root(for: "")?.deletingLastPathComponent(),
         folder.lastPathComponent.hasPrefix("sbt-")
       else { return }
       let name = folder.appendingPathComponent("marks-on-missing-items").path
@@ -324,8 +351,9 @@
     /// - Throws: `CocoaError.fileNoSuchFile` where a mark is set or cleared on a missing item.
     mutating func setResourceValues(_ values: URLResourceValues) throws {
       try self.Foundation::setResourceValues(values)
-      guard isFileURL, LinuxShimContainer.root != nil else { return }
-      guard let isExcluded = values.isExcludedFromBackup else { return }
+      guard isFileURL, let isExcluded = values.isExcludedFromBackup else { return }
+      let call = "URL.setResourceValues(_:) with isExcludedFromBackup"
+      guard LinuxShimContainer.isCurrent(for: call, on: path) else { return }
       try LinuxShimMark.set(isExcluded, atPath: path)
     }
 
@@ -336,8 +364,9 @@
     /// - Throws: `CocoaError.fileReadNoSuchFile` where the mark of a missing item is read.
     func resourceValues(forKeys keys: Set<URLResourceKey>) throws -> URLResourceValues {
       var values = try self.Foundation::resourceValues(forKeys: keys)
-      guard isFileURL, LinuxShimContainer.root != nil else { return values }
-      guard keys.contains(.isExcludedFromBackupKey) else { return values }
+      guard isFileURL, keys.contains(.isExcludedFromBackupKey) else { return values }
+      let call = "URL.resourceValues(forKeys:) with isExcludedFromBackup"
+      guard LinuxShimContainer.isCurrent(for: call, on: path) else { return values }
       values.isExcludedFromBackup = try LinuxShimMark.isSet(atPath: path)
       return values
     }
@@ -353,7 +382,8 @@
     ///   - key: What to set it for.
     /// - Throws: `CocoaError.fileNoSuchFile` where a mark is set or cleared on a missing item.
     func setResourceValue(_ value: Any?, forKey key: URLResourceKey) throws {
-      guard key == .isExcludedFromBackupKey, let path = linuxShimPath else {
+      guard key == .isExcludedFromBackupKey, let path = linuxShimPath("setResourceValue(_:forKey:)")
+      else {
         return try self.Foundation::setResourceValue(value, forKey: key)
       }
       guard let isExcluded = value as? Bool ?? (value as? NSNumber)?.boolValue else { return }
@@ -377,7 +407,8 @@
     ///   - key: What to read.
     /// - Throws: `CocoaError.fileReadNoSuchFile` where the mark of a missing item is read.
     func getResourceValue(_ value: inout AnyObject?, forKey key: URLResourceKey) throws {
-      guard key == .isExcludedFromBackupKey, let path = linuxShimPath else {
+      guard key == .isExcludedFromBackupKey, let path = linuxShimPath("getResourceValue(_:forKey:)")
+      else {
         return try self.Foundation::getResourceValue(&value, forKey: key)
       }
       value = NSNumber(value: try LinuxShimMark.isSet(atPath: path))
@@ -390,17 +421,18 @@
     /// - Throws: `CocoaError.fileReadNoSuchFile` where the mark of a missing item is read.
     func resourceValues(forKeys keys: [URLResourceKey]) throws -> [URLResourceKey: Any] {
       var values = try self.Foundation::resourceValues(forKeys: keys)
-      guard keys.contains(.isExcludedFromBackupKey), let path = linuxShimPath else {
-        return values
-      }
+      guard keys.contains(.isExcludedFromBackupKey),
+        let path = linuxShimPath("resourceValues(forKeys:)")
+      else { return values }
       values[.isExcludedFromBackupKey] = NSNumber(value: try LinuxShimMark.isSet(atPath: path))
       return values
     }
 
-    /// The path whose mark is meant, or nil where the shim has nothing to say.
-    private var linuxShimPath: String? {
-      guard isFileURL, LinuxShimContainer.root != nil else { return nil }
-      return path
+    /// The path whose mark a method means, or nil where the shim has nothing to say.
+    private func linuxShimPath(_ method: String) -> String? {
+      guard isFileURL, let path else { return nil }
+      let call = "NSURL.\(method) with isExcludedFromBackup"
+      return LinuxShimContainer.isCurrent(for: call, on: path) ? path : nil
     }
   }
 
@@ -409,7 +441,8 @@
   nonisolated extension FileManager {
     /// The folder for temporary files: the current container's, or else Foundation's.
     var temporaryDirectory: URL {
-      LinuxShimContainer.temporary ?? self.Foundation::temporaryDirectory
+      LinuxShimContainer.temporary(for: "FileManager.temporaryDirectory")
+        ?? self.Foundation::temporaryDirectory
     }
 
     /// Finds standard directories: those of the user domain in the current container.
@@ -422,7 +455,8 @@
       for directory: SearchPathDirectory, in domainMask: SearchPathDomainMask
     ) -> [URL] {
       guard domainMask.contains(.userDomainMask),
-        let url = LinuxShimContainer.url(for: directory)
+        let url = LinuxShimContainer.url(
+          for: directory, call: "FileManager.urls(for: .\(directory), in:)")
       else { return self.Foundation::urls(for: directory, in: domainMask) }
       let others = domainMask.subtracting(.userDomainMask)
       return [url] + (others.isEmpty ? [] : self.Foundation::urls(for: directory, in: others))
@@ -441,13 +475,12 @@
       for directory: SearchPathDirectory, in domain: SearchPathDomainMask,
       appropriateFor url: URL?, create shouldCreate: Bool
     ) throws -> URL {
-      var place = LinuxShimContainer.url(for: directory)
       let isReplacement = directory == .itemReplacementDirectory
-      if isReplacement {
-        let name = "(A Document Being Saved \(UUID().uuidString))"
-        place = LinuxShimContainer.temporary?.appendingPathComponent(name, isDirectory: true)
-      }
-      guard domain == .userDomainMask, let place else {
+      guard domain == .userDomainMask,
+        let place = isReplacement
+          ? linuxShimReplacementFolder()
+          : LinuxShimContainer.url(for: directory, call: "FileManager.url(for: .\(directory), in:)")
+      else {
         return try self.Foundation::url(
           for: directory, in: domain, appropriateFor: url, create: shouldCreate)
       }
@@ -456,6 +489,12 @@
           at: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       }
       return place
+    }
+
+    /// A new name in the current container's folder for temporary files.
+    private func linuxShimReplacementFolder() -> URL? {
+      LinuxShimContainer.temporary(for: "FileManager.url(for: .itemReplacementDirectory, in:)")?
+        .appendingPathComponent("(A Document Being Saved \(UUID().uuidString))", isDirectory: true)
     }
   }
 
@@ -470,7 +509,8 @@
     /// - Throws: An error of Foundation's if the item or its mark cannot be copied.
     func copyItem(at srcURL: URL, to dstURL: URL) throws {
       try self.Foundation::copyItem(at: srcURL, to: dstURL)
-      guard LinuxShimContainer.root != nil else { return }
+      let call = "FileManager.copyItem(at:to:)"
+      guard LinuxShimContainer.isCurrent(for: call, on: dstURL.path) else { return }
       try LinuxShimMark.copy(fromPath: srcURL.path, toPath: dstURL.path)
     }
 
@@ -482,7 +522,8 @@
     /// - Throws: An error of Foundation's if the item or its mark cannot be copied.
     func copyItem(atPath srcPath: String, toPath dstPath: String) throws {
       try self.Foundation::copyItem(atPath: srcPath, toPath: dstPath)
-      guard LinuxShimContainer.root != nil else { return }
+      let call = "FileManager.copyItem(atPath:toPath:)"
+      guard LinuxShimContainer.isCurrent(for: call, on: dstPath) else { return }
       try LinuxShimMark.copy(fromPath: srcPath, toPath: dstPath)
     }
 
@@ -575,24 +616,27 @@
   nonisolated extension URL {
     /// The root of the current container, or else Foundation's home directory.
     static var homeDirectory: URL {
-      LinuxShimContainer.root ?? URL.Foundation::homeDirectory
+      LinuxShimContainer.root(for: "URL.homeDirectory") ?? URL.Foundation::homeDirectory
     }
 
     /// The folder for temporary files: the current container's, or else Foundation's.
-    static var temporaryDirectory: URL { FileManager.default.temporaryDirectory }
+    static var temporaryDirectory: URL {
+      LinuxShimContainer.temporary(for: "URL.temporaryDirectory")
+        ?? FileManager.default.Foundation::temporaryDirectory
+    }
 
     /// The folder of the user's documents, which Foundation on Linux does not name.
-    static var documentsDirectory: URL { linuxShimURL(for: .documentDirectory) }
+    static var documentsDirectory: URL { linuxShimURL(for: .documentDirectory, "documents") }
 
     /// The folder of all files that are not the user's documents.
-    static var libraryDirectory: URL { linuxShimURL(for: .libraryDirectory) }
+    static var libraryDirectory: URL { linuxShimURL(for: .libraryDirectory, "library") }
 
     /// The folder of files that the app can make again.
-    static var cachesDirectory: URL { linuxShimURL(for: .cachesDirectory) }
+    static var cachesDirectory: URL { linuxShimURL(for: .cachesDirectory, "caches") }
 
     /// The folder of files that the app needs, which iOS does not create.
     static var applicationSupportDirectory: URL {
-      linuxShimURL(for: .applicationSupportDirectory)
+      linuxShimURL(for: .applicationSupportDirectory, "applicationSupport")
     }
 
     /// Finds a standard directory, and creates it if asked to.
@@ -614,10 +658,13 @@
     }
 
     /// A directory of the user domain; in the home directory, as on iOS, if Linux has none.
-    private static func linuxShimURL(for directory: FileManager.SearchPathDirectory) -> URL {
-      FileManager.default.urls(for: directory, in: .userDomainMask).first
-        ?? LinuxShimContainer.url(for: directory, under: homeDirectory)
-        ?? homeDirectory
+    private static func linuxShimURL(
+      for directory: FileManager.SearchPathDirectory, _ name: String
+    ) -> URL {
+      let home = URL.Foundation::homeDirectory
+      return LinuxShimContainer.url(for: directory, call: "URL.\(name)Directory")
+        ?? FileManager.default.Foundation::urls(for: directory, in: .userDomainMask).first
+        ?? LinuxShimContainer.url(for: directory, under: home) ?? home
     }
   }
 
@@ -625,13 +672,14 @@
 
   /// The path of the current container, without a slash at its end, or else Foundation's home.
   nonisolated func NSHomeDirectory() -> String {
-    LinuxShimContainer.root?.path ?? Foundation.NSHomeDirectory()
+    LinuxShimContainer.root(for: "NSHomeDirectory()")?.path ?? Foundation.NSHomeDirectory()
   }
 
   /// The path for temporary files, with a slash at its end: the current container's, or
   /// Foundation's.
   nonisolated func NSTemporaryDirectory() -> String {
-    LinuxShimContainer.temporary.map { $0.path + "/" } ?? Foundation.NSTemporaryDirectory()
+    LinuxShimContainer.temporary(for: "NSTemporaryDirectory()").map { $0.path + "/" }
+      ?? Foundation.NSTemporaryDirectory()
   }
 
   /// Finds standard directories: those of the user domain in the current container.
@@ -647,7 +695,8 @@
     _ expandTilde: Bool
   ) -> [String] {
     guard domainMask.contains(.userDomainMask),
-      let url = LinuxShimContainer.url(for: directory)
+      let url = LinuxShimContainer.url(
+        for: directory, call: "NSSearchPathForDirectoriesInDomains(.\(directory), …)")
     else {
       return Foundation.NSSearchPathForDirectoriesInDomains(directory, domainMask, expandTilde)
     }

@@ -1,0 +1,115 @@
+/// The containers that are open, and those in which the app's code runs.
+///
+/// By it a look-up on a thread that has no container, though it should, is told from one that needs
+/// none.
+package final class OpenContainers: Sendable {
+  /// What became of a look-up that found no container.
+  package enum Outcome: Hashable, Sendable {
+    /// No code of the app's runs in a container, so nobody misses one.
+    case unrelated
+    /// One container is open, and the app's code runs in it: whoever lets it run is told.
+    case noted
+    /// Several are open, of which nobody knows the one that was meant.
+    case ambiguous
+  }
+
+  /// A container in which the app's code runs.
+  private struct Occupied: Sendable {
+    /// The container.
+    let container: FakeContainer
+    /// How many calls run code in it, one within another or beside it.
+    var calls: Int
+  }
+
+  /// What changes.
+  private struct State {
+    /// How many containers there are.
+    var count = 0
+    /// Those in which the app's code runs.
+    var occupied: [ObjectIdentifier: Occupied] = [:]
+  }
+
+  /// Those of this process.
+  package static let shared = OpenContainers()
+
+  /// The containers now.
+  private let state = Locked(State())
+
+  /// Counts a container that was made.
+  func open() {
+    state.withLock { $0.count += 1 }
+  }
+
+  /// Leaves out a container that was removed or let go.
+  func close() {
+    state.withLock { $0.count -= 1 }
+  }
+
+  /// Notes that the app's code begins to run in a container.
+  func enter(_ container: FakeContainer) {
+    state.withLock { state in
+      let none = Occupied(container: container, calls: 0)
+      state.occupied[ObjectIdentifier(container), default: none].calls += 1
+    }
+  }
+
+  /// Notes that the app's code has ended that ran in a container.
+  func leave(_ container: FakeContainer) {
+    state.withLock { state in
+      let key = ObjectIdentifier(container)
+      state.occupied[key]?.calls -= 1
+      if state.occupied[key]?.calls == 0 { state.occupied[key] = nil }
+    }
+  }
+
+  /// Notes a look-up on a thread that has no container, for the one whose code must have made it.
+  ///
+  /// - Parameter call: What was asked for.
+  /// - Returns: Whether anybody is told.
+  package func noteLostLookUp(_ call: String) -> Outcome {
+    state.withLock { state in
+      guard let only = state.occupied.values.first else { return .unrelated }
+      guard state.count == 1, state.occupied.count == 1 else { return .ambiguous }
+      only.container.lostLookUps.withLock { $0.append(call) }
+      return .noted
+    }
+  }
+}
+
+extension FakeContainer {
+  /// Runs code of the app's with this container as the current one.
+  ///
+  /// - Parameters:
+  ///   - isolation: The caller's actor.
+  ///   - code: The app's code.
+  /// - Returns: What the code returns.
+  /// - Throws: What the code throws.
+  package func running<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Result
+  ) async rethrows -> Result {
+    neighbours.enter(self)
+    defer { neighbours.leave(self) }
+    return try await Self.$current.withValue(self) { try await code() }
+  }
+
+  /// A sentence on each thing that the app's code has asked for since on a thread that has no
+  /// container; once for each.
+  package func takeLostLookUps() -> [String] {
+    let calls = lostLookUps.withLock { calls in
+      defer { calls = [] }
+      return calls
+    }
+    var known: Set<String> = []
+    return calls.filter { known.insert($0).inserted }.map(Self.complaint(onLostLookUp:))
+  }
+
+  /// What is wrong with a look-up that found no container.
+  ///
+  /// - Parameter call: What was asked for.
+  /// - Returns: A sentence with what to do.
+  package static func complaint(onLostLookUp call: String) -> String {
+    "\(call) was called on a thread that has no container, so Foundation answered for this machine, "
+      + "not for the container: Task.detached, a dispatch queue, a thread or a callback of one. "
+      + "Begin a Task, which has its parent's container, or hand the container's root to that code"
+  }
+}

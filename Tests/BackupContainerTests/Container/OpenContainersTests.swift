@@ -1,0 +1,57 @@
+import Testing
+
+@testable import BackupContainer
+
+/// Who is told of a look-up on a thread that has no container.
+@Suite struct OpenContainersTests {
+  /// The containers of a test, of which none is another test's.
+  private let containers = OpenContainers()
+
+  /// A container among these.
+  private func container() throws -> FakeContainer {
+    try FakeContainer(traits: nil, beside: containers)
+  }
+
+  @Test func `nobody where no code of the app's runs`() async throws {
+    #expect(containers.noteLostLookUp("a") == .unrelated)
+    let container = try container()
+    #expect(containers.noteLostLookUp("a") == .unrelated)
+    await container.running {}
+    #expect(containers.noteLostLookUp("a") == .unrelated)
+    #expect(container.takeLostLookUps().isEmpty)
+  }
+
+  @Test func `the one container that is open, once for each thing that was asked for`() async throws
+  {
+    let container = try container()
+    await container.running {
+      await container.running {}
+      for call in ["a()", "b()", "a()"] { #expect(containers.noteLostLookUp(call) == .noted) }
+    }
+    let complaints = container.takeLostLookUps()
+    #expect(complaints.map { $0.prefix(4) } == ["a() ", "b() "])
+    #expect(complaints.first?.contains("on a thread that has no container") == true)
+    #expect(container.takeLostLookUps().isEmpty)
+  }
+
+  @Test func `nobody in particular where several are open`() async throws {
+    let (first, second) = (try container(), try container())
+    await first.running { #expect(containers.noteLostLookUp("a") == .ambiguous) }
+    try second.remove()
+    try second.remove()
+    await first.running { #expect(containers.noteLostLookUp("a") == .noted) }
+  }
+
+  @Test func `a container that is let go is not open any more, kept or not`() async throws {
+    let first = try container()
+    do {
+      let second = try container()
+      second.keep()
+      let third = try container()
+      await first.running { #expect(containers.noteLostLookUp("a") == .ambiguous) }
+      try second.remove()
+      _ = third.url
+    }
+    await first.running { #expect(containers.noteLostLookUp("a") == .noted) }
+  }
+}

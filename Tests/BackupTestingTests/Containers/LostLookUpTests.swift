@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupContainer
+@testable import BackupScenarios
+@testable import BackupTesting
+
+/// What becomes of a look-up of the shim's on a thread that has no container.
+@Suite struct LostLookUpTests {
+  /// The call that is made.
+  private let call = "FileManager.urls(for: .documentDirectory, in:)"
+
+  /// The issues that code records.
+  private func issues(_ code: @Sendable () async throws -> Void) async throws -> [Issue] {
+    let issues = Notes<Issue>()
+    try await withKnownIssue {
+      try await code()
+    } matching: { issue in
+      issues.add(issue)
+      return true
+    }
+    return issues.values
+  }
+
+  @Test func `a detached task's is noted, a test's own is not`() async throws {
+    let containers = OpenContainers()
+    let container = try FakeContainer(traits: nil, beside: containers)
+    await container.running {
+      LostLookUp.report("NSHomeDirectory()", among: containers)
+      let call = call
+      await Task.detached {
+        LostLookUp.report("", among: containers)
+        LostLookUp.report(call, among: containers)
+      }.value
+    }
+    let complaints = container.takeLostLookUps()
+    #expect(complaints.count == 1)
+    #expect(complaints.first?.hasPrefix("\(call) was called on a thread") == true)
+  }
+
+  @Test func `it ends a scenario's run, whatever its step expects`() async throws {
+    let call = call
+    let run = try await ActionRun(
+      ["{ perform: 'save', throws: true }", "{ backup: 'b' }"],
+      actions: [
+        "save": { action in
+          action.container.lostLookUps.withLock { $0.append(call) }
+          throw CancellationError()
+        }
+      ])
+    #expect(run.failure?.hasPrefix("\(call) was called on a thread") == true)
+    #expect(run.failure?.contains("hand the container's root") == true)
+    #expect(run.transcript.failure?.step.position.line == 2)
+  }
+
+  @Test(.container) func `it is an issue of a test at the call that ran the code`() async throws {
+    let container = try #require(FakeContainer.current)
+    let call = call
+    let line = #line + 2
+    let issues = try await issues {
+      try await container.perform("save") {
+        container.lostLookUps.withLock { $0.append(call) }
+      }
+    }
+    #expect(issues.map(\.sourceLocation?.line) == [line])
+    #expect(issues.first?.comments.first?.rawValue.hasPrefix(call) == true)
+  }
+
+  @Test func `without such a call it is one at the test`() async throws {
+    let test = try #require(Test.current)
+    let call = call
+    let issues = try await issues {
+      try await ContainerTrait.container.provideScope(for: test, testCase: Test.Case.current) {
+        try #require(FakeContainer.current).lostLookUps.withLock { $0.append(call) }
+      }
+    }
+    #expect(issues.map(\.sourceLocation) == [test.sourceLocation])
+  }
+}

@@ -58,6 +58,10 @@ int cea_uses_descriptors(void) {
   return 0;
 }
 
+int cea_foundation_stores_marks(void) {
+  return 1;
+}
+
 ssize_t cea_get_in(const struct cea_place *place, const char *name, void *value, size_t capacity) {
   char path[PATH_MAX];
   if (path_of(place, path) != 0) return -1;
@@ -128,6 +132,10 @@ int cea_remove(const char *path, const char *name) {
 
 int cea_is_missing_error(int error) {
   return error == ENODATA;
+}
+
+int cea_foundation_stores_marks(void) {
+  return 0;
 }
 
 // Linux 6.13 and later, whose numbers the C library's headers may not know yet.

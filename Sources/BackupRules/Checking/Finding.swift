@@ -35,6 +35,13 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
   /// `reapply-on-save at line 42, download again: …`, the rule with what is wrong and where.
   package var sentence: String { "\(rule) at \(step), \(step.summary): \(message)" }
 
+  /// The same finding with more to do.
+  func adding(advice more: String) -> Scenario.Finding {
+    Scenario.Finding(
+      rule: rule, severity: severity, step: step, path: path, message: message,
+      advice: advice + more, sources: sources)
+  }
+
   /// What to do and where the rule comes from, in a line each.
   package var details: [String] {
     ["do: \(advice)", "source: \(sources.map(\.key).joined(separator: ", "))"]

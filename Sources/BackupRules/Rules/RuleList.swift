@@ -26,6 +26,25 @@ package enum RuleList {
     let history = RunHistory(transcript)
     var findings = FindingList()
     for rule in rules { rule.check(history, &findings) }
-    return findings.findings
+    return advisingOfShim(findings.findings, transcript.stepsWithoutShim)
+  }
+
+  /// The findings, of which the first that is about a missing mark names the shim, where the app's
+  /// own code may have set that mark and nobody has seen it.
+  private static func advisingOfShim(
+    _ findings: [Scenario.Finding], _ steps: Set<Scenario.StepReference.Number>
+  ) -> [Scenario.Finding] {
+    let rules = [ReapplyOnSaveRule().name, RecreatableDataBackedUpRule().name]
+    let index = findings.firstIndex { finding in
+      rules.contains(finding.rule) && steps.contains(finding.step.number)
+        && finding.advice.contains("isExcludedFromBackup")
+    }
+    guard let index else { return findings }
+    var findings = findings
+    findings[index] = findings[index].adding(
+      advice:
+        "; where the app's code sets it by Foundation, that does nothing on Linux without the "
+        + "file that 'backup-testing linux-shim' prints, in each module that does so")
+    return findings
   }
 }

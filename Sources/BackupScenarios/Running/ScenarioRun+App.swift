@@ -57,6 +57,7 @@ extension ScenarioRun {
       throw StepFailure(
         UnboundAction.message(name, arguments, bound: actions.names), canBeExpected: false)
     }
+    transcript.stepsWithoutShim.insert(currentStep.number)
     let reads = ArgumentReads()
     let call = ActionCall(
       name: name, container: container, appVersion: appVersion, launchCount: launchCount,

@@ -46,6 +46,11 @@ extension ScenarioRun {
     return trace.tree
   }
 
+  /// Notes that marks by Foundation are seen after all, if they are.
+  mutating func settleFoundationMarks() {
+    if seesFoundationMarks() { transcript.stepsWithoutShim = [] }
+  }
+
   /// The failure that an error of the app's code is; one that a rule can judge is noted for it.
   mutating func failure(for error: ThrownError) -> StepFailure {
     let cause = error.cause

@@ -31,6 +31,8 @@ struct ScenarioRun: StepContext {
   var archivesEveryBackup = false
   /// Whether `run` steps may start processes.
   var allowsProcesses = false
+  /// Whether marks that the app's code sets by Foundation are seen.
+  var seesFoundationMarks: @Sendable () -> Bool = { FoundationMarks.areSeen }
   /// How often the app was started.
   var launchCount = 0
   /// Whether the app runs.

@@ -13,6 +13,8 @@ package struct ScenarioRunner: Sendable {
   ///
   /// Scenario files may come from anybody, so permit it only for those that you trust.
   package var allowsProcesses: Bool
+  /// Whether marks that the app's code sets by Foundation are seen; tests say otherwise.
+  var seesFoundationMarks: @Sendable () -> Bool = { FoundationMarks.areSeen }
   /// Removes the container, which holds a tree, when a run is over; tests put one in its place that
   /// cannot.
   var remove: @Sendable (FakeContainer, FileTree) throws(FakeContainerError) -> Void =
@@ -72,6 +74,7 @@ package struct ScenarioRunner: Sendable {
       scenario, variant, profile: profile, device: device, actions: actions, container: container,
       firstTree: layout.tree, firstStep: scenario.firstStep)
     run.allowsProcesses = allowsProcesses
+    run.seesFoundationMarks = seesFoundationMarks
     do throws(StepFailure) {
       for step in scenario.steps { try await run.run(step) }
       run.noteStaleLinks()
@@ -80,6 +83,7 @@ package struct ScenarioRunner: Sendable {
       run.transcript.failure = Transcript.Failure(
         step: run.currentStep, message: error.description)
     }
+    run.settleFoundationMarks()
     do throws(FakeContainerError) {
       try remove(container, run.transcript.lastTree)
     } catch {

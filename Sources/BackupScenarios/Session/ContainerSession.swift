@@ -118,6 +118,7 @@ package final class ContainerSession: Sendable {
       try state.look("the app's code after line \(state.latest.line)", at: state.latest)
       var run = state.run
       run.noteStaleLinks()
+      run.settleFoundationMarks()
       return run.transcript
     }
   }

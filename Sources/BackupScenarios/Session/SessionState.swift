@@ -93,7 +93,10 @@ struct SessionState: Sendable {
 
   /// Looks again and records what the code did.
   private mutating func lookAgain() throws(RunError) -> FileTree {
-    try RunError.rethrowing { () throws(StepFailure) in try device.run.endWatching(watch) }
+    device.run.transcript.stepsWithoutShim.insert(device.run.currentStep.number)
+    return try RunError.rethrowing { () throws(StepFailure) in
+      try device.run.endWatching(watch)
+    }
   }
 
   /// Records what the app's code did since the latest look.

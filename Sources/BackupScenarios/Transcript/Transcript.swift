@@ -27,6 +27,10 @@ public struct Transcript: Sendable {
     public let message: String
   }
 
+  /// The steps of the app's own code whose marks by Foundation nobody has seen: on Linux, where no
+  /// module has the shim.
+  package internal(set) var stepsWithoutShim: Set<Scenario.StepReference.Number> = []
+
   /// Notes what an action made of its arguments, which it may make more of another time.
   mutating func note(_ uses: [ArgumentUse]) {
     for use in uses {

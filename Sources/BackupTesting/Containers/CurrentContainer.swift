@@ -18,6 +18,7 @@ public final class CurrentContainer: LosslessStringConvertible {
   /// - Parameter description: What the app's code asks for, such as `NSHomeDirectory()`; empty for
   ///   what is not worth a report.
   public init?(_ description: String) {
+    FoundationMarks.noteShim()
     guard let container = FakeContainer.current else {
       LostLookUp.report(description)
       return nil

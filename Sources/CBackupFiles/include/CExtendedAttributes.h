@@ -27,6 +27,10 @@ int cea_remove(const char *path, const char *name);
 /// Whether `error` is the platform's errno for "no such attribute".
 int cea_is_missing_error(int error);
 
+/// Whether the platform's Foundation stores the mark that keeps an item out of backups; Linux's
+/// does nothing and says nothing.
+int cea_foundation_stores_marks(void);
+
 /// An item of a directory.
 struct cea_place {
   /// The open directory, or -1 to look the item up by its path.

@@ -1,0 +1,51 @@
+import BackupTesting
+import Foundation
+import Testing
+
+@testable import BackupRules
+@testable import BackupScenarios
+
+/// Marks that the app's code sets by Foundation, which does nothing on Linux without the shim.
+@Suite struct UnseenMarkTests {
+  /// The advice of what is found where an app saves movies without a mark that anybody sees.
+  private func advice(_ steps: [String], seen: Bool) async throws -> [String] {
+    let text = """
+      { title: "Marks", files: { "Library/**": "offline" }, \
+      steps: [\(steps.joined(separator: ", "))] }
+      """
+    var runner = ScenarioRunner(actions: [
+      "save": { action in
+        for name in ["com.example.app.1", "com.example.app.2"] {
+          try Data([1]).write(to: action.container.library.appendingPathComponent(name))
+        }
+      }
+    ])
+    runner.seesFoundationMarks = { seen }
+    let scenario = try Scenario(text: text)
+    let transcript = try await runner.run(scenario, scenario.variants[0])
+    return RuleList.findings(in: transcript).map(\.advice)
+  }
+
+  @Test func `the first missing mark names the shim`() async throws {
+    let advice = try await advice(["{ perform: 'save' }", "{ backup: 'b' }"], seen: false)
+    #expect(advice.count == 2)
+    #expect(advice.first?.contains("'backup-testing linux-shim'") == true)
+    #expect(advice.last?.contains("linux-shim") == false)
+  }
+
+  @Test func `none does where a module has the shim, or on an Apple platform`() async throws {
+    let advice = try await advice(["{ perform: 'save' }", "{ backup: 'b' }"], seen: true)
+    #expect(advice.count == 2)
+    #expect(!advice.contains { $0.contains("linux-shim") })
+  }
+
+  @Test func `none does that a simulated step lacks, nor one that is about another thing`()
+    async throws
+  {
+    let simulated = try await advice(
+      ["{ save: 'Library/com.example.app.1', size: 1 }", "{ backup: 'b' }"], seen: false)
+    #expect(simulated.count == 1 && !simulated.contains { $0.contains("linux-shim") })
+    let other = try await advice(["{ perform: 'save' }", "{ read: 'tmp/a' }"], seen: false)
+    #expect(!other.isEmpty && !other.contains { $0.contains("linux-shim") })
+  }
+}

@@ -32,12 +32,12 @@ package struct GroupedFindings {
     let several = Set(alike.filter { $0.count > 1 }.compactMap(\.first?.rule))
     let mixed = Dictionary(several.map { ($0, mixedDirectories(of: $0)) }) { first, _ in first }
     return alike.flatMap { findings in
-      findings.grouped { directory(of: $0, besides: mixed[$0.rule] ?? []) }.flatMap(shown)
+      findings.grouped { place(of: $0, besides: mixed[$0.rule] ?? []) }.flatMap(merged)
     }
   }
 
   /// What is shown of findings that say the same of the files in a directory.
-  private func shown(_ findings: [Scenario.Finding]) -> [Scenario.Finding] {
+  private func merged(_ findings: [Scenario.Finding]) -> [Scenario.Finding] {
     let paths = findings.compactMap(\.path)
     guard findings.count > 1, let first = findings.first, let path = paths.first else {
       return findings
@@ -64,14 +64,20 @@ package struct GroupedFindings {
     lastEntries[step.number].map { transcript.entries[$0].tree } ?? transcript.lastTree
   }
 
-  /// The item itself, or for a file in it the topmost directory that is none of `mixed`.
-  private func directory(
-    of finding: Scenario.Finding, besides mixed: Set<ContainerPath>
-  ) -> ContainerPath? {
-    guard let path = finding.path, tree(after: finding.step)[path]?.isDirectory != true else {
-      return finding.path
-    }
-    return path.ancestors.first { !mixed.contains($0) } ?? path
+  /// What findings that say the same are shown for.
+  private enum Place: Hashable {
+    /// An item; nil for the whole.
+    case item(ContainerPath?)
+    /// The files in a directory.
+    case files(in: ContainerPath)
+  }
+
+  /// The item itself, or for a file the topmost directory above it that is none of `mixed`.
+  private func place(of finding: Scenario.Finding, besides mixed: Set<ContainerPath>) -> Place {
+    guard let path = finding.path, tree(after: finding.step)[path]?.isDirectory != true,
+      let directory = path.ancestors.first(where: { !mixed.contains($0) })
+    else { return .item(finding.path) }
+    return .files(in: directory)
   }
 
   /// The directories with a file at the end about which a rule found nothing.

@@ -32,16 +32,20 @@ struct ExistsBeforeSetRule: Rule {
       }
     }
     let holders = history.holders(of: Set(attempts.map(\.path)))
-    for attempt in attempts {
-      let unmarked = (holders[attempt.path] ?? []).filter { moment in
-        moment >= attempt.moment && history.moments[moment].ledger.duties[attempt.path] == nil
+    for same in attempts.grouped(by: \.path) {
+      let path = same[0].path
+      let unmarked = (holders[path] ?? []).filter { history.moments[$0].ledger.duties[path] == nil }
+      for (index, attempt) in same.enumerated() {
+        let next = index + 1 < same.count ? same[index + 1].moment : history.moments.count
+        let since = unmarked.partitioningIndex { $0 >= attempt.moment }
+        let end = unmarked.partitioningIndex { $0 >= next }
+        report(attempt, history.labels(of: unmarked[since..<max(since, end)]), &findings)
       }
-      report(attempt, history.labels(of: unmarked), &findings)
     }
   }
 
-  /// Reports a mark that was set too early, with the backups that hold the item since, as it never
-  /// was marked.
+  /// Reports a mark that was set too early, with the backups that hold the item since, as it
+  /// was never marked, up to the next attempt.
   private func report(_ attempt: Attempt, _ holders: [String], _ findings: inout FindingList) {
     let held = holders.isEmpty ? "" : "; in \(holders.asBackups)"
     findings.add(

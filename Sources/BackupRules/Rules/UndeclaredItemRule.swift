@@ -41,38 +41,3 @@ struct UndeclaredItemRule: Rule {
       + "if not, \(advice)"
   }
 }
-
-/// The names that an app gives to critical items.
-private struct CriticalNames {
-  /// The critical files of the run, by name; the first in order of those that share one.
-  private let paths: [ContainerPath.Component: ContainerPath]
-  /// The patterns of critical items that say something of names.
-  private let patterns: [PathPattern]
-  /// What they say of names, in the same order.
-  private let names: PatternIndex
-
-  /// The names in a run and in what its scenario promises.
-  init(in history: RunHistory) {
-    self.paths = Dictionary(history.criticalPaths.map { ($0.name, $0) }) { min($0, $1) }
-    let promises = history.scenario.files?.promises ?? []
-    let named = promises.filter { $0.dataClass == .critical }.compactMap { promise in
-      promise.pattern.namePattern.map { (pattern: promise.pattern, name: $0) }
-    }
-    self.patterns = named.map(\.pattern)
-    self.names = PatternIndex(named.map(\.name))
-  }
-
-  /// Where an item of a name is critical: a file or a pattern; nil where none is.
-  func place(of name: ContainerPath.Component) -> String? {
-    if let path = paths[name] { return "\(path)" }
-    return names.firstIndex(matching: ContainerPath(name, in: nil)).map { "\(patterns[$0])" }
-  }
-}
-
-extension PathPattern {
-  /// What the pattern says of an item's name; nil where it takes any.
-  fileprivate var namePattern: PathPattern? {
-    let name = description.split(separator: "/").last ?? ""
-    return name.allSatisfy { $0 == "*" } ? nil : try? PathPattern(String(name))
-  }
-}

@@ -55,11 +55,11 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     try container.beginSession(configuration, sourceLocation: test.sourceLocation)
     do {
       try await container.running { try await function() }
-    } catch  where container.recordFindings(in: error, of: test.sourceLocation) {
-      return try finish(container, of: test)
     } catch {
+      let isRecorded = container.recordFindings(in: error, of: test.sourceLocation)
       try finish(container, of: test)
-      throw error
+      guard isRecorded else { throw error }
+      return
     }
     try finish(container, of: test)
   }

@@ -17,8 +17,13 @@ extension FakeContainer {
   /// ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public var findings: [Scenario.Finding] {
     get throws(RunError) {
-      try session(at: .unknown).findings()
+      Self.findings(in: try session(at: .unknown).transcript())
     }
+  }
+
+  /// What the rules find in what happened; worst first.
+  private static func findings(in transcript: Transcript) -> [Scenario.Finding] {
+    RuleList.findings(in: transcript).sorted { $0.severity < $1.severity }
   }
 
   /// Records an issue for everything that the rules find in all that happened so far, each at the
@@ -38,7 +43,8 @@ extension FakeContainer {
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
     let session = try session(at: CallSite(sourceLocation))
-    let findings = GroupedFindings(try session.findings(), in: try session.transcript())
+    let transcript = try session.transcript()
+    let findings = GroupedFindings(Self.findings(in: transcript), in: transcript)
     for finding in findings.shown { session.record(finding, or: sourceLocation) }
   }
 
@@ -47,14 +53,14 @@ extension FakeContainer {
   /// - Parameters:
   ///   - error: The error.
   ///   - sourceLocation: The test.
-  /// - Returns: Whether there was anything to record.
+  /// - Returns: Whether that fails the test, as the error would.
   func recordFindings(in error: any Error, of sourceLocation: SourceLocation) -> Bool {
     guard let session = companion.withLock({ $0 as? ContainerSession }),
       let transcript = session.transcript(of: error)
     else { return false }
     let findings = RuleList.findings(in: transcript)
     for finding in findings { session.record(finding, or: sourceLocation) }
-    return !findings.isEmpty
+    return findings.contains { $0.severity == .error }
   }
 
   /// Says why the next backup would hold an item or leave it out.
@@ -86,11 +92,6 @@ extension FakeContainer {
 }
 
 extension ContainerSession {
-  /// What the rules find in all that happened so far; worst first.
-  fileprivate func findings() throws(RunError) -> [Scenario.Finding] {
-    RuleList.findings(in: try transcript()).sorted { $0.severity < $1.severity }
-  }
-
   /// Records an issue for a finding, at the call of the test that it is about.
   fileprivate func record(_ finding: Scenario.Finding, or sourceLocation: SourceLocation) {
     TestIssue.record(

@@ -27,7 +27,7 @@ struct ActionUsage: Sendable {
   }
 
   /// Takes note of a scenario folder.
-  func load(_ folder: String) {
+  func note(folder: String) {
     known.withLock { known in _ = known.folders.insert(folder) }
   }
 

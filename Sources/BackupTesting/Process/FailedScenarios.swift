@@ -48,7 +48,7 @@ struct FailedScenarios: Sendable {
       guard paths.contains(path) != isFailed else { return }
       paths.formSymmetricDifference([path])
       known.paths = paths
-      try? write(paths.filter(FileManager.default.fileExists))
+      try? write(paths)
     }
   }
 
@@ -59,9 +59,10 @@ struct FailedScenarios: Sendable {
     try file.write(String(decoding: try encoder.encode(paths.sorted()), as: UTF8.self))
   }
 
-  /// The paths that the last process left.
+  /// The paths that the last process left, of files that are still there.
   private func read() -> Set<String> {
     let data = FileManager.default.contents(atPath: file.path) ?? Data()
-    return Set((try? JSONDecoder().decode([String].self, from: data)) ?? [])
+    let paths = (try? JSONDecoder().decode([String].self, from: data)) ?? []
+    return Set(paths.filter(FileManager.default.fileExists))
   }
 }

@@ -1,6 +1,7 @@
 import BackupContainer
 import BackupScenarios
 import BackupVerdicts
+import Foundation
 
 /// The report on the scenarios of a process of tests.
 ///
@@ -51,13 +52,16 @@ final class ProcessReport: Sendable {
         .unwritable, "'\(words)' is no report; expected a format and a path, as in junit:out.xml")
     }
     self.format = try SuiteReport.formats.format(named: parts[0])
-    self.file = try TextFile(reportAt: parts[1])
+    // The app's code may change the working directory.
+    let folder = FileManager.default.currentDirectoryPath
+    let path = parts[1].hasPrefix("/") ? parts[1] : "\(folder)/\(parts[1])"
+    _ = try TextFile(reportAt: parts[1])
+    self.file = TextFile(path: path)
     self.orphansFail = RecordMode.isCI(environment)
   }
 
-  /// Begins with files that are no scenarios, or with nothing, in the place of an earlier process's
-  /// report.
-  func begin(with mistaken: [MistakenFile]) throws(RunError) {
+  /// Adds files that are no scenarios, or nothing; an earlier process's report is replaced.
+  func add(mistaken: [MistakenFile]) throws(RunError) {
     let count = contents.withLock { contents in
       for mistaken in mistaken { contents.mistaken[mistaken.file.path] = mistaken }
       contents.additionCount += 1

@@ -1,13 +1,21 @@
 import BackupScenarios
 import BackupVerdicts
+import Foundation
 import Testing
 
 extension TestProcess {
   /// Begins the report that the environment asks for, where files could not be read with these.
   ///
-  /// Where it cannot be written, the first scenario that runs says so.
+  /// Where it cannot be written, the first scenario that runs says so; where files could not be
+  /// read none may run, and it is said on standard error.
   func beginReport(with mistaken: [MistakenFile]) {
-    try? report.get()?.begin(with: mistaken)
+    do throws(RunError) {
+      try report.get()?.add(mistaken: mistaken)
+    } catch {
+      guard !mistaken.isEmpty else { return }
+      let text = "error: \(ProcessReport.environmentVariable): \(error)\n"
+      try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
   }
 
   /// Adds what came of a scenario to the report that the environment asks for, and records an issue

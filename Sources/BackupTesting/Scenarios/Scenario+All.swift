@@ -56,7 +56,7 @@ extension Scenario {
     let path = folder.standardizedFileURL.path
     let process = TestProcess.current
     let named = try ScenarioFolder(path: path).selecting(glob: glob)
-    process.usage.load(path)
+    process.usage.note(folder: path)
     guard !named.files.isEmpty else {
       let filter = glob == "**" ? "" : " that '\(glob)' matches"
       throw RunError(

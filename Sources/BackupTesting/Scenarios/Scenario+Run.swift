@@ -21,9 +21,9 @@ extension Scenario {
   /// }
   /// ```
   ///
-  /// Warnings and advice become issues of severity `.warning`; so does an action that is bound and
-  /// that no scenario performs of the folders that the process has loaded. The expected and the actual golden
-  /// text and the container's last state are attached to a failed test.
+  /// Warnings and advice become issues of severity `.warning`; so does a bound action that no
+  /// scenario in the loaded folders performs. The expected and the actual golden text and the
+  /// container's last state are attached to a failed test.
   ///
   /// - Parameters:
   ///   - actions: The app's own code for `perform` steps.
@@ -65,7 +65,7 @@ extension Scenario {
 
   /// Records a warning, at the test, of bindings that no scenario of the process performs.
   private func warnOfUnused(_ actions: AppActions, in process: TestProcess) {
-    process.usage.load(folder)
+    process.usage.note(folder: folder)
     guard let complaint = process.usage.complaint(about: actions) else { return }
     TestIssue.record(
       complaint, isFailure: false, at: Test.current?.sourceLocation ?? sourceLocation(.start))

@@ -11,7 +11,8 @@ extension ScenarioResult {
   /// Where a run broke off, or nothing was tested, it is all of them.
   var brokenRequirements: Set<String> {
     let all = Set(scenario.requirements.map(\.value))
-    guard verdict != .error, unclassedSave == nil else { return all }
+    let isUntested = problems.contains { $0.kind == .idle && $0.isFailure }
+    guard verdict != .error, !isUntested else { return all }
     let broken = runs.flatMap { run in
       run.findings.filter { !$0.isExpected && $0.finding.severity != .advice }.flatMap { judged in
         run.transcript?.requirements(of: judged.finding, among: all) ?? all
@@ -61,7 +62,7 @@ extension Transcript {
   /// took it away, gave it another path, or laid the container out without it.
   private func area(of finding: Scenario.Finding) -> String {
     let use = entries.firstIndex { entry in
-      entry.step.number == finding.step.number && entry.event.usedPath == finding.path
+      entry.isUse(of: finding)
     }
     let cause = entries[..<(use ?? entries.endIndex)].indices.last { index in
       guard let path = finding.path, entries[index].event.area != nil else { return false }
@@ -71,6 +72,15 @@ extension Transcript {
         || (finding.rule == "stale-container-path" && entries[index].event.movesContainer)
     }
     return cause.flatMap { entries[$0].event.area } ?? "layout"
+  }
+}
+
+extension Transcript.Entry {
+  /// Whether it is what a finding is about; one on a link stands at the step that made it.
+  fileprivate func isUse(of finding: Scenario.Finding) -> Bool {
+    guard event.usedPath == finding.path else { return false }
+    if case .staleLink = event { return true }
+    return step.number == finding.step.number
   }
 }
 
@@ -97,7 +107,9 @@ extension Transcript.Event {
   /// What the app used in vain; nil for anything else.
   fileprivate var usedPath: ContainerPath? {
     switch self {
-    case .readMissing(let path, _), .writeToMissing(let path, _), .staleURL(let path, _): path
+    case .readMissing(let path, _), .writeToMissing(let path, _), .staleURL(let path, _),
+      .staleLink(let path, _, _):
+      path
     default: nil
     }
   }

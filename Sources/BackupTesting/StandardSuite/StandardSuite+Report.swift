@@ -26,10 +26,11 @@ extension StandardSuite {
           shown[requirement.value, default: []].append(result)
         }
       }
+      let broken = Set(results.flatMap(\.brokenRequirements))
       self.lines = shown.keys.sorted().map { id in
         let results = shown[id] ?? []
         return Line(
-          requirement: id, isKept: !results.contains { $0.brokenRequirements.contains(id) },
+          requirement: id, isKept: !broken.contains(id),
           scenarios: results.map(\.scenario.id))
       }
     }

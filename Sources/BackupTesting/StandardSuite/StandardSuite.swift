@@ -74,7 +74,6 @@ public enum StandardSuite {
     suite.isInTest = true
     let result = await suite.run(scenario)
     result?.recordIssues()
-    result?.recordUnclassedSaves()
     if let result {
       await TestProcess.current.add(result, from: nil, at: scenario.sourceLocation(.start))
     }
@@ -129,30 +128,5 @@ extension Scenario {
   /// Whether it is about one of these classes, or about none in particular.
   fileprivate func isAbout(_ classes: Set<DataClass>) -> Bool {
     DataClass(rawValue: id).map(classes.contains) ?? true
-  }
-}
-
-extension ScenarioResult {
-  /// Records an issue where an app saved an item of a class, and no file of that class came of it.
-  fileprivate func recordUnclassedSaves() {
-    guard let dataClass = unclassedSave else { return }
-    TestIssue.record(
-      """
-      '\(StandardApp.name("save", dataClass))' made no file that 'files' calls \
-      \(dataClass.rawValue), so nothing was tested
-      """, at: scenario.sourceLocation(.start))
-  }
-
-  /// The class that this scenario is about, where it passed without a file of that class.
-  var unclassedSave: DataClass? {
-    guard let dataClass = DataClass(rawValue: scenario.id), verdict == .passed,
-      let run = runs.first?.transcript
-    else { return nil }
-    let isSaved = run.entries.contains { entry in
-      entry.tree.paths.contains { path in
-        entry.tree[path]?.isDirectory == false && scenario.files?.dataClass(of: path) == dataClass
-      }
-    }
-    return isSaved ? nil : dataClass
   }
 }

@@ -74,7 +74,8 @@ extension Scenario {
   /// Whether it expects a finding that says this requirement is broken.
   fileprivate func breaks(_ requirement: Requirement) -> Bool {
     expectations.contains { expectation in
-      RuleList.severity(of: expectation.rule).map(requirement.breach.counts) ?? false
+      let severity = expectation.severity ?? RuleList.severity(of: expectation.rule)
+      return severity.map(requirement.breach.counts) ?? false
     }
   }
 }

@@ -34,7 +34,7 @@ enum VaryingNames {
     else { return nil }
     let place = names[..<index].map { "\($0)/" }.joined()
     let pattern = form.replacing(/\{[a-z]+\}/, with: "*")
-    guard !form.contains("\\") else { return nil }
+    guard !(place + form).contains("\\") else { return nil }
     return "golden: { names: { \(quoted(place + pattern)): \(quoted(form)) } }"
   }
 

@@ -24,7 +24,8 @@ extension ScenarioResult {
       return "write '\(meant.shown)', which it asks for and which is not there"
     }
     let others =
-      missed.isEmpty ? "" : "; it asks for \(missed.map { "'\($0.shown)'" }.joinedInWords) too"
+      missed.isEmpty
+      ? "" : "; it asks for \(missed.map { "'\($0.shown)'" }.joinedInWords), not there"
     return "leave it out, or read it: try action.argument(\(use.name.debugDescription))\(others)"
   }
 }

@@ -10,18 +10,19 @@ extension ScenarioResult {
     guard runs.count == scenario.variants.count, !runs.contains(where: \.hasBrokenOff) else {
       return []
     }
-    return idlePatterns + idleCode
+    var paths: Set<ContainerPath> = []
+    for run in runs where scenario.files != nil { run.transcript?.addFilePaths(to: &paths) }
+    return idlePatterns(paths) + idleCode + unclassedSave(paths)
   }
 
-  /// The patterns of `files` that no file of any run matches.
-  private var idlePatterns: [Scenario.Problem] {
+  /// The patterns of `files` that none of the files of any run matches.
+  private func idlePatterns(_ paths: Set<ContainerPath>) -> [Scenario.Problem] {
     guard let files = scenario.files, !files.positions.isEmpty else { return [] }
-    let paths = Set(runs.compactMap(\.transcript).flatMap(\.filePaths))
     return files.indicesMatchingNone(of: paths).map { index in
       let promise = files.promises[index]
       return idleProblem(
-        "no file of any run matches the pattern '\(promise.pattern.description.shown)', so what it says "
-          + "('\(promise.dataClass.rawValue)') is not tested",
+        "no file of any run matches the pattern '\(promise.pattern.description.shown)', so what "
+          + "it says ('\(promise.dataClass.rawValue)') is not tested",
         advice: "correct the pattern, leave it out, or let a step save such a file",
         at: files.positions[index])
     }
@@ -46,6 +47,22 @@ extension ScenarioResult {
     ]
   }
 
+  /// That a scenario of the standard suite, which is named after a class, saved no file of it.
+  private func unclassedSave(_ paths: Set<ContainerPath>) -> [Scenario.Problem] {
+    guard scenario.isAdapted, let dataClass = DataClass(rawValue: scenario.id),
+      !paths.contains(where: { scenario.files?.dataClass(of: $0) == dataClass })
+    else { return [] }
+    return [
+      Scenario.Problem(
+        kind: .idle, severity: .error, isFailure: true,
+        position: start,
+        message: "'save \(dataClass.rawValue)' made no file that 'files' calls "
+          + "\(dataClass.rawValue), so nothing was tested",
+        details: ["do: correct the pattern, or save into the container that the action is handed"],
+        variants: nil)
+    ]
+  }
+
   /// A warning of something that did nothing.
   private func idleProblem(
     _ message: String, advice: String, at position: SourcePosition
@@ -57,45 +74,42 @@ extension ScenarioResult {
 }
 
 extension Transcript {
-  /// The files and links that were there at any time, each at least once.
-  fileprivate var filePaths: [ContainerPath] {
-    firstTree.filePaths + lastTree.filePaths
-      + entries.flatMap { entry -> [ContainerPath] in
-        guard case .changes(let changes) = entry.event else { return [] }
-        return changes.flatMap { $0.placedFiles(in: entry.tree) }
+  /// Adds the files and links that were there at any time.
+  fileprivate func addFilePaths(to paths: inout Set<ContainerPath>) {
+    func add(_ path: ContainerPath, _ item: FileTree.Item) -> Bool {
+      if !item.isDirectory { paths.insert(path) }
+      return true
+    }
+    firstTree.walk(add)
+    lastTree.walk(add)
+    for entry in entries {
+      guard case .changes(let changes) = entry.event else { continue }
+      for change in changes where change.placesFiles {
+        guard let item = entry.tree[change.path], item.isDirectory else {
+          paths.insert(change.path)
+          continue
+        }
+        if change.bringsContents { item.walk(at: change.path, add) }
       }
+    }
   }
 }
 
 extension FileTree.Change {
-  /// The files and links that it put somewhere; a directory that came has them with it.
-  fileprivate func placedFiles(in tree: FileTree) -> [ContainerPath] {
+  /// Whether a file may be at a path after it that was not.
+  fileprivate var placesFiles: Bool {
     switch self {
-    case .created, .savedInPlace, .replaced:
-      return tree[path]?.isDirectory == true ? [] : [path]
-    case .moved, .copied:
-      guard let item = tree[path], item.isDirectory else { return [path] }
-      var paths: [ContainerPath] = []
-      item.walk(at: path) { found, item in
-        if !item.isDirectory { paths.append(found) }
-        return true
-      }
-      return paths
-    case .removed, .marked, .cleared:
-      return []
+    case .created, .savedInPlace, .replaced, .moved, .copied: true
+    case .removed, .marked, .cleared: false
     }
   }
-}
 
-extension FileTree {
-  /// Its files and links.
-  fileprivate var filePaths: [ContainerPath] {
-    var paths: [ContainerPath] = []
-    walk { path, item in
-      if !item.isDirectory { paths.append(path) }
-      return true
+  /// Whether a directory comes with what is in it.
+  fileprivate var bringsContents: Bool {
+    switch self {
+    case .moved, .copied: true
+    case .created, .savedInPlace, .replaced, .removed, .marked, .cleared: false
     }
-    return paths
   }
 }
 
@@ -104,7 +118,7 @@ extension Transcript.Event {
   fileprivate var isTrace: Bool {
     switch self {
     case .changes(let changes): !changes.isEmpty
-    case .output, .launch: false
+    case .output, .launch, .staleLink(_, isUsed: false, _): false
     default: true
     }
   }

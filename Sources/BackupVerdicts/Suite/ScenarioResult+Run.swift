@@ -27,7 +27,7 @@ extension ScenarioResult {
 
       /// Whether it fails the scenario; with strictness what is no error does too.
       func fails(isStrict: Bool) -> Bool {
-        !isExpected && (isStrict || finding.severity == .error)
+        !isExpected && finding.severity.fails(isStrict: isStrict)
       }
     }
 
@@ -106,4 +106,9 @@ private struct MergeKey: Hashable {
     self.severity = judged.finding.severity
     self.isExpected = judged.isExpected
   }
+}
+
+extension Scenario.Severity {
+  /// Whether an unexpected finding of this severity fails a scenario; with strictness each does.
+  func fails(isStrict: Bool) -> Bool { isStrict || self == .error }
 }

@@ -40,16 +40,19 @@ enum RunCommand: Command {
     try output.begin()
     var report = try await report(on: selection, by: suite)
     let isDeleting = deletesOrphans && report.isGreen
-    if isDeleting { try deleteOrphans(of: &report) }
+    if isDeleting { deleteOrphans(of: &report) }
     try output.write(report)
-    try output.show(report)
+    do throws(CommandError) {
+      try output.show(report)
+    } catch {
+      // The report of the whole run stays in its file.
+      Output.error(error)
+      return .unusable
+    }
     guard report.mistaken.isEmpty else { return .unusable }
     if deletesOrphans, !isDeleting, report.obstacle == nil {
       Output.error(
         "\(deleteOrphans.name) deleted nothing, since a scenario did not pass; mend that first\n")
-    }
-    if report.isAllSkipped {
-      Output.error(CommandError("every scenario was skipped, so that nothing was tested"))
     }
     return report.isGreen ? .success : .failure
   }
@@ -95,6 +98,9 @@ enum RunCommand: Command {
     let orphansFail = RecordMode.isCI(ProcessInfo.processInfo.environment)
     var report = SuiteReport(results: results, orphansFail: orphansFail)
     report.leftOutCount = parts.reduce(0) { $0 + $1.scenarios.count } - results.count
+    if report.isAllSkipped {
+      report.obstacle = "every scenario was skipped, so that nothing was tested"
+    }
     do throws(CommandError) {
       report.orphans = try selection.orphans()
     } catch {
@@ -142,16 +148,19 @@ enum RunCommand: Command {
     throw RunError(.contradictory, "\(guidance.name): there is no '\(word)'; \(advice)")
   }
 
-  /// Deletes the golden files that no scenario names, so that the report has none.
-  private static func deleteOrphans(of report: inout SuiteReport) throws(CommandError) {
+  /// Deletes the golden files that no scenario names, so that the report has only those that cannot
+  /// be deleted.
+  private static func deleteOrphans(of report: inout SuiteReport) {
+    var left: [String] = []
     for path in report.orphans {
       do {
         try FileManager.default.removeItem(atPath: path)
+        Output.error("deleted \(path.onOneLine)\n")
       } catch {
-        throw CommandError("\(path): cannot be deleted: \(error.reason)")
+        left.append(path)
+        report.obstacle = "\(path): cannot be deleted: \(error.reason)"
       }
-      Output.error("deleted \(path.onOneLine)\n")
     }
-    report.orphans = []
+    report.orphans = left
   }
 }

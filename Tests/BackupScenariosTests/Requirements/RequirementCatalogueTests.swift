@@ -30,7 +30,7 @@ struct RequirementCatalogueTests {
     "class.deleted-when-unneeded",
   ]
 
-  /// Those that no scenario file can break; the sixth needs an app's own code.
+  /// Those that no scenario file can break.
   static let unbreakable: Set = [
     "layout.standard-directories", "backup.bundle-left-out", "purge.documents-kept",
     "purge.marked-kept", "update.carries-documents-and-library",

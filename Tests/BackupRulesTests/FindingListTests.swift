@@ -47,6 +47,21 @@ import TrialSupport
     #expect(findings[2].message.hasSuffix("but the backup \"A\" holds it"))
   }
 
+  @Test func `and names the backups of each mark that was set too early with that mark`()
+    async throws
+  {
+    let findings = try await findings([
+      Self.mark, Self.save, backup("A"), "{ remove: '\(Self.movie)' }", Self.mark, Self.save,
+      backup("B"),
+    ])
+    #expect(
+      findings.map(\.line) == [
+        "exists-before-set error 2 \(Self.movie)", "exists-before-set error 6 \(Self.movie)",
+      ])
+    #expect(findings.map { $0.message.hasSuffix("; in the backup \"A\"") } == [true, false])
+    #expect(findings.map { $0.message.hasSuffix("; in the backup \"B\"") } == [false, true])
+  }
+
   @Test func `and names the backups of each loss with that loss`() async throws {
     let findings = try await findings([
       Self.save, Self.mark, Self.save, backup("A"), Self.mark, Self.save, backup("B"),

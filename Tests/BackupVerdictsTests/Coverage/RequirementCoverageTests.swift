@@ -33,6 +33,17 @@ struct RequirementCoverageTests {
     #expect(try row("mark.group-by-directory", scenarios).breaking.isEmpty)
   }
 
+  @Test func `a finding breaks by the severity that is expected, where one is`() throws {
+    let text = """
+      {
+        title: 'x', requirements: ['mark.group-by-directory'], steps: [],
+        expect: [{ rule: 'incomplete-group', severity: 'advice' }],
+      }
+      """
+    let scenarios = [try Scenario(text: text, id: "a")]
+    #expect(try row("mark.group-by-directory", scenarios).keeping == ["a"])
+  }
+
   @Test func `one finding among advice is enough to break`() throws {
     let scenarios = try [
       scenario(

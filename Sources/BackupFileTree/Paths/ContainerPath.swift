@@ -107,6 +107,12 @@ public struct ContainerPathError: Error, Hashable, Sendable, CustomStringConvert
   /// What is wrong with it and what to write instead.
   public let reason: String
 
+  /// What is wrong with a path.
+  package init(path: String, reason: String) {
+    self.path = path
+    self.reason = reason
+  }
+
   /// The path and what is wrong with it, as a sentence.
   public var description: String { "'\(path)' \(reason)" }
 }

@@ -111,7 +111,8 @@ private struct Sameness: Hashable {
     self.severity = finding.severity
     self.step = finding.step.number
     self.message = finding.path.map { finding.message.replacing("'\($0)'", with: "") } ?? ""
-    self.advice = finding.advice
+    // It stands in the first finding only.
+    self.advice = finding.advice.replacing(RuleList.shimHint, with: "")
   }
 }
 

@@ -54,12 +54,19 @@ extension Form where Value == PathPattern {
 extension ValueReader {
   /// Notes a mistake where the topmost directory is nearly a standard one: `documents`, `Libary`.
   fileprivate func refuseMisspeltTop(_ path: ContainerPath) {
-    let top = path.components.first?.string ?? ""
-    let names = [ContainerPath.StandardLocation.documents, .library, .temporary].map(\.rawValue)
+    if let objection = path.objectionToTop { note(objection) }
+  }
+}
+
+extension ContainerPath {
+  /// What is wrong where the topmost directory is nearly a standard one; nil for any other.
+  var objectionToTop: String? {
+    let top = components.first?.string ?? ""
+    let names = [StandardLocation.documents, .library, .temporary].map(\.rawValue)
     guard !names.contains(top), top.count > 3 || top.lowercased() == "tmp",
       !top.contains(where: { "*?.".contains($0) }), let name = NearestWord.to(top, in: names)
-    else { return }
-    note("there is no '\(top.shown)' in a container; did you mean '\(name)'?")
+    else { return nil }
+    return "there is no '\(top.shown)' in a container; did you mean '\(name)'?"
   }
 }
 

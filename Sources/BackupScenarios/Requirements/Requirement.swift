@@ -71,8 +71,8 @@ extension RequirementCatalogue {
   /// Why an id cannot be cited, with the nearest that can; nil where it can.
   static func objection(to id: String) -> String? {
     guard requirement(id) == nil else { return nil }
-    let nearest = NearestWord.to(id, in: byID.keys).map { "did you mean '\($0)'? " } ?? ""
-    return "there is no requirement '\(EscapedText.escape(String(id.prefix(60))))'; \(nearest)"
+    let nearest = NearestWord.to(id, in: byID.keys).map { "; did you mean '\($0)'?" } ?? ""
+    return "there is no requirement '\(EscapedText.escape(String(id.prefix(60))))'\(nearest) "
       + "('backup-testing requirements' lists them)"
   }
 }

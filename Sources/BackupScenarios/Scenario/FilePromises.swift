@@ -40,6 +40,9 @@ public struct FilePromises: Hashable, Sendable {
   public init(_ files: KeyValuePairs<String, DataClass>) throws(ContainerPathError) {
     var promises: [Promise] = []
     for (text, dataClass) in files {
+      if let objection = try ContainerPath(text).objectionToTop {
+        throw ContainerPathError(path: text, reason: "is a pattern of nothing: \(objection)")
+      }
       promises.append(Promise(pattern: try PathPattern(text), dataClass: dataClass))
     }
     self.init(promises: promises)

@@ -82,6 +82,13 @@ public struct Scenario: Sendable {
     (launch + steps).filter { type(of: $0.action).runsCode }
   }
 
+  /// Whether anything must hold in it but that no rule is broken: an assertion, a finding or a
+  /// failure of a step.
+  package var demandsSomething: Bool {
+    !expectations.isEmpty
+      || (launch + steps).contains { type(of: $0.action).actor == .observer || $0.mustFail }
+  }
+
   /// Every system with every kind of backup, in the order of the file.
   public var variants: [Variant] {
     systems.flatMap { system in backups.map { Variant(system: system, backups: $0) } }

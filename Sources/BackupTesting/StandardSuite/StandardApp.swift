@@ -110,6 +110,12 @@ public struct StandardApp: Sendable {
     actions.bind(Self.name("delete", dataClass), code)
   }
 
+  /// The classes that `files` names and of which nothing is saved, in the order of the classes.
+  var unsavedClasses: [DataClass] {
+    let named = Set(files.map(\.value))
+    return DataClass.allCases.filter { named.contains($0) && !classes.contains($0) }
+  }
+
   /// Why nothing can be tested with this app; nil where it can.
   var problem: String? {
     if let problem = BundleIdentifier.problem(with: bundleIdentifier) { return problem }

@@ -80,7 +80,8 @@ public enum StandardSuite {
     return result
   }
 
-  /// Runs the whole suite, records issues, and attaches what came of each requirement.
+  /// Runs the whole suite, records issues, and attaches what came of each requirement. A class that
+  /// the app's `files` names, and of which it saves nothing, is a warning.
   ///
   /// ```swift
   /// let report = try await StandardSuite.run(for: cinema, systems: ["18", "26"])
@@ -96,6 +97,12 @@ public enum StandardSuite {
   public static func run(
     for app: StandardApp, systems: [String] = []
   ) async throws -> Report {
+    for dataClass in app.unsavedClasses {
+      TestIssue.record(
+        "'files' promises \(dataClass.rawValue) items, but no save(.\(dataClass.rawValue)) is bound, "
+          + "so nothing of that class is tested", isFailure: false,
+        at: Test.current?.sourceLocation ?? #_sourceLocation)
+    }
     var results: [ScenarioResult] = []
     for scenario in try scenarios(for: app, systems: systems) {
       if let result = await run(scenario, for: app) { results.append(result) }

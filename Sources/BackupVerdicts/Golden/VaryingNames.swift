@@ -2,31 +2,32 @@ import BackupScenarios
 
 /// The names of a difference that look as if they were others in every run.
 enum VaryingNames {
-  /// How many are shown.
-  private static let most = 3
+  /// How many lines of each text are compared.
+  private static let most = 50
 
-  /// What a scenario file needs for golden files without such names, an entry of `golden.names` for
-  /// each.
+  /// What a scenario file needs for golden files without such names.
   ///
   /// - Parameter lines: The lines that differ.
-  /// - Returns: Lines to paste, at most three.
-  static func entries(for lines: [LineDifference.Line]) -> [String] {
-    let (golden, actual) = (
-      lines.filter { $0.actualNumber == nil }, lines.filter { $0.goldenNumber == nil }
-    )
-    var found: [String] = []
-    for (line, other) in zip(golden, actual) where line.head == other.head {
-      guard let entry = entry(for: line.text, and: other.text), !found.contains(entry) else {
-        continue
+  /// - Returns: A line to paste; nil where there are no such names.
+  static func entry(for lines: [LineDifference.Line]) -> String? {
+    let golden = lines.lazy.filter { $0.actualNumber == nil }.prefix(most)
+    var actual = Array(lines.lazy.filter { $0.goldenNumber == nil }.prefix(most))
+    var names: [String] = []
+    for line in golden {
+      for (index, other) in actual.enumerated()
+      where line.section == other.section && line.head?.step == other.head?.step {
+        guard let name = name(for: line.text, and: other.text) else { continue }
+        if !names.contains(name) { names.append(name) }
+        actual.remove(at: index)
+        break
       }
-      found.append(entry)
-      if found.count == most { break }
     }
-    return found
+    return names.isEmpty ? nil : "golden: { names: { \(names.joined(separator: ", ")) } }"
   }
 
-  /// The entry for two lines that differ in one such name of their paths; nil for any others.
-  private static func entry(for line: String, and other: String) -> String? {
+  /// A pattern with the form of its matches' names, for two lines that differ in one such name of
+  /// their paths; nil for any others.
+  private static func name(for line: String, and other: String) -> String? {
     let (names, others) = (components(of: line), components(of: other))
     guard let names, let others, names.count == others.count,
       let index = names.indices.first(where: { names[$0] != others[$0] }),
@@ -35,7 +36,7 @@ enum VaryingNames {
     let place = names[..<index].map { "\($0)/" }.joined()
     let pattern = form.replacing(/\{[a-z]+\}/, with: "*")
     guard !(place + form).contains("\\") else { return nil }
-    return "golden: { names: { \(quoted(place + pattern)): \(quoted(form)) } }"
+    return "\(quoted(place + pattern)): \(quoted(form))"
   }
 
   /// A text as JSON5 has it.

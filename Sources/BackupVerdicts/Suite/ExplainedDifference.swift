@@ -29,9 +29,9 @@ struct ExplainedDifference {
 
   /// What to write into the scenario file where names differ that are others in every run.
   var advice: [String] {
-    VaryingNames.entries(for: difference.changedLines).map {
-      "do: if this name is another in every run, write into the scenario: \($0)"
-    }
+    VaryingNames.entry(for: difference.changedLines).map {
+      ["do: if such names are others in every run, write into the scenario: \($0)"]
+    } ?? []
   }
 
   /// Where in the scenario file the first step stands whose outcome differs.

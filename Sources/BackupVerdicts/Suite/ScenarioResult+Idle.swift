@@ -12,7 +12,7 @@ extension ScenarioResult {
     }
     var paths: Set<ContainerPath> = []
     for run in runs where scenario.files != nil { run.transcript?.addFilePaths(to: &paths) }
-    return idlePatterns(paths) + idleCode + unclassedSave(paths)
+    return idlePatterns(paths) + idleCode + idleSystem + unclassedSave(paths)
   }
 
   /// The patterns of `files` that none of the files of any run matches.
@@ -44,6 +44,17 @@ extension ScenarioResult {
         advice: "see that the code writes into the container that it is handed, and not to a path "
           + "of its own",
         at: first.position)
+    ]
+  }
+
+  /// That the system did nothing, and nothing else is asked.
+  private var idleSystem: [Scenario.Problem] {
+    let isIdle = runs.allSatisfy { $0.transcript?.systemEntries.isEmpty == true }
+    guard isIdle, !scenario.demandsSomething else { return [] }
+    return [
+      idleProblem(
+        "the system does nothing here, and nothing is asserted, so hardly anything is tested",
+        advice: "let it do something, as with { backup: \"at night\" }", at: start)
     ]
   }
 

@@ -10,8 +10,10 @@ extension ScenarioResult {
     let unexpected = mergedFindings.filter { !$0.judged.isExpected }
     let problems =
       brokenOff + skipping + findingProblems(unexpected) + missingFindings(among: unexpected)
-      + unreadArguments + goldenProblems + misplacedGolden + idleProblems
-    return problems.sorted { $0.position < $1.position }
+      + unreadArguments + goldenProblems + misplacedGolden
+    // Where findings fail, what did nothing may have done so for that reason.
+    let failing = runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
+    return (problems + (failing ? [] : idleProblems)).sorted { $0.position < $1.position }
   }
 
   /// The runs that did not get to their end; those that failed alike once.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// `linux-shim`: prints the file that lets an app's own code be tested on Linux.
 ///
 /// The file is Resources/ContainerShim.swift, embedded in the tool. It is compiled where it is
@@ -23,7 +25,18 @@ enum LinuxShimCommand: Command {
       try Output.print(text)
       return .success
     }
+    guard isReplaceable(file, by: text) else {
+      throw CommandError(
+        "\(file): something else than an earlier print of this file is there; name a new file")
+    }
     try Output.write(text, to: file)
     return .success
+  }
+
+  /// Whether a file is missing, empty or an earlier print of this one, by its first line.
+  private static func isReplaceable(_ file: String, by text: String) -> Bool {
+    guard let data = FileManager.default.contents(atPath: file), !data.isEmpty else { return true }
+    let firstLine = text.prefix { !$0.isNewline }
+    return data.starts(with: firstLine.utf8)
   }
 }

@@ -110,10 +110,32 @@ import TrialSupport
     let entry = "golden: { names: { \"Documents/\(quoted)*.mp4\": \"\(quoted){uuid}.mp4\" } }"
     #expect(
       details.contains(
-        "do: if this name is another in every run, write into the scenario: \(entry)"))
+        "do: if such names are others in every run, write into the scenario: \(entry)"))
     try FileManager.default.removeItem(at: folder.url("trial.golden"))
     #expect(try await result(Self.first, entry).verdict == .recorded)
     #expect(try await result(Self.second, entry).verdict == .passed)
+  }
+
+  @Test func `a difference in several names and in sizes shows one entry for all names`()
+    async throws
+  {
+    let folder = try TestFolder()
+    let store = GoldenStore(folder: folder.path)
+    func result(_ words: [String], size: Int) async throws -> ScenarioResult {
+      let steps = words.map { "{ save: 'Documents/\($0)', size: \(size) }" }
+      return try await Trial.result(
+        try Trial.scenario(steps + ["{ backup: 'b' }"]), goldens: store)
+    }
+    _ = try await result(["a-\(Self.first).txt", "e-1795340831.txt", "h-00ff11aa"], size: 1)
+    let details = try await result(
+      ["a-\(Self.second).txt", "e-1795340999.txt", "h-ff00aa11"], size: 2
+    ).problems.flatMap(\.details)
+    let names = [
+      #""Documents/a-*.txt": "a-{uuid}.txt""#, #""Documents/e-*.txt": "e-{number}.txt""#,
+      #""Documents/h-*": "h-{hex}""#,
+    ]
+    #expect(
+      details.contains { $0.hasSuffix("golden: { names: { \(names.joined(separator: ", ")) } }") })
   }
 
   @Test func `a scenario that compares nothing has no golden file`() async throws {

@@ -72,6 +72,7 @@ extension String {
       && unicodeScalars.allSatisfy { scalar in
         scalar.properties.isAlphabetic || "0123456789_./+@%=:,-".unicodeScalars.contains(scalar)
       }
+    if hasPrefix("-") { return "./\(self)".asShellWord }
     return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
   }
 }

@@ -6,22 +6,20 @@ import TrialSupport
 
 @Suite struct `A finding keeps others on its item silent` {
   private static let movie = "\(support)/Movies/1.mp4"
-  private static let save = "{ save: '\(movie)', size: 1 }"
-  private static let mark = "{ exclude: '\(movie)' }"
-  private static let offline = "files: { '**/*.mp4': 'offline' }"
-
-  /// A step that takes a backup.
-  private func backup(_ label: String) -> String { "{ backup: '\(label)' }" }
+  private static let saveMovie = "{ save: '\(movie)', size: 1 }"
+  private static let markMovie = "{ exclude: '\(movie)' }"
+  private static let offlineMovies = "files: { '**/*.mp4': 'offline' }"
 
   /// The findings of steps that begin with the movie's directory made; the first step is number 2.
   private func findings(_ steps: [String]) async throws -> [Scenario.Finding] {
     try await Trial.findings(
-      ["{ createDirectory: '\(support)/Movies' }"] + steps, Self.offline)
+      ["{ createDirectory: '\(support)/Movies' }"] + steps, Self.offlineMovies)
   }
 
   @Test func `from its own step on, not before`() async throws {
     let findings = try await findings([
-      Self.save, backup("A"), Self.mark, backup("B"), Self.save, backup("C"),
+      Self.saveMovie, Self.backup("A"), Self.markMovie, Self.backup("B"), Self.saveMovie,
+      Self.backup("C"),
     ])
     #expect(
       findings.map(\.line) == [
@@ -34,8 +32,9 @@ import TrialSupport
 
   @Test func `where a mark was set too early, only in the backups after that`() async throws {
     let findings = try await findings([
-      Self.save, backup("A"), "{ remove: '\(Self.movie)' }", Self.mark, Self.save, backup("B"),
-      Self.mark, backup("C"), Self.save, backup("D"),
+      Self.saveMovie, Self.backup("A"), "{ remove: '\(Self.movie)' }", Self.markMovie,
+      Self.saveMovie, Self.backup("B"),
+      Self.markMovie, Self.backup("C"), Self.saveMovie, Self.backup("D"),
     ])
     #expect(
       findings.map(\.line) == [
@@ -51,8 +50,9 @@ import TrialSupport
     async throws
   {
     let findings = try await findings([
-      Self.mark, Self.save, backup("A"), "{ remove: '\(Self.movie)' }", Self.mark, Self.save,
-      backup("B"),
+      Self.markMovie, Self.saveMovie, Self.backup("A"), "{ remove: '\(Self.movie)' }",
+      Self.markMovie, Self.saveMovie,
+      Self.backup("B"),
     ])
     #expect(
       findings.map(\.line) == [
@@ -64,7 +64,8 @@ import TrialSupport
 
   @Test func `and names the backups of each loss with that loss`() async throws {
     let findings = try await findings([
-      Self.save, Self.mark, Self.save, backup("A"), Self.mark, Self.save, backup("B"),
+      Self.saveMovie, Self.markMovie, Self.saveMovie, Self.backup("A"), Self.markMovie,
+      Self.saveMovie, Self.backup("B"),
     ])
     #expect(
       findings.map(\.line) == [
@@ -78,12 +79,115 @@ import TrialSupport
   {
     let findings = try await Trial.findings(
       [
-        "{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }", backup("A"),
-        "{ include: 'Documents/a' }", "{ exclude: 'Documents' }", backup("B"),
+        "{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }", Self.backup("A"),
+        "{ include: 'Documents/a' }", "{ exclude: 'Documents' }", Self.backup("B"),
       ], "files: { 'Documents/**': 'critical' }")
     #expect(
       findings.map(\.line) == [
         "system-directory-marked error 5 Documents", "user-data-excluded error 2 Documents/a",
       ])
+  }
+
+  /// A run's steps on `Documents/x`, what else the scenario says, and the lines of its findings, each
+  /// with the labels of the backups that its message names.
+  private static let lives: [(steps: [String], other: String, findings: [String])] = [
+    (
+      [save("x"), mark("x"), save("x"), backup("1"), mark("x"), clear("x"), backup("2")], offline,
+      ["reapply-on-save 3 x: 1", "recreatable-data-backed-up 3 x: 2"]
+    ),
+    (
+      [
+        save("x"), mark("x"), save("x"), backup("1"), mark("x"), clear("x"), remove("x"),
+        backup("2"), save("x"), backup("3"),
+      ], offline,
+      ["reapply-on-save 3 x: 1", "recreatable-data-backed-up 9 x: 3"]
+    ),
+    (
+      [
+        make("D"), mark("D"), remove("D"), make("D"), backup("1"), mark("D"), clear("D"),
+        save("D/n"), backup("2"),
+      ], offline,
+      ["reapply-on-save 4 D: 1", "recreatable-data-backed-up 8 D/n: 2"]
+    ),
+    (
+      [save("x"), mark("x"), save("x"), "{ purge: 'idle' }", clear("x"), backup("1")], offline,
+      ["reapply-on-save 3 x:", "recreatable-data-backed-up 3 x: 1"]
+    ),
+    (
+      [mark("x"), save("x"), mark("x"), backup("1"), clear("x"), backup("2")], offline,
+      ["exists-before-set 1 x:", "recreatable-data-backed-up 2 x: 2"]
+    ),
+    (
+      [
+        save("x"), mark("x"), "{ updateSystem: '18' }", remove("x"), save("x"), backup("1"),
+      ], "system: '5.0', \(offline)",
+      ["mark-unavailable 2 x:", "recreatable-data-backed-up 5 x: 1"]
+    ),
+    (
+      [
+        mark("x"), save("x"), "{ exclude: 'Documents/x', using: 'extendedAttribute' }", backup("1"),
+      ],
+      "system: '8', \(offline)",
+      ["exists-before-set 1 x:", "deprecated-mark 3 x:", "recreatable-data-backed-up 2 x: 1"]
+    ),
+    (
+      [
+        save("x.sqlite"), mark("x.sqlite"), save("x.sqlite-wal"), backup("1"), clear("x.sqlite"),
+        remove("x.sqlite"), backup("2"),
+      ], offline,
+      ["incomplete-group 3 x.sqlite-wal:", "recreatable-data-backed-up 3 x.sqlite-wal: 2"]
+    ),
+    (
+      [
+        save("x"), mark("x"), backup("1"), clear("x"), backup("2"), mark("x"), backup("3"),
+      ], critical,
+      ["user-data-excluded 2 x: 1", "user-data-excluded 6 x: 3"]
+    ),
+    (
+      [save("x"), mark("x"), backup("1"), mark("x"), backup("2")], critical,
+      ["user-data-excluded 2 x: 1"]
+    ),
+    (
+      [
+        make("D"), save("D/x"), save("D/y"), mark("D"), backup("1"), clear("D"), backup("2"),
+        mark("D"), backup("3"), backup("4"),
+      ], critical,
+      ["user-data-excluded 4 D/x: 1", "user-data-excluded 8 D/x: 3"]
+    ),
+    (
+      [
+        save("x"), "{ exclude: 'Documents' }", backup("1"), "{ include: 'Documents' }",
+        backup("2"), "{ exclude: 'Documents' }", backup("3"),
+      ], critical,
+      ["system-directory-marked 2 :", "system-directory-marked 6 :"]
+    ),
+    (
+      [
+        make("D"), save("D/x"), mark("D"), backup("1"), remove("D"), make("D"), save("D/x"),
+        backup("2"),
+      ], critical,
+      ["user-data-excluded 3 D/x: 1"]
+    ),
+  ]
+
+  private static let critical = "files: { '**': 'critical' }"
+  private static let offline = "files: { '**': 'offline' }"
+
+  private static func make(_ name: String) -> String { "{ createDirectory: 'Documents/\(name)' }" }
+  private static func save(_ name: String) -> String { "{ save: 'Documents/\(name)', size: 1 }" }
+  private static func mark(_ name: String) -> String { "{ exclude: 'Documents/\(name)' }" }
+  private static func clear(_ name: String) -> String { "{ include: 'Documents/\(name)' }" }
+  private static func remove(_ name: String) -> String { "{ remove: 'Documents/\(name)' }" }
+  private static func backup(_ label: String) -> String { "{ backup: '\(label)' }" }
+
+  @Test(arguments: lives.indices)
+  func `at no moment that another cause is to blame for`(index: Int) async throws {
+    let life = Self.lives[index]
+    let found = try await Trial.findings(life.steps, life.other).map { finding in
+      let name = finding.path.map { "\($0)".dropFirst("Documents/".count) } ?? ""
+      let labels = ["1", "2", "3", "4"].filter { finding.message.contains("\"\($0)\"") }
+      return (["\(finding.rule) \(finding.step.number) \(name):"] + labels).joined(separator: " ")
+    }
+    #expect(found == life.findings)
   }
 }

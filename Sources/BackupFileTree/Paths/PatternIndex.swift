@@ -70,7 +70,7 @@ package struct PatternIndex: Sendable {
     var count = patterns.count
     for directory in fixedDirectories where count > 0 {
       visit(directory) { path in
-        for index in open.takePatterns(matchingInside: path) {
+        for index in open.takePatterns(matching: path, inside: true) {
           matches[index] = path
           count -= 1
         }
@@ -80,7 +80,7 @@ package struct PatternIndex: Sendable {
     return matches
   }
 
-  /// The patterns that match none of some paths, where `**` at the end stands for something.
+  /// The patterns that match none of some paths.
   ///
   /// - Parameter paths: Items' paths.
   /// - Returns: The patterns' indices, in their order.
@@ -88,20 +88,29 @@ package struct PatternIndex: Sendable {
     var open = self
     var indices = Set(patterns.indices)
     for path in paths where !indices.isEmpty {
-      indices.subtract(open.takePatterns(matchingInside: path))
+      indices.subtract(open.takePatterns(matching: path, inside: false))
     }
     return indices.sorted()
   }
 
   /// Takes out the patterns that a path matches, so that later paths are not compared with them.
-  private mutating func takePatterns(matchingInside path: ContainerPath) -> [Int] {
+  ///
+  /// - Parameters:
+  ///   - path: An item's path.
+  ///   - isInside: Whether `**` at a pattern's end stands for something.
+  /// - Returns: The indices of the patterns.
+  private mutating func takePatterns(
+    matching path: ContainerPath, inside isInside: Bool
+  ) -> [Int] {
     let asked = AskedPath(path)
     var taken: [Int] = []
     for beginning in table.indices(beginning: asked.text) {
       for ending in table.values[beginning].indices(beginning: asked.reversedText) {
         for name in asked.names {
           table.values[beginning].values[ending][name]?.removeAll { index in
-            guard patterns[index].matches(asked.splitNames, inside: true) else { return false }
+            guard patterns[index].matches(asked.splitNames, inside: isInside) else {
+              return false
+            }
             taken.append(index)
             return true
           }

@@ -5,8 +5,8 @@ import BackupScenarios
 package struct FindingList {
   /// The findings, in the order of the rules.
   private(set) var findings: [Scenario.Finding] = []
-  /// The first moment at which they account for what became of an item.
-  private var accounted: [ItemFate.Outcome: [ContainerPath: Int]] = [:]
+  /// The moments at which they account for what became of an item.
+  private var accounted: [ItemFate.Outcome: [ContainerPath: [Range<Int>]]] = [:]
   /// What identifies a finding.
   private var known: Set<Key> = []
   /// The items that each rule has found something about.
@@ -31,21 +31,23 @@ package struct FindingList {
   ///   - path: The item; nil where it is about the whole.
   ///   - message: What is wrong and why, in a sentence.
   ///   - advice: What to do.
-  ///   - fates: What no later rule has to report any more, from the moment of each on.
+  ///   - fates: What no later rule has to report any more.
   mutating func add(
     _ rule: some Rule, severity: Scenario.Severity? = nil, at step: Scenario.StepReference,
     on path: ContainerPath?, _ message: String, advice: String, accountsFor fates: [ItemFate] = []
   ) {
-    for fate in fates {
-      accounted[fate.outcome, default: [:]][fate.path, default: fate.moment] =
-        min(accounted[fate.outcome]?[fate.path] ?? fate.moment, fate.moment)
-    }
+    for fate in fates { account(for: fate) }
     guard known.insert(Key(rule: rule.name, step: step.number, path: path)).inserted else { return }
     if let path { items[rule.name, default: []].insert(path) }
     findings.append(
       Scenario.Finding(
         rule: rule.name, severity: severity ?? rule.severity, step: step, path: path,
         message: message, advice: advice, sources: rule.sources))
+  }
+
+  /// Notes what no later rule has to report any more.
+  mutating func account(for fate: ItemFate) {
+    accounted[fate.outcome, default: [:]][fate.path, default: []].add(fate.moments)
   }
 
   /// Whether a rule has found something about an item.
@@ -66,7 +68,18 @@ package struct FindingList {
 
   /// Whether an earlier finding accounts for what this very item does to itself and all in it.
   func accounts(exactlyFor fate: ItemFate) -> Bool {
-    guard let first = accounted[fate.outcome]?[fate.path] else { return false }
-    return first <= fate.moment
+    accounted[fate.outcome]?[fate.path]?.contains { $0.contains(fate.moments) } == true
+  }
+}
+
+extension [Range<Int>] {
+  /// Adds a range, to the last one where they meet.
+  fileprivate mutating func add(_ range: Range<Int>) {
+    guard !range.isEmpty else { return }
+    if let last, last.lowerBound <= range.lowerBound, range.lowerBound <= last.upperBound {
+      self[count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
+    } else {
+      append(range)
+    }
   }
 }

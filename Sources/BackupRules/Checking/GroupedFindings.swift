@@ -47,7 +47,8 @@ package struct GroupedFindings {
     let sizes = paths.compactMap { tree(after: first.step)[$0]?.size }
     let bytes = sizes.isEmpty ? "" : ", \(Int(sizes.reduce(0, +)).counted("byte"))"
     let names = paths.prefix(Self.mostNamed).map { path in
-      "'\(path.description.dropFirst(directory.map { $0.description.count + 1 } ?? 0))'"
+      let names = path.components.dropFirst(directory?.components.count ?? 0)
+      return "'\(names.map(\.description).joined(separator: "/"))'"
     }
     let rest = paths.count - names.count
     let list =

@@ -22,14 +22,15 @@ struct IncompleteGroupRule: Rule {
         let path = decision.path
         guard let (library, database) = decision.markedDatabase(in: backup),
           history.dataClass(of: database) != .critical,
-          let step = moment.ledger.origins[path], !findings.contains(self, path)
+          let step = moment.ledger.origins[path]
         else { continue }
+        findings.account(for: .backedUp(path, at: index))
+        guard !findings.contains(self, path) else { continue }
         // What Realm keeps there holds nothing that lasts, and is small.
         findings.add(
           self, severity: library == .realm ? .advice : severity, at: step, on: path,
           "'\(path)' is not marked, but the database it belongs to is; \(library.habit)",
-          advice: "put the database into a directory of its own and mark the directory",
-          accountsFor: [.backedUp(path, at: index)])
+          advice: "put the database into a directory of its own and mark the directory")
       }
     }
   }

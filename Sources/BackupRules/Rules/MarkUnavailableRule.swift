@@ -1,3 +1,4 @@
+import BackupCollections
 import BackupDevice
 import BackupScenarios
 
@@ -18,11 +19,15 @@ struct MarkUnavailableRule: Rule {
       let instead =
         entry.profile.honouredMarks.value.isEmpty
         ? "keep the data in Library/Caches on this system" : "use the \(available) there"
+      let next = history.moment(after: index)
+      let later = history.moments[next...].partitioningIndex {
+        $0.profile.availableMarks.value.contains(mark)
+      }
       findings.add(
         self, at: entry.step, on: path,
         "iOS \(entry.profile.version) has no \(mark) to mark '\(path)' with",
         advice: "check for the system or catch the error, and \(instead)",
-        accountsFor: [.backedUp(path, at: history.moment(after: index))])
+        accountsFor: [.backedUp(path, during: next..<later)])
     }
   }
 }

@@ -37,6 +37,22 @@ struct ReapplyOnSaveRule: Rule {
       else { return false }
       return !path.ancestors.contains { moment.tree[$0]?.marks.isEmpty == false }
     }
+
+    /// Whether the item is critical, or a directory all of whose files are, at least one.
+    func isOfCriticalItem(in history: RunHistory) -> Bool {
+      guard let item = moment.tree[path], item.isDirectory else {
+        return history.dataClass(of: path) == .critical
+      }
+      var (isCritical, isElse) = (false, false)
+      item.walk(at: path) { found, item in
+        if !item.isDirectory {
+          isCritical = isCritical || history.dataClass(of: found) == .critical
+          isElse = isElse || history.dataClass(of: found) != .critical
+        }
+        return !isElse
+      }
+      return isCritical && !isElse
+    }
   }
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
@@ -44,7 +60,7 @@ struct ReapplyOnSaveRule: Rule {
       moment.ledger.openDuties.elements.map { path, duty in
         Debt(path: path, duty: duty, moment: moment, momentIndex: index)
       }
-    }.filter { $0.matters && history.dataClass(of: $0.path) != .critical }
+    }.filter { $0.matters && !$0.isOfCriticalItem(in: history) }
     let holders = history.holders(of: Set(debts.map(\.path)))
     for debt in debts {
       check(debt, heldAt: holders[debt.path] ?? [], of: history, &findings)
@@ -58,16 +74,16 @@ struct ReapplyOnSaveRule: Rule {
     let (path, duty) = (debt.path, debt.duty)
     let hasMark = debt.moment.tree[path]?.marks.isEmpty == false
     if let lost = duty.lostBy, !hasMark {
-      guard !findings.contains(self, path, at: lost),
-        !isBelowLostDirectory(debt, findings)
-      else { return }
+      guard !isBelowLostDirectory(debt, findings) else { return }
+      findings.account(for: .backedUp(path, at: debt.momentIndex))
+      guard !findings.contains(self, path, at: lost) else { return }
       findings.add(
         self, at: lost, on: path,
         lossMessage(
           debt,
           history.labels(
             of: moments.filter { history.moments[$0].ledger.duties[path]?.lostBy == lost })),
-        advice: advice, accountsFor: [.backedUp(path, at: debt.momentIndex)])
+        advice: advice)
     } else if let save = duty.luckySave {
       findings.add(
         self, severity: .warning, at: save, on: path,

@@ -14,16 +14,21 @@ struct SystemDirectoryMarkedRule: Rule {
   let sources: [SystemProfile.Source] = [.appleQA1719]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
+    var before = history.transcript.firstTree
     for (index, entry) in history.transcript.entries.enumerated() {
+      defer { before = entry.tree }
       guard case .changes(let changes) = entry.event else { continue }
       for case .marked(let path, _) in changes {
-        guard path.ownLocation != nil, !findings.contains(self, path) else { continue }
+        let isMarkedAgain = before[path]?.marks.isEmpty == false && findings.contains(self, path)
+        guard path.ownLocation != nil, !isMarkedAgain else { continue }
+        let next = history.moment(after: index)
+        let count = history.moments[next...].prefix { $0.tree[path]?.marks.isEmpty == false }.count
         findings.add(
           self, at: entry.step, on: path,
           "'\(path)' is the system's directory: marked, it takes everything in it out of every "
             + "backup, what the user makes too",
           advice: "make a directory of your own in it, and mark that",
-          accountsFor: [.leftOut(path, at: history.moment(after: index))])
+          accountsFor: [.leftOut(path, during: next..<next + count)])
       }
     }
   }

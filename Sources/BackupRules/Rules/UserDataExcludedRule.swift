@@ -16,33 +16,38 @@ struct UserDataExcludedRule: Rule {
   let sources: [SystemProfile.Source] = [.appleResourceValue, .appleGuidelines2011, .eidinger]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
+    var former: Set<ContainerPath> = []
     for (index, moment) in history.moments.enumerated() {
       guard let backup = moment.backup else { continue }
+      var decidingItems: Set<ContainerPath> = []
       for file in moment.promisedFiles where file.dataClass == .critical {
-        check(file.path, in: backup, at: index, of: history, &findings)
+        guard let reason = backup.set.decision(on: file.path)?.reason, reason.losesData else {
+          continue
+        }
+        let item = reason.isByMark ? reason.decidingItem ?? file.path : file.path
+        // What keeps it out since the backup before, or keeps others out too, is said already.
+        guard decidingItems.insert(item).inserted, !former.contains(item),
+          !findings.accounts(exactlyFor: .leftOut(item, at: index))
+        else { continue }
+        report(file.path, reason, backup.label, at: moment, &findings)
       }
+      former = decidingItems
     }
   }
 
   /// Reports a critical item that a backup leaves out.
-  private func check(
-    _ path: ContainerPath, in backup: Transcript.Event.Backup, at moment: Int,
-    of history: RunHistory, _ findings: inout FindingList
+  private func report(
+    _ path: ContainerPath, _ reason: BackupSet.LeftOutReason, _ label: String,
+    at moment: RunHistory.Moment, _ findings: inout FindingList
   ) {
-    guard let reason = backup.set.decision(on: path)?.reason, reason.losesData else { return }
-    let decidingItem = reason.isByMark ? reason.decidingItem ?? path : path
-    guard !findings.accounts(exactlyFor: .leftOut(decidingItem, at: moment)),
-      !findings.contains(self, path),
-      let step = cause(of: reason, on: path, at: history.moments[moment])
-    else { return }
+    guard let step = cause(of: reason, on: path, at: moment) else { return }
     findings.add(
       self, at: step, on: path,
-      "'\(path)' is the user's own, but the backup \"\(EscapedText.escape(backup.label))\" "
-        + "leaves it out: \(reason)",
+      "'\(path)' is the user's own, but the backup \"\(EscapedText.escape(label))\" leaves it out: "
+        + "\(reason)",
       advice: reason.isByMark
         ? "do not mark it, nor a directory above it; a marked item is lost on restore"
-        : "keep it in Documents or Library/Application Support, under another name",
-      accountsFor: reason.isByMark ? [.leftOut(decidingItem, at: moment)] : [])
+        : "keep it in Documents or Library/Application Support, under another name")
   }
 
   /// The step that is to blame: the one that marked, or the one that put the item there.

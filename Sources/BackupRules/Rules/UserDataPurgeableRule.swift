@@ -19,11 +19,15 @@ struct UserDataPurgeableRule: Rule {
       let places = moment.profile.purge.criticalStorage.value
       let lasting = moment.promisedFiles.filter { file in
         file.dataClass.map { lasts($0, on: moment.profile) } == true
-          && places.contains { $0.isAncestor(of: file.path) } && !findings.contains(self, file.path)
+          && places.contains { $0.isAncestor(of: file.path) }
       }
-      guard !lasting.isEmpty else { continue }
+      for file in lasting where findings.contains(self, file.path) {
+        findings.account(for: .leftOut(file.path, at: index))
+      }
+      guard lasting.contains(where: { !findings.contains(self, $0.path) }) else { continue }
       let purged = Self.purge(moment)
-      for file in lasting where !purged.contains(file.path) {
+      for file in lasting
+      where !purged.contains(file.path) && !findings.contains(self, file.path) {
         report(file, at: index, of: history, &findings)
       }
     }

@@ -21,7 +21,8 @@ extension NameForm {
         names.1.replaceSubrange(otherPart, with: varying.inBraces)
       }
     }
-    return names.0 == names.1 ? names.0 : nil
+    // A name may hold what is a form's word, or means nothing in one.
+    return names.0 == names.1 && (try? NameForm(names.0)) != nil ? names.0 : nil
   }
 
   /// What looks like a part that varies, the longest kinds first.

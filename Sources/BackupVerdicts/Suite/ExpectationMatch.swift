@@ -10,8 +10,12 @@ import BackupScenarios
 struct ExpectationMatch {
   /// The indices of the findings that fit each demand.
   private let fitting: [Demand: [Int]]
-  /// The demand that each finding meets, if any.
+  /// The demand that each finding meets, if any; one that meets a demand never goes without again.
   private var met: [Demand?]
+  /// How many of the findings that fit each demand are known to meet one.
+  private var positions: [Demand: Int] = [:]
+  /// The demands from which no way leads to a free finding.
+  private var exhausted: Set<Demand> = []
   /// The expectations that no finding meets, in the order of the file.
   private(set) var missing: [Scenario.Expectation] = []
 
@@ -42,73 +46,57 @@ struct ExpectationMatch {
   ///
   /// - Returns: The indices of those that nothing meets.
   private mutating func meet(_ alike: [[Int]], _ expectations: [Scenario.Expectation]) -> [Int] {
-    var open = alike
-    var isProgress = true
-    while isProgress {
-      isProgress = false
-      var search = Search()
-      for index in open.indices {
-        let demand = Demand(expectations[open[index][0]])
-        let count = open[index].count { _ in !find(demand, &search) }
-        isProgress = isProgress || count < open[index].count
-        open[index] = open[index].suffix(count)
-      }
-      open.removeAll(where: \.isEmpty)
+    alike.flatMap { indices in
+      let demand = Demand(expectations[indices[0]])
+      return indices.drop { _ in find(demand) }
     }
-    return open.flatMap(\.self)
   }
 
   /// Finds a finding for a demand, where needed one of another demand that turns to another one;
-  /// false where none is found among the findings not yet looked at.
-  private mutating func find(_ demand: Demand, _ search: inout Search) -> Bool {
+  /// false where there is none, now and later.
+  private mutating func find(_ demand: Demand) -> Bool {
     var waiting = [demand]
+    var seen: Set<Demand> = [demand]
     var asked: [Demand: Int] = [:]
     var askers: [Int: Demand] = [:]
     var next = 0
     while next < waiting.count {
       let asker = waiting[next]
       next += 1
-      while let index = search.next(of: asker, in: fitting) {
-        askers[index] = asker
-        guard let holder = met[index] else {
-          give(index, asked, askers)
-          return true
-        }
-        guard holder != demand, asked[holder] == nil else { continue }
-        asked[holder] = index
+      if let free = nextFree(fitting: asker) {
+        give(free, to: asker, asked, askers)
+        return true
+      }
+      for index in fitting[asker] ?? [] {
+        guard let holder = met[index], !exhausted.contains(holder), seen.insert(holder).inserted
+        else { continue }
+        (asked[holder], askers[index]) = (index, asker)
         waiting.append(holder)
       }
     }
+    exhausted.formUnion(seen)
     return false
   }
 
-  /// Gives a finding to the demand that asked for it, which leaves the one it was asked for itself.
-  private mutating func give(_ index: Int, _ asked: [Demand: Int], _ askers: [Int: Demand]) {
-    var given: Int? = index
-    while let index = given, let asker = askers[index] {
-      met[index] = asker
-      given = asked[asker]
-    }
-  }
-}
-
-/// What was looked at while several demands were met; each finding is looked at once.
-private struct Search {
-  /// How many of the findings that fit each demand were looked at.
-  private var counts: [Demand: Int] = [:]
-  /// The findings that were looked at.
-  private var seen: Set<Int> = []
-
-  /// The next finding that fits a demand and was not looked at; nil where there is none.
-  mutating func next(of demand: Demand, in fitting: [Demand: [Int]]) -> Int? {
+  /// The next finding that fits a demand and meets none; nil where there is none any more.
+  private mutating func nextFree(fitting demand: Demand) -> Int? {
     let found = fitting[demand] ?? []
-    var count = counts[demand] ?? 0
-    defer { counts[demand] = count }
-    while count < found.count {
-      count += 1
-      if seen.insert(found[count - 1]).inserted { return found[count - 1] }
+    var position = positions[demand] ?? 0
+    while position < found.count, met[found[position]] != nil { position += 1 }
+    positions[demand] = position
+    return position < found.count ? found[position] : nil
+  }
+
+  /// Gives a finding to a demand, which leaves the one it was asked for to who asked for that.
+  private mutating func give(
+    _ index: Int, to demand: Demand, _ asked: [Demand: Int], _ askers: [Int: Demand]
+  ) {
+    met[index] = demand
+    var demand = demand
+    while let given = asked[demand], let asker = askers[given] {
+      met[given] = asker
+      demand = asker
     }
-    return nil
   }
 }
 

@@ -18,7 +18,12 @@ extension ScenarioResult {
   /// The patterns of `files` that none of the files of any run matches.
   private func idlePatterns(_ paths: Set<ContainerPath>) -> [Scenario.Problem] {
     guard let files = scenario.files, !files.positions.isEmpty else { return [] }
-    return files.indicesMatchingNone(of: paths).map { index in
+    // What code of the app's makes and removes within a step is not seen, and often temporary.
+    let runsCode = !scenario.stepsOfCode.isEmpty
+    let indices = files.indicesMatchingNone(of: paths).filter { index in
+      !runsCode || files.promises[index].dataClass != .temporary
+    }
+    return indices.map { index in
       let promise = files.promises[index]
       return idleProblem(
         "no file of any run matches the pattern '\(promise.pattern.description.shown)', so what "

@@ -12,7 +12,8 @@ import TrialSupport
 @Suite struct `What did nothing is a warning` {
   /// The problems of a scenario that are about what did nothing, each as `line: message`.
   private func idle(
-    _ steps: [String], _ other: String = "", isStrict: Bool = false, systems: [String]? = nil,
+    _ steps: [String], _ other: String = "", isStrict: Bool = false, hasBackup: Bool = true,
+    systems: [String]? = nil,
     _ code: @escaping AppActions.Code = { _ in }
   ) async throws -> [String] {
     var actions = AppActions()
@@ -21,7 +22,8 @@ import TrialSupport
       goldens: nil, recordMode: .never, runner: ScenarioRunner(actions: actions))
     suite.isStrict = isStrict
     suite.systems = systems.map { Set($0.compactMap { SystemVersion($0) }) }
-    let result = try #require(await suite.run(try Trial.scenario(steps, other)))
+    let backup = hasBackup ? ["{ backup: 'z' }"] : []
+    let result = try #require(await suite.run(try Trial.scenario(steps + backup, other)))
     let idle = result.problems.filter { $0.kind == .idle }
     #expect(idle.allSatisfy { $0.isFailure == isStrict && $0.severity == .warning })
     #expect(idle.isEmpty || (result.verdict == .failed) == isStrict)
@@ -37,7 +39,7 @@ import TrialSupport
       "files: {\n'Documents/*': 'critical',\n'Documents/Movis/**': 'offline' }", isStrict: isStrict)
     #expect(
       idle == [
-        "5: no file of any run matches the pattern 'Documents/Movis/**', so what it says ('offline') is "
+        "6: no file of any run matches the pattern 'Documents/Movis/**', so what it says ('offline') is "
           + "not tested"
       ])
   }
@@ -63,6 +65,33 @@ import TrialSupport
   @Test func `a pattern that only directories match`() async throws {
     let steps = ["{ createDirectory: 'tmp/a' }"]
     #expect(try await idle(steps, "files: { 'tmp/a': 'cached' }").count == 1)
+  }
+
+  @Test func `a system that does nothing, unless something else is demanded`() async throws {
+    let save = "{ save: 'Documents/a', size: 1 }"
+    #expect(
+      try await idle([save], hasBackup: false) == [
+        "2: the system does nothing here, and nothing is asserted, so hardly anything is tested"
+      ])
+    #expect(try await idle([save, "{ purge: 'idle' }"], hasBackup: false) == [])
+    #expect(
+      try await idle([save, "{ expectFiles: { present: ['Documents/a'] } }"], hasBackup: false)
+        == [])
+    #expect(
+      try await idle(["{ remove: 'Documents/a', throws: true }"], hasBackup: false) == [])
+    #expect(
+      try await idle(
+        ["{ read: 'Documents/a' }"], "expect: [{ rule: 'exists-before-use' }]", hasBackup: false)
+        == [])
+  }
+
+  @Test func `not what code of the app's own may have made and removed within a step`()
+    async throws
+  {
+    #expect(
+      try await idle(
+        ["{ perform: 'act' }"], "files: { 'tmp/**': 'temporary', 'Documents/**': 'critical' }"
+      ) { try Data().write(to: $0.container.documents.appending(path: "a")) } == [])
   }
 
   @Test func `not where a run broke off or was left out`() async throws {

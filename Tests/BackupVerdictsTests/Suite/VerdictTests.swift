@@ -48,7 +48,7 @@ import TrialSupport
   }
 
   @Test func `is passed with warnings and advice unless they count`() async throws {
-    let steps = ["{ createDirectory: 'Library/M' }"]
+    let steps = ["{ createDirectory: 'Library/M' }", "{ backup: 'a' }"]
     let lenient = try await result(steps)
     #expect(lenient.verdict == .passed && lenient.problems.map(\.isFailure) == [false])
     let strict = try await result(steps, isStrict: true)

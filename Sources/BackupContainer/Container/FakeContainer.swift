@@ -162,66 +162,6 @@ public final class FakeContainer: Sendable {
     }
   }
 
-  /// A path no container had before.
-  private static func freshURL(in device: URL) -> URL {
-    device.appendingPathComponent(UUID().uuidString, isDirectory: true)
-  }
-}
-
-extension FakeContainer {
-  /// `Documents`, for what the user makes.
-  public var documents: URL { url(of: .documents) }
-
-  /// `Library`, for everything else the app keeps.
-  public var library: URL { url(of: .library) }
-
-  /// `Library/Application Support`, which is not there until the app creates it (`eidinger`).
-  public var applicationSupport: URL { url(of: .applicationSupport) }
-
-  /// `Library/Caches`, for what can be made again.
-  public var caches: URL { url(of: .caches) }
-
-  /// `tmp`, for scratch files.
-  public var temporary: URL { url(of: .temporary) }
-
-  /// The directory of a standard location, whether it is there or not.
-  ///
-  /// - Parameter location: One of the directories that iOS gives a meaning.
-  /// - Returns: An absolute file URL that ends in `/`; an update or a restore makes it out of date.
-  public func url(of location: ContainerPath.StandardLocation) -> URL {
-    url.appendingPathComponent(location.rawValue, isDirectory: true)
-  }
-
-  /// The file URL of an item; a name that is not UTF-8 does not survive it.
-  ///
-  /// - Parameter path: Relative to the container; nothing needs to be there.
-  /// - Returns: An absolute file URL; an update or a restore makes it out of date.
-  public func url(of path: ContainerPath) -> URL {
-    url.appendingPathComponent(path.string, isDirectory: false)
-  }
-
-  /// The path in this container that an absolute one names, nil for one outside.
-  package func containerPath(of absolute: String) -> ContainerPath? {
-    Self.path(absolute, in: url)
-  }
-
-  /// The path in a former container that an absolute one names, nil for any other.
-  package func formerContainerPath(of absolute: String) -> ContainerPath? {
-    let name = Self.rest(of: absolute, below: device)?.prefix { $0 != "/" }
-    guard let name, let former = formerURLs(named: [String(name)]).first else { return nil }
-    return Self.path(absolute, in: former)
-  }
-
-  /// A text in which the paths of items in this container, or in one that it was before, are
-  /// relative to it, and so the same in each run.
-  package func namingItems(in text: String) -> String {
-    let parts = text.split(separator: device.path + "/", omittingEmptySubsequences: false)
-    return parts.dropFirst().reduce(String(parts[0])) { text, part in
-      let rest = part.drop { $0 != "/" }.dropFirst()
-      return text + rest
-    }
-  }
-
   /// The directories of these names that the container had before, the newest last.
   func formerURLs(named names: some Sequence<String>) -> [URL] {
     state.withLock { state in
@@ -229,16 +169,9 @@ extension FakeContainer {
     }
   }
 
-  /// The path below a directory that an absolute one names.
-  private static func path(_ absolute: String, in directory: URL) -> ContainerPath? {
-    rest(of: absolute, below: directory).flatMap { try? ContainerPath($0) }
-  }
-
-  /// What an absolute path has behind that of a directory, which may lie in `/private`.
-  private static func rest(of absolute: String, below directory: URL) -> Substring? {
-    let roots = [directory.path, "/private" + directory.path]
-    let root = roots.first { absolute.hasPrefix($0 + "/") }
-    return root.map { absolute.dropFirst($0.count + 1) }
+  /// A path no container had before.
+  private static func freshURL(in device: URL) -> URL {
+    device.appendingPathComponent(UUID().uuidString, isDirectory: true)
   }
 }
 

@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+@testable import BackupContainer
+
+/// Paths in a container, and in texts about it.
+@Suite struct ContainerPathTests {
+  /// A container.
+  private let container: FakeContainer
+
+  init() throws {
+    container = try FakeContainer()
+  }
+
+  /// The container's path, and that of a directory that it had before.
+  private var paths: [String] {
+    [container.url.path, "\(container.device.path)/\(UUID().uuidString)"]
+  }
+
+  @Test func `a text names items relative to the container, and keeps the rest`() {
+    for path in paths {
+      #expect(container.namingItems(in: "no \(path)/tmp/a, no \(path)/b") == "no tmp/a, no b")
+      #expect(
+        container.namingItems(in: "StoreError(root: \"\(path)\", file: \"Documents/a\")")
+          == "StoreError(root: \"\", file: \"Documents/a\")")
+      #expect(container.namingItems(in: "'\(path)' is full") == "'' is full")
+    }
+  }
+
+  @Test func `a text names items in '/private' likewise`() {
+    for path in paths {
+      #expect(container.namingItems(in: "no /private\(path)/tmp/a!") == "no tmp/a!")
+    }
+  }
+
+  @Test func `a text without the container's path stays, and what lies beside it`() {
+    #expect(container.namingItems(in: "/private/tmp/a") == "/private/tmp/a")
+    #expect(container.namingItems(in: "\(container.archives.path)/1 b/c") == "Archives/1 b/c")
+  }
+}

@@ -58,6 +58,16 @@ extension FakeContainer {
     }
   }
 
+  /// What an absolute path has behind the directory of the container that it leads into, whichever
+  /// that is; nil for one that leads elsewhere.
+  package static func pathInAnyContainer(_ absolute: String) -> String? {
+    let names = absolute.split(separator: "/", omittingEmptySubsequences: false)
+    guard names.first?.isEmpty == true, let device = names.firstIndex(where: DeviceFolder.isName),
+      names.indices.contains(device + 1), UUID(uuidString: String(names[device + 1])) != nil
+    else { return nil }
+    return names[(device + 2)...].joined(separator: "/")
+  }
+
   /// How many characters the name of a container's directory has, which is a UUID.
   private static let nameLength = 36
 

@@ -22,7 +22,7 @@ enum DeviceFolder {
   }
 
   /// Whether a folder of this name may be a device's.
-  private static func isName(_ name: some StringProtocol) -> Bool {
+  static func isName(_ name: some StringProtocol) -> Bool {
     let rest = name.dropFirst(prefix.count)
     return name.hasPrefix(prefix) && rest.count == letterCount && rest.allSatisfy(letters.contains)
   }

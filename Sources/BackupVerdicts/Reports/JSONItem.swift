@@ -1,6 +1,6 @@
 import BackupDevice
-import BackupDiagnostics
 import BackupFileTree
+import BackupScenarios
 
 /// An item of a container as the JSON report has it.
 ///
@@ -12,7 +12,7 @@ struct JSONItem: Codable {
   let kind: Kind
   /// The size in bytes of a file; of a directory that a purge took, with all in it.
   var size: Int64?
-  /// What a link points to, as the file system stores it.
+  /// What a link points to, as the file system stores it; an item of a container below `CONTAINER`.
   var target: String?
   /// Why it is not there, in a word.
   var reason: String?
@@ -48,7 +48,7 @@ struct JSONItem: Codable {
     case .directory: self.kind = .directory
     case .link(let target):
       self.kind = .link
-      self.target = EscapedText.escape(target)
+      self.target = LinkTarget.text(target)
     case .special: self.kind = .special
     case .unreadable: self.kind = .unreadable
     }

@@ -37,4 +37,13 @@ import Testing
     #expect(container.namingItems(in: "/private/tmp/a") == "/private/tmp/a")
     #expect(container.namingItems(in: "\(container.archives.path)/1 b/c") == "Archives/1 b/c")
   }
+
+  @Test func `a path into any container is told from others`() throws {
+    let path = container.url.path
+    #expect(FakeContainer.pathInAnyContainer("\(path)/tmp/a") == "tmp/a")
+    #expect(FakeContainer.pathInAnyContainer("/private\(path)/tmp/a") == "tmp/a")
+    for other in ["\(path)x/tmp/a", String(path.dropFirst()), container.device.path, "/", ""] {
+      #expect(FakeContainer.pathInAnyContainer(other) == nil, "\(other)")
+    }
+  }
 }

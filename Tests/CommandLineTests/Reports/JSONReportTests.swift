@@ -99,6 +99,18 @@ import Testing
     #expect(run.output.contains("\"target\" : \"a.txt\""))
   }
 
+  @Test func `a link by an absolute path has the same target in each run`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.absoluteLink])
+    let run = try await workspace.run("run", "--format", "json")
+    let report = try JSONDecoder().decode(JSONReport.self, from: Data(run.output.utf8))
+    let events = try #require(report.scenarios.first).events
+    try #require(events.map(\.kind) == ["backup", "updateApp"])
+    let words = "Documents/latest link -> CONTAINER/Documents/a.txt"
+    #expect(events[0].included?.map(\.words).contains(words) == true)
+    #expect(events[1].present?.map(\.words).contains(words) == true)
+    #expect(!run.output.contains("/sbt-"))
+  }
+
   @Test func `what is no file, directory or link, or cannot be read, has a kind of its own`() throws
   {
     let path = try ContainerPath("Documents/odd")

@@ -91,6 +91,19 @@ enum Sample {
     }
     """
 
+  /// One with a link by the absolute path of a file.
+  static let absoluteLink = """
+    {
+      title: "A link by an absolute path",
+      steps: [
+        { save: "Documents/a.txt", size: 10 },
+        { link: "Documents/latest", to: "Documents/a.txt", absolute: true },
+        { backup: "b" },
+        { updateApp: "2.0" },
+      ],
+    }
+    """
+
   /// One with a file, a link and a directory in a backup, left out, purged and not carried over.
   static let everyKind = """
     {

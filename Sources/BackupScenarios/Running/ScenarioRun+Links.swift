@@ -12,19 +12,10 @@ extension ScenarioRun {
     record(.changes([]), tree: tree)
   }
 
-  /// Notes that the app read through a link into a container that it had before; false for what is
-  /// no such link.
-  mutating func noteStaleLinkUsed(_ path: ContainerPath) -> Bool {
-    guard transcript.lastTree[path].map(isStaleLink) == true else { return false }
-    record(.staleLink(path, isUsed: true, wrappedIn: nil))
-    return true
-  }
-
-  /// Notes the link into a former container by which the app's code did not find an item; false
-  /// where there is none on the way to it.
-  mutating func noteStaleLink(_ cause: FileFailure, wrappedIn wrapper: String?) -> Bool {
+  mutating func noteStaleLink(
+    onTheWayTo paths: [ContainerPath], wrappedIn wrapper: String?
+  ) -> Bool {
     let tree = transcript.lastTree
-    let paths = cause.paths.compactMap(container.containerPath)
     let link = paths.lazy.flatMap { $0.ancestors + [$0] }.first { path in
       tree[path].map(isStaleLink) == true
     }

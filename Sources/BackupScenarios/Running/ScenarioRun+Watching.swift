@@ -61,20 +61,23 @@ extension ScenarioRun {
       record(.staleURL(path, wrappedIn: wrapper))
       return StepFailure(message, code: cause.code, isReportedByRule: true)
     }
+    let paths = cause.paths.compactMap(container.containerPath)
     let isReported =
       cause.code == .noSuchFile
-      && (noteStaleLink(cause, wrappedIn: wrapper) || noteMissing(cause, wrappedIn: wrapper))
+      && (noteStaleLink(onTheWayTo: paths, wrappedIn: wrapper)
+        || noteMissing(paths, isRead: cause.isRead, wrappedIn: wrapper))
     return StepFailure(message, code: cause.code, isReportedByRule: isReported)
   }
 
   /// Notes the item that the app's code did not find; false where the error names none.
-  private mutating func noteMissing(_ cause: FileFailure, wrappedIn wrapper: String?) -> Bool {
-    let paths = cause.paths.compactMap(container.containerPath)
+  private mutating func noteMissing(
+    _ paths: [ContainerPath], isRead: Bool, wrappedIn wrapper: String?
+  ) -> Bool {
     if paths.contains(where: hasMarkedMissing) { return true }
     guard let path = paths.first(where: { !transcript.lastTree.contains($0) }) else { return false }
     let missing = path.ancestors.first { !transcript.lastTree.contains($0) } ?? path
     record(
-      cause.isRead
+      isRead
         ? .readMissing(path, wrappedIn: wrapper) : .writeToMissing(missing, wrappedIn: wrapper))
     return true
   }

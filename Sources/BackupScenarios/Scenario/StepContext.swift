@@ -28,9 +28,15 @@ protocol StepContext {
   /// Notes that the app read a file without a look whether it is there.
   mutating func noteUncheckedRead(_ path: ContainerPath, isThere: Bool)
 
-  /// Notes that the app read through a link into a container that it had before; false for what is
-  /// no such link.
-  mutating func noteStaleLinkUsed(_ path: ContainerPath) -> Bool
+  /// Notes the link into a former container by which the app did not find an item, if any.
+  ///
+  /// - Parameters:
+  ///   - paths: The item, and where that was to go.
+  ///   - wrapper: The app's own error around that of the file system, in words.
+  /// - Returns: Whether there is such a link.
+  mutating func noteStaleLink(
+    onTheWayTo paths: [ContainerPath], wrappedIn wrapper: String?
+  ) -> Bool
 
   /// Runs the app's own code that is bound to a name.
   mutating func performAction(

@@ -62,7 +62,7 @@ struct ReadStep: StepAction {
 
   func perform(in context: inout some StepContext) throws(StepFailure) {
     let found = try context.look()[path]
-    if whenMissing == nil, context.noteStaleLinkUsed(path) {
+    if whenMissing == nil, context.noteStaleLink(onTheWayTo: [path], wrappedIn: nil) {
       throw StepFailure(FileOperationError(.noSuchFile, path), isReportedByRule: true)
     }
     let isThere = found?.isDirectory == false

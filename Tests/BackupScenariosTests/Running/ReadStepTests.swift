@@ -39,6 +39,18 @@ import TrialSupport
     #expect(try await outcome(purged) == ([], nil, 9))
   }
 
+  @Test(arguments: ["Documents/latest", "Documents/latest/a"])
+  func `through a link into a former container is a finding about the link`(
+    read: String
+  ) async throws {
+    let outcome = try await outcome([
+      "{ createDirectory: 'Documents/d' }", "{ save: 'Documents/d/a', size: 5 }",
+      "{ link: 'Documents/latest', to: 'Documents/d', absolute: true }",
+      "{ updateApp: '2.0' }", "{ read: '\(read)' }",
+    ])
+    #expect(outcome == (["stale-container-path"], nil, nil))
+  }
+
   @Test func `of a directory fails`() async throws {
     #expect(
       try await outcome(["{ read: 'Documents' }"]).1 == "'Documents' is a directory")

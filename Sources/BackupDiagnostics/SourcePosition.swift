@@ -17,6 +17,12 @@ public struct SourcePosition: Hashable, Sendable {
     self.line = line
     self.column = column
   }
+
+  /// `file:line:column`, which Xcode and editors link.
+  ///
+  /// - Parameter file: The file's path, as it was named to the kit.
+  /// - Returns: The words for the place.
+  package func place(in file: String) -> String { "\(file):\(line):\(column)" }
 }
 
 extension SourcePosition: Comparable {

@@ -48,8 +48,7 @@ extension ScenarioReader {
       if let index = current.firstIndex(where: { $0 >= later }) {
         let run = systems.count > 1 ? "in the run under iOS \(systems[index].version) " : ""
         collector.note(
-          "\(run)the device has iOS \(current[index]) here; a system is updated to a later one only",
-          at: step.reference.position)
+          run + UpdateSystemStep.notLater(than: current[index]), at: step.reference.position)
       }
       current = current.map { max($0, later) }
     }

@@ -48,8 +48,7 @@ extension ScenarioRun {
   /// Ends the app and brings the device to a later system.
   mutating func updateSystem(to later: SystemProfile) throws(StepFailure) {
     guard later.version > profile.version else {
-      throw StepFailure(
-        "the device has iOS \(profile.version); a system is updated to a later one only")
+      throw StepFailure(UpdateSystemStep.notLater(than: profile.version))
     }
     endApp()
     let guidance = profile.guidance

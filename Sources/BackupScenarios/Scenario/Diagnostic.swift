@@ -27,7 +27,7 @@ extension Scenario {
 extension Scenario.Diagnostic: CustomStringConvertible {
   /// `file:line:column: error: message`, which Xcode and editors link.
   public var description: String {
-    "\(file):\(position.line):\(position.column): error: \(message)".onOneLine
+    "\(position.place(in: file)): error: \(message)".onOneLine
   }
 }
 

@@ -14,6 +14,11 @@ struct UpdateSystemStep: StepAction {
   /// The later system.
   private let system: NamedSystem
 
+  /// What is wrong with a step that brings a device of some system to one which is not later.
+  static func notLater(than current: SystemVersion) -> String {
+    "the device has iOS \(current) here; a system is updated to a later one only"
+  }
+
   init?(reading step: ObjectReader) {
     guard let system = step[Self.systemField] else { return nil }
     self.system = system

@@ -115,7 +115,7 @@ private struct TestCase {
     add(
       "error", [("message", first?.message.onOneLine ?? ""), ("type", "unreadable")],
       text: mistaken.mistakes.map { mistake in
-        "\(Self.place(mistake.position, in: mistake.file)): \(mistake.message)".onOneLine
+        "\(mistake.position.place(in: mistake.file)): \(mistake.message)".onOneLine
       })
   }
 
@@ -156,13 +156,8 @@ private struct TestCase {
   /// A problem with its place and details.
   private static func lines(of problem: Scenario.Problem, in file: String) -> [String] {
     let variants = problem.variants.map { " [\($0)]" } ?? ""
-    let first = "\(place(problem.position, in: file)): \(problem.message)\(variants)"
+    let first = "\(problem.position.place(in: file)): \(problem.message)\(variants)"
     return ([first] + problem.details.map { "    \($0)" }).map(\.onOneLine)
-  }
-
-  /// `file:line:column`.
-  private static func place(_ position: SourcePosition, in file: String) -> String {
-    "\(file):\(position.line):\(position.column)"
   }
 }
 

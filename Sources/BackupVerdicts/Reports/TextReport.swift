@@ -121,9 +121,9 @@ private struct Page {
   /// Adds a line and its end.
   private mutating func add(_ line: String) { text += "\(line)\n" }
 
-  /// `file:line:column`, which Xcode and editors link.
+  /// Where something is wrong, so that it stands out.
   private func place(_ position: SourcePosition, in file: String) -> String {
-    style.strong("\(file):\(position.line):\(position.column)".onOneLine)
+    style.strong(position.place(in: file).onOneLine)
   }
 }
 

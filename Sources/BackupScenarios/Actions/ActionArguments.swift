@@ -23,8 +23,11 @@ struct ActionArguments: Hashable, Sendable {
 
   /// What an action made of each that asked for these.
   func uses(asking asked: Set<String>) -> [ArgumentUse] {
-    members.map { member in
-      ArgumentUse(member.key, at: member.keyPosition, of: action, among: names, asked)
+    let missed = asked.subtracting(names)
+    return members.map { member in
+      ArgumentUse(
+        member.key, at: member.keyPosition, of: action, isRead: asked.contains(member.key),
+        missed: missed)
     }
   }
 

@@ -1,19 +1,4 @@
-import BackupContainer
 package import BackupDiagnostics
-
-/// What an action asks its step's arguments for while it runs.
-final class ArgumentReads: Sendable {
-  /// The names that were asked for.
-  private let names = Locked<Set<String>>([])
-
-  /// Notes that the action asks for some arguments.
-  func note(_ names: some Sequence<String>) {
-    self.names.withLock { $0.formUnion(names) }
-  }
-
-  /// The names that were asked for so far.
-  var asked: Set<String> { names.withLock { $0 } }
-}
 
 /// An argument of a `perform` step, and whether the action ever asked for it.
 package struct ArgumentUse: Hashable, Sendable {
@@ -30,14 +15,14 @@ package struct ArgumentUse: Hashable, Sendable {
 
   /// The use that an action made of an argument, as far as it got.
   init(
-    _ name: String, at position: SourcePosition, of action: String, among others: [String],
-    _ asked: Set<String>
+    _ name: String, at position: SourcePosition, of action: String, isRead: Bool,
+    missed: Set<String>
   ) {
     self.action = action
     self.name = name
     self.position = position
-    self.isRead = asked.contains(name)
-    self.missed = asked.subtracting(others)
+    self.isRead = isRead
+    self.missed = missed
   }
 
   /// The use of the same argument in several runs of the step.

@@ -39,7 +39,7 @@ struct OrdinaryUserTests {
     try workspace.folder.setPermissions(0o700, of: "Golden")
     #expect(
       run.status == 1
-        && run.errors.contains("Golden/a.golden: the golden file cannot be written"),
+        && run.errors.contains("Golden/a.golden: cannot be written: "),
       "\(run.errors)")
     #expect(try workspace.text(of: "Golden/a.golden") == "# golden 1: a\n")
   }

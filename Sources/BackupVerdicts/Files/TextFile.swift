@@ -2,7 +2,8 @@ import BackupDiagnostics
 package import BackupScenarios
 import Foundation
 
-/// A text file that is written where people name it: a report, or a source file.
+/// A text file that is written whole or not at all: a report, a source file, a golden file, or the
+/// list of the scenarios that failed.
 package struct TextFile: Sendable {
   /// The path as it was named.
   package let path: String
@@ -18,7 +19,7 @@ package struct TextFile: Sendable {
   var place: String { url.path }
 
   /// Where the file is, behind all links.
-  private var url: URL { URL(fileURLWithPath: plainPath).resolvingSymlinksInPath() }
+  var url: URL { URL(fileURLWithPath: plainPath).resolvingSymlinksInPath() }
 
   /// Whether a regular file is there, which a report can be replaced in.
   package var isThere: Bool { type == .typeRegular }
@@ -50,8 +51,26 @@ package struct TextFile: Sendable {
     } catch let error as RunError {
       throw error
     } catch {
-      throw RunError(.unwritable, "\(path): cannot be written: \(error.reason)", from: error)
+      throw unwritable(error)
     }
+  }
+
+  /// Makes the folder that the file stands in, and those above, where they are not there.
+  ///
+  /// - Throws: ``RunError`` where one cannot be made.
+  func makeFolder() throws(RunError) {
+    do {
+      try FileManager.default.createDirectory(
+        at: URL(fileURLWithPath: plainPath).deletingLastPathComponent(),
+        withIntermediateDirectories: true)
+    } catch {
+      throw unwritable(error)
+    }
+  }
+
+  /// The error that the file cannot be written.
+  private func unwritable(_ error: any Error) -> RunError {
+    RunError(.unwritable, "\(path): cannot be written: \(error.reason)", from: error)
   }
 
   /// Puts a new file with these permissions in the place of the one that is there.

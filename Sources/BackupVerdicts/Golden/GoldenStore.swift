@@ -85,7 +85,7 @@ package struct GoldenStore: Sendable {
   private static func file(at path: String) throws(RunError) -> File? {
     let data: Data
     do {
-      data = try Data(contentsOf: URL(fileURLWithPath: path))
+      data = try Data(contentsOf: TextFile(path: path).url)
     } catch CocoaError.fileReadNoSuchFile {
       return nil
     } catch {
@@ -109,16 +109,9 @@ package struct GoldenStore: Sendable {
   ///
   /// - Throws: ``RunError`` where it cannot be written.
   func write(_ text: String, for id: String) throws(RunError) {
-    let url = URL(fileURLWithPath: path(of: id))
-    do {
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: url, options: .atomic)
-    } catch {
-      throw RunError(
-        .unwritable, "\(path(of: id)): the golden file cannot be written: \(error.reason)",
-        from: error)
-    }
+    let file = TextFile(path: path(of: id))
+    try file.makeFolder()
+    try file.write(text)
   }
 
   /// The golden files that no scenario names.

@@ -5,8 +5,10 @@ enum TestIssue {
   /// Records an issue, and outside of Swift Testing's tests a failure of XCTest's too: in an
   /// `XCTestCase` nobody hears of an issue.
   ///
-  /// A task that a test of Swift Testing detached has no current test either. Its issue is heard,
-  /// and XCTest, of which no test runs then, passes over the failure.
+  /// A task that a test of Swift Testing detached has no current test either. Its issue is heard;
+  /// the failure is XCTest's too, of which no test runs then. The XCTest that is written in Swift
+  /// passes over it, what Apple's does is unknown, and where XCTest is loaded without a call that
+  /// the kit knows, the process is ended.
   ///
   /// - Parameters:
   ///   - text: What is wrong, and what to do.

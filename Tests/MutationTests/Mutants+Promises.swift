@@ -1,6 +1,5 @@
 import BackupCollections
 import BackupDevice
-import BackupDiagnostics
 import BackupFileTree
 
 @testable import BackupRules
@@ -8,7 +7,7 @@ import BackupFileTree
 
 extension Mutant {
   /// Wrong decisions of the rules on what an app promises of its files.
-  static let promises: [Mutant] = purgeable + excluded + recreatable + names
+  static let promises: [Mutant] = purgeable + excluded + recreatable + tidiness
 
   /// Decisions of `user-data-purgeable`.
   private static let purgeable: [Mutant] =
@@ -123,55 +122,6 @@ extension Mutant {
       ) { $1.scenario.guidance == .ignored ? nil : $0 },
     ]
 
-  /// Decisions of the rules on names and on what is left behind.
-  private static let names: [Mutant] = [
-    .extra("moved away, but reported", by: TemporaryLeftBehindRule()) { history in
-      history.files(of: .temporary)
-    },
-    .extra(
-      "file of the Inbox reported beside its backup", by: TemporaryLeftBehindRule(),
-      near: ["classes/inbox-left-full"]
-    ) { history in
-      history.files(of: .temporary).filter { Inbox.holds($0.1) }
-    },
-    .finding("file of the Inbox passed over", of: TemporaryLeftBehindRule()) { finding, _ in
-      finding.path.map(Inbox.holds) == true ? nil : finding
-    },
-    .finding("item gone at the end passed over", of: UndeclaredItemRule()) { finding, history in
-      finding.path.map(history.transcript.lastTree.contains) == true ? finding : nil
-    },
-    .extra(
-      "directory deeper in Library reported too", by: DirectoryNameRule(),
-      near: ["backups/every-parent-is-an-item"]
-    ) { history in
-      history.madeDirectories.filter { $0.1.parent?.location == .applicationSupport }
-    },
-    .extra("name that holds the bundle identifier reported", by: DirectoryNameRule()) { history in
-      history.madeDirectories.filter { _, path in
-        path.parent == ContainerPath.StandardLocation.library.path
-          && path.name.string.contains(history.scenario.app.bundleIdentifier)
-      }
-    },
-    .extra("the system's own names reported", by: DirectoryNameRule(), near: ["backups/"]) {
-      $0.madeDirectories.filter { $0.1.parent == ContainerPath.StandardLocation.library.path }
-    },
-    .extra(
-      "file right in Library reported", by: DirectoryNameRule(),
-      near: ["directories/moved-into-library"]
-    ) {
-      history in
-      history.moments.last.map { end in
-        end.ledger.origins.elements.filter { path, _ in
-          path.parent == ContainerPath.StandardLocation.library.path && end.tree[path]?.size != nil
-        }.map { ($0.value, $0.key) }
-      } ?? []
-    },
-    .finding("directory that came by a move or copy passed over", of: DirectoryNameRule()) {
-      finding, history in
-      history.madeDirectories.contains { $0.0 == finding.step } ? finding : nil
-    },
-  ]
-
   /// A rule that passes over one class of files each.
   private static func passedOver(_ classes: [DataClass], by rule: any Rule) -> [Mutant] {
     classes.map { dataClass in
@@ -184,7 +134,7 @@ extension Mutant {
 
 extension RunHistory {
   /// The files of a class there ever were, with the steps that put them there.
-  fileprivate func files(of dataClass: DataClass) -> [(Scenario.StepReference, ContainerPath)] {
+  func files(of dataClass: DataClass) -> [(Scenario.StepReference, ContainerPath)] {
     moments.flatMap { moment in
       moment.promisedFiles.filter { $0.dataClass == dataClass }
         .compactMap { file in moment.ledger.origins[file.path].map { ($0, file.path) } }
@@ -197,19 +147,6 @@ extension RunHistory {
   ) -> Bool {
     moments.compactMap(\.backup).contains { backup in
       path.flatMap { backup.set.decision(on: $0)?.reason }.map(isMeant) == true
-    }
-  }
-
-  /// The directories that the app made, with the steps that did.
-  fileprivate var madeDirectories: [(Scenario.StepReference, ContainerPath)] {
-    transcript.entries.flatMap { record -> [(Scenario.StepReference, ContainerPath)] in
-      guard case .changes(let changes) = record.event else { return [] }
-      return changes.compactMap { change in
-        guard case .created(let path) = change, record.tree[path]?.isDirectory == true else {
-          return nil
-        }
-        return (record.step, path)
-      }
     }
   }
 }

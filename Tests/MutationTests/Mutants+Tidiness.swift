@@ -1,0 +1,72 @@
+import BackupCollections
+import BackupDevice
+import BackupFileTree
+
+@testable import BackupRules
+@testable import BackupScenarios
+
+extension Mutant {
+  /// Decisions of the rules on names and on what is left behind.
+  static let tidiness: [Mutant] = [
+    .extra("moved away, but reported", by: TemporaryLeftBehindRule()) { history in
+      history.files(of: .temporary)
+    },
+    .extra(
+      "file of the Inbox reported beside its backup", by: TemporaryLeftBehindRule(),
+      near: ["classes/inbox-left-full"]
+    ) { history in
+      history.files(of: .temporary).filter { Inbox.holds($0.1) }
+    },
+    .finding("file of the Inbox passed over", of: TemporaryLeftBehindRule()) { finding, _ in
+      finding.path.map(Inbox.holds) == true ? nil : finding
+    },
+    .finding("item gone at the end passed over", of: UndeclaredItemRule()) { finding, history in
+      finding.path.map(history.transcript.lastTree.contains) == true ? finding : nil
+    },
+    .extra(
+      "directory deeper in Library reported too", by: DirectoryNameRule(),
+      near: ["backups/every-parent-is-an-item"]
+    ) { history in
+      history.madeDirectories.filter { $0.1.parent?.location == .applicationSupport }
+    },
+    .extra("name that holds the bundle identifier reported", by: DirectoryNameRule()) { history in
+      history.madeDirectories.filter { _, path in
+        path.parent == ContainerPath.StandardLocation.library.path
+          && path.name.string.contains(history.scenario.app.bundleIdentifier)
+      }
+    },
+    .extra("the system's own names reported", by: DirectoryNameRule(), near: ["backups/"]) {
+      $0.madeDirectories.filter { $0.1.parent == ContainerPath.StandardLocation.library.path }
+    },
+    .extra(
+      "file right in Library reported", by: DirectoryNameRule(),
+      near: ["directories/moved-into-library"]
+    ) {
+      history in
+      history.moments.last.map { end in
+        end.ledger.origins.elements.filter { path, _ in
+          path.parent == ContainerPath.StandardLocation.library.path && end.tree[path]?.size != nil
+        }.map { ($0.value, $0.key) }
+      } ?? []
+    },
+    .finding("directory that came by a move or copy passed over", of: DirectoryNameRule()) {
+      finding, history in
+      history.madeDirectories.contains { $0.0 == finding.step } ? finding : nil
+    },
+  ]
+}
+
+extension RunHistory {
+  /// The directories that the app made, with the steps that did.
+  fileprivate var madeDirectories: [(Scenario.StepReference, ContainerPath)] {
+    transcript.entries.flatMap { record -> [(Scenario.StepReference, ContainerPath)] in
+      guard case .changes(let changes) = record.event else { return [] }
+      return changes.compactMap { change in
+        guard case .created(let path) = change, record.tree[path]?.isDirectory == true else {
+          return nil
+        }
+        return (record.step, path)
+      }
+    }
+  }
+}

@@ -77,6 +77,7 @@ package struct ScenarioRunner: Sendable {
     run.seesFoundationMarks = seesFoundationMarks
     do throws(StepFailure) {
       for step in scenario.steps { try await run.run(step) }
+      run.currentStep = scenario.lastStep
       run.noteStaleLinks()
       try run.requireDiskAsSteps()
     } catch {
@@ -100,6 +101,9 @@ extension Scenario {
       ?? StepReference(
         number: .step(1), position: SourcePosition(line: 1, column: 1), summary: "begin")
   }
+
+  /// What the run's end belongs to.
+  fileprivate var lastStep: StepReference { steps.last?.reference ?? firstStep }
 }
 
 extension Transcript {
@@ -107,8 +111,7 @@ extension Transcript {
   /// last.
   fileprivate func failure(leaving error: FakeContainerError) -> Failure {
     guard let failure else {
-      return Failure(
-        step: scenario.steps.last?.reference ?? scenario.firstStep, message: error.description)
+      return Failure(step: scenario.lastStep, message: error.description)
     }
     return Failure(step: failure.step, message: "\(failure.message); \(error)")
   }

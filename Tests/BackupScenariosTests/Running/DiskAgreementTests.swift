@@ -41,8 +41,9 @@ import TrialSupport
     let runner = runner { operation, container in
       try Data([1]).write(to: container.url(of: operation.path))
     }
-    let transcript = try await Trial.transcript([save], runner: runner)
+    let transcript = try await Trial.transcript([save, "{ backup: 'b' }"], runner: runner)
     let message = try #require(transcript.failure?.message)
+    #expect(transcript.failure?.step.number == .step(2))
     #expect(message.contains("'Documents/a' is a file of 3 bytes"))
     #expect(message.contains("it is a file of 1 byte"))
   }

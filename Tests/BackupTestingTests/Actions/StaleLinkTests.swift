@@ -101,6 +101,16 @@ import Testing
     #expect(run.findings.isEmpty)
   }
 
+  @Test func `a link that the app leaves at the end is noted at the last step`() async throws {
+    let run = try await run("link", "updateApp: '2.0'", "look", "backup: 'b'")
+    let last = try #require(run.transcript.entries.last)
+    guard case .staleLink = last.event else {
+      Issue.record("\(last.event) comes last")
+      return
+    }
+    #expect(last.step.number == .step(4))
+  }
+
   @Test(.container) func `in a plain test it is found likewise, at the call`() async throws {
     let container = try #require(FakeContainer.current)
     let line = #line + 1

@@ -6,22 +6,25 @@ struct JudgedError: Sendable {
   let transcript: Transcript
 
   /// Judges what the code of the latest step has thrown; nil for an error that no rule is about.
-  init?(_ error: any Error, in run: ScenarioRun) {
-    var run = run
-    let before = run.transcript.entries
+  ///
+  /// The run notes it for a moment only: the test may cope with it.
+  init?(_ error: any Error, in run: inout ScenarioRun) {
     self.error = ThrownError(error)
-    guard run.failure(for: self.error).isReportedByRule else { return nil }
-    let noted = Array(run.transcript.entries.dropFirst(before.count))
+    let count = run.transcript.entries.count
+    let isReported = run.failure(for: self.error).isReportedByRule
+    let noted = Array(run.transcript.entries[count...])
+    run.transcript.entries.removeLast(noted.count)
+    guard isReported else { return nil }
     var transcript = run.transcript
-    transcript.entries =
-      noted.isEmpty ? before.filter { $0.marksMissing(at: run.currentStep) } : noted
+    transcript.entries = noted.isEmpty ? run.transcript.marksMissing(at: run.currentStep) : noted
     self.transcript = transcript
   }
 }
 
-extension Transcript.Entry {
-  /// Whether a step set a mark where nothing is.
-  fileprivate func marksMissing(at step: Scenario.StepReference) -> Bool {
-    if self.step == step, case .markOnMissing = event { true } else { false }
+extension Transcript {
+  /// The marks that the latest step set where nothing is.
+  fileprivate func marksMissing(at step: Scenario.StepReference) -> [Entry] {
+    let latest = entries.reversed().prefix { $0.step == step }.reversed()
+    return latest.filter { if case .markOnMissing = $0.event { true } else { false } }
   }
 }

@@ -12,7 +12,7 @@ struct SessionState: Sendable {
   private(set) var sites: [CallSite]
   /// Whose code runs in the container.
   var turns = Turns()
-  /// The latest error that the app's code threw out of a call and that a rule can judge.
+  /// The error that the app's code threw out of the latest call, where a rule can judge it.
   private var judged: JudgedError?
 
   /// A session that begins with a look at a container that was just laid out.
@@ -42,6 +42,7 @@ struct SessionState: Sendable {
     _ summary: String, at site: CallSite,
     _ act: (inout SessionDevice) throws(RunError) -> Result
   ) throws(RunError) -> Result {
+    judged = nil
     try look("the app's code before line \(site.line)", at: site)
     beginCall(summary, at: site)
     do throws(RunError) {
@@ -58,6 +59,7 @@ struct SessionState: Sendable {
   mutating func beginPerforming(
     _ name: String, probing: Bool, at site: CallSite
   ) throws(RunError) {
+    judged = nil
     beginCall("the app's code before line \(site.line)", at: site)
     let found = try lookAgain()
     beginCall(name, at: site)

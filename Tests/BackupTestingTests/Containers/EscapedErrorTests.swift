@@ -119,6 +119,19 @@ import Testing
     #expect(outcome.issues.isEmpty)
   }
 
+  @Test func `so does one that the test itself meets as the app's code did in an earlier call`()
+    async throws
+  {
+    let outcome = try await outcome { container in
+      let list = container.documents.appendingPathComponent("list.json")
+      try? await container.perform("load") { _ = try Data(contentsOf: list) }
+      try container.backUp()
+      _ = try Data(contentsOf: list)
+    }
+    #expect(outcome.error is CocoaError)
+    #expect(outcome.issues.isEmpty)
+  }
+
   @Test func `so does an error that the test itself meets`() async throws {
     let outcome = try await outcome { container in
       _ = try Data(contentsOf: container.documents.appendingPathComponent("list.json"))

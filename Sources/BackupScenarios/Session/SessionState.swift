@@ -63,6 +63,7 @@ struct SessionState: Sendable {
     beginCall("the app's code before line \(site.line)", at: site)
     let found = try lookAgain()
     beginCall(name, at: site)
+    device.run.hasRunInContainer = true
     try beginWatching(probing: probing, in: found)
   }
 

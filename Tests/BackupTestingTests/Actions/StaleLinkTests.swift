@@ -111,6 +111,16 @@ import Testing
     #expect(last.step.number == .step(4))
   }
 
+  @Test(.container) func `in a plain test code that only reads has run too`() async throws {
+    let container = try #require(FakeContainer.current)
+    try await container.perform("link") { try Self.link(container) }
+    try container.updateApp(to: "2.0")
+    try await container.perform("look") { _ = try? Data(contentsOf: container.latest) }
+    let findings = try container.findings
+    #expect(findings.map(\.rule) == ["stale-container-path"])
+    #expect(findings.map(\.severity) == [.warning])
+  }
+
   @Test(.container) func `in a plain test it is found likewise, at the call`() async throws {
     let container = try #require(FakeContainer.current)
     let line = #line + 1

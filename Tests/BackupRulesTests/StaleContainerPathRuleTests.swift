@@ -72,4 +72,27 @@ import TrialSupport
         "{ read: 'Documents/l', throws: 'noSuchFile' }", "{ remove: 'Documents/l' }",
       ]) == [])
   }
+
+  @Test func `a link at the step that moved it, not the one whose file stood there before`()
+    async throws
+  {
+    #expect(
+      try await Trial.verdicts([
+        "{ save: 'Documents/q', size: 1 }", "{ save: 'Documents/t', size: 1 }",
+        "{ link: 'Documents/p', to: 'Documents/t', absolute: true }", "{ updateApp: '2.0' }",
+        "{ remove: 'Documents/q' }", "{ move: 'Documents/p', to: 'Documents/q' }",
+        "{ read: 'Documents/q' }",
+      ]) == ["stale-container-path error 6 Documents/q"])
+  }
+
+  @Test func `nothing where an app that checks saves the file again in the link's place`()
+    async throws
+  {
+    #expect(
+      try await Trial.verdicts([
+        "{ save: 'Documents/t', size: 1 }",
+        "{ link: 'Documents/p', to: 'Documents/t', absolute: true }", "{ updateApp: '2.0' }",
+        "{ read: 'Documents/p', ifMissing: 'recreate', size: 1 }",
+      ]) == [])
+  }
 }

@@ -42,6 +42,12 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
       advice: advice + more, sources: sources)
   }
 
+  /// What is added to the advice of the first finding about a missing mark, where code of the app's
+  /// own may have set it and nobody has seen it.
+  static let shimHint =
+    "; where the app's code sets it by Foundation, that does nothing on Linux without the file that "
+    + "'backup-testing linux-shim' prints, in each module that does so"
+
   /// What to do and where the rule comes from, in a line each.
   package var details: [String] {
     ["do: \(advice)", "source: \(sources.map(\.key).joined(separator: ", "))"]

@@ -113,7 +113,7 @@ private struct Sameness: Hashable {
     self.step = finding.step.number
     self.message = finding.path.map { finding.message.replacing("'\($0)'", with: "") } ?? ""
     // It stands in the first finding only.
-    self.advice = finding.advice.replacing(RuleList.shimHint, with: "")
+    self.advice = finding.advice.replacing(Scenario.Finding.shimHint, with: "")
   }
 }
 

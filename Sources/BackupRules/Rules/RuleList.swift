@@ -41,12 +41,7 @@ package enum RuleList {
     }
     guard let index else { return findings }
     var findings = findings
-    findings[index] = findings[index].adding(advice: shimHint)
+    findings[index] = findings[index].adding(advice: Scenario.Finding.shimHint)
     return findings
   }
-
-  /// What is added to the advice of a finding about a missing mark.
-  static let shimHint =
-    "; where the app's code sets it by Foundation, that does nothing on Linux without the file that "
-    + "'backup-testing linux-shim' prints, in each module that does so"
 }

@@ -35,16 +35,16 @@ struct StaleContainerPathRule: Rule {
   private func checkLinks(
     _ history: RunHistory, inUse isAboutUse: Bool, _ findings: inout FindingList
   ) {
-    var momentCount = 0
-    for entry in history.transcript.entries {
-      if entry.event.isBySystem { momentCount += 1 }
+    var makers = LinkMakers()
+    for (index, entry) in history.transcript.entries.enumerated() {
+      if case .changes(let changes) = entry.event { makers.follow(changes, by: entry.step, index) }
       guard case .staleLink(let path, isUsed: isAboutUse, let wrapper) = entry.event else {
         continue
       }
       let verb = isAboutUse ? "is read through, but holds" : "still holds"
       findings.add(
         self, severity: isAboutUse ? severity : .warning,
-        at: maker(of: path, before: momentCount, in: history) ?? entry.step, on: path,
+        at: makers.maker(of: path) ?? entry.step, on: path,
         "the link '\(path)' \(verb) a path in a container that the app had before"
           + Self.why(wrapper),
         advice: "make the link with a relative path, or make it again at each start")
@@ -55,13 +55,28 @@ struct StaleContainerPathRule: Rule {
   private static func why(_ wrapper: String?) -> String {
     "; an update or a restore gave it another path" + quoting(wrapper)
   }
+}
 
-  /// The step that made a link, as the last moment before it was noticed knows it, or the next one
-  /// where the app has moved it since.
-  private func maker(
-    of link: ContainerPath, before momentCount: Int, in history: RunHistory
-  ) -> Scenario.StepReference? {
-    history.moments.dropFirst(max(0, momentCount - 1)).prefix(2).lazy
-      .compactMap { $0.ledger.origins[link] }.first
+/// The steps that put items where they are, to tell which made a link or moved it.
+private struct LinkMakers {
+  /// The step that put each item there last, with how early it came.
+  private var steps: [ContainerPath: (step: Scenario.StepReference, order: Int)] = [:]
+
+  /// Follows what the app did in a step.
+  mutating func follow(
+    _ changes: [FileTree.Change], by step: Scenario.StepReference, _ order: Int
+  ) {
+    for change in changes {
+      switch change {
+      case .created, .replaced, .moved, .copied: steps[change.path] = (step, order)
+      case .removed: steps[change.path] = nil
+      case .savedInPlace, .marked, .cleared: break
+      }
+    }
+  }
+
+  /// The step that put a link, or a directory above it, where it is; the last of these.
+  func maker(of link: ContainerPath) -> Scenario.StepReference? {
+    (link.ancestors + [link]).compactMap { steps[$0] }.max { $0.order < $1.order }?.step
   }
 }

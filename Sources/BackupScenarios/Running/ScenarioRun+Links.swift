@@ -15,13 +15,16 @@ extension ScenarioRun {
   mutating func noteStaleLink(
     onTheWayTo paths: [ContainerPath], wrappedIn wrapper: String?
   ) -> Bool {
-    let tree = transcript.lastTree
-    let link = paths.lazy.flatMap { $0.ancestors + [$0] }.first { path in
-      tree[path].map(isStaleLink) == true
-    }
-    guard let link else { return false }
+    guard let link = paths.lazy.compactMap(staleLink).first else { return false }
     record(.staleLink(link, isUsed: true, wrappedIn: wrapper))
     return true
+  }
+
+  func hasStaleLink(onTheWayTo path: ContainerPath) -> Bool { staleLink(onTheWayTo: path) != nil }
+
+  /// The first link into a former container on the way to an item; nil where there is none.
+  private func staleLink(onTheWayTo path: ContainerPath) -> ContainerPath? {
+    (path.ancestors + [path]).first { transcript.lastTree[$0].map(isStaleLink) == true }
   }
 
   /// Notes the links into former containers that an app leaves standing which has run since it got

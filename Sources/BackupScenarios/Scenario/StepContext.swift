@@ -28,6 +28,9 @@ protocol StepContext {
   /// Notes that the app read a file without a look whether it is there.
   mutating func noteUncheckedRead(_ path: ContainerPath, isThere: Bool)
 
+  /// Whether a link on the way to an item leads into a container that the app had before.
+  func hasStaleLink(onTheWayTo path: ContainerPath) -> Bool
+
   /// Notes the link into a former container by which the app did not find an item, if any.
   ///
   /// - Parameters:

@@ -65,7 +65,7 @@ struct ReadStep: StepAction {
     if whenMissing == nil, context.noteStaleLink(onTheWayTo: [path], wrappedIn: nil) {
       throw StepFailure(FileOperationError(.noSuchFile, path), isReportedByRule: true)
     }
-    let isThere = found?.isDirectory == false
+    let isThere = found?.isDirectory == false && !context.hasStaleLink(onTheWayTo: path)
     switch whenMissing {
     case .skip: return
     case .recreate:

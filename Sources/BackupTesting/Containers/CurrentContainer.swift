@@ -40,8 +40,9 @@ enum LostLookUp {
     else { return }
     Issue.record(
       Comment(
-        rawValue: "\(FakeContainer.complaint(onLostLookUp: call)). Several containers are open: in "
-          + "a test that runs alone this is an error"),
+        rawValue: "\(FakeContainer.complaint(onLostLookUp: call)). Several containers are open, "
+          + "so whose code it was is not known: with 'swift test --no-parallel' it is an error of "
+          + "its test"),
       severity: .warning)
   }
 }

@@ -76,7 +76,8 @@ package struct TextFile: Sendable {
   /// Puts a new file with these permissions in the place of the one that is there.
   private func replace(with data: Data) throws {
     let target = url
-    let name = ".\(target.lastPathComponent.prefix(100)).\(UUID().uuidString)"
+    // A name has at most 255 bytes, and a character at most four.
+    let name = ".\(String(target.lastPathComponent.unicodeScalars.prefix(50))).\(UUID().uuidString)"
     let temporary = target.deletingLastPathComponent().appendingPathComponent(name)
     let files = FileManager.default
     do {

@@ -1,7 +1,8 @@
 package import BackupScenarios
+import Foundation
 
 extension TextFile {
-  /// The file of a report, which must be no scenario file and no golden file.
+  /// The file of a report, which must be no scenario file, no golden file and no source file.
   ///
   /// - Parameters:
   ///   - path: A path on disk, absolute or relative to the working directory.
@@ -18,6 +19,19 @@ extension TextFile {
         .unwritable,
         "\(path): this is, or would be taken for, a scenario file; write the report elsewhere")
     }
+    if place.hasSuffix(".swift") || isOtherJSON {
+      throw RunError(
+        .unwritable, "\(path): what is there is no report; write the report to a file of its own")
+    }
+  }
+
+  /// Whether JSON is there that is no report.
+  private var isOtherJSON: Bool {
+    guard place.lowercased().hasSuffix(".json"), isThere,
+      let data = FileManager.default.contents(atPath: place), !data.isEmpty
+    else { return false }
+    let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
+    return object?["format"] == nil || object?["scenarios"] == nil
   }
 
   /// Whether the file is a scenario's, or would be taken for one where it is written: by its

@@ -12,7 +12,8 @@ import Testing
   private func result(
     _ steps: [String], _ actions: AppActions, head: String = "", isStrict: Bool = false
   ) async throws -> ScenarioResult {
-    let text = "{ title: \"Arguments\", \(head) steps: [\n\(steps.joined(separator: ",\n"))\n] }"
+    let list = (steps + ["{ backup: 'at night' }"]).joined(separator: ",\n")
+    let text = "{ title: \"Arguments\", \(head) steps: [\n\(list)\n] }"
     var suite = ScenarioSuite(
       goldens: nil, recordMode: .never, runner: ScenarioRunner(actions: actions))
     suite.isStrict = isStrict

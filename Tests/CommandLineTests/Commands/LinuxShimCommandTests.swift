@@ -25,4 +25,18 @@ import Testing
     #expect(try await workspace.run("linux-shim", "--output", "no/Shim.swift").status == 2)
     #expect(try await workspace.run("linux-shim", "operand").status == 2)
   }
+
+  @Test func `what else is there stays, and an earlier print is replaced`() async throws {
+    let workspace = try Workspace()
+    try workspace.write("import Foundation\n", to: "Store.swift")
+    let run = try await workspace.run("linux-shim", "--output", "Store.swift")
+    #expect(run.status == 2 && run.errors.contains("something else"))
+    #expect(try workspace.text(of: "Store.swift") == "import Foundation\n")
+    let firstLine = String(shim.prefix { !$0.isNewline })
+    for former in ["", "\(firstLine)\n// An earlier one.\n"] {
+      try workspace.write(former, to: "Shim.swift")
+      #expect(try await workspace.run("linux-shim", "--output", "Shim.swift").status == 0)
+      #expect(try workspace.text(of: "Shim.swift") == shim)
+    }
+  }
 }

@@ -93,4 +93,26 @@ import Testing
       #expect(try workspace.files(in: ".").map { try workspace.text(of: $0) } == before)
     }
   }
+
+  @Test func `what is there must be a report where that can be told`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    for (file, text) in [("my/other.json", "{ \"steps\": [] }"), ("Package.swift", "import A\n")] {
+      try workspace.write(text, to: file)
+      let run = try await workspace.run("run", "--format", "json", "--output", file)
+      #expect(run.status == 2)
+      #expect(run.errors.contains("\(file): what is there is no report"))
+      #expect(try workspace.text(of: file) == text)
+    }
+    for _ in 0..<2 {
+      _ = try await workspace.run("run", "--format", "json", "--output", "out.json")
+      #expect(try workspace.text(of: "out.json").contains("\"scenarios\""))
+    }
+  }
+
+  @Test func `a name as long as can be is written`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    let name = String(repeating: "漢", count: 80) + ".xml"
+    _ = try await workspace.run("run", "--format", "junit", "--output", name)
+    #expect(try workspace.text(of: name).hasPrefix("<?xml"))
+  }
 }

@@ -43,7 +43,12 @@ import Testing
     let text = Sample.document.replacing(
       "{ backup", with: "{ run: [\"sh\", \"-c\", \"kill -9 $PPID\"] }, { backup")
     try workspace.write(text, to: "Scenarios/b.json5")
-    let run = try await workspace.run("run", "--allow-run", "--output", "report.xml")
+    // What is killed leaves its container, which goes with the workspace.
+    try FileManager.default.createDirectory(
+      at: workspace.url("tmp"), withIntermediateDirectories: true)
+    let run = try await workspace.run(
+      "run", "--allow-run", "--output", "report.xml",
+      environment: ["TMPDIR": workspace.url("tmp").path])
     #expect(run.status == -9)
     #expect(
       try workspace.text(of: "report.xml") == "backup-testing: error: the run has not ended\n")

@@ -1,6 +1,7 @@
 public import BackupFileTree
 
-/// Predicts what the system takes from an app that does not run: a pure function of a tree and a profile.
+/// Predicts what the system takes from an app that does not run: a pure function of a tree and a
+/// profile.
 ///
 /// The system never purges an app that runs (`apple-fspg`): end it first.
 ///

@@ -28,6 +28,14 @@ extension FileTree {
         path
       }
     }
+
+    /// Whether it wrote the item at its path, or put one there.
+    package var places: Bool {
+      switch self {
+      case .created, .savedInPlace, .replaced, .moved, .copied: true
+      case .removed, .marked, .cleared: false
+      }
+    }
   }
 }
 

@@ -17,11 +17,13 @@ extension Scenario {
     /// The item; nil where it is about the whole.
     public let path: ContainerPath?
     /// What is wrong and why, in a sentence.
-    public let message: String
+    public internal(set) var message: String
     /// What to do about it, in a sentence without a capital.
     public let advice: String
     /// Where the rule comes from.
     public let sources: [SystemProfile.Source]
+    /// What else to know before the advice is taken, in a sentence; nil for nothing.
+    public internal(set) var note: String?
   }
 }
 
@@ -35,21 +37,9 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
   /// `reapply-on-save at line 42, download again: …`, the rule with what is wrong and where.
   package var sentence: String { "\(rule) at \(step), \(step.summary): \(message)" }
 
-  /// The same finding with more to do.
-  func adding(advice more: String) -> Scenario.Finding {
-    Scenario.Finding(
-      rule: rule, severity: severity, step: step, path: path, message: message,
-      advice: advice + more, sources: sources)
-  }
-
-  /// What is added to the advice of the first finding about a missing mark, where code of the app's
-  /// own may have set it and nobody has seen it.
-  static let shimHint =
-    "; where the app's code sets it by Foundation, that does nothing on Linux without the file that "
-    + "'backup-testing linux-shim' prints, in each module that does so"
-
-  /// What to do and where the rule comes from, in a line each.
+  /// What to do, what to know before and where the rule comes from, in a line each.
   package var details: [String] {
-    ["do: \(advice)", "source: \(sources.map(\.key).joined(separator: ", "))"]
+    ["do: \(advice)"] + [note].compactMap { $0.map { "note: \($0)" } }
+      + ["source: \(sources.map(\.key).joined(separator: ", "))"]
   }
 }

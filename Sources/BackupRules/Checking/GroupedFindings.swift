@@ -26,7 +26,7 @@ package struct GroupedFindings {
     self.lastEntries = Dictionary(zip(entries.map(\.step.number), entries.indices)) { $1 }
   }
 
-  /// What is shown: findings of one item as they are, and one in place of several that say the same.
+  /// What is shown: findings of one item as they are, and one for several that say the same.
   package var shown: [Scenario.Finding] {
     let alike = findings.grouped(by: Sameness.init)
     let several = Set(alike.filter { $0.count > 1 }.compactMap(\.first?.rule))
@@ -39,12 +39,12 @@ package struct GroupedFindings {
   /// What is shown of findings that say the same of the files in a directory.
   private func merged(_ findings: [Scenario.Finding]) -> [Scenario.Finding] {
     let paths = findings.compactMap(\.path)
-    guard findings.count > 1, let first = findings.first, let path = paths.first else {
+    guard findings.count > 1, var shown = findings.first, let path = paths.first else {
       return findings
     }
     let directory = path.ancestors.last { above in paths.allSatisfy(above.isAncestor) }
     let place = directory.map { " in '\($0)'" } ?? ""
-    let sizes = paths.compactMap { tree(after: first.step)[$0]?.size }
+    let sizes = paths.compactMap { tree(after: shown.step)[$0]?.size }
     let bytes = sizes.isEmpty ? "" : ", \(Int(sizes.reduce(0, +)).counted("byte"))"
     let names = paths.prefix(Self.mostNamed).map { path in
       let names = path.components.dropFirst(directory?.components.count ?? 0)
@@ -53,11 +53,8 @@ package struct GroupedFindings {
     let rest = paths.count - names.count
     let list =
       rest > 0 ? "\(names.joined(separator: ", ")) and \(rest) more" : names.joinedInWords
-    return [
-      first.saying(
-        "\(first.message); so it is with \(paths.count) files\(place)"
-          + "\(bytes): \(list)")
-    ]
+    shown.message += "; so it is with \(paths.count) files\(place)\(bytes): \(list)"
+    return [shown]
   }
 
   /// The container after a step.
@@ -112,16 +109,6 @@ private struct Sameness: Hashable {
     self.severity = finding.severity
     self.step = finding.step.number
     self.message = finding.path.map { finding.message.replacing("'\($0)'", with: "") } ?? ""
-    // It stands in the first finding only.
-    self.advice = finding.advice.replacing(Scenario.Finding.shimHint, with: "")
-  }
-}
-
-extension Scenario.Finding {
-  /// The same finding in other words.
-  fileprivate func saying(_ message: String) -> Scenario.Finding {
-    Scenario.Finding(
-      rule: rule, severity: severity, step: step, path: path, message: message, advice: advice,
-      sources: sources)
+    self.advice = finding.advice
   }
 }

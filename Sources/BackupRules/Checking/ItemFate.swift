@@ -2,8 +2,8 @@ import BackupFileTree
 
 /// What became of an item with all in it at some of a run's moments.
 ///
-/// A finding that accounts for it keeps later rules from reporting it again. What became of the item
-/// at other moments, before or after, is another cause's doing.
+/// A finding that accounts for it keeps later rules from reporting it again. What became of the
+/// item at other moments, before or after, is another cause's doing.
 struct ItemFate {
   /// Where the items ended.
   enum Outcome: Hashable {

@@ -21,48 +21,36 @@ struct ExistsBeforeSetRule: Rule {
     let step: Scenario.StepReference
     /// Its index in the transcript.
     let entry: Int
-    /// The index of the moment at which the system acts next.
-    let moment: Int
   }
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    let attempts = history.transcript.entries.enumerated().compactMap { index, entry in
-      if case .markOnMissing(let path) = entry.event {
-        Attempt(
-          path: path, step: entry.step, entry: index, moment: history.moment(after: index))
-      } else {
-        nil
+    var attempts: [Attempt] = []
+    var marks: [ContainerPath: [Int]] = [:]
+    for (index, entry) in history.transcript.entries.enumerated() {
+      switch entry.event {
+      case .markOnMissing(let path):
+        attempts.append(Attempt(path: path, step: entry.step, entry: index))
+      case .changes(let changes):
+        for case .marked(let path, _) in changes { marks[path, default: []].append(index) }
+      default: continue
       }
     }
     let holders = history.holders(of: Set(attempts.map(\.path)))
-    let marks = Self.marks(in: history)
     for same in attempts.grouped(by: \.path) {
-      for (index, attempt) in same.enumerated() {
-        let next = index + 1 < same.count ? same[index + 1].moment : history.moments.count
-        let marked = marks[attempt.path]?.first { $0.entry > attempt.entry }?.moment ?? next
-        let moments = attempt.moment..<max(attempt.moment, min(next, marked))
+      let nextAttempts = same.dropFirst().map(\.entry) + [history.transcript.entries.count]
+      for (attempt, next) in zip(same, nextAttempts) {
+        let marks = marks[attempt.path] ?? []
+        let later = marks[marks.partitioningIndex { $0 > attempt.entry }...].first
+        let end = history.moment(after: min(next, later ?? next))
+        let moments = history.moment(after: attempt.entry)..<end
         let held = (holders[attempt.path] ?? []).filter(moments.contains)
         report(attempt, during: moments, history.labels(of: held), &findings)
       }
     }
   }
 
-  /// Where each item is marked in the end: the entries, with the index of the moment after each.
-  private static func marks(
-    in history: RunHistory
-  ) -> [ContainerPath: [(entry: Int, moment: Int)]] {
-    var marks: [ContainerPath: [(entry: Int, moment: Int)]] = [:]
-    for (index, entry) in history.transcript.entries.enumerated() {
-      guard case .changes(let changes) = entry.event else { continue }
-      for case .marked(let path, _) in changes {
-        marks[path, default: []].append((index, history.moment(after: index)))
-      }
-    }
-    return marks
-  }
-
-  /// Reports a mark that was set too early, with the backups that hold the item until it is marked or
-  /// that is tried again.
+  /// Reports a mark that was set too early, with the backups that hold the item until it is marked
+  /// or that is tried again.
   private func report(
     _ attempt: Attempt, during moments: Range<Int>, _ holders: [String],
     _ findings: inout FindingList

@@ -26,12 +26,12 @@ package enum RuleList {
     let history = RunHistory(transcript)
     var findings = FindingList()
     for rule in rules { rule.check(history, &findings) }
-    return advisingOfShim(findings.findings, transcript.stepsWithoutShim)
+    return notingShim(findings.findings, transcript.stepsWithoutShim)
   }
 
-  /// The findings, of which the first that is about a missing mark names the shim, where the app's
-  /// own code may have set that mark and nobody has seen it.
-  private static func advisingOfShim(
+  /// The findings, with a note on the shim beside the first that is about a missing mark, where the
+  /// app's own code may have set that mark and nobody has seen it.
+  private static func notingShim(
     _ findings: [Scenario.Finding], _ steps: Set<Scenario.StepReference.Number>
   ) -> [Scenario.Finding] {
     let rules = [ReapplyOnSaveRule().name, RecreatableDataBackedUpRule().name]
@@ -41,7 +41,9 @@ package enum RuleList {
     }
     guard let index else { return findings }
     var findings = findings
-    findings[index] = findings[index].adding(advice: Scenario.Finding.shimHint)
+    findings[index].note =
+      "on Linux a mark that Foundation sets is seen only in modules with the file that "
+      + "'backup-testing linux-shim' prints; no code of such a module has run"
     return findings
   }
 }

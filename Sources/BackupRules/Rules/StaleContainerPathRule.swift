@@ -35,16 +35,22 @@ struct StaleContainerPathRule: Rule {
   private func checkLinks(
     _ history: RunHistory, inUse isAboutUse: Bool, _ findings: inout FindingList
   ) {
-    var makers = LinkMakers()
-    for (index, entry) in history.transcript.entries.enumerated() {
-      if case .changes(let changes) = entry.event { makers.follow(changes, by: entry.step, index) }
+    var ledger = ItemLedger()
+    var tree = history.transcript.firstTree
+    for entry in history.transcript.entries {
+      if case .changes(let changes) = entry.event {
+        for change in changes {
+          ledger.follow(change, at: entry.step, before: tree, tree: entry.tree)
+        }
+      }
+      tree = entry.tree
       guard case .staleLink(let path, isUsed: isAboutUse, let wrapper) = entry.event else {
         continue
       }
       let verb = isAboutUse ? "is read through, but holds" : "still holds"
       findings.add(
         self, severity: isAboutUse ? severity : .warning,
-        at: makers.maker(of: path) ?? entry.step, on: path,
+        at: ledger.origins[path] ?? entry.step, on: path,
         "the link '\(path)' \(verb) a path in a container that the app had before"
           + Self.why(wrapper),
         advice: "make the link with a relative path, or make it again at each start")
@@ -54,29 +60,5 @@ struct StaleContainerPathRule: Rule {
   /// Why a former container's path is out of date, with the app's own error where there is one.
   private static func why(_ wrapper: String?) -> String {
     "; an update or a restore gave it another path" + quoting(wrapper)
-  }
-}
-
-/// The steps that put items where they are, to tell which made a link or moved it.
-private struct LinkMakers {
-  /// The step that put each item there last, with how early it came.
-  private var steps: [ContainerPath: (step: Scenario.StepReference, order: Int)] = [:]
-
-  /// Follows what the app did in a step.
-  mutating func follow(
-    _ changes: [FileTree.Change], by step: Scenario.StepReference, _ order: Int
-  ) {
-    for change in changes {
-      switch change {
-      case .created, .replaced, .moved, .copied: steps[change.path] = (step, order)
-      case .removed: steps[change.path] = nil
-      case .savedInPlace, .marked, .cleared: break
-      }
-    }
-  }
-
-  /// The step that put a link, or a directory above it, where it is; the last of these.
-  func maker(of link: ContainerPath) -> Scenario.StepReference? {
-    (link.ancestors + [link]).compactMap { steps[$0] }.max { $0.order < $1.order }?.step
   }
 }

@@ -24,10 +24,10 @@ struct UserDataPurgeableRule: Rule {
       for file in lasting where findings.contains(self, file.path) {
         findings.account(for: .leftOut(file.path, at: index))
       }
-      guard lasting.contains(where: { !findings.contains(self, $0.path) }) else { continue }
+      let new = lasting.filter { !findings.contains(self, $0.path) }
+      guard !new.isEmpty else { continue }
       let purged = Self.purge(moment)
-      for file in lasting
-      where !purged.contains(file.path) && !findings.contains(self, file.path) {
+      for file in new where !purged.contains(file.path) {
         report(file, at: index, of: history, &findings)
       }
     }

@@ -75,7 +75,7 @@ extension FakeContainer {
   /// - Parameter sourceLocation: The call that ran the code, or its test.
   func recordLostLookUps(at sourceLocation: SourceLocation) {
     for complaint in takeLostLookUps() {
-      Issue.record(Comment(rawValue: complaint), sourceLocation: sourceLocation)
+      TestIssue.record(complaint, at: sourceLocation)
     }
   }
 

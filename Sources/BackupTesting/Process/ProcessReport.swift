@@ -1,7 +1,6 @@
 import BackupContainer
 import BackupScenarios
 import BackupVerdicts
-import Foundation
 
 /// The report on the scenarios of a process of tests.
 ///
@@ -52,11 +51,7 @@ final class ProcessReport: Sendable {
         .unwritable, "'\(words)' is no report; expected a format and a path, as in junit:out.xml")
     }
     self.format = try SuiteReport.formats.format(named: parts[0])
-    // The app's code may change the working directory.
-    let folder = FileManager.default.currentDirectoryPath
-    let path = parts[1].hasPrefix("/") ? parts[1] : "\(folder)/\(parts[1])"
-    _ = try TextFile(reportAt: parts[1])
-    self.file = TextFile(path: path)
+    self.file = try TextFile(reportAt: parts[1])
     self.orphansFail = RecordMode.isCI(environment)
   }
 

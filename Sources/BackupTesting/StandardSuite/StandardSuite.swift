@@ -99,8 +99,8 @@ public enum StandardSuite {
   ) async throws -> Report {
     for dataClass in app.unsavedClasses {
       TestIssue.record(
-        "'files' promises \(dataClass.rawValue) items, but no save(.\(dataClass.rawValue)) is bound, "
-          + "so nothing of that class is tested", isFailure: false,
+        "'files' promises \(dataClass.rawValue) items, but no save(.\(dataClass.rawValue)) is "
+          + "bound, so nothing of that class is tested", isFailure: false,
         at: Test.current?.sourceLocation ?? #_sourceLocation)
     }
     var results: [ScenarioResult] = []

@@ -7,26 +7,26 @@ import Foundation
 package struct TextFile: Sendable {
   /// The path as it was named.
   package let path: String
+  /// Where that is, whatever becomes of the working directory.
+  private let location: URL
 
   /// A file at a path, which need not be there yet.
   ///
   /// - Parameter path: A path on disk, absolute or relative to the working directory.
   package init(path: String) {
     self.path = path
+    // Foundation takes a '~' at the begin for somebody's home, which is the shell's business.
+    self.location = URL(fileURLWithPath: path.hasPrefix("~") ? "./\(path)" : path).absoluteURL
   }
 
   /// The absolute path of the file, behind all links.
   var place: String { url.path }
 
   /// Where the file is, behind all links.
-  var url: URL { URL(fileURLWithPath: plainPath).resolvingSymlinksInPath() }
+  var url: URL { location.resolvingSymlinksInPath() }
 
   /// Whether a regular file is there, which a report can be replaced in.
   package var isThere: Bool { type == .typeRegular }
-
-  /// The path, of which Foundation would take a '~' at the begin for somebody's home, which is the
-  /// shell's business.
-  private var plainPath: String { path.hasPrefix("~") ? "./\(path)" : path }
 
   /// What is there behind all links; nil where nothing is.
   private var type: FileAttributeType? { FileManager.default.typeOfItem(atPath: place) }
@@ -43,7 +43,7 @@ package struct TextFile: Sendable {
       case _ where path.hasSuffix("/"), .typeDirectory?:
         throw RunError(.unwritable, "\(path): cannot be written: this is a folder")
       case .typeRegular?,
-        nil where !FileManager.default.fileExists(atPath: plainPath):
+        nil where !FileManager.default.fileExists(atPath: location.path):
         try replace(with: data)
       default:
         try writeInPlace(data)
@@ -61,7 +61,7 @@ package struct TextFile: Sendable {
   func makeFolder() throws(RunError) {
     do {
       try FileManager.default.createDirectory(
-        at: URL(fileURLWithPath: plainPath).deletingLastPathComponent(),
+        at: location.deletingLastPathComponent(),
         withIntermediateDirectories: true)
     } catch {
       throw unwritable(error)
@@ -77,7 +77,8 @@ package struct TextFile: Sendable {
   private func replace(with data: Data) throws {
     let target = url
     // A name has at most 255 bytes, and a character at most four.
-    let name = ".\(String(target.lastPathComponent.unicodeScalars.prefix(50))).\(UUID().uuidString)"
+    let start = String(target.lastPathComponent.unicodeScalars.prefix(50))
+    let name = ".\(start).\(UUID().uuidString)"
     let temporary = target.deletingLastPathComponent().appendingPathComponent(name)
     let files = FileManager.default
     do {
@@ -97,7 +98,7 @@ package struct TextFile: Sendable {
 
   /// Writes to what the path leads to, as a shell's `>` does.
   private func writeInPlace(_ data: Data) throws {
-    let descriptor = open(plainPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    let descriptor = open(location.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw POSIXError.last }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     try handle.write(contentsOf: data)

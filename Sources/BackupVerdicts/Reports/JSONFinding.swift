@@ -20,6 +20,8 @@ struct JSONFinding: Codable {
   let message: String
   /// What to do about it.
   let advice: String
+  /// What to know before; left out where there is nothing.
+  let note: String?
   /// The keys of the sources that the rule comes from.
   let sources: [String]
   /// Whether the scenario says that it must come.
@@ -35,6 +37,7 @@ struct JSONFinding: Codable {
     self.path = finding.path?.description
     self.message = finding.message
     self.advice = finding.advice
+    self.note = finding.note
     self.sources = finding.sources.map(\.key)
     self.expected = judged.isExpected
   }

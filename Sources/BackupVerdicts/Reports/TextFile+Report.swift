@@ -10,16 +10,16 @@ extension TextFile {
   /// - Throws: ``RunError`` where the file is, or would be taken for, one of these.
   package init(reportAt path: String, sources: [String] = []) throws(RunError) {
     self.init(path: path)
-    if place.hasSuffix(GoldenStore.suffix) {
-      throw RunError(
-        .unwritable, "\(path): a golden file has such a name; write the report elsewhere")
+    let names = [GoldenStore.suffix: "a golden file", ".swift": "a source file"]
+    if let owner = names.first(where: { place.hasSuffix($0.key) })?.value {
+      throw RunError(.unwritable, "\(path): \(owner) has such a name; write the report elsewhere")
     }
     if isScenario(among: sources) {
       throw RunError(
         .unwritable,
         "\(path): this is, or would be taken for, a scenario file; write the report elsewhere")
     }
-    if place.hasSuffix(".swift") || isOtherJSON {
+    if isOtherJSON {
       throw RunError(
         .unwritable, "\(path): what is there is no report; write the report to a file of its own")
     }

@@ -3,7 +3,7 @@ import BackupFileTree
 import BackupRules
 import BackupScenarios
 
-/// Which finding of a run meets which expectation: as many as can be, those that say the most first.
+/// Which finding of a run meets which expectation: as many as can be, what says the most first.
 ///
 /// Each expectation is met by one finding. Where several fit, the way that lets the others be met
 /// is looked for: an expectation takes the finding of another that has one to turn to.
@@ -25,32 +25,24 @@ struct ExpectationMatch {
   ///   - expectations: In the order of the file.
   ///   - findings: In the order in which they came.
   init(_ expectations: [Scenario.Expectation], _ findings: [Scenario.Finding]) {
-    let alike = expectations.indices.grouped { Demand(expectations[$0]) }
-    let demands = Set(alike.map { Demand(expectations[$0[0]]) })
+    let alike = expectations.indices.grouped { Demand(expectations[$0]) }.map { indices in
+      (demand: Demand(expectations[indices[0]]), indices: indices)
+    }
+    let demands = Set(alike.map(\.demand))
     let pairs = findings.enumerated().flatMap { index, finding in
       Demand.all(of: finding).filter(demands.contains).map { (demand: $0, index: index) }
     }
     self.fitting = Dictionary(grouping: pairs, by: \.demand).mapValues { $0.map(\.index) }
     self.met = Array(repeating: nil, count: findings.count)
     var unmet: [Int] = []
-    for freedom in 0...3 {
-      unmet += meet(alike.filter { Demand(expectations[$0[0]]).freedom == freedom }, expectations)
+    for (demand, indices) in alike.sorted(by: { $0.demand.freedom < $1.demand.freedom }) {
+      unmet += indices.drop { _ in find(demand) }
     }
     self.missing = unmet.sorted().map { expectations[$0] }
   }
 
   /// Whether the finding of an index is expected.
   func isExpected(_ index: Int) -> Bool { met[index] != nil }
-
-  /// Meets as many expectations as can be beside those already met.
-  ///
-  /// - Returns: The indices of those that nothing meets.
-  private mutating func meet(_ alike: [[Int]], _ expectations: [Scenario.Expectation]) -> [Int] {
-    alike.flatMap { indices in
-      let demand = Demand(expectations[indices[0]])
-      return indices.drop { _ in find(demand) }
-    }
-  }
 
   /// Finds a finding for a demand, where needed one of another demand that turns to another one;
   /// false where there is none, now and later.

@@ -73,11 +73,6 @@ extension Transcript.Event {
   /// The items that the app wrote, or put there.
   fileprivate var writtenPaths: [ContainerPath] {
     guard case .changes(let changes) = self else { return [] }
-    return changes.compactMap { change in
-      switch change {
-      case .created, .savedInPlace, .replaced, .moved, .copied: change.path
-      case .removed, .marked, .cleared: nil
-      }
-    }
+    return changes.filter(\.places).map(\.path)
   }
 }

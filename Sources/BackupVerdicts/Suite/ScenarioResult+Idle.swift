@@ -69,23 +69,22 @@ extension ScenarioResult {
       !paths.contains(where: { scenario.files?.dataClass(of: $0) == dataClass })
     else { return [] }
     return [
-      Scenario.Problem(
-        kind: .idle, severity: .error, isFailure: true,
-        position: start,
-        message: "'save \(dataClass.rawValue)' made no file that 'files' calls "
-          + "\(dataClass.rawValue), so nothing was tested",
-        details: ["do: correct the pattern, or save into the container that the action is handed"],
-        variants: nil)
+      idleProblem(
+        "'save \(dataClass.rawValue)' made no file that 'files' calls \(dataClass.rawValue), so "
+          + "nothing was tested",
+        advice: "correct the pattern, or save into the container that the action is handed",
+        at: start, severity: .error)
     ]
   }
 
-  /// A warning of something that did nothing.
+  /// That something did nothing.
   private func idleProblem(
-    _ message: String, advice: String, at position: SourcePosition
+    _ message: String, advice: String, at position: SourcePosition,
+    severity: Scenario.Severity = .warning
   ) -> Scenario.Problem {
     Scenario.Problem(
-      kind: .idle, severity: .warning, isFailure: isStrict, position: position, message: message,
-      details: ["do: \(advice)"], variants: nil)
+      kind: .idle, severity: severity, isFailure: severity.fails(isStrict: isStrict),
+      position: position, message: message, details: ["do: \(advice)"], variants: nil)
   }
 }
 
@@ -100,31 +99,16 @@ extension Transcript {
     lastTree.walk(add)
     for entry in entries {
       guard case .changes(let changes) = entry.event else { continue }
-      for change in changes where change.placesFiles {
+      for change in changes where change.places {
         guard let item = entry.tree[change.path], item.isDirectory else {
           paths.insert(change.path)
           continue
         }
-        if change.bringsContents { item.walk(at: change.path, add) }
+        switch change {
+        case .moved, .copied: item.walk(at: change.path, add)
+        default: break
+        }
       }
-    }
-  }
-}
-
-extension FileTree.Change {
-  /// Whether a file may be at a path after it that was not.
-  fileprivate var placesFiles: Bool {
-    switch self {
-    case .created, .savedInPlace, .replaced, .moved, .copied: true
-    case .removed, .marked, .cleared: false
-    }
-  }
-
-  /// Whether a directory comes with what is in it.
-  fileprivate var bringsContents: Bool {
-    switch self {
-    case .moved, .copied: true
-    case .created, .savedInPlace, .replaced, .removed, .marked, .cleared: false
     }
   }
 }

@@ -23,7 +23,7 @@ import Testing
     runner.seesFoundationMarks = { seen }
     let scenario = try Scenario(text: text)
     let transcript = try await runner.run(scenario, scenario.variants[0])
-    return RuleList.findings(in: transcript).map(\.advice)
+    return RuleList.findings(in: transcript).map { $0.details.joined(separator: "\n") }
   }
 
   @Test func `the first missing mark names the shim`() async throws {

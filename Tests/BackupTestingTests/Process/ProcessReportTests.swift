@@ -8,17 +8,13 @@ import Testing
 
 /// The report that `BACKUP_TESTING_REPORT` asks for.
 @Suite struct ProcessReportTests {
-  /// A scenario without a golden file, which passes.
-  private static let right = """
-    { title: 'Right', golden: { compare: false }, steps: [{ backup: 'one' }] }
-    """
-
   /// Scenario files, and the folder for the report.
   private let sandbox: ScenarioSandbox
 
   init() throws {
     let names = (10..<30).map { "s\($0).json5" }
-    sandbox = try ScenarioSandbox(Dictionary(uniqueKeysWithValues: names.map { ($0, Self.right) }))
+    sandbox = try ScenarioSandbox(
+      Dictionary(uniqueKeysWithValues: names.map { ($0, ScenarioSandbox.right) }))
   }
 
   /// Does something in a process with a report, and collects the issues that it records.
@@ -88,7 +84,8 @@ import Testing
     app.save(.critical) { try Data([1]).write(to: $0.container.documents.appending(path: "a")) }
     try await issues("json:\(path)") { [sandbox, app] in
       try sandbox.folder.write(
-        Self.right.replacing("backup: 'one'", with: "perform: 'a'"), to: "Scenarios/s20.json5")
+        ScenarioSandbox.right.replacing("backup: 'one'", with: "perform: 'a'"),
+        to: "Scenarios/s20.json5")
       for scenario in try Scenario.all(in: sandbox.scenarios, matching: "s2?") {
         await scenario.run()
       }

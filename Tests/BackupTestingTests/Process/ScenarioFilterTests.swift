@@ -8,11 +8,7 @@ import Testing
 
 /// Which scenarios `BACKUP_TESTING_FILTER` leaves.
 @Suite struct ScenarioFilterTests {
-  /// A scenario that passes without a golden file.
-  private static let right = """
-    { title: 'Right', golden: { compare: false }, steps: [{ backup: 'one' }] }
-    """
-  /// One that performs what no test binds.
+  /// A scenario that performs what no test binds.
   private static let wrong = """
     { title: 'Wrong', golden: { compare: false }, steps: [{ perform: 'a' }] }
     """
@@ -48,7 +44,8 @@ import Testing
 
   @Test func `a glob leaves those whose ids it matches, of those that the test names`() throws {
     let sandbox = try ScenarioSandbox([
-      "a/b.json5": Self.right, "a/c.json5": Self.right, "d.json5": Self.right,
+      "a/b.json5": ScenarioSandbox.right, "a/c.json5": ScenarioSandbox.right,
+      "d.json5": ScenarioSandbox.right,
     ])
     #expect(try ids("a/*", of: sandbox) == ["a/b", "a/c"])
     #expect(try ids("**", of: sandbox, matching: "a/c") == ["a/c"])
@@ -56,7 +53,7 @@ import Testing
   }
 
   @Test func `a filter that leaves none is an error that names the variable`() throws {
-    let sandbox = try ScenarioSandbox(["a/b.json5": Self.right])
+    let sandbox = try ScenarioSandbox(["a/b.json5": ScenarioSandbox.right])
     #expect(
       complaint("x/**", of: sandbox)
         == "noScenario: BACKUP_TESTING_FILTER: there is no scenario in \(sandbox.scenarios) that "
@@ -65,7 +62,7 @@ import Testing
   }
 
   @Test func `those that failed in an earlier process are left, until they pass`() async throws {
-    let sandbox = try ScenarioSandbox(["a.json5": Self.wrong, "b.json5": Self.right])
+    let sandbox = try ScenarioSandbox(["a.json5": Self.wrong, "b.json5": ScenarioSandbox.right])
     let place = sandbox.folder.url("backup-testing-failed.json").path
     #expect(complaint("failed", of: sandbox).contains("failed when it last ran, by \(place);"))
     try await run(sandbox, [:])
@@ -81,7 +78,7 @@ import Testing
   }
 
   @Test func `a file with mistakes has failed, and one that is gone is forgotten`() async throws {
-    let sandbox = try ScenarioSandbox(["a.json5": "{", "b.json5": Self.right])
+    let sandbox = try ScenarioSandbox(["a.json5": "{", "b.json5": ScenarioSandbox.right])
     await #expect(throws: ScenarioFileError.self) { try await run(sandbox, [:]) }
     #expect(throws: ScenarioFileError.self) { try ids("failed", of: sandbox) }
     try FileManager.default.removeItem(atPath: "\(sandbox.scenarios)/a.json5")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BackupContainer
@@ -115,6 +116,37 @@ import Testing
 
   @Test func `an unknown system is refused`() {
     #expect(throws: RunError.self) { try StandardSuite.scenarios(for: .right, systems: ["4"]) }
+  }
+
+  @Test func `a class that is promised and never saved is a warning`() async throws {
+    var app = StandardApp(
+      bundleIdentifier: "com.example.a",
+      files: ["Documents/**": .critical, "Library/Caches/**": .cached])
+    app.save(.critical) { action in
+      try Data().write(to: action.container.documents.appending(path: "a"))
+    }
+    let seen = Notes<String>()
+    try await withKnownIssue {
+      _ = try await StandardSuite.run(for: app)
+    } matching: { issue in
+      seen.add(issue.comments.map(\.rawValue).joined())
+      return issue.severity == .warning
+    }
+    #expect(
+      seen.values == [
+        "'files' promises cached items, but no save(.cached) is bound, so nothing of that class is "
+          + "tested"
+      ])
+  }
+
+  @Test func `a pattern of a directory that no container has is refused`() {
+    var app = StandardApp(bundleIdentifier: "com.example.a", files: ["Document/**": .critical])
+    app.save(.critical) { _ in }
+    let error = #expect(throws: ContainerPathError.self) { try StandardSuite.scenarios(for: app) }
+    #expect(
+      error?.description
+        == "'Document/**' is a pattern of nothing: there is no 'Document' in a container; did you "
+        + "mean 'Documents'?")
   }
 
   @Test func `classes of which nothing is saved are left out`() throws {

@@ -2,6 +2,11 @@ import TestSupport
 
 /// A folder with scenario files for one test, and with a place for its golden files.
 struct ScenarioSandbox {
+  /// A scenario that passes without a golden file.
+  static let right = """
+    { title: 'Right', golden: { compare: false }, steps: [{ backup: 'one' }] }
+    """
+
   /// The folder that holds both.
   let folder: TestFolder
 

@@ -101,11 +101,15 @@ import Testing
 
   @Test func `what is there must be a report where that can be told`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
-    for (file, text) in [("my/other.json", "{ \"steps\": [] }"), ("Package.swift", "import A\n")] {
+    let files = [
+      ("my/other.json", "{ \"steps\": [] }", "what is there is no report"),
+      ("Package.swift", "import A\n", "a source file has such a name"),
+    ]
+    for (file, text, message) in files {
       try workspace.write(text, to: file)
       let run = try await workspace.run("run", "--format", "json", "--output", file)
       #expect(run.status == 2)
-      #expect(run.errors.contains("\(file): what is there is no report"))
+      #expect(run.errors.contains("\(file): \(message)"))
       #expect(try workspace.text(of: file) == text)
     }
     for _ in 0..<2 {

@@ -103,13 +103,22 @@ import Testing
     for source in SystemProfile.Source.allCases {
       let row = rows.first { $0[0] == "`\(source.key)`" }
       #expect(row != nil, "WhatIOSDoes.md has no row for the source '\(source.key)'")
-      // The guideline of 2011 is gone from Apple's site, and stands where another page cites it.
-      guard let row, source != .appReview223, let address = source.address else { continue }
+      guard let row, let address = source.address else { continue }
       #expect(
         row.last == address.replacing("https://", with: ""),
         "the row of '\(source.key)' in WhatIOSDoes.md has another address than the code")
     }
     #expect(rows.count == SystemProfile.Source.allCases.count, "WhatIOSDoes.md has other sources")
+  }
+
+  @Test func `WhatIOSDoes says what each source says of each subject`() throws {
+    let rows = try Checkout.table("source", in: "WhatIOSDoes")
+    let expected = SystemProfile.Source.allCases.flatMap { source in
+      SystemProfile.Subject.allCases.compactMap { subject in
+        source.statement(on: subject).map { ["`\(source.key)`", subject.rawValue, $0] }
+      }
+    }
+    #expect(rows == expected)
   }
 
   @Test func `WhatIOSDoes has each version in its table of eras`() throws {

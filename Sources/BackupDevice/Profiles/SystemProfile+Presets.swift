@@ -94,7 +94,7 @@ extension SystemProfile {
   private static func appContainer(_ observed: Evidence) -> BackupPolicy {
     BackupPolicy(
       roots: Sourced(
-        paths("Documents", "Library", "GeoJSON"), observed, from: .observed, .eidinger),
+        paths("Documents", "Library", "GeoJSON"), observed, from: .observed),
       locations: [.caches, .temporary].map { (place: ContainerPath.StandardLocation) in
         Sourced(place.path, .documented, from: .appleOptimizing, .appleQA1719)
       },
@@ -108,7 +108,6 @@ extension SystemProfile {
   /// What backups of an extension's container hold: what those of an app's do.
   private static func extensionContainer(_ observed: Evidence) -> BackupPolicy {
     var policy = appContainer(observed)
-    policy.roots.sources = [.observed]
     policy.containerPathLength = Sourced(
       length(of: "Data/PluginKitPlugin"), observed, from: .observed)
     return policy
@@ -148,7 +147,7 @@ extension SystemProfile {
     )
     return PurgePolicy(
       idle: Sourced([caches, temporary], .documented, from: .appleFileSystem, .appleOptimizing),
-      lowStorage: Sourced([caches], .documented, from: .appleOptimizing),
+      lowStorage: Sourced([caches], .documented, from: .appleFSPG),
       criticalStorage: Sourced(
         [caches, temporary], observed, from: .observed, .appleGuidelines2011),
       unit: Sourced(.wholeDirectory, .documented, from: .appleFSPG, .observed),

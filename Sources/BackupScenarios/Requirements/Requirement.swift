@@ -9,6 +9,8 @@ extension Scenario {
     package let id: String
     /// What holds, in the kit's own words.
     package let statement: String
+    /// What it is about, and so what its sources have to speak of.
+    package let subject: SystemProfile.Subject
     /// How sure it is.
     package let evidence: SystemProfile.Evidence
     /// Where it comes from; empty only for what is unverified.
@@ -26,11 +28,13 @@ extension Scenario {
 
     /// A requirement; unless said otherwise, a scenario with an error or a warning breaks it.
     init(
-      _ id: String, _ statement: String, evidence: SystemProfile.Evidence,
-      from sources: [SystemProfile.Source], breach: Breach = .finding(atLeast: .warning)
+      _ id: String, _ statement: String, about subject: SystemProfile.Subject,
+      evidence: SystemProfile.Evidence, from sources: [SystemProfile.Source],
+      breach: Breach = .finding(atLeast: .warning)
     ) {
       self.id = id
       self.statement = statement
+      self.subject = subject
       self.evidence = evidence
       self.sources = sources
       self.breach = breach

@@ -14,12 +14,12 @@ package enum RequirementCatalogue {
     Scenario.Requirement(
       "layout.standard-directories",
       "A newly installed app finds Documents, Library, Library/Caches, Library/Preferences and tmp.",
-      evidence: .observed, from: [.eidinger],
+      about: .layout, evidence: .observed, from: [.eidinger, .observed],
       breach: .impossible(because: "the system lays the container out")),
     Scenario.Requirement(
       "layout.application-support-absent",
       "Library/Application Support does not exist before the app makes it.",
-      evidence: .observed, from: [.eidinger]),
+      about: .layout, evidence: .observed, from: [.eidinger]),
   ]
 
   /// What a backup holds.
@@ -27,55 +27,55 @@ package enum RequirementCatalogue {
     // By place.
     Scenario.Requirement(
       "backup.documents", "What lies in Documents is backed up.",
-      evidence: .documented, from: [.eidinger, .appleGuidelines2011]),
+      about: .backup, evidence: .documented, from: [.eidinger, .appleGuidelines2011]),
     Scenario.Requirement(
       "backup.library", "What lies in Library is backed up, but for Library/Caches.",
-      evidence: .observed, from: [.eidinger]),
+      about: .backup, evidence: .documented, from: [.appleFSPG, .eidinger]),
     Scenario.Requirement(
       "backup.caches-left-out", "Nothing in Library/Caches is backed up.",
-      evidence: .documented, from: [.appleOptimizing]),
+      about: .backup, evidence: .documented, from: [.appleOptimizing]),
     Scenario.Requirement(
       "backup.tmp-left-out", "Nothing in tmp is backed up.",
-      evidence: .documented, from: [.appleOptimizing]),
+      about: .backup, evidence: .documented, from: [.appleOptimizing]),
     Scenario.Requirement(
       "backup.bundle-left-out",
       "The app's bundle is not backed up, not even where it lies in the container.",
-      evidence: .documented, from: [.appleGuidelines2011],
+      about: .backup, evidence: .documented, from: [.appleGuidelines2011],
       breach: .impossible(because: "the bundle cannot be written, nor made part of a backup")),
     Scenario.Requirement(
       "backup.locations-are-anchored",
       "Only the container's own Caches and tmp are special; elsewhere these names mean nothing.",
-      evidence: .observed, from: [.observed]),
+      about: .backup, evidence: .observed, from: [.observed]),
     Scenario.Requirement(
       "backup.system-managed-left-out",
       "What the system keeps for itself stays out: launch images, saved state, synced "
         + "preferences, and the directories beside Documents and Library.",
-      evidence: .observed, from: [.observed]),
+      about: .backup, evidence: .observed, from: [.observed]),
     // By mark.
     Scenario.Requirement(
       "backup.marked-file-left-out", "A marked file stays out of backups.",
-      evidence: .documented, from: [.appleGuidelines2011, .appleQA1719]),
+      about: .mark, evidence: .documented, from: [.appleGuidelines2011, .appleQA1719]),
     Scenario.Requirement(
       "backup.marked-directory-left-out",
       "A marked directory stays out with all it holds, whatever comes into it later too.",
-      evidence: .documented, from: [.appleGuidelines2011, .appleQA1719]),
+      about: .mark, evidence: .documented, from: [.appleQA1719]),
     Scenario.Requirement(
       "backup.marks-are-guidance",
       "The system may back up a marked item all the same, and an app copes with finding it.",
-      evidence: .documented, from: [.appleOptimizing, .eidinger]),
+      about: .mark, evidence: .documented, from: [.appleOptimizing, .eidinger]),
     // By name and kind.
     Scenario.Requirement(
       "backup.save-remnants-left-out",
       "What an interrupted save left behind stays out, and so does any file named like it: "
         + "'.dat.nosync…', or '.plist.' and seven characters.",
-      evidence: .observed, from: [.observed]),
+      about: .backup, evidence: .observed, from: [.observed]),
     Scenario.Requirement(
       "backup.links-not-followed",
       "A link is stored as a link; what it points to goes by its own place.",
-      evidence: .observed, from: [.observed]),
+      about: .backup, evidence: .observed, from: [.observed]),
     Scenario.Requirement(
       "backup.empty-directories", "A directory is stored even when nothing is in it.",
-      evidence: .observed, from: [.observed]),
+      about: .backup, evidence: .observed, from: [.observed]),
   ]
 
   /// How an app marks what is to stay out of backups.
@@ -84,50 +84,50 @@ package enum RequirementCatalogue {
     Scenario.Requirement(
       "mark.exists-before-set",
       "Only an item that is there can be marked; otherwise it is an error.",
-      evidence: .documented, from: [.eidinger, .appleQA1719]),
+      about: .marking, evidence: .observed, from: [.eidinger, .appleQA1719]),
     Scenario.Requirement(
       "mark.reapply-on-save", "An app sets the mark anew every time it has saved the item.",
-      evidence: .documented, from: [.appleOptimizing, .eidinger]),
+      about: .marking, evidence: .documented, from: [.appleOptimizing, .eidinger]),
     Scenario.Requirement(
       "mark.can-be-cleared", "An item whose mark is cleared is in the next backup again.",
-      evidence: .documented, from: [.appleResourceValue]),
+      about: .mark, evidence: .documented, from: [.appleResourceValue]),
     Scenario.Requirement(
       "mark.legacy-attribute-deprecated",
       "From iOS 5.1 on, the attribute of 5.0.1 is the old way, and the resource value the right one.",
-      evidence: .documented, from: [.appleQA1719]),
+      about: .systems, evidence: .documented, from: [.appleQA1719]),
     // What keeps and what loses it.
     Scenario.Requirement(
       "mark.lost-on-replace",
       "The item that takes a marked one's place, by a replacing save or made anew, has no mark.",
-      evidence: .source, from: [.swiftFoundation]),
+      about: .markLoss, evidence: .source, from: [.swiftFoundation]),
     Scenario.Requirement(
       "mark.kept-in-place", "Writing into an item leaves its mark, though nobody promises it.",
-      evidence: .source, from: [.swiftFoundation, .appleCopyfile]),
+      about: .markLoss, evidence: .source, from: [.swiftFoundation, .appleCopyfile]),
     Scenario.Requirement(
       "mark.kept-on-move", "An item takes its mark along when it is moved, wherever it goes.",
-      evidence: .measured, from: [.swiftFoundation, .appleCopyfile]),
+      about: .markLoss, evidence: .measured, from: [.swiftFoundation, .appleCopyfile]),
     Scenario.Requirement(
       "mark.kept-on-copy", "A copy has the mark of what it was copied from, wanted or not.",
-      evidence: .source, from: [.swiftFoundation, .appleCopyfile]),
+      about: .markLoss, evidence: .source, from: [.swiftFoundation, .appleCopyfile]),
     // What gets one.
     Scenario.Requirement(
       "mark.own-directories-only",
       "An app marks directories that it made, never those the system gave it.",
-      evidence: .documented, from: [.appleQA1719]),
+      about: .marking, evidence: .documented, from: [.appleQA1719]),
     Scenario.Requirement(
       "mark.not-on-user-documents",
       "What the user made is not marked: everyday operations drop the mark, and with it a restore "
         + "loses the work.",
-      evidence: .documented, from: [.appleResourceValue, .eidinger]),
+      about: .marking, evidence: .documented, from: [.appleResourceValue, .eidinger]),
     Scenario.Requirement(
       "mark.group-by-directory",
       "Files that belong together share one marked directory instead of a mark each.",
-      evidence: .documented, from: [.appleOptimizing, .appleQA1719, .realmSwift]),
+      about: .marking, evidence: .documented, from: [.appleOptimizing, .appleQA1719, .realmSwift]),
     // Nothing worse than advice comes of a name, so here advice is what breaks it.
     Scenario.Requirement(
       "mark.directory-named-for-bundle",
       "A directory that the app makes right in Library has the bundle identifier in its name.",
-      evidence: .documented, from: [.appleOptimizing, .eidinger],
+      about: .place, evidence: .documented, from: [.appleOptimizing, .eidinger],
       breach: .finding(atLeast: .advice)),
   ]
 
@@ -136,75 +136,75 @@ package enum RequirementCatalogue {
     Scenario.Requirement(
       "era.5-0-no-mark",
       "Up to iOS 5.0 marks mean nothing: only what is in Caches and tmp stays out.",
-      evidence: .documented, from: [.appleQA1719]),
+      about: .systems, evidence: .documented, from: [.appleQA1719]),
     Scenario.Requirement(
       "era.5-0-1-attribute", "iOS 5.0.1 goes by the extended attribute.",
-      evidence: .documented, from: [.appleQA1719]),
+      about: .systems, evidence: .documented, from: [.appleQA1719, .deviceLog501]),
     Scenario.Requirement(
       "era.5-1-resource-value", "There is a resource value to set from iOS 5.1 on, not before.",
-      evidence: .documented, from: [.appleQA1719]),
+      about: .systems, evidence: .documented, from: [.appleQA1719]),
     Scenario.Requirement(
       "era.upgrade-honours-marks",
       "An attribute that meant nothing to the old system counts once the device has 5.0.1.",
-      evidence: .documented, from: [.appleGuidelines2011]),
+      about: .systems, evidence: .documented, from: [.appleGuidelines2011]),
     Scenario.Requirement(
       "era.5-0-degrade-in-caches",
       "For iOS 5.0 such data goes into Caches, and the app gets by when it is deleted there.",
-      evidence: .documented, from: [.appleQA1719]),
+      about: .place, evidence: .documented, from: [.appleQA1719]),
   ]
 
   /// What the system takes when the device is short of space.
   private static let purge = [
     Scenario.Requirement(
       "purge.caches", "When storage runs low the system deletes what is in Library/Caches.",
-      evidence: .documented, from: [.appleOptimizing, .appleGuidelines2011]),
+      about: .purge, evidence: .documented, from: [.appleFSPG, .appleGuidelines2011]),
     Scenario.Requirement(
       "purge.tmp", "The system may empty tmp.",
-      evidence: .documented, from: [.appleOptimizing, .appleGuidelines2011]),
+      about: .purge, evidence: .documented, from: [.appleOptimizing, .appleFileSystem]),
     Scenario.Requirement(
       "purge.idle",
       "Whenever the app does not run Caches and tmp may be emptied, whole, on any system.",
-      evidence: .documented, from: [.appleFileSystem, .appleOptimizing]),
+      about: .purge, evidence: .documented, from: [.appleFileSystem, .appleOptimizing]),
     Scenario.Requirement(
       "purge.tmp-not-relied-on",
       "What an app has put into tmp it does not count on once it has ended: tmp may be empty then.",
-      evidence: .documented, from: [.appleFileSystem, .appleOptimizing]),
+      about: .purge, evidence: .documented, from: [.appleFileSystem, .appleOptimizing]),
     Scenario.Requirement(
       "purge.documents-kept", "Documents, and Library but for Caches, are not purged.",
-      evidence: .documented, from: [.appleGuidelines2011],
+      about: .purge, evidence: .documented, from: [.appleGuidelines2011],
       breach: .impossible(because: "no app can make the system purge Documents or Library")),
     Scenario.Requirement(
       "purge.marked-kept", "A mark does not make an item in Documents or Library purgeable.",
-      evidence: .documented, from: [.appleGuidelines2011],
+      about: .purge, evidence: .documented, from: [.appleGuidelines2011],
       breach: .impossible(because: "only Caches and tmp are purged, whatever an app does")),
     Scenario.Requirement(
       "purge.mark-protects-nothing-in-caches",
       "A mark does not save a file in Caches; up to iOS 8 it did, by the guidelines of 2011.",
-      evidence: .observed, from: [.observed, .appleGuidelines2011]),
+      about: .purge, evidence: .observed, from: [.observed, .appleGuidelines2011]),
     Scenario.Requirement(
       "purge.all-or-nothing",
       "From iOS 9 on Caches goes whole and is made anew, empty and unmarked; earlier systems "
         + "deleted single files.",
-      evidence: .observed, from: [.observed]),
+      about: .purge, evidence: .observed, from: [.observed]),
     Scenario.Requirement(
       "purge.not-while-running",
       "An app is not purged while it runs: what it then lacks it can make again when it starts.",
-      evidence: .documented, from: [.appleFSPG]),
+      about: .purge, evidence: .documented, from: [.appleFSPG]),
   ]
 
   /// What an update of the app leaves in place.
   private static let update = [
     Scenario.Requirement(
       "update.carries-documents-and-library", "Documents and Library come through an update.",
-      evidence: .documented, from: [.appleAppGuide],
+      about: .update, evidence: .documented, from: [.appleAppGuide],
       breach: .impossible(because: "the system carries them over, whatever an app does")),
     Scenario.Requirement(
       "update.rest-not-promised", "Anything else may come through an update or be gone after it.",
-      evidence: .documented, from: [.appleAppGuide]),
+      about: .update, evidence: .documented, from: [.appleAppGuide]),
     Scenario.Requirement(
       "update.container-path-changes",
       "The container may get another path, so an absolute path that was stored leads nowhere.",
-      evidence: .observed, from: [.observed, .appleFSPG]),
+      about: .update, evidence: .observed, from: [.observed, .appleFSPG]),
   ]
 
   /// What a new device has of the old one.
@@ -212,20 +212,20 @@ package enum RequirementCatalogue {
     Scenario.Requirement(
       "restore.only-what-was-backed-up",
       "A restored container lacks all that the backup left out, marked directories included.",
-      evidence: .documented, from: [.appleQA1719]),
+      about: .restore, evidence: .observed, from: [.observed, .appleOptimizing]),
     Scenario.Requirement(
       "restore.exists-before-use",
       "An app makes sure that a support file is there before it uses it.",
-      evidence: .documented, from: [.appReview223]),
+      about: .restore, evidence: .documented, from: [.appleOptimizing]),
     Scenario.Requirement(
       "restore.backup-switched-off",
       "Where the user has switched the app's iCloud Backup off, it has nothing of the app, which "
         + "begins on a restored device as one newly installed.",
-      evidence: .documented, from: [.appleFSPG]),
+      about: .backup, evidence: .documented, from: [.appleFSPG]),
     Scenario.Requirement(
       "restore.recreated-directory-needs-mark",
       "A directory that was marked and is made again after a restore has to be marked again.",
-      evidence: .documented, from: [.appleOptimizing]),
+      about: .marking, evidence: .documented, from: [.appleOptimizing]),
   ]
 
   /// Where each class of data belongs.
@@ -235,33 +235,34 @@ package enum RequirementCatalogue {
       "class.critical",
       "What is the user's and cannot be made again is in Documents, or in Library, unmarked, and "
         + "so in every backup.",
-      evidence: .documented, from: [.appleGuidelines2011]),
+      about: .place, evidence: .documented, from: [.appleGuidelines2011]),
     Scenario.Requirement(
       "class.support",
       "What the app needs and can fetch again is marked, and lies where nothing is purged.",
-      evidence: .documented, from: [.appleGuidelines2011, .appleOptimizing]),
+      about: .place, evidence: .documented, from: [.appleGuidelines2011, .appleOptimizing]),
     Scenario.Requirement(
       "class.offline",
       "What the user wants without a network, and can fetch again, is marked, and lies where "
         + "nothing is purged.",
-      evidence: .documented, from: [.appleGuidelines2011, .appleOptimizing]),
+      about: .place, evidence: .documented, from: [.appleGuidelines2011, .appleOptimizing]),
     Scenario.Requirement(
       "class.cached", "What only saves time is in Library/Caches, and the app can do without it.",
-      evidence: .documented, from: [.appleGuidelines2011]),
+      about: .place, evidence: .documented, from: [.appleGuidelines2011]),
     Scenario.Requirement(
       "class.temporary", "What only the task at hand needs is in tmp, and deleted after it.",
-      evidence: .documented, from: [.appleGuidelines2011]),
+      about: .place, evidence: .documented, from: [.appleGuidelines2011]),
     // What holds across classes.
     Scenario.Requirement(
       "class.nonpurgeable-not-in-caches",
       "Data that must last is not put into a purgeable place to keep it out of backups.",
-      evidence: .documented, from: [.appleOptimizing]),
+      about: .place, evidence: .documented, from: [.appleOptimizing]),
     Scenario.Requirement(
       "class.only-critical-backed-up", "Nothing that can be made or fetched again is in a backup.",
-      evidence: .documented, from: [.appReview223, .eidinger]),
+      about: .place, evidence: .documented,
+      from: [.appleGuidelines2011, .appReview223, .ios5BackupPost, .eidinger]),
     Scenario.Requirement(
       "class.deleted-when-unneeded",
       "Offline and temporary files are deleted by the app once they have served.",
-      evidence: .documented, from: [.appleGuidelines2011]),
+      about: .deletion, evidence: .documented, from: [.appleGuidelines2011]),
   ]
 }

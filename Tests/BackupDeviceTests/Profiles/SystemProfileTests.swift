@@ -86,11 +86,14 @@ import Testing
   }
 
   @Test(arguments: SystemProfile.Source.allCases)
-  func `every source has a title, and an address unless it was only seen`(
+  func `every source has a title, and an address unless it cannot be read`(
     source: SystemProfile.Source
   ) {
+    let unread: [SystemProfile.Source] = [
+      .observed, .deviceLog501, .ios5BackupPost, .appReview223,
+    ]
     #expect(!source.title.isEmpty)
-    #expect(source.address?.hasPrefix("https://") == (source == .observed ? nil : true))
+    #expect(source.address?.hasPrefix("https://") == (unread.contains(source) ? nil : true))
     #expect(SystemProfile.Source(rawValue: source.key) == source)
   }
 }

@@ -1,0 +1,185 @@
+extension SystemProfile {
+  /// What a statement about iOS is about.
+  package enum Subject: String, CaseIterable, Hashable, Sendable {
+    /// What a new container has in it.
+    case layout = "new container"
+    /// What a backup holds of each place.
+    case backup
+    /// Which items a mark keeps out, and how surely.
+    case mark
+    /// How and when an app sets a mark, and on what.
+    case marking
+    /// What keeps and what loses a mark.
+    case markLoss = "loss of a mark"
+    /// Which versions of iOS have which mark.
+    case systems
+    /// What the system deletes to make space.
+    case purge
+    /// What an update of the app carries over.
+    case update
+    /// What a restored container has.
+    case restore
+    /// Which data belongs where.
+    case place
+    /// What an app has to delete itself.
+    case deletion
+    /// How large backups are, and how long they take.
+    case size
+    /// What must not be in a backup because it is confidential.
+    case secrecy
+  }
+}
+
+extension SystemProfile.Source {
+  /// What the source says about a subject, in the kit's own words; nil where it says nothing.
+  package func statement(on subject: SystemProfile.Subject) -> String? { statements[subject] }
+
+  /// What the source says, by subject.
+  private var statements: [SystemProfile.Subject: String] {
+    switch kind {
+    case .page: pageStatements
+    case .post: postStatements
+    case .code: codeStatements
+    case .device: deviceStatements
+    }
+  }
+
+  /// What Apple's pages say.
+  private var pageStatements: [SystemProfile.Subject: String] {
+    switch self {
+    case .appleOptimizing: Self.optimizing
+    case .appleResourceValue: Self.resourceValue
+    case .appleQA1719: Self.qa1719
+    case .appleGuidelines2011: Self.guidelines2011
+    case .appleFSPG: Self.fileSystemGuide
+    case .appleFileSystem: Self.fileSystem
+    case .appleAppGuide:
+      [.update: "Documents and Library come through an update; do not rely on the rest."]
+    case .appleGroupContainer: [.layout: "A group's container has Library and Library/Caches."]
+    default: [:]
+    }
+  }
+
+  /// What posts say.
+  private var postStatements: [SystemProfile.Subject: String] {
+    switch self {
+    case .appReview223: [.place: "Apps that break the data storage guidelines are rejected."]
+    case .eidinger: Self.eidingerPost
+    case .ios5BackupPost: Self.backupPost
+    default: [:]
+    }
+  }
+
+  /// What open source code does.
+  private var codeStatements: [SystemProfile.Subject: String] {
+    switch self {
+    case .swiftFoundation:
+      [
+        .markLoss: "An atomic save renames a new file over the old one, and takes the mode along."
+      ]
+    case .appleCopyfile: [.markLoss: "Copies take the attributes along, the mark among them."]
+    case .realmSwift: [.marking: "A database's siblings are marked when it is opened."]
+    default: [:]
+    }
+  }
+
+  /// What devices showed.
+  private var deviceStatements: [SystemProfile.Subject: String] {
+    switch self {
+    case .deviceLog501:
+      [
+        .systems: "Under 5.0.1 the attribute kept a directory out, with all in it.",
+        .backup: "Library/Caches was passed over.",
+      ]
+    case .observed: Self.seen
+    default: [:]
+    }
+  }
+}
+
+extension SystemProfile.Source {
+  /// Apple, Optimizing Your App's Data for iCloud Backup.
+  private static let optimizing: [SystemProfile.Subject: String] = [
+    .backup: "Library/Caches and tmp are not backed up.",
+    .mark: "A mark is guidance: the system may back the item up all the same.",
+    .marking: "Set it at each save, since common operations clear it; group files in a directory.",
+    .purge: "Library/Caches and tmp are purged periodically.",
+    .restore: "What was excluded can be downloaded again on a restored device.",
+    .place: "What can be made again goes to Library/Caches and tmp; what must last does not.",
+    .deletion: "Delete purgeable data as soon as it has served.",
+    .size: "What is excluded makes backups smaller and faster.",
+  ]
+
+  /// Apple, URLResourceValues.isExcludedFromBackup.
+  private static let resourceValue: [SystemProfile.Subject: String] = [
+    .mark: "The value decides whether an item is in backups of app data.",
+    .marking: "Do not use it on the user's documents, which everyday operations unmark.",
+    .markLoss: "Some operations on the user's documents set it back to false.",
+    .systems: "It is there from iOS 5.1 on.",
+  ]
+
+  /// Apple, Technical Q&A QA1719.
+  private static let qa1719: [SystemProfile.Subject: String] = [
+    .backup: "Library/Caches and tmp are not backed up.",
+    .mark: "A marked file stays out; a marked directory stays out with all in it.",
+    .marking: "The item has to be there; mark directories of your own, not the system's.",
+    .systems: "5.1 has the resource value, 5.0.1 the attribute, 5.0 neither.",
+    .place: "Under 5.0, what is not to be backed up goes to Library/Caches.",
+  ]
+
+  /// Apple, iOS Data Storage Guidelines of 2011.
+  private static let guidelines2011: [SystemProfile.Subject: String] = [
+    .backup: "All is backed up but the bundle, Library/Caches and tmp.",
+    .mark: "A marked file is neither backed up nor purged, in whatever directory, Documents too.",
+    .systems: "The attribute counts from 5.0.1 on.",
+    .purge: "What has to stay when storage is low is marked.",
+    .place:
+      "Documents is for the user's own; the rest goes to Library/Caches and tmp, or is marked.",
+    .deletion: "Delete temporary files when they have served, and marked ones from time to time.",
+    .size: "Large files make backups slow, and take up the user's storage.",
+  ]
+
+  /// Apple, File System Programming Guide.
+  private static let fileSystemGuide: [SystemProfile.Subject: String] = [
+    .layout: "Up to iOS 7 the bundle is in the container.",
+    .backup: "Library is backed up but for Caches; users can switch an app's backup off.",
+    .purge: "The system may delete Library/Caches when storage is low, not while the app runs.",
+    .update: "The container's path may change, so absolute paths are not to be stored.",
+    .place: "Library holds what users do not see; Documents/Inbox is read and emptied only.",
+  ]
+
+  /// Apple, Using the file system effectively.
+  private static let fileSystem: [SystemProfile.Subject: String] = [
+    .purge: "Library/Caches and tmp may be purged whenever the app does not run.",
+    .place: "Each kind of file has its directory.",
+    .size: "Less on disk makes backups smaller and faster.",
+  ]
+
+  /// M. Eidinger, Prevent your app's files from being included in iCloud Backup.
+  private static let eidingerPost: [SystemProfile.Subject: String] = [
+    .layout: "Library/Application Support is not there before the app makes it.",
+    .backup: "Documents and Library are backed up, Library/Caches and tmp are not.",
+    .mark: "A mark is guidance, no guarantee.",
+    .marking: "Mark after each save; the item has to be there; not the user's documents.",
+    .place: "What can be made or downloaded again stays out.",
+    .size: "Less in a backup makes it smaller and faster.",
+    .secrecy: "Confidential data is to be kept out of iCloud.",
+  ]
+
+  /// A developer's post of 2012.
+  private static let backupPost: [SystemProfile.Subject: String] = [
+    .marking: "Each file in Documents is marked when the app is launched.",
+    .update: "Support files may be missing after an update, so look before use.",
+    .place: "Critical, cached, temporary and support data each have their place.",
+  ]
+
+  /// Real backups and containers.
+  private static let seen: [SystemProfile.Subject: String] = [
+    .layout: "A new container has Documents, Library, Caches, Preferences and tmp.",
+    .backup: "What is in real backups, by place, name and kind of item.",
+    .mark: "The attribute's presence counts; every kind of backup keeps to it alike.",
+    .purge: "Library/Caches is renamed away and made anew, empty.",
+    .update: "The container's path has another UUID after an update.",
+    .restore: "A restored container has what was backed up, and no marked directory.",
+  ]
+}

@@ -1,0 +1,121 @@
+extension SystemProfile {
+  /// Where a statement about iOS comes from.
+  @nonexhaustive
+  public enum Source: String, CaseIterable, Hashable, Sendable {
+    /// Apple, Optimizing Your App's Data for iCloud Backup.
+    case appleOptimizing = "apple-optimizing"
+    /// Apple, URLResourceValues.isExcludedFromBackup.
+    case appleResourceValue = "apple-resource-value"
+    /// Apple, Technical Q&A QA1719.
+    case appleQA1719 = "apple-qa1719"
+    /// Apple, iOS Data Storage Guidelines of 2011.
+    case appleGuidelines2011 = "apple-guidelines-2011"
+    /// Apple, File System Programming Guide.
+    case appleFSPG = "apple-fspg"
+    /// Apple, Using the file system effectively.
+    case appleFileSystem = "apple-file-system"
+    /// Apple, App Programming Guide for iOS.
+    case appleAppGuide = "apple-app-guide"
+    /// Apple, FileManager.containerURL(forSecurityApplicationGroupIdentifier:).
+    case appleGroupContainer = "apple-group-container"
+    /// App Store Review Guideline 2.23 of 2011, as a post of the time cites it.
+    case appReview223 = "app-review-2.23"
+    /// A developer's post of 2012 on rejections under that guideline.
+    case ios5BackupPost = "ios5-backup-post"
+    /// A computer's log of backups of a device with iOS 5.0.1.
+    case deviceLog501 = "device-log-5.0.1"
+    /// M. Eidinger, Prevent your app's files from being included in iCloud Backup.
+    case eidinger
+    /// Swift Foundation's source code.
+    case swiftFoundation = "swift-foundation"
+    /// Apple's copyfile source code.
+    case appleCopyfile = "apple-copyfile"
+    /// Realm's source code.
+    case realmSwift = "realm-swift"
+    /// Real backups and containers of iOS 14 to 27, looked into.
+    case observed
+
+    /// Whose word it is, which bounds the evidence that it can carry.
+    package var kind: Kind {
+      switch self {
+      case .appleOptimizing, .appleResourceValue, .appleQA1719, .appleGuidelines2011, .appleFSPG,
+        .appleFileSystem, .appleAppGuide, .appleGroupContainer:
+        .page
+      case .appReview223, .eidinger, .ios5BackupPost: .post
+      case .swiftFoundation, .appleCopyfile, .realmSwift: .code
+      case .deviceLog501, .observed: .device
+      }
+    }
+
+    /// Whose word a source is.
+    package enum Kind: Hashable, Sendable {
+      /// A page of Apple's: what it says is documented.
+      case page
+      /// A developer's post, or what is known by one: what it says was seen by somebody.
+      case post
+      /// Open source code.
+      case code
+      /// A device, looked into.
+      case device
+    }
+
+    /// The key that reports and the catalogue use.
+    public var key: String { rawValue }
+
+    /// The title of the source, with its time.
+    public var title: String {
+      switch self {
+      case .appleOptimizing: "Apple, Optimizing Your App's Data for iCloud Backup (current)"
+      case .appleResourceValue: "Apple, URLResourceValues.isExcludedFromBackup (current)"
+      case .appleQA1719: "Apple, Technical Q&A QA1719 (2012–2016, archived)"
+      case .appleGuidelines2011: "Apple, iOS Data Storage Guidelines (2011, archived)"
+      case .appleFSPG: "Apple, File System Programming Guide (archived)"
+      case .appleFileSystem: "Apple, Using the file system effectively (current)"
+      case .appleAppGuide: "Apple, App Programming Guide for iOS (archived)"
+      case .appleGroupContainer:
+        "Apple, FileManager.containerURL(forSecurityApplicationGroupIdentifier:) (current)"
+      case .appReview223:
+        "App Store Review Guideline 2.23 (2011), as ios5-backup-post cites it"
+      case .ios5BackupPost:
+        "a developer's post on the data classes of iOS 5 and rejections under guideline 2.23 (2012)"
+      case .deviceLog501: "an iTunes log of backups of a device with iOS 5.0.1 (2011)"
+      case .eidinger:
+        "M. Eidinger, Prevent your app's files from being included in iCloud Backup (2022)"
+      case .swiftFoundation: "swift-foundation, Data+Writing.swift and FileOperations.swift"
+      case .appleCopyfile: "copyfile, xattr_flags.c"
+      case .realmSwift: "realm-swift, RLMRealm.mm"
+      case .observed: "seen in real backups and containers of iOS 14–27; not documented"
+      }
+    }
+
+    /// The address where the source can be read; nil for what was only seen, or is cited elsewhere.
+    public var address: String? {
+      switch self {
+      case .appleOptimizing:
+        "https://developer.apple.com/documentation/foundation/optimizing-your-app-s-data-for-icloud-backup"
+      case .appleResourceValue:
+        "https://developer.apple.com/documentation/foundation/urlresourcevalues/isexcludedfrombackup"
+      case .appleQA1719: "https://developer.apple.com/library/archive/qa/qa1719/_index.html"
+      case .appleGuidelines2011:
+        "https://developer.apple.com/icloud/documentation/data-storage"
+      case .appleFSPG:
+        "https://developer.apple.com/library/archive/documentation/FileManagement/Conceptual/"
+          + "FileSystemProgrammingGuide"
+      case .appleFileSystem:
+        "https://developer.apple.com/documentation/foundation/using-the-file-system-effectively"
+      case .appleAppGuide:
+        "https://developer.apple.com/library/archive/documentation/iPhone/Conceptual/"
+          + "iPhoneOSProgrammingGuide"
+      case .appleGroupContainer:
+        "https://developer.apple.com/documentation/foundation/filemanager/"
+          + "containerurl(forsecurityapplicationgroupidentifier:)"
+      case .eidinger:
+        "https://blog.eidinger.info/prevent-your-apps-files-from-being-included-in-icloud-backup"
+      case .swiftFoundation: "https://github.com/swiftlang/swift-foundation"
+      case .appleCopyfile: "https://github.com/apple-oss-distributions/copyfile"
+      case .realmSwift: "https://github.com/realm/realm-swift"
+      case .appReview223, .ios5BackupPost, .deviceLog501, .observed: nil
+      }
+    }
+  }
+}

@@ -5,7 +5,7 @@ enum CommandList {
   /// The commands, in the order the help lists them.
   static let all: [any Command.Type] = [
     RunCommand.self, CheckCommand.self, NewCommand.self, ExplainCommand.self,
-    RequirementsCommand.self, SchemaCommand.self, LinuxShimCommand.self,
+    RequirementsCommand.self, AdviseCommand.self, SchemaCommand.self, LinuxShimCommand.self,
   ]
 
   /// The command of a name.

@@ -259,7 +259,7 @@ package enum RequirementCatalogue {
     Scenario.Requirement(
       "class.only-critical-backed-up", "Nothing that can be made or fetched again is in a backup.",
       about: .place, evidence: .documented,
-      from: [.appleGuidelines2011, .appReview223, .ios5BackupPost, .eidinger]),
+      from: [.appleGuidelines2011, .appReview223, .ios5BackupPost]),
     Scenario.Requirement(
       "class.deleted-when-unneeded",
       "Offline and temporary files are deleted by the app once they have served.",

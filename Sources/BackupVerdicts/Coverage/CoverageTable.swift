@@ -26,8 +26,8 @@ extension OutputFormat<RequirementCoverage> {
 }
 
 extension RequirementCoverage.Row {
-  /// The widest line, in columns.
-  private static let columns = 100
+  /// The column in which the ids of scenarios begin.
+  private static let indent = 13
 
   /// The requirement in a few lines.
   fileprivate func paragraph(idWidth: Int) -> String {
@@ -37,27 +37,10 @@ extension RequirementCoverage.Row {
       "\(requirement.id.padded(to: idWidth))  "
       + (sources.isEmpty ? evidence : "\(evidence.padded(to: 10))  \(sources)")
     let lines =
-      [heading] + Self.wrap(requirement.statement, label: "")
-      + Self.wrap(keepingInWords, label: "kept by") + Self.wrap(breakingInWords, label: "broken by")
+      [heading] + WrappedText.lines(requirement.statement, indent: 2)
+      + WrappedText.lines(keepingInWords, label: "kept by", indent: Self.indent)
+      + WrappedText.lines(breakingInWords, label: "broken by", indent: Self.indent)
     return lines.map { "\($0)\n" }.joined()
-  }
-
-  /// A text in lines that stand in one column, a label before the first.
-  private static func wrap(_ text: String, label: String) -> [String] {
-    let indent = label.isEmpty ? 2 : 13
-    var lines: [String] = []
-    var line = (label.isEmpty ? "" : "  \(label)").padded(to: indent)
-    var isEmpty = true
-    for word in text.split(separator: " ") {
-      if !isEmpty, line.count + 1 + word.count > columns {
-        lines.append(line)
-        line = "".padded(to: indent)
-        isEmpty = true
-      }
-      line += isEmpty ? "\(word)" : " \(word)"
-      isEmpty = false
-    }
-    return lines + [line]
   }
 }
 

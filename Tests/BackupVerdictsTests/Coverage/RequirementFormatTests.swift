@@ -77,7 +77,7 @@ struct RequirementFormatTests {
     #expect(lines.allSatisfy { $0.count { $0 == "|" } == 7 && $0.hasSuffix("|") })
     let row = lines.first { $0.hasPrefix("| `backup.documents` ") }
     #expect(row?.hasSuffix("| `keeps-it` | `breaks-it` |") == true)
-    #expect(row?.contains("[eidinger](https://blog.eidinger.info)") == true)
+    #expect(row?.contains("[eidinger](https://blog.eidinger.info/") == true)
   }
 
   @Test func `Markdown keeps the cells of a scenario with an odd name`() throws {

@@ -1,0 +1,99 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupScenarios
+
+extension ClassAdvice {
+  /// The formats of `advise --format`.
+  package static let formats = FormatList<[ClassAdvice]>(.text, .json, .markdown)
+}
+
+extension OutputFormat<[ClassAdvice]> {
+  /// For people: a paragraph for each class and oldest system, at most 100 columns wide.
+  fileprivate static var text: OutputFormat {
+    OutputFormat("text") { advice in advice.map(\.paragraph).joined(separator: "\n") }
+  }
+
+  /// For programs.
+  fileprivate static var json: OutputFormat { json { AdviceTable($0) } }
+
+  /// For documentation: one table.
+  fileprivate static var markdown: OutputFormat {
+    OutputFormat("markdown") { advice in
+      let topics = ClassAdvice.Topic.allCases.map(\.rawValue).joined(separator: " | ")
+      return "| class | oldest iOS | \(topics) |\n|---|---|---|---|---|---|\n"
+        + advice.map(\.row).joined()
+    }
+  }
+}
+
+extension ClassAdvice {
+  /// The advice in a few lines.
+  fileprivate var paragraph: String {
+    let lines = points.flatMap { point in
+      WrappedText.lines(point.text(citing: \.key), label: point.topic.rawValue, indent: 10)
+    }
+    return (["\(dataClass.rawValue), oldest iOS: \(systemsInWords)"] + lines)
+      .map { "\($0)\n" }.joined()
+  }
+
+  /// The advice as a line of a table.
+  fileprivate var row: String {
+    let cells = points.map { point in point.text { "`\($0.key)`" } }
+    return "| `\(dataClass.rawValue)` | \(systemsInWords) | \(cells.joined(separator: " | ")) |\n"
+  }
+}
+
+extension ClassAdvice.Point {
+  /// What to do, with its sources in parentheses.
+  fileprivate func text(citing name: (SystemProfile.Source) -> String) -> String {
+    sources.isEmpty ? text : "\(text) (\(sources.map(name).joined(separator: ", ")))"
+  }
+}
+
+/// The advice as it is encoded.
+private struct AdviceTable: Encodable {
+  /// The version of this format.
+  var format = 1
+  /// An entry for each class and oldest system.
+  let advice: [Entry]
+
+  /// A table of advice.
+  init(_ advice: [ClassAdvice]) {
+    self.advice = advice.map(Entry.init)
+  }
+
+  /// The advice on a class.
+  struct Entry: Encodable {
+    /// The class of data.
+    let dataClass: String
+    /// The oldest systems for which it holds.
+    let oldestSystems: [String]
+    /// What to do, by topic.
+    let points: [String: Point]
+
+    /// The advice on a class.
+    init(_ advice: ClassAdvice) {
+      dataClass = advice.dataClass.rawValue
+      oldestSystems = advice.oldestSystems.map(\.description)
+      points = Dictionary(
+        advice.points.map {
+          ($0.topic.rawValue, Point(text: $0.text, sources: $0.sources.map(\.key)))
+        }
+      ) { first, _ in first }
+    }
+
+    /// The keys of an entry.
+    enum CodingKeys: String, CodingKey {
+      case dataClass = "class"
+      case oldestSystems, points
+    }
+  }
+
+  /// One thing to do.
+  struct Point: Encodable {
+    /// What to do.
+    let text: String
+    /// The keys of its sources.
+    let sources: [String]
+  }
+}

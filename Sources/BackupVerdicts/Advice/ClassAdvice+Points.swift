@@ -1,0 +1,114 @@
+import BackupDevice
+import BackupFileTree
+import BackupScenarios
+
+extension ClassAdvice {
+  /// What to do with data of a class in an app whose oldest system is known.
+  static func points(on dataClass: DataClass, from oldest: SystemVersion) -> [Point] {
+    switch dataClass {
+    case .critical: critical
+    case .support, .offline: lasting(dataClass, from: oldest)
+    case .cached: cached
+    case .temporary: temporary
+    }
+  }
+
+  /// On what is the user's own.
+  private static let critical = [
+    Point(
+      topic: .place,
+      text: "Documents, where the user may see it; by Apple's other guide Library/Application "
+        + "Support too, where not",
+      sources: [.appleGuidelines2011, .appleFSPG]),
+    Point(
+      topic: .mark, text: "never, nor a directory above it: a restore would lose it",
+      sources: [.appleResourceValue, .eidinger]),
+    Point(
+      topic: .check,
+      text: "that the directory is there before a save: a new container has no Library/Application "
+        + "Support",
+      sources: [.eidinger]),
+    Point(topic: .delete, text: "when the user does, and only then", sources: []),
+  ]
+
+  /// On what only saves time.
+  private static let cached = [
+    Point(
+      topic: .place, text: "Library/Caches", sources: [.appleOptimizing, .appleGuidelines2011]),
+    Point(
+      topic: .mark, text: "none: no backup holds what is there", sources: [.appleOptimizing]),
+    Point(
+      topic: .check,
+      text: "that file and directory are there, before each use: the system may empty it whenever "
+        + "the app does not run",
+      sources: [.appleFileSystem, .appleOptimizing]),
+    Point(
+      topic: .delete, text: "as soon as it has served; the system may never do it",
+      sources: [.appleOptimizing]),
+  ]
+
+  /// On what only the task at hand needs.
+  private static let temporary = [
+    Point(topic: .place, text: "tmp", sources: [.appleGuidelines2011, .appleOptimizing]),
+    Point(
+      topic: .mark, text: "none: no backup holds what is there", sources: [.appleOptimizing]),
+    Point(
+      topic: .check, text: "that it is there, once the app has ended in between",
+      sources: [.appleFileSystem, .appleOptimizing]),
+    Point(
+      topic: .delete, text: "when the task is done, in success and failure",
+      sources: [.appleGuidelines2011]),
+  ]
+
+  /// On what can be fetched again and has to last.
+  private static func lasting(
+    _ dataClass: DataClass, from oldest: SystemVersion
+  ) -> [Point] {
+    [
+      Point(
+        topic: .place,
+        text: inWords(from: oldest) { profile in
+          place(of: dataClass, on: profile).map { "\($0.path)" } ?? ""
+        },
+        sources: hasUnmarkedSystem(from: oldest)
+          ? [.appleQA1719, .appleOptimizing] : [.appleOptimizing, .appleGuidelines2011]),
+      Point(
+        topic: .mark,
+        text: "after each save, or once on a directory of its own whenever that is made: "
+          + inWords(from: oldest) { mark(of: dataClass, on: $0).interface },
+        sources: [.appleOptimizing, .appleQA1719]),
+      check(from: oldest),
+      Point(
+        topic: .delete,
+        text: dataClass == .offline
+          ? "when the user has done with it; it stays for good otherwise"
+          : "when a newer one has taken its place",
+        sources: [.appleGuidelines2011]),
+    ]
+  }
+
+  /// What to check of data that can be fetched again.
+  private static func check(from oldest: SystemVersion) -> Point {
+    let purged = hasUnmarkedSystem(from: oldest) ? ", or a purge under iOS 5.0" : ""
+    return Point(
+      topic: .check,
+      text: "that it is there before each use, and fetch it again where a restore has left it out"
+        + purged,
+      sources: hasUnmarkedSystem(from: oldest)
+        ? [.appleOptimizing, .appleQA1719] : [.appleOptimizing])
+  }
+
+  /// Whether the app runs under a system that honours no mark.
+  private static func hasUnmarkedSystem(from oldest: SystemVersion) -> Bool {
+    SystemProfile.all.contains { $0.version >= oldest && $0.honouredMarks.value.isEmpty }
+  }
+}
+
+extension ExclusionMark {
+  /// How the mark is set.
+  fileprivate var interface: String {
+    contains(.resourceValue)
+      ? "URLResourceValues.isExcludedFromBackup"
+      : "setxattr of com.apple.MobileBackup, one byte of value 1"
+  }
+}

@@ -1,0 +1,127 @@
+import BackupCollections
+package import BackupDevice
+import BackupDiagnostics
+package import BackupFileTree
+package import BackupScenarios
+
+/// Where data of a class belongs, how it is marked, and what the app checks and deletes itself: by
+/// the oldest system that the app supports.
+package struct ClassAdvice: Hashable, Sendable {
+  /// The class of data.
+  package let dataClass: DataClass
+  /// The oldest systems of an app for which the advice is the same, oldest first.
+  package let oldestSystems: [SystemVersion]
+  /// What to do, in the order of the topics.
+  package let points: [Point]
+
+  /// One thing to do, and who says so.
+  package struct Point: Hashable, Sendable {
+    /// What it is about.
+    package let topic: Topic
+    /// What to do, in a sentence without a capital and a period.
+    package let text: String
+    /// Where it comes from, the most important source first.
+    package let sources: [SystemProfile.Source]
+  }
+
+  /// What an advice is about.
+  package enum Topic: String, CaseIterable, Hashable, Sendable {
+    /// Where the data is kept.
+    case place
+    /// How it is kept out of backups, or why it is not.
+    case mark
+    /// What may be missing when it is used.
+    case check
+    /// When the app deletes it.
+    case delete
+  }
+
+  /// The advice on classes for every oldest system, in the order of the classes.
+  package static func all(on classes: [DataClass] = DataClass.allCases) -> [ClassAdvice] {
+    classes.flatMap { dataClass in
+      var all: [ClassAdvice] = []
+      for profile in SystemProfile.all {
+        let points = points(on: dataClass, from: profile.version)
+        if let last = all.last, last.points == points {
+          all[all.count - 1] = last.adding(profile.version)
+        } else {
+          all.append(
+            ClassAdvice(dataClass: dataClass, oldestSystems: [profile.version], points: points))
+        }
+      }
+      return all
+    }
+  }
+
+  /// The same advice for one oldest system more.
+  private func adding(_ version: SystemVersion) -> ClassAdvice {
+    ClassAdvice(
+      dataClass: dataClass, oldestSystems: oldestSystems + [version], points: points)
+  }
+
+  /// The oldest systems in words: `any`, `5.0`, `5.1 and later`.
+  var systemsInWords: String {
+    guard let first = oldestSystems.first, let last = oldestSystems.last else { return "" }
+    let isNewest = last == SystemProfile.all.last?.version
+    if oldestSystems.count == SystemProfile.all.count { return "any" }
+    if oldestSystems.count == 1 { return "\(first)" }
+    return isNewest ? "\(first) and later" : "\(first) to \(last)"
+  }
+}
+
+extension ClassAdvice {
+  /// The directory that data of a class belongs in under a system; nil for none.
+  ///
+  /// - Parameters:
+  ///   - dataClass: The class of the data.
+  ///   - profile: The system on which the app runs.
+  /// - Returns: A standard directory, or nil for what does not belong on disk.
+  package static func place(
+    of dataClass: DataClass, on profile: SystemProfile
+  ) -> ContainerPath.StandardLocation? {
+    switch dataClass {
+    case .critical: .documents
+    case .support, .offline: profile.honouredMarks.value.isEmpty ? .caches : .applicationSupport
+    case .cached: .caches
+    case .temporary: .temporary
+    }
+  }
+
+  /// The mark that keeps data of a class out of backups under a system.
+  ///
+  /// - Parameters:
+  ///   - dataClass: The class of the data.
+  ///   - profile: The system on which the app runs.
+  /// - Returns: The mark to set after each save; empty for what is not marked. Under iOS 5.0 the
+  ///   attribute, which counts once the device has 5.0.1 (`apple-guidelines-2011`).
+  package static func mark(
+    of dataClass: DataClass, on profile: SystemProfile
+  ) -> ExclusionMark {
+    switch dataClass {
+    case .support, .offline:
+      profile.honouredMarks.value.isEmpty
+        ? profile.availableMarks.value : profile.honouredMarks.value
+    case .critical, .cached, .temporary: []
+    }
+  }
+
+  /// What differs between the systems from one on, in words: `A under iOS 5.0, B from 5.0.1 on`.
+  ///
+  /// - Parameters:
+  ///   - oldest: The first of the systems.
+  ///   - words: What is done under a system.
+  /// - Returns: The words alone where they are the same everywhere.
+  static func inWords(
+    from oldest: SystemVersion, _ words: (SystemProfile) -> String
+  ) -> String {
+    let profiles = SystemProfile.all.filter { $0.version >= oldest }
+    let spans = profiles.grouped(by: words).map { same in
+      (words: same.first.map(words) ?? "", versions: same.map(\.version.description))
+    }
+    guard let newest = spans.last, let first = newest.versions.first, spans.count > 1 else {
+      return spans.first?.words ?? ""
+    }
+    let earlier = spans.dropLast().map { "\($0.words) under iOS \($0.versions.joinedInWords)" }
+    return (earlier + ["\(newest.words) from \(first) on"]).joined(separator: ", ")
+  }
+}

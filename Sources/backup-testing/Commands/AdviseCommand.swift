@@ -1,0 +1,51 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupScenarios
+import BackupVerdicts
+
+/// `advise`: where data of a class belongs.
+enum AdviseCommand: Command {
+  static let name = "advise"
+  static let operands = "[CLASS…]"
+  static let summary = "Says where data of a class belongs, how to mark it, and when to delete it."
+  static let discussion = """
+    What is right depends on the oldest version of iOS that the app supports, since the ways to
+    mark differ. Without --system the advice for every one is printed, and without a class that on
+    all of them.
+    """
+  static let options: [Option] = [oldest, .format(ClassAdvice.formats)]
+
+  /// The option that names the app's oldest system.
+  private static let oldest = Option(
+    "--system", value: "VERSION", "the oldest iOS that the app supports, or 'newest'")
+
+  static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
+    try Output.print(try text(arguments))
+    return .success
+  }
+
+  /// What is printed.
+  static func text(_ arguments: Arguments) throws(CommandError) -> String {
+    let classes = try arguments.operands.map(dataClass)
+    var advice = ClassAdvice.all(on: classes.isEmpty ? DataClass.allCases : classes)
+    if let word = arguments.value(of: oldest) {
+      let version = try version(word)
+      advice = advice.filter { $0.oldestSystems.contains(version) }
+    }
+    let format = try arguments.format(of: ClassAdvice.formats)
+    return try CommandError.rethrowing { () throws(RunError) in try format.write(advice) }
+  }
+
+  /// The class of a name.
+  private static func dataClass(_ name: String) throws(CommandError) -> DataClass {
+    if let dataClass = DataClass(rawValue: name) { return dataClass }
+    let names = DataClass.allCases.map(\.rawValue)
+    throw CommandError("there is no class '\(name)'; \(NearestWord.advice(for: name, in: names))")
+  }
+
+  /// The version of a name.
+  private static func version(_ name: String) throws(CommandError) -> SystemVersion {
+    if let profile = SystemProfile.named(name) { return profile.version }
+    throw CommandError("\(oldest.name): \(SystemProfile.objection(to: name))")
+  }
+}

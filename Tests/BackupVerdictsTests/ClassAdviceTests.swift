@@ -1,0 +1,79 @@
+import BackupDevice
+import BackupFileTree
+import BackupRules
+import BackupScenarios
+import Foundation
+import TestSupport
+import Testing
+import TrialSupport
+
+@testable import BackupVerdicts
+
+@Suite struct `The advice on classes` {
+  @Test(arguments: DataClass.allCases)
+  func `is there for every oldest system, with a point on each topic`(_ dataClass: DataClass) {
+    let advice = ClassAdvice.all(on: [dataClass])
+    #expect(advice.flatMap(\.oldestSystems) == SystemProfile.all.map(\.version))
+    for entry in advice {
+      #expect(entry.points.map(\.topic) == ClassAdvice.Topic.allCases)
+    }
+  }
+
+  @Test func `differs where the ways to mark do`() {
+    let systems = ClassAdvice.all(on: [.offline]).map(\.systemsInWords)
+    #expect(systems == ["5.0", "5.0.1", "5.1 and later"])
+    #expect(ClassAdvice.all(on: [.cached]).map(\.systemsInWords) == ["any"])
+  }
+
+  @Test(arguments: ClassAdvice.all())
+  func `cites what speaks of it`(_ advice: ClassAdvice) {
+    for point in advice.points {
+      for source in point.sources {
+        #expect(
+          point.topic.subjects.contains { source.statement(on: $0) != nil },
+          "\(source.key) has no word on '\(point.text)'")
+      }
+    }
+  }
+
+  @Test(arguments: DataClass.allCases)
+  func `followed to the letter breaks no rule, on any system`(_ dataClass: DataClass) async throws {
+    for profile in SystemProfile.all {
+      guard let place = ClassAdvice.place(of: dataClass, on: profile) else { continue }
+      let file = "\(place.path)/com.example.app/a"
+      let marks = ClassAdvice.mark(of: dataClass, on: profile)
+      let way = marks.contains(.resourceValue) ? "resourceValue" : "extendedAttribute"
+      let steps =
+        [
+          "{ createDirectory: '\(place.path)/com.example.app' }",
+          "{ save: '\(file)', size: 9 }",
+        ] + (marks.isEmpty ? [] : ["{ exclude: '\(file)', using: '\(way)' }"])
+        + (dataClass == .temporary ? ["{ remove: '\(file)' }"] : [])
+        + ["{ backup: 'a' }", "{ relaunch: {} }", "{ read: '\(file)', ifMissing: 'skip' }"]
+      let findings = try await Trial.verdicts(
+        steps, "system: '\(profile.version)', files: { '**': '\(dataClass.rawValue)' }")
+      #expect(findings == [], "iOS \(profile.version)")
+    }
+  }
+
+  @Test func `stands in the article as the command prints it`() throws {
+    let rows = try Checkout.table("class", in: "Rules")
+    let markdown = try ClassAdvice.formats.format(named: "markdown").write(ClassAdvice.all())
+    let printed = markdown.split(separator: "\n").dropFirst(2).map { line in
+      line.dropFirst(2).dropLast(2).components(separatedBy: " | ")
+    }
+    #expect(rows == printed)
+  }
+}
+
+extension ClassAdvice.Topic {
+  /// What a source has to speak of to be cited on it.
+  fileprivate var subjects: [SystemProfile.Subject] {
+    switch self {
+    case .place: [.place]
+    case .mark: [.marking, .mark, .backup, .systems, .secrecy]
+    case .check: [.purge, .restore, .layout, .place, .secrecy]
+    case .delete: [.deletion, .secrecy]
+    }
+  }
+}

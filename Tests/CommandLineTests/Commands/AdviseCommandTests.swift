@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+@testable import backup_testing
+
+@Suite struct `The advice of the command line` {
+  @Test func `is on one class under the app's oldest system`() throws {
+    let text = try text("offline", "--system", "5.0.1")
+    #expect(text.hasPrefix("offline, oldest iOS: 5.0.1\n  place   Library/Application Support "))
+    #expect(text.contains("com.apple.MobileBackup, one byte of value 1 under iOS 5.0.1"))
+    #expect(text.components(separatedBy: "oldest iOS:").count == 2)
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+  }
+
+  @Test func `is on all classes and systems where none is named`() throws {
+    let text = try text()
+    for dataClass in ["critical", "support", "offline", "cached", "temporary"] {
+      #expect(text.contains("\(dataClass), oldest iOS: "))
+    }
+  }
+
+  @Test func `is there as JSON`() throws {
+    let text = try text("cached", "--format", "json")
+    let table = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    let entries = try #require(table?["advice"] as? [[String: Any]])
+    #expect(entries.map { $0["class"] as? String } == ["cached"])
+  }
+
+  @Test func `names the nearest class and the systems there are`() {
+    let named = #expect(throws: CommandError.self) { try text("ofline") }
+    #expect(named?.description.contains("did you mean 'offline'?") == true)
+    let system = #expect(throws: CommandError.self) { try text("offline", "--system", "4") }
+    #expect(system?.description.hasPrefix("--system: ") == true)
+  }
+
+  /// What the command prints.
+  private func text(_ words: String...) throws -> String {
+    try AdviseCommand.text(try Arguments(words, options: AdviseCommand.options))
+  }
+}

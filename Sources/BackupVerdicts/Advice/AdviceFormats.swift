@@ -30,7 +30,7 @@ extension ClassAdvice {
   /// The advice in a few lines.
   fileprivate var paragraph: String {
     let lines = points.flatMap { point in
-      WrappedText.lines(point.text(citing: \.key), label: point.topic.rawValue, indent: 10)
+      WrappedText.lines(point.text(citing: \.key), after: "  \(point.topic.rawValue)", indent: 10)
     }
     return (["\(dataClass.rawValue), oldest iOS: \(systemsInWords)"] + lines)
       .map { "\($0)\n" }.joined()

@@ -31,15 +31,13 @@ extension RequirementCoverage.Row {
 
   /// The requirement in a few lines.
   fileprivate func paragraph(idWidth: Int) -> String {
+    let start = "\(requirement.id.padded(to: idWidth))  \(requirement.evidence.rawValue)"
     let sources = requirement.sources.map(\.key).joined(separator: ", ")
-    let evidence = requirement.evidence.rawValue
-    let heading =
-      "\(requirement.id.padded(to: idWidth))  "
-      + (sources.isEmpty ? evidence : "\(evidence.padded(to: 10))  \(sources)")
     let lines =
-      [heading] + WrappedText.lines(requirement.statement, indent: 2)
-      + WrappedText.lines(keepingInWords, label: "kept by", indent: Self.indent)
-      + WrappedText.lines(breakingInWords, label: "broken by", indent: Self.indent)
+      WrappedText.lines(sources, after: start, indent: sources.isEmpty ? 0 : idWidth + 14)
+      + WrappedText.lines(requirement.statement, indent: 2)
+      + WrappedText.lines(keepingInWords, after: "  kept by", indent: Self.indent)
+      + WrappedText.lines(breakingInWords, after: "  broken by", indent: Self.indent)
     return lines.map { "\($0)\n" }.joined()
   }
 }

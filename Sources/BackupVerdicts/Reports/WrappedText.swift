@@ -5,16 +5,16 @@ enum WrappedText {
   /// The widest line, in columns.
   private static let columns = 100
 
-  /// A text in lines, a label before the first.
+  /// A text in lines, the first behind what stands there.
   ///
   /// - Parameters:
   ///   - text: Words, parted by spaces.
-  ///   - label: What stands before the first line; empty for nothing.
+  ///   - start: What the first line begins with.
   ///   - indent: The column in which the text begins.
   /// - Returns: The lines, without LF; a word that is too long has a line of its own.
-  static func lines(_ text: String, label: String = "", indent: Int) -> [String] {
+  static func lines(_ text: String, after start: String = "", indent: Int) -> [String] {
     var lines: [String] = []
-    var line = (label.isEmpty ? "" : "  \(label)").padded(to: indent)
+    var line = start.padded(to: indent)
     var isEmpty = true
     for word in text.split(separator: " ") {
       if !isEmpty, line.count + 1 + word.count > columns {

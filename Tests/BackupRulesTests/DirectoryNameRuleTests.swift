@@ -20,6 +20,7 @@ import TrialSupport
       "{ createDirectory: 'Library/com.example.app' }",
       "{ createDirectory: 'Library/com.example.app.movies' }",
       "{ createDirectory: 'Library/Application Support/Movies' }",
+      "{ createDirectory: 'Library/Private Documents/Maps' }",
       "{ createDirectory: 'Library/WebKit' }", "{ createDirectory: 'Documents/Library/Movies' }",
       "{ save: 'Library/settings', size: 1 }",
     ])

@@ -81,4 +81,102 @@ import TrialSupport
     let steps = ["{ save: 'tmp/a', size: 1 }", "{ relaunch: {} }"]
     #expect(try await Trial.verdicts(steps + ["{ read: 'tmp/a', \(check) }"]) == [])
   }
+
+  /// What is said of a critical file that can go in some way, and is read unchecked then.
+  private func verdicts(_ steps: [String], _ path: String) async throws -> [String] {
+    try await Trial.verdicts(
+      ["{ save: '\(path)', size: 1 }"] + steps + ["{ read: '\(path)' }"],
+      "files: { '**': 'critical' }")
+  }
+
+  @Test func `nothing of the user's own that its mark kept out of the backup`() async throws {
+    let lost = ["{ exclude: 'Documents/a' }", "{ backup: 'b' }", "{ restore: 'b' }"]
+    let excluded = ["user-data-excluded error 2 Documents/a"]
+    #expect(try await verdicts(lost, "Documents/a") == excluded)
+    #expect(
+      try await verdicts(lost + ["{ relaunch: {} }", "{ updateApp: '2' }"], "Documents/a")
+        == excluded)
+    #expect(
+      try await verdicts(["{ exclude: 'Documents' }"] + lost.dropFirst(), "Documents/a")
+        == ["system-directory-marked error 2 Documents"])
+  }
+
+  @Test(
+    arguments: [
+      ["{ purge: 'lowStorage' }"], ["{ backup: 'b' }", "{ restore: 'b' }"],
+      ["{ backup: 'b' }", "{ purge: 'idle' }", "{ restore: 'b' }"],
+    ])
+  func `nothing of the user's own that was in a place that is purged`(
+    lost: [String]
+  ) async throws {
+    #expect(
+      try await verdicts(lost, "Library/Caches/a")
+        == ["user-data-purgeable error 1 Library/Caches/a"])
+  }
+
+  @Test func `nothing of the user's own that luck left in tmp`() async throws {
+    #expect(
+      try await verdicts(["{ relaunch: {} }"], "tmp/a") == ["user-data-purgeable error 1 tmp/a"])
+  }
+
+  @Test(
+    arguments: [
+      // Had again, and deleted by the app.
+      ["{ save: 'Documents/a', size: 1 }", "{ remove: 'Documents/a' }"],
+      [
+        "{ save: 'Documents/b', size: 1 }", "{ move: 'Documents/b', to: 'Documents/a' }",
+        "{ remove: 'Documents/a' }",
+      ],
+      // Restored from a backup that has it, and deleted by the app.
+      ["{ restore: 'good' }", "{ remove: 'Documents/a' }"],
+    ])
+  func `the user's own that was lost so once, and is missing for another reason now`(
+    later: [String]
+  ) async throws {
+    let lost = [
+      "{ backup: 'good' }", "{ exclude: 'Documents/a' }", "{ backup: 'b' }", "{ restore: 'b' }",
+    ]
+    #expect(
+      try await verdicts(lost + later, "Documents/a") == [
+        "user-data-excluded error 3 Documents/a",
+        "exists-before-use error \(lost.count + later.count + 2) Documents/a",
+      ])
+  }
+
+  @Test func `the user's own that is younger than the backup`() async throws {
+    let steps = ["{ backup: 'b' }", "{ save: 'Documents/new', size: 1 }", "{ restore: 'b' }"]
+    #expect(
+      try await Trial.verdicts(
+        steps + ["{ read: 'Documents/new' }"], "files: { '**': 'critical' }")
+        == ["exists-before-use error 4 Documents/new"])
+  }
+
+  @Test func `what can be fetched again, though its mark kept it out`() async throws {
+    let steps = [
+      "{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }", "{ backup: 'b' }",
+      "{ restore: 'b' }", "{ read: 'Documents/a' }",
+    ]
+    let findings = try await Trial.findings(steps, "files: { '**': 'offline' }")
+    #expect(findings.map(\.line) == ["exists-before-use error 5 Documents/a"])
+    #expect(
+      findings.map(\.advice)
+        == ["check that the file is there, and fetch or make it again where it is not"])
+  }
+
+  @Test func `the user's own with no advice to fetch it or make it again`() async throws {
+    let steps = ["{ read: 'Documents/a' }", "{ save: 'tmp/a', size: 1 }", "{ relaunch: {} }"]
+    let findings = try await Trial.findings(
+      steps + ["{ read: 'tmp/a' }", "{ move: 'tmp/a', to: 'Documents/b' }"],
+      "files: { '**': 'critical' }")
+    #expect(
+      findings.map(\.line) == [
+        "exists-before-use error 1 Documents/a", "exists-before-use warning 4 tmp/a",
+      ])
+    #expect(
+      findings.map(\.advice) == [
+        "check that the file is there, and where it is not, tell the user and begin with an empty "
+          + "one: it cannot be made again",
+        "keep it in Documents or Library/Application Support: it cannot be made again",
+      ])
+  }
 }

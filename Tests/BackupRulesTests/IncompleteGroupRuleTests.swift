@@ -15,7 +15,7 @@ import TrialSupport
   @Test(arguments: ["-wal", "-shm", "-journal"])
   func `a file beside a marked database that is not marked`(sibling: String) async throws {
     #expect(
-      try await Trial.verdicts(steps(sibling), "files: { 'Documents/**': 'support' }")
+      try await Trial.verdicts(steps(sibling), "files: { 'Documents/**': 'offline' }")
         == ["incomplete-group warning 2 Documents/a.db\(sibling)"])
   }
 
@@ -67,7 +67,7 @@ import TrialSupport
   ) async throws {
     #expect(
       try await Trial.verdicts(
-        steps(store, with: ".Gallery_SUPPORT"), "files: { 'Documents/**': 'support' }")
+        steps(store, with: ".Gallery_SUPPORT"), "files: { 'Documents/**': 'offline' }")
         == ["incomplete-group warning 1 Documents/.Gallery_SUPPORT"])
   }
 
@@ -91,7 +91,7 @@ import TrialSupport
     let directory = steps("a.realm", with: "a.realm.management")
     let siblings = ["a.realm.lock", "a.realm.note"].map { "{ save: 'Documents/\($0)', size: 1 }" }
     #expect(
-      try await Trial.verdicts(siblings + directory, "files: { 'Documents/**': 'support' }")
+      try await Trial.verdicts(siblings + directory, "files: { 'Documents/**': 'offline' }")
         == [
           "incomplete-group advice 1 Documents/a.realm.lock",
           "incomplete-group advice 3 Documents/a.realm.management",

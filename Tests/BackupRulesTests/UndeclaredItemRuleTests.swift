@@ -45,7 +45,8 @@ import TrialSupport
     let findings = try await Trial.findings(
       saved + ["{ save: 'Library/Caches/app.sqlite', size: 1 }"], "files: { \(files) }")
     let advice = findings.filter { $0.rule == "undeclared-item" }.map(\.advice)
-    let pattern = "add a pattern with its class: critical, support, offline, cached or temporary"
+    let pattern =
+      "add a pattern with its class: critical, support, offline, cached, temporary or secret"
     #expect(
       advice == [
         place.map {

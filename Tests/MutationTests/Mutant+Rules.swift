@@ -86,17 +86,18 @@ struct AlteredRule: Rule {
     spoil(&transcript)
     var found = findings
     base.check(RunHistory(transcript), &found)
+    var dropped: Set<ContainerPath> = []
     for finding in found.findings.dropFirst(findings.findings.count) {
-      guard let altered = alter(finding, history) else { continue }
-      let fates = history.moments.indices.flatMap { moment in
-        altered.path.map { [.backedUp($0, at: moment), ItemFate.leftOut($0, at: moment)] } ?? []
+      guard let altered = alter(finding, history) else {
+        if let path = finding.path { dropped.insert(path) }
+        continue
       }
       findings.add(
         self, severity: altered.severity, at: altered.step, on: altered.path, altered.message,
-        advice: altered.advice,
-        accountsFor: fates.filter {
-          accounts && found.accounts(for: $0) && !findings.accounts(for: $0)
-        })
+        advice: altered.advice)
+    }
+    for fate in found.fates where accounts && !dropped.contains(fate.path) {
+      findings.account(for: fate)
     }
     for (step, path) in more(history) {
       findings.add(self, at: step, on: path, "'\(path)'", advice: "none")
@@ -120,5 +121,16 @@ extension Rule {
   fileprivate var nearScenarios: [String] {
     ((try? OwnSuite.scenarios) ?? [])
       .filter { $0.expectations.contains { $0.rule == name } }.map(\.id)
+  }
+}
+
+extension FindingList {
+  /// All that its findings account for.
+  fileprivate var fates: [ItemFate] {
+    accounted.flatMap { outcome, items in
+      items.flatMap { path, moments in
+        moments.map { ItemFate(outcome: outcome, path: path, moments: $0) }
+      }
+    }
   }
 }

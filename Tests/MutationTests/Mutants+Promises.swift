@@ -7,7 +7,8 @@ import BackupFileTree
 
 extension Mutant {
   /// Wrong decisions of the rules on what an app promises of its files.
-  static let promises: [Mutant] = purgeable + excluded + recreatable + tidiness
+  static let promises: [Mutant] =
+    purgeable + excluded + recreatable + misplaced + secrets + tidiness
 
   /// Decisions of `user-data-purgeable`.
   private static let purgeable: [Mutant] =
@@ -123,7 +124,7 @@ extension Mutant {
     ]
 
   /// A rule that passes over one class of files each.
-  private static func passedOver(_ classes: [DataClass], by rule: any Rule) -> [Mutant] {
+  static func passedOver(_ classes: [DataClass], by rule: any Rule) -> [Mutant] {
     classes.map { dataClass in
       .finding("\(dataClass.rawValue) file passed over", of: rule) { finding, history in
         history.dataClass(of: finding.path) == dataClass ? nil : finding

@@ -36,6 +36,7 @@ extension Mutant {
     .unexplained(ExistsBeforeSetRule()), .unexplained(MarkUnavailableRule()),
     .unexplained(SystemDirectoryMarkedRule()), .unexplained(ReapplyOnSaveRule()),
     .unexplained(IncompleteGroupRule()), .unexplained(UserDataPurgeableRule()),
+    .unexplained(UserDataExcludedRule(), near: ["real-world/import-excluded-and-lost"]),
   ]
 
   /// Wrong decisions of the rules on marks.
@@ -61,6 +62,18 @@ extension Mutant {
         "read beside tmp reported", by: ExistsBeforeUseRule(),
         near: ["purge/tmp-checked-after-a-relaunch"]
       ) { $0.uncheckedReads.filter { $0.1.location != .temporary } },
+      .extra(
+        "user data lost by its mark reported twice", by: ExistsBeforeUseRule(),
+        near: ["real-world/import-excluded-and-lost"]
+      ) { history in
+        history.missingReads.filter { history.dataClass(of: $0.1) == .critical }
+      },
+      .finding(
+        "user data missing for another reason passed over", of: ExistsBeforeUseRule(),
+        near: ["real-world/import-excluded-and-lost"]
+      ) { finding, history in
+        history.dataClass(of: finding.path) == .critical ? nil : finding
+      },
       .finding("mark on nothing by an app that copes", of: ExistsBeforeSetRule()) {
         $1.isExpectedToFail($0.step) ? nil : $0
       },

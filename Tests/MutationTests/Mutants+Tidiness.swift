@@ -58,7 +58,7 @@ extension Mutant {
 
 extension RunHistory {
   /// The directories that the app made, with the steps that did.
-  fileprivate var madeDirectories: [(Scenario.StepReference, ContainerPath)] {
+  var madeDirectories: [(Scenario.StepReference, ContainerPath)] {
     transcript.entries.flatMap { record -> [(Scenario.StepReference, ContainerPath)] in
       guard case .changes(let changes) = record.event else { return [] }
       return changes.compactMap { change in

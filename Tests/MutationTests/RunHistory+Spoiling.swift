@@ -48,6 +48,13 @@ extension RunHistory {
     }
   }
 
+  /// The files that steps read unchecked and missed, in order.
+  var missingReads: [(Scenario.StepReference, ContainerPath)] {
+    transcript.entries.compactMap { entry in
+      if case .readMissing(let path, _) = entry.event { (entry.step, path) } else { nil }
+    }
+  }
+
   /// Whether the scenario says that a step must fail.
   func isExpectedToFail(_ reference: Scenario.StepReference) -> Bool {
     (scenario.steps + scenario.launch).contains {

@@ -6,7 +6,7 @@ package struct FindingList {
   /// The findings, in the order of the rules.
   private(set) var findings: [Scenario.Finding] = []
   /// The moments at which they account for what became of an item.
-  private var accounted: [ItemFate.Outcome: [ContainerPath: [Range<Int>]]] = [:]
+  private(set) var accounted: [ItemFate.Outcome: [ContainerPath: [Range<Int>]]] = [:]
   /// What identifies a finding.
   private var known: Set<Key> = []
   /// The items that each rule has found something about.

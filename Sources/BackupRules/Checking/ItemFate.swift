@@ -9,7 +9,7 @@ struct ItemFate {
   enum Outcome: Hashable {
     /// They are in a backup.
     case backedUp
-    /// They are not in a backup.
+    /// They are not in a backup, or not in what the system leaves of the container.
     case leftOut
   }
 
@@ -30,12 +30,12 @@ struct ItemFate {
     .backedUp(path, during: moment..<moment + 1)
   }
 
-  /// The item and all in it not being in the backups of some moments.
+  /// The item and all in it not being in the backups of some moments, nor in what is left then.
   static func leftOut(_ path: ContainerPath, during moments: Range<Int>) -> ItemFate {
     ItemFate(outcome: .leftOut, path: path, moments: moments)
   }
 
-  /// The item and all in it not being in the backup of a moment.
+  /// The item and all in it not being in the backup of a moment, nor in what is left then.
   static func leftOut(_ path: ContainerPath, at moment: Int) -> ItemFate {
     .leftOut(path, during: moment..<moment + 1)
   }

@@ -111,6 +111,12 @@ package struct RunHistory {
   func dataClass(of path: ContainerPath) -> DataClass? { classes.known[path] ?? nil }
 }
 
+extension DataClass {
+  /// Whether a mark is never the cure for a file of the class: the user's own has to be in backups,
+  /// and of a secret a mark keeps no one out for certain.
+  var isUnmarkable: Bool { self == .critical || self == .secret }
+}
+
 /// A file or link and what the app promised of it.
 struct PromisedFile {
   /// Where it is in the container.

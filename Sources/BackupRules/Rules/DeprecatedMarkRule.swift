@@ -65,7 +65,8 @@ struct DeprecatedMarkRule: Rule {
     _ pending: inout [ContainerPath: OldMark], in tree: FileTree, _ findings: inout FindingList
   ) {
     let marks = pending.sorted { ($0.value.order, $0.key) < ($1.value.order, $1.key) }
-    for (path, old) in marks where isAlone(old, tree[path]) {
+    for (path, old) in marks
+    where isAlone(old, tree[path]) && !findings.contains(SecretBackedUpRule(), path) {
       findings.add(
         self, at: old.step, on: path,
         "'\(path)' is marked the way of iOS 5.0.1 only, which later systems are not known to "

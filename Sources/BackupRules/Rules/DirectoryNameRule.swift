@@ -12,10 +12,12 @@ struct DirectoryNameRule: Rule {
   let summary = "an own directory right in Library without the bundle identifier in its name"
   let sources: [SystemProfile.Source] = [.appleOptimizing, .eidinger]
 
-  /// Names right in Library that are the system's.
+  /// Names right in Library that are the system's, or Apple's for what an app keeps offline
+  /// (`apple-guidelines-2011`: Private Documents).
   private static let systemNames: Set<String> = [
     "Application Support", "Application Scripts", "Assistant", "Caches", "Cookies", "HTTPStorages",
-    "Logs", "Preferences", "Saved Application State", "SplashBoard", "SyncedPreferences", "WebKit",
+    "Logs", "Preferences", "Private Documents", "Saved Application State", "SplashBoard",
+    "SyncedPreferences", "WebKit",
   ]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {

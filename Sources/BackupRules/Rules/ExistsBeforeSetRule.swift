@@ -28,7 +28,7 @@ struct ExistsBeforeSetRule: Rule {
     var marks: [ContainerPath: [Int]] = [:]
     for (index, entry) in history.transcript.entries.enumerated() {
       switch entry.event {
-      case .markOnMissing(let path):
+      case .markOnMissing(let path) where !findings.contains(SecretBackedUpRule(), path):
         attempts.append(Attempt(path: path, step: entry.step, entry: index))
       case .changes(let changes):
         for case .marked(let path, _) in changes { marks[path, default: []].append(index) }

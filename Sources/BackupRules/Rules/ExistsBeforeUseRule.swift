@@ -7,6 +7,9 @@ import BackupScenarios
 /// A file that was there yesterday may be gone: purged, not carried over by an update, or kept out
 /// of the backup that was restored. An app that takes it for granted fails just then. What lies in
 /// tmp may be gone whenever the app has ended, so a read that finds it all the same is a warning.
+///
+/// Where what the user made is missing because it was marked or in the wrong place, an earlier rule
+/// has said so, and this one does not.
 struct ExistsBeforeUseRule: Rule {
   let name = "exists-before-use"
   let severity = Scenario.Severity.error
@@ -19,16 +22,18 @@ struct ExistsBeforeUseRule: Rule {
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     var remains = TemporaryRemains()
+    var losses = CriticalLosses(in: history)
     for entry in history.transcript.entries {
       remains.follow(entry)
+      losses.follow(entry)
       switch entry.event {
-      case .readMissing(let path, let wrapper):
+      case .readMissing(let path, let wrapper) where !Self.isExplained(path, losses, findings):
         findings.add(
           self, at: entry.step, on: path,
           "'\(path)' is read, but it is not there: purged, not carried over or not restored"
             + Self.quoting(wrapper),
-          advice: "check that the file is there, and fetch or make it again where it is not")
-      case .writeToMissing(let path, let wrapper):
+          advice: Self.advice(onMissing: path, in: history))
+      case .writeToMissing(let path, let wrapper) where !Self.isExplained(path, losses, findings):
         findings.add(
           self, at: entry.step, on: path,
           "'\(path)' is opened or written to, but it is not there: never made, purged, not carried "
@@ -36,15 +41,47 @@ struct ExistsBeforeUseRule: Rule {
           advice: "create the directory, with intermediates, before each save: where it is there, "
             + "that is no error; before a read, check that the file is there")
       case .read(let path) where remains.contain(path):
+        let isCritical = history.isCritical(path)
+        guard !isCritical || !findings.contains(UserDataPurgeableRule(), path) else { continue }
         findings.add(
           self, severity: .warning, at: entry.step, on: path,
           "'\(path)' is read unchecked, but it is in tmp since before the app last ended; the "
             + "system may empty tmp whenever the app does not run",
-          advice: "check that the file is there, and make it again where it is not; or keep it in "
-            + "Library/Application Support")
+          advice: Self.advice(onRemains: isCritical))
       default: continue
       }
     }
+  }
+
+  /// Whether a finding accounts for a file's not being there: the user's own, that the system left
+  /// out of a backup or took, since it was marked or in the wrong place.
+  private static func isExplained(
+    _ path: ContainerPath, _ losses: CriticalLosses, _ findings: FindingList
+  ) -> Bool {
+    losses.moment(leavingOut: path).map { findings.accounts(for: .leftOut(path, at: $0)) } == true
+  }
+
+  /// What to do about a read of a missing file; the user's own cannot be made again.
+  private static func advice(onMissing path: ContainerPath, in history: RunHistory) -> String {
+    history.isCritical(path)
+      ? "check that the file is there, and where it is not, tell the user and begin with an empty "
+        + "one: it cannot be made again"
+      : "check that the file is there, and fetch or make it again where it is not"
+  }
+
+  /// What to do about a read of what is in tmp by luck; the user's own cannot be made again.
+  private static func advice(onRemains isCritical: Bool) -> String {
+    isCritical
+      ? "keep it in Documents or Library/Application Support: it cannot be made again"
+      : "check that the file is there, and make it again where it is not; or keep it in "
+        + "Library/Application Support"
+  }
+}
+
+extension RunHistory {
+  /// Whether the app promised a path to be critical, be anything there or not.
+  fileprivate func isCritical(_ path: ContainerPath) -> Bool {
+    scenario.files?.dataClass(of: path) == .critical
   }
 }
 

@@ -7,8 +7,8 @@ import BackupScenarios
 /// A database marked, and what SQLite, Core Data or Realm keeps beside it not.
 ///
 /// It comes and goes without the app's doing, so marks on it do not last. Only a marked directory
-/// keeps a database and its siblings out together. A critical database is passed over, since it has
-/// no mark to share: `user-data-excluded` says that.
+/// keeps a database and its siblings out together. A critical or secret database is passed over,
+/// since it has no mark to share: `user-data-excluded` and `secret-backed-up` say that.
 struct IncompleteGroupRule: Rule {
   let name = "incomplete-group"
   let severity = Scenario.Severity.warning
@@ -21,7 +21,7 @@ struct IncompleteGroupRule: Rule {
       for decision in backup.set.decisions {
         let path = decision.path
         guard let (library, database) = decision.markedDatabase(in: backup),
-          history.dataClass(of: database) != .critical,
+          history.dataClass(of: database)?.isUnmarkable != true,
           let step = moment.ledger.origins[path]
         else { continue }
         findings.account(for: .backedUp(path, at: index))

@@ -14,7 +14,9 @@ struct MarkUnavailableRule: Rule {
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     for (index, entry) in history.transcript.entries.enumerated() {
-      guard case .markUnavailable(let path, let mark) = entry.event else { continue }
+      guard case .markUnavailable(let path, let mark) = entry.event,
+        !findings.contains(SecretBackedUpRule(), path)
+      else { continue }
       let available = entry.profile.availableMarks.value
       let instead =
         entry.profile.honouredMarks.value.isEmpty

@@ -10,7 +10,7 @@ import BackupScenarios
 /// mark is gone, and gigabytes are in every backup from then on, though the code sets a mark.
 ///
 /// An error where the mark is gone when the system next acts, a warning where it survived by luck.
-/// What is critical must have no mark, so it owes none.
+/// What is critical must have no mark, and to a secret one is no help, so they owe none.
 struct ReapplyOnSaveRule: Rule {
   let name = "reapply-on-save"
   let severity = Scenario.Severity.error
@@ -38,20 +38,21 @@ struct ReapplyOnSaveRule: Rule {
       return !path.ancestors.contains { moment.tree[$0]?.marks.isEmpty == false }
     }
 
-    /// Whether the item is critical, or a directory all of whose files are, at least one.
-    func isOfCriticalItem(in history: RunHistory) -> Bool {
+    /// Whether no mark is the cure for the item, or for any file of a directory that has one.
+    func isOfUnmarkableItem(in history: RunHistory) -> Bool {
       guard let item = moment.tree[path], item.isDirectory else {
-        return history.dataClass(of: path) == .critical
+        return history.dataClass(of: path)?.isUnmarkable == true
       }
-      var (isCritical, isElse) = (false, false)
+      var (isUnmarkable, isElse) = (false, false)
       item.walk(at: path) { found, item in
         if !item.isDirectory {
-          isCritical = isCritical || history.dataClass(of: found) == .critical
-          isElse = isElse || history.dataClass(of: found) != .critical
+          let isOne = history.dataClass(of: found)?.isUnmarkable == true
+          isUnmarkable = isUnmarkable || isOne
+          isElse = isElse || !isOne
         }
         return !isElse
       }
-      return isCritical && !isElse
+      return isUnmarkable && !isElse
     }
   }
 
@@ -60,7 +61,7 @@ struct ReapplyOnSaveRule: Rule {
       moment.ledger.openDuties.elements.map { path, duty in
         Debt(path: path, duty: duty, moment: moment, momentIndex: index)
       }
-    }.filter { $0.matters && !$0.isOfCriticalItem(in: history) }
+    }.filter { $0.matters && !$0.isOfUnmarkableItem(in: history) }
     let holders = history.holders(of: Set(debts.map(\.path)))
     for debt in debts {
       check(debt, heldAt: holders[debt.path] ?? [], of: history, &findings)

@@ -51,7 +51,7 @@ struct RecreatableDataBackedUpRule: Rule {
     _ file: PromisedFile, at index: Int, of history: RunHistory, _ findings: FindingList
   ) -> Misplaced? {
     let moment = history.moments[index]
-    guard let backup = moment.backup, let dataClass = file.dataClass, dataClass != .critical,
+    guard let backup = moment.backup, let dataClass = file.dataClass, dataClass.canBeMadeAgain,
       !findings.accounts(for: .backedUp(file.path, at: index)),
       isAgainstTheApp(file.path, in: backup, at: moment),
       let step = moment.ledger.origins[file.path]
@@ -86,8 +86,18 @@ struct RecreatableDataBackedUpRule: Rule {
     switch dataClass {
     case .cached: "keep it in Library/Caches"
     case .temporary: "keep it in tmp, and delete it when done"
-    case .critical, .support, .offline:
+    case .critical, .secret, .support, .offline:
       "set isExcludedFromBackup on it after each save, or keep it in a marked directory"
+    }
+  }
+}
+
+extension DataClass {
+  /// Whether data of the class belongs into no backup because it can be had again.
+  fileprivate var canBeMadeAgain: Bool {
+    switch self {
+    case .support, .offline, .cached, .temporary: true
+    case .critical, .secret: false
     }
   }
 }

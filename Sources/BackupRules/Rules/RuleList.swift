@@ -4,9 +4,10 @@ package import BackupScenarios
 package enum RuleList {
   /// The rules in the order they are checked.
   package static let all: [any Rule] = [
-    ExistsBeforeSetRule(), MarkUnavailableRule(), SystemDirectoryMarkedRule(),
+    SecretBackedUpRule(), ExistsBeforeSetRule(), MarkUnavailableRule(), SystemDirectoryMarkedRule(),
     DeprecatedMarkRule(), ReapplyOnSaveRule(), IncompleteGroupRule(), UserDataPurgeableRule(),
-    UserDataExcludedRule(), RecreatableDataBackedUpRule(), ExistsBeforeUseRule(),
+    UserDataExcludedRule(), RecreatableDataBackedUpRule(), MisplacedItemRule(),
+    ExistsBeforeUseRule(),
     StaleContainerPathRule(), TemporaryLeftBehindRule(), UndeclaredItemRule(),
     DirectoryNameRule(), BackupBudgetRule(),
   ]

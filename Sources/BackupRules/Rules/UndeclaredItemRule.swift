@@ -35,7 +35,8 @@ struct UndeclaredItemRule: Rule {
 
   /// What to do about an item: where one of its name is critical elsewhere, to save it there.
   private func advice(on path: ContainerPath, besides criticalNames: CriticalNames) -> String {
-    let advice = "add a pattern with its class: critical, support, offline, cached or temporary"
+    let advice =
+      "add a pattern with its class: critical, support, offline, cached, temporary or secret"
     guard let place = criticalNames.place(of: path.name) else { return advice }
     return "by '\(place)' an item of this name is critical: if this is that one, save it there; "
       + "if not, \(advice)"

@@ -25,6 +25,7 @@ struct UserDataExcludedRule: Rule {
           continue
         }
         let item = reason.isByMark ? reason.decidingItem ?? file.path : file.path
+        defer { findings.account(for: .leftOut(file.path, at: index)) }
         // What keeps it out since the backup before, or keeps others out too, is said already.
         guard decidingItems.insert(item).inserted, !former.contains(item),
           !findings.accounts(exactlyFor: .leftOut(item, at: index))

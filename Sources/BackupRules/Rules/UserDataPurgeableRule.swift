@@ -47,12 +47,13 @@ struct UserDataPurgeableRule: Rule {
       accountsFor: [.leftOut(file.path, at: moment)])
   }
 
-  /// Whether data of a class must outlive a purge; 5.0 has no other place for what is fetched.
+  /// Whether data of a class must outlive a purge; 5.0 has no other place for what is fetched, and
+  /// a secret is safest where no backup looks.
   private func lasts(_ dataClass: DataClass, on profile: SystemProfile) -> Bool {
     switch dataClass {
     case .critical: true
     case .support, .offline: !profile.honouredMarks.value.isEmpty
-    case .cached, .temporary: false
+    case .cached, .temporary, .secret: false
     }
   }
 

@@ -184,7 +184,8 @@ extension DataClass {
   /// What editors show of the classes.
   fileprivate static let meanings = Schema.text(
     "critical: the user's own. support: needed to run. offline: wanted without a network. "
-      + "cached: only saves time. temporary: of no use after the task.")
+      + "cached: only saves time. temporary: of no use after the task. "
+      + "secret: must not leave the device.")
 }
 
 extension ValueReader {

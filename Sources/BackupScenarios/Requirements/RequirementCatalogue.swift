@@ -233,9 +233,9 @@ package enum RequirementCatalogue {
     // The place of each class.
     Scenario.Requirement(
       "class.critical",
-      "What is the user's and cannot be made again is in Documents, or in Library, unmarked, and "
-        + "so in every backup.",
-      about: .place, evidence: .documented, from: [.appleGuidelines2011]),
+      "What is the user's and cannot be made again is unmarked in every backup: in Documents by the "
+        + "guidelines, or in Library, which the File System Programming Guide allows.",
+      about: .place, evidence: .documented, from: [.appleGuidelines2011, .appleFSPG]),
     Scenario.Requirement(
       "class.support",
       "What the app needs and can fetch again is marked, and lies where nothing is purged.",
@@ -251,7 +251,17 @@ package enum RequirementCatalogue {
     Scenario.Requirement(
       "class.temporary", "What only the task at hand needs is in tmp, and deleted after it.",
       about: .place, evidence: .documented, from: [.appleGuidelines2011]),
+    Scenario.Requirement(
+      "class.secret",
+      "What must not leave the device is in no backup, whether marks are followed or not: it is in "
+        + "the keychain, or where no backup looks.",
+      about: .secrecy, evidence: .observed, from: [.eidinger]),
     // What holds across classes.
+    Scenario.Requirement(
+      "class.documents-are-the-users",
+      "Documents is for what the user made; beside it only marked data for use without a network "
+        + "may lie there.",
+      about: .place, evidence: .documented, from: [.appleGuidelines2011]),
     Scenario.Requirement(
       "class.nonpurgeable-not-in-caches",
       "Data that must last is not put into a purgeable place to keep it out of backups.",

@@ -14,6 +14,8 @@ public enum DataClass: String, CaseIterable, Hashable, Sendable {
   case cached
   /// Of no use after the task at hand.
   case temporary
+  /// Must not leave the device: a password, a key, a token (`eidinger`).
+  case secret
 }
 
 /// The classes of an app's files; the first pattern that matches decides.

@@ -29,6 +29,8 @@ extension ScenarioResult {
     "system-directory-marked": ["mark.not-on-user-documents"],
     "user-data-excluded": ["mark.not-on-user-documents", "class.critical"],
     "user-data-purgeable": ["class.nonpurgeable-not-in-caches", "class.critical"],
+    "secret-backed-up": ["class.secret"],
+    "misplaced-item": ["class.cached", "class.temporary"],
     "recreatable-data-backed-up": ["class.only-critical-backed-up", "class.temporary"],
     "incomplete-group": ["class.only-critical-backed-up"],
     "temporary-left-behind": ["class.deleted-when-unneeded"],

@@ -55,7 +55,8 @@ public struct StandardApp: Sendable {
 
   /// Binds how the app saves an item of a class, each time the same one.
   ///
-  /// Classes of which nothing is saved are left out of the suite.
+  /// Classes of which nothing is saved are left out of the suite. A secret that goes into the
+  /// keychain makes no file, which is right; where it makes one, no backup may hold it, marked or not.
   ///
   /// ```swift
   /// cinema.save(.offline) { action in
@@ -75,7 +76,7 @@ public struct StandardApp: Sendable {
   }
 
   /// Binds how the app loads that item; it has to cope where the item is missing, by fetching or
-  /// making it again or doing without. A critical item is never missing.
+  /// making it again or doing without. A critical item is never missing. A secret may be.
   ///
   /// ```swift
   /// cinema.load(.offline) { action in

@@ -63,9 +63,11 @@ extension ScenarioResult {
     ]
   }
 
-  /// That a scenario of the standard suite, which is named after a class, saved no file of it.
+  /// That a scenario of the standard suite, which is named after a class, saved no file of it; a
+  /// secret is best kept in no file.
   private func unclassedSave(_ paths: Set<ContainerPath>) -> [Scenario.Problem] {
     guard scenario.isAdapted, let dataClass = DataClass(rawValue: scenario.id),
+      dataClass != .secret,
       !paths.contains(where: { scenario.files?.dataClass(of: $0) == dataClass })
     else { return [] }
     return [

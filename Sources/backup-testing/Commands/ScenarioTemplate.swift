@@ -12,7 +12,8 @@ enum ScenarioTemplate {
       // backups: ["iCloud", "local"],
 
       // What the app promises of its files; the first pattern that matches decides:
-      // critical (the user's own), support, offline, cached or temporary (can be had again).
+      // critical (the user's own), support, offline, cached or temporary (can be had again),
+      // secret (must not leave the device).
       files: {
         "Documents/**": "critical",
         "Library/Application Support/Movies/**": "offline",

@@ -75,7 +75,7 @@ import TrialSupport
         "{ title: 'T', steps: [], files: { 'tmp/**': 'temporal' } }",
         [
           "1:45: 'temporal' is not known here; did you mean 'temporary'? "
-            + "(expected 'critical', 'support', 'offline', 'cached', 'temporary')"
+            + "(expected 'critical', 'support', 'offline', 'cached', 'temporary', 'secret')"
         ]
       ),
       (

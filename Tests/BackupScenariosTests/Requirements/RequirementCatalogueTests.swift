@@ -27,7 +27,7 @@ struct RequirementCatalogueTests {
     "restore.backup-switched-off", "restore.recreated-directory-needs-mark",
     "class.critical", "class.support", "class.offline", "class.cached", "class.temporary",
     "class.nonpurgeable-not-in-caches", "class.only-critical-backed-up",
-    "class.deleted-when-unneeded",
+    "class.deleted-when-unneeded", "class.secret", "class.documents-are-the-users",
   ]
 
   /// Those that no scenario file can break.

@@ -126,8 +126,9 @@ extension ScenarioMutator {
     "5.1", "18", "19", "26", "1 KB", "1.5 B", "10", "10 ", "1. MB", ".5 MB", "1001 GB", "KB",
     "lowStorage", "criticalStorage", "idle", "newest", "iCloud", "local", "local-encrypted",
     "off", "honoured", "ignored",
-    "critical", "support", "offline", "cached", "temporary", "recreate", "skip", "atomically",
-    "inPlace", "deleteFirst", "resourceValue", "extendedAttribute", "none", "noSuchFile",
+    "critical", "support", "offline", "cached", "temporary", "secret", "recreate", "skip",
+    "atomically", "inPlace", "deleteFirst", "resourceValue", "extendedAttribute", "none",
+    "noSuchFile",
     "fileExists", "unavailable", "notADirectory", "launch 1", "launch 9", "launch 01", "é", "\n",
     "error", "warning", "advice", "./tool",
   ]

@@ -129,7 +129,7 @@ extension SchemaCase {
         "backups: 'off'", "backups: ['off', 'iCloud']",
         "guidance: 'honoured'", "guidance: 'ignored'", "launch: []", "expect: []", "files: {}",
         "files: { 'a': 'critical', 'b': 'support', 'c': 'offline' }",
-        "files: { 'a/**': 'cached', '*/b': 'temporary', c: 'cached' }",
+        "files: { 'a/**': 'cached', '*/b': 'temporary', c: 'cached', d: 'secret' }",
         "files: { '\u{E9}': 'cached', 'e\u{301}': 'cached' }", "system: ['18']",
         "golden: { names: {} }", "golden: { names: { 'tmp/*': '{uuid}.mp4' } }",
         "golden: { names: { 'tmp/*': 'a{date}{number}{hex}', 'tmp/**': '{any}' } }",

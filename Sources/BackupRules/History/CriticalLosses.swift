@@ -1,0 +1,66 @@
+import BackupDevice
+import BackupFileTree
+import BackupScenarios
+
+/// The critical files that the system took from the app, or did not bring back, and that the app
+/// has not had again since.
+struct CriticalLosses {
+  /// The run that is followed.
+  private let history: RunHistory
+  /// The index of the next moment at which the system acts.
+  private var nextMoment = 0
+  /// The moment at which the last backup of each label was taken.
+  private var backups: [String: Int] = [:]
+  /// The moment at which each file was left out: of what the system leaves, or of the backup that
+  /// it brought back.
+  private var moments: [ContainerPath: Int] = [:]
+
+  /// Nothing is lost yet.
+  init(in history: RunHistory) {
+    self.history = history
+  }
+
+  /// The moment at which a file was left out; nil for one that was not lost so.
+  func moment(leavingOut path: ContainerPath) -> Int? { moments[path] }
+
+  /// Follows what happened.
+  mutating func follow(_ entry: Transcript.Entry) {
+    switch entry.event {
+    case .changes(let changes):
+      for change in changes where !moments.isEmpty { follow(change, in: entry.tree) }
+    case .backup(let backup):
+      backups[backup.label] = nextMoment
+    case .purge(_, taken: let items), .appUpdate(_, lost: let items):
+      lose(items, at: nextMoment)
+    case .restore(let backup, missing: let items):
+      moments = moments.filter { !entry.tree.contains($0.key) }
+      if let moment = backups[backup.label] { lose(items, at: moment) }
+    default: break
+    }
+    if entry.event.isBySystem { nextMoment += 1 }
+  }
+
+  /// Notes that the app has files again.
+  private mutating func follow(_ change: FileTree.Change, in tree: FileTree) {
+    switch change {
+    case .created(let path), .replaced(let path), .savedInPlace(let path):
+      moments[path] = nil
+    case .moved(_, to: let path), .copied(_, to: let path):
+      tree[path]?.walk(at: path) { found, _ in
+        moments[found] = nil
+        return true
+      }
+    case .removed, .marked, .cleared: break
+    }
+  }
+
+  /// Notes that critical files are gone.
+  private mutating func lose(_ items: [FileTree.LostItem], at moment: Int) {
+    for lost in items {
+      lost.item.walk(at: lost.path) { path, item in
+        if !item.isDirectory, history.dataClass(of: path) == .critical { moments[path] = moment }
+        return true
+      }
+    }
+  }
+}

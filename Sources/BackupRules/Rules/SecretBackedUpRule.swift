@@ -1,0 +1,78 @@
+import BackupCollections
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import BackupScenarios
+
+/// A secret in a backup, or one that nothing but a mark keeps out of it.
+///
+/// A backup leaves the device, and a token in it opens the account to whoever reads it. A mark is
+/// guidance: a system that does not follow it backs the secret up, and the app never learns of it.
+/// So the rules on marks say nothing of a secret that this one has found: none of their cures helps.
+struct SecretBackedUpRule: Rule {
+  let name = "secret-backed-up"
+  let severity = Scenario.Severity.error
+  let summary = "a secret in a backup, or kept out of one by a mark only"
+  let sources: [SystemProfile.Source] = [.eidinger, .appleOptimizing]
+
+  /// A secret where a backup looks.
+  private struct Exposure {
+    /// The file.
+    let path: ContainerPath
+    /// The step that put it there.
+    let step: Scenario.StepReference
+    /// The index of the moment at which the backup was taken.
+    let moment: Int
+    /// Whether the backup holds it; if not, a mark keeps it out.
+    let isHeld: Bool
+    /// Whether a mark should have kept it out, or does.
+    let isMarked: Bool
+  }
+
+  func check(_ history: RunHistory, _ findings: inout FindingList) {
+    let exposures = history.moments.indices.flatMap { Self.exposures(at: $0, of: history) }
+    for same in exposures.grouped(by: \.path) {
+      let held = same.filter(\.isHeld)
+      guard let first = held.first ?? same.first else { continue }
+      report(
+        first, in: history.labels(of: (held.isEmpty ? same : held).map(\.moment)), &findings)
+    }
+  }
+
+  /// The secrets that the backup of a moment holds, or that a mark keeps out of it; what it never
+  /// looks at is none.
+  private static func exposures(at index: Int, of history: RunHistory) -> [Exposure] {
+    let moment = history.moments[index]
+    guard let backup = moment.backup else { return [] }
+    return moment.promisedFiles.filter { $0.dataClass == .secret }.compactMap { file in
+      guard let step = moment.ledger.origins[file.path],
+        let verdict = backup.set.decision(on: file.path)?.verdict
+      else { return nil }
+      switch verdict {
+      case .included(despite: let mark):
+        return Exposure(
+          path: file.path, step: step, moment: index, isHeld: true, isMarked: !mark.isEmpty)
+      case .leftOut(let reason) where reason.isByMark:
+        return Exposure(path: file.path, step: step, moment: index, isHeld: false, isMarked: true)
+      case .leftOut:
+        return nil
+      }
+    }
+  }
+
+  /// Reports a secret, with the backups that hold it or that a mark keeps it out of.
+  private func report(
+    _ secret: Exposure, in labels: [String], _ findings: inout FindingList
+  ) {
+    let ignored = secret.isMarked ? ", since this run's system does not follow its mark" : ""
+    let message =
+      secret.isHeld
+      ? "\(labels.asBackups) \(labels.count.form("holds", plural: "hold")) it\(ignored)"
+      : "only a mark keeps it out of \(labels.asBackups)"
+    findings.add(
+      self, severity: secret.isHeld ? severity : .warning, at: secret.step, on: secret.path,
+      "'\(secret.path)' is a secret, but \(message)",
+      advice: "keep it in the keychain, for this device only, or not on disk; a mark is guidance, "
+        + "no means of secrecy")
+  }
+}

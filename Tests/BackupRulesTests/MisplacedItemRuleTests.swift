@@ -1,0 +1,103 @@
+import Testing
+import TrialSupport
+
+@testable import BackupRules
+
+@Suite struct `misplaced-item finds` {
+  /// What a trial's app promises of all its files.
+  private func all(_ dataClass: String) -> String { "files: { '**': '\(dataClass)' }" }
+
+  /// Steps that save a file, mark it and back it up.
+  private func saved(_ path: String) -> [String] {
+    [
+      "{ createDirectory: '\(path.split(separator: "/").dropLast().joined(separator: "/"))' }",
+      "{ save: '\(path)', size: 1 }", "{ exclude: '\(path)' }", "{ backup: 'a' }",
+    ]
+  }
+
+  @Test(
+    arguments: ["cached", "temporary"],
+    ["Documents/a", "Library/a", "\(support)/Caches/a", "Library/Preferences/a"])
+  func `marked data of passing use where nothing is purged`(
+    dataClass: String, path: String
+  ) async throws {
+    let verdicts = try await Trial.verdicts(saved(path), all(dataClass))
+    #expect(verdicts.filter { !$0.hasPrefix("temporary") } == ["misplaced-item warning 2 \(path)"])
+  }
+
+  @Test func `where it belongs`() async throws {
+    let advice = try await ["cached", "support"].asyncMap { dataClass in
+      try await Trial.findings(saved("Documents/a"), all(dataClass)).first?.advice
+    }
+    #expect(
+      advice == [
+        "keep it in Library/Caches",
+        "keep it in Library/Application Support, and mark it with isExcludedFromBackup",
+      ])
+    let old = try await Trial.findings(
+      ["{ save: 'Documents/a', size: 1 }"], all("support") + ", system: '5.0'")
+    #expect(
+      old.map(\.advice) == ["keep it in Library/Caches on this system, which has no mark"])
+  }
+
+  @Test func `support data in Documents, as advice`() async throws {
+    #expect(
+      try await Trial.verdicts(saved("Documents/a"), all("support"))
+        == ["misplaced-item advice 2 Documents/a"])
+    #expect(try await Trial.verdicts(saved("\(support)/a"), all("support")) == [])
+  }
+
+  @Test(arguments: ["Documents/a", "Library/Private Documents/a", "\(support)/a"])
+  func `no marked data for use without a network`(path: String) async throws {
+    #expect(try await Trial.verdicts(saved(path), all("offline")) == [])
+  }
+
+  @Test(arguments: ["cached", "temporary"], ["Library/Caches/a", "tmp/a"])
+  func `nothing in places that are purged`(dataClass: String, path: String) async throws {
+    let verdicts = try await Trial.verdicts(
+      ["{ save: '\(path)', size: 1 }", "{ remove: '\(path)' }"], all(dataClass))
+    #expect(verdicts == [])
+  }
+
+  @Test(arguments: ["support", "cached", "temporary"])
+  func `nothing that a backup holds, whose finding says where it belongs`(
+    dataClass: String
+  ) async throws {
+    #expect(
+      try await Trial.verdicts(
+        ["{ save: 'Documents/a', size: 1 }", "{ backup: 'a' }", "{ remove: 'Documents/a' }"],
+        all(dataClass)) == ["recreatable-data-backed-up error 1 Documents/a"])
+  }
+
+  @Test(arguments: ["Documents/Inbox/a", "Library/SplashBoard/a"])
+  func `nothing that the system put there`(path: String) async throws {
+    #expect(try await Trial.verdicts(saved(path), all("cached")) == [])
+  }
+
+  @Test func `nothing that is moved to its place before the system acts`() async throws {
+    #expect(
+      try await Trial.verdicts(
+        [
+          "{ save: 'Documents/a', size: 1 }", "{ move: 'Documents/a', to: 'Library/Caches/a' }",
+          "{ backup: 'a' }",
+        ], all("cached")) == [])
+  }
+
+  @Test func `under iOS 5.0 no support or offline data in Caches`() async throws {
+    for dataClass in ["support", "offline"] {
+      #expect(
+        try await Trial.verdicts(
+          ["{ save: 'Library/Caches/a', size: 1 }", "{ backup: 'a' }"],
+          all(dataClass) + ", system: '5.0'") == [])
+    }
+  }
+}
+
+extension Array {
+  /// What a function makes of each element, one after the other.
+  fileprivate func asyncMap<T>(_ transform: (Element) async throws -> T) async rethrows -> [T] {
+    var results: [T] = []
+    for element in self { results.append(try await transform(element)) }
+    return results
+  }
+}

@@ -1,0 +1,106 @@
+import Testing
+import TrialSupport
+
+@testable import BackupRules
+
+@Suite struct `secret-backed-up finds` {
+  private let files = "files: { 'Documents/**': 'secret', '\(support)/**': 'secret' }"
+  private let save = "{ save: 'Documents/key', size: 1 }"
+  private let mark = "{ exclude: 'Documents/key' }"
+
+  @Test func `a secret in backups, once`() async throws {
+    let findings = try await Trial.findings(
+      [save, "{ backup: 'a' }", save, "{ backup: 'b' }"], files)
+    #expect(findings.map(\.line) == ["secret-backed-up error 1 Documents/key"])
+    #expect(
+      findings.first?.message
+        == "'Documents/key' is a secret, but the backups \"a\" and \"b\" hold it")
+    #expect(
+      findings.first?.advice
+        == "keep it in the keychain, for this device only, or not on disk; a mark is guidance, no "
+        + "means of secrecy")
+  }
+
+  @Test func `a marked secret as a warning, for a mark is no guarantee`() async throws {
+    let findings = try await Trial.findings([save, mark, "{ backup: 'a' }"], files)
+    #expect(findings.map(\.line) == ["secret-backed-up warning 1 Documents/key"])
+    #expect(
+      findings.first?.message
+        == "'Documents/key' is a secret, but only a mark keeps it out of the backup \"a\"")
+  }
+
+  @Test func `a secret in a marked directory as a warning`() async throws {
+    let steps = [
+      "{ createDirectory: 'Documents/D' }", "{ exclude: 'Documents/D' }",
+      "{ save: 'Documents/D/key', size: 1 }", "{ backup: 'a' }",
+    ]
+    #expect(
+      try await Trial.verdicts(steps, files) == ["secret-backed-up warning 3 Documents/D/key"])
+  }
+
+  @Test func `a marked secret as an error where marks are not followed`() async throws {
+    let findings = try await Trial.findings(
+      [save, mark, "{ backup: 'a' }"], files + ", guidance: 'ignored'")
+    #expect(findings.map(\.line) == ["secret-backed-up error 1 Documents/key"])
+    #expect(
+      findings.first?.message
+        == "'Documents/key' is a secret, but the backup \"a\" holds it, since this run's system "
+        + "does not follow its mark")
+  }
+
+  @Test func `the error alone where a mark kept it out of another backup`() async throws {
+    #expect(
+      try await Trial.verdicts([save, mark, "{ backup: 'a' }", save, "{ backup: 'b' }"], files)
+        == ["secret-backed-up error 4 Documents/key"])
+  }
+
+  @Test func `nothing more of marks on it that are lost, too early or the wrong ones`()
+    async throws
+  {
+    #expect(
+      try await Trial.verdicts([mark, save, "{ backup: 'a' }"], files)
+        == ["secret-backed-up error 2 Documents/key"])
+    #expect(
+      try await Trial.verdicts([save, mark, "{ backup: 'a' }"], files + ", system: '5.0.1'")
+        == ["secret-backed-up error 1 Documents/key"])
+    let attribute = "{ exclude: 'Documents/key', using: 'extendedAttribute' }"
+    #expect(
+      try await Trial.verdicts([save, attribute, "{ backup: 'a' }"], files)
+        == ["secret-backed-up error 1 Documents/key"])
+  }
+
+  @Test func `no lost mark of a directory that holds nothing but secrets`() async throws {
+    let make = "{ createDirectory: 'Documents/D' }"
+    let steps = [
+      make, "{ exclude: 'Documents/D' }", "{ remove: 'Documents/D' }", make,
+      "{ save: 'Documents/D/key', size: 1 }",
+    ]
+    #expect(
+      try await Trial.verdicts(steps + ["{ backup: 'a' }"], files)
+        == ["secret-backed-up error 5 Documents/D/key"])
+    #expect(
+      try await Trial.verdicts(
+        steps + ["{ save: 'Documents/D/film', size: 1 }", "{ backup: 'a' }"],
+        "files: { '**/key': 'secret', '**': 'offline' }")
+        == ["secret-backed-up error 5 Documents/D/key", "reapply-on-save error 4 Documents/D"])
+  }
+
+  @Test(arguments: ["Library/Caches/key", "tmp/key"])
+  func `nothing where no backup looks, though the system may delete it there`(
+    path: String
+  ) async throws {
+    #expect(
+      try await Trial.verdicts(
+        ["{ save: '\(path)', size: 1 }", "{ backup: 'a' }", "{ purge: 'idle' }"],
+        "files: { '**': 'secret' }, guidance: 'ignored'") == [])
+  }
+
+  @Test func `nothing without a backup that holds the app's data`() async throws {
+    #expect(try await Trial.verdicts([save], files) == [])
+    #expect(
+      try await Trial.verdicts([save, "{ backup: 'a' }"], files + ", backups: 'off'") == [])
+    #expect(
+      try await Trial.verdicts([save, "{ remove: 'Documents/key' }", "{ backup: 'a' }"], files)
+        == [])
+  }
+}

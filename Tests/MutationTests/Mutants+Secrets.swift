@@ -1,0 +1,118 @@
+import BackupCollections
+import BackupDevice
+import BackupFileTree
+
+@testable import BackupRules
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+extension Mutant {
+  /// Decisions of `secret-backed-up`.
+  static let secrets: [Mutant] = [
+    .finding(
+      "marked secret passed over where marks are ignored", of: SecretBackedUpRule(),
+      near: ["guidance/marked-secret"]
+    ) { finding, history in
+      finding.severity == .error && history.scenario.guidance == .ignored ? nil : finding
+    },
+    .finding("secret that only a mark keeps out passed over", of: SecretBackedUpRule()) {
+      finding, _ in finding.severity == .warning ? nil : finding
+    },
+    .extra(
+      "secret in Caches or tmp reported too", by: SecretBackedUpRule(),
+      near: ["classes/secret-not-on-disk"]
+    ) { history in
+      history.files(of: .secret).filter { $0.1.location?.isPurgeable == true }
+    },
+    .extra(
+      "secret reported at each save", by: SecretBackedUpRule(),
+      near: ["classes/secret-in-a-preference"]
+    ) { $0.files(of: .secret) },
+    .extra(
+      "secret reported as purgeable too", by: UserDataPurgeableRule(),
+      near: ["classes/secret-not-on-disk"]
+    ) { history in
+      history.files(of: .secret).filter { $0.1.location?.isPurgeable == true }
+    },
+    .extra(
+      "secret reported too", by: RecreatableDataBackedUpRule(), near: ["guidance/marked-secret"]
+    ) { history in
+      history.files(of: .secret).filter { history.holders(of: [$0.1])[$0.1] != nil }
+    },
+    .extra("lost mark of a secret reported", by: ReapplyOnSaveRule(), near: ["saving/"]) {
+      history in
+      history.moments.flatMap { moment in
+        moment.ledger.openDuties.elements.filter { history.dataClass(of: $0.key) == .secret }
+          .map { ($0.value.lostBy ?? $0.value.markedBy, $0.key) }
+      }
+    },
+    .extra(
+      "database of secrets reported", by: IncompleteGroupRule(),
+      near: ["eras/secret-marked-in-both-eras"]
+    ) { history in
+      history.files(of: .secret).filter { DatabaseLibrary(keeping: $0.1.name) != nil }
+    },
+    .unheeded(ExistsBeforeSetRule(), near: ["saving/marked-secret-saved-again"]),
+    .unheeded(MarkUnavailableRule(), near: ["eras/secret-marked-in-both-eras"]),
+    .unheeded(DeprecatedMarkRule(), near: ["eras/secret-marked-in-both-eras"]),
+  ]
+
+  /// Decisions of `misplaced-item`.
+  static let misplaced: [Mutant] =
+    passedOver([.cached, .temporary, .support], by: MisplacedItemRule()) + [
+      .finding("support data as bad as the rest", of: MisplacedItemRule()) { finding, _ in
+        finding.with(severity: .warning)
+      },
+      .finding("only what is in Documents reported", of: MisplacedItemRule()) { finding, _ in
+        finding.path?.location == .documents ? finding : nil
+      },
+      .extra(
+        "marked offline data in Documents reported", by: MisplacedItemRule(),
+        near: ["classes/offline-in-documents"]
+      ) { history in
+        history.files(of: .offline).filter { $0.1.location == .documents }
+      },
+      .extra(
+        "support data in Application Support reported", by: MisplacedItemRule(),
+        near: ["classes/each-in-its-place"]
+      ) { history in
+        history.files(of: .support).filter { $0.1.location == .applicationSupport }
+      },
+      .extra(
+        "cached file in Caches reported", by: MisplacedItemRule(),
+        near: ["classes/each-in-its-place"]
+      ) { history in
+        history.files(of: .cached).filter { $0.1.location == .caches }
+      },
+      .extra(
+        "temporary file in tmp reported", by: MisplacedItemRule(), near: ["classes/"]
+      ) { history in
+        history.files(of: .temporary).filter { $0.1.location == .temporary }
+      },
+      .extra("file of the Inbox reported", by: MisplacedItemRule(), near: ["classes/inbox-marked"])
+      { history in
+        (history.files(of: .cached) + history.files(of: .support)).filter { Inbox.holds($0.1) }
+      },
+      .extra(
+        "what a backup holds reported twice", by: MisplacedItemRule(),
+        near: ["classes/cached-in-documents"]
+      ) { history in
+        history.files(of: .cached).filter { history.holders(of: [$0.1])[$0.1] != nil }
+      },
+      .extra(
+        "the guidelines' own directory reported", by: DirectoryNameRule(),
+        near: ["classes/offline-in-documents"]
+      ) { history in
+        history.madeDirectories.filter { $0.1.name.string == "Private Documents" }
+      },
+    ]
+
+  /// A rule on marks that does not know what was found about a secret.
+  private static func unheeded(_ rule: any Rule, near: [String]) -> Mutant {
+    Mutant("\(rule.name): reported of a secret too", of: .rule(rule.name), near: near) { kit in
+      guard let index = kit.suite.rules.firstIndex(where: { $0.name == rule.name }) else { return }
+      let own = kit.suite.rules.remove(at: index)
+      kit.suite.rules.insert(own, at: 0)
+    }
+  }
+}

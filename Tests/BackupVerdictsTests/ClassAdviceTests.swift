@@ -56,6 +56,14 @@ import TrialSupport
     }
   }
 
+  @Test func `names no directory and no mark for a secret`() throws {
+    let newest = try #require(SystemProfile.newest)
+    #expect(ClassAdvice.place(of: .secret, on: newest) == nil)
+    #expect(ClassAdvice.mark(of: .secret, on: newest).isEmpty)
+    let points = ClassAdvice.all(on: [.secret]).flatMap(\.points)
+    #expect(points.first?.text.hasPrefix("the keychain, for this device only") == true)
+  }
+
   @Test func `stands in the article as the command prints it`() throws {
     let rows = try Checkout.table("class", in: "Rules")
     let markdown = try ClassAdvice.formats.format(named: "markdown").write(ClassAdvice.all())
@@ -70,7 +78,7 @@ extension ClassAdvice.Topic {
   /// What a source has to speak of to be cited on it.
   fileprivate var subjects: [SystemProfile.Subject] {
     switch self {
-    case .place: [.place]
+    case .place: [.place, .secrecy]
     case .mark: [.marking, .mark, .backup, .systems, .secrecy]
     case .check: [.purge, .restore, .layout, .place, .secrecy]
     case .delete: [.deletion, .secrecy]

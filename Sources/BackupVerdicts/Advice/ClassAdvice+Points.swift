@@ -10,6 +10,7 @@ extension ClassAdvice {
     case .support, .offline: lasting(dataClass, from: oldest)
     case .cached: cached
     case .temporary: temporary
+    case .secret: secret
     }
   }
 
@@ -58,6 +59,23 @@ extension ClassAdvice {
     Point(
       topic: .delete, text: "when the task is done, in success and failure",
       sources: [.appleGuidelines2011]),
+  ]
+
+  /// On what must not leave the device.
+  private static let secret = [
+    Point(
+      topic: .place,
+      text: "the keychain, for this device only; no file, or for a while one where nothing is "
+        + "backed up",
+      sources: [.eidinger]),
+    Point(
+      topic: .mark, text: "none that helps: a mark is guidance, no means of secrecy",
+      sources: [.appleOptimizing, .eidinger]),
+    Point(
+      topic: .check,
+      text: "that it is there, and ask the user again where not: a new device has none",
+      sources: []),
+    Point(topic: .delete, text: "when the user signs out", sources: []),
   ]
 
   /// On what can be fetched again and has to last.

@@ -84,6 +84,7 @@ extension ClassAdvice {
     case .support, .offline: profile.honouredMarks.value.isEmpty ? .caches : .applicationSupport
     case .cached: .caches
     case .temporary: .temporary
+    case .secret: nil
     }
   }
 
@@ -101,7 +102,7 @@ extension ClassAdvice {
     case .support, .offline:
       profile.honouredMarks.value.isEmpty
         ? profile.availableMarks.value : profile.honouredMarks.value
-    case .critical, .cached, .temporary: []
+    case .critical, .cached, .temporary, .secret: []
     }
   }
 

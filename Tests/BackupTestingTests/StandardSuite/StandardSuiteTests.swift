@@ -39,6 +39,7 @@ import Testing
     (.marksDocuments, ["class.critical", "mark.not-on-user-documents"]),
     (.readsCacheBlindly, ["purge.caches"]),
     (.leavesScratchBehind, ["class.deleted-when-unneeded"]),
+    (.marksItsToken, ["class.secret"]), (.keepsMarkedCovers, ["class.cached"]),
   ])
   func `the report says what a wrong app breaks, and only that`(
     wrong: WrongApp, requirements: [String]
@@ -149,6 +150,16 @@ import Testing
         + "mean 'Documents'?")
   }
 
+  @Test func `a secret that makes no file, as in the keychain, is right`() async throws {
+    var app = StandardApp(
+      bundleIdentifier: "com.example.a", files: ["Library/Preferences/**": .secret])
+    let keychain = Notes<String>()
+    app.save(.secret) { _ in keychain.add("token") }
+    let report = try await StandardSuite.run(for: app)
+    #expect(report.lines.contains { $0.requirement == "class.secret" && $0.isKept })
+    #expect(!keychain.values.isEmpty)
+  }
+
   @Test func `classes of which nothing is saved are left out`() throws {
     var app = StandardApp(bundleIdentifier: "com.example.a", files: ["Documents/**": .critical])
     app.save(.critical) { _ in }
@@ -171,6 +182,7 @@ import Testing
 /// An app with one thing wrong.
 enum WrongApp: String, CaseIterable, Sendable {
   case neverMarksAgain, keepsOfflineInCaches, marksDocuments, readsCacheBlindly, leavesScratchBehind
+  case marksItsToken, keepsMarkedCovers
 
   /// The rule that finds it.
   var rule: String {
@@ -180,6 +192,8 @@ enum WrongApp: String, CaseIterable, Sendable {
     case .marksDocuments: "user-data-excluded"
     case .readsCacheBlindly: "exists-before-use"
     case .leavesScratchBehind: "temporary-left-behind"
+    case .marksItsToken: "secret-backed-up"
+    case .keepsMarkedCovers: "misplaced-item"
     }
   }
 
@@ -188,8 +202,9 @@ enum WrongApp: String, CaseIterable, Sendable {
     switch self {
     case .neverMarksAgain, .keepsOfflineInCaches: "offline"
     case .marksDocuments: "critical"
-    case .readsCacheBlindly: "cached"
+    case .readsCacheBlindly, .keepsMarkedCovers: "cached"
     case .leavesScratchBehind: "temporary"
+    case .marksItsToken: "secret"
     }
   }
 
@@ -217,6 +232,16 @@ enum WrongApp: String, CaseIterable, Sendable {
       app.load(.cached) { action in _ = try Data(contentsOf: action.container.artwork) }
     case .leavesScratchBehind:
       app.delete(.temporary) { _ in }
+    case .marksItsToken:
+      app.save(.secret) { action in
+        try Data("token".utf8).write(to: action.container.token, options: .atomic)
+        try action.container.token.setBackupExclusionMark(true)
+      }
+    case .keepsMarkedCovers:
+      app.save(.cached) { action in
+        try Data(count: 5).write(to: action.container.cover, options: .atomic)
+        try action.container.cover.setBackupExclusionMark(true)
+      }
     }
     return app
   }
@@ -229,7 +254,8 @@ extension StandardApp {
       bundleIdentifier: "com.example.cinema",
       files: [
         "Documents/**": .critical, "Library/Application Support/**": .offline,
-        "Library/Caches/**": .cached, "tmp/**": .temporary,
+        "Library/Caches/**": .cached, "tmp/**": .temporary, "Library/cover.png": .cached,
+        "Library/token": .secret,
       ])
     app.save(.critical) { try Data("[]".utf8).write(to: $0.container.watchlist, options: .atomic) }
     app.load(.critical) { _ = try Data(contentsOf: $0.container.watchlist) }
@@ -239,6 +265,7 @@ extension StandardApp {
       try action.container.saveMovie(marking: true)
     }
     app.save(.cached) { try Data(count: 5).write(to: $0.container.artwork) }
+    app.save(.secret) { _ in }
     app.save(.temporary) { try Data(count: 3).write(to: $0.container.scratch) }
     app.delete(.temporary) { try FileManager.default.removeItem(at: $0.container.scratch) }
     return app
@@ -257,6 +284,8 @@ extension FakeContainer {
   fileprivate var watchlist: URL { documents.appendingPathComponent("watchlist.json") }
   fileprivate var movie: URL { applicationSupport.appendingPathComponent("Movies/1.mp4") }
   fileprivate var artwork: URL { caches.appendingPathComponent("artwork.png") }
+  fileprivate var cover: URL { library.appendingPathComponent("cover.png") }
+  fileprivate var token: URL { library.appendingPathComponent("token") }
   fileprivate var scratch: URL { temporary.appendingPathComponent("import.csv") }
 
   /// Saves a movie into a directory that it makes where it is missing.

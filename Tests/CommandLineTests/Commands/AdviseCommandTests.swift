@@ -14,7 +14,7 @@ import Testing
 
   @Test func `is on all classes and systems where none is named`() throws {
     let text = try text()
-    for dataClass in ["critical", "support", "offline", "cached", "temporary"] {
+    for dataClass in ["critical", "support", "offline", "cached", "temporary", "secret"] {
       #expect(text.contains("\(dataClass), oldest iOS: "))
     }
   }

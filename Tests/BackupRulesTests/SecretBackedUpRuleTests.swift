@@ -85,6 +85,18 @@ import TrialSupport
         == ["secret-backed-up error 5 Documents/D/key", "reapply-on-save error 4 Documents/D"])
   }
 
+  @Test func `a secret that was handed over in the Inbox, which is moved out or deleted`()
+    async throws
+  {
+    let findings = try await Trial.findings(
+      [
+        "{ createDirectory: 'Documents/Inbox' }", "{ save: 'Documents/Inbox/key', size: 1 }",
+        "{ backup: 'a' }",
+      ], files)
+    #expect(findings.map(\.line) == ["secret-backed-up error 2 Documents/Inbox/key"])
+    #expect(findings.map(\.advice) == [Inbox.advice])
+  }
+
   @Test(arguments: ["Library/Caches/key", "tmp/key"])
   func `nothing where no backup looks, though the system may delete it there`(
     path: String

@@ -72,7 +72,9 @@ struct SecretBackedUpRule: Rule {
     findings.add(
       self, severity: secret.isHeld ? severity : .warning, at: secret.step, on: secret.path,
       "'\(secret.path)' is a secret, but \(message)",
-      advice: "keep it in the keychain, for this device only, or not on disk; a mark is guidance, "
-        + "no means of secrecy")
+      advice: Inbox.holds(secret.path)
+        ? Inbox.advice
+        : "keep it in the keychain, for this device only, or not on disk; a mark is guidance, no "
+          + "means of secrecy")
   }
 }

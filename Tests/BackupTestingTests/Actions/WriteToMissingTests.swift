@@ -60,6 +60,32 @@ import Testing
     #expect(findings.map(\.path?.string) == ["Documents/log.txt"])
   }
 
+  @Test(arguments: ["critical", "offline"])
+  func `one that its mark kept out of the backup, but not where it is the user's own`(
+    dataClass: String
+  ) async throws {
+    let scenario = try Scenario(
+      text: """
+        {
+          title: "A marked file is lost, then opened",
+          files: { "Documents/**": "\(dataClass)" },
+          steps: [
+            { save: "Documents/log.txt", size: 1 }, { exclude: "Documents/log.txt" },
+            { backup: "b" }, { restore: "b" }, { perform: "append" },
+          ],
+        }
+        """)
+    var actions = AppActions()
+    actions.bind("append") { action in
+      let file = action.container.documents.appendingPathComponent("log.txt")
+      try FileHandle(forWritingTo: file).close()
+    }
+    let transcript = try await ScenarioRunner(actions: actions).run(scenario, scenario.variants[0])
+    #expect(
+      RuleList.findings(in: transcript).map(\.rule)
+        == [dataClass == "critical" ? "user-data-excluded" : "exists-before-use"])
+  }
+
   @Test func `a missing file opened for reading, with the code that Apple's Foundation has for it`()
     async throws
   {

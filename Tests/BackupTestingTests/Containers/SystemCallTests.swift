@@ -46,6 +46,21 @@ import Testing
     #expect(try container.findings.isEmpty)
   }
 
+  @Test(.container(files: ["Library/Preferences/**": .secret]))
+  func `a secret in a backup is found, marked or not`() throws {
+    let container = try #require(FakeContainer.current)
+    let token = container.library.appendingPathComponent("Preferences/token")
+    try Data("text".utf8).write(to: token)
+    try token.setBackupExclusionMark(true)
+    try container.backUp()
+    #expect(try container.findings.map(\.severity) == [.warning])
+    try Data("text".utf8).write(to: token, options: .atomic)
+    try container.backUp()
+    let findings = try container.findings
+    #expect(findings.map(\.rule) == ["secret-backed-up"])
+    #expect(findings.map(\.severity) == [.error])
+  }
+
   @Test func `an update carries Documents and Library to another path, and tmp if told so`() throws
   {
     try write("Documents/a")

@@ -56,6 +56,8 @@ extension SystemProfile.Source {
     case .appleAppGuide:
       [.update: "Documents and Library come through an update; do not rely on the rest."]
     case .appleGroupContainer: [.layout: "A group's container has Library and Library/Caches."]
+    case .appleKeychain:
+      [.secrecy: "An item for this device only is missing after a restore on another one."]
     default: [:]
     }
   }

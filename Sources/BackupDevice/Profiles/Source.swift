@@ -18,6 +18,8 @@ extension SystemProfile {
     case appleAppGuide = "apple-app-guide"
     /// Apple, FileManager.containerURL(forSecurityApplicationGroupIdentifier:).
     case appleGroupContainer = "apple-group-container"
+    /// Apple, kSecAttrAccessibleWhenUnlockedThisDeviceOnly.
+    case appleKeychain = "apple-keychain"
     /// App Store Review Guideline 2.23 of 2011, as a post of the time cites it.
     case appReview223 = "app-review-2.23"
     /// A developer's post of 2012 on rejections under that guideline.
@@ -39,7 +41,7 @@ extension SystemProfile {
     package var kind: Kind {
       switch self {
       case .appleOptimizing, .appleResourceValue, .appleQA1719, .appleGuidelines2011, .appleFSPG,
-        .appleFileSystem, .appleAppGuide, .appleGroupContainer:
+        .appleFileSystem, .appleAppGuide, .appleGroupContainer, .appleKeychain:
         .page
       case .appReview223, .eidinger, .ios5BackupPost: .post
       case .swiftFoundation, .appleCopyfile, .realmSwift: .code
@@ -74,6 +76,7 @@ extension SystemProfile {
       case .appleAppGuide: "Apple, App Programming Guide for iOS (archived)"
       case .appleGroupContainer:
         "Apple, FileManager.containerURL(forSecurityApplicationGroupIdentifier:) (current)"
+      case .appleKeychain: "Apple, kSecAttrAccessibleWhenUnlockedThisDeviceOnly (current)"
       case .appReview223:
         "App Store Review Guideline 2.23 (2011), as ios5-backup-post cites it"
       case .ios5BackupPost:
@@ -109,6 +112,9 @@ extension SystemProfile {
       case .appleGroupContainer:
         "https://developer.apple.com/documentation/foundation/filemanager/"
           + "containerurl(forsecurityapplicationgroupidentifier:)"
+      case .appleKeychain:
+        "https://developer.apple.com/documentation/security/"
+          + "ksecattraccessiblewhenunlockedthisdeviceonly"
       case .eidinger:
         "https://blog.eidinger.info/prevent-your-apps-files-from-being-included-in-icloud-backup"
       case .swiftFoundation: "https://github.com/swiftlang/swift-foundation"

@@ -13,7 +13,7 @@ struct SecretBackedUpRule: Rule {
   let name = "secret-backed-up"
   let severity = Scenario.Severity.error
   let summary = "a secret in a backup, or kept out of one by a mark only"
-  let sources: [SystemProfile.Source] = [.eidinger, .appleOptimizing]
+  let sources: [SystemProfile.Source] = [.eidinger, .appleOptimizing, .appleKeychain]
 
   /// A secret where a backup looks.
   private struct Exposure {

@@ -255,7 +255,7 @@ package enum RequirementCatalogue {
       "class.secret",
       "What must not leave the device is in no backup, whether marks are followed or not: it is in "
         + "the keychain, or where no backup looks.",
-      about: .secrecy, evidence: .observed, from: [.eidinger]),
+      about: .secrecy, evidence: .observed, from: [.eidinger, .appleKeychain]),
     // What holds across classes.
     Scenario.Requirement(
       "class.documents-are-the-users",

@@ -67,14 +67,14 @@ extension ClassAdvice {
       topic: .place,
       text: "the keychain, for this device only; no file, or for a while one where nothing is "
         + "backed up",
-      sources: [.eidinger]),
+      sources: [.eidinger, .appleKeychain]),
     Point(
       topic: .mark, text: "none that helps: a mark is guidance, no means of secrecy",
       sources: [.appleOptimizing, .eidinger]),
     Point(
       topic: .check,
       text: "that it is there, and ask the user again where not: a new device has none",
-      sources: []),
+      sources: [.appleKeychain]),
     Point(topic: .delete, text: "when the user signs out", sources: []),
   ]
 

@@ -37,7 +37,8 @@ import Testing
       lines?.first?.hasPrefix(
         "recreatable-data-backed-up at line \(line), the app's code before line \(line): "
           + "'Library/com.example.app.mp4' is offline data") == true)
-    #expect(lines?.dropFirst().map { $0.prefix(4) } == ["do: ", "sour"])
+    // Whether a test of a module with the shim has run by now decides on a note between them.
+    #expect(lines?.dropFirst().map { $0.prefix(4) }.filter { $0 != "note" } == ["do: ", "sour"])
     #expect(lines?.contains { $0.contains("Finding(") } == false)
     #expect(issue.sourceLocation?.line == line)
     #expect(issue.sourceLocation?.fileID == #fileID)

@@ -30,4 +30,54 @@ import TrialSupport
     #expect(
       try await Trial.verdicts(marked, "budget: 999999") == ["backup-budget error 4 -"])
   }
+
+  @Test func `a pattern's files alone, in bytes or in number`() async throws {
+    let budget = "budget: { 'Documents/b': 999999, 'Documents/*': { files: 2 }, '**': '6 MB' }"
+    let findings = try await Trial.findings(steps, budget)
+    #expect(
+      findings.map(\.line) == [
+        "backup-budget error 4 Documents/b", "backup-budget error 6 Documents/b",
+        "backup-budget error 6 Documents",
+      ])
+    #expect(
+      findings.map(\.message) == [
+        "of 'Documents/b' the backup \"second\" has 1000000 bytes, more than the budget of 999999; "
+          + "the largest file is 'Documents/b' with 1000000 bytes",
+        "of 'Documents/b' the backup \"third\" has 1000000 bytes, more than the budget of 999999; "
+          + "the largest file is 'Documents/b' with 1000000 bytes",
+        "of 'Documents/*' the backup \"third\" has 3 files, more than the budget of 2; the largest "
+          + "file is 'Documents/a' with 4000000 bytes",
+      ])
+  }
+
+  @Test func `both limits of a pattern at once, in one finding`() async throws {
+    let findings = try await Trial.findings(steps, "budget: { '**': { size: '5 MB', files: 2 } }")
+    #expect(findings.count == 1)
+    #expect(
+      findings.first?.message.contains(
+        "has 5000001 bytes, more than the budget of 5000000 and 3 files, more than the budget of 2")
+        == true)
+  }
+
+  @Test func `two patterns that begin alike each on their own`() async throws {
+    let budget = "budget: { 'Documents/*': 1, 'Documents/**': 1 }"
+    #expect(try await Trial.verdicts(Array(steps.prefix(2)), budget).count == 2)
+  }
+
+  @Test func `and says the sizes by folder and by class`() async throws {
+    let steps = [
+      "{ save: 'Documents/a', size: 4 }", "{ save: 'Library/b', size: 1 }",
+      "{ save: 'Library/Preferences/c', size: 3 }", "{ save: 'Documents/e', size: 2 }",
+      "{ backup: 'all' }",
+    ]
+    let promises = "files: { 'Documents/**': 'critical', 'Library/b': 'support' }"
+    let findings = try await Trial.findings(steps, "budget: 9, \(promises)")
+    #expect(
+      findings.first { $0.rule == "backup-budget" }?.note
+        == "by folder: Documents 6 bytes in 2 files, Library/Preferences 3 bytes in 1 file and "
+        + "Library 1 byte in 1 file; by class: critical 6 bytes in 2 files, undeclared 3 bytes in "
+        + "1 file and support 1 byte in 1 file")
+    #expect(
+      try await Trial.findings(steps, "budget: 9").first?.note?.contains("by class") == false)
+  }
 }

@@ -58,8 +58,8 @@ extension Mutant {
   ) -> Mutant {
     Mutant(name, of: .function("update"), near: near) { kit in
       let standard = kit.suite.runner.device.update
-      kit.suite.runner.device.update = { before, update, keeping in
-        var tree = standard(before, update, keeping)
+      kit.suite.runner.device.update = { before, update, keeping, losing in
+        var tree = standard(before, update, keeping, losing)
         change(&tree, before)
         return tree
       }

@@ -80,7 +80,7 @@ extension Scenario {
       id: id, file: file, title: title, requirements: requirements, app: app, systems: systems,
       newestSystem: newestSystem,
       backups: backups, guidance: guidance, files: files, golden: golden, budget: budget,
-      launch: launch,
+      storage: storage, launch: launch,
       steps: steps, expectations: expectations)
   }
 }

@@ -71,7 +71,24 @@ extension Mutant {
         near: ["updates/tmp-kept-this-time"]
       ) { kit in
         let standard = kit.suite.runner.device.update
-        kit.suite.runner.device.update = { tree, update, _ in standard(tree, update, []) }
+        kit.suite.runner.device.update = { tree, update, _, losing in
+          standard(tree, update, [], losing)
+        }
+      },
+      Mutant(
+        "update ignores what it loses", of: .function("update"), near: ["updates/caches-lost"]
+      ) { kit in
+        let standard = kit.suite.runner.device.update
+        kit.suite.runner.device.update = { tree, update, keeping, _ in
+          standard(tree, update, keeping, [])
+        }
+      },
+      .update("update leaves the folders of Caches", near: ["updates/cache-folder-lost"]) {
+        tree, before in
+        let caches = ContainerPath.StandardLocation.caches.path
+        for path in before.paths(from: caches) where before[path]?.isDirectory == true {
+          tree.ensureDirectory(path)
+        }
       },
       .update("update loses the marks") { tree, _ in
         for path in tree.paths { tree.modify(path) { $0.marks = [] } }

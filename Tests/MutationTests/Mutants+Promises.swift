@@ -8,7 +8,7 @@ import BackupFileTree
 extension Mutant {
   /// Wrong decisions of the rules on what an app promises of its files.
   static let promises: [Mutant] =
-    purgeable + excluded + recreatable + misplaced + secrets + tidiness
+    purgeable + excluded + recreatable + misplaced + secrets + tidiness + budgets
 
   /// Decisions of `user-data-purgeable`.
   private static let purgeable: [Mutant] =
@@ -81,7 +81,7 @@ extension Mutant {
     },
   ]
 
-  /// Decisions of `recreatable-data-backed-up` and `backup-budget`.
+  /// Decisions of `recreatable-data-backed-up`.
   private static let recreatable: [Mutant] =
     passedOver([.support, .offline, .cached, .temporary], by: RecreatableDataBackedUpRule()) + [
       .extra("the user's own reported too", by: RecreatableDataBackedUpRule()) { history in
@@ -101,21 +101,6 @@ extension Mutant {
           }
           return set
         }
-      },
-      .finding("budget counts for the first backup only", of: BackupBudgetRule()) {
-        $0.step == $1.moments.first { $0.backup != nil }?.step ? $0 : nil
-      },
-      .extra("budget may not be used up", by: BackupBudgetRule(), near: ["backups/"]) { history in
-        history.moments.filter { $0.backup?.set.bytes == history.scenario.budget }
-          .map { ($0.step, ContainerPath.StandardLocation.documents.path) }
-      },
-      .extra(
-        "budget counts what is left out", by: BackupBudgetRule(), near: ["backups/over-budget"]
-      ) { history in
-        history.moments.filter { moment in
-          let bytes = moment.backup?.set.decisions.reduce(0) { $0 + ($1.size ?? 0) } ?? 0
-          return bytes > history.scenario.budget ?? .max
-        }.map { ($0.step, ContainerPath.StandardLocation.documents.path) }
       },
       .finding(
         "ignored guidance excuses what was never marked", of: RecreatableDataBackedUpRule(),

@@ -33,6 +33,15 @@ extension FileTree {
   }
 }
 
+extension [FileTree.LostItem] {
+  /// The bytes of all of them together, at most `Int64.max`.
+  package var sumOfBytes: Int64 {
+    reduce(0) { sum, item in
+      sum.addingReportingOverflow(item.bytes).overflow ? .max : sum + item.bytes
+    }
+  }
+}
+
 extension FileTree.Item {
   /// Calls `visit` with the size of every file in this item.
   fileprivate func forEachFile(_ visit: (Int64) -> Void) {

@@ -3,7 +3,8 @@ public import BackupFileTree
 /// Predicts what a container holds after an update of the app: a pure function.
 ///
 /// The update makes a new container at another path; Documents and Library are carried over, others
-/// may be (`apple-app-guide`).
+/// may be (`apple-app-guide`). What an app has put into Library/Caches may be missing afterwards all
+/// the same (`ios5-backup-post`, class `observed`).
 ///
 /// ```swift
 /// let updated = UpdateSimulator(profile: profile).update(tree)
@@ -31,11 +32,16 @@ public struct UpdateSimulator: Sendable {
   /// - Parameters:
   ///   - tree: The container before.
   ///   - keeping: Items that this update happens to carry over too.
+  ///   - losing: Patterns of items that this update does not carry over, each with all in it. What
+  ///     lies in Documents, or in Library but for Library/Caches, stays whatever they match.
   /// - Returns: The new container; marks stay on what is carried over (`unverified`).
-  public func update(_ tree: FileTree, keeping: [ContainerPath] = []) -> FileTree {
+  public func update(
+    _ tree: FileTree, keeping: [ContainerPath] = [], losing: [PathPattern] = []
+  ) -> FileTree {
     var updated = layout.tree
+    let carried = tree.without(itemsLost(from: tree, losing))
     for path in profile.update.carriedOver.value + keeping {
-      guard let item = tree[path] else { continue }
+      guard let item = carried[path] else { continue }
       if let parent = path.parent { updated.ensureDirectory(parent) }
       updated.insert(item, at: path)
     }
@@ -43,5 +49,32 @@ public struct UpdateSimulator: Sendable {
       updated.ensureDirectory(directory)
     }
     return updated
+  }
+
+  /// The topmost items that patterns match, of those that an update need not carry over.
+  private func itemsLost(from tree: FileTree, _ patterns: [PathPattern]) -> [ContainerPath] {
+    let caches = ContainerPath.StandardLocation.caches.path
+    let index = PatternIndex(patterns)
+    let places = PathPattern.places(of: patterns).map { $0.map(Optional.some) } ?? [nil]
+    var lost: [ContainerPath] = []
+    for place in places {
+      tree.walk(from: place) { path, _ in
+        let isKept = profile.update.carriedOver.value.contains { $0.covers(path) }
+        guard !isKept || caches.covers(path) else { return path.isAncestor(of: caches) }
+        guard index.firstIndex(matching: path) != nil else { return true }
+        lost.append(path)
+        return false
+      }
+    }
+    return lost
+  }
+}
+
+extension FileTree {
+  /// This tree without some items and all in them.
+  fileprivate func without(_ paths: [ContainerPath]) -> FileTree {
+    var tree = self
+    for path in paths { tree.remove(path) }
+    return tree
   }
 }

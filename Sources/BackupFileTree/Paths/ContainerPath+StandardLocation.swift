@@ -28,6 +28,15 @@ extension PathPattern {
   public var isPurgeable: Bool {
     (try? ContainerPath(fixedPrefix))?.location?.isPurgeable == true
   }
+
+  /// Whether nothing that the pattern matches has to come through an update of the app: it begins
+  /// with Library/Caches, or with the name of something beside Documents and Library.
+  public var canBeLostInUpdate: Bool {
+    guard let place = try? ContainerPath(fixedPrefix) else { return false }
+    let kept = [ContainerPath.StandardLocation.documents, .library].map(\.path)
+    return ContainerPath.StandardLocation.caches.path.covers(place)
+      || !kept.contains { $0.covers(place) }
+  }
 }
 
 extension ContainerPath {

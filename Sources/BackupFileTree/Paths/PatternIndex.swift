@@ -56,6 +56,26 @@ package struct PatternIndex: Sendable {
     return first
   }
 
+  /// All patterns that match a path.
+  ///
+  /// - Parameter path: An item's path.
+  /// - Returns: The patterns' indices, in their order.
+  package func indices(matching path: ContainerPath) -> [Int] {
+    let asked = AskedPath(path)
+    var found: [Int] = []
+    for beginning in table.indices(beginning: asked.text) {
+      let endings = table.values[beginning]
+      for ending in endings.indices(beginning: asked.reversedText) {
+        for name in asked.names {
+          found += (endings.values[ending][name] ?? []).filter {
+            patterns[$0].matches(asked.splitNames, inside: false)
+          }
+        }
+      }
+    }
+    return found.sorted()
+  }
+
   /// The first path that each pattern matches, where `**` at the end stands for something.
   ///
   /// - Parameter visit: Calls a function with every path that is in a directory or is it, a

@@ -20,6 +20,8 @@ package struct FindingList {
     let step: Scenario.StepReference.Number
     /// The item; nil where it is about the whole.
     let path: ContainerPath?
+    /// The limit of a budget that is exceeded; nil for any other rule.
+    let pattern: PathPattern?
   }
 
   /// Adds a finding, unless it is there.
@@ -29,20 +31,25 @@ package struct FindingList {
   ///   - severity: How bad it is, where that is not the rule's usual severity.
   ///   - step: The step that caused it.
   ///   - path: The item; nil where it is about the whole.
+  ///   - pattern: The pattern of a budget that it is about, of which there may be several for one
+  ///     item.
   ///   - message: What is wrong and why, in a sentence.
   ///   - advice: What to do.
+  ///   - note: What else to know before that, in a sentence; nil for nothing.
   ///   - fates: What no later rule has to report any more.
   mutating func add(
     _ rule: some Rule, severity: Scenario.Severity? = nil, at step: Scenario.StepReference,
-    on path: ContainerPath?, _ message: String, advice: String, accountsFor fates: [ItemFate] = []
+    on path: ContainerPath?, by pattern: PathPattern? = nil, _ message: String, advice: String,
+    note: String? = nil, accountsFor fates: [ItemFate] = []
   ) {
     for fate in fates { account(for: fate) }
-    guard known.insert(Key(rule: rule.name, step: step.number, path: path)).inserted else { return }
+    let key = Key(rule: rule.name, step: step.number, path: path, pattern: pattern)
+    guard known.insert(key).inserted else { return }
     if let path { items[rule.name, default: []].insert(path) }
     findings.append(
       Scenario.Finding(
         rule: rule.name, severity: severity ?? rule.severity, step: step, path: path,
-        message: message, advice: advice, sources: rule.sources))
+        message: message, advice: advice, sources: rule.sources, note: note))
   }
 
   /// Notes what no later rule has to report any more.
@@ -57,7 +64,7 @@ package struct FindingList {
 
   /// Whether a rule has found what a step did to an item.
   func contains(_ rule: some Rule, _ path: ContainerPath, at step: Scenario.StepReference) -> Bool {
-    known.contains(Key(rule: rule.name, step: step.number, path: path))
+    known.contains(Key(rule: rule.name, step: step.number, path: path, pattern: nil))
   }
 
   /// Whether an earlier finding accounts for an item's fate, by it or a directory above it.

@@ -45,7 +45,9 @@ package struct GroupedFindings {
     let directory = path.ancestors.last { above in paths.allSatisfy(above.isAncestor) }
     let place = directory.map { " in '\($0)'" } ?? ""
     let sizes = paths.compactMap { tree(after: shown.step)[$0]?.size }
-    let bytes = sizes.isEmpty ? "" : ", \(Int(sizes.reduce(0, +)).counted("byte"))"
+    var sum = FileSum()
+    for size in sizes { sum.add(size) }
+    let bytes = sizes.isEmpty ? "" : ", \(Int(sum.bytes).counted("byte"))"
     let names = paths.prefix(Self.mostNamed).map { path in
       let names = path.components.dropFirst(directory?.components.count ?? 0)
       return "'\(names.map(\.description).joined(separator: "/"))'"

@@ -2,30 +2,51 @@ import BackupDevice
 import BackupDiagnostics
 import BackupScenarios
 
-/// A backup larger than the scenario's budget.
+/// A backup that holds more than the scenario's budget allows.
 ///
 /// What an app puts into iCloud the user pays for. A budget fails the release that by mistake backs
-/// up megabytes more than the one before, even where each file is of a class that belongs there.
+/// up megabytes more than the one before, even where each file is of a class that belongs there. How
+/// long a backup takes is not simulated: size and number of its files stand for it.
 struct BackupBudgetRule: Rule {
   let name = "backup-budget"
   let severity = Scenario.Severity.error
-  let summary = "a backup larger than 'budget'"
-  let sources: [SystemProfile.Source] = [.appleOptimizing, .appReview223]
+  let summary = "a backup that holds more than 'budget' allows"
+  let sources: [SystemProfile.Source] = [.appleOptimizing, .appleGuidelines2011, .eidinger]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     guard let budget = history.scenario.budget else { return }
     for moment in history.moments {
-      guard let backup = moment.backup, backup.set.bytes > budget else { continue }
-      let files = backup.set.included.filter { $0.size != nil }
-      let largest = files.max { ($0.size ?? 0) < ($1.size ?? 0) }
-      let most = largest.map {
-        "; the largest file is '\($0.path)' with \(Int($0.size ?? 0).counted("byte"))"
+      guard let backup = moment.backup else { continue }
+      var tally = BudgetTally(budget)
+      for decision in backup.set.decisions {
+        guard decision.isIncluded, let size = decision.size else { continue }
+        tally.count(decision.path, size)
       }
-      findings.add(
-        self, at: moment.step, on: nil,
-        "the backup \"\(EscapedText.escape(backup.label))\" has \(Int(backup.set.bytes).counted("byte")), more "
-          + "than the budget of \(budget)\(most ?? "")",
-        advice: "mark what can be made again, or raise 'budget'")
+      let exceeded = tally.exceeded
+      guard !exceeded.isEmpty else { continue }
+      let sizes = BackupSizes(of: backup.set, history.scenario.files)
+      for excess in exceeded {
+        findings.add(
+          self, at: moment.step, on: excess.path, by: excess.pattern,
+          "\(excess.scope)the backup \"\(EscapedText.escape(backup.label))\" has \(excess.words)"
+            + largest(of: backup, excess.index, budget).words,
+          advice: "mark what can be made again, or raise 'budget'",
+          note: sizes.spread.joined(separator: "; "))
+      }
     }
+  }
+
+  /// The largest file of those in a backup that a limit is for.
+  private func largest(
+    of backup: Transcript.Event.Backup, _ index: Int, _ budget: Scenario.Budget
+  ) -> LargestFiles {
+    var largest = LargestFiles(1)
+    for decision in backup.set.decisions {
+      guard decision.isIncluded, let size = decision.size,
+        budget.indices(for: decision.path).contains(index)
+      else { continue }
+      largest.add(decision.path, size)
+    }
+    return largest
   }
 }

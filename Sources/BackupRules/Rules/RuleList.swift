@@ -9,7 +9,7 @@ package enum RuleList {
     UserDataExcludedRule(), RecreatableDataBackedUpRule(), MisplacedItemRule(),
     ExistsBeforeUseRule(),
     StaleContainerPathRule(), TemporaryLeftBehindRule(), UndeclaredItemRule(),
-    DirectoryNameRule(), BackupBudgetRule(),
+    DirectoryNameRule(), BackupBudgetRule(), StorageBudgetRule(),
   ]
 
   /// The names of all rules.

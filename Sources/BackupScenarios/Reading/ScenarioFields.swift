@@ -49,8 +49,15 @@ enum ScenarioFields {
     examples: [["names": ["Documents/*.mp4": "{uuid}.mp4"]], ["compare": false]])
   /// The largest backup.
   static let budget = Field(
-    "budget", .size, default: .inWords("any size"), "The largest that a backup may be.",
-    examples: ["5 MB"])
+    "budget", .budget, default: .inWords("any size"),
+    "The most that a backup may hold: in all, or of the files of a pattern.",
+    examples: ["5 MB", ["**": ["size": "5 MB", "files": 500]]])
+  /// The most that the app may keep on the device.
+  static let storage = Field(
+    "storage", .budget, default: .inWords("any size"),
+    "The most that the app may keep on the device, backed up or not, wherever it lies: in all, or "
+      + "of the files of a pattern.",
+    examples: ["2 GB", ["Library/Application Support/Movies/**": "1500 MB"]])
   /// The steps at every start of the app.
   static let launch = Field(
     "launch", .steps(areOfLaunch: true),
@@ -76,8 +83,8 @@ enum ScenarioFields {
   /// All, in the order that messages name them.
   static func all(rules: [String]) -> [any DeclaredField] {
     [
-      title, requirements, app, systems, backups, guidance, files, golden, budget, launch, steps,
-      expect(rules: rules), schema,
+      title, requirements, app, systems, backups, guidance, files, golden, budget, storage, launch,
+      steps, expect(rules: rules), schema,
     ]
   }
 }

@@ -84,7 +84,7 @@ package struct ScenarioReader {
       newestSystem: systems.first(where: \.isNewest)?.version, backups: backups,
       guidance: object[ScenarioFields.guidance] ?? .honoured,
       files: object[ScenarioFields.files], golden: object[ScenarioFields.golden] ?? GoldenOptions(),
-      budget: object[ScenarioFields.budget],
+      budget: object[ScenarioFields.budget], storage: object[ScenarioFields.storage],
       launch: (launch ?? []).compactMap(\.self), steps: (steps ?? []).compactMap(\.self),
       expectations: expectations(in: object) {
         ExpectationFields(

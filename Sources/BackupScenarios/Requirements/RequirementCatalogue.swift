@@ -51,6 +51,11 @@ package enum RequirementCatalogue {
       "What the system keeps for itself stays out: launch images, saved state, synced "
         + "preferences, and the directories beside Documents and Library.",
       about: .backup, evidence: .observed, from: [.observed]),
+    Scenario.Requirement(
+      "backup.size",
+      "A backup is kept small: its size takes up the user's storage, and time at each backup.",
+      about: .size, evidence: .documented,
+      from: [.appleOptimizing, .appleGuidelines2011, .eidinger]),
     // By mark.
     Scenario.Requirement(
       "backup.marked-file-left-out", "A marked file stays out of backups.",
@@ -205,6 +210,11 @@ package enum RequirementCatalogue {
       "update.container-path-changes",
       "The container may get another path, so an absolute path that was stored leads nowhere.",
       about: .update, evidence: .observed, from: [.observed, .appleFSPG]),
+    Scenario.Requirement(
+      "update.exists-before-use",
+      "Support files, and what is in Caches, may be missing after an update: the app looks before "
+        + "it uses them.",
+      about: .update, evidence: .observed, from: [.ios5BackupPost, .appleAppGuide]),
   ]
 
   /// What a new device has of the old one.
@@ -215,7 +225,8 @@ package enum RequirementCatalogue {
       about: .restore, evidence: .observed, from: [.observed, .appleOptimizing]),
     Scenario.Requirement(
       "restore.exists-before-use",
-      "An app makes sure that a support file is there before it uses it.",
+      "What the backup left out is fetched or made again on a restored device: the app looks "
+        + "before it uses it.",
       about: .restore, evidence: .documented, from: [.appleOptimizing]),
     Scenario.Requirement(
       "restore.backup-switched-off",
@@ -270,9 +281,18 @@ package enum RequirementCatalogue {
       "class.only-critical-backed-up", "Nothing that can be made or fetched again is in a backup.",
       about: .place, evidence: .documented,
       from: [.appleGuidelines2011, .appReview223, .ios5BackupPost]),
+    // What is deleted once it has served.
     Scenario.Requirement(
-      "class.deleted-when-unneeded",
-      "Offline and temporary files are deleted by the app once they have served.",
+      "class.offline-deleted",
+      "The app itself deletes offline files that have served: they are marked, not purged, and fill "
+        + "the device.",
       about: .deletion, evidence: .documented, from: [.appleGuidelines2011]),
+    Scenario.Requirement(
+      "class.cached-deleted",
+      "The app deletes cached files that have served, and does not wait for a purge.",
+      about: .deletion, evidence: .documented, from: [.appleOptimizing]),
+    Scenario.Requirement(
+      "class.temporary-deleted", "The app deletes temporary files once their task is done.",
+      about: .deletion, evidence: .documented, from: [.appleGuidelines2011, .appleOptimizing]),
   ]
 }

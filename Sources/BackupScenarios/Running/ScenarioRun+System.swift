@@ -32,11 +32,14 @@ extension ScenarioRun {
   }
 
   /// Ends the app and gives it a new bundle and a new container.
-  mutating func updateApp(to version: String, keeping: [ContainerPath]) throws(StepFailure) {
+  mutating func updateApp(
+    to version: String, keeping: [ContainerPath], losing: [PathPattern]
+  ) throws(StepFailure) {
     endApp()
     noteStaleLinks()
     let before = try look()
-    let after = device.update(before, UpdateSimulator(profile: profile, layout: layout), keeping)
+    let after = device.update(
+      before, UpdateSimulator(profile: profile, layout: layout), keeping, losing)
     try onDisk(try container.moveToNewURL())
     hasRunInContainer = false
     appVersion = version

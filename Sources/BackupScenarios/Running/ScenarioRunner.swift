@@ -126,7 +126,8 @@ package struct RunBehaviour: Sendable {
   /// What a purge takes.
   package var purge: @Sendable (FileTree, SystemProfile, StoragePressure) -> PurgeSimulator.Outcome
   /// What an update carries over.
-  package var update: @Sendable (FileTree, UpdateSimulator, [ContainerPath]) -> FileTree
+  package var update:
+    @Sendable (FileTree, UpdateSimulator, [ContainerPath], [PathPattern]) -> FileTree
   /// What a restore brings back.
   package var restore: @Sendable (FileTree, RestoreSimulator, BackupSet) -> FileTree
   /// What an operation does on disk.
@@ -137,7 +138,7 @@ package struct RunBehaviour: Sendable {
     profile: { version in SystemProfile.all.first { $0.version == version } },
     backUp: { BackupSimulator(profile: $1, backups: $2).backUp($0) },
     purge: { PurgeSimulator(profile: $1).purge($0, $2) },
-    update: { $1.update($0, keeping: $2) },
+    update: { $1.update($0, keeping: $2, losing: $3) },
     restore: { $1.restore($0, from: $2) },
     perform: { operation, container throws(FileOperationError) in
       try container.perform(operation)

@@ -43,8 +43,10 @@ public struct Scenario: Sendable {
   public internal(set) var files: FilePromises?
   /// What its golden file says.
   package let golden: GoldenOptions
-  /// The largest backup, in bytes; nil for any.
-  public let budget: Int64?
+  /// The most that a backup may hold; nil for anything.
+  public let budget: Budget?
+  /// The most that the app may keep on the device; nil for anything.
+  public let storage: Budget?
   /// The steps at every start of the app.
   public let launch: [Step]
   /// What the app and the system do, one after the other, and what is asserted between.

@@ -59,7 +59,9 @@ protocol StepContext {
   mutating func purge(_ pressure: StoragePressure) throws(StepFailure)
 
   /// Ends the app and gives it a new version and container path.
-  mutating func updateApp(to version: String, keeping: [ContainerPath]) throws(StepFailure)
+  mutating func updateApp(
+    to version: String, keeping: [ContainerPath], losing: [PathPattern]
+  ) throws(StepFailure)
 
   /// Ends the app and brings the device to a later system.
   mutating func updateSystem(to later: SystemProfile) throws(StepFailure)

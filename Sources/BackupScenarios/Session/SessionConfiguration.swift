@@ -17,8 +17,10 @@ public struct SessionConfiguration: Sendable {
   public var app = Scenario.App()
   /// What the app promises of its files; nil where it says nothing.
   public var files: FilePromises?
-  /// The largest backup that is no finding, in bytes; nil for any.
-  public var budget: Int64?
+  /// The most that a backup may hold: a number of bytes, or limits for patterns; nil for anything.
+  public var budget: Scenario.Budget?
+  /// The most that the app may keep on the device, likewise.
+  public var storage: Scenario.Budget?
 
   /// The app on a system.
   ///
@@ -33,7 +35,7 @@ public struct SessionConfiguration: Sendable {
       id: name, file: file, title: name, requirements: [], app: app, systems: [profile.version],
       newestSystem: nil,
       backups: [backups], guidance: profile.guidance, files: files, golden: GoldenOptions(),
-      budget: budget, launch: [],
+      budget: budget, storage: storage, launch: [],
       steps: [], expectations: [])
   }
 }

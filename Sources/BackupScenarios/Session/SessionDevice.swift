@@ -43,10 +43,10 @@ package struct SessionDevice {
 
   /// Ends the app and gives it a new version and container path.
   package mutating func updateApp(
-    to version: String, keeping: [ContainerPath]
+    to version: String, keeping: [ContainerPath], losing: [PathPattern]
   ) throws(RunError) {
     try RunError.rethrowing { () throws(StepFailure) in
-      try run.updateApp(to: version, keeping: keeping)
+      try run.updateApp(to: version, keeping: keeping, losing: losing)
     }
   }
 

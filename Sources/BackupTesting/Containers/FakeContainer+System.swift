@@ -73,19 +73,24 @@ extension FakeContainer {
   ///   - version: The new version.
   ///   - keeping: Paths, relative to the container, that this update happens to carry over too,
   ///     such as `tmp`.
+  ///   - losing: Patterns, relative to the container, of items that this update does not carry over,
+  ///     such as `Library/Caches/**`, of what it need not: in `Library/Caches`, in `tmp` and beside
+  ///     `Documents` and `Library`.
   ///   - sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` with the code `.invalidPath` where one of the paths is none,
-  ///   `.containerUnavailable` where the container cannot be read or written, `.performing`
-  ///   within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  /// - Throws: `RunError` with the code `.invalidPath` where one of the paths or patterns is none,
+  ///   or a pattern is of what an update has to keep, `.containerUnavailable` where the container
+  ///   cannot be read or written, `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func updateApp(
-    to version: String = "2.0", keeping: [String] = [],
+    to version: String = "2.0", keeping: [String] = [], losing: [String] = [],
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
     let site = CallSite(sourceLocation)
     var kept: [ContainerPath] = []
     for path in keeping { kept.append(try ContainerPath(checking: path)) }
+    var lost: [PathPattern] = []
+    for pattern in losing { lost.append(try PathPattern(losable: pattern)) }
     try session(at: site).act("update the app", at: site) { device throws(RunError) in
-      try device.updateApp(to: version, keeping: kept)
+      try device.updateApp(to: version, keeping: kept, losing: lost)
     }
   }
 
@@ -152,6 +157,22 @@ extension ContainerPath {
       try self.init(path)
     } catch {
       throw RunError(.invalidPath, "the path \(error)", from: error)
+    }
+  }
+}
+
+extension PathPattern {
+  /// A pattern that a test names of what an update of the app need not carry over.
+  fileprivate init(losable pattern: String) throws(RunError) {
+    do throws(ContainerPathError) {
+      try self.init(pattern)
+    } catch {
+      throw RunError(.invalidPath, "the pattern \(error)", from: error)
+    }
+    guard canBeLostInUpdate else {
+      throw RunError(
+        .invalidPath,
+        "'\(self)': an update keeps Documents, and Library but for Library/Caches")
     }
   }
 }

@@ -33,7 +33,7 @@ extension ScenarioResult {
     "misplaced-item": ["class.cached", "class.temporary"],
     "recreatable-data-backed-up": ["class.only-critical-backed-up", "class.temporary"],
     "incomplete-group": ["class.only-critical-backed-up"],
-    "temporary-left-behind": ["class.deleted-when-unneeded"],
+    "temporary-left-behind": ["class.temporary-deleted"],
     "undeclared-item": [],
   ]
 }

@@ -54,9 +54,11 @@ package struct ScenarioExplanation: Sendable {
   package var text: String {
     text { backup, explanation in
       let items = backup.set.included.filter { $0.kind != .directory(isEmpty: false) }
-      return (items + backup.set.leftOutTops).sorted { $0.path < $1.path }.flatMap { decision in
-        ["  \(decision.shownPath)", "      \(explanation.reason(decision))"]
-      }
+      let sizes = BackupSizes(of: backup.set, scenario.files).lines.map { "  \($0)" }
+      return sizes
+        + (items + backup.set.leftOutTops).sorted { $0.path < $1.path }.flatMap { decision in
+          ["  \(decision.shownPath)", "      \(explanation.reason(decision))"]
+        }
     }
   }
 

@@ -61,7 +61,7 @@ private struct GoldenSection {
       guard taken.allSatisfy({ options.comparesSizes(in: before, at: $0.path) }) else {
         return entry.step.summary
       }
-      let bytes = taken.reduce(0) { $0 + $1.bytes }
+      let bytes = taken.sumOfBytes
       return "\(entry.step.summary): \(Int(bytes).counted("byte")) taken"
     default:
       return entry.step.summary

@@ -1,5 +1,6 @@
 import BackupDevice
 import BackupFileTree
+import BackupRules
 import BackupScenarios
 
 /// Something the system did, or what a process printed, as the JSON report has it.
@@ -18,6 +19,10 @@ struct JSONEvent: Codable {
   var version: String?
   /// The sum of the sizes of the files in a backup, or of those that a purge took.
   var bytes: Int64?
+  /// The files in a backup by their class; nil where the app promised nothing of its files.
+  var byClass: [String: JSONSum]?
+  /// The files in a backup by the folder at the top, in Library by the one below it.
+  var byFolder: [String: JSONSum]?
   /// The files, links and empty directories in a backup.
   var included: [JSONItem]?
   /// The topmost items that a backup leaves out.
@@ -32,19 +37,26 @@ struct JSONEvent: Codable {
   var output: String?
 
   /// Something that happened; nil for what the app did.
-  init?(_ entry: Transcript.Entry) {
+  ///
+  /// - Parameters:
+  ///   - entry: What happened.
+  ///   - promises: What the app promised of its files; nil for nothing.
+  init?(_ entry: Transcript.Entry, _ promises: FilePromises?) {
     self.step = JSONStepNumber(entry.step)
     switch entry.event {
     case .backup(let backup):
       self.kind = "backup"
       self.label = backup.label
       self.bytes = backup.set.bytes
+      let sizes = BackupSizes(of: backup.set, promises)
+      self.byClass = sizes.byClass?.mapValues(JSONSum.init)
+      self.byFolder = sizes.byFolder.mapValues(JSONSum.init)
       self.included = backup.includedItems
       self.leftOut = backup.leftOutItems
     case .purge(let pressure, let taken):
       self.kind = "purge"
       self.pressure = pressure.description
-      self.bytes = taken.reduce(0) { $0 + $1.bytes }
+      self.bytes = taken.sumOfBytes
       self.taken = taken.map { JSONItem(taken: $0) }
     case .appUpdate(let version, let lost):
       self.kind = "updateApp"
@@ -68,6 +80,20 @@ struct JSONEvent: Codable {
       .staleURL, .staleLink, .launch:
       return nil
     }
+  }
+}
+
+/// How many files there are, and how many bytes they have together.
+struct JSONSum: Codable {
+  /// How many files.
+  let files: Int
+  /// Their bytes.
+  let bytes: Int64
+
+  /// Some files together.
+  init(_ sum: FileSum) {
+    self.files = sum.files
+    self.bytes = sum.bytes
   }
 }
 

@@ -93,7 +93,8 @@ extension JSONReport.Entry {
     self.system = run.variant.system.description
     self.backups = run.variant.backups.rawValue
     self.verdict = result.verdict(of: run).rawValue
-    self.events = run.transcript?.entries.compactMap(JSONEvent.init) ?? []
+    self.events =
+      run.transcript?.entries.compactMap { JSONEvent($0, result.scenario.files) } ?? []
     self.findings = run.findings.map(JSONFinding.init)
     self.problems = problems.isEmpty ? nil : problems
   }

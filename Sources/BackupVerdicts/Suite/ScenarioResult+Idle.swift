@@ -11,8 +11,15 @@ extension ScenarioResult {
       return []
     }
     var paths: Set<ContainerPath> = []
-    for run in runs where scenario.files != nil { run.transcript?.addFilePaths(to: &paths) }
-    return idlePatterns(paths) + idleCode + idleSystem + unclassedSave(paths)
+    let patterns = [
+      scenario.files?.positions, scenario.budget?.positions, scenario.storage?.positions,
+    ]
+    if patterns.contains(where: { $0 != nil }) {
+      for run in runs { run.transcript?.addFilePaths(to: &paths) }
+    }
+    return idlePatterns(paths) + idleLimits("budget", scenario.budget, paths)
+      + idleLimits("storage", scenario.storage, paths) + idleCode + idleSystem
+      + unclassedSave(paths)
   }
 
   /// The patterns of `files` that none of the files of any run matches.
@@ -30,6 +37,21 @@ extension ScenarioResult {
           + "it says ('\(promise.dataClass.rawValue)') is not tested",
         advice: "correct the pattern, leave it out, or let a step save such a file",
         at: files.positions[index])
+    }
+  }
+
+  /// The patterns of a budget that none of the files of any run matches.
+  private func idleLimits(
+    _ key: String, _ budget: Scenario.Budget?, _ paths: Set<ContainerPath>
+  ) -> [Scenario.Problem] {
+    guard let budget, !budget.positions.isEmpty else { return [] }
+    let indices = budget.indicesMatchingNone(of: paths)
+    return zip(budget.entries, budget.positions).enumerated().compactMap { index, limit in
+      guard indices.contains(index), let pattern = limit.0.pattern else { return nil }
+      return idleProblem(
+        "no file of any run matches the pattern '\(pattern.description.shown)', so this limit of "
+          + "'\(key)' is not tested",
+        advice: "correct the pattern, leave it out, or let a step save such a file", at: limit.1)
     }
   }
 

@@ -55,4 +55,20 @@ import Testing
     let updated = UpdateSimulator(profile: profile).update(tree)
     #expect(simulator.backUp(updated).included == before)
   }
+  @Test(arguments: BackupPropertyTests.seeds)
+  func `an update loses nothing of Documents and Library but of Caches, whatever it is told`(
+    seed: UInt64
+  ) throws {
+    let (tree, profile) = try BackupPropertyTests.draw(seed)
+    let simulator = UpdateSimulator(profile: profile)
+    let plain = simulator.update(tree)
+    let caches = ContainerPath.StandardLocation.caches.path
+    for pattern in ["**", "Library/**", "Documents/*", "*/*", "**/a*", "L*/Caches/**"] {
+      let updated = simulator.update(tree, losing: [try PathPattern(pattern)])
+      for path in plain.paths where !caches.covers(path) {
+        #expect(updated.contains(path), "\(path) by \(pattern)")
+      }
+      #expect(Set(updated.paths).isSubset(of: plain.paths))
+    }
+  }
 }

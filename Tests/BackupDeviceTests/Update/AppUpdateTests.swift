@@ -4,9 +4,12 @@ import Testing
 
 extension FileTree {
   /// This tree after an update of the app under a system.
-  func updated(by profile: SystemProfile? = .newest, keeping: String...) throws -> FileTree {
-    UpdateSimulator(profile: try #require(profile))
-      .update(self, keeping: try keeping.map { try ContainerPath($0) })
+  func updated(
+    by profile: SystemProfile? = .newest, keeping: String..., losing: [String] = []
+  ) throws -> FileTree {
+    UpdateSimulator(profile: try #require(profile)).update(
+      self, keeping: try keeping.map { try ContainerPath($0) },
+      losing: try losing.map { try PathPattern($0) })
   }
 }
 
@@ -49,6 +52,25 @@ extension FileTree {
     let tree = try FileTree.furnished()
     let plain = try tree.updated()
     #expect(try tree.updated(keeping: "none", "tmp/none/deep", "Documents/note") == plain)
+  }
+
+  @Test(arguments: SystemProfile.all)
+  func `what is lost of Caches is gone with all in it, and Caches itself is new`(
+    profile: SystemProfile
+  ) throws {
+    let tree = try FileTree.app.with(files: "Library/Caches/a/b", "Library/Caches/c", "Library/d")
+      .with("Library/Caches", .emptyDirectory, marks: .resourceValue)
+    let plain = try tree.updated(by: profile)
+    let updated = try tree.updated(by: profile, losing: ["Library/Caches/a"])
+    #expect(try updated == plain.without("Library/Caches/a"))
+    let empty = try tree.updated(by: profile, losing: ["Library/Caches/**"])
+    #expect(try empty == FileTree.app.with("Library/d"))
+  }
+
+  @Test func `what is lost of tmp is not kept`() throws {
+    let tree = try FileTree.app.with(files: "tmp/a/1.part", "tmp/a/2", "tmp/3.part", "Own/4.part")
+    let updated = try tree.updated(keeping: "tmp", "Own", losing: ["tmp/**/*.part"])
+    #expect(try updated == FileTree.app.with(files: "tmp/a/2", "Own/4.part"))
   }
 
   @Test(arguments: ["5.0", "7"])

@@ -42,6 +42,18 @@ import Testing
     }
   }
 
+  @Test func `all patterns that match are found, in their order`() throws {
+    var random = SeededGenerator(seed: 3)
+    for _ in Thoroughness.seeds(150, of: 500) {
+      let (patterns, paths) = try sample(&random)
+      let index = PatternIndex(patterns)
+      for path in paths {
+        let plain = patterns.indices.filter { patterns[$0].matches(path) }
+        #expect(index.indices(matching: path) == plain, "\(path) by \(patterns)")
+      }
+    }
+  }
+
   @Test func `the first path that each pattern matches is found`() throws {
     var random = SeededGenerator(seed: 2)
     for _ in Thoroughness.seeds(150, of: 500) {

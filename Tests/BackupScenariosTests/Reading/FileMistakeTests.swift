@@ -96,6 +96,20 @@ import TrialSupport
         ]
       ),
       (
+        "{ title: 'T', steps: [], budget: { size: '5 MB' } }",
+        [
+          "1:36: 'size' stands where a pattern has to; for all files write \"**\": { size: … }"
+        ]
+      ),
+      (
+        "{ title: 'T', steps: [], storage: { '**': {} } }",
+        ["1:43: no limit stands here; add 'size' or 'files'"]
+      ),
+      (
+        "{ title: 'T', steps: [], storage: { '**': { files: 1.5 } } }",
+        ["1:52: expected a number of files from 0 to 1000000000"]
+      ),
+      (
         "{ title: 'T', steps: [], requirements: [3] }",
         ["1:41: expected a requirement id, found a number"]
       ),

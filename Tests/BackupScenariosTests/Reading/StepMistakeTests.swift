@@ -79,6 +79,11 @@ import TrialSupport
       ("{ updateApp: '' }", "14: the version is empty; expected the new version, such as \"2.0\""),
       ("{ updateApp: 2 }", "14: expected the new version, such as \"2.0\", found a number"),
       (
+        "{ updateApp: '2', losing: ['Documents/**'] }",
+        "28: an update keeps Documents, and Library but for Library/Caches; begin the pattern with "
+          + "Library/Caches, or with the name of what lies beside Documents and Library, as tmp"
+      ),
+      (
         "{ expectFiles: {} }",
         "16: nothing is asserted; expected { present: [patterns], absent: [patterns] }"
       ),

@@ -11,7 +11,7 @@ struct RequirementCatalogueTests {
     "backup.bundle-left-out", "backup.marked-file-left-out", "backup.marked-directory-left-out",
     "backup.locations-are-anchored", "backup.system-managed-left-out",
     "backup.save-remnants-left-out", "backup.links-not-followed", "backup.empty-directories",
-    "backup.marks-are-guidance",
+    "backup.marks-are-guidance", "backup.size",
     "mark.exists-before-set", "mark.reapply-on-save", "mark.lost-on-replace", "mark.kept-in-place",
     "mark.kept-on-move", "mark.kept-on-copy", "mark.can-be-cleared", "mark.own-directories-only",
     "mark.not-on-user-documents", "mark.group-by-directory", "mark.directory-named-for-bundle",
@@ -22,12 +22,13 @@ struct RequirementCatalogueTests {
     "purge.marked-kept",
     "purge.mark-protects-nothing-in-caches", "purge.all-or-nothing", "purge.not-while-running",
     "update.carries-documents-and-library", "update.rest-not-promised",
-    "update.container-path-changes",
+    "update.container-path-changes", "update.exists-before-use",
     "restore.only-what-was-backed-up", "restore.exists-before-use",
     "restore.backup-switched-off", "restore.recreated-directory-needs-mark",
     "class.critical", "class.support", "class.offline", "class.cached", "class.temporary",
     "class.nonpurgeable-not-in-caches", "class.only-critical-backed-up",
-    "class.deleted-when-unneeded", "class.secret", "class.documents-are-the-users",
+    "class.offline-deleted", "class.cached-deleted", "class.temporary-deleted",
+    "class.secret", "class.documents-are-the-users",
   ]
 
   /// Those that no scenario file can break.

@@ -38,6 +38,21 @@ import TrialSupport
         ]) == nil)
   }
 
+  @Test func `updates the app and loses what it names`() async throws {
+    let files = ["Library/Caches/a", "Library/Caches/b", "Documents/a"].map {
+      "{ save: '\($0)', size: 1 }"
+    }
+    let transcript = try await Trial.transcript(
+      files + ["{ updateApp: '2.0', losing: ['Library/Caches/a', 'StoreKit/**'] }"])
+    guard case .appUpdate(_, let lost)? = transcript.entries.last?.event else {
+      Issue.record("there was no update")
+      return
+    }
+    #expect(transcript.failure == nil)
+    #expect(lost.map(\.path.description) == ["Library/Caches/a"])
+    #expect(try transcript.lastTree.contains(ContainerPath("Library/Caches/b")))
+  }
+
   @Test func `updates the system`() async throws {
     let later = try await Trial.transcript(
       ["{ updateSystem: '9' }", "{ backup: 'a' }"], "system: '5.0', guidance: 'ignored'")

@@ -116,7 +116,7 @@ extension ScenarioMutator {
   private static let oddKeys = [
     "", "Title", "step", "label", "$schema", "launch", "budget", "guidance", "intermediates",
     "over", "ifMissing", "keeping", "with", "using", "how", "throws", "size", "contents",
-    "timeLimit", "severity",
+    "timeLimit", "severity", "losing", "storage", "files",
   ]
 
   /// Texts that are odd somewhere and good elsewhere.

@@ -46,7 +46,7 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
     let places = [
       "steps: [{ save: #, size: 1 }]", "steps: [{ move: 'a', to: # }]",
       "steps: [{ updateApp: '2', keeping: [#] }]", "steps: [{ expectFiles: { absent: [#] } }]",
-      "steps: [], files: { #: 'cached' }",
+      "steps: [], files: { #: 'cached' }", "steps: [], storage: { #: 1 }",
       "steps: [], expect: [{ rule: 'backup-budget', path: # }]",
     ]
     return places.flatMap { place in
@@ -58,6 +58,7 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
   static func sizes(accepted: [String] = [], refused: [String] = []) -> [SchemaCase] {
     let places = [
       "steps: [{ save: 'a', size: # }]", "steps: [], budget: #",
+      "steps: [], storage: { '**': # }", "steps: [], budget: { '**': { size: #, files: 1 } }",
       "steps: [{ read: 'a', ifMissing: 'recreate', size: # }]",
     ]
     return places.flatMap { place in
@@ -103,6 +104,11 @@ extension SchemaCase {
   private static let everyRequirement =
     RequirementCatalogue.all.map { "'\($0.id)'" }.joined(separator: ", ")
 
+  /// So many patterns, each with a size, as an object holds them.
+  private static func manyPatterns(_ count: Int) -> String {
+    (0..<count).map { "'\($0)': 1" }.joined(separator: ", ")
+  }
+
   /// The scenario's own keys.
   static let ofKeys =
     whole(
@@ -131,6 +137,10 @@ extension SchemaCase {
         "files: { 'a': 'critical', 'b': 'support', 'c': 'offline' }",
         "files: { 'a/**': 'cached', '*/b': 'temporary', c: 'cached', d: 'secret' }",
         "files: { '\u{E9}': 'cached', 'e\u{301}': 'cached' }", "system: ['18']",
+        "storage: 0", "storage: '2 GB'", "budget: { '**': { files: 0 } }",
+        "budget: { 'a': 1, 'b/*': '2 KB', 'c': { size: 3 }, 'd': { size: 4, files: 5 } }",
+        "storage: { 'size/a': { files: 1000000000 }, 'Files': 1, 'tmp/size': 1, 'size2': 1 }",
+        "storage: { \(manyPatterns(100)) }",
         "golden: { names: {} }", "golden: { names: { 'tmp/*': '{uuid}.mp4' } }",
         "golden: { names: { 'tmp/*': 'a{date}{number}{hex}', 'tmp/**': '{any}' } }",
         "golden: { names: { 'tmp/*': '{{any}}' } }", "golden: { names: { 'tmp/*': '}{any}{' } }",
@@ -153,7 +163,15 @@ extension SchemaCase {
         "backups: [['local']]", "backups: { local: true }", "backups: null", "guidance: true",
         "guidance: 'honored'", "guidance: ['ignored']", "guidance: null", "files: []",
         "files: { 'a': 'documents' }", "files: { 'a': 1 }", "files: { 'a': ['cached'] }",
-        "files: { 'a': null }", "files: 'cached'", "budget: null", "launch: {}", "launch: null",
+        "files: { 'a': null }", "files: 'cached'", "budget: null", "storage: null",
+        "budget: {}", "budget: []", "budget: true", "budget: ['1 KB']", "storage: { a: null }",
+        "storage: { a: {} }", "storage: { a: [] }", "storage: { a: true }",
+        "storage: { a: { bytes: 1 } }", "storage: { a: { files: '5' } }",
+        "storage: { a: { files: -1 } }", "storage: { a: { files: 0.5 } }",
+        "storage: { a: { files: 1000000001 } }", "storage: { a: { files: null } }",
+        "storage: { a: { size: null } }", "storage: { a: { a: 1 } }",
+        "budget: { size: '5 MB' }", "budget: { files: 5 }", "budget: { size: 1, files: 5 }",
+        "budget: { '/a': 1 }", "storage: { \(manyPatterns(101)) }", "launch: {}", "launch: null",
         "launch: [[]]", "expect: {}", "expect: null", "expect: [null]", "expect: ['a']",
         "steps2: []", "system: []", "system: {}", "Files: {}", "'': 1", "' title': 'T'",
         "system: ['18', '18']", "system: [['18']]",

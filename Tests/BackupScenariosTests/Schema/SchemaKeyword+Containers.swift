@@ -48,6 +48,10 @@ extension SchemaKeyword {
       let least = try value.count(of: "minProperties")
       return onObjects { members, _ in members.count >= least }
     },
+    "maxProperties": { value, _, _ in
+      let most = try value.count(of: "maxProperties")
+      return onObjects { members, _ in members.count <= most }
+    },
     "propertyNames": { value, _, compiler in
       let node = try compiler.node(value)
       return onObjects { members, schema in

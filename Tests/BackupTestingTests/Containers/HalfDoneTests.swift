@@ -41,7 +41,7 @@ import Testing
       let outcome = purge(tree, profile, pressure)
       return PurgeSimulator.Outcome(tree: spoil(outcome.tree), taken: outcome.taken)
     }
-    device.update = { spoil(update($0, $1, $2)) }
+    device.update = { spoil(update($0, $1, $2, $3)) }
     device.restore = { spoil(restore($0, $1, $2)) }
     return device
   }

@@ -74,6 +74,30 @@ import Testing
     #expect(error?.description.hasPrefix("the path ") == true)
   }
 
+  @Test func `an update loses what it is told to, on disk as by the simulator`() throws {
+    try FileManager.default.createDirectory(
+      at: container.caches.appendingPathComponent("b"), withIntermediateDirectories: false)
+    for path in ["Documents/a", "Library/Caches/b/c", "Library/Caches/d", "tmp/e", "tmp/f"] {
+      try write(path)
+    }
+    let profile = try #require(SystemProfile.newest)
+    let (kept, lost) = (["tmp"], ["Library/Caches/b", "tmp/*f"])
+    let expected = UpdateSimulator(profile: profile).update(
+      try container.scan(), keeping: try kept.map { try ContainerPath($0) },
+      losing: try lost.map { try PathPattern($0) })
+    try container.updateApp(to: "3.0", keeping: kept, losing: lost)
+    #expect(try container.scan() == expected)
+    #expect(isThere("Library/Caches/d") && isThere("tmp/e") && !isThere("tmp/f"))
+    #expect(!isThere("Library/Caches/b"))
+  }
+
+  @Test(arguments: ["Documents/*", "Library", "Library/Caches*", "**", "*/a", "/tmp", ""])
+  func `a pattern of what an update keeps is refused`(pattern: String) throws {
+    let error = #expect(throws: RunError.self) { try container.updateApp(losing: [pattern]) }
+    #expect(error?.code == .invalidPath)
+    #expect(error?.description.contains("'\(pattern)'") == true)
+  }
+
   @Test func `a label that is taken gets the first number that is free`() throws {
     let labels = ["a", "a 3", "a", "a", "b", "a", "a 2", "a 2", "b", "a"]
     var plain: [String] = []

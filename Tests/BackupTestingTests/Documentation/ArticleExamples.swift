@@ -118,6 +118,12 @@ private struct RulesExamples {
     }
   }
 
+  func removeWatched(_ ids: Set<Int>) throws {
+    for id in ids {
+      try FileManager.default.removeItem(at: directory().appendingPathComponent("\(id).mp4"))
+    }
+  }
+
   /// Deletes a file in any case.
   func importTitles() throws {
     let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("import.csv")

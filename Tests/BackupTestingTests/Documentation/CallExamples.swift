@@ -85,6 +85,15 @@ struct CallExamples {
     try FakeContainer().beginSession(configuration)
   }
 
+  @Test func `of budgets`() throws {
+    var budget: Scenario.Budget = 5_000_000
+    budget = try Scenario.Budget([
+      "Library/Caches/**": 50_000_000, "**": Scenario.Budget.Limit(files: 500),
+    ])
+    #expect(budget.entries.map(\.limit.bytes) == [50_000_000, nil])
+    #expect(budget.entries.map(\.limit.files) == [nil, 500])
+  }
+
   @Test func `of values`() throws {
     let notes = try ContainerPath("Documents/notes.db")
     #expect(notes.parent?.description == "Documents")

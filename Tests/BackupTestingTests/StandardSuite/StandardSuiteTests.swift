@@ -37,8 +37,9 @@ import Testing
     (WrongApp.neverMarksAgain, ["mark.reapply-on-save"]),
     (.keepsOfflineInCaches, ["class.nonpurgeable-not-in-caches"]),
     (.marksDocuments, ["class.critical", "mark.not-on-user-documents"]),
-    (.readsCacheBlindly, ["purge.caches"]),
-    (.leavesScratchBehind, ["class.deleted-when-unneeded"]),
+    (.readsCacheBlindly, ["purge.caches", "update.exists-before-use"]),
+    (.makesCacheFolderInVersion1Only, ["update.exists-before-use"]),
+    (.leavesScratchBehind, ["class.temporary-deleted"]),
     (.marksItsToken, ["class.secret"]), (.keepsMarkedCovers, ["class.cached"]),
   ])
   func `the report says what a wrong app breaks, and only that`(
@@ -183,6 +184,7 @@ import Testing
 enum WrongApp: String, CaseIterable, Sendable {
   case neverMarksAgain, keepsOfflineInCaches, marksDocuments, readsCacheBlindly, leavesScratchBehind
   case marksItsToken, keepsMarkedCovers
+  case makesCacheFolderInVersion1Only
 
   /// The rule that finds it.
   var rule: String {
@@ -190,7 +192,7 @@ enum WrongApp: String, CaseIterable, Sendable {
     case .neverMarksAgain: "reapply-on-save"
     case .keepsOfflineInCaches: "user-data-purgeable"
     case .marksDocuments: "user-data-excluded"
-    case .readsCacheBlindly: "exists-before-use"
+    case .readsCacheBlindly, .makesCacheFolderInVersion1Only: "exists-before-use"
     case .leavesScratchBehind: "temporary-left-behind"
     case .marksItsToken: "secret-backed-up"
     case .keepsMarkedCovers: "misplaced-item"
@@ -202,7 +204,7 @@ enum WrongApp: String, CaseIterable, Sendable {
     switch self {
     case .neverMarksAgain, .keepsOfflineInCaches: "offline"
     case .marksDocuments: "critical"
-    case .readsCacheBlindly, .keepsMarkedCovers: "cached"
+    case .readsCacheBlindly, .keepsMarkedCovers, .makesCacheFolderInVersion1Only: "cached"
     case .leavesScratchBehind: "temporary"
     case .marksItsToken: "secret"
     }
@@ -230,6 +232,16 @@ enum WrongApp: String, CaseIterable, Sendable {
       app.load(.critical) { _ in }
     case .readsCacheBlindly:
       app.load(.cached) { action in _ = try Data(contentsOf: action.container.artwork) }
+    case .makesCacheFolderInVersion1Only:
+      app.launch { action in
+        guard action.appVersion == "1.0" else { return }
+        try FileManager.default.createDirectory(
+          at: action.container.thumbnail.deletingLastPathComponent(),
+          withIntermediateDirectories: true)
+      }
+      let save: AppActions.Code = { try Data(count: 5).write(to: $0.container.thumbnail) }
+      app.save(.cached, save)
+      app.load(.cached, save)
     case .leavesScratchBehind:
       app.delete(.temporary) { _ in }
     case .marksItsToken:
@@ -286,6 +298,7 @@ extension FakeContainer {
   fileprivate var artwork: URL { caches.appendingPathComponent("artwork.png") }
   fileprivate var cover: URL { library.appendingPathComponent("cover.png") }
   fileprivate var token: URL { library.appendingPathComponent("token") }
+  fileprivate var thumbnail: URL { caches.appendingPathComponent("Thumbnails/1.png") }
   fileprivate var scratch: URL { temporary.appendingPathComponent("import.csv") }
 
   /// Saves a movie into a directory that it makes where it is missing.

@@ -44,6 +44,21 @@ import TrialSupport
       ])
   }
 
+  @Test(arguments: ["budget", "storage"])
+  func `a pattern of a budget that matches no file of any run, at its line`(key: String)
+    async throws
+  {
+    let idle = try await idle(
+      ["{ save: 'Documents/a', size: 1 }"],
+      "\(key): {\n'Documents/*': 9,\n'Documents/Movis/**': { files: 1 }, '**': 9 }")
+    #expect(
+      idle == [
+        "6: no file of any run matches the pattern 'Documents/Movis/**', so this limit of '\(key)' "
+          + "is not tested"
+      ])
+    #expect(try await self.idle([], "\(key): 9") == [])
+  }
+
   @Test(
     arguments: [
       ("tmp/a", ["{ save: 'tmp/a', size: 1 }", "{ remove: 'tmp/a' }"]),

@@ -13,6 +13,8 @@ import Testing
           marks/a: A file saved again has lost its mark
           system iOS \(Sample.newest), iCloud
           step 4 (line 7) backup "after"
+            1 file, 20 bytes
+            by folder: Library 20 bytes in 1 file
             Documents/
                 in: neither it nor a directory above it is marked
             Library/Caches/

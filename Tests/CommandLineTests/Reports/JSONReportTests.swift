@@ -37,7 +37,8 @@ import Testing
     #expect(entry["backups"] as? String == "iCloud")
     #expect(entry["verdict"] as? String == "passed")
     let event = try #require((entry["events"] as? [[String: Any]])?.first)
-    #expect(Set(event.keys) == ["step", "kind", "label", "bytes", "included", "leftOut"])
+    #expect(
+      Set(event.keys) == ["step", "kind", "label", "bytes", "byFolder", "included", "leftOut"])
     let finding = try #require((entry["findings"] as? [[String: Any]])?.first)
     #expect(
       Set(finding.keys) == [
@@ -74,6 +75,35 @@ import Testing
     #expect(run.output.contains("\"step\" : \"launch 1\""))
     #expect(entry.verdict == "failed")
     #expect(entry.problems?.contains { $0.fails && $0.line == 4 } == true)
+  }
+
+  @Test func `a backup's sizes are summed up by class and by folder`() async throws {
+    let text = """
+      {
+        title: "Sizes",
+        files: { "Documents/**": "critical", "Library/a": "support" },
+        steps: [
+          { save: "Documents/a", size: 3 }, { save: "Documents/b", size: 4 },
+          { save: "Library/a", size: 5 }, { save: "Library/Preferences/x", size: 1 },
+          { save: "Library/Caches/c", size: 9 },
+          { backup: "all" },
+        ],
+      }
+      """
+    let workspace = try Workspace(scenarios: ["a": text])
+    let run = try await workspace.run("run", "--format", "json")
+    let report = try JSONDecoder().decode(JSONReport.self, from: Data(run.output.utf8))
+    let event = try #require(report.scenarios.first?.events.first)
+    #expect(
+      event.byClass?.mapValues(\.words) == [
+        "critical": "2 files, 7 bytes", "support": "1 files, 5 bytes",
+        "undeclared": "1 files, 1 bytes",
+      ])
+    #expect(
+      event.byFolder?.mapValues(\.words) == [
+        "Documents": "2 files, 7 bytes", "Library": "1 files, 5 bytes",
+        "Library/Preferences": "1 files, 1 bytes",
+      ])
   }
 
   @Test func `each item of an event has its kind, a file its size and a link its target`()
@@ -204,4 +234,9 @@ extension JSONItem {
     "\(path) \(kind)" + (size.map { " \($0)" } ?? "") + (target.map { " -> \($0)" } ?? "")
       + (reason.map { ": \($0)" } ?? "")
   }
+}
+
+extension JSONSum {
+  /// The sum in words.
+  fileprivate var words: String { "\(files) files, \(bytes) bytes" }
 }

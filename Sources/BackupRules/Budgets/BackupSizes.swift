@@ -1,0 +1,72 @@
+import BackupCollections
+package import BackupDevice
+import BackupDiagnostics
+package import BackupFileTree
+package import BackupScenarios
+
+/// What a backup holds, summed up by the files' classes and by the folders at the top.
+package struct BackupSizes {
+  /// The files of each class, by its name; `undeclared` for those that no pattern names. Nil where
+  /// the app promised nothing of its files.
+  package let byClass: [String: FileSum]?
+  /// The files in each folder: a topmost one, in Library also the one below it; `.` for what is in
+  /// none.
+  package let byFolder: [String: FileSum]
+  /// All of them.
+  private let whole: FileSum
+
+  /// Sums up a backup's files.
+  ///
+  /// - Parameters:
+  ///   - set: What the backup holds.
+  ///   - promises: What the app promised of its files; nil for nothing.
+  package init(of set: BackupSet, _ promises: FilePromises?) {
+    var (byClass, byFolder, whole): ([String: FileSum], [String: FileSum], FileSum) =
+      ([:], [:], FileSum())
+    for decision in set.decisions {
+      guard decision.isIncluded, let size = decision.size else { continue }
+      whole.add(size)
+      byFolder[Self.folder(of: decision.path), default: FileSum()].add(size)
+      guard let promises else { continue }
+      let name = promises.dataClass(of: decision.path)?.rawValue ?? "undeclared"
+      byClass[name, default: FileSum()].add(size)
+    }
+    self.byClass = promises == nil ? nil : byClass
+    self.byFolder = byFolder
+    self.whole = whole
+  }
+
+  /// The folder that a file counts for.
+  private static func folder(of path: ContainerPath) -> String {
+    let folders = path.components.dropLast()
+    guard let top = folders.first else { return "." }
+    let isInLibrary = top == ContainerPath.StandardLocation.library.path.name
+    return folders.prefix(isInLibrary ? 2 : 1).map(\.description).joined(separator: "/")
+  }
+
+  /// How many files and bytes there are, then how they are spread; nothing of that for no file.
+  package var lines: [String] {
+    let files = whole.files.counted("file")
+    guard whole.files > 0 else { return [files] }
+    return ["\(files), \(Int(whole.bytes).counted("byte"))"] + spread
+  }
+
+  /// A line for the folders, and one for the classes where there are any.
+  var spread: [String] {
+    ["by folder: \(Self.words(byFolder))"]
+      + (byClass.map { ["by class: \(Self.words($0))"] } ?? [])
+  }
+
+  /// How many of the sums are named, the largest first.
+  private static let mostNamed = 6
+
+  /// The sums in a line, the largest first.
+  private static func words(_ sums: [String: FileSum]) -> String {
+    let sorted = sums.sorted { ($1.value.bytes, $0.key) < ($0.value.bytes, $1.key) }
+    let named = sorted.prefix(mostNamed).map { name, sum in
+      "\(name) \(Int(sum.bytes).counted("byte")) in \(sum.files.counted("file"))"
+    }
+    let rest = sorted.count - named.count
+    return (named + (rest > 0 ? ["\(rest) more"] : [])).joinedInWords
+  }
+}

@@ -1,0 +1,120 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import BackupScenarios
+
+/// More on the device than the scenario's `storage` allows.
+///
+/// What an app marks costs no backup, but it fills the device. Nobody deletes a movie that was
+/// watched, or the tiles of a map that is out of date, but the app: a purge may never come, and takes
+/// nothing outside of Caches and tmp. Whatever the app keeps counts, marked or not, but not its
+/// bundle.
+struct StorageBudgetRule: Rule {
+  let name = "storage-budget"
+  let severity = Scenario.Severity.error
+  let summary = "more on the device than 'storage' allows"
+  let sources: [SystemProfile.Source] = [.appleGuidelines2011, .appleOptimizing]
+
+  func check(_ history: RunHistory, _ findings: inout FindingList) {
+    guard let budget = history.scenario.storage else { return }
+    var ledger = StorageLedger(budget, of: history.transcript)
+    for entry in history.transcript.entries {
+      if entry.event.isBySystem { report(&ledger, &findings) }
+      ledger.follow(entry)
+    }
+    if history.transcript.failure == nil { report(&ledger, &findings) }
+  }
+
+  /// Reports the limits that are exceeded now and were not reported before.
+  private func report(_ ledger: inout StorageLedger, _ findings: inout FindingList) {
+    for (excess, step) in ledger.takeExceeded() {
+      findings.add(
+        self, at: step, on: excess.path, by: excess.pattern,
+        "\(excess.scope)the app keeps \(excess.words), on the device"
+          + ledger.largest(for: excess).words,
+        advice: "delete what has served, or raise 'storage'")
+    }
+  }
+}
+
+/// What an app keeps on the device through a run.
+private struct StorageLedger {
+  /// The sums now.
+  private var tally: BudgetTally
+  /// The container now.
+  private var tree = FileTree()
+  /// The steps by which limits were last exceeded, by their index, while they are.
+  private var steps: [Int: Scenario.StepReference] = [:]
+  /// The limits that were reported.
+  private var reported: Set<Int> = []
+  /// Whether an item at the top that is named like a bundle is the app's.
+  private let bundleIsInContainer: Bool
+
+  /// What the app keeps before its first step.
+  init(_ budget: Scenario.Budget, of transcript: Transcript) {
+    let profile = transcript.entries.first?.profile
+    self.tally = BudgetTally(budget)
+    self.bundleIsInContainer = profile?.bundleIsInContainer.value == true
+    change(to: transcript.firstTree, in: nil)
+  }
+
+  /// Follows what happened.
+  mutating func follow(_ entry: Transcript.Entry) {
+    if case .changes(let changes) = entry.event {
+      change(to: entry.tree, in: changes.flatMap(\.touchedPaths).topmost)
+    } else {
+      change(to: entry.tree, in: nil)
+    }
+    let exceeded = Set(tally.exceeded.map(\.index))
+    steps = steps.filter { exceeded.contains($0.key) }
+    for index in exceeded where steps[index] == nil { steps[index] = entry.step }
+  }
+
+  /// Goes on with a container that differs in some places, or in any for nil.
+  private mutating func change(to now: FileTree, in places: [ContainerPath]?) {
+    now.forEachFile(changedSince: tree, in: places) { path, size, isNow in
+      if !isBundle(path) { tally.count(path, size, isThere: isNow) }
+    }
+    tree = now
+  }
+
+  /// Whether a file is the app's bundle's.
+  private func isBundle(_ path: ContainerPath) -> Bool {
+    bundleIsInContainer && path.components.first?.hasSuffix(".app") == true
+  }
+
+  /// The limits that are exceeded and were not reported yet, each with the step that did it.
+  mutating func takeExceeded() -> [(BudgetExcess, Scenario.StepReference)] {
+    tally.exceeded.compactMap { excess in
+      guard let step = steps[excess.index], reported.insert(excess.index).inserted else {
+        return nil
+      }
+      return (excess, step)
+    }
+  }
+
+  /// The largest files that a limit is for.
+  func largest(for excess: BudgetExcess) -> LargestFiles {
+    var largest = LargestFiles(3)
+    tree.walk { path, item in
+      if let size = item.size, !isBundle(path),
+        tally.budget.indices(for: path).contains(excess.index)
+      {
+        largest.add(path, size)
+      }
+      return true
+    }
+    return largest
+  }
+}
+
+extension [ContainerPath] {
+  /// Those that are in no other of them, in the order of a walk.
+  fileprivate var topmost: [ContainerPath] {
+    var tops: [ContainerPath] = []
+    for path in sorted(by: { $0.precedesInWalk($1) }) where tops.last?.covers(path) != true {
+      tops.append(path)
+    }
+    return tops
+  }
+}

@@ -1,0 +1,133 @@
+import BackupDiagnostics
+import BackupFileTree
+import BackupJSON5
+
+extension Form where Value == Scenario.Budget {
+  /// A size for all files together, or patterns with limits.
+  static var budget: Form {
+    let size = Form<Int64>.size
+    let limits = Form<Scenario.Budget>.limits
+    let expected = "\(size.expected), or patterns with limits: \(limits.expected)"
+    return Form(
+      expected: expected, words: "size, or object of patterns and limits",
+      schema: ["anyOf": [size.schema, limits.schema]]
+    ) { reader in
+      switch reader.value.kind {
+      case .object: return limits.read(reader)
+      case .number, .string: return size.read(reader).map { Scenario.Budget(bytes: $0) }
+      default:
+        reader.note(expected: expected)
+        return nil
+      }
+    }.named(
+      "budget",
+      "How much files may take: a size for all together, or patterns, each with a size or with "
+        + "{ size, files }.",
+      examples: ["5 MB", ["Library/Caches/**": "50 MB", "**": ["files": 500]]])
+  }
+
+  /// The most patterns that a budget may have.
+  private static let mostPatterns = 100
+
+  /// Patterns, each with the most that its files may be.
+  private static var limits: Form {
+    let expected = "{ \"Library/Caches/**\": \"50 MB\", \"**\": { files: 500 } }"
+    let limit = Form<Scenario.Budget.Limit>.limit
+    return Form(
+      expected: expected, words: "object of patterns and limits",
+      schema: [
+        "type": "object", "minProperties": 1, "maxProperties": .number(Double(mostPatterns)),
+        "propertyNames": Form<PathPattern>.pattern.schema.adding([
+          "pattern": .text("^(?!(?:\(LimitFields.keys.joined(separator: "|")))$)")
+        ]),
+        "additionalProperties": limit.schema,
+      ]
+    ) { reader in
+      guard let object = ObjectReader(reader, expected: expected) else { return nil }
+      if object.keys.isEmpty { reader.note("no pattern stands here; expected \(expected)") }
+      if object.keys.count > mostPatterns {
+        reader.note("there are \(object.keys.count) patterns; at most \(mostPatterns)")
+      }
+      var limits: [(PathPattern, Scenario.Budget.Limit)] = []
+      var positions: [SourcePosition] = []
+      for key in object.keys.prefix(mostPatterns) {
+        let name = reader.reader(
+          of: LocatedValue(kind: .string(key), position: object.keyPosition(key)))
+        guard !name.refuseLimit(key), let pattern = Form<PathPattern>.pattern.read(name),
+          let limit = object[key].flatMap(limit.read)
+        else { continue }
+        limits.append((pattern, limit))
+        positions.append(name.position)
+      }
+      return Scenario.Budget(limits, positions: positions)
+    }
+  }
+}
+
+/// The keys of a limit.
+private enum LimitFields {
+  /// The bytes of all files together.
+  static let size = Field(
+    "size", .size, "How many bytes the files may have together.", examples: ["50 MB"])
+  /// Their number.
+  static let files = Field("files", .fileCount, "How many files there may be.", examples: [500])
+
+  /// The keys, none of which may stand where a pattern has to.
+  static let keys = [size.key, files.key]
+}
+
+extension Form where Value == Scenario.Budget.Limit {
+  /// A size, or a size and a number of files, either or both.
+  fileprivate static var limit: Form {
+    let size = Form<Int64>.size
+    let both = Form.object(
+      "{ size: \"50 MB\", files: 500 }", [LimitFields.size, LimitFields.files], [.notEmpty]
+    ) { object in
+      if object.keys.isEmpty { object.reader.note("no limit stands here; add 'size' or 'files'") }
+      return Scenario.Budget.Limit(
+        bytes: object[LimitFields.size], files: object[LimitFields.files])
+    }
+    let expected = "\(size.expected), or \(both.expected)"
+    return Form(
+      expected: expected, words: "limit", schema: ["anyOf": [size.schema, both.schema]]
+    ) { reader in
+      switch reader.value.kind {
+      case .object: return both.read(reader)
+      case .number, .string: return size.read(reader).map { Scenario.Budget.Limit(bytes: $0) }
+      default:
+        reader.note(expected: expected)
+        return nil
+      }
+    }
+  }
+}
+
+extension Form where Value == Int {
+  /// A number of files.
+  fileprivate static var fileCount: Form {
+    let most = 1_000_000_000
+    let expected = "a number of files from 0 to \(most)"
+    return Form(
+      expected: expected, words: "number",
+      schema: ["type": "integer", "minimum": 0, "maximum": .number(Double(most))]
+    ) { reader in
+      if case .number(let number) = reader.value.kind, let count = number.integer,
+        (0...Int64(most)).contains(count)
+      {
+        return Int(count)
+      }
+      reader.note("expected \(expected)")
+      return nil
+    }
+  }
+}
+
+extension ValueReader {
+  /// Notes a key of a limit that stands where a pattern has to; whether it is one.
+  fileprivate func refuseLimit(_ key: String) -> Bool {
+    guard LimitFields.keys.contains(key) else { return false }
+    note(
+      "'\(key)' stands where a pattern has to; for all files write \"**\": { \(key): … }")
+    return true
+  }
+}

@@ -1,0 +1,90 @@
+import BackupDevice
+import BackupFileTree
+
+@testable import BackupRules
+@testable import BackupScenarios
+
+extension Mutant {
+  /// Decisions of the rules on budgets.
+  static let budgets = backupBudgets + storageBudgets
+
+  /// Decisions of `backup-budget`.
+  private static let backupBudgets: [Mutant] = [
+    .finding("budget counts for the first backup only", of: BackupBudgetRule()) {
+      $0.step == $1.moments.first { $0.backup != nil }?.step ? $0 : nil
+    },
+    .extra("budget may not be used up", by: BackupBudgetRule(), near: ["backups/"]) { history in
+      history.backups { $0.bytes == history.wholeBudget }
+    },
+    .extra(
+      "budget counts what is left out", by: BackupBudgetRule(), near: ["backups/over-budget"]
+    ) { history in
+      history.backups { set in
+        var sum = FileSum()
+        for decision in set.decisions { decision.size.map { sum.add($0) } }
+        return sum.bytes > history.wholeBudget ?? .max
+      }
+    },
+    .finding("pattern of a budget passed over", of: BackupBudgetRule()) { finding, _ in
+      finding.path == nil ? finding : nil
+    },
+    .finding("number of files passed over", of: BackupBudgetRule()) { finding, _ in
+      finding.message.contains(" files, more than ") ? nil : finding
+    },
+  ]
+
+  /// Decisions of `storage-budget`.
+  private static let storageBudgets: [Mutant] = [
+    .reading("judged at the end only", by: StorageBudgetRule()) {
+      $0.entries.removeAll(where: \.event.isBySystem)
+    },
+    .reading("marked files do not count", by: StorageBudgetRule()) {
+      $0.changeTrees { tree in
+        for path in tree.paths where tree[path]?.marks.isEmpty == false { tree.remove(path) }
+      }
+    },
+    .reading("what is in Caches does not count", by: StorageBudgetRule()) {
+      $0.changeTrees { $0.remove(ContainerPath.StandardLocation.caches.path) }
+    },
+    .finding("blames the step at which it is judged", of: StorageBudgetRule()) { finding, history in
+      let end = history.transcript.entries.last?.step
+      return finding.with(step: end)
+    },
+    .finding("pattern of a budget passed over", of: StorageBudgetRule()) { finding, _ in
+      finding.path == nil ? finding : nil
+    },
+    .finding("all together passed over", of: StorageBudgetRule()) { finding, _ in
+      finding.path == nil ? nil : finding
+    },
+    .extra(
+      "found though it was deleted in time", by: StorageBudgetRule(),
+      near: ["classes/watched-movie-deleted"]
+    ) { history in
+      guard history.scenario.storage != nil else { return [] }
+      return history.transcript.entries.flatMap { entry in
+        guard case .changes(let changes) = entry.event else {
+          return [(Scenario.StepReference, ContainerPath)]()
+        }
+        return changes.compactMap { change in
+          if case .removed(let path) = change { (entry.step, path) } else { nil }
+        }
+      }
+    },
+  ]
+}
+
+extension RunHistory {
+  /// The bytes that all files of a backup may have together; nil for any.
+  fileprivate var wholeBudget: Int64? {
+    scenario.budget?.entries.first { $0.pattern == nil }?.limit.bytes
+  }
+
+  /// The steps that took certain backups.
+  fileprivate func backups(
+    where isMeant: (BackupSet) -> Bool
+  ) -> [(Scenario.StepReference, ContainerPath)] {
+    moments.filter { $0.backup.map { isMeant($0.set) } == true }.map {
+      ($0.step, ContainerPath.StandardLocation.documents.path)
+    }
+  }
+}

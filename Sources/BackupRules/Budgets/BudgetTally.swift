@@ -22,12 +22,17 @@ struct BudgetTally {
     }
   }
 
+  /// The indices of the limits that are exceeded.
+  var exceededIndices: [Int] {
+    sums.indices.filter { budget.entries[$0].limit.isExceeded(by: sums[$0]) }
+  }
+
   /// The limits that are exceeded.
   var exceeded: [BudgetExcess] {
-    sums.indices.compactMap { index in
+    exceededIndices.map { index in
       let entry = budget.entries[index]
-      let excess = entry.limit.excess(of: sums[index])
-      return excess.map { BudgetExcess(index: index, pattern: entry.pattern, words: $0) }
+      return BudgetExcess(
+        index: index, pattern: entry.pattern, words: entry.limit.excess(of: sums[index]))
     }
   }
 }
@@ -51,8 +56,13 @@ struct BudgetExcess {
 }
 
 extension Scenario.Budget.Limit {
-  /// What of a sum is more than this allows, in words; nil where nothing is.
-  fileprivate func excess(of sum: FileSum) -> String? {
+  /// Whether there is more than this allows.
+  fileprivate func isExceeded(by sum: FileSum) -> Bool {
+    sum.bytes > bytes ?? .max || sum.files > files ?? .max
+  }
+
+  /// What of a sum is more than this allows, in words.
+  fileprivate func excess(of sum: FileSum) -> String {
     var parts: [String] = []
     if let bytes, sum.bytes > bytes {
       parts.append("\(Int(sum.bytes).counted("byte")), more than the budget of \(bytes)")
@@ -60,7 +70,7 @@ extension Scenario.Budget.Limit {
     if let files, sum.files > files {
       parts.append("\(sum.files.counted("file")), more than the budget of \(files)")
     }
-    return parts.isEmpty ? nil : parts.joinedInWords
+    return parts.joinedInWords
   }
 }
 

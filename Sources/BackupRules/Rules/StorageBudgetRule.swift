@@ -52,7 +52,7 @@ private struct StorageLedger {
 
   /// What the app keeps before its first step.
   init(_ budget: Scenario.Budget, of transcript: Transcript) {
-    let profile = transcript.entries.first?.profile
+    let profile = SystemProfile.all.first { $0.version == transcript.variant.system }
     self.tally = BudgetTally(budget)
     self.bundleIsInContainer = profile?.bundleIsInContainer.value == true
     change(to: transcript.firstTree, in: nil)
@@ -65,7 +65,7 @@ private struct StorageLedger {
     } else {
       change(to: entry.tree, in: nil)
     }
-    let exceeded = Set(tally.exceeded.map(\.index))
+    let exceeded = Set(tally.exceededIndices)
     steps = steps.filter { exceeded.contains($0.key) }
     for index in exceeded where steps[index] == nil { steps[index] = entry.step }
   }

@@ -61,7 +61,12 @@ extension Scenario {
     /// - Throws: `ContainerPathError` for what is no pattern.
     public init(_ limits: KeyValuePairs<String, Limit>) throws(ContainerPathError) {
       var entries: [(pattern: PathPattern, limit: Limit)] = []
-      for (text, limit) in limits { entries.append((try PathPattern(text), limit)) }
+      for (text, limit) in limits {
+        if let objection = try ContainerPath(text).objectionToTop {
+          throw ContainerPathError(path: text, reason: "is a pattern of nothing: \(objection)")
+        }
+        entries.append((try PathPattern(text), limit))
+      }
       self.init(entries)
     }
 

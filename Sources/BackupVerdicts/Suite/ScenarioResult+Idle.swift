@@ -47,7 +47,9 @@ extension ScenarioResult {
     guard let budget, !budget.positions.isEmpty else { return [] }
     let indices = budget.indicesMatchingNone(of: paths)
     return zip(budget.entries, budget.positions).enumerated().compactMap { index, limit in
-      guard indices.contains(index), let pattern = limit.0.pattern else { return nil }
+      guard indices.contains(index), let pattern = limit.0.pattern,
+        scenario.stepsOfCode.isEmpty || !pattern.isInTemporary
+      else { return nil }
       return idleProblem(
         "no file of any run matches the pattern '\(pattern.description.shown)', so this limit of "
           + "'\(key)' is not tested",
@@ -145,5 +147,12 @@ extension Transcript.Event {
     case .output, .launch, .staleLink(_, isUsed: false, _): false
     default: true
     }
+  }
+}
+
+extension PathPattern {
+  /// Whether it begins with tmp, where code of the app's makes and removes files within a step.
+  fileprivate var isInTemporary: Bool {
+    (try? ContainerPath(fixedPrefix))?.location == .temporary
   }
 }

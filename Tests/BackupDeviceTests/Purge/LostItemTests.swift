@@ -22,6 +22,14 @@ import Testing
     #expect(lost.map(\.isDirectory) == [false, false])
   }
 
+  @Test func `items are summed up, to the largest number at most`() throws {
+    let tree = try FileTree.app.with("tmp/a", .bytes(.max)).with("tmp/b", .bytes(1))
+      .with("tmp/c", .bytes(.max))
+    let lost = tree.itemsMissing(in: .app)
+    #expect(lost.map(\.bytes) == [.max, 1, .max] && lost.sumOfBytes == .max)
+    #expect(Array(lost.dropFirst().prefix(1)).sumOfBytes == 1)
+  }
+
   @Test func `a sum beyond the largest number stays the largest`() throws {
     let tree = try FileTree.app.with("tmp/d/a", .bytes(.max)).with("tmp/d/b", .bytes(.max))
       .with("tmp/d/c", .bytes(1))

@@ -105,7 +105,8 @@ import TrialSupport
   {
     #expect(
       try await idle(
-        ["{ perform: 'act' }"], "files: { 'tmp/**': 'temporary', 'Documents/**': 'critical' }"
+        ["{ perform: 'act' }"],
+        "files: { 'tmp/**': 'temporary', 'Documents/**': 'critical' }, storage: { 'tmp/*': 9 }"
       ) { try Data().write(to: $0.container.documents.appending(path: "a")) } == [])
   }
 

@@ -36,6 +36,15 @@ extension Mutant {
     }
   }
 
+  /// A runner that does a step on other systems than it says.
+  static func stepSystems(
+    _ name: String, _ isDone: @escaping @Sendable (Scenario.Step, SystemVersion) -> Bool
+  ) -> Mutant {
+    Mutant(name, of: .function("isDone"), near: ["eras/one-"]) { kit in
+      kit.suite.runner.device.isDone = isDone
+    }
+  }
+
   /// A purge simulator that leaves another container.
   static func purge(
     _ name: String, near: [String] = ["purge/"],

@@ -28,7 +28,7 @@ extension Mutant {
       kit.prepare = { scenario in
         guard let first = scenario.steps.first else { return scenario }
         let preparation = Scenario.Step(
-          reference: first.reference, expectedFailure: nil,
+          reference: first.reference, expectedFailure: nil, systems: nil,
           action: OtherSystemStep("lay out") { run throws(StepFailure) in try change(&run) })
         return scenario.withSteps([preparation] + scenario.steps)
       }
@@ -69,7 +69,8 @@ struct OtherSystemStep: StepAction {
 extension Scenario.Step {
   /// The same step with another action.
   func doing(_ action: any StepAction) -> Scenario.Step {
-    Scenario.Step(reference: reference, expectedFailure: expectedFailure, action: action)
+    Scenario.Step(
+      reference: reference, expectedFailure: expectedFailure, systems: systems, action: action)
   }
 }
 

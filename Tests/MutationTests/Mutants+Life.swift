@@ -7,7 +7,8 @@ import BackupFileTree
 
 extension Mutant {
   /// Wrong answers to what installing, launching, updating and restoring do.
-  static let life: [Mutant] = layouts + launches + updates + systemUpdates + restores
+  static let life: [Mutant] =
+    layouts + launches + stepSystems + updates + systemUpdates + restores
 
   /// What a newly installed app finds.
   private static let layouts: [Mutant] =
@@ -50,6 +51,18 @@ extension Mutant {
       step, run throws(StepFailure) in
       try step.perform(in: &run)
       run.endApp()
+    },
+  ]
+
+  /// On which systems a step is done.
+  private static let stepSystems: [Mutant] = [
+    .stepSystems("a step for other systems is done") { _, _ in true },
+    .stepSystems("a step for some systems is done on none") { step, _ in step.systems == nil },
+    .stepSystems("a step is done on later systems than its own") { step, system in
+      step.systems?.value.contains { $0 <= system } != false
+    },
+    .stepSystems("a step is done on the first of its systems only") { step, system in
+      step.systems.map { $0.value.first == system } ?? true
     },
   ]
 

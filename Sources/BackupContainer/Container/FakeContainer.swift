@@ -23,6 +23,8 @@ public final class FakeContainer: Sendable {
   let traits: VolumeTraits
   /// What another part of the kit keeps for this container.
   package let companion = Locked<(any Sendable)?>(nil)
+  /// The version of the system that the device has; nil where nobody has said it.
+  package let systemName = Locked<String?>(nil)
   /// What the latest look at the app's code found, by which the next one is quicker.
   let latestLook = Locked<Look?>(nil)
   /// The containers that are open beside this one.

@@ -13,12 +13,18 @@ extension URL {
   /// Foundation of other platforms does nothing and says nothing. A marked directory keeps out all
   /// that is in it. Clearing an item that has no mark is no error. Source: `apple-resource-value`.
   ///
+  /// In a container whose device has iOS 5.0 or 5.0.1 there is no such mark, and the call fails. What
+  /// these systems themselves did is `unverified`: Apple says to ask for the system
+  /// (`apple-qa1719`).
+  ///
   /// - Parameter excluded: Whether backups leave the item out.
   /// - Throws: `CocoaError.fileNoSuchFile` when nothing is at this URL, as on iOS;
+  ///   `CocoaError.featureUnsupported` in a container whose device's system has no such mark;
   ///   `CocoaError.fileWriteUnsupportedScheme` for a URL of no file;
   ///   `CocoaError.fileWriteUnknown` with the underlying error otherwise.
   public func setBackupExclusionMark(_ excluded: Bool) throws {
     guard isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
+    try requireResourceValue(noting: excluded)
     let mark = ExclusionMark.resourceValue
     do throws(SystemError) {
       if excluded {
@@ -28,7 +34,7 @@ extension URL {
         try MarkProbe.forget(mark, at: path)
       }
     } catch {
-      if excluded, error.isMissingItem { MissingMarkNotes.add(path) }
+      if excluded, error.isMissingItem { MarkNotes.onMissingItems.add(path) }
       throw cocoaError(error, otherwise: .fileWriteUnknown)
     }
   }
@@ -55,6 +61,16 @@ extension URL {
         throw cocoaError(error, otherwise: .fileReadUnknown)
       }
     }
+  }
+
+  /// Requires that the system of the device that this URL is on has the mark.
+  ///
+  /// - Parameter isNoted: Whether the kit is to know of it, as of a mark that the app wants.
+  /// - Throws: `CocoaError.featureUnsupported` where it has none.
+  private func requireResourceValue(noting isNoted: Bool) throws {
+    guard ResourceValueSign.isThere(above: path) else { return }
+    if isNoted { MarkNotes.unavailable.add(path) }
+    throw CocoaError(.featureUnsupported, userInfo: [NSFilePathErrorKey: path])
   }
 
   /// The Cocoa error that app code expects for a failed call on this URL.

@@ -20,6 +20,8 @@ package struct ContainerTrace: Sendable {
   package let tree: FileTree
   /// The paths on which a mark was set while nothing was there, as far as can be seen.
   package let marksOnMissing: [ContainerPath]
+  /// The paths on which a mark was set that the system does not have, as far as can be seen.
+  package let marksUnavailable: [ContainerPath]
   /// What was made, or was to be marked, in the directories that the container had before.
   package let formerPathsUsed: [ContainerPath]
 }
@@ -54,7 +56,8 @@ extension FakeContainer {
       } else {
         try MarkWitness.placeWitnesses(before, in: root)
       }
-      MissingMarkNotes.clear(in: device)
+      MarkNotes.onMissingItems.clear(in: device)
+      MarkNotes.unavailable.clear(in: device)
       FileClock.waitUntilPast(before.newestModification, in: device)
       return ContainerWatch(look: Look(tree: before, moment: moment), isProbing: isProbing)
     } catch {
@@ -81,11 +84,14 @@ extension FakeContainer {
         try watch.isProbing
         ? MarkProbe.putMarksBack(before: watch.before, now: &tree, after: changes, in: root)
         : MarkWitness.takeWitnesses(before: watch.before, now: tree, in: root)
-      let notes = MissingMarkNotes.take(from: device)
+      let missing = MarkNotes.onMissingItems.take(from: device)
+      let unavailable = MarkNotes.unavailable.take(from: device)
       return ContainerTrace(
         changes: changes, tree: tree,
-        marksOnMissing: notes.compactMap(containerPath),
-        formerPathsUsed: try removeFormerDirectories() + notes.compactMap(formerContainerPath))
+        marksOnMissing: missing.compactMap(containerPath),
+        marksUnavailable: unavailable.compactMap(containerPath),
+        formerPathsUsed: try removeFormerDirectories()
+          + (missing + unavailable).compactMap(formerContainerPath))
     } catch {
       throw FakeContainerError(path: url.path, reason: "the container cannot be watched: \(error)")
     }

@@ -1,4 +1,5 @@
 public import BackupContainer
+public import BackupDevice
 
 /// What a bound action is called with.
 public struct ActionCall: Sendable {
@@ -6,6 +7,8 @@ public struct ActionCall: Sendable {
   public let name: String
   /// The container that the app's code has to work in.
   public let container: FakeContainer
+  /// The version of iOS that the device has now.
+  public let system: SystemVersion
   /// The app's version now.
   public let appVersion: String
   /// How often the app was started, this time included: 1 at first.

@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupDevice
 import BackupDiagnostics
 import Foundation
 
@@ -17,12 +18,13 @@ enum ProcessEnvironment {
   ///
   /// - Parameters:
   ///   - container: The container, which is its home.
+  ///   - system: The version of iOS that the device has now.
   ///   - appVersion: The app's version now.
   ///   - launchCount: How often the app was started.
   ///   - environment: What this process has.
   /// - Returns: The variables by name.
   static func variables(
-    container: FakeContainer, appVersion: String, launchCount: Int,
+    container: FakeContainer, system: SystemVersion, appVersion: String, launchCount: Int,
     from environment: [String: String]
   ) -> [String: String] {
     var variables = environment.filter { $0.key == "LANG" || $0.key.hasPrefix("LC_") }
@@ -31,6 +33,7 @@ enum ProcessEnvironment {
     variables["CFFIXED_USER_HOME"] = container.url.path
     variables["TMPDIR"] = container.temporary.path
     variables["BACKUP_TESTING_CONTAINER"] = container.url.path
+    variables["BACKUP_TESTING_SYSTEM"] = "\(system)"
     variables["BACKUP_TESTING_APP_VERSION"] = appVersion
     variables["BACKUP_TESTING_LAUNCH_COUNT"] = "\(launchCount)"
     return variables

@@ -75,7 +75,10 @@ package struct ScenarioReader {
     let launch = object[ScenarioFields.launch] ?? (object["launch"] == nil ? [] : nil)
     let steps = object[ScenarioFields.steps]
     let systems = object[ScenarioFields.systems] ?? []
-    if let steps { refuseStepsOutOfOrder(steps, launch: launch ?? [], systems: systems) }
+    if let steps {
+      refuseStepsOutOfOrder(steps, launch: launch ?? [], systems: systems)
+      refuseSystemsNeverThere(steps, launch: launch ?? [], systems: systems)
+    }
     let backups = object[ScenarioFields.backups] ?? []
     return Scenario(
       id: id, file: file, title: object[ScenarioFields.title] ?? "",

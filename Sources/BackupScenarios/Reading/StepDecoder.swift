@@ -41,8 +41,14 @@ enum StepDecoder {
     guard let action = kind.init(reading: step) else { return nil }
     let reference = Scenario.StepReference(
       number: number, position: reader.position, summary: action.summary)
+    let systemsField = Scenario.Step.systemsField
+    let systems = step[systemsField].map { systems in
+      Scenario.Located(
+        value: systems.map(\.version), position: object.keyPosition(systemsField.key))
+    }
     return Scenario.Step(
-      reference: reference, expectedFailure: step[ExpectedFailure.field], action: action)
+      reference: reference, expectedFailure: step[ExpectedFailure.field], systems: systems,
+      action: action)
   }
 
   /// What people call steps elsewhere.

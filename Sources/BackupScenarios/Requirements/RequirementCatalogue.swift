@@ -156,6 +156,11 @@ package enum RequirementCatalogue {
       "era.5-0-degrade-in-caches",
       "For iOS 5.0 such data goes into Caches, and the app gets by when it is deleted there.",
       about: .place, evidence: .documented, from: [.appleQA1719]),
+    Scenario.Requirement(
+      "era.way-by-system",
+      "An app for several systems marks on each in the way that it has: by the resource value from "
+        + "5.1 on, by the attribute on 5.0.1.",
+      about: .systems, evidence: .documented, from: [.appleQA1719]),
   ]
 
   /// What the system takes when the device is short of space.

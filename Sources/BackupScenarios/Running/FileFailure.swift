@@ -25,6 +25,8 @@ struct FileFailure: Hashable {
       self.code = .noSuchFile
     } else if number == .fileWriteFileExists || posix == EEXIST {
       self.code = .fileExists
+    } else if number == .featureUnsupported {
+      self.code = .unavailable
     } else {
       self.code = (error as? FileOperationError)?.code
     }

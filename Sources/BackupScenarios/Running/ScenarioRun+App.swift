@@ -60,8 +60,8 @@ extension ScenarioRun {
     transcript.stepsWithoutShim.insert(currentStep.number)
     let reads = ArgumentReads()
     let call = ActionCall(
-      name: name, container: container, appVersion: appVersion, launchCount: launchCount,
-      arguments: arguments, reads: reads)
+      name: name, container: container, system: profile.version, appVersion: appVersion,
+      launchCount: launchCount, arguments: arguments, reads: reads)
     do throws(StepFailure) {
       try await watch(probing: binding.probesMarks) { try await binding.code(call) }
       transcript.note(arguments.uses(asking: reads.asked))
@@ -95,8 +95,9 @@ extension ScenarioRun {
     }
   }
 
-  /// Runs one step; a failure that it says must come is none.
+  /// Runs one step, unless it is for other systems; a failure that it says must come is none.
   mutating func run(_ step: Scenario.Step) async throws(StepFailure) {
+    guard device.isDone(step, profile.version) else { return }
     let caller = currentStep
     currentStep = step.reference
     if type(of: step.action).actor == .app { try await startApp() }

@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupDevice
 import BackupDiagnostics
 import Foundation
 
@@ -52,8 +53,8 @@ extension ScenarioRun {
       return ProcessCommand(
         executable: executable, words: words,
         environment: ProcessEnvironment.variables(
-          container: container, appVersion: appVersion, launchCount: launchCount,
-          from: environment),
+          container: container, system: profile.version, appVersion: appVersion,
+          launchCount: launchCount, from: environment),
         directory: container.url.path, timeLimit: timeLimit)
     } catch {
       throw StepFailure(error.description, canBeExpected: false)

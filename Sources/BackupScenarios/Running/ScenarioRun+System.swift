@@ -57,6 +57,7 @@ extension ScenarioRun {
     let guidance = profile.guidance
     profile = device.profile(later.version) ?? later
     profile.guidance = guidance
+    try onDisk(try container.adopt(profile))
     record(.systemUpdate(later.version), tree: try look())
   }
 

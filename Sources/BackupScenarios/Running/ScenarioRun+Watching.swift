@@ -39,11 +39,31 @@ extension ScenarioRun {
     if !trace.changes.isEmpty { hasRunInContainer = true }
     for path in trace.marksOnMissing { record(.markOnMissing(path)) }
     for path in trace.formerPathsUsed { record(.staleURL(path, wrappedIn: nil)) }
+    noteUnavailableMarks(in: trace)
+    return trace.tree
+  }
+
+  /// Notes the items that the app's code has marked in a way that the system does not have, and
+  /// in no other.
+  private mutating func noteUnavailableMarks(in trace: ContainerTrace) {
+    var attempts = trace.marksUnavailable.map { ($0, ExclusionMark.resourceValue) }
     for case .marked(let path, let mark) in trace.changes
     where !profile.availableMarks.value.contains(mark) {
-      record(.markUnavailable(path, mark))
+      attempts.append((path, mark))
     }
-    return trace.tree
+    var known: Set<ContainerPath> = []
+    for (path, mark) in attempts where known.insert(path).inserted {
+      if needsMark(path, in: trace.tree) { record(.markUnavailable(path, mark)) }
+    }
+  }
+
+  /// Whether an item is where a mark matters, and has none that the system knows, nor has a
+  /// directory above it.
+  private func needsMark(_ path: ContainerPath, in tree: FileTree) -> Bool {
+    tree.contains(path) && path.location?.isPurgeable != true
+      && !(path.ancestors + [path]).contains { path in
+        tree[path]?.marks.isDisjoint(with: profile.availableMarks.value) == false
+      }
   }
 
   /// Notes that marks by Foundation are seen after all, if they are.
@@ -63,9 +83,13 @@ extension ScenarioRun {
     }
     let paths = cause.paths.compactMap(container.containerPath)
     let isReported =
-      cause.code == .noSuchFile
-      && (noteStaleLink(onTheWayTo: paths, wrappedIn: wrapper)
-        || noteMissing(paths, isRead: cause.isRead, wrappedIn: wrapper))
+      switch cause.code {
+      case .noSuchFile:
+        noteStaleLink(onTheWayTo: paths, wrappedIn: wrapper)
+          || noteMissing(paths, isRead: cause.isRead, wrappedIn: wrapper)
+      case .unavailable: paths.contains(where: hasMarkedInVain)
+      default: false
+      }
     return StepFailure(message, code: cause.code, isReportedByRule: isReported)
   }
 
@@ -73,7 +97,7 @@ extension ScenarioRun {
   private mutating func noteMissing(
     _ paths: [ContainerPath], isRead: Bool, wrappedIn wrapper: String?
   ) -> Bool {
-    if paths.contains(where: hasMarkedMissing) { return true }
+    if paths.contains(where: hasMarkedInVain) { return true }
     guard let path = paths.first(where: { !transcript.lastTree.contains($0) }) else { return false }
     let missing = path.ancestors.first { !transcript.lastTree.contains($0) } ?? path
     record(
@@ -82,10 +106,14 @@ extension ScenarioRun {
     return true
   }
 
-  /// Whether the step that runs has set a mark on a path where nothing was.
-  private func hasMarkedMissing(_ path: ContainerPath) -> Bool {
+  /// Whether the step that runs has set a mark on a path where nothing was, or one that the system
+  /// does not have.
+  private func hasMarkedInVain(_ path: ContainerPath) -> Bool {
     transcript.entries.reversed().prefix { $0.step == currentStep }.contains { entry in
-      if case .markOnMissing(path) = entry.event { true } else { false }
+      switch entry.event {
+      case .markOnMissing(path), .markUnavailable(path, _): true
+      default: false
+      }
     }
   }
 }

@@ -70,6 +70,7 @@ package struct ScenarioRunner: Sendable {
   ) async throws(FakeContainerError) -> Transcript {
     let layout = profile.layout(bundleIdentifier: scenario.app.bundleIdentifier)
     let container = try FakeContainer(layout: layout)
+    try container.adopt(profile)
     var run = ScenarioRun(
       scenario, variant, profile: profile, device: device, actions: actions, container: container,
       firstTree: layout.tree, firstStep: scenario.firstStep)
@@ -121,6 +122,8 @@ extension Transcript {
 package struct RunBehaviour: Sendable {
   /// What a version of iOS does; nil for one that the kit does not know.
   package var profile: @Sendable (SystemVersion) -> SystemProfile?
+  /// Whether a step is done on the system that the device has now.
+  package var isDone: @Sendable (Scenario.Step, SystemVersion) -> Bool
   /// What a backup holds.
   package var backUp: @Sendable (FileTree, SystemProfile, BackupKind) -> BackupSet
   /// What a purge takes.
@@ -136,6 +139,7 @@ package struct RunBehaviour: Sendable {
   /// The simulators as they are.
   package static let standard = RunBehaviour(
     profile: { version in SystemProfile.all.first { $0.version == version } },
+    isDone: { $0.isDone(on: $1) },
     backUp: { BackupSimulator(profile: $1, backups: $2).backUp($0) },
     purge: { PurgeSimulator(profile: $1).purge($0, $2) },
     update: { $1.update($0, keeping: $2, losing: $3) },

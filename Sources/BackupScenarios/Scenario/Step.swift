@@ -1,3 +1,4 @@
+import BackupDevice
 public import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
@@ -9,6 +10,8 @@ extension Scenario {
     public let reference: Scenario.StepReference
     /// How it has to fail; nil when it has to succeed.
     let expectedFailure: ExpectedFailure?
+    /// The systems on which it is done, with where they stand; nil for all.
+    let systems: Located<[SystemVersion]>?
     /// What it does.
     let action: any StepAction
 

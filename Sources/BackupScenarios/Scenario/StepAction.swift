@@ -71,7 +71,7 @@ struct StepDeclaration: Sendable {
   let meaning: String
   /// Steps of this kind.
   let examples: [Schema]
-  /// The keys beside the keyword, without `throws`.
+  /// The keys beside the keyword, without `throws` and `on`, which are every step's.
   let others: [any DeclaredField]
   /// What has to hold between the keys.
   let rules: [KeyRule]
@@ -92,13 +92,17 @@ struct StepDeclaration: Sendable {
   /// All keys, as they are read; one that is not the app's refuses to say how it must fail.
   var fields: [any DeclaredField] {
     [subject] + others
-      + [actor == .app ? ExpectedFailure.field : ExpectedFailure.refusedField]
+      + [
+        actor == .app ? ExpectedFailure.field : ExpectedFailure.refusedField,
+        Scenario.Step.systemsField,
+      ]
   }
 
   /// What a schema says of the step.
   var schema: Schema {
-    let failure = actor == .app ? [ExpectedFailure.field] : []
+    let failure: [any DeclaredField] = actor == .app ? [ExpectedFailure.field] : []
+    let fields = [subject] + others + failure + [Scenario.Step.systemsField]
     let head: Schema = ["description": .text(meaning), "examples": .list(examples)]
-    return head.adding(Schema(of: [subject] + others + failure, rules))
+    return head.adding(Schema(of: fields, rules))
   }
 }

@@ -30,6 +30,7 @@ package final class ContainerSession: Sendable {
     let variant = Scenario.Variant(
       system: configuration.profile.version, backups: configuration.backups)
     do throws(FakeContainerError) {
+      try container.adopt(configuration.profile)
       let watch = try container.beginWatching(probing: false)
       var run = ScenarioRun(
         scenario, variant, profile: configuration.profile, device: device,

@@ -16,15 +16,20 @@ struct JudgedError: Sendable {
     run.transcript.entries.removeLast(noted.count)
     guard isReported else { return nil }
     var transcript = run.transcript
-    transcript.entries = noted.isEmpty ? run.transcript.marksMissing(at: run.currentStep) : noted
+    transcript.entries = noted.isEmpty ? run.transcript.marksInVain(at: run.currentStep) : noted
     self.transcript = transcript
   }
 }
 
 extension Transcript {
-  /// The marks that the latest step set where nothing is.
-  fileprivate func marksMissing(at step: Scenario.StepReference) -> [Entry] {
+  /// The marks that the latest step set where nothing is, or that the system does not have.
+  fileprivate func marksInVain(at step: Scenario.StepReference) -> [Entry] {
     let latest = entries.reversed().prefix { $0.step == step }.reversed()
-    return latest.filter { if case .markOnMissing = $0.event { true } else { false } }
+    return latest.filter { entry in
+      switch entry.event {
+      case .markOnMissing, .markUnavailable: true
+      default: false
+      }
+    }
   }
 }

@@ -6,6 +6,15 @@ public import BackupScenarios
 public import Testing
 
 extension FakeContainer {
+  /// The version of iOS that the container's device has now; nil where none was chosen, as of a
+  /// container that was made by hand and not used yet.
+  ///
+  /// ```swift
+  /// try container.updateSystem(to: "26")
+  /// #expect(container.system == SystemVersion("26"))
+  /// ```
+  public var system: SystemVersion? { systemName.withLock { $0 }.flatMap(SystemVersion.init) }
+
   /// Takes a backup of the container as it is now.
   ///
   /// ```swift

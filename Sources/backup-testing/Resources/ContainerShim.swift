@@ -11,6 +11,7 @@
 //   own, the members below are ambiguous there.
 // * A task finds the container of the test that started it. `Task.detached`, a dispatch queue,
 //   a thread or a callback from one of these finds none; the kit is told what it asked for.
+// * Where the device of the test has iOS 5.0 or 5.0.1, a mark is refused: it has none.
 // * Not redirected: calls that name the module, such as `Foundation.NSHomeDirectory()`, and
 //   those that Foundation or another module makes itself.
 // * A subclass of `FileManager` or `NSURL` in such a module cannot override a method that this
@@ -135,6 +136,14 @@
       case EACCES, EPERM: return make(.fileReadNoPermission, code, path)
       default: return make(.fileReadUnknown, code, path)
       }
+    }
+
+    /// Says that the system of the test's device has no such mark.
+    ///
+    /// - Parameter path: The item's absolute path.
+    /// - Returns: A Cocoa error with the system's error beneath it.
+    static func unavailable(_ path: String) -> CocoaError {
+      make(.featureUnsupported, ENOTSUP, path)
     }
 
     /// Puts a Cocoa error together.
@@ -272,24 +281,44 @@
     /// - Parameters:
     ///   - isSet: Whether the item is to bear the mark.
     ///   - path: The item's absolute path.
-    /// - Throws: `CocoaError.fileNoSuchFile` where there is no such item, of which the kit is
-    ///   told, because `try?` hides it from the test.
+    /// - Throws: `CocoaError.featureUnsupported` where the system of the test's device has no
+    ///   such mark, `.fileNoSuchFile` where there is no such item; of both the kit is told where
+    ///   a mark is set, because `try?` hides it from the test.
     static func set(_ isSet: Bool, atPath path: String) throws {
+      guard isAvailable else {
+        if isSet { tellKit(of: path, in: "marks-unavailable") }
+        throw LinuxShimError.unavailable(path)
+      }
       let code =
         try isSet
         ? LinuxShimAttributes.set(name, to: Array(makeValue()), atPath: path)
         : LinuxShimAttributes.remove(name, atPath: path)
-      if isSet, code == ENOENT || code == ENOTDIR { tellKitOfMissingItem(atPath: path) }
+      if isSet, code == ENOENT || code == ENOTDIR {
+        tellKit(of: path, in: "marks-on-missing-items")
+      }
       guard code == 0 else { throw LinuxShimError.writing(code, path) }
       if !isSet { _ = LinuxShimAttributes.remove(probeName, atPath: path) }
     }
 
-    /// Adds a path to the file in which the kit looks for marks set where nothing is.
-    private static func tellKitOfMissingItem(atPath path: String) {
+    /// The folder beside the current container, by which the shim and the kit tell each other of
+    /// marks; nil without a container.
+    private static var folder: URL? {
       guard let folder = LinuxShimContainer.root(for: "")?.deletingLastPathComponent(),
         folder.lastPathComponent.hasPrefix("sbt-")
-      else { return }
-      let name = folder.appendingPathComponent("marks-on-missing-items").path
+      else { return nil }
+      return folder
+    }
+
+    /// Whether the system of the test's device has the mark: those before iOS 5.1 have not, and the
+    /// kit puts up a sign.
+    private static var isAvailable: Bool {
+      guard let sign = folder?.appendingPathComponent("no-resource-value").path else { return true }
+      return unsafe access(sign, F_OK) != 0
+    }
+
+    /// Adds a path to a file in which the kit looks for marks that were set in vain.
+    private static func tellKit(of path: String, in fileName: String) {
+      guard let name = folder?.appendingPathComponent(fileName).path else { return }
       let file = unsafe open(name, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
       guard file >= 0 else { return }
       defer { close(file) }
@@ -348,7 +377,8 @@
     /// Sets resource values as Foundation does, and the mark as iOS does.
     ///
     /// - Parameter values: The values to set.
-    /// - Throws: `CocoaError.fileNoSuchFile` where a mark is set or cleared on a missing item.
+    /// - Throws: `CocoaError.fileNoSuchFile` where a mark is set or cleared on a missing item,
+    ///   `.featureUnsupported` where the system of the test's device, before iOS 5.1, has none.
     mutating func setResourceValues(_ values: URLResourceValues) throws {
       try self.Foundation::setResourceValues(values)
       guard isFileURL, let isExcluded = values.isExcludedFromBackup else { return }
@@ -380,7 +410,8 @@
     /// - Parameters:
     ///   - value: The value to set.
     ///   - key: What to set it for.
-    /// - Throws: `CocoaError.fileNoSuchFile` where a mark is set or cleared on a missing item.
+    /// - Throws: `CocoaError.fileNoSuchFile` where a mark is set or cleared on a missing item,
+    ///   `.featureUnsupported` where the system of the test's device, before iOS 5.1, has none.
     func setResourceValue(_ value: Any?, forKey key: URLResourceKey) throws {
       guard key == .isExcludedFromBackupKey, let path = linuxShimPath("setResourceValue(_:forKey:)")
       else {
@@ -393,7 +424,8 @@
     /// Sets resource values as Foundation does, and the mark as iOS does.
     ///
     /// - Parameter keyedValues: The values to set.
-    /// - Throws: `CocoaError.fileNoSuchFile` where a mark is set or cleared on a missing item.
+    /// - Throws: `CocoaError.fileNoSuchFile` where a mark is set or cleared on a missing item,
+    ///   `.featureUnsupported` where the system of the test's device, before iOS 5.1, has none.
     func setResourceValues(_ keyedValues: [URLResourceKey: Any]) throws {
       for (key, value) in keyedValues {
         try setResourceValue(value, forKey: key)

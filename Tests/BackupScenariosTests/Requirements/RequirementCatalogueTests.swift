@@ -18,6 +18,7 @@ struct RequirementCatalogueTests {
     "mark.legacy-attribute-deprecated",
     "era.5-0-no-mark", "era.5-0-1-attribute", "era.5-1-resource-value",
     "era.upgrade-honours-marks", "era.5-0-degrade-in-caches",
+    "era.way-by-system",
     "purge.caches", "purge.tmp", "purge.idle", "purge.tmp-not-relied-on", "purge.documents-kept",
     "purge.marked-kept",
     "purge.mark-protects-nothing-in-caches", "purge.all-or-nothing", "purge.not-while-running",

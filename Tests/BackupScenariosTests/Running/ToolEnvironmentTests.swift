@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupDevice
 import Testing
 
 @testable import BackupScenarios
@@ -9,7 +10,12 @@ struct ToolEnvironmentTests {
   private func variables(_ environment: [String: String]) throws -> [String: String] {
     let container = try FakeContainer()
     return ProcessEnvironment.variables(
-      container: container, appVersion: "1.0", launchCount: 1, from: environment)
+      container: container, system: try #require(SystemVersion("5.0.1")), appVersion: "1.0",
+      launchCount: 1, from: environment)
+  }
+
+  @Test func `a tool learns which system the device has`() throws {
+    #expect(try variables([:])["BACKUP_TESTING_SYSTEM"] == "5.0.1")
   }
 
   @Test func `the search path and the language are kept, secrets are not`() throws {

@@ -33,6 +33,9 @@ import Testing
   @Test(arguments: SchemaCase.ofFailures)
   func `failures that a step expects`(of example: SchemaCase) throws { try check(example) }
 
+  @Test(arguments: SchemaCase.ofStepSystems)
+  func `systems on which a step is done`(of example: SchemaCase) throws { try check(example) }
+
   @Test(arguments: SchemaCase.ofSystemSteps)
   func `steps of the system`(of example: SchemaCase) throws { try check(example) }
 

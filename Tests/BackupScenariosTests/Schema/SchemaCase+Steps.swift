@@ -90,6 +90,25 @@ extension SchemaCase {
         .map { "{ \(step), throws: \($0) }" })
   }
 
+  /// `on` beside every step, which are alike.
+  static let ofStepSystems = [
+    "createDirectory: 'a'", "save: 'a', size: 1", "append: 'a', size: 1", "exclude: 'a'",
+    "include: 'a'", "move: 'a', to: 'b'", "copy: 'a', to: 'b'", "remove: 'a'",
+    "link: 'a', to: 'b'", "read: 'a'", "perform: 'p'", "run: ['t']", "backup: 'b'",
+    "purge: 'idle'", "updateApp: '2'", "updateSystem: '27'", "restore: 'a'", "relaunch: {}",
+    "expectFiles: { absent: ['a'] }", "expectBackup: { lacks: ['a'] }",
+  ].flatMap { step in
+    whole(
+      accepted: ["'18'", "18", "['18', '5.0.1']"].map { text(step, on: $0) },
+      refused: ["null", "true", "{}", "[]", "'4'", "['4']", "['18', '18']", "''", "[null]"]
+        .map { text(step, on: $0) })
+  }
+
+  /// A scenario in which a step is done on some systems only.
+  private static func text(_ step: String, on systems: String) -> String {
+    "{ title: 'T', system: ['5.0.1', '18'], steps: [{ backup: 'a' }, { \(step), on: \(systems) }] }"
+  }
+
   /// Steps of the system.
   static let ofSystemSteps = steps(
     accepted: [

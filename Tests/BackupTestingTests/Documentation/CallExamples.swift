@@ -70,6 +70,7 @@ struct CallExamples {
     let error = #expect(throws: RunError.self) { try container.updateSystem(to: "5.0") }
     #expect(error?.code == .systemNotLater)
     try container.updateSystem(to: "26")
+    #expect(container.system == SystemVersion("26"))
   }
 
   @Test func `of sessions`() throws {

@@ -1,0 +1,26 @@
+package import BackupDevice
+
+extension Scenario.Step {
+  /// The key by which every step may say on which systems it is done.
+  static let systemsField = Field(
+    "on", .stepSystems, default: .inWords("every system"),
+    "The versions of iOS on which the step is done, one or a list: the one counts that the device "
+      + "has then. Elsewhere it is passed over, and keeps its number.",
+    examples: ["5.0.1", ["5.0", "newest"]])
+
+  /// Whether the step is done on a device that has a system.
+  ///
+  /// - Parameter system: The version of iOS that the device has when the step's turn comes.
+  /// - Returns: True for a step that names this system, or none.
+  package func isDone(on system: SystemVersion) -> Bool {
+    systems?.value.contains(system) != false
+  }
+}
+
+extension Form where Value == [NamedSystem] {
+  /// The systems on which a step is done.
+  fileprivate static var stepSystems: Form {
+    oneOrMore(of: .system, named: "version of iOS", distinctAs: "system")
+      .named("on", "The versions of iOS on which a step is done.")
+  }
+}

@@ -1,0 +1,85 @@
+import Testing
+import TrialSupport
+
+/// Mistakes in what `on` says, and in what is missing in a run because of it.
+@Suite struct StepSystemsReadingTests {
+  /// The mistakes in steps, one a line from the second line on.
+  private func mistakes(_ steps: [String], _ other: String = "system: ['5.0', '18']") -> [String] {
+    let list = steps.map { "\($0),\n" }.joined()
+    return Trial.mistakes(in: "{ title: 'T', \(other), steps: [\n\(list)] }")
+  }
+
+  @Test func `a system that the device never has is named, with those that it has`() {
+    #expect(
+      mistakes(["{ save: 'a', size: 1, on: ['5.0', '9'] }"])
+        == ["2:23: the device never has iOS 9 at this step, just iOS 5.0, iOS 18"])
+    #expect(mistakes(["{ save: 'a', size: 1, on: ['5.0', '18'] }"]) == [])
+  }
+
+  @Test func `an update brings systems from its place on, and takes those before it away`() {
+    let update = "{ updateSystem: '26' }"
+    #expect(mistakes([update, "{ relaunch: {}, on: '26' }"]) == [])
+    #expect(
+      mistakes([update, "{ relaunch: {}, on: '18' }"])
+        == ["3:17: the device never has iOS 18 at this step, just iOS 26"])
+    #expect(mistakes(["{ relaunch: {}, on: '26' }", update]).count == 1)
+  }
+
+  @Test func `an update for one system is one in its runs only`() {
+    let steps = ["{ updateSystem: '9', on: '5.0' }", "{ relaunch: {}, on: ['9', '18'] }"]
+    #expect(mistakes(steps) == [])
+    #expect(
+      mistakes(["{ updateSystem: '9' }"]) == [
+        "2:1: in the run under iOS 18 the device has iOS 18 here; a system is updated to a later one "
+          + "only"
+      ])
+  }
+
+  @Test func `a launch step is for any system that the device ever has`() {
+    let launch = "system: ['5.0', '18'], launch: [{ save: 'a', size: 1, on: # }]"
+    let update = "{ updateSystem: '26' }"
+    for system in ["'5.0'", "'18'", "'26'"] {
+      let other = launch.replacing("#", with: system)
+      #expect(mistakes([update, "{ relaunch: {} }"], other) == [])
+    }
+    let mistakes = mistakes([update], launch.replacing("#", with: "'27'"))
+    #expect(mistakes.first?.contains("the device never has iOS 27") == true)
+  }
+
+  @Test func `a restore wants its backup in each run that does it`() {
+    let backup = "{ backup: 'a', on: '18' }"
+    #expect(
+      mistakes([backup, "{ restore: 'a' }"]) == [
+        "3:1: in the run under iOS 5.0 no backup \"a\" is taken before this step; by its 'on' the "
+          + "step that takes it is passed over there"
+      ])
+    #expect(mistakes([backup, "{ restore: 'a', on: '18' }"]) == [])
+  }
+
+  @Test func `an assertion on a backup wants one in each run that does it`() {
+    let assertion = "{ expectBackup: { lacks: ['a'] } }"
+    #expect(
+      mistakes(["{ backup: 'a', on: '5.0' }", assertion]) == [
+        "3:1: in the run under iOS 18 there is no backup yet; put a 'backup' step before this one"
+      ])
+    #expect(
+      mistakes(["{ backup: 'a', on: '5.0' }", "{ expectBackup: { lacks: ['a'] }, on: '5.0' }"])
+        == [])
+  }
+
+  @Test func `one at launch wants one where the app starts on its system`() {
+    let launch = "system: ['5.0', '18'], launch: [{ expectBackup: { lacks: ['a'] }, on: '18' }]"
+    #expect(mistakes(["{ relaunch: {}, on: '5.0' }", "{ backup: 'a' }"], launch) == [])
+    #expect(mistakes(["{ relaunch: {}, on: '18' }", "{ backup: 'a' }"], launch).count == 1)
+  }
+
+  @Test func `nothing is said of systems where those of the scenario cannot be read`() {
+    #expect(mistakes(["{ relaunch: {}, on: '9' }"], "system: '4'").count == 1)
+  }
+
+  @Test func `the same system twice is one too many`() {
+    #expect(
+      mistakes(["{ relaunch: {}, on: ['5', '5.0'] }"])
+        == ["2:27: this system stands here twice; keep one"])
+  }
+}

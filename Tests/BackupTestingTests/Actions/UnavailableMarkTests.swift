@@ -1,0 +1,166 @@
+import BackupTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupRules
+@testable import BackupScenarios
+
+/// The app's own code on systems that have no resource value to mark with.
+@Suite struct UnavailableMarkTests {
+  /// Steps that let code save a file and mark it, and back it up.
+  private static let steps = ["{ perform: 'save' }", "{ backup: 'one' }"]
+
+  /// The rules that code breaks which marks a file that it has just saved.
+  private func broken(
+    on system: String, at place: String = "Library/com.example.app.dat",
+    marking mark: @escaping @Sendable (URL, FakeContainer) throws -> Void
+  ) async throws -> [String] {
+    let run = try await ActionRun(
+      Self.steps,
+      actions: [
+        "save": { action in
+          let file = action.container.url.appendingPathComponent(place)
+          try Data([1]).write(to: file)
+          try mark(file, action.container)
+        }
+      ], head: "system: '\(system)', files: { 'Library/**': 'support' },")
+    return run.broken + [run.failure].compactMap(\.self)
+  }
+
+  /// Sets the attribute of iOS 5.0.1.
+  private static func setAttribute(on file: URL, in container: FakeContainer) throws {
+    let path = try ContainerPath("Library/\(file.lastPathComponent)")
+    try container.perform(.setMark(.extendedAttribute, on: path, to: true))
+  }
+
+  @Test(arguments: ["5.0", "5.0.1"])
+  func `code that sets the value and lets the error out is found`(system: String) async throws {
+    #expect(
+      try await broken(on: system) { file, _ in try file.setBackupExclusionMark(true) }
+        == ["mark-unavailable:2"])
+  }
+
+  @Test(arguments: ["5.0", "5.0.1"])
+  func `so is code that swallows it, once`(system: String) async throws {
+    #expect(
+      try await broken(on: system) { file, _ in try? file.setBackupExclusionMark(true) }
+        == ["mark-unavailable:2"])
+  }
+
+  @Test func `code that falls back to the attribute is right on 5.0.1`() async throws {
+    #expect(
+      try await broken(on: "5.0.1") { file, container in
+        do {
+          try file.setBackupExclusionMark(true)
+        } catch CocoaError.featureUnsupported {
+          try Self.setAttribute(on: file, in: container)
+        }
+      } == [])
+  }
+
+  @Test(arguments: ["5.0.1", "5.1", "18"])
+  func `code that sets both ways is right on each system`(system: String) async throws {
+    #expect(
+      try await broken(on: system) { file, container in
+        try Self.setAttribute(on: file, in: container)
+        try? file.setBackupExclusionMark(true)
+      } == [])
+  }
+
+  @Test func `on 5.0 both ways keep nothing out, and that alone is found`() async throws {
+    #expect(
+      try await broken(on: "5.0") { file, container in
+        try Self.setAttribute(on: file, in: container)
+        try? file.setBackupExclusionMark(true)
+      } == ["recreatable-data-backed-up:2"])
+  }
+
+  @Test func `in Caches no mark is missed`() async throws {
+    let found = try await broken(on: "5.0", at: "Library/Caches/a") { file, _ in
+      try? file.setBackupExclusionMark(true)
+    }
+    #expect(!found.contains { $0.hasPrefix("mark-unavailable") })
+  }
+
+  @Test func `an error that leaves code which had set the other way fails the step`() async throws {
+    let found = try await broken(on: "5.0.1") { file, container in
+      try Self.setAttribute(on: file, in: container)
+      try file.setBackupExclusionMark(true)
+    }
+    #expect(found.first?.hasPrefix("the app's code threw: ") == true)
+  }
+
+  @Test func `a step may say that its code is told there is no such mark`() async throws {
+    let run = try await ActionRun(
+      ["{ perform: 'mark', throws: 'unavailable' }"],
+      actions: ["mark": { try $0.container.library.setBackupExclusionMark(true) }],
+      head: "system: '5.0.1',")
+    #expect(run.failure == nil && run.findings.isEmpty)
+  }
+
+  @Test func `clearing fails too, and is no finding`() async throws {
+    #expect(
+      try await broken(on: "5.0.1") { file, container in
+        #expect(throws: CocoaError.self) { try file.setBackupExclusionMark(false) }
+        try Self.setAttribute(on: file, in: container)
+      } == [])
+  }
+
+  @Test func `once the system is a later one the mark can be set`() async throws {
+    let run = try await ActionRun(
+      ["{ perform: 'mark' }", "{ updateSystem: '5.1' }", "{ perform: 'mark' }", "{ backup: 'b' }"],
+      actions: [
+        "mark": { action in
+          let file = action.container.library.appendingPathComponent("com.example.app.dat")
+          try Data([1]).write(to: file)
+          try file.setBackupExclusionMark(true)
+        }
+      ], head: "system: '5.0.1',")
+    #expect(run.broken == ["mark-unavailable:2"])
+    #expect(run.transcript.lastTree.marks(of: "Library/com.example.app.dat") == .resourceValue)
+  }
+
+  @Test func `an action learns the system that the device has`() async throws {
+    let systems = Notes<SystemVersion?>()
+    _ = try await ActionRun(
+      ["{ perform: 'note' }", "{ updateSystem: '18' }", "{ perform: 'note' }"],
+      actions: [
+        "note": { action in
+          systems.add(action.system)
+          systems.add(action.container.system)
+        }
+      ], head: "system: '5.0.1',")
+    let expected = ["5.0.1", "5.0.1", "18", "18"].map(SystemVersion.init)
+    #expect(systems.values == expected)
+  }
+
+  @Test(.container(system: "5.0.1")) func `a test with the trait is told the same`() async throws {
+    let container = try #require(FakeContainer.current)
+    #expect(container.system == SystemVersion("5.0.1"))
+    let file = container.library.appendingPathComponent("com.example.app.dat")
+    try await container.perform("save") {
+      try Data([1]).write(to: file)
+      try? file.setBackupExclusionMark(true)
+    }
+    #expect(try container.findings.map(\.rule) == ["mark-unavailable"])
+    try container.updateSystem(to: "5.1")
+    #expect(container.system == SystemVersion("5.1"))
+    try file.setBackupExclusionMark(true)
+    #expect(try file.hasBackupExclusionMark)
+  }
+
+  @Test func `a container made by hand has every mark, and no system yet`() throws {
+    let container = try FakeContainer()
+    #expect(container.system == nil)
+    try container.library.setBackupExclusionMark(true)
+    #expect(try container.library.hasBackupExclusionMark)
+  }
+}
+
+extension FileTree {
+  /// The marks on an item; nil where there is none.
+  fileprivate func marks(of path: String) -> ExclusionMark? {
+    (try? ContainerPath(path)).flatMap { self[$0]?.marks }
+  }
+}

@@ -51,7 +51,10 @@ let package = Package(
       dependencies: [
         "BackupDevice", "BackupDiagnostics", "BackupRules", "BackupScenarios", "BackupVerdicts",
       ],
-      resources: [.embedInCode("Resources/ContainerShim.swift")]),
+      resources: [
+        .embedInCode("Resources/ContainerShim.swift"),
+        .embedInCode("Resources/ContainerXattr.h"),
+      ]),
     .target(name: "TestSupport", dependencies: ["BackupJSON5"], path: "Tests/TestSupport"),
     .target(
       name: "TreeSupport", dependencies: ["BackupFileTree", "TestSupport"],

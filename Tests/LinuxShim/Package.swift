@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 
-// Proves the file that `backup-testing linux-shim` prints, to which ShimmedApp has a link. A
-// package of its own, because that file must work in a module that knows nothing of the kit. Run
-// `swift test` in this folder.
+// Proves the files that `backup-testing linux-shim` prints, to which ShimmedApp and CShimmedApp
+// have links. A package of its own, because these files must work in modules that know nothing of
+// the kit. Run `swift test` in this folder.
 
 import PackageDescription
 
@@ -11,11 +11,13 @@ let package = Package(
   targets: [
     .target(name: "BackupTesting"),
     .target(name: "ShimmedApp"),
-    .testTarget(name: "ShimmedAppTests", dependencies: ["ShimmedApp", "BackupTesting"]),
+    .target(name: "CShimmedApp"),
+    .testTarget(
+      name: "ShimmedAppTests", dependencies: ["ShimmedApp", "CShimmedApp", "BackupTesting"]),
   ]
 )
 
-for target in package.targets where target.name != "ShimmedApp" {
+for target in package.targets where !["ShimmedApp", "CShimmedApp"].contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

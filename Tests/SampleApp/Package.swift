@@ -12,10 +12,19 @@ let package = Package(
   ],
   targets: [
     .target(name: "Cinema"),
+    // What sources about backups have as samples, the C one too.
+    .target(name: "CListings"),
+    .target(name: "Listings", dependencies: ["CListings"]),
     .testTarget(
       name: "CinemaTests",
       dependencies: [
         "Cinema", .product(name: "BackupTesting", package: "swift-backup-testing"),
+      ],
+      swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
+    .testTarget(
+      name: "ListingsTests",
+      dependencies: [
+        "Listings", .product(name: "BackupTesting", package: "swift-backup-testing"),
       ],
       swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
   ]

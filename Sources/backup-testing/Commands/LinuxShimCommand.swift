@@ -1,18 +1,26 @@
 import Foundation
 
-/// `linux-shim`: prints the file that lets an app's own code be tested on Linux.
+/// `linux-shim`: prints the file that lets an app's own code be tested on Linux, one for Swift and
+/// one for C.
 ///
-/// The file is Resources/ContainerShim.swift, embedded in the tool. It is compiled where it is
-/// used: the packages Tests/LinuxShim and Tests/SampleApp have links to it.
+/// The files are Resources/ContainerShim.swift and Resources/ContainerXattr.h, embedded in the tool.
+/// They are compiled where they are used: the packages Tests/LinuxShim and Tests/SampleApp have links
+/// to them.
 enum LinuxShimCommand: Command {
   static let name = "linux-shim"
   static let operands = ""
-  static let summary = "Prints a Swift file with which an app's own code can be tested on Linux."
+  static let summary =
+    "Prints a file with which an app's own code, in Swift or C, can be tested on Linux."
   static let discussion = """
     Add the file to the app's own module. On Linux it leads unchanged calls of Foundation into the
     current test's container and makes isExcludedFromBackup work; elsewhere it is empty.
+
+    With --c it is a header for C: setxattr and its like with the parameters that Darwin has.
     """
-  static let options = [output]
+  static let options = [language, output]
+
+  /// Whether the header for C is printed.
+  private static let language = Option("--c", "print the header for C code instead")
 
   /// The file to write.
   private static let output = Option(
@@ -20,7 +28,10 @@ enum LinuxShimCommand: Command {
 
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
     try requireOperands(0...0, in: arguments)
-    let text = String(decoding: PackageResources.ContainerShim_swift, as: UTF8.self)
+    let bytes =
+      arguments.has(language)
+      ? PackageResources.ContainerXattr_h : PackageResources.ContainerShim_swift
+    let text = String(decoding: bytes, as: UTF8.self)
     guard let file = arguments.value(of: output) else {
       try Output.print(text)
       return .success

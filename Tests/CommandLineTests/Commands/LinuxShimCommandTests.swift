@@ -1,16 +1,32 @@
 import Foundation
 import Testing
 
-/// `linux-shim`: prints the file that the other packages compile.
+/// `linux-shim`: prints the files that the other packages compile.
 @Suite struct LinuxShimCommandTests {
   /// The text of the file, read through the link by which Tests/LinuxShim compiles it.
   private let shim: String
+  /// The text of the header for C, read likewise.
+  private let header: String
 
   init() throws {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let link = tests.appendingPathComponent("LinuxShim/Sources/ShimmedApp/ContainerShim.swift")
     shim = String(decoding: try Data(contentsOf: link), as: UTF8.self)
+    let headerLink = tests.appendingPathComponent("LinuxShim/Sources/CShimmedApp/ContainerXattr.h")
+    header = String(decoding: try Data(contentsOf: headerLink), as: UTF8.self)
+  }
+
+  @Test func `the header for C is printed or written, and none of the two over the other`()
+    async throws
+  {
+    let workspace = try Workspace()
+    #expect(try await workspace.run("linux-shim", "--c").output == header)
+    for _ in 0..<2 {
+      #expect(try await workspace.run("linux-shim", "--c", "--output", "x.h").status == 0)
+    }
+    #expect(try workspace.text(of: "x.h") == header)
+    #expect(try await workspace.run("linux-shim", "--output", "x.h").status == 2)
   }
 
   @Test func `the file is printed or written`() async throws {

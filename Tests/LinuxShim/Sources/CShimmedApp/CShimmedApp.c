@@ -1,0 +1,36 @@
+#include "CShimmedApp.h"
+
+#include <errno.h>
+#include <sys/xattr.h>
+
+#include "ContainerXattr.h"
+
+const int option_nofollow = XATTR_NOFOLLOW;
+const int option_create = XATTR_CREATE;
+const int option_replace = XATTR_REPLACE;
+const int error_no_attribute = ENOATTR;
+
+int set_attribute(
+  const char *path, const char *name, const void *value, size_t size, uint32_t position,
+  int options
+) {
+  const int result = setxattr(path, name, value, size, position, options);
+  return result < 0 ? -errno : result;
+}
+
+long get_attribute(
+  const char *path, const char *name, void *value, size_t size, uint32_t position, int options
+) {
+  const ssize_t result = getxattr(path, name, value, size, position, options);
+  return result < 0 ? -errno : result;
+}
+
+int remove_attribute(const char *path, const char *name, int options) {
+  const int result = removexattr(path, name, options);
+  return result < 0 ? -errno : result;
+}
+
+long list_attributes(const char *path, char *names, size_t size, int options) {
+  const ssize_t result = listxattr(path, names, size, options);
+  return result < 0 ? -errno : result;
+}

@@ -1,0 +1,18 @@
+#include "CListings.h"
+
+#include <sys/types.h>
+#include <sys/xattr.h>
+
+// On Linux, where the functions have other parameters; elsewhere it changes nothing.
+#include "ContainerXattr.h"
+
+static const char *const attribute = "com.apple.MobileBackup";
+
+bool keep_out_by_attribute(const char *path) {
+  const u_int8_t on = 1;
+  return setxattr(path, attribute, &on, sizeof on, 0, 0) == 0;
+}
+
+bool put_back_by_attribute(const char *path) {
+  return removexattr(path, attribute, 0) == 0;
+}

@@ -128,6 +128,11 @@ package enum RequirementCatalogue {
       "mark.group-by-directory",
       "Files that belong together share one marked directory instead of a mark each.",
       about: .marking, evidence: .documented, from: [.appleOptimizing, .appleQA1719, .realmSwift]),
+    Scenario.Requirement(
+      "mark.not-left-to-launch",
+      "What is marked is marked when it is saved: a sweep over Documents at the next launch comes "
+        + "after a backup, and marks the user's own files too.",
+      about: .marking, evidence: .observed, from: [.ios5BackupPost, .appleOptimizing]),
     // Nothing worse than advice comes of a name, so here advice is what breaks it.
     Scenario.Requirement(
       "mark.directory-named-for-bundle",

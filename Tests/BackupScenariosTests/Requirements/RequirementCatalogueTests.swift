@@ -15,7 +15,7 @@ struct RequirementCatalogueTests {
     "mark.exists-before-set", "mark.reapply-on-save", "mark.lost-on-replace", "mark.kept-in-place",
     "mark.kept-on-move", "mark.kept-on-copy", "mark.can-be-cleared", "mark.own-directories-only",
     "mark.not-on-user-documents", "mark.group-by-directory", "mark.directory-named-for-bundle",
-    "mark.legacy-attribute-deprecated",
+    "mark.legacy-attribute-deprecated", "mark.not-left-to-launch",
     "era.5-0-no-mark", "era.5-0-1-attribute", "era.5-1-resource-value",
     "era.upgrade-honours-marks", "era.5-0-degrade-in-caches",
     "era.way-by-system",

@@ -61,8 +61,8 @@ extension Mutant {
     .stepSystems("a step is done on later systems than its own") { step, system in
       step.systems?.value.contains { $0 <= system } != false
     },
-    .stepSystems("a step is done on the first of its systems only") { step, system in
-      step.systems.map { $0.value.first == system } ?? true
+    .stepSystems("a step is done on the earliest of its systems only") { step, system in
+      step.systems.map { $0.value.min() == system } ?? true
     },
   ]
 

@@ -26,7 +26,7 @@ extension ScenarioReader {
   private func refuse(_ step: Scenario.Step, whereDeviceHas known: Set<SystemVersion>) {
     guard let systems = step.systems else { return }
     let all = known.sorted().map { "iOS \($0)" }.joined(separator: ", ")
-    for system in systems.value where !known.contains(system) {
+    for system in systems.value.subtracting(known).sorted() {
       collector.note(
         "the device never has iOS \(system) at this step, just \(all)", at: systems.position)
     }

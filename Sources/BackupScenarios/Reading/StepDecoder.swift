@@ -44,7 +44,7 @@ enum StepDecoder {
     let systemsField = Scenario.Step.systemsField
     let systems = step[systemsField].map { systems in
       Scenario.Located(
-        value: systems.map(\.version), position: object.keyPosition(systemsField.key))
+        value: Set(systems.map(\.version)), position: object.keyPosition(systemsField.key))
     }
     return Scenario.Step(
       reference: reference, expectedFailure: step[ExpectedFailure.field], systems: systems,

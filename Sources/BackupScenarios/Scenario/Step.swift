@@ -11,7 +11,7 @@ extension Scenario {
     /// How it has to fail; nil when it has to succeed.
     let expectedFailure: ExpectedFailure?
     /// The systems on which it is done, with where they stand; nil for all.
-    let systems: Located<[SystemVersion]>?
+    let systems: Located<Set<SystemVersion>>?
     /// What it does.
     let action: any StepAction
 

@@ -27,16 +27,17 @@ import Testing
     }
   }
 
-  /// Runs code as a test in a container.
+  /// Runs code as a test in a container, on the newest system or another.
   private func outcome(
-    _ code: @escaping @Sendable (FakeContainer) async throws -> Void
+    on system: String? = nil, _ code: @escaping @Sendable (FakeContainer) async throws -> Void
   ) async throws -> Outcome {
     let test = try #require(Test.current)
     let issues = Notes<Issue>()
     let errors = Notes<any Error>()
     await withKnownIssue(isIntermittent: true) {
       do {
-        try await ContainerTrait.container.provideScope(for: test, testCase: Test.Case.current) {
+        let trait = ContainerTrait.container(system: system)
+        try await trait.provideScope(for: test, testCase: Test.Case.current) {
           try await code(try #require(FakeContainer.current))
         }
       } catch {
@@ -93,6 +94,14 @@ import Testing
     }
     #expect(marked.error == nil)
     #expect(marked.sentences.map { $0.prefix(21) } == ["exists-before-set at "])
+  }
+
+  @Test func `so is a mark that the system lacks`() async throws {
+    let outcome = try await outcome(on: "5.0.1") { container in
+      try await container.perform("mark") { try container.library.setBackupExclusionMark(true) }
+    }
+    #expect(outcome.error == nil)
+    #expect(outcome.sentences.map { $0.prefix(20) } == ["mark-unavailable at "])
   }
 
   @Test func `an error that the test copes with is no finding`() async throws {

@@ -98,6 +98,8 @@ extension SystemProfile {
   public struct UpdatePolicy: Hashable, Sendable {
     /// The directories carried over with all in them, marks too.
     public var carriedOver: Sourced<[ContainerPath]>
+    /// The directories in these that may be missing afterwards all the same.
+    public var mayBeLost: Sourced<[ContainerPath]>
     /// The directories that a restore makes but does not fill, whatever the backup holds.
     public var neverRestored: Sourced<[ContainerPath]>
   }

@@ -77,7 +77,8 @@ extension SystemProfile.Source {
     switch self {
     case .swiftFoundation:
       [
-        .markLoss: "An atomic save renames a new file over the old one, and takes the mode along."
+        .markLoss:
+          "An atomic save renames a new file over the old one; other writes and moves keep the item."
       ]
     case .appleCopyfile: [.markLoss: "Copies take the attributes along, the mark among them."]
     case .realmSwift: [.marking: "A database's siblings are marked when it is opened."]
@@ -104,7 +105,7 @@ extension SystemProfile.Source {
   private static let optimizing: [SystemProfile.Subject: String] = [
     .backup: "Library/Caches and tmp are not backed up.",
     .mark: "A mark is guidance: the system may back the item up all the same.",
-    .marking: "Set it at each save, since common operations clear it; group files in a directory.",
+    .marking: "Set it at each save, since common operations clear it, on directories too.",
     .purge: "Library/Caches and tmp are purged periodically.",
     .restore: "What was excluded can be downloaded again on a restored device.",
     .place: "What can be made again goes to Library/Caches and tmp; what must last does not.",
@@ -145,9 +146,9 @@ extension SystemProfile.Source {
   private static let fileSystemGuide: [SystemProfile.Subject: String] = [
     .layout: "Up to iOS 7 the bundle is in the container.",
     .backup: "Library is backed up but for Caches; users can switch an app's backup off.",
-    .purge: "The system may delete Library/Caches when storage is low, not while the app runs.",
+    .purge: "Of what is in Library only Caches may be deleted, not while the app runs.",
     .update: "The container's path may change, so absolute paths are not to be stored.",
-    .place: "Library holds what users do not see; Documents/Inbox is read and emptied only.",
+    .place: "Library holds what users do not see, backed up; Documents/Inbox is read and emptied.",
   ]
 
   /// Apple, Using the file system effectively.
@@ -159,7 +160,7 @@ extension SystemProfile.Source {
 
   /// M. Eidinger, Prevent your app's files from being included in iCloud Backup.
   private static let eidingerPost: [SystemProfile.Subject: String] = [
-    .layout: "Library/Application Support is not there before the app makes it.",
+    .layout: "The system makes the usual directories, but not Library/Application Support.",
     .backup: "Documents and Library are backed up, Library/Caches and tmp are not.",
     .mark: "A mark is guidance, no guarantee.",
     .marking: "Mark after each save; the item has to be there; not the user's documents.",

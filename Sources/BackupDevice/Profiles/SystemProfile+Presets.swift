@@ -167,6 +167,7 @@ extension SystemProfile {
     let kept: [ContainerPath.StandardLocation] = [.documents, .library]
     return UpdatePolicy(
       carriedOver: Sourced(kept.map(\.path), .documented, from: .appleAppGuide),
+      mayBeLost: Sourced([ContainerPath.StandardLocation.caches.path], .unverified),
       neverRestored: Sourced(
         paths("Library/SplashBoard", "Library/Saved Application State"), observed,
         from: .observed))

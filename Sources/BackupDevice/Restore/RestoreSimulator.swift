@@ -2,7 +2,8 @@ public import BackupFileTree
 
 /// Predicts what a new device's container holds after a restore: a pure function.
 ///
-/// What the backup left out is not there, marked directories neither (`apple-qa1719`). Everything
+/// What the backup left out is not there, marked directories neither (`observed`;
+/// `apple-optimizing` counts on the app's fetching it again). Everything
 /// is unmarked: whether a mark on a restored item would come back is `unverified`, so it does not.
 ///
 /// ```swift

@@ -3,8 +3,8 @@ public import BackupFileTree
 /// Predicts what a container holds after an update of the app: a pure function.
 ///
 /// The update makes a new container at another path; Documents and Library are carried over, others
-/// may be (`apple-app-guide`). What an app has put into Library/Caches may be missing afterwards all
-/// the same (`ios5-backup-post`, class `observed`).
+/// may be (`apple-app-guide`). Whether Library/Caches always is, nobody has shown (`unverified`): an
+/// update loses what it is told to there.
 ///
 /// ```swift
 /// let updated = UpdateSimulator(profile: profile).update(tree)
@@ -53,20 +53,28 @@ public struct UpdateSimulator: Sendable {
 
   /// The topmost items that patterns match, of those that an update need not carry over.
   private func itemsLost(from tree: FileTree, _ patterns: [PathPattern]) -> [ContainerPath] {
-    let caches = ContainerPath.StandardLocation.caches.path
+    let policy = profile.update
     let index = PatternIndex(patterns)
     let places = PathPattern.places(of: patterns).map { $0.map(Optional.some) } ?? [nil]
     var lost: [ContainerPath] = []
     for place in places {
       tree.walk(from: place) { path, _ in
-        let isKept = profile.update.carriedOver.value.contains { $0.covers(path) }
-        guard !isKept || caches.covers(path) else { return path.isAncestor(of: caches) }
+        guard policy.needNotKeep(path) else {
+          return policy.mayBeLost.value.contains(where: path.isAncestor)
+        }
         guard index.firstIndex(matching: path) != nil else { return true }
         lost.append(path)
         return false
       }
     }
     return lost
+  }
+}
+
+extension SystemProfile.UpdatePolicy {
+  /// Whether an update may lose an item.
+  fileprivate func needNotKeep(_ path: ContainerPath) -> Bool {
+    mayBeLost.value.contains { $0.covers(path) } || !carriedOver.value.contains { $0.covers(path) }
   }
 }
 

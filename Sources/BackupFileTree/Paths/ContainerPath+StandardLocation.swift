@@ -31,7 +31,7 @@ extension PathPattern {
 
   /// Whether nothing that the pattern matches has to come through an update of the app: it begins
   /// with Library/Caches, or with the name of something beside Documents and Library.
-  public var canBeLostInUpdate: Bool {
+  package var canBeLostInUpdate: Bool {
     guard let place = try? ContainerPath(fixedPrefix) else { return false }
     let kept = [ContainerPath.StandardLocation.documents, .library].map(\.path)
     return ContainerPath.StandardLocation.caches.path.covers(place)

@@ -107,10 +107,10 @@ package enum RequirementCatalogue {
       about: .markLoss, evidence: .source, from: [.swiftFoundation]),
     Scenario.Requirement(
       "mark.kept-in-place", "Writing into an item leaves its mark, though nobody promises it.",
-      about: .markLoss, evidence: .source, from: [.swiftFoundation, .appleCopyfile]),
+      about: .markLoss, evidence: .source, from: [.swiftFoundation]),
     Scenario.Requirement(
       "mark.kept-on-move", "An item takes its mark along when it is moved, wherever it goes.",
-      about: .markLoss, evidence: .measured, from: [.swiftFoundation, .appleCopyfile]),
+      about: .markLoss, evidence: .measured, from: [.swiftFoundation]),
     Scenario.Requirement(
       "mark.kept-on-copy", "A copy has the mark of what it was copied from, wanted or not.",
       about: .markLoss, evidence: .source, from: [.swiftFoundation, .appleCopyfile]),
@@ -132,7 +132,7 @@ package enum RequirementCatalogue {
       "mark.not-left-to-launch",
       "What is marked is marked when it is saved: a sweep over Documents at the next launch comes "
         + "after a backup, and marks the user's own files too.",
-      about: .marking, evidence: .observed, from: [.ios5BackupPost, .appleOptimizing]),
+      about: .marking, evidence: .documented, from: [.appleOptimizing, .appleResourceValue]),
     // Nothing worse than advice comes of a name, so here advice is what breaks it.
     Scenario.Requirement(
       "mark.directory-named-for-bundle",
@@ -186,7 +186,7 @@ package enum RequirementCatalogue {
       about: .purge, evidence: .documented, from: [.appleFileSystem, .appleOptimizing]),
     Scenario.Requirement(
       "purge.documents-kept", "Documents, and Library but for Caches, are not purged.",
-      about: .purge, evidence: .documented, from: [.appleGuidelines2011],
+      about: .purge, evidence: .documented, from: [.appleFSPG],
       breach: .impossible(because: "no app can make the system purge Documents or Library")),
     Scenario.Requirement(
       "purge.marked-kept", "A mark does not make an item in Documents or Library purgeable.",
@@ -222,9 +222,9 @@ package enum RequirementCatalogue {
       about: .update, evidence: .observed, from: [.observed, .appleFSPG]),
     Scenario.Requirement(
       "update.exists-before-use",
-      "Support files, and what is in Caches, may be missing after an update: the app looks before "
-        + "it uses them.",
-      about: .update, evidence: .observed, from: [.ios5BackupPost, .appleAppGuide]),
+      "Support files may be missing after an update, and so may what is in Caches and tmp: the app "
+        + "looks before it uses them.",
+      about: .update, evidence: .observed, from: [.ios5BackupPost]),
   ]
 
   /// What a new device has of the old one.

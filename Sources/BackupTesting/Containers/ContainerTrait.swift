@@ -67,7 +67,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   /// The device and the app.
   private func configuration() throws -> SessionConfiguration {
     let name = system ?? SystemProfile.newest?.version.description ?? ""
-    guard let profile = SystemProfile(version: name) else {
+    guard let profile = SystemProfile.named(name) else {
       throw RunError(.unknownSystem, SystemProfile.objection(to: name))
     }
     if let problem = BundleIdentifier.problem(with: app.bundleIdentifier) {

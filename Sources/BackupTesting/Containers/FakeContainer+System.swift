@@ -120,7 +120,7 @@ extension FakeContainer {
     to version: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
     let site = CallSite(sourceLocation)
-    guard let profile = SystemProfile(version: version) else {
+    guard let profile = SystemProfile.named(version) else {
       throw RunError(.unknownSystem, SystemProfile.objection(to: version))
     }
     try session(at: site).act("update the system", at: site) { device throws(RunError) in

@@ -124,7 +124,7 @@ public enum StandardSuite {
 
   /// The version of a name.
   private static func version(_ name: String) throws -> SystemVersion {
-    guard let profile = SystemProfile(version: name) else {
+    guard let profile = SystemProfile.named(name) else {
       throw RunError(.unknownSystem, SystemProfile.objection(to: name))
     }
     return profile.version

@@ -28,14 +28,16 @@ extension ScenarioResult {
     // What code of the app's makes and removes within a step is not seen, and often temporary.
     let runsCode = !scenario.stepsOfCode.isEmpty
     let indices = files.indicesMatchingNone(of: paths).filter { index in
-      !runsCode || files.promises[index].dataClass != .temporary
+      let dataClass = files.promises[index].dataClass
+      // A secret is best kept in no file.
+      return dataClass != .secret && (!runsCode || dataClass != .temporary)
     }
     return indices.map { index in
       let promise = files.promises[index]
       return idleProblem(
         "no file of any run matches the pattern '\(promise.pattern.description.shown)', so what "
           + "it says ('\(promise.dataClass.rawValue)') is not tested",
-        advice: "correct the pattern, leave it out, or let a step save such a file",
+        advice: promise.pattern.adviceWhereIdle,
         at: files.positions[index])
     }
   }
@@ -53,7 +55,7 @@ extension ScenarioResult {
       return idleProblem(
         "no file of any run matches the pattern '\(pattern.description.shown)', so this limit of "
           + "'\(key)' is not tested",
-        advice: "correct the pattern, leave it out, or let a step save such a file", at: limit.1)
+        advice: pattern.adviceWhereIdle, at: limit.1)
     }
   }
 
@@ -151,6 +153,14 @@ extension Transcript.Event {
 }
 
 extension PathPattern {
+  /// What to do about a pattern that no file matches.
+  fileprivate var adviceWhereIdle: String {
+    let rest = "correct the pattern, leave it out, or let a step save such a file"
+    return description == fixedPrefix
+      ? "where this is a directory, write '\(description.shown)/**' for what is in it; or \(rest)"
+      : rest
+  }
+
   /// Whether it begins with tmp, where code of the app's makes and removes files within a step.
   fileprivate var isInTemporary: Bool {
     (try? ContainerPath(fixedPrefix))?.location == .temporary

@@ -142,6 +142,9 @@ extension ProfileStatement {
     living("carried over") { profile, _ in
       "An update carries \(profile.update.carriedOver.value.inWords) over; the rest may be gone"
     },
+    living("may be lost") { profile, _ in
+      "\(profile.update.mayBeLost.value.inWords) may be empty after an update, though it is in Library"
+    },
     living("unrestored") { profile, _ in
       "\(profile.update.neverRestored.value.inWords) are not restored"
     },

@@ -30,6 +30,7 @@ extension SystemProfile {
       Grounds("idle", purge.idle), Grounds("low storage", purge.lowStorage),
       Grounds("critical storage", purge.criticalStorage), Grounds("unit", purge.unit),
       Grounds("spared", purge.sparesMarked), Grounds("carried over", update.carriedOver),
+      Grounds("may be lost", update.mayBeLost),
       Grounds("unrestored", update.neverRestored),
     ] + ContainerKind.allCases.flatMap { backupPolicy(for: $0).grounds(of: $0) }
   }

@@ -40,6 +40,10 @@ struct UpdateAppStep: StepAction {
     self.version = version
     self.keeping = step[Self.keepingField] ?? []
     self.losing = step[Self.losingField] ?? []
+    if let path = keeping.first(where: { path in losing.contains { $0.matches(path) } }) {
+      step[Self.keepingField.key]?.note(
+        "'\(path)' is what this update is to lose too; leave it out of 'keeping' or of 'losing'")
+    }
   }
 
   var summary: String { "updateApp \(EscapedText.escape(version))" }

@@ -18,7 +18,7 @@ extension ScenarioResult {
       for run in runs { run.transcript?.addFilePaths(to: &paths) }
     }
     return idlePatterns(paths) + idleLimits("budget", scenario.budget, paths)
-      + idleLimits("storage", scenario.storage, paths) + idleCode + idleSystem
+      + idleLimits("storage", scenario.storage, paths) + idleCode + idleLaunch + idleSystem
       + unclassedSave(paths)
   }
 
@@ -75,6 +75,19 @@ extension ScenarioResult {
         advice: "see that the code writes into the container that it is handed, and not to a path "
           + "of its own",
         at: first.position)
+    ]
+  }
+
+  /// That the app was never started, so that the steps of its launch were not done.
+  private var idleLaunch: [Scenario.Problem] {
+    guard let first = scenario.launch.first,
+      !runs.contains(where: { $0.transcript?.entries.contains(where: \.event.isLaunch) == true })
+    else { return [] }
+    return [
+      idleProblem(
+        "the app is never started, so what 'launch' says is not tested",
+        advice: "let the app do something, or start it with { relaunch: {} }",
+        at: first.reference.position)
     ]
   }
 
@@ -142,6 +155,11 @@ extension Transcript {
 }
 
 extension Transcript.Event {
+  /// Whether the app is started.
+  fileprivate var isLaunch: Bool {
+    if case .launch = self { true } else { false }
+  }
+
   /// Whether it shows that the app did something that the kit can see.
   fileprivate var isTrace: Bool {
     switch self {

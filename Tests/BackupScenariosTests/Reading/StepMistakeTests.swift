@@ -77,6 +77,10 @@ import TrialSupport
       ("{ relaunch: { now: true } }", "15: 'now' is not known here; expected {}"),
       ("{ perform: '' }", "12: the name is empty; expected the name of an action"),
       ("{ updateApp: '' }", "14: the version is empty; expected the new version, such as \"2.0\""),
+      (
+        "{ updateApp: '2', keeping: ['tmp/a'], losing: ['tmp/**'] }",
+        "28: 'tmp/a' is what this update is to lose too; leave it out of 'keeping' or of 'losing'"
+      ),
       ("{ updateApp: 2 }", "14: expected the new version, such as \"2.0\", found a number"),
       (
         "{ updateApp: '2', losing: ['Documents/**'] }",

@@ -44,6 +44,22 @@ import TrialSupport
       ])
   }
 
+  @Test func `a launch that no step brings about, at its first step`() async throws {
+    let launch = "launch: [\n{ save: 'Documents/e', size: 1 }]"
+    #expect(
+      try await idle([], launch) == [
+        "4: the app is never started, so what 'launch' says is not tested"
+      ])
+    #expect(try await idle(["{ relaunch: {} }"], launch) == [])
+  }
+
+  @Test func `a pattern of secrets that matches no file is right`() async throws {
+    #expect(
+      try await idle(
+        ["{ save: 'Documents/a', size: 1 }"],
+        "files: { 'Library/token': 'secret', 'Documents/*': 'critical' }") == [])
+  }
+
   @Test(arguments: ["budget", "storage"])
   func `a pattern of a budget that matches no file of any run, at its line`(key: String)
     async throws
@@ -134,6 +150,7 @@ import TrialSupport
     #expect(
       try await idle(["{ perform: 'act', throws: true }"]) { _ in throw TestError("on purpose") }
         == [])
-    #expect(try await idle([], "launch: [{ perform: 'act' }]") == [])
+    let unstarted = try await idle([], "launch: [{ perform: 'act' }]")
+    #expect(unstarted.allSatisfy { $0.contains("the app is never started") })
   }
 }

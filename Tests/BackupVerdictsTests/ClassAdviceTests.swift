@@ -39,9 +39,9 @@ import TrialSupport
   @Test(arguments: DataClass.allCases)
   func `followed to the letter breaks no rule, on any system`(_ dataClass: DataClass) async throws {
     for profile in SystemProfile.all {
-      guard let place = ClassAdvice.place(of: dataClass, on: profile) else { continue }
+      guard let place = dataClass.place(on: profile) else { continue }
       let file = "\(place.path)/com.example.app/a"
-      let marks = ClassAdvice.mark(of: dataClass, on: profile)
+      let marks = dataClass.mark(on: profile)
       let way = marks.contains(.resourceValue) ? "resourceValue" : "extendedAttribute"
       let steps =
         [
@@ -58,8 +58,8 @@ import TrialSupport
 
   @Test func `names no directory and no mark for a secret`() throws {
     let newest = try #require(SystemProfile.newest)
-    #expect(ClassAdvice.place(of: .secret, on: newest) == nil)
-    #expect(ClassAdvice.mark(of: .secret, on: newest).isEmpty)
+    #expect(DataClass.secret.place(on: newest) == nil)
+    #expect(DataClass.secret.mark(on: newest).isEmpty)
     let points = ClassAdvice.all(on: [.secret]).flatMap(\.points)
     #expect(points.first?.text.hasPrefix("the keychain, for this device only") == true)
   }
@@ -80,7 +80,7 @@ extension ClassAdvice.Topic {
     switch self {
     case .place: [.place, .secrecy]
     case .mark: [.marking, .mark, .backup, .systems, .secrecy]
-    case .check: [.purge, .restore, .layout, .place, .secrecy]
+    case .check: [.purge, .restore, .update, .layout, .place, .secrecy]
     case .delete: [.deletion, .secrecy]
     }
   }

@@ -79,6 +79,7 @@ struct AlteredRule: Rule {
   var name: String { base.name }
   var severity: Scenario.Severity { base.severity }
   var summary: String { base.summary }
+  var subjects: [SystemProfile.Subject] { base.subjects }
   var sources: [SystemProfile.Source] { base.sources }
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
@@ -94,7 +95,7 @@ struct AlteredRule: Rule {
       }
       findings.add(
         self, severity: altered.severity, at: altered.step, on: altered.path, altered.message,
-        advice: altered.advice)
+        advice: altered.advice, missingMark: altered.missingMark)
     }
     for fate in found.fates where accounts && !dropped.contains(fate.path) {
       findings.account(for: fate)

@@ -27,12 +27,28 @@ struct BudgetTally {
     sums.indices.filter { budget.entries[$0].limit.isExceeded(by: sums[$0]) }
   }
 
-  /// The limits that are exceeded.
-  var exceeded: [BudgetExcess] {
-    exceededIndices.map { index in
-      let entry = budget.entries[index]
+  /// What is said of exceeded limits, each with the largest of its files.
+  ///
+  /// - Parameters:
+  ///   - indices: Which limits, of those that are exceeded.
+  ///   - most: How many of the files of each are named.
+  ///   - forEachFile: Calls what it takes with each file that was counted and its size in bytes; is
+  ///     called once.
+  /// - Returns: What is said, in the order of the limits.
+  func excesses(
+    at indices: [Int], naming most: Int,
+    _ forEachFile: ((ContainerPath, Int64) -> Void) -> Void
+  ) -> [BudgetExcess] {
+    var largest = Dictionary(indices.map { ($0, LargestFiles(most)) }) { first, _ in first }
+    forEachFile { file, size in
+      for index in budget.indices(for: file) { largest[index]?.add(file, size) }
+    }
+    return indices.map { index in
+      let (pattern, limit) = (budget.entries[index].pattern, budget.entries[index].limit)
+      let (held, allowed) = limit.excess(of: sums[index])
       return BudgetExcess(
-        index: index, pattern: entry.pattern, words: entry.limit.excess(of: sums[index]))
+        index: index, pattern: pattern, held: held, allowed: allowed,
+        largest: largest[index]?.words ?? "")
     }
   }
 }
@@ -43,8 +59,12 @@ struct BudgetExcess {
   let index: Int
   /// The files that it is for; nil for all.
   let pattern: PathPattern?
-  /// What there is more than may be, in words.
-  let words: String
+  /// What there is, in words: `7 bytes in 3 files`, of what is more than may be.
+  let held: String
+  /// What may be, in words: `5 bytes and 2 files`.
+  let allowed: String
+  /// The largest files, as the end of a sentence; empty where there is none.
+  let largest: String
 
   /// The item that a finding is about: what the pattern names before its first wildcard.
   var path: ContainerPath? { pattern.flatMap { try? ContainerPath($0.fixedPrefix) } }
@@ -61,16 +81,18 @@ extension Scenario.Budget.Limit {
     sum.bytes > bytes ?? .max || sum.files > files ?? .max
   }
 
-  /// What of a sum is more than this allows, in words.
-  fileprivate func excess(of sum: FileSum) -> String {
-    var parts: [String] = []
+  /// What of a sum is more than this allows, and what it allows of that, in words.
+  fileprivate func excess(of sum: FileSum) -> (held: String, allowed: String) {
+    var (held, allowed): ([String], [String]) = ([], [])
     if let bytes, sum.bytes > bytes {
-      parts.append("\(Int(sum.bytes).counted("byte")), more than the budget of \(bytes)")
+      held.append(Int(sum.bytes).counted("byte"))
+      allowed.append(Int(bytes).counted("byte"))
     }
     if let files, sum.files > files {
-      parts.append("\(sum.files.counted("file")), more than the budget of \(files)")
+      held.append(sum.files.counted("file"))
+      allowed.append(files.counted("file"))
     }
-    return parts.joinedInWords
+    return (held.joined(separator: " in "), allowed.joinedInWords)
   }
 }
 

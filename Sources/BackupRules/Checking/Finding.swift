@@ -19,11 +19,13 @@ extension Scenario {
     /// What is wrong and why, in a sentence.
     public internal(set) var message: String
     /// What to do about it, in a sentence without a capital.
-    public let advice: String
+    public internal(set) var advice: String
     /// Where the rule comes from.
     public let sources: [SystemProfile.Source]
     /// What else to know before the advice is taken, in a sentence; nil for nothing.
     public internal(set) var note: String?
+    /// The mark that the item lacks, where that is what is wrong; empty otherwise.
+    var missingMark: ExclusionMark = []
   }
 }
 

@@ -1,3 +1,4 @@
+import BackupCollections
 import BackupFileTree
 import BackupScenarios
 
@@ -20,8 +21,8 @@ package struct FindingList {
     let step: Scenario.StepReference.Number
     /// The item; nil where it is about the whole.
     let path: ContainerPath?
-    /// The limit of a budget that is exceeded; nil for any other rule.
-    let pattern: PathPattern?
+    /// Which of several findings about one item it is; nil where there is only one.
+    let detail: Int?
   }
 
   /// Adds a finding, unless it is there.
@@ -31,25 +32,27 @@ package struct FindingList {
   ///   - severity: How bad it is, where that is not the rule's usual severity.
   ///   - step: The step that caused it.
   ///   - path: The item; nil where it is about the whole.
-  ///   - pattern: The pattern of a budget that it is about, of which there may be several for one
-  ///     item.
+  ///   - detail: Which of a rule's findings about the item it is, where there may be several; a
+  ///     number of the rule's own.
   ///   - message: What is wrong and why, in a sentence.
   ///   - advice: What to do.
   ///   - note: What else to know before that, in a sentence; nil for nothing.
+  ///   - missingMark: The mark that the item lacks, where that is what is wrong.
   ///   - fates: What no later rule has to report any more.
   mutating func add(
     _ rule: some Rule, severity: Scenario.Severity? = nil, at step: Scenario.StepReference,
-    on path: ContainerPath?, by pattern: PathPattern? = nil, _ message: String, advice: String,
-    note: String? = nil, accountsFor fates: [ItemFate] = []
+    on path: ContainerPath?, by detail: Int? = nil, _ message: String, advice: String,
+    note: String? = nil, missingMark: ExclusionMark = [], accountsFor fates: [ItemFate] = []
   ) {
     for fate in fates { account(for: fate) }
-    let key = Key(rule: rule.name, step: step.number, path: path, pattern: pattern)
+    let key = Key(rule: rule.name, step: step.number, path: path, detail: detail)
     guard known.insert(key).inserted else { return }
     if let path { items[rule.name, default: []].insert(path) }
     findings.append(
       Scenario.Finding(
         rule: rule.name, severity: severity ?? rule.severity, step: step, path: path,
-        message: message, advice: advice, sources: rule.sources, note: note))
+        message: message, advice: advice, sources: rule.sources, note: note,
+        missingMark: missingMark))
   }
 
   /// Notes what no later rule has to report any more.
@@ -64,7 +67,7 @@ package struct FindingList {
 
   /// Whether a rule has found what a step did to an item.
   func contains(_ rule: some Rule, _ path: ContainerPath, at step: Scenario.StepReference) -> Bool {
-    known.contains(Key(rule: rule.name, step: step.number, path: path, pattern: nil))
+    known.contains(Key(rule: rule.name, step: step.number, path: path, detail: nil))
   }
 
   /// Whether an earlier finding accounts for an item's fate, by it or a directory above it.
@@ -75,18 +78,25 @@ package struct FindingList {
 
   /// Whether an earlier finding accounts for what this very item does to itself and all in it.
   func accounts(exactlyFor fate: ItemFate) -> Bool {
-    accounted[fate.outcome]?[fate.path]?.contains { $0.contains(fate.moments) } == true
+    accounted[fate.outcome]?[fate.path]?.covers(fate.moments) == true
   }
 }
 
 extension [Range<Int>] {
-  /// Adds a range, to the last one where they meet.
+  /// Adds a range to ranges in order of which no two meet, and keeps them so.
   fileprivate mutating func add(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
-    if let last, last.lowerBound <= range.lowerBound, range.lowerBound <= last.upperBound {
-      self[count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
-    } else {
-      append(range)
-    }
+    let first = partitioningIndex { $0.upperBound >= range.lowerBound }
+    let end = partitioningIndex { $0.lowerBound > range.upperBound }
+    let lower = first < end ? Swift.min(self[first].lowerBound, range.lowerBound) : range.lowerBound
+    let upper =
+      first < end ? Swift.max(self[end - 1].upperBound, range.upperBound) : range.upperBound
+    replaceSubrange(first..<end, with: [lower..<upper])
+  }
+
+  /// Whether one of these ranges, which are in order, holds all of another.
+  fileprivate func covers(_ range: Range<Int>) -> Bool {
+    let index = partitioningIndex { $0.upperBound >= range.upperBound }
+    return index < endIndex && self[index].contains(range)
   }
 }

@@ -20,6 +20,9 @@ package protocol Rule: Sendable {
   /// What it finds, in one sentence that begins in lower case and has no period.
   var summary: String { get }
 
+  /// What it is about; each of its sources speaks of one of them.
+  var subjects: [SystemProfile.Subject] { get }
+
   /// Where it comes from, the most important source first.
   var sources: [SystemProfile.Source] { get }
 

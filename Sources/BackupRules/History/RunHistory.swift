@@ -24,6 +24,14 @@ package struct RunHistory {
 
     /// The backup that is taken; nil for anything else.
     var backup: Transcript.Event.Backup? { event?.backup }
+
+    /// Whether a mark that the system has, on an item or a directory above it, is not followed.
+    func ignoresMark(of path: ContainerPath) -> Bool {
+      profile.guidance == .ignored
+        && (path.ancestors + [path]).contains {
+          tree[$0]?.marks.isDisjoint(with: profile.honouredMarks.value) == false
+        }
+    }
   }
 
   /// The run that is followed.
@@ -111,10 +119,39 @@ package struct RunHistory {
   func dataClass(of path: ContainerPath) -> DataClass? { classes.known[path] ?? nil }
 }
 
-extension DataClass {
-  /// Whether a mark is never the cure for a file of the class: the user's own has to be in backups,
-  /// and of a secret a mark keeps no one out for certain.
-  var isUnmarkable: Bool { self == .critical || self == .secret }
+extension RunHistory {
+  /// Whether a mark can be what an item lacks, by the app's promise of it.
+  ///
+  /// - Parameters:
+  ///   - path: The item.
+  ///   - tree: The container.
+  ///   - profile: The system.
+  /// - Returns: For a directory with files whether it can be of any of them that is not kept out by
+  ///   a mark of its own, or of a directory between.
+  func canBeHelpedByMark(
+    _ path: ContainerPath, in tree: FileTree, on profile: SystemProfile
+  ) -> Bool {
+    guard let item = tree[path], item.isDirectory else { return isHelpedByMark(path, on: profile) }
+    var (isEmpty, isHelped) = (true, false)
+    item.walk(at: path) { found, item in
+      guard found == path || item.marks.isDisjoint(with: profile.honouredMarks.value) else {
+        isEmpty = false
+        return false
+      }
+      if !item.isDirectory {
+        isEmpty = false
+        isHelped = isHelped || isHelpedByMark(found, on: profile)
+      }
+      return !isHelped
+    }
+    return isEmpty || isHelped
+  }
+
+  /// Whether a mark can be what a file lacks; of one that was promised nothing it can.
+  private func isHelpedByMark(_ path: ContainerPath, on profile: SystemProfile) -> Bool {
+    let dataClass = classes.known[path] ?? scenario.files?.dataClass(of: path)
+    return dataClass?.isHelpedByMark(at: path, on: profile) ?? true
+  }
 }
 
 /// A file or link and what the app promised of it.

@@ -10,12 +10,15 @@ struct DeprecatedMarkRule: Rule {
   let name = "deprecated-mark"
   let severity = Scenario.Severity.warning
   let summary = "the extended attribute, from iOS 5.1 on"
+  let subjects: [SystemProfile.Subject] = [.systems]
   let sources: [SystemProfile.Source] = [.appleQA1719]
 
   /// An old mark that was set since the system last acted.
   private struct OldMark {
     /// The step that set it.
     let step: Scenario.StepReference
+    /// The system under which it did.
+    let profile: SystemProfile
     /// How many were set before it.
     let order: Int
     /// Whether the item had the new mark too, then or later.
@@ -29,11 +32,11 @@ struct DeprecatedMarkRule: Rule {
       if case .changes(let changes) = entry.event {
         for change in changes { follow(change, in: entry, &pending) }
       } else if entry.event.isBySystem {
-        settle(&pending, in: tree, &findings)
+        settle(&pending, in: tree, of: history, &findings)
       }
       tree = entry.tree
     }
-    settle(&pending, in: tree, &findings)
+    settle(&pending, in: tree, of: history, &findings)
   }
 
   /// Follows an old mark through what the app does.
@@ -48,7 +51,8 @@ struct DeprecatedMarkRule: Rule {
         !mark.isDisjoint(with: entry.profile.deprecatedMarks.value)
       else { return }
       let hasNew = entry.tree[path]?.marks.contains(.resourceValue) == true
-      pending[path] = OldMark(step: entry.step, order: pending.count, stoodBesideNew: hasNew)
+      pending[path] = OldMark(
+        step: entry.step, profile: entry.profile, order: pending.count, stoodBesideNew: hasNew)
     case .moved(let source, to: let path):
       guard !pending.isEmpty else { return }
       entry.tree[path]?.walk(at: path) { moved, _ in
@@ -62,16 +66,18 @@ struct DeprecatedMarkRule: Rule {
 
   /// Reports the old marks that no new one stands beside when the system acts.
   private func settle(
-    _ pending: inout [ContainerPath: OldMark], in tree: FileTree, _ findings: inout FindingList
+    _ pending: inout [ContainerPath: OldMark], in tree: FileTree, of history: RunHistory,
+    _ findings: inout FindingList
   ) {
     let marks = pending.sorted { ($0.value.order, $0.key) < ($1.value.order, $1.key) }
     for (path, old) in marks
-    where isAlone(old, tree[path]) && !findings.contains(SecretBackedUpRule(), path) {
+    where isAlone(old, tree[path]) && history.canBeHelpedByMark(path, in: tree, on: old.profile) {
       findings.add(
         self, at: old.step, on: path,
         "'\(path)' is marked the way of iOS 5.0.1 only, which later systems are not known to "
           + "honour",
-        advice: "set isExcludedFromBackup through URL.setResourceValues instead")
+        advice: "set \(old.profile.markToSet.wayToSet) through URL.setResourceValues instead",
+        missingMark: old.profile.markToSet)
     }
     pending = [:]
   }

@@ -11,6 +11,7 @@ struct ExistsBeforeSetRule: Rule {
   let name = "exists-before-set"
   let severity = Scenario.Severity.error
   let summary = "a mark set on a path where nothing is"
+  let subjects: [SystemProfile.Subject] = [.marking]
   let sources: [SystemProfile.Source] = [.eidinger, .appleQA1719]
 
   /// A mark that could not be set.
@@ -21,6 +22,8 @@ struct ExistsBeforeSetRule: Rule {
     let step: Scenario.StepReference
     /// Its index in the transcript.
     let entry: Int
+    /// The system.
+    let profile: SystemProfile
   }
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
@@ -28,8 +31,9 @@ struct ExistsBeforeSetRule: Rule {
     var marks: [ContainerPath: [Int]] = [:]
     for (index, entry) in history.transcript.entries.enumerated() {
       switch entry.event {
-      case .markOnMissing(let path) where !findings.contains(SecretBackedUpRule(), path):
-        attempts.append(Attempt(path: path, step: entry.step, entry: index))
+      case .markOnMissing(let path):
+        attempts.append(
+          Attempt(path: path, step: entry.step, entry: index, profile: entry.profile))
       case .changes(let changes):
         for case .marked(let path, _) in changes { marks[path, default: []].append(index) }
       default: continue
@@ -43,6 +47,12 @@ struct ExistsBeforeSetRule: Rule {
         let later = marks[marks.partitioningIndex { $0 > attempt.entry }...].first
         let end = history.moment(after: min(next, later ?? next))
         let moments = history.moment(after: attempt.entry)..<end
+        let trees = history.moments[moments].lazy.map(\.tree)
+        guard
+          history.canBeHelpedByMark(
+            attempt.path, in: trees.first { $0.contains(attempt.path) } ?? FileTree(),
+            on: attempt.profile)
+        else { continue }
         let held = (holders[attempt.path] ?? []).filter(moments.contains)
         report(attempt, during: moments, history.labels(of: held), &findings)
       }
@@ -60,7 +70,16 @@ struct ExistsBeforeSetRule: Rule {
       self, at: attempt.step, on: attempt.path,
       "the mark is set on '\(attempt.path)', but nothing is there: it fails and keeps nothing out"
         + held,
-      advice: "create or save the item first, then set isExcludedFromBackup on it",
+      advice: Self.advice(on: attempt), missingMark: attempt.profile.markToSet,
       accountsFor: [.backedUp(attempt.path, during: moments)])
+  }
+
+  /// What to do about a mark that was set too early, or on what was meant as a pattern.
+  private static func advice(on attempt: Attempt) -> String {
+    let order =
+      "create or save the item first, then set \(attempt.profile.markToSet.wayToSet) on it"
+    return "\(attempt.path)".contains("*")
+      ? "name one item: a mark is set on a path, no pattern, and '*' is part of a name here; \(order)"
+      : order
   }
 }

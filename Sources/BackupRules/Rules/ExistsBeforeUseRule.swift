@@ -16,8 +16,9 @@ struct ExistsBeforeUseRule: Rule {
   let summary =
     "a use of an item that is missing, or in tmp since before the app last ended, by an app that "
     + "did not check"
+  let subjects: [SystemProfile.Subject] = [.purge, .update, .restore]
   let sources: [SystemProfile.Source] = [
-    .appReview223, .appleQA1719, .appleFileSystem, .appleOptimizing,
+    .appleFileSystem, .appleOptimizing, .appleAppGuide, .ios5BackupPost,
   ]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
@@ -32,7 +33,7 @@ struct ExistsBeforeUseRule: Rule {
           self, at: entry.step, on: path,
           "'\(path)' is read, but it is not there: purged, not carried over or not restored"
             + Self.quoting(wrapper),
-          advice: Self.advice(onMissing: path, in: history))
+          advice: Self.advice(onMissing: history.promisedClass(of: path)))
       case .writeToMissing(let path, let wrapper) where !Self.isExplained(path, losses, findings):
         findings.add(
           self, at: entry.step, on: path,
@@ -41,13 +42,15 @@ struct ExistsBeforeUseRule: Rule {
           advice: "create the directory, with intermediates, before each save: where it is there, "
             + "that is no error; before a read, check that the file is there")
       case .read(let path) where remains.contain(path):
-        let isCritical = history.isCritical(path)
-        guard !isCritical || !findings.contains(UserDataPurgeableRule(), path) else { continue }
+        let dataClass = history.promisedClass(of: path)
+        guard dataClass != .critical || !findings.contains(UserDataPurgeableRule(), path) else {
+          continue
+        }
         findings.add(
           self, severity: .warning, at: entry.step, on: path,
           "'\(path)' is read unchecked, but it is in tmp since before the app last ended; the "
             + "system may empty tmp whenever the app does not run",
-          advice: Self.advice(onRemains: isCritical))
+          advice: Self.advice(onRemains: dataClass, on: entry.profile))
       default: continue
       }
     }
@@ -61,27 +64,39 @@ struct ExistsBeforeUseRule: Rule {
     losses.moment(leavingOut: path).map { findings.accounts(for: .leftOut(path, at: $0)) } == true
   }
 
-  /// What to do about a read of a missing file; the user's own cannot be made again.
-  private static func advice(onMissing path: ContainerPath, in history: RunHistory) -> String {
-    history.isCritical(path)
-      ? "check that the file is there, and where it is not, tell the user and begin with an empty "
-        + "one: it cannot be made again"
-      : "check that the file is there, and fetch or make it again where it is not"
+  /// What to do about a read of a missing file of a class; nil for one of none.
+  private static func advice(onMissing dataClass: DataClass?) -> String {
+    switch dataClass {
+    case .critical:
+      "check that the file is there, and where it is not, tell the user and begin with an empty one: "
+        + "it cannot be made again"
+    case .secret:
+      "check that it is there, and where it is not, ask the user again: the keychain may lack it too"
+    case .cached, .temporary:
+      "check that the file is there, and make it again where it is not"
+    case .support, .offline, nil:
+      "check that the file is there, and fetch or make it again where it is not"
+    }
   }
 
-  /// What to do about a read of what is in tmp by luck; the user's own cannot be made again.
-  private static func advice(onRemains isCritical: Bool) -> String {
-    isCritical
-      ? "keep it in Documents or Library/Application Support: it cannot be made again"
-      : "check that the file is there, and make it again where it is not; or keep it in "
-        + "Library/Application Support"
+  /// What to do about a read of what is in tmp by luck, of a class; nil for one of none.
+  private static func advice(
+    onRemains dataClass: DataClass?, on profile: SystemProfile
+  ) -> String {
+    switch dataClass {
+    case .critical: "\(DataClass.critical.placeAdvice(on: profile)): it cannot be made again"
+    case .secret, .cached, .temporary: advice(onMissing: dataClass)
+    case .support, .offline, nil:
+      "check that the file is there, and make it again where it is not; or "
+        + (dataClass ?? .support).placeAdvice(on: profile)
+    }
   }
 }
 
 extension RunHistory {
-  /// Whether the app promised a path to be critical, be anything there or not.
-  fileprivate func isCritical(_ path: ContainerPath) -> Bool {
-    scenario.files?.dataClass(of: path) == .critical
+  /// The class that the app promised of a path, be anything there or not; nil for none.
+  fileprivate func promisedClass(of path: ContainerPath) -> DataClass? {
+    scenario.files?.dataClass(of: path)
   }
 }
 

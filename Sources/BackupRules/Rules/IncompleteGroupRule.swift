@@ -7,12 +7,14 @@ import BackupScenarios
 /// A database marked, and what SQLite, Core Data or Realm keeps beside it not.
 ///
 /// It comes and goes without the app's doing, so marks on it do not last. Only a marked directory
-/// keeps a database and its siblings out together. A critical or secret database is passed over,
-/// since it has no mark to share: `user-data-excluded` and `secret-backed-up` say that.
+/// keeps a database and its siblings out together. A database that a mark does not help is passed
+/// over, since it has no mark to share: `user-data-excluded`, `secret-backed-up` and
+/// `misplaced-item` say that.
 struct IncompleteGroupRule: Rule {
   let name = "incomplete-group"
   let severity = Scenario.Severity.warning
   let summary = "a database marked, what belongs to it not, and no marked directory above"
+  let subjects: [SystemProfile.Subject] = [.marking, .backup]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleQA1719, .observed, .realmSwift]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
@@ -21,7 +23,7 @@ struct IncompleteGroupRule: Rule {
       for decision in backup.set.decisions {
         let path = decision.path
         guard let (library, database) = decision.markedDatabase(in: backup),
-          history.dataClass(of: database)?.isUnmarkable != true,
+          history.canBeHelpedByMark(database, in: backup.tree, on: moment.profile),
           let step = moment.ledger.origins[path]
         else { continue }
         findings.account(for: .backedUp(path, at: index))

@@ -10,25 +10,29 @@ struct MarkUnavailableRule: Rule {
   let name = "mark-unavailable"
   let severity = Scenario.Severity.error
   let summary = "a marking way that the system does not have"
+  let subjects: [SystemProfile.Subject] = [.systems]
   let sources: [SystemProfile.Source] = [.appleQA1719]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     for (index, entry) in history.transcript.entries.enumerated() {
       guard case .markUnavailable(let path, let mark) = entry.event,
-        !findings.contains(SecretBackedUpRule(), path)
+        history.canBeHelpedByMark(path, in: entry.tree, on: entry.profile)
       else { continue }
-      let available = entry.profile.availableMarks.value
+      let profile = entry.profile
       let instead =
-        entry.profile.honouredMarks.value.isEmpty
-        ? "keep the data in Library/Caches on this system" : "use the \(available) there"
+        profile.honouredMarks.value.isEmpty
+        ? "keep the data in Library/Caches on this system"
+        : "set \(profile.markToSet.wayToSet) there"
       let next = history.moment(after: index)
       let later = history.moments[next...].partitioningIndex {
         $0.profile.availableMarks.value.contains(mark)
       }
       findings.add(
         self, at: entry.step, on: path,
-        "iOS \(entry.profile.version) has no \(mark) to mark '\(path)' with",
-        advice: "check for the system or catch the error, and \(instead)",
+        "iOS \(profile.version) has no \(mark) to mark '\(path)' with",
+        advice:
+          "check for the system or catch the error, and \(instead); in a scenario, 'on' names "
+          + "the systems that a step is for",
         accountsFor: [.backedUp(path, during: next..<later)])
     }
   }

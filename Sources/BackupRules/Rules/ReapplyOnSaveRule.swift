@@ -10,11 +10,12 @@ import BackupScenarios
 /// mark is gone, and gigabytes are in every backup from then on, though the code sets a mark.
 ///
 /// An error where the mark is gone when the system next acts, a warning where it survived by luck.
-/// What is critical must have no mark, and to a secret one is no help, so they owe none.
+/// What a mark does not help, or has a mark of its own in a directory without one, owes none.
 struct ReapplyOnSaveRule: Rule {
   let name = "reapply-on-save"
   let severity = Scenario.Severity.error
   let summary = "an item that was marked, saved or created again, and not marked again"
+  let subjects: [SystemProfile.Subject] = [.marking, .markLoss]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .eidinger, .swiftFoundation]
 
   /// A mark that an item may lack when the system acts.
@@ -37,23 +38,6 @@ struct ReapplyOnSaveRule: Rule {
       else { return false }
       return !path.ancestors.contains { moment.tree[$0]?.marks.isEmpty == false }
     }
-
-    /// Whether no mark is the cure for the item, or for any file of a directory that has one.
-    func isOfUnmarkableItem(in history: RunHistory) -> Bool {
-      guard let item = moment.tree[path], item.isDirectory else {
-        return history.dataClass(of: path)?.isUnmarkable == true
-      }
-      var (isUnmarkable, isElse) = (false, false)
-      item.walk(at: path) { found, item in
-        if !item.isDirectory {
-          let isOne = history.dataClass(of: found)?.isUnmarkable == true
-          isUnmarkable = isUnmarkable || isOne
-          isElse = isElse || !isOne
-        }
-        return !isElse
-      }
-      return isUnmarkable && !isElse
-    }
   }
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
@@ -61,7 +45,10 @@ struct ReapplyOnSaveRule: Rule {
       moment.ledger.openDuties.elements.map { path, duty in
         Debt(path: path, duty: duty, moment: moment, momentIndex: index)
       }
-    }.filter { $0.matters && !$0.isOfUnmarkableItem(in: history) }
+    }.filter { debt in
+      debt.matters
+        && history.canBeHelpedByMark(debt.path, in: debt.moment.tree, on: debt.moment.profile)
+    }
     let holders = history.holders(of: Set(debts.map(\.path)))
     for debt in debts {
       check(debt, heldAt: holders[debt.path] ?? [], of: history, &findings)
@@ -84,13 +71,13 @@ struct ReapplyOnSaveRule: Rule {
           debt,
           history.labels(
             of: moments.filter { history.moments[$0].ledger.duties[path]?.lostBy == lost })),
-        advice: advice)
+        advice: advice(on: debt), missingMark: debt.moment.profile.markToSet)
     } else if let save = duty.luckySave {
       findings.add(
         self, severity: .warning, at: save, on: path,
         "'\(path)' was marked at \(duty.markedBy), saved again and not marked again; the mark is "
           + "still there, because this save was in place, which nobody promises",
-        advice: advice)
+        advice: advice(on: debt), missingMark: debt.moment.profile.markToSet)
     }
   }
 
@@ -113,8 +100,11 @@ struct ReapplyOnSaveRule: Rule {
   }
 
   /// How an app keeps marks through saves.
-  private var advice: String {
-    "set isExcludedFromBackup after every save, not only the first; or keep the files in one "
-      + "marked directory"
+  private func advice(on debt: Debt) -> String {
+    let mark = debt.moment.profile.markToSet.wayToSet
+    return debt.moment.tree[debt.path]?.isDirectory == true
+      ? "mark the directory again with \(mark) each time it is made"
+      : "set \(mark) after every save, not only the first; or keep the files in one marked "
+        + "directory"
   }
 }

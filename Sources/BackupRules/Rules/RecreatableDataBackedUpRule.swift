@@ -12,6 +12,7 @@ struct RecreatableDataBackedUpRule: Rule {
   let name = "recreatable-data-backed-up"
   let severity = Scenario.Severity.error
   let summary = "a support, offline, cached or temporary item in a backup"
+  let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [
     .appReview223, .appleGuidelines2011, .appleOptimizing, .appleFSPG,
   ]
@@ -31,7 +32,12 @@ struct RecreatableDataBackedUpRule: Rule {
       let unexplained = (holders[misplaced.path] ?? []).filter {
         !findings.accounts(for: .backedUp(misplaced.path, at: $0))
       }
-      report(misplaced, in: history.labels(of: unexplained), &findings)
+      report(
+        misplaced, at: history.moments[misplaced.moment], in: history.labels(of: unexplained),
+        &findings)
+      for moment in unexplained {
+        findings.account(for: .backedUp(misplaced.path, at: moment))
+      }
     }
   }
 
@@ -43,6 +49,8 @@ struct RecreatableDataBackedUpRule: Rule {
     let dataClass: DataClass
     /// The step that put it there.
     let step: Scenario.StepReference
+    /// The index of the moment at which the first such backup was taken.
+    let moment: Int
   }
 
   /// The item, if the backup of the moment holds it though it can be made again; nil where a
@@ -53,41 +61,55 @@ struct RecreatableDataBackedUpRule: Rule {
     let moment = history.moments[index]
     guard let backup = moment.backup, let dataClass = file.dataClass, dataClass.canBeMadeAgain,
       !findings.accounts(for: .backedUp(file.path, at: index)),
-      isAgainstTheApp(file.path, in: backup, at: moment),
+      backup.set.decision(on: file.path)?.isIncluded == true,
+      !moment.ignoresMark(of: file.path),
       let step = moment.ledger.origins[file.path]
     else { return nil }
-    return Misplaced(path: file.path, dataClass: dataClass, step: step)
+    return Misplaced(path: file.path, dataClass: dataClass, step: step, moment: index)
   }
 
   /// Reports an item in some backups.
   private func report(
-    _ item: Misplaced, in holders: [String], _ findings: inout FindingList
+    _ item: Misplaced, at moment: RunHistory.Moment, in holders: [String],
+    _ findings: inout FindingList
   ) {
     findings.add(
       self, at: item.step, on: item.path,
       "'\(item.path)' is \(item.dataClass.rawValue) data, which can be made again, but "
         + "\(holders.asBackups) \(holders.count.form("holds", plural: "hold")) it",
-      advice: Inbox.holds(item.path) ? Inbox.advice : Self.advice(item.dataClass))
+      advice: Inbox.holds(item.path) ? Inbox.advice : Self.advice(on: item, at: moment, findings),
+      missingMark: item.dataClass.mark(on: moment.profile))
   }
 
-  /// Whether a backup holds an item, and not just because the system ignores marks.
-  private func isAgainstTheApp(
-    _ path: ContainerPath, in backup: Transcript.Event.Backup, at moment: RunHistory.Moment
-  ) -> Bool {
-    guard let decision = backup.set.decision(on: path), decision.isIncluded else { return false }
-    guard moment.profile.guidance == .ignored else { return true }
-    return !(path.ancestors + [path]).contains {
-      backup.tree[$0]?.marks.isDisjoint(with: moment.profile.honouredMarks.value) == false
+  /// What to do with an item that belongs into no backup: to keep it in its place, or to mark it.
+  private static func advice(
+    on item: Misplaced, at moment: RunHistory.Moment, _ findings: FindingList
+  ) -> String {
+    let profile = moment.profile
+    let mark = profile.markToSet.wayToSet
+    let isOutOfPlace =
+      profile.honouredMarks.value.isEmpty || item.dataClass.isMisplaced(item.path, on: profile)
+    let isToBeMarked = !item.dataClass.mark(on: profile).isEmpty
+    if isToBeMarked, let marked = oldMark(of: item.path, at: moment) {
+      let place = isOutOfPlace ? "\(item.dataClass.placeAdvice(on: profile)); " : ""
+      let again =
+        findings.contains(DeprecatedMarkRule(), marked)
+        ? "set \(mark) instead" : "mark it again with \(mark) at the first launch after the update"
+      return
+        "\(place)its mark is the attribute of iOS 5.0.1, which later systems are not known to go "
+        + "by: \(again)"
     }
+    return isOutOfPlace || !isToBeMarked
+      ? item.dataClass.placeAdvice(on: profile)
+      : "set \(mark) on it after each save, or keep it in a marked directory"
   }
 
-  /// What to do with data of a class that belongs into no backup.
-  private static func advice(_ dataClass: DataClass) -> String {
-    switch dataClass {
-    case .cached: "keep it in Library/Caches"
-    case .temporary: "keep it in tmp, and delete it when done"
-    case .critical, .secret, .support, .offline:
-      "set isExcludedFromBackup on it after each save, or keep it in a marked directory"
+  /// The item, or the directory above it, that has nothing but a mark of an earlier system's.
+  private static func oldMark(
+    of path: ContainerPath, at moment: RunHistory.Moment
+  ) -> ContainerPath? {
+    (path.ancestors + [path]).last {
+      moment.tree[$0]?.marks.isDisjoint(with: moment.profile.deprecatedMarks.value) == false
     }
   }
 }

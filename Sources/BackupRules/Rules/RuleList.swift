@@ -1,3 +1,4 @@
+import BackupFileTree
 package import BackupScenarios
 
 /// Every rule, those that explain the most first.
@@ -35,10 +36,8 @@ package enum RuleList {
   private static func notingShim(
     _ findings: [Scenario.Finding], _ steps: Set<Scenario.StepReference.Number>
   ) -> [Scenario.Finding] {
-    let rules = [ReapplyOnSaveRule().name, RecreatableDataBackedUpRule().name]
     let index = findings.firstIndex { finding in
-      rules.contains(finding.rule) && steps.contains(finding.step.number)
-        && finding.advice.contains("isExcludedFromBackup")
+      finding.missingMark.contains(.resourceValue) && steps.contains(finding.step.number)
     }
     guard let index else { return findings }
     var findings = findings

@@ -13,6 +13,7 @@ struct SecretBackedUpRule: Rule {
   let name = "secret-backed-up"
   let severity = Scenario.Severity.error
   let summary = "a secret in a backup, or kept out of one by a mark only"
+  let subjects: [SystemProfile.Subject] = [.secrecy, .mark]
   let sources: [SystemProfile.Source] = [.eidinger, .appleOptimizing, .appleKeychain]
 
   /// A secret where a backup looks.
@@ -25,7 +26,7 @@ struct SecretBackedUpRule: Rule {
     let moment: Int
     /// Whether the backup holds it; if not, a mark keeps it out.
     let isHeld: Bool
-    /// Whether a mark should have kept it out, or does.
+    /// Whether a mark on it or above it should have kept it out, or does.
     let isMarked: Bool
   }
 
@@ -35,7 +36,9 @@ struct SecretBackedUpRule: Rule {
       let held = same.filter(\.isHeld)
       guard let first = held.first ?? same.first else { continue }
       report(
-        first, in: history.labels(of: (held.isEmpty ? same : held).map(\.moment)), &findings)
+        first, isMarked: held.allSatisfy(\.isMarked),
+        in: history.labels(of: (held.isEmpty ? same : held).map(\.moment)), &findings)
+      for exposure in held { findings.account(for: .backedUp(exposure.path, at: exposure.moment)) }
     }
   }
 
@@ -45,13 +48,13 @@ struct SecretBackedUpRule: Rule {
     let moment = history.moments[index]
     guard let backup = moment.backup else { return [] }
     return moment.promisedFiles.filter { $0.dataClass == .secret }.compactMap { file in
-      guard let step = moment.ledger.origins[file.path],
-        let verdict = backup.set.decision(on: file.path)?.verdict
-      else { return nil }
+      guard let verdict = backup.set.decision(on: file.path)?.verdict else { return nil }
+      let step = moment.ledger.origins[file.path] ?? moment.step
       switch verdict {
-      case .included(despite: let mark):
+      case .included:
         return Exposure(
-          path: file.path, step: step, moment: index, isHeld: true, isMarked: !mark.isEmpty)
+          path: file.path, step: step, moment: index, isHeld: true,
+          isMarked: moment.ignoresMark(of: file.path))
       case .leftOut(let reason) where reason.isByMark:
         return Exposure(path: file.path, step: step, moment: index, isHeld: false, isMarked: true)
       case .leftOut:
@@ -60,11 +63,12 @@ struct SecretBackedUpRule: Rule {
     }
   }
 
-  /// Reports a secret, with the backups that hold it or that a mark keeps it out of.
+  /// Reports a secret, with the backups that hold it, marked in each of them or not, or that a mark
+  /// keeps it out of.
   private func report(
-    _ secret: Exposure, in labels: [String], _ findings: inout FindingList
+    _ secret: Exposure, isMarked: Bool, in labels: [String], _ findings: inout FindingList
   ) {
-    let ignored = secret.isMarked ? ", since this run's system does not follow its mark" : ""
+    let ignored = isMarked ? ", since this run's system does not follow its mark" : ""
     let message =
       secret.isHeld
       ? "\(labels.asBackups) \(labels.count.form("holds", plural: "hold")) it\(ignored)"
@@ -72,9 +76,6 @@ struct SecretBackedUpRule: Rule {
     findings.add(
       self, severity: secret.isHeld ? severity : .warning, at: secret.step, on: secret.path,
       "'\(secret.path)' is a secret, but \(message)",
-      advice: Inbox.holds(secret.path)
-        ? Inbox.advice
-        : "keep it in the keychain, for this device only, or not on disk; a mark is guidance, no "
-          + "means of secrecy")
+      advice: Inbox.holds(secret.path) ? Inbox.advice : DataClass.keychainAdvice)
   }
 }

@@ -11,6 +11,7 @@ struct StaleContainerPathRule: Rule {
   let name = "stale-container-path"
   let severity = Scenario.Severity.error
   let summary = "a former container's path used after an update or a restore, or kept in a link"
+  let subjects: [SystemProfile.Subject] = [.update]
   let sources: [SystemProfile.Source] = [.observed, .appleFSPG]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {

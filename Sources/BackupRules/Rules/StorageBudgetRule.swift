@@ -13,6 +13,7 @@ struct StorageBudgetRule: Rule {
   let name = "storage-budget"
   let severity = Scenario.Severity.error
   let summary = "more on the device than 'storage' allows"
+  let subjects: [SystemProfile.Subject] = [.deletion]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011, .appleOptimizing]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
@@ -29,9 +30,9 @@ struct StorageBudgetRule: Rule {
   private func report(_ ledger: inout StorageLedger, _ findings: inout FindingList) {
     for (excess, step) in ledger.takeExceeded() {
       findings.add(
-        self, at: step, on: excess.path, by: excess.pattern,
-        "\(excess.scope)the app keeps \(excess.words), on the device"
-          + ledger.largest(for: excess).words,
+        self, at: step, on: excess.path, by: excess.index,
+        "\(excess.scope)the app keeps \(excess.held) on the device, more than the "
+          + "\(excess.allowed) of 'storage'\(excess.largest)",
         advice: "delete what has served, or raise 'storage'")
     }
   }
@@ -48,7 +49,7 @@ private struct StorageLedger {
   /// The limits that were reported.
   private var reported: Set<Int> = []
   /// Whether an item at the top that is named like a bundle is the app's.
-  private let bundleIsInContainer: Bool
+  private var bundleIsInContainer: Bool
 
   /// What the app keeps before its first step.
   init(_ budget: Scenario.Budget, of transcript: Transcript) {
@@ -60,6 +61,10 @@ private struct StorageLedger {
 
   /// Follows what happened.
   mutating func follow(_ entry: Transcript.Entry) {
+    if bundleIsInContainer != entry.profile.bundleIsInContainer.value {
+      change(to: FileTree(), in: nil)
+      bundleIsInContainer = entry.profile.bundleIsInContainer.value
+    }
     if case .changes(let changes) = entry.event {
       change(to: entry.tree, in: changes.flatMap(\.touchedPaths).topmost)
     } else {
@@ -85,26 +90,16 @@ private struct StorageLedger {
 
   /// The limits that are exceeded and were not reported yet, each with the step that did it.
   mutating func takeExceeded() -> [(BudgetExcess, Scenario.StepReference)] {
-    tally.exceeded.compactMap { excess in
-      guard let step = steps[excess.index], reported.insert(excess.index).inserted else {
-        return nil
+    let new = tally.exceededIndices.filter { steps[$0] != nil && !reported.contains($0) }
+    guard !new.isEmpty else { return [] }
+    reported.formUnion(new)
+    let excesses = tally.excesses(at: new, naming: 3) { visit in
+      tree.walk { path, item in
+        if let size = item.size, !isBundle(path) { visit(path, size) }
+        return true
       }
-      return (excess, step)
     }
-  }
-
-  /// The largest files that a limit is for.
-  func largest(for excess: BudgetExcess) -> LargestFiles {
-    var largest = LargestFiles(3)
-    tree.walk { path, item in
-      if let size = item.size, !isBundle(path),
-        tally.budget.indices(for: path).contains(excess.index)
-      {
-        largest.add(path, size)
-      }
-      return true
-    }
-    return largest
+    return excesses.compactMap { excess in steps[excess.index].map { (excess, $0) } }
   }
 }
 

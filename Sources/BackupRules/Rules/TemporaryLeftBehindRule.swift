@@ -12,6 +12,7 @@ struct TemporaryLeftBehindRule: Rule {
   let name = "temporary-left-behind"
   let severity = Scenario.Severity.warning
   let summary = "a temporary item still there at the end"
+  let subjects: [SystemProfile.Subject] = [.deletion, .place]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011, .appleFSPG]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {

@@ -12,6 +12,7 @@ struct UndeclaredItemRule: Rule {
   let name = "undeclared-item"
   let severity = Scenario.Severity.warning
   let summary = "with 'files' given: an item that no pattern names"
+  let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {

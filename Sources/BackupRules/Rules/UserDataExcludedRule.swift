@@ -13,6 +13,7 @@ struct UserDataExcludedRule: Rule {
   let name = "user-data-excluded"
   let severity = Scenario.Severity.error
   let summary = "a critical item that a backup leaves out, by mark or by place"
+  let subjects: [SystemProfile.Subject] = [.marking, .place]
   let sources: [SystemProfile.Source] = [.appleResourceValue, .appleGuidelines2011, .eidinger]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
@@ -25,30 +26,34 @@ struct UserDataExcludedRule: Rule {
           continue
         }
         let item = reason.isByMark ? reason.decidingItem ?? file.path : file.path
-        defer { findings.account(for: .leftOut(file.path, at: index)) }
         // What keeps it out since the backup before, or keeps others out too, is said already.
-        guard decidingItems.insert(item).inserted, !former.contains(item),
-          !findings.accounts(exactlyFor: .leftOut(item, at: index))
-        else { continue }
-        report(file.path, reason, backup.label, at: moment, &findings)
+        let isKnown =
+          decidingItems.contains(item) || former.contains(item)
+          || findings.accounts(exactlyFor: .leftOut(item, at: index))
+        guard isKnown || report(file.path, reason, backup.label, at: moment, &findings) else {
+          continue
+        }
+        decidingItems.insert(item)
+        findings.account(for: .leftOut(file.path, at: index))
       }
       former = decidingItems
     }
   }
 
-  /// Reports a critical item that a backup leaves out.
+  /// Reports a critical item that a backup leaves out; false where no step is to blame.
   private func report(
     _ path: ContainerPath, _ reason: BackupSet.LeftOutReason, _ label: String,
     at moment: RunHistory.Moment, _ findings: inout FindingList
-  ) {
-    guard let step = cause(of: reason, on: path, at: moment) else { return }
+  ) -> Bool {
+    guard let step = cause(of: reason, on: path, at: moment) else { return false }
     findings.add(
       self, at: step, on: path,
       "'\(path)' is the user's own, but the backup \"\(EscapedText.escape(label))\" leaves it out: "
-        + "\(reason)",
+        + reason.wordsOfAllSystems,
       advice: reason.isByMark
         ? "do not mark it, nor a directory above it; a marked item is lost on restore"
         : "keep it in Documents or Library/Application Support, under another name")
+    return true
   }
 
   /// The step that is to blame: the one that marked, or the one that put the item there.
@@ -62,6 +67,11 @@ struct UserDataExcludedRule: Rule {
 }
 
 extension BackupSet.LeftOutReason {
+  /// The reason in words that hold under every system.
+  fileprivate var wordsOfAllSystems: String {
+    if case .ownMark = self { "own mark" } else { "\(self)" }
+  }
+
   /// Whether the app loses an item left out for this reason; a database holds its siblings'
   /// contents, and what the user has switched off is not the app's doing.
   fileprivate var losesData: Bool {

@@ -12,6 +12,7 @@ struct UserDataPurgeableRule: Rule {
   let name = "user-data-purgeable"
   let severity = Scenario.Severity.error
   let summary = "a critical, support or offline item in a place that the system purges"
+  let subjects: [SystemProfile.Subject] = [.purge]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleGuidelines2011]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
@@ -37,14 +38,14 @@ struct UserDataPurgeableRule: Rule {
   private func report(
     _ file: PromisedFile, at moment: Int, of history: RunHistory, _ findings: inout FindingList
   ) {
-    guard let dataClass = file.dataClass,
-      let step = history.moments[moment].ledger.origins[file.path]
+    let (index, moment) = (moment, history.moments[moment])
+    guard let dataClass = file.dataClass, let step = moment.ledger.origins[file.path]
     else { return }
     findings.add(
       self, at: step, on: file.path,
       "'\(file.path)' is \(dataClass.rawValue) data, but the system may delete it where it is",
-      advice: Self.advice(dataClass),
-      accountsFor: [.leftOut(file.path, at: moment)])
+      advice: dataClass.placeAdvice(on: moment.profile),
+      accountsFor: [.leftOut(file.path, at: index)])
   }
 
   /// Whether data of a class must outlive a purge; 5.0 has no other place for what is fetched, and
@@ -60,12 +61,5 @@ struct UserDataPurgeableRule: Rule {
   /// The container after the worst purge.
   private static func purge(_ moment: RunHistory.Moment) -> FileTree {
     PurgeSimulator(profile: moment.profile).purge(moment.tree, .criticalStorage).tree
-  }
-
-  /// What to do with data of a class that must not be where it is.
-  private static func advice(_ dataClass: DataClass) -> String {
-    dataClass == .critical
-      ? "keep it in Documents or Library/Application Support"
-      : "keep it in Library/Application Support, and mark it with isExcludedFromBackup"
   }
 }

@@ -1,5 +1,6 @@
 import BackupDevice
 import BackupDiagnostics
+import BackupRules
 import BackupScenarios
 
 extension ClassAdvice {
@@ -32,7 +33,9 @@ extension ClassAdvice {
     let lines = points.flatMap { point in
       WrappedText.lines(point.text(citing: \.key), after: "  \(point.topic.rawValue)", indent: 10)
     }
-    return (["\(dataClass.rawValue), oldest iOS: \(systemsInWords)"] + lines)
+    let title = "\(dataClass.rawValue), oldest iOS: \(systemsInWords)"
+    let meaning = WrappedText.lines(dataClass.meaning, after: "  is", indent: 10)
+    return ([title] + meaning + lines)
       .map { "\($0)\n" }.joined()
   }
 
@@ -66,6 +69,8 @@ private struct AdviceTable: Encodable {
   struct Entry: Encodable {
     /// The class of data.
     let dataClass: String
+    /// What data of the class is.
+    let meaning: String
     /// The oldest systems for which it holds.
     let oldestSystems: [String]
     /// What to do, by topic.
@@ -74,6 +79,7 @@ private struct AdviceTable: Encodable {
     /// The advice on a class.
     init(_ advice: ClassAdvice) {
       dataClass = advice.dataClass.rawValue
+      meaning = advice.dataClass.meaning
       oldestSystems = advice.oldestSystems.map(\.description)
       points = Dictionary(
         advice.points.map {
@@ -85,7 +91,7 @@ private struct AdviceTable: Encodable {
     /// The keys of an entry.
     enum CodingKeys: String, CodingKey {
       case dataClass = "class"
-      case oldestSystems, points
+      case meaning, oldestSystems, points
     }
   }
 

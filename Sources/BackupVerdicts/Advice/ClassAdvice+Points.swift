@@ -1,5 +1,6 @@
 import BackupDevice
 import BackupFileTree
+import BackupRules
 import BackupScenarios
 
 extension ClassAdvice {
@@ -44,7 +45,9 @@ extension ClassAdvice {
         + "the app does not run",
       sources: [.appleFileSystem, .appleOptimizing]),
     Point(
-      topic: .delete, text: "as soon as it has served; the system may never do it",
+      topic: .delete,
+      text: "as soon as it has served; the system may never do it, and a scenario's 'storage' says "
+        + "how much may stay",
       sources: [.appleOptimizing]),
   ]
 
@@ -86,20 +89,22 @@ extension ClassAdvice {
       Point(
         topic: .place,
         text: inWords(from: oldest) { profile in
-          place(of: dataClass, on: profile).map { "\($0.path)" } ?? ""
-        },
+          dataClass.place(on: profile).map { "\($0.path)" } ?? ""
+        } + (dataClass == .offline ? "; Documents too, where it is marked" : ""),
         sources: hasUnmarkedSystem(from: oldest)
-          ? [.appleQA1719, .appleOptimizing] : [.appleOptimizing, .appleGuidelines2011]),
+          ? [.appleQA1719, .appleOptimizing, .appleGuidelines2011]
+          : [.appleOptimizing, .appleGuidelines2011]),
       Point(
         topic: .mark,
         text: "after each save, or once on a directory of its own whenever that is made: "
-          + inWords(from: oldest) { mark(of: dataClass, on: $0).interface },
+          + inWords(from: oldest) { dataClass.mark(on: $0).interface } + renewal(from: oldest),
         sources: [.appleOptimizing, .appleQA1719]),
       check(from: oldest),
       Point(
         topic: .delete,
         text: dataClass == .offline
-          ? "when the user has done with it; it stays for good otherwise"
+          ? "when the user has done with it; it stays for good otherwise, and a scenario's 'storage' "
+            + "says how much may"
           : "when a newer one has taken its place",
         sources: [.appleGuidelines2011]),
     ]
@@ -110,10 +115,18 @@ extension ClassAdvice {
     let purged = hasUnmarkedSystem(from: oldest) ? ", or a purge under iOS 5.0" : ""
     return Point(
       topic: .check,
-      text: "that it is there before each use, and fetch it again where a restore has left it out"
-        + purged,
+      text: "that it is there before each use, and fetch it again where a restore or an update has "
+        + "left it out" + purged,
       sources: hasUnmarkedSystem(from: oldest)
-        ? [.appleOptimizing, .appleQA1719] : [.appleOptimizing])
+        ? [.appleOptimizing, .ios5BackupPost, .appleQA1719] : [.appleOptimizing, .ios5BackupPost])
+  }
+
+  /// What to do about marks that a later system does not go by; empty where there are none.
+  private static func renewal(from oldest: SystemVersion) -> String {
+    let profiles = SystemProfile.all.filter { $0.version >= oldest }
+    let former = profiles.reduce(into: ExclusionMark()) { $0.formUnion($1.markToSet) }
+    let later = profiles.first { !former.isDisjoint(with: $0.deprecatedMarks.value) }
+    return later.map { "; at the first launch under \($0.version) or later once more" } ?? ""
   }
 
   /// Whether the app runs under a system that honours no mark.

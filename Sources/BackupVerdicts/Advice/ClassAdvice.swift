@@ -1,7 +1,6 @@
 import BackupCollections
 package import BackupDevice
 import BackupDiagnostics
-package import BackupFileTree
 package import BackupScenarios
 
 /// Where data of a class belongs, how it is marked, and what the app checks and deletes itself: by
@@ -70,42 +69,6 @@ package struct ClassAdvice: Hashable, Sendable {
 }
 
 extension ClassAdvice {
-  /// The directory that data of a class belongs in under a system; nil for none.
-  ///
-  /// - Parameters:
-  ///   - dataClass: The class of the data.
-  ///   - profile: The system on which the app runs.
-  /// - Returns: A standard directory, or nil for what does not belong on disk.
-  package static func place(
-    of dataClass: DataClass, on profile: SystemProfile
-  ) -> ContainerPath.StandardLocation? {
-    switch dataClass {
-    case .critical: .documents
-    case .support, .offline: profile.honouredMarks.value.isEmpty ? .caches : .applicationSupport
-    case .cached: .caches
-    case .temporary: .temporary
-    case .secret: nil
-    }
-  }
-
-  /// The mark that keeps data of a class out of backups under a system.
-  ///
-  /// - Parameters:
-  ///   - dataClass: The class of the data.
-  ///   - profile: The system on which the app runs.
-  /// - Returns: The mark to set after each save; empty for what is not marked. Under iOS 5.0 the
-  ///   attribute, which counts once the device has 5.0.1 (`apple-guidelines-2011`).
-  package static func mark(
-    of dataClass: DataClass, on profile: SystemProfile
-  ) -> ExclusionMark {
-    switch dataClass {
-    case .support, .offline:
-      profile.honouredMarks.value.isEmpty
-        ? profile.availableMarks.value : profile.honouredMarks.value
-    case .critical, .cached, .temporary, .secret: []
-    }
-  }
-
   /// What differs between the systems from one on, in words: `A under iOS 5.0, B from 5.0.1 on`.
   ///
   /// - Parameters:

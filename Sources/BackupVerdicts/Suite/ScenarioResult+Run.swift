@@ -68,7 +68,7 @@ extension ScenarioResult.Run {
 extension ScenarioResult {
   /// A finding with the runs in which it came.
   struct MergedFinding {
-    /// The finding, as the first of the runs words it.
+    /// The finding, in words that hold for all of the runs or say for which.
     let judged: Run.JudgedFinding
     /// The runs in which it came, in their order.
     let variants: [Scenario.Variant]
@@ -77,10 +77,21 @@ extension ScenarioResult {
   /// The findings of all runs; one that is the same in several is there once.
   var mergedFindings: [MergedFinding] {
     let all = runs.flatMap { run in
-      run.findings.map { MergedFinding(judged: $0, variants: [run.variant]) }
+      var orders: [MergeKey: Int] = [:]
+      return run.findings.map { judged in
+        var key = MergeKey(judged)
+        let order = orders[key, default: 0]
+        orders[key] = order + 1
+        key.order = order
+        return (key: key, judged: judged, variant: run.variant)
+      }
     }
-    return all.grouped { MergeKey($0.judged) }.compactMap { same in
-      same.first.map { MergedFinding(judged: $0.judged, variants: same.flatMap(\.variants)) }
+    return all.grouped(by: \.key).compactMap { same in
+      let finding = Scenario.Finding.merged(same.map { ($0.variant.system, $0.judged.finding) })
+      guard let finding, let isExpected = same.first?.judged.isExpected else { return nil }
+      return MergedFinding(
+        judged: Run.JudgedFinding(finding: finding, isExpected: isExpected),
+        variants: same.map(\.variant))
     }
   }
 }
@@ -97,6 +108,8 @@ private struct MergeKey: Hashable {
   let severity: Scenario.Severity
   /// Whether the scenario expects it.
   let isExpected: Bool
+  /// How many of its run came before it that are alike in all this, as of two limits of a budget.
+  var order = 0
 
   /// What a finding has in common with others.
   init(_ judged: ScenarioResult.Run.JudgedFinding) {

@@ -1,0 +1,99 @@
+package import BackupDevice
+package import BackupFileTree
+package import BackupScenarios
+
+extension DataClass {
+  /// What data of the class is, in a few words.
+  package var meaning: String {
+    switch self {
+    case .critical: "the user's own; cannot be made again"
+    case .support: "needed to run; can be fetched or made again"
+    case .offline: "wanted without a network; can be fetched again"
+    case .cached: "only saves time"
+    case .temporary: "of no use after the task at hand"
+    case .secret: "must not leave the device: a password, a key, a token"
+    }
+  }
+
+  /// The directory that data of the class belongs in under a system.
+  ///
+  /// - Parameter profile: The system on which the app runs.
+  /// - Returns: A standard directory, or nil for what does not belong on disk.
+  package func place(on profile: SystemProfile) -> ContainerPath.StandardLocation? {
+    switch self {
+    case .critical: .documents
+    case .support, .offline: profile.honouredMarks.value.isEmpty ? .caches : .applicationSupport
+    case .cached: .caches
+    case .temporary: .temporary
+    case .secret: nil
+    }
+  }
+
+  /// The mark that keeps data of the class out of backups under a system.
+  ///
+  /// - Parameter profile: The system on which the app runs.
+  /// - Returns: The mark to set after each save; empty for what is not marked.
+  package func mark(on profile: SystemProfile) -> ExclusionMark {
+    switch self {
+    case .support, .offline: profile.markToSet
+    case .critical, .cached, .temporary, .secret: []
+    }
+  }
+
+  /// Whether data of the class does not belong where it is, marked or not; what the system puts
+  /// somewhere is not the app's doing.
+  func isMisplaced(_ path: ContainerPath, on profile: SystemProfile) -> Bool {
+    let isOutOfPlace =
+      switch self {
+      case .cached, .temporary: path.location?.isPurgeable != true
+      case .support: path.location == .documents
+      case .critical, .offline, .secret: false
+      }
+    return isOutOfPlace && !Inbox.holds(path)
+      && !profile.backup.systemManaged.contains { $0.value.covers(path) }
+  }
+
+  /// Whether a mark can be what a file of the class lacks: the user's own has to be in backups, of a
+  /// secret a mark keeps no one out for certain, and what only saves time belongs elsewhere.
+  func isHelpedByMark(at path: ContainerPath, on profile: SystemProfile) -> Bool {
+    switch self {
+    case .support, .offline: true
+    case .cached, .temporary: !isMisplaced(path, on: profile)
+    case .critical, .secret: false
+    }
+  }
+
+  /// What to do with a secret that is on disk.
+  static let keychainAdvice =
+    "keep it in the keychain, for this device only, or not on disk; a mark is guidance, no means of "
+    + "secrecy"
+
+  /// What to do with data of the class that is not where it belongs under a system.
+  func placeAdvice(on profile: SystemProfile) -> String {
+    switch self {
+    case .critical: "keep it in Documents or Library/Application Support"
+    case .support, .offline:
+      profile.honouredMarks.value.isEmpty
+        ? "keep it in Library/Caches on this system, which has no mark"
+        : "keep it in Library/Application Support, and mark it with \(profile.markToSet.wayToSet)"
+    case .cached: "keep it in Library/Caches"
+    case .temporary: "keep it in tmp, and delete it when done"
+    case .secret: Self.keychainAdvice
+    }
+  }
+}
+
+extension SystemProfile {
+  /// The mark to set under the system. Under iOS 5.0 it is the attribute, which counts once the
+  /// device has 5.0.1 (`apple-guidelines-2011`).
+  package var markToSet: ExclusionMark {
+    honouredMarks.value.isEmpty ? availableMarks.value : honouredMarks.value
+  }
+}
+
+extension ExclusionMark {
+  /// How the mark is set, in a sentence.
+  package var wayToSet: String {
+    contains(.resourceValue) ? "isExcludedFromBackup" : "the attribute com.apple.MobileBackup"
+  }
+}

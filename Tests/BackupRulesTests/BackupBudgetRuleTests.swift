@@ -15,8 +15,8 @@ import TrialSupport
     #expect(findings.map(\.line) == ["backup-budget error 6 -"])
     #expect(
       findings.first?.message
-        == "the backup \"third\" has 5000001 bytes, more than the budget of 5000000; the largest "
-        + "file is 'Documents/a' with 4000000 bytes")
+        == "the backup \"third\" has 5000001 bytes, more than the 5000000 bytes of 'budget'; the "
+        + "largest file is 'Documents/a' with 4000000 bytes")
   }
 
   @Test func `each such backup, and none without a budget`() async throws {
@@ -41,12 +41,12 @@ import TrialSupport
       ])
     #expect(
       findings.map(\.message) == [
-        "of 'Documents/b' the backup \"second\" has 1000000 bytes, more than the budget of 999999; "
-          + "the largest file is 'Documents/b' with 1000000 bytes",
-        "of 'Documents/b' the backup \"third\" has 1000000 bytes, more than the budget of 999999; "
-          + "the largest file is 'Documents/b' with 1000000 bytes",
-        "of 'Documents/*' the backup \"third\" has 3 files, more than the budget of 2; the largest "
-          + "file is 'Documents/a' with 4000000 bytes",
+        "of 'Documents/b' the backup \"second\" has 1000000 bytes, more than the 999999 bytes of "
+          + "'budget'; the largest file is 'Documents/b' with 1000000 bytes",
+        "of 'Documents/b' the backup \"third\" has 1000000 bytes, more than the 999999 bytes of "
+          + "'budget'; the largest file is 'Documents/b' with 1000000 bytes",
+        "of 'Documents/*' the backup \"third\" has 3 files, more than the 2 files of 'budget'; the "
+          + "largest file is 'Documents/a' with 4000000 bytes",
       ])
   }
 
@@ -55,7 +55,7 @@ import TrialSupport
     #expect(findings.count == 1)
     #expect(
       findings.first?.message.contains(
-        "has 5000001 bytes, more than the budget of 5000000 and 3 files, more than the budget of 2")
+        "has 5000001 bytes in 3 files, more than the 5000000 bytes and 2 files of 'budget'")
         == true)
   }
 
@@ -71,7 +71,7 @@ import TrialSupport
       "{ backup: 'all' }",
     ]
     let promises = "files: { 'Documents/**': 'critical', 'Library/b': 'support' }"
-    let findings = try await Trial.findings(steps, "budget: 9, \(promises)")
+    let findings = try await Trial.findings(steps, "budget: 8, \(promises)")
     #expect(
       findings.first { $0.rule == "backup-budget" }?.note
         == "by folder: Documents 6 bytes in 2 files, Library/Preferences 3 bytes in 1 file and "
@@ -79,5 +79,17 @@ import TrialSupport
         + "1 file and support 1 byte in 1 file")
     #expect(
       try await Trial.findings(steps, "budget: 9").first?.note?.contains("by class") == false)
+  }
+
+  @Test func `nothing that an earlier finding accounts for`() async throws {
+    let files = "files: { 'Documents/a': 'offline', '**': 'critical' }"
+    #expect(
+      try await Trial.verdicts(steps, files + ", budget: '1 MB'") == [
+        "recreatable-data-backed-up error 1 Documents/a", "backup-budget error 6 -",
+      ])
+    #expect(
+      try await Trial.verdicts(steps, files + ", budget: 1000001") == [
+        "recreatable-data-backed-up error 1 Documents/a"
+      ])
   }
 }

@@ -38,4 +38,9 @@ import TrialSupport
         "{ exclude: 'Documents/a' }",
       ]) == ["exists-before-set error 3 Documents/a"])
   }
+
+  @Test func `a path that was meant as a pattern`() async throws {
+    let findings = try await Trial.findings(["{ exclude: 'Documents/*.mp4' }"])
+    #expect(findings.first?.advice.hasPrefix("name one item: a mark is set on a path") == true)
+  }
 }

@@ -91,6 +91,31 @@ import TrialSupport
           all(dataClass) + ", system: '5.0'") == [])
     }
   }
+
+  @Test(arguments: ["cached", "temporary"])
+  func `the place alone, whatever is wrong with the mark`(dataClass: String) async throws {
+    let (save, mark) = ("{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }")
+    let end = ["{ backup: 'a' }", "{ remove: 'Documents/a' }"]
+    let lives = [
+      ([save, mark, save] + end, "", 3), ([mark, save] + end, "", 2),
+      ([save, mark] + end, ", system: '5.0.1'", 1),
+      ([save, "{ exclude: 'Documents/a', using: 'extendedAttribute' }"] + end, "", 1),
+    ]
+    for (steps, other, step) in lives {
+      #expect(
+        try await Trial.verdicts(steps, all(dataClass) + other)
+          == ["recreatable-data-backed-up error \(step) Documents/a"])
+    }
+  }
+
+  @Test func `with advice that leads to no further finding`() async throws {
+    let findings = try await Trial.findings(
+      ["{ save: 'Documents/a', size: 1 }", "{ backup: 'a' }"], all("support"))
+    #expect(findings.map(\.rule) == ["recreatable-data-backed-up"])
+    #expect(
+      findings.first?.advice
+        == "keep it in Library/Application Support, and mark it with isExcludedFromBackup")
+  }
 }
 
 extension Array {

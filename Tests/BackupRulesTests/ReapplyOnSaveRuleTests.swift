@@ -177,4 +177,19 @@ import TrialSupport
     #expect(finding.sources == [.appleOptimizing, .eidinger, .swiftFoundation])
     #expect(finding.step.position.line == 5)
   }
+
+  @Test func `a directory made again only where a file in it has no mark of its own`()
+    async throws
+  {
+    let (make, mark) = ("{ createDirectory: 'Documents/D' }", "{ exclude: 'Documents/D' }")
+    let saved = ["{ save: 'Documents/D/a', size: 1 }", "{ exclude: 'Documents/D/a' }"]
+    let steps = [make, mark, "{ remove: 'Documents/D' }", make] + saved
+    #expect(try await Trial.verdicts(steps + [Self.backup]) == [])
+    let findings = try await Trial.findings(
+      steps + ["{ save: 'Documents/D/b', size: 1 }", Self.backup])
+    #expect(findings.map(\.line) == ["reapply-on-save error 4 Documents/D"])
+    #expect(
+      findings.first?.advice
+        == "mark the directory again with isExcludedFromBackup each time it is made")
+  }
 }

@@ -63,4 +63,16 @@ import TrialSupport
     #expect(advice["Documents/Inbox/deep/a"] == Inbox.advice)
     #expect(advice["Documents/Inbox2"].map { $0 != Inbox.advice } == true)
   }
+
+  @Test func `a mark of iOS 5.0.1 after an update, which is to be set anew`() async throws {
+    let mark = "{ exclude: '\(movie)', using: 'extendedAttribute' }"
+    let findings = try await Trial.findings(
+      savedMovie + [mark, "{ updateSystem: '6' }", "{ backup: 'b' }"],
+      promises + ", system: '5.0.1'")
+    #expect(findings.map(\.line) == ["recreatable-data-backed-up error 2 \(movie)"])
+    #expect(
+      findings.first?.advice
+        == "its mark is the attribute of iOS 5.0.1, which later systems are not known to go by: mark "
+        + "it again with isExcludedFromBackup at the first launch after the update")
+  }
 }

@@ -24,6 +24,16 @@ import TrialSupport
     }
   }
 
+  @Test(arguments: RuleList.all.map(\.name))
+  func `cites what speaks of its subjects`(name: String) throws {
+    let rule = try #require(RuleList.all.first { $0.name == name })
+    for source in rule.sources {
+      #expect(
+        rule.subjects.contains { source.statement(on: $0) != nil },
+        "\(source.key) has no word on what \(name) is about")
+    }
+  }
+
   @Test func `can be left unchecked`() async throws {
     let transcript = try await Trial.transcript(["{ read: 'tmp/a' }"])
     #expect(RuleList.findings(in: transcript).count == 1)

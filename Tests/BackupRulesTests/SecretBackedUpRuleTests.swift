@@ -115,4 +115,20 @@ import TrialSupport
       try await Trial.verdicts([save, "{ remove: 'Documents/key' }", "{ backup: 'a' }"], files)
         == [])
   }
+
+  @Test func `a mark that is not followed only where all backups that hold it met one`()
+    async throws
+  {
+    let steps = [
+      "{ createDirectory: 'Documents/D' }", "{ exclude: 'Documents/D' }",
+      "{ save: 'Documents/D/key', size: 1 }", "{ backup: 'a' }",
+    ]
+    let words = "does not follow its mark"
+    let ignored = files + ", guidance: 'ignored'"
+    let marked = try await Trial.findings(steps, ignored)
+    #expect(marked.first?.message.contains(words) == true)
+    let bared = try await Trial.findings(
+      steps + ["{ include: 'Documents/D' }", "{ backup: 'b' }"], ignored)
+    #expect(bared.first?.message.contains(words) == false)
+  }
 }

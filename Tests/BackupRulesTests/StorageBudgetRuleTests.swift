@@ -16,7 +16,7 @@ import TrialSupport
     #expect(findings.map(\.line) == ["storage-budget error 5 -"])
     #expect(
       findings.first?.message
-        == "the app keeps 5001 bytes, more than the budget of 5000, on the device; the largest "
+        == "the app keeps 5001 bytes on the device, more than the 5000 bytes of 'storage'; the largest "
         + "files are 'Documents/a' with 2000 bytes, 'Library/Caches/b' with 2000 bytes and 'tmp/c' "
         + "with 1000 bytes")
     #expect(findings.first?.advice.hasPrefix("delete what has served") == true)
@@ -88,5 +88,15 @@ import TrialSupport
     #expect(try await Trial.verdicts(steps) == [])
     #expect(
       try await Trial.verdicts([steps[0], "{ remove: 'tmp/none' }"], "storage: 1") == [])
+  }
+
+  @Test func `a folder that is named like a bundle, once the system keeps none there`()
+    async throws
+  {
+    let steps = [
+      "{ save: 'app.app/asset', size: 9 }", "{ updateSystem: '18' }", "{ backup: 'a' }",
+    ]
+    #expect(
+      try await Trial.verdicts(steps, "storage: 1, system: '7'") == ["storage-budget error 2 -"])
   }
 }

@@ -66,6 +66,17 @@ extension Mutant {
       history in
       history.owed { path, _ in path.location?.isPurgeable == true }
     },
+    .extra(
+      "directory judged whose files are marked", by: rule,
+      near: ["directories/created-again-its-files-marked"]
+    ) { history in
+      history.owed { path, tree in tree[path]?.isDirectory == true }
+    },
+    .extra(
+      "misplaced item judged", by: rule, near: ["classes/cached-in-documents-saved-again"]
+    ) { history in
+      history.owed { path, _ in history.dataClass(of: path) == .cached }
+    },
     .finding("directory made again passed over", of: rule) { finding, history in
       let tree = history.transcript.entries.last { $0.step == finding.step }?.tree
       return finding.path.flatMap { tree?[$0] }?.isDirectory == true ? nil : finding

@@ -37,6 +37,8 @@ extension Mutant {
     .unexplained(SystemDirectoryMarkedRule()), .unexplained(ReapplyOnSaveRule()),
     .unexplained(IncompleteGroupRule()), .unexplained(UserDataPurgeableRule()),
     .unexplained(UserDataExcludedRule(), near: ["real-world/import-excluded-and-lost"]),
+    .unexplained(
+      RecreatableDataBackedUpRule(), near: ["backups/over-budget-by-an-unmarked-movie"]),
   ]
 
   /// Wrong decisions of the rules on marks.

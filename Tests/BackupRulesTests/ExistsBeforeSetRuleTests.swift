@@ -43,4 +43,11 @@ import TrialSupport
     let findings = try await Trial.findings(["{ exclude: 'Documents/*.mp4' }"])
     #expect(findings.first?.advice.hasPrefix("name one item: a mark is set on a path") == true)
   }
+
+  @Test func `a mark on what is the user's own, which is to have none`() async throws {
+    let findings = try await Trial.findings(
+      ["{ exclude: 'Documents/a' }"], "files: { '**': 'critical' }")
+    #expect(findings.map(\.line) == ["exists-before-set error 1 Documents/a"])
+    #expect(findings.first?.advice.hasPrefix("do not mark it") == true)
+  }
 }

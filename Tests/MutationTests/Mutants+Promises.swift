@@ -95,11 +95,10 @@ extension Mutant {
         "directory's mark does not count under ignored guidance", by: RecreatableDataBackedUpRule(),
         near: ["guidance/budget-counts-on-marks"]
       ) {
-        $0.changeBackups { tree, set in
+        $0.changeTrees { tree in
           for path in tree.paths where tree[path]?.isDirectory == true {
             tree.modify(path) { $0.marks = [] }
           }
-          return set
         }
       },
       .finding(

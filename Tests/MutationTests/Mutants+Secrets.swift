@@ -107,12 +107,8 @@ extension Mutant {
       },
     ]
 
-  /// A rule on marks that does not know what was found about a secret.
+  /// A rule on marks that does not know that no mark helps a secret.
   private static func unheeded(_ rule: any Rule, near: [String]) -> Mutant {
-    Mutant("\(rule.name): reported of a secret too", of: .rule(rule.name), near: near) { kit in
-      guard let index = kit.suite.rules.firstIndex(where: { $0.name == rule.name }) else { return }
-      let own = kit.suite.rules.remove(at: index)
-      kit.suite.rules.insert(own, at: 0)
-    }
+    .extra("reported of a secret too", by: rule, near: near) { $0.files(of: .secret) }
   }
 }

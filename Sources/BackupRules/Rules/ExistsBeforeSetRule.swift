@@ -48,13 +48,16 @@ struct ExistsBeforeSetRule: Rule {
         let end = history.moment(after: min(next, later ?? next))
         let moments = history.moment(after: attempt.entry)..<end
         let trees = history.moments[moments].lazy.map(\.tree)
+        let isCritical = history.promisedClass(of: attempt.path) == .critical
         guard
-          history.canBeHelpedByMark(
-            attempt.path, in: trees.first { $0.contains(attempt.path) } ?? FileTree(),
-            on: attempt.profile)
+          isCritical
+            || history.canBeHelpedByMark(
+              attempt.path, in: trees.first { $0.contains(attempt.path) } ?? FileTree(),
+              on: attempt.profile)
         else { continue }
         let held = (holders[attempt.path] ?? []).filter(moments.contains)
-        report(attempt, during: moments, history.labels(of: held), &findings)
+        report(
+          attempt, isCritical: isCritical, during: moments, history.labels(of: held), &findings)
       }
     }
   }
@@ -62,7 +65,7 @@ struct ExistsBeforeSetRule: Rule {
   /// Reports a mark that was set too early, with the backups that hold the item until it is marked
   /// or that is tried again.
   private func report(
-    _ attempt: Attempt, during moments: Range<Int>, _ holders: [String],
+    _ attempt: Attempt, isCritical: Bool, during moments: Range<Int>, _ holders: [String],
     _ findings: inout FindingList
   ) {
     let held = holders.isEmpty ? "" : "; in \(holders.asBackups)"
@@ -70,7 +73,9 @@ struct ExistsBeforeSetRule: Rule {
       self, at: attempt.step, on: attempt.path,
       "the mark is set on '\(attempt.path)', but nothing is there: it fails and keeps nothing out"
         + held,
-      advice: Self.advice(on: attempt), missingMark: attempt.profile.markToSet,
+      advice: isCritical
+        ? "do not mark it: what the user made belongs into backups" : Self.advice(on: attempt),
+      missingMark: isCritical ? [] : attempt.profile.markToSet,
       accountsFor: [.backedUp(attempt.path, during: moments)])
   }
 

@@ -93,13 +93,6 @@ struct ExistsBeforeUseRule: Rule {
   }
 }
 
-extension RunHistory {
-  /// The class that the app promised of a path, be anything there or not; nil for none.
-  fileprivate func promisedClass(of path: ContainerPath) -> DataClass? {
-    scenario.files?.dataClass(of: path)
-  }
-}
-
 /// What is in tmp since before the app last ended.
 private struct TemporaryRemains {
   /// The container when the app last started.

@@ -23,17 +23,22 @@ import Testing
       "Documents/a/b/c": 1, "GeoJSON/a": 2, "Library/Logs/a/b": 4, "Library/x": 8, "top": 16,
     ])
     #expect(
-      sizes.byFolder.mapValues(\.bytes) == [
-        "Documents": 1, "GeoJSON": 2, "Library/Logs": 4, "Library": 8, ".": 16,
+      sizes.byFolder.map { "\($0.folder?.description ?? "."): \($0.sum.bytes)" } == [
+        ".: 16", "Documents: 1", "GeoJSON: 2", "Library: 8", "Library/Logs: 4",
       ])
     #expect(sizes.byClass == nil)
+  }
+
+  @Test func `folders whose names only look alike are two`() throws {
+    let sizes = try sizes(["Library/\u{E9}/a": 1, "Library/e\u{301}/a": 10])
+    #expect(sizes.byFolder.map(\.sum.bytes).sorted() == [1, 10])
   }
 
   @Test func `sizes that no sum can hold are the largest there is`() throws {
     let sizes = try sizes(
       ["Documents/a": .max, "Documents/b": .max, "Documents/c": .max],
       try FilePromises(["**": .critical]))
-    #expect(sizes.byFolder["Documents"]?.bytes == .max && sizes.byFolder["Documents"]?.files == 3)
+    #expect(sizes.byFolder.map(\.sum.bytes) == [.max] && sizes.byFolder.map(\.sum.files) == [3])
     #expect(sizes.byClass?["critical"]?.bytes == .max)
     #expect(sizes.lines.first == "3 files, 9223372036854775807 bytes")
   }

@@ -108,6 +108,16 @@ import TrialSupport
     }
   }
 
+  @Test(arguments: ["WebKit", "Cookies", "HTTPStorages"])
+  func `nothing in what the system fills itself`(_ name: String) async throws {
+    #expect(
+      try await Trial.verdicts(
+        [
+          "{ createDirectory: 'Library/\(name)' }", "{ save: 'Library/\(name)/x', size: 1 }",
+          "{ exclude: 'Library/\(name)/x' }", "{ backup: 'a' }",
+        ], all("cached")) == [])
+  }
+
   @Test func `with advice that leads to no further finding`() async throws {
     let findings = try await Trial.findings(
       ["{ save: 'Documents/a', size: 1 }", "{ backup: 'a' }"], all("support"))

@@ -131,4 +131,23 @@ import TrialSupport
       steps + ["{ include: 'Documents/D' }", "{ backup: 'b' }"], ignored)
     #expect(bared.first?.message.contains(words) == false)
   }
+
+  @Test func `a secret beside a database, which is stored with it`() async throws {
+    let steps = [
+      "{ save: 'Library/a.sqlite', contents: 'SQLite format 3\\u0000' }",
+      "{ save: 'Library/a.sqlite-wal', size: 9 }", "{ backup: 'b' }",
+    ]
+    #expect(
+      try await Trial.verdicts(
+        steps, "files: { 'Library/*-wal': 'secret', 'Library/**': 'critical' }")
+        == ["secret-backed-up error 2 Library/a.sqlite-wal"])
+  }
+
+  @Test func `nothing where a backup holds no more than a link to it`() async throws {
+    let steps = [
+      "{ save: 'Library/Caches/token', size: 1 }",
+      "{ link: 'Library/token', to: 'Library/Caches/token' }", "{ backup: 'b' }",
+    ]
+    #expect(try await Trial.verdicts(steps, "files: { '**/token': 'secret' }") == [])
+  }
 }

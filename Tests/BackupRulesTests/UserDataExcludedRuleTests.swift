@@ -68,4 +68,26 @@ import TrialSupport
     #expect(
       try await Trial.verdicts([save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }"]) == [])
   }
+
+  @Test func `alone where an update loses it for the same reason, and the app then reads it`()
+    async throws
+  {
+    #expect(
+      try await Trial.verdicts(
+        [
+          "{ createDirectory: 'B' }", "{ save: 'B/c', size: 1 }", "{ backup: 'b' }",
+          "{ updateApp: '2' }", "{ read: 'B/c' }",
+        ], "files: { '**': 'critical' }") == ["user-data-excluded error 2 B/c"])
+  }
+
+  @Test func `alone for what is beside a database too`() async throws {
+    #expect(
+      try await Trial.verdicts(
+        [
+          "{ save: 'Documents/a.sqlite', contents: 'SQLite format 3\\u0000' }",
+          "{ save: 'Documents/a.sqlite-wal', size: 9 }", "{ exclude: 'Documents/a.sqlite' }",
+          "{ backup: 'b' }", "{ restore: 'b' }", "{ read: 'Documents/a.sqlite' }",
+          "{ read: 'Documents/a.sqlite-wal' }",
+        ], promises) == ["user-data-excluded error 3 Documents/a.sqlite"])
+  }
 }

@@ -9,9 +9,9 @@ package struct BackupSizes {
   /// The files of each class, by its name; `undeclared` for those that no pattern names. Nil where
   /// the app promised nothing of its files.
   package let byClass: [String: FileSum]?
-  /// The files in each folder: a topmost one, in Library also the one below it; `.` for what is in
-  /// none.
-  package let byFolder: [String: FileSum]
+  /// The files in each folder, in order: a topmost one, in Library also the one below it; nil for
+  /// what is in none.
+  package let byFolder: [(folder: ContainerPath?, sum: FileSum)]
   /// All of them.
   private let whole: FileSum
 
@@ -21,7 +21,7 @@ package struct BackupSizes {
   ///   - set: What the backup holds.
   ///   - promises: What the app promised of its files; nil for nothing.
   package init(of set: BackupSet, _ promises: FilePromises?) {
-    var (byClass, byFolder, whole): ([String: FileSum], [String: FileSum], FileSum) =
+    var (byClass, byFolder, whole): ([String: FileSum], [ContainerPath?: FileSum], FileSum) =
       ([:], [:], FileSum())
     for decision in set.decisions {
       guard decision.isIncluded, let size = decision.size else { continue }
@@ -32,16 +32,17 @@ package struct BackupSizes {
       byClass[name, default: FileSum()].add(size)
     }
     self.byClass = promises == nil ? nil : byClass
-    self.byFolder = byFolder
+    self.byFolder = byFolder.map { ($0.key, $0.value) }.sorted {
+      ($0.folder?.bytes ?? []).lexicographicallyPrecedes($1.folder?.bytes ?? [])
+    }
     self.whole = whole
   }
 
   /// The folder that a file counts for.
-  private static func folder(of path: ContainerPath) -> String {
-    let folders = path.components.dropLast()
-    guard let top = folders.first else { return "." }
-    let isInLibrary = top == ContainerPath.StandardLocation.library.path.name
-    return folders.prefix(isInLibrary ? 2 : 1).map(\.description).joined(separator: "/")
+  private static func folder(of path: ContainerPath) -> ContainerPath? {
+    let folders = path.ancestors
+    let isInLibrary = folders.first == ContainerPath.StandardLocation.library.path
+    return folders.prefix(isInLibrary ? 2 : 1).last
   }
 
   /// How many files and bytes there are, then how they are spread; nothing of that for no file.
@@ -53,16 +54,16 @@ package struct BackupSizes {
 
   /// A line for the folders, and one for the classes where there are any.
   var spread: [String] {
-    ["by folder: \(Self.words(byFolder))"]
-      + (byClass.map { ["by class: \(Self.words($0))"] } ?? [])
+    ["by folder: \(Self.words(byFolder.map { ($0.folder?.description ?? ".", $0.sum) }))"]
+      + (byClass.map { ["by class: \(Self.words($0.map { ($0.key, $0.value) }))"] } ?? [])
   }
 
   /// How many of the sums are named, the largest first.
   private static let mostNamed = 6
 
   /// The sums in a line, the largest first.
-  private static func words(_ sums: [String: FileSum]) -> String {
-    let sorted = sums.sorted { ($1.value.bytes, $0.key) < ($0.value.bytes, $1.key) }
+  private static func words(_ sums: [(name: String, sum: FileSum)]) -> String {
+    let sorted = sums.sorted { ($1.sum.bytes, $0.name) < ($0.sum.bytes, $1.name) }
     let named = sorted.prefix(mostNamed).map { name, sum in
       "\(name) \(Int(sum.bytes).counted("byte")) in \(sum.files.counted("file"))"
     }

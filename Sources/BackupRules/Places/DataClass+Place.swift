@@ -49,7 +49,7 @@ extension DataClass {
       case .support: path.location == .documents
       case .critical, .offline, .secret: false
       }
-    return isOutOfPlace && !Inbox.holds(path)
+    return isOutOfPlace && !Inbox.holds(path) && !SystemDirectories.cover(path)
       && !profile.backup.systemManaged.contains { $0.value.covers(path) }
   }
 

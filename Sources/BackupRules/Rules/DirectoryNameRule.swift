@@ -13,12 +13,10 @@ struct DirectoryNameRule: Rule {
   let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .eidinger]
 
-  /// Names right in Library that are the system's, or Apple's for what an app keeps offline
-  /// (`apple-guidelines-2011`: Private Documents).
-  private static let systemNames: Set<String> = [
-    "Application Support", "Application Scripts", "Assistant", "Caches", "Cookies", "HTTPStorages",
-    "Logs", "Preferences", "Private Documents", "Saved Application State", "SplashBoard",
-    "SyncedPreferences", "WebKit",
+  /// Names right in Library that Apple gives to what an app puts there (`apple-guidelines-2011`:
+  /// Private Documents).
+  private static let givenNames: Set<String> = [
+    "Application Support", "Caches", "Logs", "Preferences", "Private Documents",
   ]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
@@ -42,7 +40,7 @@ struct DirectoryNameRule: Rule {
   /// Whether a path is right in Library, under a name that is neither the system's nor the app's.
   private func isOwn(_ path: ContainerPath, _ identifier: String) -> Bool {
     path.parent == ContainerPath.StandardLocation.library.path
-      && !Self.systemNames.contains(path.name.string)
+      && !Self.givenNames.contains(path.name.string) && !SystemDirectories.cover(path)
       && !path.name.string.contains(identifier)
   }
 }

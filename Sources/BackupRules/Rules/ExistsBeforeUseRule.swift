@@ -61,7 +61,11 @@ struct ExistsBeforeUseRule: Rule {
   private static func isExplained(
     _ path: ContainerPath, _ losses: CriticalLosses, _ findings: FindingList
   ) -> Bool {
-    losses.moment(leavingOut: path).map { findings.accounts(for: .leftOut(path, at: $0)) } == true
+    guard let moment = losses.moment(leavingOut: path) else { return false }
+    // What is beside a database shares its fate.
+    return [path, path.database].compactMap(\.self).contains {
+      findings.accounts(for: .leftOut($0, at: moment))
+    }
   }
 
   /// What to do about a read of a missing file of a class; nil for one of none.
@@ -90,6 +94,13 @@ struct ExistsBeforeUseRule: Rule {
       "check that the file is there, and make it again where it is not; or "
         + (dataClass ?? .support).placeAdvice(on: profile)
     }
+  }
+}
+
+extension ContainerPath {
+  /// The database that the item belongs to by its name; nil for any other.
+  fileprivate var database: ContainerPath? {
+    name.databaseName.map { ContainerPath($0, in: parent) }
   }
 }
 

@@ -48,13 +48,20 @@ struct SecretBackedUpRule: Rule {
     let moment = history.moments[index]
     guard let backup = moment.backup else { return [] }
     return moment.promisedFiles.filter { $0.dataClass == .secret }.compactMap { file in
-      guard let verdict = backup.set.decision(on: file.path)?.verdict else { return nil }
+      // Of a link a backup holds no more than where it leads to.
+      guard moment.tree[file.path]?.size != nil,
+        let verdict = backup.set.decision(on: file.path)?.verdict
+      else { return nil }
       let step = moment.ledger.origins[file.path] ?? moment.step
       switch verdict {
       case .included:
         return Exposure(
           path: file.path, step: step, moment: index, isHeld: true,
           isMarked: moment.ignoresMark(of: file.path))
+      case .leftOut(.databaseSibling(of: let database)):
+        // What is beside a database is stored with it.
+        guard backup.set.contains(database) else { return nil }
+        return Exposure(path: file.path, step: step, moment: index, isHeld: true, isMarked: false)
       case .leftOut(let reason) where reason.isByMark:
         return Exposure(path: file.path, step: step, moment: index, isHeld: false, isMarked: true)
       case .leftOut:

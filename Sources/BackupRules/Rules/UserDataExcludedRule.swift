@@ -35,6 +35,10 @@ struct UserDataExcludedRule: Rule {
         }
         decidingItems.insert(item)
         findings.account(for: .leftOut(file.path, at: index))
+        // In a wrong place, it is not kept by an update either.
+        guard !reason.isByMark else { continue }
+        let stays = history.moments[index...].prefix { $0.tree.contains(file.path) }.count
+        findings.account(for: .leftOut(file.path, during: index..<index + stays))
       }
       former = decidingItems
     }

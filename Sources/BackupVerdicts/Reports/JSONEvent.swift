@@ -22,7 +22,7 @@ struct JSONEvent: Codable {
   /// The files in a backup by their class; nil where the app promised nothing of its files.
   var byClass: [String: JSONSum]?
   /// The files in a backup by the folder at the top, in Library by the one below it.
-  var byFolder: [String: JSONSum]?
+  var byFolder: [JSONFolder]?
   /// The files, links and empty directories in a backup.
   var included: [JSONItem]?
   /// The topmost items that a backup leaves out.
@@ -50,7 +50,7 @@ struct JSONEvent: Codable {
       self.bytes = backup.set.bytes
       let sizes = BackupSizes(of: backup.set, promises)
       self.byClass = sizes.byClass?.mapValues(JSONSum.init)
-      self.byFolder = sizes.byFolder.mapValues(JSONSum.init)
+      self.byFolder = sizes.byFolder.map { JSONFolder($0.folder, $0.sum) }
       self.included = backup.includedItems
       self.leftOut = backup.leftOutItems
     case .purge(let pressure, let taken):
@@ -92,6 +92,23 @@ struct JSONSum: Codable {
 
   /// Some files together.
   init(_ sum: FileSum) {
+    self.files = sum.files
+    self.bytes = sum.bytes
+  }
+}
+
+/// The files of a backup that are in a folder.
+struct JSONFolder: Codable {
+  /// The folder; `.` for what is in none.
+  let path: String
+  /// How many files.
+  let files: Int
+  /// Their bytes.
+  let bytes: Int64
+
+  /// The files in a folder; nil for those in none.
+  init(_ folder: ContainerPath?, _ sum: FileSum) {
+    self.path = folder?.description ?? "."
     self.files = sum.files
     self.bytes = sum.bytes
   }

@@ -100,9 +100,9 @@ import Testing
         "undeclared": "1 files, 1 bytes",
       ])
     #expect(
-      event.byFolder?.mapValues(\.words) == [
-        "Documents": "2 files, 7 bytes", "Library": "1 files, 5 bytes",
-        "Library/Preferences": "1 files, 1 bytes",
+      event.byFolder?.map { "\($0.path): \($0.files) files, \($0.bytes) bytes" } == [
+        "Documents: 2 files, 7 bytes", "Library: 1 files, 5 bytes",
+        "Library/Preferences: 1 files, 1 bytes",
       ])
   }
 

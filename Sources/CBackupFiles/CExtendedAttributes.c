@@ -5,28 +5,47 @@
 #include "CExtendedAttributes.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/xattr.h>
 
 #ifndef __APPLE__
-#include <fcntl.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #endif
 
-/// Writes the absolute path of a place's item into `path`; one too long for the system is
-/// ENAMETOOLONG.
+/// Writes the path of a place's directory into `path`.
+static int directory_path_of(const struct cea_place *place, char path[PATH_MAX]) {
+  if (place->directory_path == NULL) {
+#ifdef __APPLE__
+    return fcntl(place->directory, F_GETPATH, path);
+#else
+    snprintf(path, PATH_MAX, "/proc/self/fd/%d", place->directory);
+    return 0;
+#endif
+  }
+  size_t size = strlen(place->directory_path) + 1;
+  if (size > PATH_MAX) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  memcpy(path, place->directory_path, size);
+  return 0;
+}
+
+/// Writes the path of a place's item into `path`; one too long for the system is ENAMETOOLONG.
 static int path_of(const struct cea_place *place, char path[PATH_MAX]) {
-  size_t directory = strlen(place->directory_path);
+  if (directory_path_of(place, path) != 0) return -1;
+  size_t directory = strlen(path);
   size_t name = strlen(place->name);
   if (directory + 1 + name + 1 > PATH_MAX) {
     errno = ENAMETOOLONG;
     return -1;
   }
-  memcpy(path, place->directory_path, directory);
   path[directory] = '/';
   memcpy(path + directory + 1, place->name, name + 1);
   return 0;
@@ -34,20 +53,28 @@ static int path_of(const struct cea_place *place, char path[PATH_MAX]) {
 
 #ifdef __APPLE__
 
-ssize_t cea_get(const char *path, const char *name, void *value, size_t capacity) {
+ssize_t cea_get_in(const struct cea_place *place, const char *name, void *value, size_t capacity) {
+  char path[PATH_MAX];
+  if (path_of(place, path) != 0) return -1;
   return getxattr(path, name, capacity == 0 ? NULL : value, capacity, 0, XATTR_NOFOLLOW);
 }
 
-int cea_set(const char *path, const char *name, const void *value, size_t size) {
+int cea_set_in(const struct cea_place *place, const char *name, const void *value, size_t size) {
+  char path[PATH_MAX];
+  if (path_of(place, path) != 0) return -1;
   return setxattr(path, name, value, size, 0, XATTR_NOFOLLOW);
 }
 
-ssize_t cea_list(const char *path, char *names, size_t capacity) {
-  return listxattr(path, names, capacity, XATTR_NOFOLLOW);
+int cea_remove_in(const struct cea_place *place, const char *name) {
+  char path[PATH_MAX];
+  if (path_of(place, path) != 0) return -1;
+  return removexattr(path, name, XATTR_NOFOLLOW);
 }
 
-int cea_remove(const char *path, const char *name) {
-  return removexattr(path, name, XATTR_NOFOLLOW);
+ssize_t cea_list_in(const struct cea_place *place, char *names, size_t capacity) {
+  char path[PATH_MAX];
+  if (path_of(place, path) != 0) return -1;
+  return listxattr(path, names, capacity, XATTR_NOFOLLOW);
 }
 
 int cea_is_missing_error(int error) {
@@ -60,18 +87,6 @@ int cea_uses_descriptors(void) {
 
 int cea_foundation_stores_marks(void) {
   return 1;
-}
-
-ssize_t cea_get_in(const struct cea_place *place, const char *name, void *value, size_t capacity) {
-  char path[PATH_MAX];
-  if (path_of(place, path) != 0) return -1;
-  return cea_get(path, name, value, capacity);
-}
-
-ssize_t cea_list_in(const struct cea_place *place, char *names, size_t capacity) {
-  char path[PATH_MAX];
-  if (path_of(place, path) != 0) return -1;
-  return cea_list(path, names, capacity);
 }
 
 #else
@@ -92,18 +107,6 @@ static int prefixed(const char *name, char full[NAME_MAX_SIZE]) {
   return 0;
 }
 
-ssize_t cea_get(const char *path, const char *name, void *value, size_t capacity) {
-  char full[NAME_MAX_SIZE];
-  if (prefixed(name, full) != 0) return -1;
-  return lgetxattr(path, full, value, capacity);
-}
-
-int cea_set(const char *path, const char *name, const void *value, size_t size) {
-  char full[NAME_MAX_SIZE];
-  if (prefixed(name, full) != 0) return -1;
-  return lsetxattr(path, full, value, size, 0);
-}
-
 /// Takes the prefix off the names in a list of `size` bytes and drops names of other namespaces;
 /// returns how many bytes are left.
 static ssize_t unprefixed(char *names, ssize_t size, size_t capacity) {
@@ -120,16 +123,6 @@ static ssize_t unprefixed(char *names, ssize_t size, size_t capacity) {
   return (ssize_t)kept;
 }
 
-ssize_t cea_list(const char *path, char *names, size_t capacity) {
-  return unprefixed(names, llistxattr(path, names, capacity), capacity);
-}
-
-int cea_remove(const char *path, const char *name) {
-  char full[NAME_MAX_SIZE];
-  if (prefixed(name, full) != 0) return -1;
-  return lremovexattr(path, full);
-}
-
 int cea_is_missing_error(int error) {
   return error == ENODATA;
 }
@@ -141,15 +134,19 @@ int cea_foundation_stores_marks(void) {
 // Linux 6.13 and later, whose numbers the C library's headers may not know yet.
 #ifndef SYS_listxattrat
 #if defined(__aarch64__) || (defined(__x86_64__) && !defined(__ILP32__))
+#define SYS_setxattrat 463
 #define SYS_getxattrat 464
 #define SYS_listxattrat 465
+#define SYS_removexattrat 466
 #else
+#define SYS_setxattrat -1
 #define SYS_getxattrat -1
 #define SYS_listxattrat -1
+#define SYS_removexattrat -1
 #endif
 #endif
 
-/// What `getxattrat` takes a value's buffer in.
+/// What `getxattrat` and `setxattrat` take a value's buffer in.
 struct xattr_buffer {
   uint64_t value;
   uint32_t size;
@@ -182,9 +179,9 @@ static int has_descriptor(const struct cea_place *place) {
 }
 
 ssize_t cea_get_in(const struct cea_place *place, const char *name, void *value, size_t capacity) {
+  char full[NAME_MAX_SIZE];
+  if (prefixed(name, full) != 0) return -1;
   if (has_descriptor(place)) {
-    char full[NAME_MAX_SIZE];
-    if (prefixed(name, full) != 0) return -1;
     struct xattr_buffer buffer = {(uint64_t)(uintptr_t)value, (uint32_t)capacity, 0};
     return syscall(
         SYS_getxattrat, place->directory, place->name, AT_SYMLINK_NOFOLLOW, full, &buffer,
@@ -192,7 +189,33 @@ ssize_t cea_get_in(const struct cea_place *place, const char *name, void *value,
   }
   char path[PATH_MAX];
   if (path_of(place, path) != 0) return -1;
-  return cea_get(path, name, value, capacity);
+  return lgetxattr(path, full, value, capacity);
+}
+
+int cea_set_in(const struct cea_place *place, const char *name, const void *value, size_t size) {
+  char full[NAME_MAX_SIZE];
+  if (prefixed(name, full) != 0) return -1;
+  if (has_descriptor(place)) {
+    struct xattr_buffer buffer = {(uint64_t)(uintptr_t)value, (uint32_t)size, 0};
+    return (int)syscall(
+        SYS_setxattrat, place->directory, place->name, AT_SYMLINK_NOFOLLOW, full, &buffer,
+        sizeof buffer);
+  }
+  char path[PATH_MAX];
+  if (path_of(place, path) != 0) return -1;
+  return lsetxattr(path, full, value, size, 0);
+}
+
+int cea_remove_in(const struct cea_place *place, const char *name) {
+  char full[NAME_MAX_SIZE];
+  if (prefixed(name, full) != 0) return -1;
+  if (has_descriptor(place)) {
+    return (int)syscall(
+        SYS_removexattrat, place->directory, place->name, AT_SYMLINK_NOFOLLOW, full);
+  }
+  char path[PATH_MAX];
+  if (path_of(place, path) != 0) return -1;
+  return lremovexattr(path, full);
 }
 
 ssize_t cea_list_in(const struct cea_place *place, char *names, size_t capacity) {
@@ -203,7 +226,7 @@ ssize_t cea_list_in(const struct cea_place *place, char *names, size_t capacity)
   }
   char path[PATH_MAX];
   if (path_of(place, path) != 0) return -1;
-  return cea_list(path, names, capacity);
+  return unprefixed(names, llistxattr(path, names, capacity), capacity);
 }
 
 #endif

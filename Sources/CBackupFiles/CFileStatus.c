@@ -7,11 +7,16 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef __linux__
 #include <sys/syscall.h>
+#ifdef SYS_openat2
+#include <linux/openat2.h>
+#endif
 #endif
 
 #ifdef __APPLE__
@@ -52,8 +57,69 @@ int cfs_status_in(int directory, const char *name, struct cfs_status *status) {
   return 0;
 }
 
-int cfs_status_at(const char *path, struct cfs_status *status) {
-  return cfs_status_in(AT_FDCWD, path, status);
+#ifdef O_PATH
+#define LOOK_UP (O_PATH | O_DIRECTORY | O_CLOEXEC)
+#else
+#define LOOK_UP (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+#endif
+
+/// Closes a descriptor and leaves `errno` as it is.
+static void close_quietly(int descriptor) {
+  int error = errno;
+  close(descriptor);
+  errno = error;
+}
+
+/// Opens `path`, relative to an open directory, one component after the other.
+static int walk_beneath(int root, const char *path) {
+  int directory = root;
+  while (*path != '\0') {
+    char name[NAME_MAX + 1];
+    size_t length = strcspn(path, "/");
+    int next = -1;
+    if (length > NAME_MAX) {
+      errno = ENAMETOOLONG;
+    } else {
+      memcpy(name, path, length);
+      name[length] = '\0';
+      next = openat(directory, name, LOOK_UP | O_NOFOLLOW);
+    }
+    if (directory != root) close_quietly(directory);
+    if (next < 0) return -1;
+    directory = next;
+    path += length;
+    while (*path == '/') path++;
+  }
+  return directory;
+}
+
+/// Opens `path`, which is not empty, relative to an open directory, following no link.
+static int open_relative(int root, const char *path) {
+#ifdef __APPLE__
+  return openat(root, path, LOOK_UP | O_NOFOLLOW_ANY);
+#elif defined(SYS_openat2)
+  struct open_how how = {
+      .flags = LOOK_UP | O_NOFOLLOW, .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+  long opened = syscall(SYS_openat2, root, path, &how, sizeof how);
+  // An older kernel does not know the call, and a sandbox may forbid what it does not know.
+  if (opened >= 0 || (errno != ENOSYS && errno != EPERM)) return (int)opened;
+  return walk_beneath(root, path);
+#else
+  return walk_beneath(root, path);
+#endif
+}
+
+int cfs_open_beneath(const char *root, const char *path) {
+  int directory = open(*root == '\0' ? "/" : root, LOOK_UP);
+  if (directory < 0 || *path == '\0') return directory;
+  int opened = open_relative(directory, path);
+  close_quietly(directory);
+  if (opened < 0 && errno == ELOOP) errno = ENOTDIR;
+  return opened;
+}
+
+int cfs_set_permissions_in(int directory, const char *name, uint32_t permissions) {
+  return fchmodat(directory, name, (mode_t)permissions, AT_SYMLINK_NOFOLLOW);
 }
 
 #ifdef __linux__

@@ -15,7 +15,8 @@ package struct ContainerArchive: Sendable {
   ///   - container: Where they are read, and whose device folder takes the copies.
   /// - Throws: ``FakeContainerError`` that names the file that could not be copied.
   package init(of paths: [ContainerPath], in container: FakeContainer) throws(FakeContainerError) {
-    let folder = container.archives.appendingPathComponent(UUID().uuidString, isDirectory: true)
+    let folder = container.archives.appendingPathComponent(
+      DeviceFolder.makeIdentifier(), isDirectory: true)
     let root = DiskPath(container.url)
     var at = folder.path
     do throws(SystemError) {

@@ -147,7 +147,7 @@ extension FakeContainer {
   ) throws(SystemError) {
     if let found {
       guard found.size != information.size else { return }
-      guard truncate(disk.characters, off_t(information.size)) == 0 else { throw SystemError() }
+      try disk.setSize(information.size)
     } else if let copy {
       try copy.copyFile(to: disk)
     } else {
@@ -184,9 +184,14 @@ extension DiskPath {
 extension FakeContainer {
   /// What to do about a container that could not be made.
   static func advice(for error: SystemError) -> String {
-    error.number == ENOTSUP
-      ? "this volume has no extended attributes, which hold the marks: set TMPDIR to a folder on "
+    switch error.number {
+    case ENOTSUP:
+      "this volume has no extended attributes, which hold the marks: set TMPDIR to a folder on "
         + "one that has (APFS, ext4, tmpfs)"
-      : "no container can be made here: \(error)"
+    case ENAMETOOLONG:
+      "no container can be made here: the path is too long for this system: set TMPDIR to a folder "
+        + "with a shorter one"
+    default: "no container can be made here: \(error)"
+    }
   }
 }

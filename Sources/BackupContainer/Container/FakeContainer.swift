@@ -173,7 +173,7 @@ public final class FakeContainer: Sendable {
 
   /// A path no container had before.
   private static func freshURL(in device: URL) -> URL {
-    device.appendingPathComponent(UUID().uuidString, isDirectory: true)
+    device.appendingPathComponent(DeviceFolder.makeIdentifier(), isDirectory: true)
   }
 }
 

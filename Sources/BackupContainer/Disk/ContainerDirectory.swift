@@ -78,7 +78,7 @@ struct ContainerDirectory: Sendable {
     do throws(SystemError) {
       return try calls(disk)
     } catch {
-      throw FileOperationError(.failed, path, underlying: error.reason(at: disk))
+      throw FileOperationError(.failed, path, underlying: error.description)
     }
   }
 }

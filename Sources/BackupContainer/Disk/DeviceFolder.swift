@@ -21,13 +21,23 @@ enum DeviceFolder {
       + String((0..<letterCount).map { letters[Int(number >> (5 * UInt64($0)) & 31)] })
   }
 
+  /// A name for a directory in it that no other has had.
+  ///
+  /// Foundation's `UUID()` gives the same one each time where no descriptor is free; the kernel's
+  /// random numbers need none.
+  static func makeIdentifier() -> String {
+    var generator = SystemRandomNumberGenerator()
+    let halves: [UInt64] = [generator.next(), generator.next()]
+    return halves.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)).uuidString }
+  }
+
   /// Whether a folder of this name may be a device's.
   static func isName(_ name: some StringProtocol) -> Bool {
     let rest = name.dropFirst(prefix.count)
     return name.hasPrefix(prefix) && rest.count == letterCount && rest.allSatisfy(letters.contains)
   }
 
-  /// Makes a folder with a name that was free, trying others where it is taken.
+  /// Makes a folder with a name that was free, trying others where it is taken; for its user only.
   ///
   /// - Parameters:
   ///   - parent: The folder to make it in.
@@ -40,7 +50,7 @@ enum DeviceFolder {
     for _ in 0..<attempts {
       let folder = parent.appendingPathComponent(makeName(), isDirectory: true)
       do throws(SystemError) {
-        try DiskPath(folder).makeDirectory()
+        try DiskPath(folder).makeDirectory(permissions: 0o700)
         return folder
       } catch {
         guard error.number == EEXIST else { throw error }

@@ -16,9 +16,7 @@ extension DiskPath {
       return
     }
     try copyMarks(to: destination)
-    guard chmod(destination.characters, mode_t(found.permissions)) == 0 else {
-      throw SystemError()
-    }
+    try destination.setPermissions(found.permissions)
   }
 
   /// Sets the marks of this item on another; before its permissions, which may forbid it.
@@ -37,6 +35,13 @@ extension DiskPath {
   /// Makes a link that points where this one does.
   private func copyLink(to destination: DiskPath) throws(SystemError) {
     try destination.makeLink(to: try linkTarget())
+  }
+
+  /// The bytes that this link points to.
+  func linkTarget() throws(SystemError) -> [UInt8] {
+    try inDirectory { directory, name throws(SystemError) in
+      try directory.target(ofLink: name)
+    }
   }
 
   /// Copies a file's data, without its permissions and attributes.

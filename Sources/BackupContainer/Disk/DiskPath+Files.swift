@@ -3,11 +3,24 @@ import CBackupFiles
 import Foundation
 
 extension DiskPath {
-  /// Opens this file, never through a link at its end, and runs `body` on the descriptor.
+  /// The permissions of a new file, before those that the process never gives.
+  private static let usualPermissions: mode_t = 0o644
+
+  /// Opens this file, never through a link, and runs `body` on the descriptor.
   func withFile<Result>(
     _ options: Int32, _ body: (Int32) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
-    let file = open(characters, options | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    try inDirectory { directory, name throws(SystemError) in
+      try Self.withFile(name, in: directory, options, body)
+    }
+  }
+
+  /// Opens a file of an open directory, never through a link, and runs `body` on the descriptor.
+  private static func withFile<Result>(
+    _ name: UnsafePointer<CChar>, in directory: Int32, _ options: Int32,
+    _ body: (Int32) throws(SystemError) -> Result
+  ) throws(SystemError) -> Result {
+    let file = openat(directory, name, options | O_NOFOLLOW | O_CLOEXEC, usualPermissions)
     guard file >= 0 else { throw SystemError() }
     defer { close(file) }
     return try body(file)
@@ -25,74 +38,86 @@ extension DiskPath {
     try withFile(O_WRONLY) { file throws(SystemError) in try file.write(contents, at: size) }
   }
 
+  /// Gives a file another size.
+  func setSize(_ size: Int64) throws(SystemError) {
+    try withFile(O_WRONLY) { file throws(SystemError) in
+      guard ftruncate(file, off_t(size)) == 0 else { throw SystemError() }
+    }
+  }
+
   /// Writes a temporary file beside this one and renames it over, as Foundation does.
   func replace(
     with contents: FileOperation.Contents, permissions: UInt32?
   ) throws(SystemError) {
-    var temporary = self
-    let directory = characters.dropLast().lastIndex(of: CChar(ContainerPath.separator))
-    temporary.truncate(to: directory ?? 0)
-    temporary.append(Array(".dat.nosync\(String(IdentityStamp.make(), radix: 36))".utf8))
-    do throws(SystemError) {
-      try temporary.write(contents, options: O_EXCL)
-      if let permissions, chmod(temporary.characters, mode_t(permissions)) != 0 {
-        throw SystemError()
+    let temporary = Array(".dat.nosync\(String(IdentityStamp.make(), radix: 36))".utf8CString)
+    try inDirectory { directory, name throws(SystemError) in
+      do throws(SystemError) {
+        try Self.withFile(temporary, in: directory, O_WRONLY | O_CREAT | O_EXCL) {
+          file throws(SystemError) in
+          try file.write(contents, at: 0)
+          guard let permissions else { return }
+          guard fchmod(file, mode_t(permissions)) == 0 else { throw SystemError() }
+        }
+        guard renameat(directory, temporary, directory, name) == 0 else { throw SystemError() }
+      } catch {
+        unlinkat(directory, temporary, 0)
+        throw error
       }
-      try temporary.rename(to: self)
-    } catch {
-      unlink(temporary.characters)
-      throw error
     }
   }
 
   /// Renames over whatever is at the destination.
   func rename(to destination: DiskPath) throws(SystemError) {
-    guard Foundation.rename(characters, destination.characters) == 0 else { throw SystemError() }
+    try inDirectory { directory, name throws(SystemError) in
+      try destination.inDirectory { newDirectory, newName throws(SystemError) in
+        guard renameat(directory, name, newDirectory, newName) == 0 else { throw SystemError() }
+      }
+    }
   }
 
   /// Makes a directory whose parent exists.
-  func makeDirectory() throws(SystemError) {
-    guard mkdir(characters, 0o755) == 0 else { throw SystemError() }
+  func makeDirectory(permissions: mode_t = 0o755) throws(SystemError) {
+    try inDirectory { directory, name throws(SystemError) in
+      guard mkdirat(directory, name, permissions) == 0 else { throw SystemError() }
+    }
   }
 
   /// Removes a file or link.
   func unlinkFile() throws(SystemError) {
-    guard unlink(characters) == 0 else { throw SystemError() }
+    try inDirectory { directory, name throws(SystemError) in
+      guard unlinkat(directory, name, 0) == 0 else { throw SystemError() }
+    }
   }
 
-  /// Removes an item with all in it, also from directories whose permissions forbid it.
+  /// Removes an item with all in it, also from directories whose permissions forbid it; one that is
+  /// not there is no error.
   func removeItem() throws(SystemError) {
-    // An empty directory costs one call, and no other item is taken for one.
-    if rmdir(characters) == 0 { return }
-    guard errno != ENOENT, let found = try status() else { return }
-    guard found.kind == Int32(CFS_DIRECTORY.rawValue) else { return try unlinkFile() }
-    if found.permissions & 0o700 != 0o700 { chmod(characters, 0o700) }
-    for name in try names() { try appending(name).removeItem() }
-    guard rmdir(characters) == 0 else { throw SystemError() }
+    do throws(SystemError) {
+      try inDirectory { directory, name throws(SystemError) in
+        try ItemRemoval.remove(name, in: directory)
+      }
+    } catch {
+      guard error.isMissingItem else { throw error }
+    }
   }
 
   /// Removes what a tree says is in this directory, and the directory, by one call for each item;
   /// what is something else, or holds more, stays.
   func removeKnownItems(_ tree: FileTree) {
-    var items: [(path: ContainerPath, isDirectory: Bool)] = []
-    tree.walk { path, item in
-      items.append((path, item.isDirectory))
-      return true
+    try? inDirectory { directory, name in
+      ItemRemoval.removeKnown(tree.children, of: name, in: directory)
     }
-    for item in items.reversed() {
-      let disk = DiskPath(item.path, in: self)
-      _ = item.isDirectory ? rmdir(disk.characters) : unlink(disk.characters)
-    }
-    rmdir(characters)
   }
+}
 
+extension DiskPath {
   /// Sets or clears each of these marks.
   func setMark(_ marks: ExclusionMark, _ isSet: Bool) throws(SystemError) {
     for mark in ExclusionMark.all where marks.contains(mark) {
       if isSet {
-        try ExtendedAttributes.set(mark.attributeName, to: mark.attributeValue, at: characters)
+        try setAttribute(mark.attributeName, to: mark.attributeValue)
       } else {
-        try ExtendedAttributes.remove(mark.attributeName, at: characters)
+        try removeAttribute(mark.attributeName)
       }
     }
   }
@@ -100,8 +125,7 @@ extension DiskPath {
   /// The marks on the item.
   func marks() throws(SystemError) -> ExclusionMark {
     var marks: ExclusionMark = []
-    for mark in ExclusionMark.all
-    where try ExtendedAttributes.value(of: mark.attributeName, at: characters) != nil {
+    for mark in ExclusionMark.all where try attribute(mark.attributeName) != nil {
       marks.insert(mark)
     }
     return marks

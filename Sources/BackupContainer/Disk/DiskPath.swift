@@ -3,13 +3,20 @@ import CBackupFiles
 import Foundation
 
 /// An absolute path on disk as the C library takes it: any bytes, ended by a NUL.
+///
+/// The folder of the device, above the container, is trusted. Below it the app's code may put a link
+/// in the place of a directory at any time, so each call opens the item's directory first, following
+/// no link, and goes on relative to it.
 struct DiskPath: Hashable, Sendable {
   /// The bytes, with the NUL.
   private(set) var characters: [CChar]
+  /// How many bytes the trusted folder's path has.
+  private let trustedCount: Int
 
-  /// The path of a file URL.
+  /// The path of a file URL; the folder above it is trusted.
   init(_ url: URL) {
     self.characters = Array(url.path.utf8CString)
+    self.trustedCount = characters.lastIndex(of: Self.separator) ?? 0
   }
 
   /// The path of an item in the container at `root`.
@@ -18,12 +25,15 @@ struct DiskPath: Hashable, Sendable {
     append(path.bytes)
   }
 
+  /// What stands between two components.
+  private static let separator = CChar(ContainerPath.separator)
+
   /// How many bytes the path has, without the NUL.
   var count: Int { characters.count - 1 }
 
   /// Goes down to an item in this directory.
   mutating func append(_ bytes: [UInt8]) {
-    characters[characters.count - 1] = CChar(ContainerPath.separator)
+    characters[characters.count - 1] = Self.separator
     bytes.withUnsafeBytes { characters.append(contentsOf: $0.bindMemory(to: CChar.self)) }
     characters.append(0)
   }
@@ -41,18 +51,48 @@ struct DiskPath: Hashable, Sendable {
     characters[count] = 0
   }
 
+  /// Opens the directory that the item is in, following no link below the trusted folder, and runs
+  /// calls with it.
+  ///
+  /// - Parameter calls: Takes the open directory and the item's name in it.
+  /// - Returns: What the calls return.
+  /// - Throws: ``SystemError`` where there is no such directory, and what the calls throw.
+  func inDirectory<Result>(
+    _ calls: (Int32, UnsafePointer<CChar>) throws(SystemError) -> Result
+  ) throws(SystemError) -> Result {
+    var parts = characters
+    let end = characters.lastIndex(of: Self.separator) ?? 0
+    parts[trustedCount] = 0
+    parts[end] = 0
+    return try parts.withUnsafeBufferPointer { parts throws(SystemError) in
+      guard let trusted = parts.baseAddress else { throw SystemError(EINVAL) }
+      let below = trusted + (end > trustedCount ? trustedCount + 1 : end)
+      let directory = cfs_open_beneath(trusted, below)
+      guard directory >= 0 else { throw SystemError() }
+      defer { close(directory) }
+      return try calls(directory, trusted + end + 1)
+    }
+  }
+
   /// The item's status, or nil where nothing is; never follows a link.
   func status() throws(SystemError) -> cfs_status? {
-    var status = cfs_status()
-    if cfs_status_at(characters, &status) == 0 { return status }
-    let error = SystemError()
-    if error.number == ENOENT || error.number == ENOTDIR { return nil }
-    throw error
+    do throws(SystemError) {
+      return try inDirectory { directory, name throws(SystemError) in
+        var status = cfs_status()
+        guard cfs_status_in(directory, name, &status) == 0 else { throw SystemError() }
+        return status
+      }
+    } catch {
+      if error.isMissingItem { return nil }
+      throw error
+    }
   }
 
   /// The names in this directory, in byte order; a link to one is an error.
   func names() throws(SystemError) -> [[UInt8]] {
-    let file = open(characters, DirectoryStream.options)
+    let file = try inDirectory { directory, name in
+      openat(directory, name, DirectoryStream.options)
+    }
     return try DirectoryStream.withNames(in: file) { names throws(SystemError) in names.bytes }
   }
 }
@@ -61,15 +101,16 @@ extension DiskPath {
   /// Makes a link that points to these bytes.
   func makeLink(to target: [UInt8]) throws(SystemError) {
     let target = target.map(CChar.init(truncatingIfNeeded:)) + [0]
-    guard symlink(target, characters) == 0 else { throw SystemError() }
+    try inDirectory { directory, name throws(SystemError) in
+      guard symlinkat(target, directory, name) == 0 else { throw SystemError() }
+    }
   }
 
-  /// The bytes that this link points to.
-  func linkTarget() throws(SystemError) -> [UInt8] {
-    var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    let count = readlink(characters, &target, target.count)
-    guard count >= 0 else { throw SystemError() }
-    return target.prefix(count).map(UInt8.init(truncatingIfNeeded:))
+  /// Sets the permissions of an item that is no link.
+  func setPermissions(_ permissions: UInt32) throws(SystemError) {
+    try inDirectory { directory, name throws(SystemError) in
+      guard cfs_set_permissions_in(directory, name, permissions) == 0 else { throw SystemError() }
+    }
   }
 
   /// Runs calls that need an item to be readable and writable for its owner.
@@ -81,9 +122,9 @@ extension DiskPath {
     } catch {
       guard error.number == EACCES || error.number == EPERM, let found = try status(),
         UInt32(found.kind) != CFS_LINK.rawValue, found.permissions & 0o600 != 0o600,
-        chmod(characters, mode_t(found.permissions | 0o600)) == 0
+        (try? setPermissions(found.permissions | 0o600)) != nil
       else { throw error }
-      defer { chmod(characters, mode_t(found.permissions)) }
+      defer { try? setPermissions(found.permissions) }
       try calls(self)
     }
   }
@@ -104,11 +145,4 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
 
   /// The platform's words for it.
   var description: String { String(cString: strerror(number)) }
-
-  /// The platform's words for a failure at a path, and what to do where the path is too long.
-  func reason(at path: DiskPath) -> String {
-    guard number == ENAMETOOLONG else { return description }
-    return "\(description): the path has \(path.count) bytes on this disk, and this system takes "
-      + "\(PATH_MAX - 1): set TMPDIR to a folder with a shorter path"
-  }
 }

@@ -1,33 +1,45 @@
 import CBackupFiles
 import Foundation
 
-/// Extended attributes of one item, by absolute path; never follows a link at its end.
-enum ExtendedAttributes {
+/// Extended attributes of one item; never of what a link leads to.
+extension DiskPath {
   /// Sets an attribute, replacing a former value.
-  static func set(
-    _ name: String, to value: [UInt8], at path: UnsafePointer<CChar>
-  ) throws(SystemError) {
-    guard cea_set(path, name, value, value.count) == 0 else { throw SystemError() }
+  func setAttribute(_ name: String, to value: [UInt8]) throws(SystemError) {
+    try atPlace { place throws(SystemError) in
+      guard cea_set_in(&place, name, value, value.count) == 0 else { throw SystemError() }
+    }
   }
 
   /// Removes an attribute; one that is not there is no error.
-  static func remove(_ name: String, at path: UnsafePointer<CChar>) throws(SystemError) {
-    guard cea_remove(path, name) == 0 || cea_is_missing_error(errno) != 0 else {
-      throw SystemError()
+  func removeAttribute(_ name: String) throws(SystemError) {
+    try atPlace { place throws(SystemError) in
+      guard cea_remove_in(&place, name) == 0 || cea_is_missing_error(errno) != 0 else {
+        throw SystemError()
+      }
     }
   }
 
   /// An attribute's value, or nil where the item has none of that name.
-  static func value(
-    of name: String, at path: UnsafePointer<CChar>
-  ) throws(SystemError) -> [UInt8]? {
-    let size = cea_get(path, name, nil, 0)
-    if size < 0, cea_is_missing_error(errno) != 0 { return nil }
-    guard size >= 0 else { throw SystemError() }
-    var value = [UInt8](repeating: 0, count: size)
-    let read = cea_get(path, name, &value, size)
-    guard read >= 0 else { throw SystemError() }
-    return Array(value.prefix(read))
+  func attribute(_ name: String) throws(SystemError) -> [UInt8]? {
+    try atPlace { place throws(SystemError) in
+      let size = cea_get_in(&place, name, nil, 0)
+      if size < 0, cea_is_missing_error(errno) != 0 { return nil }
+      guard size >= 0 else { throw SystemError() }
+      var value = [UInt8](repeating: 0, count: size)
+      let read = cea_get_in(&place, name, &value, size)
+      guard read >= 0 else { throw SystemError() }
+      return Array(value.prefix(read))
+    }
+  }
+
+  /// Runs calls on the item's attributes.
+  private func atPlace<Result>(
+    _ calls: (inout cea_place) throws(SystemError) -> Result
+  ) throws(SystemError) -> Result {
+    try inDirectory { directory, name throws(SystemError) in
+      var place = cea_place(directory: directory, directory_path: nil, name: name)
+      return try calls(&place)
+    }
   }
 }
 

@@ -27,7 +27,7 @@ enum FileClock {
   /// The time that a file written now bears, in nanoseconds since 1970; nil where none can be.
   static func reading(in folder: URL) -> Int64? {
     let probe = DiskPath(folder).appending(Array("clock".utf8))
-    defer { unlink(probe.characters) }
+    defer { try? probe.unlinkFile() }
     guard (try? probe.write(.bytes([0]), options: O_EXCL)) != nil else { return nil }
     return (try? probe.status())?.modified
   }
@@ -56,7 +56,7 @@ extension FileClock {
   /// Tries whether a mark that is set changes an item's date of change.
   private static func datesAttributes(in device: URL) -> Bool {
     let probe = DiskPath(device).appending(Array("dated".utf8))
-    defer { unlink(probe.characters) }
+    defer { try? probe.unlinkFile() }
     guard (try? probe.write(.bytes([0]), options: O_EXCL)) != nil,
       let before = try? probe.status()?.changed
     else { return false }

@@ -37,9 +37,9 @@ enum IdentityStamp {
   }
 
   /// Stamps the item at a path.
-  static func write(_ stamp: UInt64, at path: UnsafePointer<CChar>) throws(SystemError) {
+  static func write(_ stamp: UInt64, at path: DiskPath) throws(SystemError) {
     let bytes = (0..<8).map { UInt8(truncatingIfNeeded: stamp >> (8 * (7 - $0))) }
-    try ExtendedAttributes.set(attributeName, to: bytes, at: path)
+    try path.setAttribute(attributeName, to: bytes)
   }
 
   /// Stamps every item that has no stamp, or shares another's because it is a copy.
@@ -69,7 +69,7 @@ enum IdentityStamp {
       let inode = item.observation.inode
       let stamp = fresh[inode] ?? make()
       try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
-        try write(stamp, at: disk.characters)
+        try write(stamp, at: disk)
       }
       fresh[inode] = stamp
       inodes[stamp] = inode

@@ -86,7 +86,7 @@ struct Scanner {
         entries.removeLast()
       }
     }
-    markDatabases(in: &entries)
+    markDatabases(in: &entries, of: directory)
     return FileTree.Children(sorted: entries)
   }
 
@@ -126,7 +126,7 @@ struct Scanner {
       item.kind = .directory(
         try readDirectory(name, in: directory, former?.children))
     case CFS_LINK.rawValue:
-      item.kind = .link(target: try path.appending(name.component.bytes).linkTarget())
+      item.kind = .link(target: try directory.target(ofLink: name.characters))
       return
     default:
       return
@@ -167,7 +167,7 @@ struct Scanner {
 
 extension Scanner {
   /// Looks for SQLite headers in the files that may need one.
-  func markDatabases(in entries: inout [FileTree.Children.Entry]) {
+  func markDatabases(in entries: inout [FileTree.Children.Entry], of directory: Int32) {
     guard headers == .everyFile || entries.contains(where: { $0.name.isDatabaseSibling }) else {
       return
     }
@@ -176,20 +176,31 @@ extension Scanner {
       guard case .file(var information) = entries[index].item.kind,
         headers == .everyFile || siblings.contains(entries[index].name)
       else { continue }
-      let file = path.appending(entries[index].name.bytes)
-      information.isDatabase = file.startsWith(FileOperation.Contents.databaseHeader)
+      information.isDatabase = directory.holds(
+        entries[index].name, beginningWith: FileOperation.Contents.databaseHeader)
       entries[index].item.kind = .file(information)
     }
   }
 }
 
-extension DiskPath {
-  /// Whether the file begins with these bytes; false where it cannot be read.
-  fileprivate func startsWith(_ bytes: [UInt8]) -> Bool {
-    let isEqual = try? withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
-      var start = [UInt8](repeating: 0, count: bytes.count)
-      return read(file, &start, start.count) == bytes.count && start == bytes
-    }
-    return isEqual ?? false
+extension Int32 {
+  /// The bytes that a link of this open directory points to.
+  func target(ofLink name: UnsafePointer<CChar>) throws(SystemError) -> [UInt8] {
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = readlinkat(self, name, &target, target.count)
+    guard count >= 0 else { throw SystemError() }
+    return target.prefix(count).map(UInt8.init(truncatingIfNeeded:))
+  }
+
+  /// Whether a file of this open directory begins with these bytes; false where it cannot be read.
+  fileprivate func holds(
+    _ name: ContainerPath.Component, beginningWith bytes: [UInt8]
+  ) -> Bool {
+    let characters = name.bytes.map(CChar.init(truncatingIfNeeded:)) + [0]
+    let file = openat(self, characters, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    var start = [UInt8](repeating: 0, count: bytes.count)
+    return read(file, &start, start.count) == bytes.count && start == bytes
   }
 }

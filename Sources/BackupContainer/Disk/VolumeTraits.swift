@@ -92,13 +92,13 @@ extension VolumeTraits {
     let original = folder.appending(Array("caf\u{E9}".utf8))
     let other = folder.appending([0x63, 0xFF])
     guard (try? original.write(.bytes([]), options: O_EXCL)) != nil else { return .exact }
-    defer { unlink(original.characters) }
+    defer { try? original.unlinkFile() }
     var traits = VolumeTraits()
     traits.ignoresCase = folder.holds("CAF\u{C9}")
     traits.ignoresNormalization = folder.holds("cafe\u{301}")
     do throws(SystemError) {
       try other.write(.bytes([]), options: O_EXCL)
-      unlink(other.characters)
+      try other.unlinkFile()
     } catch {
       traits.requiresUTF8 = error.number == EILSEQ
     }

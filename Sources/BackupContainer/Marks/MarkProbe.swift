@@ -9,17 +9,17 @@ enum MarkProbe {
   }
 
   /// Notes the marks that an item had.
-  static func put(_ marks: ExclusionMark, at path: UnsafePointer<CChar>) throws(SystemError) {
+  static func put(_ marks: ExclusionMark, at path: DiskPath) throws(SystemError) {
     for mark in ExclusionMark.all where marks.contains(mark) {
-      try ExtendedAttributes.set(attributeName(of: mark), to: [1], at: path)
+      try path.setAttribute(attributeName(of: mark), to: [1])
     }
   }
 
   /// The marks that an item had; the notes are taken off.
-  static func take(at path: UnsafePointer<CChar>) throws(SystemError) -> ExclusionMark {
+  static func take(at path: DiskPath) throws(SystemError) -> ExclusionMark {
     var marks: ExclusionMark = []
     for mark in ExclusionMark.all
-    where try ExtendedAttributes.value(of: attributeName(of: mark), at: path) != nil {
+    where try path.attribute(attributeName(of: mark)) != nil {
       marks.insert(mark)
       try forget(mark, at: path)
     }
@@ -28,9 +28,9 @@ enum MarkProbe {
 
   /// Takes off what stands for a mark that the app clears.
   static func forget(
-    _ mark: ExclusionMark, at path: UnsafePointer<CChar>
+    _ mark: ExclusionMark, at path: DiskPath
   ) throws(SystemError) {
-    try ExtendedAttributes.remove(attributeName(of: mark), at: path)
+    try path.removeAttribute(attributeName(of: mark))
   }
 }
 
@@ -43,7 +43,7 @@ extension MarkProbe {
       !$0.marks.isEmpty
     } _: { path, item throws(SystemError) in
       try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
-        try put(item.marks, at: disk.characters)
+        try put(item.marks, at: disk)
         try disk.setMark(item.marks, false)
       }
     }
@@ -75,7 +75,7 @@ extension MarkProbe {
       if item.isUnreadable { isKnown = false }
       let inode = item.observation.inode
       try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
-        if probes[inode] == nil { probes[inode] = try take(at: disk.characters) }
+        if probes[inode] == nil { probes[inode] = try take(at: disk) }
         let probe = probes[inode] ?? []
         for mark in ExclusionMark.all where marks.contains(mark) && !item.marks.contains(mark) {
           if !probe.contains(mark) {

@@ -17,18 +17,18 @@ enum MarkWitness {
   }()
 
   /// Spells the mark on a marked item this way.
-  static func put(at path: UnsafePointer<CChar>) throws(SystemError) {
-    try ExtendedAttributes.set(ExclusionMark.resourceValue.attributeName, to: value, at: path)
+  static func put(at path: DiskPath) throws(SystemError) {
+    try path.setAttribute(ExclusionMark.resourceValue.attributeName, to: value)
   }
 
   /// Spells the mark as the platform does.
   ///
   /// - Returns: Whether it was spelt this way still.
-  static func take(at path: UnsafePointer<CChar>) throws(SystemError) -> Bool {
+  static func take(at path: DiskPath) throws(SystemError) -> Bool {
     let mark = ExclusionMark.resourceValue
-    let found = try ExtendedAttributes.value(of: mark.attributeName, at: path)
+    let found = try path.attribute(mark.attributeName)
     guard found == value else { return false }
-    try ExtendedAttributes.set(mark.attributeName, to: mark.attributeValue, at: path)
+    try path.setAttribute(mark.attributeName, to: mark.attributeValue)
     return true
   }
 }
@@ -42,7 +42,7 @@ extension MarkWitness {
       $0.marks.contains(.resourceValue)
     } _: { path, _ throws(SystemError) in
       try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
-        try put(at: disk.characters)
+        try put(at: disk)
       }
     }
   }
@@ -62,7 +62,7 @@ extension MarkWitness {
     } _: { path, item throws(SystemError) in
       let inode = item.observation.inode
       try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
-        if witnesses[inode] == nil { witnesses[inode] = try take(at: disk.characters) }
+        if witnesses[inode] == nil { witnesses[inode] = try take(at: disk) }
         if witnesses[inode] == false { again.append(.marked(path, .resourceValue)) }
       }
     }

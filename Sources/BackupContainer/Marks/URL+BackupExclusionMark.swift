@@ -25,14 +25,10 @@ extension URL {
   public func setBackupExclusionMark(_ excluded: Bool) throws {
     guard isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
     try requireResourceValue(noting: excluded)
-    let mark = ExclusionMark.resourceValue
+    let item = DiskPath(self)
     do throws(SystemError) {
-      if excluded {
-        try ExtendedAttributes.set(mark.attributeName, to: mark.attributeValue, at: path)
-      } else {
-        try ExtendedAttributes.remove(mark.attributeName, at: path)
-        try MarkProbe.forget(mark, at: path)
-      }
+      try item.setMark(.resourceValue, excluded)
+      if !excluded { try MarkProbe.forget(.resourceValue, at: item) }
     } catch {
       if excluded, error.isMissingItem { MarkNotes.onMissingItems.add(path) }
       throw cocoaError(error, otherwise: .fileWriteUnknown)
@@ -55,8 +51,7 @@ extension URL {
     get throws {
       guard isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
       do throws(SystemError) {
-        let name = ExclusionMark.resourceValue.attributeName
-        return try ExtendedAttributes.value(of: name, at: path) != nil
+        return try DiskPath(self).attribute(ExclusionMark.resourceValue.attributeName) != nil
       } catch {
         throw cocoaError(error, otherwise: .fileReadUnknown)
       }

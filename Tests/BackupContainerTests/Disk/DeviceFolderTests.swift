@@ -58,22 +58,32 @@ import TreeSupport
     }
   }
 
-  @Test func `a path that is too long for the system says so, and what to do`() throws {
-    let folder = try TestFolder()
+  /// A folder whose path has so many bytes less than the system takes.
+  private func makeDeepFolder(in folder: TestFolder, leaving rest: Int) throws -> URL {
     var parent = DiskPath(folder.url)
-    while parent.count < Int(PATH_MAX) - 400 {
-      parent.append([UInt8](repeating: 0x6E, count: 100))
+    while case let left = Int(PATH_MAX) - rest - parent.count, left > 0 {
+      parent.append([UInt8](repeating: 0x6E, count: left > 202 ? 100 : left - 1))
       try parent.makeDirectory()
     }
-    let path = String(
-      decoding: parent.characters.dropLast().map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
-    let container = try FakeContainer(in: URL(fileURLWithPath: path, isDirectory: true))
+    let path = parent.characters.dropLast().map(UInt8.init(truncatingIfNeeded:))
+    return URL(fileURLWithPath: String(decoding: path, as: UTF8.self), isDirectory: true)
+  }
+
+  @Test func `an item whose own path is too long for the system is one all the same`() throws {
+    let folder = try TestFolder()
+    let container = try FakeContainer(in: makeDeepFolder(in: folder, leaving: 400))
     let name = String(repeating: "d", count: 200)
-    let error = #expect(throws: FileOperationError.self) {
-      try container.perform(
-        .createDirectory(ContainerPath("tmp/\(name)/\(name)"), intermediates: true))
-    }
-    #expect(error?.code == .failed)
-    #expect(error?.description.contains("set TMPDIR to a folder with a shorter path") == true)
+    let path = try ContainerPath("tmp/\(name)/\(name)")
+    try container.perform(.createDirectory(path, intermediates: true))
+    try container.perform(.setMark(.resourceValue, on: path, to: true))
+    #expect(try container.scan()[path]?.marks == .resourceValue)
+    try container.remove()
+  }
+
+  @Test func `a folder whose path is too long for a container says what to do`() throws {
+    let folder = try TestFolder()
+    let deep = try makeDeepFolder(in: folder, leaving: 10)
+    let error = #expect(throws: FakeContainerError.self) { try FakeContainer(in: deep) }
+    #expect(error?.description.contains("set TMPDIR to a folder with a shorter one") == true)
   }
 }

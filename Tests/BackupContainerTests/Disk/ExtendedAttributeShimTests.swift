@@ -18,22 +18,35 @@ import TreeSupport
     path = container.documents.path
   }
 
+  /// Runs a call on the item at a path, by the directory's path.
+  private func at<Result>(
+    _ path: String, _ call: (UnsafePointer<cea_place>) -> Result
+  ) -> Result {
+    let url = URL(fileURLWithPath: path)
+    return url.deletingLastPathComponent().path.withCString { directory in
+      url.lastPathComponent.withCString { name in
+        var place = cea_place(directory: -1, directory_path: directory, name: name)
+        return call(&place)
+      }
+    }
+  }
+
   /// Sets an attribute of the item.
   private func set(_ name: String, _ value: [UInt8]) -> Int32 {
-    cea_set(path, name, value, value.count)
+    at(path) { cea_set_in($0, name, value, value.count) }
   }
 
   /// Reads an attribute into a buffer of a size; nil and the error on failure.
   private func get(_ name: String, capacity: Int = 64) -> (value: [UInt8]?, error: Int32) {
     var value = [UInt8](repeating: 0xEE, count: capacity)
-    let size = cea_get(path, name, &value, capacity)
+    let size = at(path) { cea_get_in($0, name, &value, capacity) }
     return size < 0 ? (nil, errno) : (Array(value.prefix(size)), 0)
   }
 
   /// The names of all attributes.
   private func list() throws -> [String] {
     var names = [CChar](repeating: 0x21, count: 65_536)
-    let size = cea_list(path, &names, names.count)
+    let size = at(path) { cea_list_in($0, &names, names.count) }
     try #require(size >= 0)
     return names.prefix(size).split(separator: 0).map {
       String(decoding: $0.map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
@@ -45,7 +58,7 @@ import TreeSupport
     #expect(get("a").value == [1, 2, 3])
     #expect(set("a", [9]) == 0)
     #expect(get("a").value == [9])
-    #expect(cea_remove(path, "a") == 0)
+    #expect(at(path) { cea_remove_in($0, "a") } == 0)
     #expect(cea_is_missing_error(get("a").error) != 0)
   }
 
@@ -56,23 +69,23 @@ import TreeSupport
 
   @Test func `without a buffer the size is told`() {
     #expect(set("a", [1, 2, 3]) == 0)
-    #expect(cea_get(path, "a", nil, 0) == 3)
-    #expect(cea_list(path, nil, 0) >= 2)
+    #expect(at(path) { cea_get_in($0, "a", nil, 0) } == 3)
+    #expect(at(path) { cea_list_in($0, nil, 0) } >= 2)
   }
 
   @Test func `too small a buffer is ERANGE`() {
     #expect(set("a", [1, 2, 3]) == 0)
     #expect(get("a", capacity: 2).error == ERANGE)
     var names: [CChar] = [0]
-    #expect(cea_list(path, &names, 1) == -1 && errno == ERANGE)
+    #expect(at(path) { cea_list_in($0, &names, 1) } == -1 && errno == ERANGE)
   }
 
   @Test func `a missing attribute is told from other failures`() {
-    #expect(cea_remove(path, "no") == -1 && cea_is_missing_error(errno) != 0)
-    #expect(cea_get(path + "/no", "a", nil, 0) == -1 && errno == ENOENT)
-    #expect(cea_set(path + "/no", "a", nil, 0) == -1 && errno == ENOENT)
-    #expect(cea_list(path + "/no", nil, 0) == -1 && errno == ENOENT)
-    #expect(cea_remove(path + "/no", "a") == -1 && errno == ENOENT)
+    #expect(at(path) { cea_remove_in($0, "no") } == -1 && cea_is_missing_error(errno) != 0)
+    #expect(at(path + "/no") { cea_get_in($0, "a", nil, 0) } == -1 && errno == ENOENT)
+    #expect(at(path + "/no") { cea_set_in($0, "a", nil, 0) } == -1 && errno == ENOENT)
+    #expect(at(path + "/no") { cea_list_in($0, nil, 0) } == -1 && errno == ENOENT)
+    #expect(at(path + "/no") { cea_remove_in($0, "a") } == -1 && errno == ENOENT)
     #expect(cea_is_missing_error(ENOENT) == 0)
   }
 
@@ -80,8 +93,8 @@ import TreeSupport
     #expect(set("a", [1]) == 0)
     try container.perform(.link("tmp/l", destination: "Documents"))
     let link = container.url(of: "tmp/l").path
-    #expect(cea_get(link, "a", nil, 0) == -1)
-    #expect(cea_remove(link, "a") == -1)
+    #expect(at(link) { cea_get_in($0, "a", nil, 0) } == -1)
+    #expect(at(link) { cea_remove_in($0, "a") } == -1)
     #expect(get("a").value == [1])
   }
 
@@ -131,12 +144,26 @@ import TreeSupport
     #expect(look(descriptor, below: "/no").prefix(4) == [3, -1, -1, 2])
   }
 
+  @Test func `with a descriptor alone attributes are set, got and removed`() throws {
+    let descriptor = open(container.url.path, O_RDONLY | O_DIRECTORY)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    "Documents".withCString { name in
+      var place = cea_place(directory: descriptor, directory_path: nil, name: name)
+      #expect(cea_set_in(&place, "a", "xyz", 3) == 0)
+      #expect(get("a").value == Array("xyz".utf8))
+      #expect(cea_get_in(&place, "a", nil, 0) == 3)
+      #expect(cea_remove_in(&place, "a") == 0)
+      #expect(cea_remove_in(&place, "a") == -1 && cea_is_missing_error(errno) != 0)
+    }
+  }
+
   #if os(Linux)
     @Test func `names are stored in the user namespace and listed without it`() throws {
       #expect(set("user.a", [1]) == 0)
       #expect(set("b", [2]) == 0)
       #expect(try list().sorted() == ["b", "user.a"])
-      #expect(cea_get(path, "user.b", nil, 0) == -1)
+      #expect(at(path) { cea_get_in($0, "user.b", nil, 0) } == -1)
     }
 
     @Test func `the longest name has 250 bytes, longer ones are ERANGE`() {
@@ -145,7 +172,7 @@ import TreeSupport
       #expect(get(longest).value == [1])
       #expect(set(longest + "n", [1]) == -1 && errno == ERANGE)
       #expect(get(longest + "n").error == ERANGE)
-      #expect(cea_remove(path, longest + "n") == -1 && errno == ERANGE)
+      #expect(at(path) { cea_remove_in($0, longest + "n") } == -1 && errno == ERANGE)
     }
   #endif
 }

@@ -100,7 +100,7 @@ import TreeSupport
     try container.perform(.save("tmp/a"))
     try container.perform(.mark("tmp/a"))
     for number in 0..<40 {
-      try ExtendedAttributes.set("another.\(number)", to: [1], at: disk("tmp/a").characters)
+      try disk("tmp/a").setAttribute("another.\(number)", to: [1])
     }
     #expect(try container.scan()["tmp/a"]?.marks == .resourceValue)
   }
@@ -109,10 +109,10 @@ import TreeSupport
   func `marks are found in a list of names longer than the buffer`() throws {
     let container = try FakeContainer(in: URL(filePath: "/dev/shm"))
     try container.perform(.save("tmp/a"))
-    let path = DiskPath("tmp/a", in: DiskPath(container.url)).characters
+    let path = DiskPath("tmp/a", in: DiskPath(container.url))
     let padding = String(repeating: "n", count: 200)
     for number in 0..<60 {
-      try ExtendedAttributes.set("\(padding)\(number)", to: [], at: path)
+      try path.setAttribute("\(padding)\(number)", to: [])
     }
     try container.perform(.setMark(.extendedAttribute, on: "tmp/a", to: true))
     let tree = try container.scan()
@@ -122,7 +122,7 @@ import TreeSupport
 
   @Test func `an attribute whose name only begins like a mark's is none`() throws {
     for name in ["com.apple.MobileBackup2", "com.apple.MobileBacku", "x.com.apple.MobileBackup"] {
-      try ExtendedAttributes.set(name, to: [1], at: disk("tmp").characters)
+      try disk("tmp").setAttribute(name, to: [1])
     }
     #expect(try container.scan()["tmp"]?.marks == [])
   }
@@ -152,7 +152,7 @@ import TreeSupport
 
   @Test func `an item keeps its identity through moves and loses it when replaced`() throws {
     try container.perform(.save("tmp/a"))
-    try IdentityStamp.write(.max - 1, at: disk("tmp/a").characters)
+    try IdentityStamp.write(.max - 1, at: disk("tmp/a"))
     #expect(try container.scan()["tmp/a"]?.observation.identity == .max - 1)
     #expect(try container.scan()["tmp/a"]?.marks == [])
     try container.perform(.move("tmp/a", to: "tmp/b", replacing: false))
@@ -184,8 +184,7 @@ import TreeSupport
   func `a stamp of another length is not the kit's`(count: Int) throws {
     try container.perform(.save("tmp/a"))
     let value = [UInt8](repeating: 1, count: count)
-    try ExtendedAttributes.set(
-      IdentityStamp.attributeName, to: value, at: disk("tmp/a").characters)
+    try disk("tmp/a").setAttribute(IdentityStamp.attributeName, to: value)
     #expect(try container.scan()["tmp/a"]?.identity == 0)
     #expect(try container.scan()["tmp/a"]?.isUnreadable == false)
   }

@@ -42,11 +42,11 @@ import TreeSupport
     try container.scan().walk { path, item throws(SystemError) in
       let disk = DiskPath(path, in: root)
       for name in ["swift-backup-testing.probe", "swift-backup-testing.probe.attribute"]
-      where try ExtendedAttributes.value(of: name, at: disk.characters) != nil {
+      where try disk.attribute(name) != nil {
         found.append("\(path) \(name)")
       }
       for mark in ExclusionMark.all where item.marks.contains(mark) {
-        let value = try ExtendedAttributes.value(of: mark.attributeName, at: disk.characters)
+        let value = try disk.attribute(mark.attributeName)
         if value != mark.attributeValue { found.append("\(path) \(mark)") }
       }
       return true
@@ -130,11 +130,11 @@ import TreeSupport
   @Test func `a copy that took all attributes along is marked as its original`() throws {
     let changes = try container.changes(probing: true) {
       try container.perform(.save("Library/copy"))
-      let source = DiskPath("Library/b", in: DiskPath(container.url)).characters
-      let copy = DiskPath("Library/copy", in: DiskPath(container.url)).characters
+      let source = DiskPath("Library/b", in: DiskPath(container.url))
+      let copy = DiskPath("Library/copy", in: DiskPath(container.url))
       for name in [IdentityStamp.attributeName] + ExclusionMark.all.map(MarkProbe.attributeName) {
-        if let value = try ExtendedAttributes.value(of: name, at: source) {
-          try ExtendedAttributes.set(name, to: value, at: copy)
+        if let value = try source.attribute(name) {
+          try copy.setAttribute(name, to: value)
         }
       }
     }

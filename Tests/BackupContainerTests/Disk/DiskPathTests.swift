@@ -1,0 +1,84 @@
+import BackupFileTree
+import CBackupFiles
+import Foundation
+import TestSupport
+import Testing
+import TreeSupport
+
+@testable import BackupContainer
+
+/// Calls on items while the app's code puts links in the place of directories.
+@Suite struct DiskPathTests {
+  /// The container.
+  private let container: FakeContainer
+  /// A folder outside, to which a link leads.
+  private let outside: TestFolder
+
+  init() throws {
+    container = try FakeContainer()
+    outside = try TestFolder()
+    try outside.write("theirs", to: "file", permissions: 0o640)
+    let link = container.url(of: "Documents/link")
+    try FileManager.default.createSymbolicLink(
+      at: link, withDestinationURL: URL(fileURLWithPath: outside.path))
+  }
+
+  /// An item as it was looked up before the link was there.
+  private var item: DiskPath { DiskPath("Documents/link/file", in: DiskPath(container.url)) }
+
+  @Test func `nothing is looked up behind a link`() throws {
+    #expect(try item.status() == nil)
+    #expect(throws: SystemError(ENOTDIR)) { try item.attribute("a") }
+  }
+
+  /// A call that changes an item.
+  enum Call: CaseIterable {
+    case setPermissions, setSize, unlink, write, replace, mark, makeLink, rename
+
+    /// Does it.
+    func run(on item: DiskPath) throws(SystemError) {
+      switch self {
+      case .setPermissions: try item.setPermissions(0o777)
+      case .setSize: try item.setSize(0)
+      case .unlink: try item.unlinkFile()
+      case .write: try item.write(.bytes([1]), options: O_TRUNC)
+      case .replace: try item.replace(with: .bytes([1]), permissions: nil)
+      case .mark: try item.setMark(.resourceValue, true)
+      case .makeLink: try item.makeLink(to: [0x61])
+      case .rename: try item.rename(to: item)
+      }
+    }
+  }
+
+  @Test(arguments: Call.allCases)
+  func `nothing behind a link is touched`(_ call: Call) throws {
+    let error = outcome { () throws(SystemError) in try call.run(on: item) }
+    #expect(error == SystemError(ENOTDIR))
+    #expect(try outside.text(of: "file") == "theirs")
+    #expect(try DiskPath(outside.url("file")).status()?.permissions == 0o640)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: outside.path) == ["file"])
+  }
+
+  @Test func `the permissions of a link's target stay`() throws {
+    let link = DiskPath(container.url(of: "tmp/l"))
+    try link.makeLink(to: Array(outside.url("file").path.utf8))
+    #expect(outcome { () throws(SystemError) in try link.setPermissions(0o777) } != nil)
+    #expect(try DiskPath(outside.url("file")).status()?.permissions == 0o640)
+  }
+
+  @Test func `removing a directory leaves what its links lead to`() throws {
+    try DiskPath(container.url(of: "Documents")).removeItem()
+    #expect(try outside.text(of: "file") == "theirs")
+    #expect(try DiskPath(container.url(of: "Documents")).status() == nil)
+  }
+
+  @Test func `a container is for its user only`() throws {
+    #expect(try DiskPath(container.device).status()?.permissions == 0o700)
+  }
+
+  @Test func `identifiers are never the same`() {
+    let identifiers = Set((0..<1000).map { _ in DeviceFolder.makeIdentifier() })
+    #expect(identifiers.count == 1000)
+    #expect(identifiers.allSatisfy { UUID(uuidString: $0) != nil })
+  }
+}

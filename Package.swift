@@ -19,7 +19,7 @@ let package = Package(
       name: "BackupFileTree", dependencies: ["BackupCollections", "BackupDiagnostics"]),
     .target(
       name: "BackupContainer",
-      dependencies: ["BackupDiagnostics", "BackupFileTree", "CBackupFiles"]),
+      dependencies: ["BackupDiagnostics", "BackupFileTree", "CBackupFiles", "CBackupProcess"]),
     .target(name: "BackupDevice", dependencies: ["BackupCollections", "BackupFileTree"]),
     .target(
       name: "BackupScenarios",
@@ -78,7 +78,8 @@ let package = Package(
     .testTarget(
       name: "BackupContainerTests",
       dependencies: [
-        "BackupContainer", "BackupFileTree", "CBackupFiles", "TestSupport", "TreeSupport",
+        "BackupContainer", "BackupFileTree", "CBackupFiles", "CBackupProcess", "TestSupport",
+        "TreeSupport",
       ]),
     .testTarget(
       name: "BackupDeviceTests",

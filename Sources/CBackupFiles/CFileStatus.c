@@ -70,6 +70,8 @@ static void close_quietly(int descriptor) {
   errno = error;
 }
 
+#ifndef __APPLE__
+
 /// Opens `path`, relative to an open directory, one component after the other.
 static int walk_beneath(int root, const char *path) {
   int directory = root;
@@ -92,6 +94,8 @@ static int walk_beneath(int root, const char *path) {
   }
   return directory;
 }
+
+#endif
 
 /// Opens `path`, which is not empty, relative to an open directory, following no link.
 static int open_relative(int root, const char *path) {

@@ -67,6 +67,7 @@ public final class FakeContainer: Sendable {
     beside neighbours: OpenContainers = .shared
   ) throws(FakeContainerError) {
     let folder = folder?.resolvingSymlinksInPath() ?? DeviceFolder.usualParent
+    DeviceSweep.sweepOnce(folder)
     let device: URL
     do throws(SystemError) {
       device = try DeviceFolder.make(in: folder)
@@ -105,6 +106,7 @@ public final class FakeContainer: Sendable {
   /// Keeps the directory on disk after the test.
   public func keep() {
     state.withLock { $0.isKept = true }
+    DeviceOwner.giveUp(DiskPath(device))
   }
 
   /// Removes the container from disk; a second call does nothing.

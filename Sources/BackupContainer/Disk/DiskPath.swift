@@ -28,6 +28,11 @@ struct DiskPath: Hashable, Sendable {
   /// What stands between two components.
   private static let separator = CChar(ContainerPath.separator)
 
+  /// The path; bytes that are no UTF-8 do not survive it.
+  var string: String {
+    String(decoding: characters.dropLast().map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
+  }
+
   /// How many bytes the path has, without the NUL.
   var count: Int { characters.count - 1 }
 

@@ -1,0 +1,22 @@
+#ifndef C_PROCESS_TABLE_H
+#define C_PROCESS_TABLE_H
+
+#include <stdint.h>
+
+/// The system's processes with one signature on Linux and Darwin.
+
+/// Writes when a process began, in a unit of the system's, which tells it from a later one of the
+/// same id. Returns 0, ESRCH where there is no such process, or another error number where that
+/// cannot be found out.
+int cpr_begin_of(int32_t process, uint64_t *begin);
+
+/// The number of the namespace in which ids name processes; 0 where a system has but one, or does not
+/// say.
+uint64_t cpr_namespace(void);
+
+/// Kills every process whose environment has the variable `name` with a value that begins with
+/// `prefix`, but not this one. Returns how many there were; -1 where the system does not show the
+/// environment of processes.
+int cpr_kill_by_environment(const char *name, const char *prefix);
+
+#endif

@@ -1,0 +1,109 @@
+import CBackupProcess
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupContainer
+
+/// Folders of devices whose processes have ended, or not.
+@Suite struct DeviceOwnerTests {
+  /// Where devices are made.
+  private let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+  }
+
+  /// An owner with this process's id that began at another time, and so is none any more.
+  private func ended(_ owner: DeviceOwner) -> DeviceOwner {
+    DeviceOwner(process: owner.process, begin: owner.begin + 1, namespace: owner.namespace)
+  }
+
+  /// The names in the folder.
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  /// Makes a device with a file in it that belongs to an owner.
+  private func makeDevice(_ name: String, of owner: DeviceOwner?) throws -> DiskPath {
+    try folder.makeFolder("\(name)/inside")
+    try folder.write("text", to: "\(name)/inside/file")
+    let device = DiskPath(folder.url(name))
+    owner?.sign(device)
+    return device
+  }
+
+  @Test func `this process has not ended, and its containers say that they are its`() throws {
+    let own = try #require(DeviceOwner.own)
+    #expect(!own.hasEnded)
+    let container = try FakeContainer(in: folder.url)
+    #expect(DeviceOwner.of(DiskPath(container.device)) == own)
+  }
+
+  @Test func `a process of the same id that began at another time has ended`() throws {
+    #expect(ended(try #require(DeviceOwner.own)).hasEnded)
+  }
+
+  @Test func `what a killed process left is removed, and nothing else`() throws {
+    let own = try #require(DeviceOwner.own)
+    _ = try makeDevice("sbt-aaaaaaaa", of: ended(own))
+    _ = try makeDevice("sbt-bbbbbbbb", of: own)
+    _ = try makeDevice("sbt-cccccccc", of: nil)
+    _ = try makeDevice("sbt-dddd", of: ended(own))
+    let elsewhere = DeviceOwner(
+      process: own.process, begin: own.begin + 1, namespace: own.namespace + 1)
+    _ = try makeDevice("sbt-eeeeeeee", of: elsewhere)
+    DeviceSweep.sweep(folder.url)
+    #expect(
+      try names() == ["sbt-bbbbbbbb", "sbt-cccccccc", "sbt-dddd", "sbt-eeeeeeee"])
+  }
+
+  @Test func `the first container in a folder sweeps it`() throws {
+    _ = try makeDevice("sbt-aaaaaaaa", of: ended(try #require(DeviceOwner.own)))
+    let container = try FakeContainer(in: folder.url)
+    #expect(try names() == [container.device.lastPathComponent])
+  }
+
+  @Test func `a container that is kept is nobody's to remove`() throws {
+    let container = try FakeContainer(in: folder.url)
+    container.keep()
+    #expect(DeviceOwner.of(DiskPath(container.device)) == nil)
+  }
+
+  @Test(arguments: ["", "1", "1 2 3 4", "-1 2 3", "x y z"])
+  func `a signature that says nothing is none`(_ text: String) throws {
+    let device = try makeDevice("sbt-aaaaaaaa", of: nil)
+    try device.setAttribute("swift-backup-testing.owner", to: Array(text.utf8))
+    #expect(DeviceOwner.of(device) == nil)
+  }
+
+  #if os(Linux)
+    @Test func `a tool that was left running in it is ended`() throws {
+      let owner = ended(try #require(DeviceOwner.own))
+      let device = try makeDevice("sbt-aaaaaaaa", of: owner)
+      var child = cpr_child()
+      let variable = "BACKUP_TESTING_CONTAINER=\(device.string)/inside"
+      let words: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("600"), nil]
+      let variables: [UnsafeMutablePointer<CChar>?] = [strdup(variable), nil]
+      defer { for word in words + variables { free(word) } }
+      let error = words.withUnsafeBufferPointer { words in
+        variables.withUnsafeBufferPointer { variables in
+          "/bin/sleep".withCString { executable in
+            "/".withCString { directory in
+              var command = cpr_command(
+                executable: executable, arguments: words.baseAddress,
+                environment: variables.baseAddress, directory: directory)
+              return cpr_start(&command, &child)
+            }
+          }
+        }
+      }
+      try #require(error == 0)
+      DeviceSweep.sweep(folder.url)
+      #expect(cpr_wait(child.process) == 0)
+      var end = cpr_end()
+      #expect(cpr_reap(child.process, &end) == 0 && end.signal == SIGKILL)
+      close(child.output)
+    }
+  #endif
+}

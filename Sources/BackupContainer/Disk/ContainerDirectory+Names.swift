@@ -15,11 +15,25 @@ extension ContainerDirectory {
   private func requireNames(of path: ContainerPath) throws(FileOperationError) {
     var directory = root
     for item in path.ancestors + [path] {
-      let names = directory.namesIfDirectory.map(ContainerPath.Component.init(unchecked:))
+      let names = try namesIfDirectory(directory, for: item)
       if let objection = traits.objection(to: item.name, beside: names) {
         throw FileOperationError(.unsupportedName, item, underlying: objection)
       }
       directory.append(item.name.bytes)
+    }
+  }
+}
+
+extension ContainerDirectory {
+  /// The names in a directory; none where it is none or cannot be read.
+  private func namesIfDirectory(
+    _ directory: DiskPath, for item: ContainerPath
+  ) throws(FileOperationError) -> [ContainerPath.Component] {
+    do throws(SystemError) {
+      return try directory.names().map(ContainerPath.Component.init(unchecked:))
+    } catch {
+      guard error.isMachineFault else { return [] }
+      throw FileOperationError(.machineFault, item, underlying: error.description)
     }
   }
 }
@@ -34,11 +48,6 @@ extension FileOperation {
       [path]
     }
   }
-}
-
-extension DiskPath {
-  /// The names in this directory; none where it is none or cannot be read.
-  fileprivate var namesIfDirectory: [[UInt8]] { (try? names()) ?? [] }
 }
 
 extension FileTree {

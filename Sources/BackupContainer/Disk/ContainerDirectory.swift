@@ -78,7 +78,8 @@ struct ContainerDirectory: Sendable {
     do throws(SystemError) {
       return try calls(disk)
     } catch {
-      throw FileOperationError(.failed, path, underlying: error.description)
+      throw FileOperationError(
+        error.isMachineFault ? .machineFault : .failed, path, underlying: error.description)
     }
   }
 }

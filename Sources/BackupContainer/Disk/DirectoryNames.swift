@@ -23,7 +23,9 @@ struct DirectoryNames: Sendable {
   var bytes: [[UInt8]] {
     var bytes: [[UInt8]] = []
     bytes.reserveCapacity(count)
-    forEach { bytes.append($0.component.bytes) }
+    characters.withNames { names in
+      for start in starts { bytes.append(Array(characters[start..<start + strlen(names + start)])) }
+    }
     return bytes
   }
 
@@ -51,12 +53,12 @@ struct DirectoryNames: Sendable {
   }
 
   /// Calls `body` with each name in turn.
-  func forEach(_ body: (Name) -> Void) {
-    characters.withNames { names in
+  func forEach(_ body: (Name) throws(SystemError) -> Void) throws(SystemError) {
+    try characters.withNames { names throws(SystemError) in
       for start in starts {
         let range = start..<start + strlen(names + start)
         let component = ContainerPath.Component(uncheckedIn: characters, range)
-        body(Name(characters: names + start, component: component))
+        try body(Name(characters: names + start, component: component))
       }
     }
   }
@@ -64,9 +66,12 @@ struct DirectoryNames: Sendable {
 
 extension [UInt8] {
   /// Calls `body` with these bytes as C takes them, where there are any.
-  fileprivate func withNames(_ body: (UnsafePointer<CChar>) -> Void) {
-    withUnsafeBytes { bytes in
-      if let names = bytes.baseAddress { body(names.assumingMemoryBound(to: CChar.self)) }
+  fileprivate func withNames<Failure: Error>(
+    _ body: (UnsafePointer<CChar>) throws(Failure) -> Void
+  ) throws(Failure) {
+    try withUnsafeBufferPointer { bytes throws(Failure) in
+      guard let first = bytes.baseAddress else { return }
+      try body(UnsafeRawPointer(first).assumingMemoryBound(to: CChar.self))
     }
   }
 }

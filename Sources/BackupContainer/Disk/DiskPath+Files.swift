@@ -33,6 +33,18 @@ extension DiskPath {
     }
   }
 
+  /// What a file holds; nil where there is none.
+  func bytesIfThere() throws(SystemError) -> [UInt8]? {
+    do throws(SystemError) {
+      return try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
+        try file.readToEnd()
+      }
+    } catch {
+      if error.isMissingItem { return nil }
+      throw error
+    }
+  }
+
   /// Writes to the end of a file of `size` bytes.
   func append(_ contents: FileOperation.Contents, from size: Int64) throws(SystemError) {
     try withFile(O_WRONLY) { file throws(SystemError) in try file.write(contents, at: size) }
@@ -140,6 +152,21 @@ extension Int32 {
       guard ftruncate(self, off_t(offset + contents.size)) == 0 else { throw SystemError() }
     case .bytes(let bytes):
       try write(bytes[...], at: offset)
+    }
+  }
+
+  /// The bytes from where this open file stands.
+  fileprivate func readToEnd() throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(self, &buffer, buffer.count)
+      if count == 0 { return bytes }
+      if count > 0 {
+        bytes += buffer[..<count]
+      } else if errno != EINTR {
+        throw SystemError()
+      }
     }
   }
 

@@ -148,6 +148,9 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
   /// Whether nothing is at the path.
   var isMissingItem: Bool { number == ENOENT || number == ENOTDIR }
 
-  /// The platform's words for it.
-  var description: String { String(cString: strerror(number)) }
+  /// Whether it is the machine's fault, never the app's.
+  var isMachineFault: Bool { MachineFault.isOne(number) }
+
+  /// The platform's words for it, and what to do where it is the machine's.
+  var description: String { MachineFault.words(for: number) }
 }

@@ -17,19 +17,31 @@ enum FileClock {
   /// - Parameters:
   ///   - moment: In nanoseconds since 1970.
   ///   - folder: A folder of the file system that nobody else looks at.
-  static func waitUntilPast(_ moment: Int64, in folder: URL) {
+  /// - Throws: ``SystemError`` where no file can be written there.
+  static func waitUntilPast(_ moment: Int64, in folder: URL) throws(SystemError) {
     let deadline = ContinuousClock.now + longestWait
-    while let now = reading(in: folder), now <= moment, ContinuousClock.now < deadline {
+    while try reading(in: folder) <= moment, ContinuousClock.now < deadline {
       Thread.sleep(forTimeInterval: pause)
     }
   }
 
-  /// The time that a file written now bears, in nanoseconds since 1970; nil where none can be.
-  static func reading(in folder: URL) -> Int64? {
-    let probe = DiskPath(folder).appending(Array("clock".utf8))
+  /// The time that a file written now bears, in nanoseconds since 1970.
+  static func reading(in folder: URL) throws(SystemError) -> Int64 {
+    try withProbe(in: folder) { probe throws(SystemError) in
+      guard let status = try probe.status() else { throw SystemError(ENOENT) }
+      return status.modified
+    }
+  }
+
+  /// Makes a file that nobody else has for as long as some calls need it.
+  private static func withProbe<Result>(
+    in folder: URL, _ calls: (DiskPath) throws(SystemError) -> Result
+  ) throws(SystemError) -> Result {
+    let name = "clock-\(String(IdentityStamp.make(), radix: 36))"
+    let probe = DiskPath(folder.appendingPathComponent(name))
+    try probe.write(.bytes([0]), options: O_EXCL)
     defer { try? probe.unlinkFile() }
-    guard (try? probe.write(.bytes([0]), options: O_EXCL)) != nil else { return nil }
-    return (try? probe.status())?.modified
+    return try calls(probe)
   }
 }
 
@@ -37,33 +49,31 @@ extension FileClock {
   /// What was found out so far of the file systems of folders.
   private static let known = Locked<[URL: Bool]>([:])
 
-  /// The time by the file system's clock, in nanoseconds since 1970; nil where it cannot be read or
-  /// a change of attributes is not dated, so that no date says that nothing changed.
+  /// The time by the file system's clock, in nanoseconds since 1970; nil where a change of
+  /// attributes is not dated, so that no date says that nothing changed.
   ///
   /// - Parameter device: A folder that nobody else looks at.
   /// - Returns: The date that a file made now bears.
-  static func now(in device: URL) -> Int64? {
-    let isDated = known.withLock { known in
+  /// - Throws: ``SystemError`` where no file can be written there.
+  static func now(in device: URL) throws(SystemError) -> Int64? {
+    let isDated = try known.withLock { known throws(SystemError) in
       let parent = device.deletingLastPathComponent()
       if let isDated = known[parent] { return isDated }
-      let isDated = datesAttributes(in: device)
+      let isDated = try datesAttributes(in: device)
       known[parent] = isDated
       return isDated
     }
-    return isDated ? reading(in: device) : nil
+    return isDated ? try reading(in: device) : nil
   }
 
   /// Tries whether a mark that is set changes an item's date of change.
-  private static func datesAttributes(in device: URL) -> Bool {
-    let probe = DiskPath(device).appending(Array("dated".utf8))
-    defer { try? probe.unlinkFile() }
-    guard (try? probe.write(.bytes([0]), options: O_EXCL)) != nil,
-      let before = try? probe.status()?.changed
-    else { return false }
-    waitUntilPast(before, in: device)
-    guard (try? probe.setMark(.resourceValue, true)) != nil,
-      let after = try? probe.status()?.changed
-    else { return false }
-    return after > before
+  private static func datesAttributes(in device: URL) throws(SystemError) -> Bool {
+    try withProbe(in: device) { probe throws(SystemError) in
+      guard let before = try probe.status()?.changed else { return false }
+      try waitUntilPast(before, in: device)
+      try probe.setMark(.resourceValue, true)
+      guard let after = try probe.status()?.changed else { return false }
+      return after > before
+    }
   }
 }

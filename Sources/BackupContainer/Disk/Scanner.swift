@@ -65,51 +65,59 @@ struct Scanner {
     level += 1
     defer { level -= 1 }
     return try DirectoryStream.withNames(in: file) { names throws(SystemError) in
-      readItems(names, in: file, former)
+      try readItems(names, in: file, former)
     }
   }
 
   /// Reads the items of the directory at `path`.
   private mutating func readItems(
     _ names: DirectoryNames, in directory: Int32, _ former: FileTree.Children?
-  ) -> FileTree.Children {
+  ) throws(SystemError) -> FileTree.Children {
     var entries: [FileTree.Children.Entry] = []
     entries.reserveCapacity(names.count)
     let formerEntries = former?.entries ?? []
     var next = 0
-    names.forEach { name in
+    try names.forEach { name throws(SystemError) in
       while next < formerEntries.count, formerEntries[next].name < name.component { next += 1 }
       let isFormer = next < formerEntries.count && formerEntries[next].name == name.component
       let former = isFormer ? formerEntries[next].item : nil
       entries.append(FileTree.Children.Entry(name: name.component, item: FileTree.Item(.special)))
-      if !readItem(&entries[entries.count - 1].item, name, in: directory, former) {
+      if try !readItem(&entries[entries.count - 1].item, name, in: directory, former) {
         entries.removeLast()
       }
     }
-    markDatabases(in: &entries, of: directory)
+    try markDatabases(in: &entries, of: directory)
     return FileTree.Children(sorted: entries)
   }
 
   /// Reads an item of a directory; false when it went away since its directory was read.
+  ///
+  /// It is unreadable where its permissions forbid it, or where its path is longer than a container
+  /// has any. Whatever else keeps it from being read is the machine's fault.
   private mutating func readItem(
     _ item: inout FileTree.Item, _ name: DirectoryNames.Name, in directory: Int32,
     _ former: FileTree.Item?
-  ) -> Bool {
+  ) throws(SystemError) -> Bool {
+    var status = cfs_status()
     do throws(SystemError) {
-      try read(&item, name, in: directory, former)
+      try read(&item, name, &status, in: directory, former)
+      return true
     } catch {
-      if error.number == ENOENT { return false }
-      item.kind = .unreadable(reason: error.description)
+      switch error.number {
+      case ENOENT: return false
+      case EACCES where status.isForbidden, EPERM where status.isForbidden, ENAMETOOLONG:
+        item.kind = .unreadable(reason: error.description)
+        return true
+      default: throw error
+      }
     }
-    return true
   }
 
   /// Reads the status of an item, then what belongs to an item of its kind.
   private mutating func read(
-    _ item: inout FileTree.Item, _ name: DirectoryNames.Name, in directory: Int32,
-    _ former: FileTree.Item?
+    _ item: inout FileTree.Item, _ name: DirectoryNames.Name, _ status: inout cfs_status,
+    in directory: Int32, _ former: FileTree.Item?
   ) throws(SystemError) {
-    var status = cfs_status()
     guard cfs_status_in(directory, name.characters, &status) == 0 else { throw SystemError() }
     item.observation.inode = status.inode
     item.observation.modified = status.modified
@@ -167,7 +175,9 @@ struct Scanner {
 
 extension Scanner {
   /// Looks for SQLite headers in the files that may need one.
-  func markDatabases(in entries: inout [FileTree.Children.Entry], of directory: Int32) {
+  func markDatabases(
+    in entries: inout [FileTree.Children.Entry], of directory: Int32
+  ) throws(SystemError) {
     guard headers == .everyFile || entries.contains(where: { $0.name.isDatabaseSibling }) else {
       return
     }
@@ -176,7 +186,7 @@ extension Scanner {
       guard case .file(var information) = entries[index].item.kind,
         headers == .everyFile || siblings.contains(entries[index].name)
       else { continue }
-      information.isDatabase = directory.holds(
+      information.isDatabase = try directory.holds(
         entries[index].name, beginningWith: FileOperation.Contents.databaseHeader)
       entries[index].item.kind = .file(information)
     }
@@ -192,15 +202,31 @@ extension Int32 {
     return target.prefix(count).map(UInt8.init(truncatingIfNeeded:))
   }
 
-  /// Whether a file of this open directory begins with these bytes; false where it cannot be read.
+  /// Whether a file of this open directory begins with these bytes; false where it may not be read
+  /// or has gone.
   fileprivate func holds(
     _ name: ContainerPath.Component, beginningWith bytes: [UInt8]
-  ) -> Bool {
+  ) throws(SystemError) -> Bool {
     let characters = name.bytes.map(CChar.init(truncatingIfNeeded:)) + [0]
     let file = openat(self, characters, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
-    guard file >= 0 else { return false }
+    guard file >= 0 else {
+      let error = SystemError()
+      if error.isMachineFault { throw error }
+      return false
+    }
     defer { close(file) }
     var start = [UInt8](repeating: 0, count: bytes.count)
-    return read(file, &start, start.count) == bytes.count && start == bytes
+    let count = read(file, &start, start.count)
+    guard count >= 0 else { throw SystemError() }
+    return count == bytes.count && start == bytes
+  }
+}
+
+extension cfs_status {
+  /// Whether the item's permissions keep its owner from reading it, or a directory from being looked
+  /// into.
+  fileprivate var isForbidden: Bool {
+    let needed: UInt32 = kind == Int32(CFS_DIRECTORY.rawValue) ? 0o500 : 0o400
+    return permissions & needed != needed
   }
 }

@@ -81,26 +81,27 @@ extension VolumeTraits {
       if let traits = known[folder] { return traits }
       try DiskPath(scratch).setMark(.resourceValue, true)
       try DiskPath(scratch).setMark(.resourceValue, false)
-      let traits = probe(in: DiskPath(scratch))
+      let traits = try probe(in: DiskPath(scratch))
       known[folder] = traits
       return traits
     }
   }
 
-  /// Tries what the volume of a folder makes of names. What cannot be tried counts as exact.
-  static func probe(in folder: DiskPath) -> VolumeTraits {
+  /// Tries what the volume of a folder makes of names.
+  static func probe(in folder: DiskPath) throws(SystemError) -> VolumeTraits {
     let original = folder.appending(Array("caf\u{E9}".utf8))
     let other = folder.appending([0x63, 0xFF])
-    guard (try? original.write(.bytes([]), options: O_EXCL)) != nil else { return .exact }
+    try original.write(.bytes([]), options: O_EXCL)
     defer { try? original.unlinkFile() }
     var traits = VolumeTraits()
-    traits.ignoresCase = folder.holds("CAF\u{C9}")
-    traits.ignoresNormalization = folder.holds("cafe\u{301}")
+    traits.ignoresCase = try folder.holds("CAF\u{C9}")
+    traits.ignoresNormalization = try folder.holds("cafe\u{301}")
     do throws(SystemError) {
       try other.write(.bytes([]), options: O_EXCL)
       try other.unlinkFile()
     } catch {
-      traits.requiresUTF8 = error.number == EILSEQ
+      guard error.number == EILSEQ else { throw error }
+      traits.requiresUTF8 = true
     }
     return traits
   }
@@ -108,8 +109,7 @@ extension VolumeTraits {
 
 extension DiskPath {
   /// Whether this directory has an item by this name, in the volume's eyes.
-  fileprivate func holds(_ name: String) -> Bool {
-    let status = try? appending(Array(name.utf8)).status()
-    return status != nil
+  fileprivate func holds(_ name: String) throws(SystemError) -> Bool {
+    try appending(Array(name.utf8)).status() != nil
   }
 }

@@ -25,17 +25,19 @@ struct MarkNotes: Sendable {
   }
 
   /// Forgets the notes in a device's folder.
-  func clear(in device: URL) {
-    try? FileManager.default.removeItem(at: file(in: device))
+  func clear(in device: URL) throws(SystemError) {
+    try file(in: device).removeItem()
   }
 
   /// The absolute paths that the notes in a device's folder name; the notes are forgotten.
-  func take(from device: URL) -> [String] {
-    guard let data = try? Data(contentsOf: file(in: device)) else { return [] }
-    clear(in: device)
-    return data.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+  func take(from device: URL) throws(SystemError) -> [String] {
+    guard let bytes = try file(in: device).bytesIfThere() else { return [] }
+    try clear(in: device)
+    return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Where the notes of a device are.
-  private func file(in device: URL) -> URL { device.appendingPathComponent(fileName) }
+  private func file(in device: URL) -> DiskPath {
+    DiskPath(device.appendingPathComponent(fileName))
+  }
 }

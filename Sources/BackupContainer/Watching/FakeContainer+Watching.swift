@@ -47,7 +47,8 @@ extension FakeContainer {
   ) throws(FakeContainerError) -> ContainerWatch {
     let root = DiskPath(url)
     do throws(SystemError) {
-      let moment = found == nil ? FileClock.now(in: device) : latestLook.withLock { $0?.moment }
+      let moment =
+        found == nil ? try FileClock.now(in: device) : latestLook.withLock { $0?.moment }
       let tree =
         if let found { found } else { try Scanner.scan(root, known: latestLook.withLock { $0 }) }
       let before = try IdentityStamp.stampItems(of: tree, in: root)
@@ -56,9 +57,9 @@ extension FakeContainer {
       } else {
         try MarkWitness.placeWitnesses(before, in: root)
       }
-      MarkNotes.onMissingItems.clear(in: device)
-      MarkNotes.unavailable.clear(in: device)
-      FileClock.waitUntilPast(before.newestModification, in: device)
+      try MarkNotes.onMissingItems.clear(in: device)
+      try MarkNotes.unavailable.clear(in: device)
+      try FileClock.waitUntilPast(before.newestModification, in: device)
       return ContainerWatch(look: Look(tree: before, moment: moment), isProbing: isProbing)
     } catch {
       throw FakeContainerError(path: url.path, reason: "the container cannot be watched: \(error)")
@@ -75,7 +76,7 @@ extension FakeContainer {
   ) throws(FakeContainerError) -> ContainerTrace {
     let root = DiskPath(url)
     do throws(SystemError) {
-      let moment = FileClock.now(in: device)
+      let moment = try FileClock.now(in: device)
       var tree = try Scanner.scan(root, known: watch.look)
       latestLook.withLock { $0 = Look(tree: tree, moment: moment) }
       let before = watch.isProbing ? watch.before.withoutMarks : watch.before
@@ -84,8 +85,8 @@ extension FakeContainer {
         try watch.isProbing
         ? MarkProbe.putMarksBack(before: watch.before, now: &tree, after: changes, in: root)
         : MarkWitness.takeWitnesses(before: watch.before, now: tree, in: root)
-      let missing = MarkNotes.onMissingItems.take(from: device)
-      let unavailable = MarkNotes.unavailable.take(from: device)
+      let missing = try MarkNotes.onMissingItems.take(from: device)
+      let unavailable = try MarkNotes.unavailable.take(from: device)
       return ContainerTrace(
         changes: changes, tree: tree,
         marksOnMissing: missing.compactMap(containerPath),
@@ -105,7 +106,7 @@ extension FakeContainer {
     var used: [ContainerPath] = []
     let names = try DiskPath(device).names().map { String(decoding: $0, as: UTF8.self) }
     for former in formerURLs(named: names) {
-      try? Scanner.scan(DiskPath(former)).walk { path, item in
+      try Scanner.scan(DiskPath(former)).walk { path, item in
         if item.children.isEmpty { used.append(path) }
         return true
       }

@@ -30,13 +30,15 @@ public struct FileOperationError: Error, Hashable, Sendable, CustomStringConvert
     public static let unavailable = Code(name: "unavailable")
     /// The file system refused.
     public static let failed = Code(name: "failed")
+    /// The machine lacks what the operation needs, such as room on the disk; never the app's fault.
+    public static let machineFault = Code(name: "machineFault")
   }
 
   /// The kind of failure.
   public let code: Code
   /// The item at fault.
   public let path: ContainerPath
-  /// The platform's words for a ``Code/failed`` operation; for an ``Code/unsupportedName`` what is
+  /// The platform's words for a ``Code/failed`` operation or a ``Code/machineFault``; for an ``Code/unsupportedName`` what is
   /// wrong with it and what to do.
   public let underlying: String?
 
@@ -45,8 +47,8 @@ public struct FileOperationError: Error, Hashable, Sendable, CustomStringConvert
   /// - Parameters:
   ///   - code: The kind of failure.
   ///   - path: The item at fault, relative to the container.
-  ///   - underlying: The platform's words, which the sentences of ``Code/failed`` and
-  ///     ``Code/unsupportedName`` alone show.
+  ///   - underlying: The platform's words, which the sentences of ``Code/failed``,
+  ///     ``Code/machineFault`` and ``Code/unsupportedName`` alone show.
   public init(_ code: Code, _ path: ContainerPath, underlying: String? = nil) {
     self.code = code
     self.path = path

@@ -9,6 +9,8 @@ struct FileFailure: Hashable {
   let paths: [String]
   /// Whether it came from reading.
   let isRead: Bool
+  /// The error number, where it says what the machine lacks; nil for any other error.
+  let machineFault: Int32?
 
   /// Understands an error.
   ///
@@ -30,6 +32,7 @@ struct FileFailure: Hashable {
     } else {
       self.code = (error as? FileOperationError)?.code
     }
+    self.machineFault = MachineFault.number(of: error)
     let url = cocoa.userInfo[NSURLErrorKey] as? URL
     let item = cocoa.userInfo[NSFilePathErrorKey] as? String ?? url?.path
     let destination = cocoa.userInfo["NSDestinationFilePath"] as? String

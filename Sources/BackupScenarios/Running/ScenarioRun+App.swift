@@ -7,7 +7,7 @@ extension ScenarioRun {
     do throws(FileOperationError) {
       try device.perform(operation, container)
     } catch {
-      if error.code == .failed { isDiskUncertain = true }
+      if error.code == .failed || error.code == .machineFault { isDiskUncertain = true }
       throw StepFailure(error, in: operation)
     }
     let changes = transcript.lastTree.changes(by: operation)

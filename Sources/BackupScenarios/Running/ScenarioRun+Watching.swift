@@ -76,6 +76,9 @@ extension ScenarioRun {
     let cause = error.cause
     let words = container.namingItems(in: error.message)
     let message = "the app's code threw: \(words)"
+    if let fault = error.machineFault {
+      return StepFailure("\(message); \(fault)", canBeExpected: false)
+    }
     let wrapper = error.isWrapper ? words : nil
     if let path = cause.paths.lazy.compactMap(container.formerContainerPath).first {
       record(.staleURL(path, wrappedIn: wrapper))

@@ -1,3 +1,4 @@
+import BackupFileTree
 import Foundation
 
 /// An error of the app's code, as far as the kit understands it.
@@ -8,6 +9,9 @@ struct ThrownError: Hashable {
   let message: String
   /// Whether the cause is an error that the thrown one wraps.
   let isWrapper: Bool
+  /// What the machine lacks, in words, where the error or one that it wraps says so; nil for any
+  /// other error.
+  let machineFault: String?
 
   /// How many values deep an error of the app's own is looked into.
   private static let depth = 3
@@ -17,23 +21,25 @@ struct ThrownError: Hashable {
   /// Understands an error, or what it wraps.
   init(_ error: any Error) {
     let own = FileFailure(error)
-    let inner = own.code == nil ? Self.innerCause(of: error) : nil
-    self.cause = inner ?? own
-    self.isWrapper = inner != nil
+    let inner = Self.innerFailures(of: error)
+    let cause = own.code == nil ? inner.first { $0.code != nil } : nil
+    self.cause = cause ?? own
+    self.isWrapper = cause != nil
+    self.machineFault = ([own] + inner).lazy.compactMap(\.machineFault).first
+      .map(MachineFault.words)
     let isCocoa = (error as NSError).domain == NSCocoaErrorDomain
     self.message = isCocoa ? error.localizedDescription : "\(error)"
   }
 
-  /// The nearest error in this one that says what became of a file; nil for none.
-  private static func innerCause(of error: any Error) -> FileFailure? {
+  /// What the errors in this one say of files, the nearest first.
+  private static func innerFailures(of error: any Error) -> [FileFailure] {
     var parts = [ErrorPart(error)]
+    var failures: [FileFailure] = []
     for _ in 0..<depth {
       parts = Array(parts.lazy.flatMap(\.parts).prefix(breadth))
-      if let cause = parts.lazy.compactMap(\.failure).first(where: { $0.code != nil }) {
-        return cause
-      }
+      failures += parts.compactMap(\.failure)
     }
-    return nil
+    return failures
   }
 }
 

@@ -99,7 +99,12 @@ struct StepFailure: Error, Sendable, CustomStringConvertible {
   init(_ error: FileOperationError, isReportedByRule: Bool = false) {
     self.init(
       error.description, code: error.code, isReportedByRule: isReportedByRule,
-      canBeExpected: error.code != .unsupportedName)
+      canBeExpected: Self.isAppsOwn(error.code))
+  }
+
+  /// Whether a failure of a kind may be the app's, or that of the system it runs on.
+  private static func isAppsOwn(_ code: FileOperationError.Code) -> Bool {
+    code != .unsupportedName && code != .machineFault
   }
 
   /// A failed operation of a step; says what to do where a directory is missing.
@@ -107,12 +112,11 @@ struct StepFailure: Error, Sendable, CustomStringConvertible {
     let isMissingParent = error.code == .noSuchFile && error.path.isAncestor(of: operation.path)
     let advice = isMissingParent ? "; { createDirectory: \"\(error.path)\" } makes it" : ""
     self.init(
-      error.description + advice, code: error.code,
-      canBeExpected: error.code != .unsupportedName)
+      error.description + advice, code: error.code, canBeExpected: Self.isAppsOwn(error.code))
   }
 
   /// A container that could not be read or written.
   init(_ error: FakeContainerError) {
-    self.init(error.description, cause: error)
+    self.init(error.description, canBeExpected: false, cause: error)
   }
 }

@@ -56,7 +56,7 @@ import TreeSupport
   @Test func `this volume is found to be what it is, once, and nothing is left behind`() throws {
     let container = try FakeContainer()
     let folder = DiskPath(container.temporary)
-    let traits = VolumeTraits.probe(in: folder)
+    let traits = try VolumeTraits.probe(in: folder)
     #expect(try folder.names().isEmpty)
     #expect(traits == container.traits)
     for name in ["a", "A"] { try folder.appending(Array(name.utf8)).write(.bytes([]), options: 0) }
@@ -72,8 +72,11 @@ import TreeSupport
     #expect(try VolumeTraits.ofVolume(of: parent, tryingIn: gone) == traits)
   }
 
-  @Test func `where nothing can be tried names count as exact`() {
-    #expect(VolumeTraits.probe(in: DiskPath(URL(fileURLWithPath: "/nowhere/at all"))) == .exact)
+  @Test func `where nothing can be tried nothing is found out`() {
+    let error = outcome { () throws(SystemError) in
+      _ = try VolumeTraits.probe(in: DiskPath(URL(fileURLWithPath: "/nowhere/at all")))
+    }
+    #expect(error == SystemError(ENOENT))
   }
 }
 

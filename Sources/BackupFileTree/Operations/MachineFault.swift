@@ -10,8 +10,6 @@ package enum MachineFault {
     EMFILE: "raise the number of open files with 'ulimit -n', or run fewer tests at once",
     ENFILE: "raise the system's number of open files, or run fewer tests at once",
     ENOMEM: "run fewer tests at once",
-    EAGAIN:
-      "raise the number of processes and threads with 'ulimit -u', or run fewer tests at once",
     ENOSPC: "make room, or set TMPDIR to a folder on another volume",
     EDQUOT: "make room, or set TMPDIR to a folder on another volume",
     EIO: "look after the volume, or set TMPDIR to a folder on another one",

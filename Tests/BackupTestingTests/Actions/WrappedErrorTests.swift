@@ -85,6 +85,19 @@ import Testing
     #expect(run.findings.first?.path?.string == "Documents/list.json")
   }
 
+  @Test(arguments: wrappers.indices)
+  func `what the machine lacks breaks a run off, though the step is to fail`(index: Int)
+    async throws
+  {
+    for error in [POSIXError(.EMFILE) as any Error, CocoaError(.fileWriteOutOfSpace)] {
+      let run = try await ActionRun(
+        ["{ perform: 'load', throws: true }"],
+        actions: ["load": { _ in throw Self.wrappers[index](error) }])
+      #expect(run.failure?.contains("this machine's fault and not the app's") == true)
+      #expect(run.broken == [])
+    }
+  }
+
   @Test func `the finding quotes the app's own error, with paths in the container`() async throws {
     let run = try await run { LoadError(name: "a\nb", cause: $0) }
     let message = try #require(run.findings.first?.message)

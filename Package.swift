@@ -36,8 +36,8 @@ let package = Package(
     .target(
       name: "BackupVerdicts",
       dependencies: [
-        "BackupCollections", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
-        "BackupScenarios",
+        "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
+        "BackupFileTree", "BackupRules", "BackupScenarios",
       ]),
     .target(
       name: "BackupTesting",

@@ -51,7 +51,7 @@ enum DeviceFolder {
       let folder = parent.appendingPathComponent(makeName(), isDirectory: true)
       do throws(SystemError) {
         try DiskPath(folder).makeDirectory(permissions: 0o700)
-        DeviceOwner.own?.sign(DiskPath(folder))
+        if let own = ProcessIdentity.own { DeviceOwner.sign(DiskPath(folder), as: own) }
         return folder
       } catch {
         guard error.number == EEXIST else { throw error }

@@ -2,44 +2,19 @@ import BackupDiagnostics
 import CBackupProcess
 import Foundation
 
-/// The process that a device's folder belongs to, as the folder says it.
+/// Whose a device's folder is, as the folder says it.
 ///
 /// A process that is killed leaves its folders behind. The next one that makes a container in the
 /// same place finds them by this and removes them.
-struct DeviceOwner: Hashable, Sendable {
+enum DeviceOwner {
   /// The attribute of the folder that says it.
   private static let attributeName = "swift-backup-testing.owner"
 
-  /// The process's id.
-  let process: Int32
-  /// When it began, which tells it from a later one of the same id.
-  let begin: UInt64
-  /// The namespace that the id is of; in another one nothing is known of the process.
-  let namespace: UInt64
-
-  /// This process; nil where the system does not say when it began.
-  static let own: DeviceOwner? = {
-    let process = getpid()
-    var begin: UInt64 = 0
-    guard cpr_begin_of(process, &begin) == 0 else { return nil }
-    return DeviceOwner(process: process, begin: begin, namespace: cpr_namespace())
-  }()
-
-  /// Whether the process is known to have ended.
-  var hasEnded: Bool {
-    guard namespace == cpr_namespace() else { return false }
-    var now: UInt64 = 0
-    switch cpr_begin_of(process, &now) {
-    case 0: return now != begin
-    case ESRCH: return true
-    default: return false
-    }
-  }
-
-  /// Says in a folder whose it is; where that cannot be said, nobody removes it but the owner.
-  func sign(_ folder: DiskPath) {
-    let text = "\(process) \(begin) \(namespace)"
-    try? folder.setAttribute(Self.attributeName, to: Array(text.utf8))
+  /// Says in a folder that it is a process's; where that cannot be said, nobody removes it but the
+  /// process.
+  static func sign(_ folder: DiskPath, as owner: ProcessIdentity) {
+    let text = "\(owner.process) \(owner.begin) \(owner.namespace)"
+    try? folder.setAttribute(attributeName, to: Array(text.utf8))
   }
 
   /// Leaves a folder to whoever finds it.
@@ -48,13 +23,13 @@ struct DeviceOwner: Hashable, Sendable {
   }
 
   /// Whose a folder is; nil where it does not say so.
-  static func of(_ folder: DiskPath) -> DeviceOwner? {
+  static func of(_ folder: DiskPath) -> ProcessIdentity? {
     guard let text = try? folder.attribute(attributeName) else { return nil }
     let words = String(decoding: text, as: UTF8.self).split(separator: " ")
     guard words.count == 3, let process = Int32(words[0]), process > 0,
       let begin = UInt64(words[1]), let namespace = UInt64(words[2])
     else { return nil }
-    return DeviceOwner(process: process, begin: begin, namespace: namespace)
+    return ProcessIdentity(process: process, begin: begin, namespace: namespace)
   }
 }
 

@@ -19,6 +19,16 @@ package struct TextFile: Sendable {
     self.location = URL(fileURLWithPath: path.hasPrefix("~") ? "./\(path)" : path).absoluteURL
   }
 
+  /// A file whose place was found already.
+  ///
+  /// - Parameters:
+  ///   - path: The path that messages name it by.
+  ///   - place: Where it is, without links on the way.
+  init(path: String, at place: String) {
+    self.path = path
+    self.location = URL(fileURLWithPath: place).absoluteURL
+  }
+
   /// The absolute path of the file, behind all links.
   var place: String { url.path }
 
@@ -73,25 +83,19 @@ package struct TextFile: Sendable {
     RunError(.unwritable, "\(path): cannot be written: \(error.reason)", from: error)
   }
 
-  /// Puts a new file with these permissions in the place of the one that is there.
+  /// Puts a new file with the permissions of the one that is there in its place.
   private func replace(with data: Data) throws {
     let target = url
-    // A name has at most 255 bytes, and a character at most four.
-    let start = String(target.lastPathComponent.unicodeScalars.prefix(50))
-    let name = ".\(start).\(UUID().uuidString)"
-    let temporary = target.deletingLastPathComponent().appendingPathComponent(name)
-    let files = FileManager.default
+    let folder = target.deletingLastPathComponent()
+    TemporaryFile.sweepOnce(folder.path)
+    let temporary = try TemporaryFile(of: target.lastPathComponent, in: folder.path)
     do {
       // The permissions come before the contents, which may be for few to read.
-      try Data().write(to: temporary, options: .withoutOverwriting)
-      let permissions = try? files.attributesOfItem(atPath: target.path)[.posixPermissions]
-      if let permissions {
-        try files.setAttributes([.posixPermissions: permissions], ofItemAtPath: temporary.path)
-      }
-      try data.write(to: temporary)
+      try temporary.adoptPermissions(of: target.path)
+      try temporary.write(data)
       guard rename(temporary.path, target.path) == 0 else { throw POSIXError.last }
     } catch {
-      try? files.removeItem(at: temporary)
+      unlink(temporary.path)
       throw error
     }
   }
@@ -108,5 +112,5 @@ package struct TextFile: Sendable {
 
 extension POSIXError {
   /// The error of the last call of the system.
-  fileprivate static var last: NSError { NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
+  static var last: NSError { NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
 }

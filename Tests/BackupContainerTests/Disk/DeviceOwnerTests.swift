@@ -15,8 +15,8 @@ import Testing
   }
 
   /// An owner with this process's id that began at another time, and so is none any more.
-  private func ended(_ owner: DeviceOwner) -> DeviceOwner {
-    DeviceOwner(process: owner.process, begin: owner.begin + 1, namespace: owner.namespace)
+  private func ended(_ owner: ProcessIdentity) -> ProcessIdentity {
+    ProcessIdentity(process: owner.process, begin: owner.begin + 1, namespace: owner.namespace)
   }
 
   /// The names in the folder.
@@ -25,32 +25,32 @@ import Testing
   }
 
   /// Makes a device with a file in it that belongs to an owner.
-  private func makeDevice(_ name: String, of owner: DeviceOwner?) throws -> DiskPath {
+  private func makeDevice(_ name: String, of owner: ProcessIdentity?) throws -> DiskPath {
     try folder.makeFolder("\(name)/inside")
     try folder.write("text", to: "\(name)/inside/file")
     let device = DiskPath(folder.url(name))
-    owner?.sign(device)
+    if let owner { DeviceOwner.sign(device, as: owner) }
     return device
   }
 
   @Test func `this process has not ended, and its containers say that they are its`() throws {
-    let own = try #require(DeviceOwner.own)
+    let own = try #require(ProcessIdentity.own)
     #expect(!own.hasEnded)
     let container = try FakeContainer(in: folder.url)
     #expect(DeviceOwner.of(DiskPath(container.device)) == own)
   }
 
   @Test func `a process of the same id that began at another time has ended`() throws {
-    #expect(ended(try #require(DeviceOwner.own)).hasEnded)
+    #expect(ended(try #require(ProcessIdentity.own)).hasEnded)
   }
 
   @Test func `what a killed process left is removed, and nothing else`() throws {
-    let own = try #require(DeviceOwner.own)
+    let own = try #require(ProcessIdentity.own)
     _ = try makeDevice("sbt-aaaaaaaa", of: ended(own))
     _ = try makeDevice("sbt-bbbbbbbb", of: own)
     _ = try makeDevice("sbt-cccccccc", of: nil)
     _ = try makeDevice("sbt-dddd", of: ended(own))
-    let elsewhere = DeviceOwner(
+    let elsewhere = ProcessIdentity(
       process: own.process, begin: own.begin + 1, namespace: own.namespace + 1)
     _ = try makeDevice("sbt-eeeeeeee", of: elsewhere)
     DeviceSweep.sweep(folder.url)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `the first container in a folder sweeps it`() throws {
-    _ = try makeDevice("sbt-aaaaaaaa", of: ended(try #require(DeviceOwner.own)))
+    _ = try makeDevice("sbt-aaaaaaaa", of: ended(try #require(ProcessIdentity.own)))
     let container = try FakeContainer(in: folder.url)
     #expect(try names() == [container.device.lastPathComponent])
   }
@@ -79,7 +79,7 @@ import Testing
 
   #if os(Linux)
     @Test func `a tool that was left running in it is ended`() throws {
-      let owner = ended(try #require(DeviceOwner.own))
+      let owner = ended(try #require(ProcessIdentity.own))
       let device = try makeDevice("sbt-aaaaaaaa", of: owner)
       var child = cpr_child()
       let variable = "BACKUP_TESTING_CONTAINER=\(device.string)/inside"

@@ -1,6 +1,5 @@
 import BackupDiagnostics
 public import BackupScenarios
-import Foundation
 
 extension Scenario {
   /// Reads one scenario file.
@@ -11,10 +10,8 @@ extension Scenario {
   /// - Throws: ``ScenarioFileError`` with every mistake at its line.
   public init(contentsOf path: String, id: String) throws(ScenarioFileError) {
     let bytes: [UInt8]
-    do {
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      defer { try? handle.close() }
-      bytes = Array(try handle.read(upToCount: ScenarioReader.largestFile + 1) ?? Data())
+    do throws(RegularFile.Obstacle) {
+      bytes = try RegularFile.bytes(at: path, upTo: ScenarioReader.largestFile + 1)
     } catch {
       let message = "the file cannot be read: \(error.reason)"
       let start = SourcePosition(line: 1, column: 1)

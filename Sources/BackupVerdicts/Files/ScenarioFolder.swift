@@ -121,24 +121,40 @@ package struct ScenarioFolder: Sendable {
     return (scenarios, mistaken)
   }
 
+  /// Refuses what is named as a scenario file and is none; a link is said as such, which no folder's
+  /// scenarios are read through.
+  ///
+  /// - Parameter path: The path of what is there.
+  /// - Throws: ``RunError`` that says what it is.
+  package static func requireScenario(_ path: String) throws(RunError) {
+    guard suffix(of: path) != nil, let kind = FileKind(at: path, followingLinks: false),
+      kind != .file
+    else { return }
+    let advice =
+      kind == .link ? "name the file that it leads to" : "take it out, or give it another name"
+    throw RunError(
+      .unreadable, "\(path): this is \(kind.inWords), and a scenario is a file; \(advice)")
+  }
+
   /// Finds the files in a folder and those in it.
   private static func find(
     in folder: String, below prefix: String, depth: Int, _ files: inout [File]
   ) throws(RunError) {
     for name in try names(in: folder) where !name.hasPrefix(".") {
       let path = "\(folder)/\(name)"
-      switch FileManager.default.typeOfItem(atPath: path) {
-      case .typeDirectory:
+      switch FileKind(at: path, followingLinks: false) {
+      case .folder:
         guard depth < 32 else {
           throw RunError(.unreadable, "\(path): folders are nested too deeply here")
         }
         try find(in: path, below: "\(prefix)\(name)/", depth: depth + 1, &files)
-      case .typeRegular:
+      case .file:
         guard let suffix = suffix(of: name) else { continue }
         files.append(File(path: path, id: prefix + name.dropLast(suffix.count)))
+      case .link: continue
+      case .pipe, .socket, .device: try requireScenario(path)
       case nil:
         throw RunError(.unreadable, "\(path): this cannot be looked at; is its name UTF-8?")
-      default: continue
       }
     }
   }
@@ -164,7 +180,7 @@ package struct ScenarioFolder: Sendable {
 
   /// Whether a path is a regular file, not a link to one.
   private static func isFile(_ path: String) -> Bool {
-    FileManager.default.typeOfItem(atPath: path) == .typeRegular
+    FileKind(at: path, followingLinks: false) == .file
   }
 
   /// Refuses two files that would share a golden file, on a file system that ignores case too.

@@ -50,6 +50,19 @@ package struct GoldenStore: Sendable {
   /// The name of the golden folder beside scenarios in a folder of the usual name.
   private static let usualName = "Golden"
 
+  /// Refuses a golden folder that is none; it need not be there yet.
+  ///
+  /// - Throws: ``RunError`` that says what is there.
+  package func requireFolder() throws(RunError) { try Self.requireFolder(folder) }
+
+  /// Refuses what is there and no folder.
+  private static func requireFolder(_ folder: String) throws(RunError) {
+    guard let kind = FileKind(at: folder, followingLinks: true), kind != .folder else { return }
+    throw RunError(
+      .unreadable,
+      "\(folder): the folder of golden files cannot be read: this is \(kind.inWords)")
+  }
+
   /// The path of a scenario's golden file.
   ///
   /// - Parameter id: The scenario's id, such as `marks/movie-saved-twice`.
@@ -67,32 +80,48 @@ package struct GoldenStore: Sendable {
   /// A scenario's golden file, nil where there is none; one that stands just where an earlier
   /// version of the kit had it is read there.
   ///
-  /// - Throws: ``RunError`` where it cannot be read, or is not UTF-8 with LF.
+  /// - Throws: ``RunError`` where it cannot be read, is no file or not UTF-8 with LF, or is behind a
+  ///   link that leads out of the folder.
   func file(of id: String) throws(RunError) -> File? {
-    if let file = try Self.file(at: path(of: id)) { return file }
-    return try formerPath(of: id).flatMap { path throws(RunError) in try Self.file(at: path) }
+    if let file = try Self.file(of: id, in: folder) { return file }
+    return try formerFolder(of: id).flatMap { folder throws(RunError) in
+      try Self.file(of: id, in: folder)
+    }
   }
 
-  /// Where an earlier version of the kit had a scenario's golden file; nil where that was here, or
-  /// where the folder of the usual name beside this one has a scenario of that id.
-  private func formerPath(of id: String) -> String? {
+  /// The folder in which an earlier version of the kit had a scenario's golden file; nil where that
+  /// was this one, or where the folder of the usual name beside this one has a scenario of that id.
+  private func formerFolder(of id: String) -> String? {
     guard let formerPlace else { return nil }
     let isTheirs = ScenarioFolder.hasFile(of: id, in: formerPlace + ScenarioFolder.usualName)
-    return isTheirs ? nil : "\(formerPlace)\(Self.usualName)/\(id)\(Self.suffix)"
+    return isTheirs ? nil : "\(formerPlace)\(Self.usualName)"
   }
 
-  /// The golden file at a path, nil where there is none.
-  private static func file(at path: String) throws(RunError) -> File? {
-    let data: Data
-    do {
-      data = try Data(contentsOf: TextFile(path: path).url)
-    } catch CocoaError.fileReadNoSuchFile {
-      return nil
+  /// A scenario's golden file in a folder, nil where there is none.
+  private static func file(of id: String, in folder: String) throws(RunError) -> File? {
+    let path = "\(folder)/\(id)\(suffix)"
+    let place = try place(of: id, in: folder, or: .unreadable)
+    TemporaryFile.sweepOnce(URL(fileURLWithPath: place).deletingLastPathComponent().path)
+    let bytes: [UInt8]
+    do throws(RegularFile.Obstacle) {
+      bytes = try RegularFile.bytes(at: place, upTo: largestFile + 1)
     } catch {
-      throw RunError(
-        .unreadable, "\(path): the golden file cannot be read: \(error.reason)", from: error)
+      if error.isMissing { return nil }
+      throw RunError(.unreadable, "\(path): the golden file cannot be read: \(error.reason)")
     }
-    guard let text = String(validUTF8: Array(data)) else {
+    guard bytes.count <= largestFile else {
+      throw RunError(
+        .unreadable, "\(path): a golden file has at most \(largestFile) bytes, and this has more")
+    }
+    return File(path: path, text: try text(of: bytes, at: path))
+  }
+
+  /// The largest golden file that is read, in bytes.
+  static let largestFile = 200_000_000
+
+  /// The text of a golden file.
+  private static func text(of bytes: [UInt8], at path: String) throws(RunError) -> String {
+    guard let text = String(validUTF8: bytes) else {
       throw RunError(
         .notGolden, "\(path): the golden file is not UTF-8; record it anew")
     }
@@ -102,14 +131,37 @@ package struct GoldenStore: Sendable {
         "\(path): the golden file has line ends with CR; keep them as LF, with '*.golden -text' in "
           + ".gitattributes, or record it anew")
     }
-    return File(path: path, text: text)
+    return text
+  }
+
+  /// Where a scenario's golden file in a folder is, behind links within the folder.
+  ///
+  /// - Throws: ``RunError`` of a code where a link leads out of it: what is there is nobody's golden
+  ///   file, and is neither shown nor overwritten.
+  private static func place(
+    of id: String, in folder: String, or code: RunError.Code
+  ) throws(RunError) -> String {
+    do throws(EnclosedPath.Escape) {
+      return try EnclosedPath("\(id)\(suffix)", in: folder).place
+    } catch {
+      throw RunError(
+        code,
+        "\(error.link): this link \(error.reason), and golden files are read and written within "
+          + "their folder only; put the file itself here, or name another folder as the golden one")
+    }
   }
 
   /// Writes a scenario's golden file, whole or not at all.
   ///
-  /// - Throws: ``RunError`` where it cannot be written.
+  /// - Throws: ``RunError`` where it cannot be written, is no file, or is behind a link that leads
+  ///   out of the folder.
   func write(_ text: String, for id: String) throws(RunError) {
-    let file = TextFile(path: path(of: id))
+    let place = try Self.place(of: id, in: folder, or: .unwritable)
+    if let kind = FileKind(at: place, followingLinks: true), kind != .file {
+      throw RunError(
+        .unwritable, "\(path(of: id)): cannot be written: this is \(kind.inWords), and no file")
+    }
+    let file = TextFile(path: path(of: id), at: place)
     try file.makeFolder()
     try file.write(text)
   }
@@ -150,6 +202,7 @@ package struct GoldenStore: Sendable {
 
   /// The names in a folder; none where it is not there.
   private static func names(in folder: String) throws(RunError) -> [String] {
+    try requireFolder(folder)
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder)
     } catch CocoaError.fileReadNoSuchFile {

@@ -1,6 +1,5 @@
 import BackupDiagnostics
 package import BackupScenarios
-import Foundation
 
 extension OutputFormat<SuiteReport> {
   /// For people: each problem at its line, then a summary.
@@ -191,10 +190,8 @@ private struct SourceLines {
 
   /// A file's bytes, no more than a scenario may have.
   private static func read(_ file: String) -> (bytes: [UInt8], lines: LineTable) {
-    let handle = FileHandle(forReadingAtPath: file)
-    let data = try? handle?.read(upToCount: ScenarioReader.largestFile)
-    try? handle?.close()
-    let bytes = Array(data ?? Data())
+    let found = try? RegularFile.bytes(at: file, upTo: ScenarioReader.largestFile)
+    let bytes = found ?? []
     return (bytes, LineTable(bytes))
   }
 }

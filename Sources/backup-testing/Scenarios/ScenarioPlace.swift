@@ -43,6 +43,7 @@ enum ScenarioPlace {
     }
     let file = end == 0 ? "./\(path)" : path
     if let found = ScenarioFolder(file: file, in: root) { return (found, false) }
+    try ScenarioFolder.requireScenario(name)
     throw RunError(
       .unreadable, "\(name): this is no scenario file; expected one that ends in .json5")
   }

@@ -47,7 +47,11 @@ struct ScenarioSelection {
       let filter = glob.map { " that '\($0)' matches" } ?? ""
       throw CommandError("there is no scenario\(filter) in \(names.joined(separator: ", "))")
     }
-    self.golden = arguments.value(of: .golden)
+    let golden = arguments.value(of: .golden)
+    try CommandError.rethrowing { () throws(RunError) in
+      try golden.map(GoldenStore.init(folder:))?.requireFolder()
+    }
+    self.golden = golden
     self.folders = try Self.distinct(folders, golden)
     self.isComplete = isComplete
   }

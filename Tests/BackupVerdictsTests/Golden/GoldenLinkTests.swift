@@ -1,0 +1,120 @@
+import Foundation
+import TestSupport
+import Testing
+import TrialSupport
+
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+/// Links and things that are no files where a golden file belongs.
+@Suite struct `A golden file that is none` {
+  /// A folder with a golden folder and a private file beside it.
+  private let folder: TestFolder
+  /// A scenario of which the golden file is `trial.golden`.
+  private let scenario: Scenario
+
+  /// What nobody who shares a golden folder may see.
+  private static let secret = "the private line"
+
+  init() throws {
+    folder = try TestFolder(["private": Self.secret, "Golden/b.golden": "# golden 1: b\n"])
+    scenario = try Trial.scenario(["{ save: 'Documents/a', size: 1 }", "{ backup: 'a' }"])
+  }
+
+  /// Makes a link in the golden folder.
+  private func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.url("Golden/\(name)").path, withDestinationPath: target)
+  }
+
+  /// What a run says, with the golden folder named by a path.
+  private func result(
+    _ mode: RecordMode, golden: String = "Golden", id: String = "trial"
+  ) async throws -> ScenarioResult {
+    try await Trial.result(
+      try Trial.scenario(["{ save: 'Documents/a', size: 1 }", "{ backup: 'a' }"], id: id), mode,
+      goldens: GoldenStore(folder: folder.url(golden).path))
+  }
+
+  @Test(arguments: RecordMode.allCases, ["../private", "ABSOLUTE", "../Golden/../private", "hop"])
+  func `but a link that leads out is neither shown nor overwritten`(
+    mode: RecordMode, target: String
+  ) async throws {
+    try link("hop", to: "../private")
+    try link("trial.golden", to: target == "ABSOLUTE" ? folder.url("private").path : target)
+    let result = try await result(mode)
+    #expect(result.verdict == .error)
+    let problem = try #require(result.problems.first)
+    #expect(
+      problem.message.hasPrefix("\(folder.path)/Golden/trial.golden: this link leads out of "))
+    #expect(!"\(result.problems)".contains(Self.secret) && result.expectedGolden == nil)
+    #expect(try folder.text(of: "private") == Self.secret)
+    let link = folder.url("Golden/trial.golden").path
+    #expect(FileKind(at: link, followingLinks: false) == .link)
+  }
+
+  @Test(arguments: [RecordMode.missing, .all])
+  func `but a link to nothing makes nothing outside`(mode: RecordMode) async throws {
+    try link("trial.golden", to: "../made")
+    try link("deep", to: "..")
+    #expect(try await result(mode).verdict == .error)
+    let below = try await result(mode, id: "deep/made")
+    #expect(below.verdict == .error)
+    #expect(below.problems.first?.message.contains("Golden/deep: this link leads out") == true)
+    #expect(!folder.exists("made") && !folder.exists("made.golden"))
+  }
+
+  @Test func `but links in a circle are said as such`() async throws {
+    try link("trial.golden", to: "other")
+    try link("other", to: "trial.golden")
+    let problem = try await result(.all).problems.first
+    #expect(problem?.message.contains("this link leads in a circle") == true)
+  }
+
+  @Test func `but a link within the folder is followed, by whatever way the folder is named`()
+    async throws
+  {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.url("named").path, withDestinationPath: "Golden")
+    try link("trial.golden", to: folder.url("Golden/b.golden").path)
+    try link("above", to: "../named")
+    #expect(try await result(.never, golden: "named").verdict == .failed)
+    #expect(try await result(.failed, golden: "named").verdict == .recorded)
+    #expect(try await result(.never).verdict == .passed)
+    #expect(try folder.text(of: "Golden/b.golden").contains("+ Documents/a  1"))
+    #expect(try await result(.missing, id: "above/b").verdict == .passed)
+  }
+
+  @Test(arguments: RecordMode.allCases)
+  func `but a pipe is neither opened nor replaced`(mode: RecordMode) async throws {
+    let path = folder.url("Golden/trial.golden").path
+    try #require(mkfifo(path, 0o600) == 0)
+    let result = try await result(mode)
+    #expect(result.verdict == .error)
+    #expect(result.problems.first?.message.contains("this is a pipe, and no file") == true)
+    #expect(FileKind(at: path, followingLinks: false) == .pipe)
+  }
+
+  @Test(arguments: RecordMode.allCases)
+  func `but a folder is said as such`(mode: RecordMode) async throws {
+    try folder.makeFolder("Golden/trial.golden")
+    let result = try await result(mode)
+    #expect(result.verdict == .error)
+    #expect(result.problems.first?.message.contains("this is a folder, and no file") == true)
+  }
+
+  @Test func `but larger than any is not read`() async throws {
+    let path = folder.url("Golden/trial.golden").path
+    try #require(FileManager.default.createFile(atPath: path, contents: nil))
+    try #require(truncate(path, off_t(GoldenStore.largestFile) + 1) == 0)
+    let problem = try await result(.never).problems.first
+    #expect(problem?.message.contains("at most 200000000 bytes") == true)
+  }
+
+  @Test func `in a former place is read by the same rule`() async throws {
+    try link("trial.golden", to: "../private")
+    let store = GoldenStore(besideScenarios: folder.url("Sync").path)
+    let result = try await Trial.result(scenario, .never, goldens: store)
+    #expect(result.problems.first?.message.contains("this link leads out of") == true)
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+import TrialSupport
+
+@testable import BackupContainer
+@testable import BackupVerdicts
+
+/// What a killed process leaves beside golden files and reports.
+@Suite struct `A temporary file` {
+  /// Where files are written.
+  private let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+  }
+
+  /// A process of this id that began at another time, and so has ended.
+  private static func ended() throws -> ProcessIdentity {
+    let own = try #require(ProcessIdentity.own)
+    return ProcessIdentity(
+      process: own.process, begin: own.begin + 1, namespace: own.namespace)
+  }
+
+  @Test func `bears its process in its name`() throws {
+    let name = TemporaryName(of: "a.golden").description
+    #expect(name.hasPrefix(".a.golden.sbt-"))
+    #expect(TemporaryName.owner(of: name) == ProcessIdentity.own)
+    #expect(TemporaryName(of: "a.golden").description != name)
+    #expect(TemporaryName.owner(of: TemporaryName(of: "a", owner: nil).description) == nil)
+  }
+
+  @Test func `has a name that every file system takes`() {
+    let longest = ProcessIdentity(process: .max, begin: .max, namespace: .max)
+    let name = TemporaryName(of: String(repeating: "😀", count: 100), owner: longest).description
+    #expect(name.utf8.count <= 255 && TemporaryName.owner(of: name) == longest)
+  }
+
+  @Test(
+    arguments: [
+      "a.sbt-1-2-3-0000000000000004", ".sbt-1-2-3-0000000000000004",
+      ".a.sbt-1-2-3-4", ".a.sbt-01-2-3-0000000000000004", ".a.sbt-0-2-3-0000000000000004",
+      ".a.sbt-1-2-3-000000000000000A", ".a.sbt-+1-2-3-0000000000000004",
+      ".a.sbt-1-2-3-0000000000000004.txt", ".a.sbt-1-2-3", ".a.sbt-1-2-3-4-0000000000000004",
+      ".a.sbt-ffffffffff-2-3-0000000000000004", ".a.golden.6F9619FF-8B86-D011-B42D-00C04FC964FF",
+    ])
+  func `has a name of just one form`(other: String) {
+    #expect(TemporaryName.owner(of: other) == nil)
+    #expect(TemporaryName.owner(of: ".a.sbt-1-2-3-0000000000000004")?.process == 1)
+  }
+
+  @Test func `that a killed process left is removed by the next write, and nothing else`() throws {
+    let own = try #require(ProcessIdentity.own)
+    let left = TemporaryName(of: "a.golden", owner: try Self.ended()).description
+    let foreign = ProcessIdentity(
+      process: own.process, begin: own.begin + 1, namespace: own.namespace ^ 1)
+    let kept = [
+      TemporaryName(of: "a.golden", owner: own).description,
+      TemporaryName(of: "a.golden", owner: foreign).description,
+      TemporaryName(of: "folder", owner: try Self.ended()).description,
+      TemporaryName(of: "link", owner: try Self.ended()).description,
+      ".a.golden.6F9619FF-8B86-D011-B42D-00C04FC964FF", "\(left).txt",
+    ]
+    try folder.write("half", to: left)
+    for (index, name) in kept.enumerated() {
+      switch index {
+      case 2: try folder.makeFolder(name)
+      case 3:
+        try FileManager.default.createSymbolicLink(
+          atPath: folder.url(name).path, withDestinationPath: "a.golden")
+      default: try folder.write("theirs", to: name)
+      }
+    }
+    try TextFile(path: folder.url("a.golden").path).write("whole")
+    #expect(try folder.names() == (kept + ["a.golden"]).sorted())
+    #expect(try folder.text(of: "a.golden") == "whole")
+  }
+
+  @Test func `that a killed process left is removed by a run that writes nothing`() async throws {
+    let scenario = try Trial.scenario(["{ backup: 'a' }"], id: "deep/trial")
+    let left = TemporaryName(of: "trial.golden", owner: try Self.ended()).description
+    try folder.write("half", to: "deep/\(left)")
+    _ = try await Trial.result(scenario, .never, goldens: GoldenStore(folder: folder.path))
+    #expect(try folder.names() == ["deep"])
+  }
+
+  @Test func `goes where the file cannot be replaced`() throws {
+    try folder.makeFolder("taken/full")
+    #expect(throws: (any Error).self) {
+      try TextFile(path: folder.url("taken").path).write("text")
+    }
+    #expect(try folder.names() == ["taken", "taken/full"])
+  }
+}

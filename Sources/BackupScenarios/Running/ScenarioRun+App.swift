@@ -4,6 +4,7 @@ import BackupFileTree
 extension ScenarioRun {
   /// Does an operation as the app would, and records what it changed.
   mutating func perform(_ operation: FileOperation) throws(StepFailure) {
+    try requireRoom(for: operation)
     do throws(FileOperationError) {
       try device.perform(operation, container)
     } catch {
@@ -103,7 +104,8 @@ extension ScenarioRun {
     if type(of: step.action).actor == .app { try await startApp() }
     let entryCount = transcript.entries.count
     do throws(StepFailure) {
-      try await step.action.perform(in: &self)
+      try tally.requireTime()
+      try await perform(step.action)
     } catch {
       try settle(error, of: step, entryCount: entryCount)
       currentStep = caller
@@ -113,6 +115,19 @@ extension ScenarioRun {
       throw StepFailure("the step succeeded, but by its 'throws' it has to fail")
     }
     currentStep = caller
+  }
+
+  /// Does a step; how long code of the app's own takes is not the kit's.
+  private mutating func perform(_ action: some StepAction) async throws(StepFailure) {
+    let start = tally.now
+    let runsCode = type(of: action).runsCode
+    do throws(StepFailure) {
+      try await action.perform(in: &self)
+    } catch {
+      if runsCode { tally.exempting(start) }
+      throw error
+    }
+    if runsCode { tally.exempting(start) }
   }
 
   /// Decides whether a failed step ends the run.

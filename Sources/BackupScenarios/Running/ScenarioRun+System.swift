@@ -11,12 +11,15 @@ extension ScenarioRun {
   /// Takes a backup.
   mutating func takeBackup(_ label: String) throws(StepFailure) {
     let tree = try look()
+    try list(tree)
     let set = device.backUp(tree, profile, variant.backups)
     let backup = Transcript.Event.Backup(label: label, tree: tree, set: set)
     let files = set.included.filter { $0.size != nil }.map(\.path)
     let isNeeded = archivesEveryBackup || restoredLabels.contains(label)
+    let archivedBytes = isNeeded ? try roomForArchive(of: set, in: tree) : 0
     let archive = isNeeded ? try onDisk(try ContainerArchive(of: files, in: container)) : nil
-    backups[label] = RestorableBackup(backup: backup, archive: archive)
+    backups[label] = RestorableBackup(
+      backup: backup, archive: archive, archivedBytes: archivedBytes)
     latestBackup = backup
     record(.backup(backup), tree: tree)
   }
@@ -38,6 +41,7 @@ extension ScenarioRun {
     endApp()
     noteStaleLinks()
     let before = try look()
+    try list(before)
     let after = device.update(
       before, UpdateSimulator(profile: profile, layout: layout), keeping, losing)
     try onDisk(try container.moveToNewURL())
@@ -72,6 +76,7 @@ extension ScenarioRun {
     endApp()
     noteStaleLinks()
     let backup = stored.backup
+    try requireRoom(toRestore: stored)
     let after = device.restore(
       backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.set)
     try onDisk(try container.replaceWithEmptyContainer())

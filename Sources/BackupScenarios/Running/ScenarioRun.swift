@@ -10,6 +10,8 @@ struct ScenarioRun: StepContext {
     let backup: Transcript.Event.Backup
     /// The files' contents, where a later step restores them.
     let archive: ContainerArchive?
+    /// How many bytes of the disk these take.
+    let archivedBytes: Int64
   }
 
   /// The scenario.
@@ -31,6 +33,8 @@ struct ScenarioRun: StepContext {
   var archivesEveryBackup = false
   /// Whether `run` steps may start processes.
   var allowsProcesses = false
+  /// What it has taken of the machine, without a limit in a test's session.
+  var tally = ResourceTally()
   /// Whether marks that the app's code sets by Foundation are seen.
   var seesFoundationMarks: @Sendable () -> Bool = { FoundationMarks.areSeen }
   /// How often the app was started.

@@ -13,6 +13,10 @@ package struct ScenarioRunner: Sendable {
   ///
   /// Scenario files may come from anybody, so permit it only for those that you trust.
   package var allowsProcesses: Bool
+  /// The most that a run may take of the machine.
+  package var limits = RunLimits()
+  /// Tells the time since some moment, for ``limits``; tests put another clock in its place.
+  var uptime = ResourceTally.uptime
   /// Whether marks that the app's code sets by Foundation are seen; tests say otherwise.
   var seesFoundationMarks: @Sendable () -> Bool = { FoundationMarks.areSeen }
   /// Removes the container, which holds a tree, when a run is over; tests put one in its place that
@@ -75,6 +79,8 @@ package struct ScenarioRunner: Sendable {
       scenario, variant, profile: profile, device: device, actions: actions, container: container,
       firstTree: layout.tree, firstStep: scenario.firstStep)
     run.allowsProcesses = allowsProcesses
+    run.tally = ResourceTally(limits, uptime: uptime)
+    run.tally.items = layout.tree.amount.items
     run.seesFoundationMarks = seesFoundationMarks
     do throws(StepFailure) {
       for step in scenario.steps { try await run.run(step) }

@@ -29,6 +29,8 @@ extension Scenario {
   ///   - actions: The app's own code for `perform` steps.
   ///   - allowsProcesses: Whether `run` steps may start processes, with all that your user may do;
   ///     permit it only for scenario files that you trust.
+  ///   - limits: The most that a run may take of the machine; raise them only for scenario files that
+  ///     you trust.
   ///   - goldenFolder: The folder of golden files, as an absolute path or one relative to the
   ///     working directory; `Golden` beside the scenario folder by default.
   ///   - recordMode: When golden files are written; by default what the environment variable
@@ -38,7 +40,7 @@ extension Scenario {
   @discardableResult
   public func run(
     actions: AppActions = AppActions(), allowsProcesses: Bool = false,
-    goldenFolder: String? = nil, recordMode: RecordMode? = nil
+    limits: RunLimits = RunLimits(), goldenFolder: String? = nil, recordMode: RecordMode? = nil
   ) async -> ScenarioResult? {
     var suite: ScenarioSuite
     do throws(RunError) {
@@ -53,6 +55,7 @@ extension Scenario {
       return nil
     }
     suite.isInTest = true
+    suite.runner.limits = limits
     guard let result = await suite.run(self) else { return nil }
     result.recordIssues()
     let process = TestProcess.current

@@ -12,7 +12,7 @@ enum ExplainCommand: Command {
     Documents/notes.db, only that item is explained. Nothing is compared or written. One that
     performs the app's own code cannot be explained here.
     """
-  static let options: [Option] = [.scenarios, .system, .allowRun]
+  static let options: [Option] = [.scenarios, .system, .allowRun, .limit]
 
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
     try requireOperands(1...2, in: arguments)
@@ -36,6 +36,7 @@ enum ExplainCommand: Command {
     let systems = try arguments.systems()
     var runner = ScenarioRunner()
     runner.allowsProcesses = arguments.has(.allowRun)
+    runner.limits = try arguments.limits()
     if let step = runner.firstUnboundStep(of: scenario) {
       throw CommandError([
         Scenario.Diagnostic(
@@ -53,7 +54,7 @@ enum ExplainCommand: Command {
   private static func text(
     _ explanation: ScenarioExplanation, of path: String?, in scenario: Scenario
   ) throws(CommandError) -> String {
-    let headline = "\(scenario.id): \(scenario.title)".onOneLine
+    let headline = "\(scenario.id): \(scenario.title)".asMessage.onOneLine
     guard let path else { return "\(headline)\n\(explanation.text)" }
     return try CommandError.rethrowing { () throws(RunError) in try explanation.text(of: path) }
   }

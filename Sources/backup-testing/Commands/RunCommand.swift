@@ -16,7 +16,7 @@ enum RunCommand: Command {
     """
   static let options: [Option] = [
     .golden, .filter, .system, record, .format(SuiteReport.formats), .output, guidance, .allowRun,
-    strict, deleteOrphans,
+    .limit, strict, deleteOrphans,
   ]
 
   /// The mode in which golden files are written.
@@ -112,12 +112,14 @@ enum RunCommand: Command {
   /// The suite that the options describe.
   private static func suite(_ arguments: Arguments) throws(CommandError) -> ScenarioSuite {
     let systems = try arguments.systems()
+    let limits = try arguments.limits()
     return try CommandError.rethrowing { () throws(RunError) in
       let asked = arguments.value(of: record)
       let mode = try recordMode(named: asked)
       var suite = ScenarioSuite(goldens: nil, recordMode: mode)
       suite.isStrict = arguments.has(strict)
       suite.runner.allowsProcesses = arguments.has(.allowRun)
+      suite.runner.limits = limits
       suite.systems = systems
       suite.ignoresGuidance = try ignoresGuidance(arguments)
       if systems != nil, asked != nil, mode != .never {

@@ -11,6 +11,11 @@ extension Option {
   static let allowRun = Option(
     "--allow-run", "let 'run' steps start processes; only for files that you trust")
 
+  /// `--limit`, of the commands that run scenarios.
+  static let limit = Option(
+    "--limit", value: "NAME=NUMBER",
+    "raise or lower a limit of a run: items, bytes, listed, seconds; may be repeated")
+
   /// `--format`, with the names that it takes.
   static func format<Subject>(_ formats: FormatList<Subject>) -> Option {
     Option("--format", value: "FORMAT", formats.names.joined(separator: ", "))
@@ -30,6 +35,17 @@ extension Arguments {
       systems.insert(profile.version)
     }
     return systems
+  }
+
+  /// The limits of `--limit`, and the usual ones where it says nothing.
+  func limits() throws(CommandError) -> RunLimits {
+    var limits = RunLimits()
+    for words in allValues(of: .limit) {
+      try CommandError.rethrowing("\(Option.limit.name): ") { () throws(RunError) in
+        try limits.set(words)
+      }
+    }
+    return limits
   }
 
   /// The format of `--format`, or the usual one.

@@ -37,6 +37,11 @@ import Testing
     await scenario.run(recordMode: .failed)
   }
 
+  @Test(arguments: try Scenario.all())
+  func `a file that is trusted may have more items`(_ scenario: Scenario) async {
+    await scenario.run(limits: RunLimits(items: 500_000))
+  }
+
   @Test(.container(files: ["Documents/**": .critical]))
   func `the watchlist is backed up`() throws {
     let container = try #require(FakeContainer.current)

@@ -1,0 +1,90 @@
+import BackupDiagnostics
+
+/// The most that one run of a scenario may take of the machine, since its file may come from anybody.
+///
+/// A run that meets a limit breaks off and says so, before it takes more. What the app's own code
+/// does, in a `perform` or `run` step, is not limited by these.
+///
+/// ```swift
+/// await scenario.run(limits: RunLimits(items: 500_000))
+/// ```
+public struct RunLimits: Hashable, Sendable {
+  /// How many items the container may have, directories and links too.
+  public var items: Int
+  /// How many bytes of the disk the files may take, with those that are kept for a restore; a file
+  /// made by its size takes none.
+  public var bytes: Int
+  /// How many items all backups, updates and restores of the run may be about together.
+  public var listed: Int
+  /// How many seconds the steps may take together, without those that run the app's own code.
+  public var seconds: Int
+
+  /// The limits that hold where nobody says otherwise, but for those that are named.
+  ///
+  /// - Parameters:
+  ///   - items: How many items the container may have.
+  ///   - bytes: How many bytes of the disk its files and archives may take.
+  ///   - listed: How many items all backups, updates and restores may be about together.
+  ///   - seconds: How many seconds the kit's steps may take together.
+  public init(
+    items: Int = 100_000, bytes: Int = 1_000_000_000, listed: Int = 5_000_000, seconds: Int = 300
+  ) {
+    self.items = items
+    self.bytes = bytes
+    self.listed = listed
+    self.seconds = seconds
+  }
+
+  /// Limits that no run meets.
+  static let none = RunLimits(items: .max, bytes: .max, listed: .max, seconds: .max)
+}
+
+extension RunLimits {
+  /// A limit by the name that the command line has for it.
+  package enum Name: String, CaseIterable, Sendable {
+    /// See ``RunLimits/items``.
+    case items
+    /// See ``RunLimits/bytes``.
+    case bytes
+    /// See ``RunLimits/listed``.
+    case listed
+    /// See ``RunLimits/seconds``.
+    case seconds
+  }
+
+  /// The limit of a name.
+  package subscript(name: Name) -> Int {
+    get { self[keyPath: Self.path(of: name)] }
+    set { self[keyPath: Self.path(of: name)] = newValue }
+  }
+
+  /// Where the limit of a name is kept.
+  private static func path(of name: Name) -> WritableKeyPath<RunLimits, Int> {
+    switch name {
+    case .items: \.items
+    case .bytes: \.bytes
+    case .listed: \.listed
+    case .seconds: \.seconds
+    }
+  }
+
+  /// Sets a limit as the command line says it: `items=500000`.
+  ///
+  /// - Parameter words: A name, `=` and a whole number from 1 on.
+  /// - Throws: ``RunError`` for anything else.
+  package mutating func set(_ words: String) throws(RunError) {
+    let parts = words.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let name = Name(rawValue: String(parts[0])) else {
+      let advice = NearestWord.advice(
+        for: String(parts[0]), in: Name.allCases.map(\.rawValue))
+      throw RunError(.contradictory, "there is no limit '\(String(parts[0]).shown)'; \(advice)")
+    }
+    guard parts.count == 2, let number = Int(parts[1]), number > 0 else {
+      throw RunError(
+        .contradictory,
+        "'\(words.shown)' sets no limit; expected \(name.rawValue)= and a whole "
+          + "number from 1 on")
+    }
+    self[name] = number
+  }
+}

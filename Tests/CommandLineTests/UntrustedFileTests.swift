@@ -87,6 +87,53 @@ import Testing
     #expect(run.output == "1 scenario: no mistakes\n")
   }
 
+  @Test(arguments: ["check", "run"])
+  func `a link is no scenario where it is named as one`(command: String) async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    try FileManager.default.createSymbolicLink(
+      atPath: workspace.url("Scenarios/l.json5").path, withDestinationPath: "a.json5")
+    let run = try await workspace.run(command, "Scenarios/l.json5")
+    #expect(run.status == 2)
+    let reason = "this is a link, and a scenario is a file; name the file that it leads to"
+    #expect(run.errors.contains("Scenarios/l.json5: \(reason)"))
+  }
+
+  @Test(arguments: [["check"], ["check", "Scenarios/p.json5"], ["run"]])
+  func `a pipe is no scenario, and is not passed over`(words: [String]) async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    try #require(mkfifo(workspace.url("Scenarios/p.json5").path, 0o600) == 0)
+    try #require(mkfifo(workspace.url("Scenarios/other").path, 0o600) == 0)
+    let run = try await workspace.run(words)
+    #expect(run.status == 2)
+    #expect(run.errors.contains("Scenarios/p.json5: this is a pipe, and a scenario is a file"))
+  }
+
+  @Test func `a golden folder that is a file or a pipe is a mistake`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    try #require(mkfifo(workspace.url("pipe").path, 0o600) == 0)
+    for (name, kind) in [("Scenarios/a.json5", "a file"), ("pipe", "a pipe")] {
+      let run = try await workspace.run("run", "--golden", name)
+      #expect(run.status == 2)
+      #expect(
+        run.errors.contains("\(name): the folder of golden files cannot be read: this is \(kind)"))
+    }
+  }
+
+  @Test(arguments: ["run", "explain"])
+  func `a run breaks off at a limit, which can be raised`(command: String) async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    let run = try await workspace.run(command, "Scenarios/a.json5", "--limit", "items=1")
+    #expect(run.status == 1)
+    #expect(run.errors.hasPrefix("Scenarios/a.json5:5:5: error: "))
+    #expect(run.errors.contains("and the limit of a run is 1, for a scenario file may come from"))
+    #expect(!workspace.exists("Golden"))
+    let none = try await workspace.run(command, "Scenarios/a.json5", "--limit", "files=1")
+    #expect(none.status == 2 && none.errors.contains("--limit: there is no limit 'files'"))
+    let raised = try await workspace.run(
+      command, "Scenarios/a.json5", "--limit", "items=100", "--limit=bytes=1000000")
+    #expect(!raised.errors.contains("limit"))
+  }
+
   @Test func `folders nested too deeply are a mistake`() async throws {
     let folder = Array(repeating: "d", count: 40).joined(separator: "/")
     let workspace = try Workspace(scenarios: ["\(folder)/a": Sample.document])

@@ -92,8 +92,10 @@ extension String {
     return unicodeScalars.map { $0 == "\\" ? "\\" : EscapedText.escape(String($0)) }.joined()
   }
 
-  /// The text as a message quotes it: escaped to stay on one line, and cut after 60 characters.
+  /// The text as a message quotes it: escaped to stay on one line, and cut after 60 characters, of
+  /// which each may have any number of scalars.
   package var shown: String {
-    count > 60 ? EscapedText.escape(String(prefix(60))) + "…" : EscapedText.escape(self)
+    let begin = String(String(unicodeScalars.prefix(240)).prefix(60))
+    return EscapedText.escape(begin) + (begin.utf8.count < utf8.count ? "…" : "")
   }
 }

@@ -5,7 +5,8 @@ package enum NearestWord {
   package static func to(_ word: String, in words: some Collection<String>) -> String? {
     let lowercased = word.lowercased()
     let limit = word.count < 6 ? 1 : max(2, min(word.count, 24) / 3)
-    let nearest = words.map { ($0, distance(lowercased, $0.lowercased())) }
+    let nearest = words.filter { isNearInLength($0, to: word, limit) }
+      .map { ($0, distance(lowercased, $0.lowercased())) }
       .filter { $0.1 <= limit }
       .min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
     guard nearest == nil, word.count >= 4 else { return nearest }
@@ -23,14 +24,26 @@ package enum NearestWord {
   package static func advice(
     for word: String, in words: [String], synonyms: [String: String] = [:]
   ) -> String {
-    let list = "expected \(words.map { "'\($0)'" }.joined(separator: ", "))"
+    let listed = words.prefix(mostListed).map { "'\($0.cutInMiddle(to: 60))'" }
+    let more = words.count > mostListed ? " or one of \(words.count - mostListed) more" : ""
+    let list = "expected \(listed.joined(separator: ", "))\(more)"
     let meant = synonyms[word.lowercased()] ?? to(word, in: words)
-    return meant.map { "did you mean '\($0)'? (\(list))" } ?? list
+    return meant.map { "did you mean '\($0.cutInMiddle(to: 60))'? (\(list))" } ?? list
   }
+
+  /// Whether a word is short enough to be near; one of a file may have any length.
+  private static func isNearInLength(_ word: String, to other: String, _ limit: Int) -> Bool {
+    word.utf8.count <= 8 * (min(other.utf8.count, considered) + limit)
+  }
+
+  /// How many letters of a mistyped word count.
+  private static let considered = 64
+  /// How many words are listed.
+  private static let mostListed = 60
 
   /// How many letters have to be changed, put in, taken out or swapped with the next.
   private static func distance(_ left: String, _ right: String) -> Int {
-    let (left, right) = (Array(left.unicodeScalars.prefix(64)), Array(right.unicodeScalars))
+    let (left, right) = (Array(left.unicodeScalars.prefix(considered)), Array(right.unicodeScalars))
     var beforeLast: [Int] = []
     var last = Array(0...right.count)
     for row in left.indices {

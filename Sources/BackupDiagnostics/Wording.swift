@@ -40,6 +40,25 @@ extension String {
     self.count > count ? "\(prefix(count))…" : self
   }
 
+  /// The text with its middle left out where it has more Unicode scalars than these: its begin, an
+  /// ellipsis with its length, and its end. A character may have any number of scalars, so these are
+  /// counted.
+  ///
+  /// - Parameter count: How many scalars stay at most.
+  /// - Returns: The text itself, or `begin… (3900000 characters) …end`.
+  package func cutInMiddle(to count: Int) -> String {
+    guard utf8.count > count, unicodeScalars.count > count else { return self }
+    let begin = String(unicodeScalars.prefix(count / 2))
+    let end = String(unicodeScalars.suffix(count / 2))
+    return "\(begin)… (\(unicodeScalars.count) characters) …\(end)"
+  }
+
+  /// How many Unicode scalars of a message are said, which a file may have any text put into.
+  package static let longestMessage = 2000
+
+  /// The text as a line of a message, cut in its middle where no reader would want all of it.
+  package var asMessage: String { cutInMiddle(to: Self.longestMessage) }
+
   /// The text with spaces behind it, as the cells of a column stand below each other.
   ///
   /// - Parameter width: How many characters it has at least.

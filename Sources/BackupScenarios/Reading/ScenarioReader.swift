@@ -16,6 +16,8 @@ package struct ScenarioReader {
 
   /// The largest scenario file, in bytes.
   package static let largestFile = 4_000_000
+  /// The most mistakes of a file that are shown one by one.
+  static let mostMistakes = 1000
   /// The most steps a scenario may have.
   static let mostSteps = 10_000
 
@@ -37,11 +39,20 @@ package struct ScenarioReader {
     guard let scenario, collector.mistakes.isEmpty else {
       let mistakes = collector.mistakes.sorted { $0.position < $1.position }
       throw ScenarioFileError(
-        mistakes.map {
+        mistakes.prefix(mostMistakes).map {
           Scenario.Diagnostic(file: file, position: $0.position, message: $0.message)
-        })
+        } + unshown(mistakes.dropFirst(mostMistakes), in: file))
     }
     return scenario
+  }
+
+  /// What is said of the mistakes beyond those that are shown.
+  private static func unshown(
+    _ mistakes: some Collection<MistakeCollector.Mistake>, in file: String
+  ) -> [Scenario.Diagnostic] {
+    guard let first = mistakes.first else { return [] }
+    let message = "\(mistakes.count.counted("more mistake")) from here on; mend those above first"
+    return [Scenario.Diagnostic(file: file, position: first.position, message: message)]
   }
 
   /// The scenario in a file's bytes; nil when there is nothing to go on with.

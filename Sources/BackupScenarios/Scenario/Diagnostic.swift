@@ -7,7 +7,7 @@ extension Scenario {
     public let file: String
     /// The line and column where the mistake begins.
     public let position: SourcePosition
-    /// What was found, what was expected and what to do.
+    /// What was found, what was expected and what to do; cut in its middle where it is very long.
     public let message: String
 
     /// A thing wrong at a place.
@@ -19,7 +19,7 @@ extension Scenario {
     package init(file: String, position: SourcePosition, message: String) {
       self.file = file
       self.position = position
-      self.message = message
+      self.message = message.asMessage
     }
   }
 }

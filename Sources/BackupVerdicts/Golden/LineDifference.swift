@@ -73,6 +73,14 @@ struct LineDifference: Hashable, Sendable {
   /// The lines that only one of the texts has.
   var changedLines: [Line] { hunks.joined().filter { !$0.isCommon } }
 
+  /// The same of the first lines that are shown.
+  func changedLines(inFirst count: Int) -> [Line] {
+    hunks.lazy.joined().prefix(count).filter { !$0.isCommon }
+  }
+
+  /// How many lines there are with those around.
+  var lineCount: Int { hunks.reduce(0) { $0 + $1.count } }
+
   /// The golden file's first line that differs, or the one before which a line came; from 1.
   var firstGoldenLine: Int {
     let lines = hunks.first ?? []
@@ -159,16 +167,31 @@ extension LineDifference: CustomStringConvertible {
   }
 
   /// The lines of the description.
-  var shownLines: [String] {
-    Array(hunks.map { $0.map(\.description) }.joined(separator: ["    …"]))
+  private var shownLines: [String] { shownLines(atMost: .max) }
+
+  /// The first lines of the description.
+  ///
+  /// - Parameter count: How many lines there are at most, without those that stand for a gap.
+  /// - Returns: Those that differ and those around them, with their numbers.
+  func shownLines(atMost count: Int) -> [String] {
+    var (shown, rest) = ([[String]](), count)
+    for hunk in hunks where rest > 0 {
+      shown.append(hunk.prefix(rest).map(\.description))
+      rest -= hunk.count
+    }
+    return Array(shown.joined(separator: ["    …"]))
   }
 }
 
 extension LineDifference.Line: CustomStringConvertible {
+  /// How many Unicode scalars of a line are shown, less than a message has at most.
+  private static let longest = 1500
+
   /// The line with its numbers, and characters that nobody sees escaped.
   var description: String {
     let sign = isCommon ? " " : goldenNumber == nil ? "+" : "-"
-    return "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) | \(text.onOneLine)"
+    return
+      "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) | \(text.cutInMiddle(to: Self.longest).onOneLine)"
   }
 
   /// A number, or its absence, in six columns.

@@ -57,11 +57,15 @@ struct DifferenceReasons {
 }
 
 extension LineDifference.Line {
+  /// How many bytes a line with an item's name has at most: each byte of a path may be escaped.
+  private static let longestWithName = 20_000
+
   /// The names that the line's item may have, the longest first; none for a heading.
   ///
   /// Two spaces end a name, but may be in one too.
   fileprivate var possibleItemNames: [String] {
-    guard text.hasPrefix("+ ") || text.hasPrefix("- ") else { return [] }
+    guard text.utf8.count <= Self.longestWithName, text.hasPrefix("+ ") || text.hasPrefix("- ")
+    else { return [] }
     let parts = text.dropFirst(2).split(separator: "  ", omittingEmptySubsequences: false)
     return parts.indices.reversed().map { end in
       let name = parts[...end].joined(separator: "  ")

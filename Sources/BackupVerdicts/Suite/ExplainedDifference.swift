@@ -21,10 +21,19 @@ struct ExplainedDifference {
     self.steps = Dictionary(numbered) { first, _ in first }
   }
 
+  /// How many lines are shown of a difference, of which a file may have any number.
+  static let mostLines = 1000
+
   /// The lines that differ, and a sentence for each item in them.
-  var details: [String] {
+  ///
+  /// - Parameter whole: Where all lines can be had, for where too many differ to be shown.
+  /// - Returns: The details of a problem, of which the first says what the columns are.
+  func details(whole: String) -> [String] {
     let legend = "golden    now     - in the golden file only, + in what came only"
-    return [legend] + difference.shownLines + reasons
+    let shown = difference.shownLines(atMost: Self.mostLines)
+    let rest = max(0, difference.lineCount - Self.mostLines)
+    let gap = rest == 0 ? [] : ["… and \(rest.counted("more line")); \(whole)"]
+    return [legend] + shown + gap + reasons
   }
 
   /// What to write into the scenario file where names differ that are others in every run.
@@ -57,7 +66,7 @@ struct ExplainedDifference {
   /// A sentence for each item whose lines differ: why it is in a backup or not, or has its size.
   private var reasons: [String] {
     var reasons = DifferenceReasons(result)
-    let lines = difference.changedLines
+    let lines = difference.changedLines(inFirst: Self.mostLines)
     let resized = Set(lines.compactMap(\.formerPlace)).intersection(lines.compactMap(\.place))
     var seen: Set<String> = []
     return lines.compactMap { line in

@@ -33,11 +33,25 @@ extension Scenario {
     public let isFailure: Bool
     /// Where in the scenario file.
     public let position: SourcePosition
-    /// What is wrong, in a sentence.
+    /// What is wrong, in a sentence; cut in its middle where it is very long, as are the details.
     public let message: String
     /// What to do, the lines that differ, and the like; may have several lines.
     public let details: [String]
     /// The runs it is about, where not all of the scenario's.
     public let variants: String?
+
+    /// Something about a result.
+    init(
+      kind: Kind, severity: Scenario.Severity, isFailure: Bool, position: SourcePosition,
+      message: String, details: [String], variants: String?
+    ) {
+      self.kind = kind
+      self.severity = severity
+      self.isFailure = isFailure
+      self.position = position
+      self.message = message.asMessage
+      self.details = details.map(\.asMessage)
+      self.variants = variants
+    }
   }
 }

@@ -73,7 +73,7 @@ extension ScenarioResult {
           details: ["do: \(recordingAdvice(.failed))"])
       ]
     case .recorded(let path, let difference):
-      [recordedProblem(path, difference.map { ExplainedDifference($0, in: self) })]
+      [recordedProblem(path, difference)]
     case .needless(let path):
       [
         goldenProblem(
@@ -135,7 +135,7 @@ extension ScenarioResult {
     }
     return goldenProblem(
       .golden, message,
-      details: explained.details + explained.advice + [
+      details: explained.details(whole: wholeDifference(from: path)) + explained.advice + [
         "do: if this is right, \(recordingAdvice(.failed))"
       ],
       at: explained.position)
@@ -143,11 +143,20 @@ extension ScenarioResult {
 
   /// That the golden file was written, with what changed in it where there was one.
   private func recordedProblem(
-    _ path: String, _ difference: ExplainedDifference?
+    _ path: String, _ difference: LineDifference?
   ) -> Scenario.Problem {
-    goldenProblem(
-      .recorded, "recorded \(path); look at it, and run again", details: difference?.details ?? [],
-      at: difference?.position)
+    let explained = difference.map { ExplainedDifference($0, in: self) }
+    return goldenProblem(
+      .recorded, "recorded \(path); look at it, and run again",
+      details: explained?.details(whole: "version control shows all of \(path)") ?? [],
+      at: explained?.position)
+  }
+
+  /// Where all lines can be had of a difference that is too long to be shown.
+  private func wholeDifference(from path: String) -> String {
+    isInTest
+      ? "both texts are attached to the test"
+      : "for all \(recordingAdvice(.failed)), and compare \(path) in version control"
   }
 
   /// A problem of the golden file, which fails the scenario.

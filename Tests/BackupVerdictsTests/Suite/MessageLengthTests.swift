@@ -1,0 +1,135 @@
+import TestSupport
+import Testing
+import TrialSupport
+
+@testable import BackupDiagnostics
+@testable import BackupRules
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+/// Scenario and golden files with words of any length, and what reports make of them.
+@Suite struct `The length of what is said` {
+  /// The most bytes that a line of a report may have.
+  private static let longestLine = 12_000
+
+  /// A place in a scenario file that takes a word: all of a file, with `WORD` where the word is.
+  private static let files: [String] =
+    [
+      "WORD", "'WORD'", "{ WORD: 1 }", "{ title: WORD }", "{ 'WORD': 1, 'WORD': 2 }",
+      "{ title: 1WORD }", "{ title: '\\WORD' }", "{ title: 'T', steps: 'WORD' }", "{ title 'WORD }",
+      "{ title: 'T', steps: [] } WORD", "/* WORD", "{ title: 'T' 'WORD' }",
+    ]
+    + [
+      "title: 'WORD', steps: []", "system: 'WORD'", "system: ['WORD']", "backups: 'WORD'",
+      "guidance: 'WORD'", "app: { bundleIdentifier: 'WORD' }", "app: { version: 'WORD' }",
+      "app: { WORD: 1 }", "requirements: ['WORD']", "files: { 'WORD': 'support' }",
+      "files: { 'tmp/**': 'WORD' }", "budget: 'WORD'", "budget: { 'WORD': 1 }",
+      "budget: { '**': 'WORD' }", "storage: { '**': { files: 'WORD' } }", "golden: { WORD: 1 }",
+      "golden: { names: { 'WORD': '{any}' } }", "golden: { names: { 'tmp/*': 'WORD' } }",
+      "golden: { names: { 'tmp/*': '{WORD}' } }", "golden: { sizes: ['WORD'] }",
+      "expect: [{ rule: 'WORD' }]", "expect: [{ rule: 'reapply-on-save', path: 'WORD' }]",
+      "expect: [{ rule: 'reapply-on-save', step: 'WORD' }]", "expect: [{ WORD: 1 }]",
+      "expect: [{ rule: 'reapply-on-save', system: 'WORD' }]", "launch: ['WORD']",
+    ].map { "{ title: 'T', steps: [{ backup: 'a' }], \($0) }" } + steps.map(file)
+
+  /// A step that takes a word.
+  private static let steps = [
+    "WORD: 1", "createDirectory: 'WORD'", "createDirectory: 'tmp/a', intermediates: 'WORD'",
+    "save: 'WORD', size: 1", "save: 'tmp/a', size: 'WORD'", "save: 'tmp/a', size: '1 WORD'",
+    "save: 'tmp/a', contents: 'WORD'", "save: 'tmp/a', size: 1, how: 'WORD'",
+    "save: 'tmp/a', size: 1, WORD: 1", "exclude: 'tmp', using: 'WORD'", "move: 'tmp', to: 'WORD'",
+    "link: 'tmp/l', to: 'WORD'", "read: 'tmp/a', ifMissing: 'WORD'", "backup: 'WORD'",
+    "restore: 'WORD'", "purge: 'WORD'", "purge: ['WORD']", "updateApp: 'WORD'",
+    "updateApp: '2', keeping: ['WORD']", "updateApp: '2', losing: ['WORD']",
+    "updateSystem: 'WORD'", "relaunch: { WORD: 1 }", "perform: 'WORD'",
+    "perform: 'a', with: { WORD: 1 }", "perform: 'a', with: { a: 'WORD' }", "run: ['WORD']",
+    "run: ['true', 'WORD']", "expectFiles: { present: ['WORD'] }", "expectFiles: { WORD: 1 }",
+    "expectBackup: { contains: ['WORD'] }", "remove: 'tmp/a', throws: 'WORD'",
+    "remove: 'tmp/a', on: 'WORD'", "backup: 'a', restore: 'WORD'",
+  ]
+
+  /// The scenario with a step after a backup.
+  private static func file(_ step: String) -> String {
+    "{ title: 'T', steps: [{ backup: 'first' }, { \(step) }] }"
+  }
+
+  /// Words that are long: of letters, of names, of one character, of what is escaped, of what is
+  /// wide.
+  private static let words = [
+    String(repeating: "x", count: 20_000), String(repeating: "tmp/", count: 5_000),
+    "a" + String(repeating: "\u{301}", count: 20_000),
+    String(repeating: "\u{202E}", count: 8_000),
+    String(repeating: "😀 ", count: 10_000),
+  ]
+
+  /// Notes the lines of a text that are too long.
+  private func requireShortLines(_ text: String, _ place: String) {
+    let longest = text.split(separator: "\n").map(\.utf8.count).max() ?? 0
+    #expect(longest <= Self.longestLine, "\(place) brings a line of \(longest) bytes")
+  }
+
+  @Test(arguments: words.indices)
+  func `does not grow with a word of a scenario file`(index: Int) async throws {
+    for file in Self.files {
+      let text = file.replacing("WORD", with: Self.words[index])
+      do throws(ScenarioFileError) {
+        let scenario = try Scenario(text: text, id: "trial")
+        let result = try? await Trial.result(scenario, .never)
+        let problems = (result?.problems ?? []).flatMap { [$0.message] + $0.details }
+        requireShortLines(problems.map(\.onOneLine).joined(separator: "\n"), file)
+        guard let result else { continue }
+        let report = SuiteReport(results: [result])
+        requireShortLines(TextReport.diagnostics(report), file)
+        requireShortLines(TextReport.summary(report), file)
+      } catch {
+        #expect(!error.diagnostics.isEmpty)
+        requireShortLines(error.description, file)
+        requireShortLines(TextReport.text(of: error.diagnostics), file)
+      }
+    }
+  }
+
+  @Test func `does not grow with the number of mistakes`() {
+    let mistakes = Trial.mistakes(
+      in: "{ title: 'T', steps: [\n" + String(repeating: "1,\n", count: 9_000) + "] }")
+    #expect(mistakes.count == ScenarioReader.mostMistakes + 1)
+    #expect(mistakes.last == "1002:1: 8000 more mistakes from here on; mend those above first")
+  }
+
+  @Test func `keeps the begin and the end of a message, and says how long it was`() {
+    let long = "begin " + String(repeating: "x", count: 5_000) + " end"
+    #expect(long.asMessage.hasPrefix("begin xxx") && long.asMessage.hasSuffix("xxx end"))
+    #expect(long.asMessage.contains("x… (5010 characters) …x"))
+    #expect("short".asMessage == "short" && "12345".cutInMiddle(to: 4) == "12… (5 characters) …45")
+  }
+
+  @Test func `does not grow with a line of a golden file`() async throws {
+    let folder = try TestFolder()
+    let line = "+ " + String(repeating: "x  ", count: 100_000)
+    try folder.write("# golden 1: trial\n\(line)\nstep \(line)\n", to: "trial.golden")
+    let scenario = try Trial.scenario(["{ backup: 'a' }"])
+    let result = try await Trial.result(
+      scenario, .never, goldens: GoldenStore(folder: folder.path))
+    #expect(result.verdict == .failed)
+    let text = TextReport.diagnostics(SuiteReport(results: [result]))
+    requireShortLines(text, "a golden file")
+    #expect(text.contains("… (300002 characters) …"))
+  }
+
+  @Test func `does not grow with a difference, whose rest is counted`() async throws {
+    let folder = try TestFolder()
+    let lines = (0..<10_000).map { "+ Documents/\($0)  1\n" }.joined()
+    let golden = "# golden 1: trial\nsystem newest, iCloud\nstep 1 backup \"a\": 1 file, 1 byte\n"
+    try folder.write(golden + lines, to: "trial.golden")
+    let scenario = try Trial.scenario(["{ backup: 'a' }"])
+    let store = GoldenStore(folder: folder.path)
+    let details = try await Trial.result(scenario, .never, goldens: store).problems[0].details
+    let gap = try #require(details.first { $0.hasPrefix("… and ") })
+    #expect(gap.hasPrefix("… and 90"))
+    let advice = " more lines; for all record it: --record failed, and compare "
+    #expect(gap.contains(advice) && gap.hasSuffix("trial.golden in version control"))
+    #expect(details.count < 2 * ExplainedDifference.mostLines + 10)
+    let recorded = try await Trial.result(scenario, .failed, goldens: store).problems[0].details
+    #expect(recorded.contains { $0.contains("version control shows all of") })
+  }
+}

@@ -101,6 +101,7 @@ extension Error {
   /// on.
   package var reason: String {
     let error = self as NSError
+    if error.domain == NSPOSIXErrorDomain { return Self.words(for: error.code) }
     let missing = [CocoaError.fileNoSuchFile.rawValue, CocoaError.fileReadNoSuchFile.rawValue]
     if error.domain == NSCocoaErrorDomain, missing.contains(error.code) {
       return "no such file or folder"
@@ -109,6 +110,13 @@ extension Error {
     guard let underlying = underlying as? NSError, underlying.domain == NSPOSIXErrorDomain else {
       return localizedDescription
     }
-    return String(cString: strerror(Int32(truncatingIfNeeded: underlying.code))).lowercased()
+    return Self.words(for: underlying.code)
+  }
+
+  /// The system's words for an error of a call, but Foundation's for what is missing.
+  private static func words(for number: Int) -> String {
+    number == Int(ENOENT)
+      ? "no such file or folder"
+      : String(cString: strerror(Int32(truncatingIfNeeded: number))).lowercased()
   }
 }

@@ -13,8 +13,8 @@ extension Option {
 
   /// `--limit`, of the commands that run scenarios.
   static let limit = Option(
-    "--limit", value: "NAME=NUMBER",
-    "raise or lower a limit of a run: items, bytes, listed, seconds; may be repeated")
+    "--limit", value: "NAME=N",
+    "set a limit of a run: items, bytes, listed or seconds; may be repeated")
 
   /// `--format`, with the names that it takes.
   static func format<Subject>(_ formats: FormatList<Subject>) -> Option {

@@ -1,6 +1,8 @@
 import Testing
 import TrialSupport
 
+@testable import BackupScenarios
+
 @Suite struct `A restore of a backup that is never taken` {
   /// The mistakes in steps, one a line from the second line on.
   private func mistakes(_ steps: [String], _ other: String = "") -> [String] {
@@ -55,7 +57,7 @@ import TrialSupport
   @Test func `is told the nearest label only while few were compared`() {
     let label = String(repeating: "l", count: 60)
     let backups = (0..<900).map { "{ backup: '\(label)\($0)' }" }
-    let restores = (0..<3000).map { "{ restore: '\(label)x\($0)' }" }
+    let restores = (0..<ScenarioReader.mostMistakes).map { "{ restore: '\(label)x\($0)' }" }
     let advice = mistakes(backups + restores).map { $0.contains("did you mean") }
     #expect(advice.count == restores.count)
     let first = advice.prefix { $0 }

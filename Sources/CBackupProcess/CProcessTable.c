@@ -37,13 +37,17 @@ int cpr_kill_by_environment(const char *name, const char *prefix) {
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/// The longest name of a file of /proc that is read here.
+/// The longest name of a file of /proc that is read here, and how much of an environment is.
 enum { PATH_SIZE = 64, PIECE = 65536 };
+/// How often is looked for what is still there of processes that were killed, and the pause in
+/// between in milliseconds. One that is just being started, or is dying, is met in the next round.
+enum { KILL_ROUNDS = 200, KILL_PAUSE = 1 };
 
 /// Reads from an open file until a buffer is full; returns how many bytes, -1 on failure.
 static ssize_t read_whole(int file, char *bytes, size_t capacity) {
@@ -136,9 +140,10 @@ int cpr_kill_by_environment(const char *name, const char *prefix) {
   if (start == NULL) return -1;
   snprintf(start, size, "%s=%s", name, prefix);
   int count = kill_once(start);
-  // What was just being made by one of them is met in the next round; a zombie has no environment.
+  // A zombie has no environment.
   int more = count;
-  for (int round = 0; more > 0 && round < 20; round++) {
+  for (int round = 0; more > 0 && round < KILL_ROUNDS; round++) {
+    poll(NULL, 0, KILL_PAUSE);
     more = kill_once(start);
     if (more > 0) count += more;
   }

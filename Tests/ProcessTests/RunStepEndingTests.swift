@@ -63,8 +63,8 @@ import Testing
     let transcript = try await folder.run(shell("exec sleep 300", "timeLimit: 0.2"))
     #expect(
       transcript.failure?.message
-        == "'/bin/sh' did not end within its time limit of 0.2 seconds, and was killed with all "
-        + "that it started; 'timeLimit' allows more")
+        == "'/bin/sh' did not end within its time limit of 0.2 seconds, and was killed; "
+        + "'timeLimit' allows more")
   }
 
   @Test func `a process left running is killed, and does not keep the step waiting`() async throws {
@@ -72,6 +72,32 @@ import Testing
     let transcript = try await folder.run(shell(script))
     #expect(transcript.failure?.message == nil)
     #expect(await writers.wordsToTheEnd() == "left\n")
+  }
+
+  /// Whether this system shows the environment of processes, and has a program that leaves a group.
+  private static let canFindDaemons =
+    FileManager.default.isReadableFile(atPath: "/proc/self/environ")
+    && FileManager.default.isExecutableFile(atPath: "/usr/bin/setsid")
+
+  @Test(.enabled(if: canFindDaemons))
+  func `so is a daemon that has left the tool's group`() async throws {
+    let script = "exec 3> '\(writers.path)'; setsid -f sleep 300; echo left >&3"
+    let transcript = try await folder.run(shell(script))
+    #expect(transcript.failure?.message == nil)
+    #expect(await writers.wordsToTheEnd() == "left\n")
+  }
+
+  @Test(.enabled(if: canFindDaemons))
+  func `so is that of a tool which is killed itself`() async throws {
+    let script = "exec 3> '\(writers.path)'; setsid -f sleep 300; echo left >&3; exec sleep 300"
+    let scenario = try folder.scenario(shell(script))
+    let task = Task {
+      try await ScenarioRunner(allowsProcesses: true).run(scenario, scenario.variants[0])
+    }
+    #expect(await writers.firstWords() == "left\n")
+    task.cancel()
+    _ = try await task.value
+    #expect(await writers.wordsToTheEnd() == "")
   }
 
   @Test func `a cancelled test kills it`() async throws {

@@ -1,3 +1,4 @@
+import BackupContainer
 import CBackupProcess
 import Foundation
 
@@ -10,15 +11,18 @@ struct ChildProcess {
   let child: cpr_child
   /// What wakes the thread that follows it, when it ends or has to end.
   let event: ExitEvent
+  /// The container that it runs in, by which what left its process group is found; nil for none.
+  let container: String?
   /// What it printed so far.
   private var output = ProcessOutput()
   /// Whether it, or what it started, may print more.
   private var isOutputOpen = true
 
   /// A tool that was just started.
-  init(child: cpr_child, event: ExitEvent) {
+  init(child: cpr_child, event: ExitEvent, container: String?) {
     self.child = child
     self.event = event
+    self.container = container
   }
 
   /// Reads what the tool prints until it ends or has to; what it leaves running is killed.
@@ -30,6 +34,7 @@ struct ChildProcess {
     waitForEnd(after: reason)
     var end = cpr_end()
     let isReaped = cpr_reap(child.process, &end) == 0
+    endDaemons()
     readRest()
     close(child.output)
     return Termination(cause: cause(reason, isReaped ? end : nil), output: output)
@@ -59,6 +64,13 @@ struct ChildProcess {
   private func waitForEnd(after reason: ExitEvent.Cause) {
     var reason = reason
     while reason == .timeLimit || reason == .cancelled { reason = event.next() }
+  }
+
+  /// Kills what left the tool's process group, where the system shows what still has the variable
+  /// that names the container.
+  private func endDaemons() {
+    guard let container else { return }
+    _ = cpr_kill_by_environment(DeviceSweep.containerVariable, container)
   }
 
   /// Reads what is left, until all that had the output open has ended, but not for long: a process

@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDiagnostics
 import CBackupProcess
 import Foundation
@@ -15,20 +16,32 @@ struct ProcessCommand: Sendable {
   /// How long it may take, in seconds.
   let timeLimit: Double
 
-  /// Runs it to its end on a thread of its own; a cancelled task kills it.
+  /// Waits for its turn, then runs it to its end on a thread of its own; a cancelled task kills it.
   ///
+  /// - Parameter limit: How many may run at once. What waits for its turn has no file open, so that
+  ///   as many as there are scenarios may wait.
   /// - Returns: How it ended, and what it printed; or why it could not be started.
-  func run() async -> Result<Termination, ProcessError> {
+  func run(within limit: ProcessLimit = .shared) async -> Result<Termination, ProcessError> {
+    await limit.take()
+    let result = await runInItsTurn()
+    await limit.giveBack()
+    return result
+  }
+
+  /// Runs it to its end; where its task was cancelled before, it is not started.
+  private func runInItsTurn() async -> Result<Termination, ProcessError> {
+    guard !Task.isCancelled else {
+      return .success(Termination(cause: .cancelled, output: ProcessOutput()))
+    }
     let event: ExitEvent
     do throws(ProcessError) {
       event = try ExitEvent(for: words.first ?? executable)
     } catch {
       return .failure(error)
     }
-    await ProcessLimit.shared.take()
     let timer = startTimer(signalling: event)
     defer { timer.cancel() }
-    let result = await withTaskCancellationHandler {
+    return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         Thread.detachNewThread {
           continuation.resume(
@@ -38,8 +51,6 @@ struct ProcessCommand: Sendable {
     } onCancel: {
       event.signal(.cancelled)
     }
-    await ProcessLimit.shared.giveBack()
-    return result
   }
 
   /// Rings when its time is over.
@@ -55,7 +66,8 @@ struct ProcessCommand: Sendable {
   func run(waking event: ExitEvent) throws(ProcessError) -> Termination {
     let child = try start()
     Thread.detachNewThread { event.signal(cpr_wait(child.process) == 0 ? .ended : .lost) }
-    var process = ChildProcess(child: child, event: event)
+    var process = ChildProcess(
+      child: child, event: event, container: environment[DeviceSweep.containerVariable])
     return process.follow()
   }
 

@@ -2,8 +2,24 @@ import Foundation
 
 /// Bounds how many tools run at once, whatever the number of scenarios.
 actor ProcessLimit {
+  /// How many descriptors are there for each tool: it takes four of them, and the rest is for what
+  /// else this process does.
+  private static let descriptorsForEach = 16
+
   /// The limit of this process.
-  static let shared = ProcessLimit(count: max(4, 2 * ProcessInfo.processInfo.activeProcessorCount))
+  static let shared = ProcessLimit(
+    count: count(
+      processors: ProcessInfo.processInfo.activeProcessorCount, descriptors: Int(getdtablesize())))
+
+  /// How many tools may run at once.
+  ///
+  /// - Parameters:
+  ///   - processors: How many processors there are.
+  ///   - descriptors: How many files this process may have open.
+  /// - Returns: How many, at least one.
+  static func count(processors: Int, descriptors: Int) -> Int {
+    max(1, min(max(4, 2 * processors), descriptors / descriptorsForEach))
+  }
 
   /// How many are free.
   private var freeCount: Int

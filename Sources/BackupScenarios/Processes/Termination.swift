@@ -40,8 +40,8 @@ struct Termination: Sendable {
     case .signal(let number):
       "was ended by signal \(number) (\(String(cString: strsignal(number))))"
     case .timeLimit:
-      "did not end within its time limit of \(Self.number(timeLimit)) seconds, and was killed with "
-        + "all that it started; 'timeLimit' allows more"
+      "did not end within its time limit of \(Self.number(timeLimit)) seconds, and was killed; "
+        + "'timeLimit' allows more"
     case .cancelled: "was killed because the test was cancelled"
     case .unknown: "ended, but its status is not known: is SIGCHLD ignored in this process?"
     }

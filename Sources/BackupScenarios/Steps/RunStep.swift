@@ -17,7 +17,7 @@ struct RunStep: StepAction {
   /// `timeLimit`, in seconds.
   private static let timeLimitField = Field(
     "timeLimit", .seconds, default: .value(60),
-    "How many seconds it may take; it is killed then, with all that it started.")
+    "How many seconds it may take; it is killed then.")
 
   static let declaration = StepDeclaration(
     wordsField, by: .app,

@@ -15,8 +15,8 @@ int cpr_begin_of(int32_t process, uint64_t *begin);
 uint64_t cpr_namespace(void);
 
 /// Kills every process whose environment has the variable `name` with a value that begins with
-/// `prefix`, but not this one. Returns how many there were; -1 where the system does not show the
-/// environment of processes.
+/// `prefix`, but not this one, and waits until they are gone, though not for ever. Returns how many
+/// signals it took; -1 where the system does not show the environment of processes.
 int cpr_kill_by_environment(const char *name, const char *prefix);
 
 #endif

@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupScenarios
+
+/// Tools of more scenarios than can run at once.
+@Suite struct ManyToolsTests {
+  /// The folder that the tools run in.
+  let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+  }
+
+  /// A tool that writes a file.
+  private func command(writing name: String = "note") -> ProcessCommand {
+    ProcessCommand(
+      executable: "/bin/sh", words: ["sh", "-c", "echo text > '\(name)'"],
+      environment: ["PATH": "/usr/bin:/bin"], directory: folder.path, timeLimit: 600)
+  }
+
+  // With `Tests/Scripts/few-descriptors` there are fewer descriptors than tools.
+  @Test func `six hundred tools at once all run, and those that wait have no file open`()
+    async throws
+  {
+    let ends = try await withThrowingTaskGroup(of: Termination.self) { group in
+      for number in 0..<600 {
+        let command = command(writing: "\(number)")
+        group.addTask { try await command.run().get() }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    let causes = Set(ends.map(\.cause))
+    #expect(causes == [.exited(0)])
+    #expect(try folder.names().count == 600)
+  }
+
+  @Test func `a tool whose test is cancelled while it waits for its turn is not started`()
+    async throws
+  {
+    let limit = ProcessLimit(count: 0)
+    let command = command()
+    let task = Task { await command.run(within: limit) }
+    task.cancel()
+    await limit.giveBack()
+    #expect(try await task.value.get().cause == .cancelled)
+    #expect(try folder.names().isEmpty)
+    await limit.take()
+  }
+
+  @Test func `how many run at once is bounded by the processors, and by the descriptors`() {
+    #expect(ProcessLimit.count(processors: 2, descriptors: 1024) == 4)
+    #expect(ProcessLimit.count(processors: 10, descriptors: 1024) == 20)
+    #expect(ProcessLimit.count(processors: 64, descriptors: 256) == 16)
+    #expect(ProcessLimit.count(processors: 2, descriptors: 10) == 1)
+  }
+}

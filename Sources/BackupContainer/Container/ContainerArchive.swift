@@ -15,6 +15,7 @@ package struct ContainerArchive: Sendable {
   ///   - container: Where they are read, and whose device folder takes the copies.
   /// - Throws: ``FakeContainerError`` that names the file that could not be copied.
   package init(of paths: [ContainerPath], in container: FakeContainer) throws(FakeContainerError) {
+    try container.requireThere()
     let folder = container.archives.appendingPathComponent(
       DeviceFolder.makeIdentifier(), isDirectory: true)
     let root = DiskPath(container.url)

@@ -19,6 +19,7 @@ extension FakeContainer {
 
   /// Reads the container, with the headers of these files.
   func scan(headers: Scanner.HeaderReading) throws(FakeContainerError) -> FileTree {
+    try requireThere()
     do throws(SystemError) {
       return try Scanner.scan(DiskPath(url), headers: headers)
     } catch {
@@ -40,6 +41,7 @@ extension FakeContainer {
   package func materialise(
     _ tree: FileTree, from before: FileTree? = nil, contents archive: ContainerArchive? = nil
   ) throws(FakeContainerError) {
+    try requireThere()
     if let (path, reason) = tree.objection(on: traits) {
       throw FakeContainerError(path: url(of: path).path, reason: reason)
     }
@@ -62,6 +64,7 @@ extension FakeContainer {
   ///
   /// - Throws: ``FakeContainerError`` where the file system refuses.
   package func moveToNewURL() throws(FakeContainerError) {
+    try requireThere()
     do throws(SystemError) {
       try changeURL { old, new throws(SystemError) in try old.rename(to: new) }
     } catch {
@@ -73,6 +76,7 @@ extension FakeContainer {
   ///
   /// - Throws: ``FakeContainerError`` where the file system refuses.
   package func replaceWithEmptyContainer() throws(FakeContainerError) {
+    try requireThere()
     do throws(SystemError) {
       try changeURL { old, new throws(SystemError) in
         try old.removeItem()

@@ -68,10 +68,12 @@ public final class FakeContainer: Sendable {
   ) throws(FakeContainerError) {
     let folder = folder?.resolvingSymlinksInPath() ?? DeviceFolder.usualParent
     DeviceSweep.sweepOnce(folder)
+    UnfinishedWork.shared.begin()
     let device: URL
     do throws(SystemError) {
       device = try DeviceFolder.make(in: folder)
     } catch {
+      UnfinishedWork.shared.end()
       throw FakeContainerError(path: folder.path, reason: Self.advice(for: error))
     }
     let url = Self.freshURL(in: device)
@@ -82,7 +84,8 @@ public final class FakeContainer: Sendable {
         }
       try DiskPath(url).layOut(layout)
     } catch {
-      try? DiskPath(device).removeItem()
+      DeviceFolder.remove(device)
+      UnfinishedWork.shared.end()
       throw FakeContainerError(path: device.path, reason: Self.advice(for: error))
     }
     self.device = device
@@ -93,8 +96,10 @@ public final class FakeContainer: Sendable {
 
   deinit {
     let (isKept, isRemoved) = state.withLock { ($0.isKept, $0.isRemoved) }
-    if !isRemoved { neighbours.close() }
-    if !isKept, !isRemoved { try? DiskPath(device).removeItem() }
+    guard !isRemoved else { return }
+    neighbours.close()
+    if !isKept { DeviceFolder.remove(device) }
+    UnfinishedWork.shared.end()
   }
 
   /// The container's directory; changes with an update or a restore.
@@ -128,7 +133,9 @@ public final class FakeContainer: Sendable {
         defer { state.isRemoved = true }
         return !state.isRemoved
       }
-      if wasThere { neighbours.close() }
+      guard wasThere else { return }
+      neighbours.close()
+      UnfinishedWork.shared.end()
     } catch {
       throw FakeContainerError(path: device.path, reason: "cannot be removed: \(error)")
     }
@@ -144,7 +151,24 @@ public final class FakeContainer: Sendable {
   /// - Parameter operation: What the app does, its paths relative to the container.
   /// - Throws: ``FileOperationError`` that names the item at fault; nothing is changed then.
   public func perform(_ operation: FileOperation) throws(FileOperationError) {
+    do throws(FakeContainerError) {
+      try requireThere()
+    } catch {
+      throw FileOperationError(.failed, operation.path, underlying: error.reason)
+    }
     try directory.perform(operation)
+  }
+
+  /// What to do about the use of a container that is gone.
+  package static let goneAdvice =
+    "it was removed, or its test has ended. Wait for every task that works in it before that"
+
+  /// Requires that the container was not removed.
+  ///
+  /// - Throws: ``FakeContainerError`` where it was.
+  func requireThere() throws(FakeContainerError) {
+    guard state.withLock({ $0.isRemoved }) else { return }
+    throw FakeContainerError(path: url.path, reason: "the container is gone: \(Self.goneAdvice)")
   }
 
   /// The container on disk as it is now.

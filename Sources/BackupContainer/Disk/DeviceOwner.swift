@@ -1,4 +1,5 @@
 import BackupDiagnostics
+import CBackupFiles
 import CBackupProcess
 import Foundation
 
@@ -54,9 +55,24 @@ package enum DeviceSweep {
       let name = String(decoding: name, as: UTF8.self)
       guard DeviceFolder.isName(name) else { continue }
       let device = DiskPath(parent.appendingPathComponent(name, isDirectory: true))
-      guard DeviceOwner.of(device)?.hasEnded == true else { continue }
+      guard let owner = DeviceOwner.of(device) else {
+        removeUnsigned(device)
+        continue
+      }
+      guard owner.hasEnded else { continue }
       _ = cpr_kill_by_environment(containerVariable, device.string + "/")
       try? device.removeItem()
     }
+  }
+
+  /// How old a device's folder without a signature has to be, in nanoseconds, for its process to
+  /// have been killed before it could sign, which it does at once.
+  private static let signingTime: Int64 = 1_000_000_000
+
+  /// Removes a device's folder that nobody has signed, where it is empty and not new.
+  private static func removeUnsigned(_ device: DiskPath) {
+    let now = Int64(Date().timeIntervalSince1970 * 1_000_000_000)
+    guard let status = try? device.status(), status.modified < now - signingTime else { return }
+    try? device.inDirectory { directory, name in _ = unlinkat(directory, name, AT_REMOVEDIR) }
   }
 }

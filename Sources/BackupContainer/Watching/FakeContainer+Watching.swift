@@ -45,6 +45,7 @@ extension FakeContainer {
   package func beginWatching(
     probing isProbing: Bool, in found: FileTree? = nil
   ) throws(FakeContainerError) -> ContainerWatch {
+    try requireThere()
     let root = DiskPath(url)
     do throws(SystemError) {
       let moment =
@@ -74,6 +75,7 @@ extension FakeContainer {
   package func endWatching(
     _ watch: ContainerWatch
   ) throws(FakeContainerError) -> ContainerTrace {
+    try requireThere()
     let root = DiskPath(url)
     do throws(SystemError) {
       let moment = try FileClock.now(in: device)

@@ -1,6 +1,5 @@
 package import BackupContainer
 import BackupDevice
-package import Foundation
 
 /// The device that a test without a scenario file acts on, with a transcript of what happened.
 ///
@@ -8,11 +7,13 @@ package import Foundation
 /// did there.
 package final class ContainerSession: Sendable {
   /// What tells this session's backups from those of another.
-  package let id = UUID()
+  package let id = SerialNumber()
+  /// The container, which keeps this session.
+  private weak let container: FakeContainer?
   /// What changes.
   private let state: Locked<SessionState>
   /// The turns that this task is within, of whatever session.
-  @TaskLocal private static var turns: Set<UUID> = []
+  @TaskLocal private static var turns: Set<SerialNumber> = []
 
   /// Begins in a container that was just laid out.
   ///
@@ -29,6 +30,7 @@ package final class ContainerSession: Sendable {
     let scenario = configuration.scenario(named: "test", file: site.file)
     let variant = Scenario.Variant(
       system: configuration.profile.version, backups: configuration.backups)
+    self.container = container
     do throws(FakeContainerError) {
       try container.adopt(configuration.profile)
       let watch = try container.beginWatching(probing: false)
@@ -58,7 +60,7 @@ package final class ContainerSession: Sendable {
     _ summary: String, at site: CallSite,
     _ act: (inout SessionDevice) throws(RunError) -> Result
   ) throws(RunError) -> Result {
-    try state.withLock { state throws(RunError) in
+    try withState { state throws(RunError) in
       try state.requireNoTurn()
       return try state.act(summary, at: site, act)
     }
@@ -80,10 +82,10 @@ package final class ContainerSession: Sendable {
     _ name: String, probing: Bool, at site: CallSite,
     isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Result
   ) async throws -> Result {
-    let turn = UUID()
+    let turn = SerialNumber()
     try await takeTurn(turn)
     defer { state.withLock { $0.turns.end() }?() }
-    let container = try state.withLock { state throws(RunError) in
+    let container = try withState { state throws(RunError) in
       try state.beginPerforming(name, probing: probing, at: site)
       return state.run.container
     }
@@ -97,7 +99,7 @@ package final class ContainerSession: Sendable {
     } catch {
       result = .failure(error)
     }
-    try state.withLock { state throws(RunError) in
+    try withState { state throws(RunError) in
       try state.endPerforming(throwing: result.failure)
     }
     return try result.get()
@@ -114,7 +116,7 @@ package final class ContainerSession: Sendable {
   /// - Throws: ``RunError`` where the app's code still runs in a `perform`, or the container cannot
   ///   be read.
   package func transcript() throws(RunError) -> Transcript {
-    try state.withLock { state throws(RunError) in
+    try withState { state throws(RunError) in
       try state.requireNoTurn()
       try state.look("the app's code after line \(state.latest.line)", at: state.latest)
       var run = state.run
@@ -135,9 +137,23 @@ package final class ContainerSession: Sendable {
     return state.withLock { $0.sites.indices.contains(number) ? $0.sites[number] : nil }
   }
 
+  /// Reads or changes the state while the container is there.
+  ///
+  /// - Throws: ``RunError`` where the container was let go, and what the body throws.
+  private func withState<Result>(
+    _ body: (inout SessionState) throws(RunError) -> Result
+  ) throws(RunError) -> Result {
+    guard let container else {
+      throw RunError(.containerUnavailable, "the container is gone: \(FakeContainer.goneAdvice)")
+    }
+    return try withExtendedLifetime(container) { _ throws(RunError) in
+      try state.withLock(body)
+    }
+  }
+
   /// Waits until no other task's code runs in the container.
   private func takeTurn(
-    _ turn: UUID, isolation: isolated (any Actor)? = #isolation
+    _ turn: SerialNumber, isolation: isolated (any Actor)? = #isolation
   ) async throws {
     try state.withLock { state throws(RunError) in
       if let current = state.turns.current, Self.turns.contains(current) {

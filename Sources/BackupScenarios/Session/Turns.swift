@@ -1,5 +1,3 @@
-import Foundation
-
 /// Whose code runs in a container: one task's at a time, the others wait in the order they came.
 ///
 /// It is a value behind its owner's lock. No thread waits: who has to is suspended, and what these
@@ -11,13 +9,13 @@ struct Turns: Sendable {
   /// A task that waits.
   private struct Waiting: Sendable {
     /// The turn that it waits for.
-    let turn: UUID
+    let turn: SerialNumber
     /// Goes on with it.
     let continuation: CheckedContinuation<Void, any Error>
   }
 
   /// The turn that goes on; nil where nobody's code runs.
-  private(set) var current: UUID?
+  private(set) var current: SerialNumber?
   /// Those who wait, the next one first.
   private var line: [Waiting] = []
 
@@ -29,7 +27,7 @@ struct Turns: Sendable {
   ///   - continuation: Goes on with the task.
   /// - Returns: The answer to the task; nil where it waits.
   mutating func ask(
-    for turn: UUID, isCancelled: Bool, _ continuation: CheckedContinuation<Void, any Error>
+    for turn: SerialNumber, isCancelled: Bool, _ continuation: CheckedContinuation<Void, any Error>
   ) -> Answer? {
     guard current != nil else {
       current = turn
@@ -44,7 +42,7 @@ struct Turns: Sendable {
   ///
   /// - Parameter turn: The turn that it waits for.
   /// - Returns: The answer to the task; nil where it does not wait.
-  mutating func leave(_ turn: UUID) -> Answer? {
+  mutating func leave(_ turn: SerialNumber) -> Answer? {
     guard let place = line.firstIndex(where: { $0.turn == turn }) else { return nil }
     let left = line.remove(at: place)
     return { left.continuation.resume(throwing: CancellationError()) }

@@ -1,7 +1,6 @@
 public import BackupDevice
 import BackupFileTree
 import BackupScenarios
-import Foundation
 public import Testing
 
 /// A backup that a test has taken, with a reason for every item that is in it or left out.
@@ -18,10 +17,10 @@ public struct ContainerBackup: Sendable {
   private let taken: Transcript.Event.Backup
 
   /// The session of the container it is of.
-  let session: UUID
+  let session: SerialNumber
 
   /// Wraps a backup.
-  init(_ taken: Transcript.Event.Backup, of session: UUID) {
+  init(_ taken: Transcript.Event.Backup, of session: SerialNumber) {
     self.taken = taken
     self.session = session
   }

@@ -58,6 +58,17 @@ import Testing
       try names() == ["sbt-bbbbbbbb", "sbt-cccccccc", "sbt-dddd", "sbt-eeeeeeee"])
   }
 
+  @Test func `a folder of a process that was killed before it signed is removed once it is old`()
+    throws
+  {
+    for name in ["sbt-aaaaaaaa", "sbt-bbbbbbbb"] { try folder.makeFolder(name) }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -60)],
+      ofItemAtPath: folder.url("sbt-aaaaaaaa").path)
+    DeviceSweep.sweep(folder.url)
+    #expect(try folder.names() == ["sbt-bbbbbbbb"])
+  }
+
   @Test func `the first container in a folder sweeps it`() throws {
     _ = try makeDevice("sbt-aaaaaaaa", of: ended(try #require(ProcessIdentity.own)))
     let container = try FakeContainer(in: folder.url)

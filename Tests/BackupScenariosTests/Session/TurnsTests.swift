@@ -9,10 +9,11 @@ import Testing
   /// Whose turn it is, and the line behind it.
   private let turns = Locked(Turns())
   /// The turns that a test asks for.
-  private let names = (0..<4).map { _ in UUID() }
+  private let names = (0..<4).map { _ in SerialNumber() }
 
   /// A task that asks for a turn, and ends when it is let in; it has asked when this returns.
-  private func ask(for name: UUID, isCancelled: Bool = false) async -> Task<Void, any Error> {
+  private func ask(for name: SerialNumber, isCancelled: Bool = false) async -> Task<Void, any Error>
+  {
     let (asked, hasAsked) = AsyncStream.makeStream(of: Void.self)
     let task = Task {
       try await withCheckedThrowingContinuation { continuation in
@@ -31,7 +32,7 @@ import Testing
   @Test func `those who wait are let in in the order they came`() async throws {
     var tasks: [Task<Void, any Error>] = []
     for name in names { tasks.append(await ask(for: name)) }
-    var order: [UUID?] = []
+    var order: [SerialNumber?] = []
     for _ in names {
       order.append(turns.withLock { $0.current })
       end()

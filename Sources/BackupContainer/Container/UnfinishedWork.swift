@@ -1,0 +1,44 @@
+/// What this process has to bring to an end before a signal may end it: containers, which have to be
+/// removed, and files that are half written.
+///
+/// It counts, and does nothing else: who has begun something ends it.
+package final class UnfinishedWork: Sendable {
+  /// What changes.
+  private struct State {
+    /// How much was begun and has not ended.
+    var count = 0
+    /// What is done when all has ended.
+    var ending: (@Sendable () -> Void)?
+  }
+
+  /// The work of this process.
+  package static let shared = UnfinishedWork()
+
+  /// The work now.
+  private let state = Locked(State())
+
+  /// No work so far.
+  package init() {}
+
+  /// Counts what is begun.
+  package func begin() {
+    state.withLock { $0.count += 1 }
+  }
+
+  /// Leaves out what has ended.
+  package func end() {
+    state.withLock { state in
+      state.count -= 1
+      if state.count == 0 { state.ending?() }
+    }
+  }
+
+  /// Does something as soon as nothing is left, which is at once where nothing is; nothing begins
+  /// meanwhile.
+  package func whenNothingIsLeft(_ ending: @escaping @Sendable () -> Void) {
+    state.withLock { state in
+      state.ending = ending
+      if state.count == 0 { ending() }
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import Foundation
+
+extension DeviceFolder {
+  /// The folders that could not be removed so far, such as for want of a descriptor.
+  private static let left = Locked<Set<URL>>([])
+
+  /// Removes a device's folder that nobody needs any more, and those that could not be removed
+  /// before. What cannot be removed now is tried again with the next one.
+  static func remove(_ device: URL) {
+    let devices = left.withLock { left in
+      defer { left = [] }
+      return left.union([device])
+    }
+    let remaining = devices.filter { (try? DiskPath($0).removeItem()) == nil }
+    left.withLock { $0.formUnion(remaining) }
+  }
+}

@@ -21,7 +21,7 @@
 #if __GLIBC_PREREQ(2, 29)
 #define CAN_START 1
 #endif
-#if __GLIBC_PREREQ(2, 34)
+#if __GLIBC_PREREQ(2, 34) && !defined(LACKS_CLOSE_FROM)
 #define HAS_CLOSE_FROM 1
 #endif
 #elif defined(__linux__) && !defined(__ANDROID__)
@@ -68,6 +68,10 @@ int cpr_pipe(int32_t ends[2]) {
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#ifdef __linux__
+#include <dirent.h>
+#include <stdlib.h>
+#endif
 
 /// How often a start is tried while the executable is still open for writing in another process,
 /// and the pause in between in milliseconds. A child just being started elsewhere holds copies of
@@ -85,15 +89,58 @@ static int add_directory(posix_spawn_file_actions_t *actions, const char *direct
 #endif
 }
 
+#if defined(__linux__) && !defined(HAS_CLOSE_FROM)
+
+/// Up to which descriptor a child closes all, where the system does not show which are open.
+enum { UNSEEN_DESCRIPTORS = 4096 };
+
+/// Closes the descriptors above the standard streams in a child, each by its number, since this C
+/// library cannot close all: those that are open now. What another thread opens meanwhile a child
+/// inherits unless it is opened as the kit opens files, closed in children. To close one that is not
+/// open is no failure. Returns 0 or an error number.
+static int add_closing(posix_spawn_file_actions_t *actions) {
+  int error = 0;
+  DIR *files = opendir("/proc/self/fd");
+  if (files == NULL) {
+    long most = sysconf(_SC_OPEN_MAX);
+    if (most < 0 || most > UNSEEN_DESCRIPTORS) most = UNSEEN_DESCRIPTORS;
+    for (int file = STDERR_FILENO + 1; error == 0 && file < most; file++) {
+      error = posix_spawn_file_actions_addclose(actions, file);
+    }
+    return error;
+  }
+  const struct dirent *entry;
+  while (error == 0 && (entry = readdir(files)) != NULL) {
+    long file = strtol(entry->d_name, NULL, 10);
+    if (file <= STDERR_FILENO || file == dirfd(files)) continue;
+    error = posix_spawn_file_actions_addclose(actions, (int)file);
+  }
+  closedir(files);
+  return error;
+}
+
+#else
+
+/// Closes the descriptors above the standard streams in a child; on macOS an attribute does it.
+/// Returns 0 or an error number.
+static int add_closing(posix_spawn_file_actions_t *actions) {
+#ifdef HAS_CLOSE_FROM
+  return posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
+#else
+  (void)actions;
+  return 0;
+#endif
+}
+
+#endif
+
 /// Says what becomes of a child's descriptors and directory; returns 0 or an error number.
 static int add_actions(
     posix_spawn_file_actions_t *actions, const struct cpr_command *command, int output) {
   int error = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   if (error == 0) error = posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
   if (error == 0) error = posix_spawn_file_actions_adddup2(actions, output, STDERR_FILENO);
-#ifdef HAS_CLOSE_FROM
-  if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
-#endif
+  if (error == 0) error = add_closing(actions);
   if (error == 0) error = add_directory(actions, command->directory);
   return error;
 }

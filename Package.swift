@@ -49,7 +49,8 @@ let package = Package(
     .executableTarget(
       name: "backup-testing",
       dependencies: [
-        "BackupDevice", "BackupDiagnostics", "BackupRules", "BackupScenarios", "BackupVerdicts",
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupRules", "BackupScenarios",
+        "BackupVerdicts", "CBackupProcess",
       ],
       resources: [
         .embedInCode("Resources/ContainerShim.swift"),
@@ -127,7 +128,7 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
-        "BackupScenarios", "BackupVerdicts", "TestSupport", "backup-testing",
+        "BackupScenarios", "BackupVerdicts", "CBackupProcess", "TestSupport", "backup-testing",
       ]),
   ]
 )

@@ -1,3 +1,4 @@
+import CBackupProcess
 import Foundation
 
 /// The command-line tool: finds the command, runs it, and ends with its status.
@@ -8,15 +9,21 @@ enum Tool {
 
   /// Runs a command and ends with its status.
   static func main() async {
+    cpr_occupy_standard_streams()
     signal(SIGPIPE, SIG_IGN)
-    let status: ExitStatus
+    let command = Task { await status(of: Array(CommandLine.arguments.dropFirst())) }
+    Interruption.cancels(command)
+    exit(await command.value.rawValue)
+  }
+
+  /// Runs a command, and says why where it cannot be done.
+  private static func status(of arguments: [String]) async -> ExitStatus {
     do throws(CommandError) {
-      status = try await run(Array(CommandLine.arguments.dropFirst()))
+      return try await run(arguments)
     } catch {
       Output.error(error)
-      status = .unusable
+      return .unusable
     }
-    exit(status.rawValue)
   }
 
   /// Finds the command and runs it.

@@ -83,7 +83,10 @@ package struct ScenarioRunner: Sendable {
     run.tally.items = layout.tree.amount.items
     run.seesFoundationMarks = seesFoundationMarks
     do throws(StepFailure) {
-      for step in scenario.steps { try await run.run(step) }
+      for step in scenario.steps {
+        guard !Task.isCancelled else { throw .cancelled }
+        try await run.run(step)
+      }
       run.currentStep = scenario.lastStep
       run.noteStaleLinks()
       try run.requireDiskAsSteps()

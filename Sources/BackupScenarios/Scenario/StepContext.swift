@@ -95,6 +95,10 @@ struct StepFailure: Error, Sendable, CustomStringConvertible {
     self.cause = cause
   }
 
+  /// The failure of a step that did not begin, since its test was cancelled.
+  static let cancelled = StepFailure(
+    "the test was cancelled before this step", canBeExpected: false)
+
   /// A failed file operation.
   init(_ error: FileOperationError, isReportedByRule: Bool = false) {
     self.init(

@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDiagnostics
 package import BackupScenarios
 import Foundation
@@ -54,6 +55,8 @@ package struct TextFile: Sendable {
         throw RunError(.unwritable, "\(path): cannot be written: this is a folder")
       case .typeRegular?,
         nil where !FileManager.default.fileExists(atPath: location.path):
+        UnfinishedWork.shared.begin()
+        defer { UnfinishedWork.shared.end() }
         try replace(with: data)
       default:
         try writeInPlace(data)

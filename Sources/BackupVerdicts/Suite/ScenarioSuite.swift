@@ -44,12 +44,13 @@ package struct ScenarioSuite: Sendable {
   ///
   /// - Parameter scenarios: The scenarios, whose ids name their golden files.
   /// - Returns: The results, in the order of the scenarios; those that no system is left of are
-  ///   out.
+  ///   out, and those that were not begun when the task was cancelled.
   package func run(_ scenarios: [Scenario]) async -> [ScenarioResult] {
     await withTaskGroup(of: (index: Int, result: ScenarioResult?).self) { group in
       var results: [ScenarioResult?] = Array(repeating: nil, count: scenarios.count)
       for (index, scenario) in scenarios.enumerated() {
         if index >= width, let done = await group.next() { results[done.index] = done.result }
+        guard !Task.isCancelled else { break }
         group.addTask { (index, await run(scenario)) }
       }
       for await done in group { results[done.index] = done.result }

@@ -10,8 +10,9 @@ enum Output {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {
-      guard !error.isBrokenPipe else { return }
-      throw CommandError("standard output: cannot be written: \(error.reason)")
+      guard error.systemNumber != EPIPE else { return }
+      let reason = error.systemNumber == EBADF ? "it is closed" : error.reason
+      throw CommandError("standard output: cannot be written: \(reason)")
     }
   }
 
@@ -52,10 +53,10 @@ enum Output {
 }
 
 extension Error {
-  /// Whether it says that the reader of a pipe has gone away.
-  fileprivate var isBrokenPipe: Bool {
+  /// The error number of the system that it stems from; nil where it stems from none.
+  fileprivate var systemNumber: Int32? {
     let error = self as NSError
     let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-    return cause.domain == NSPOSIXErrorDomain && cause.code == Int(EPIPE)
+    return cause.domain == NSPOSIXErrorDomain ? Int32(exactly: cause.code) : nil
   }
 }

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+/// A tool that is started with standard streams closed.
+@Suite struct ClosedStreamTests {
+  @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"])
+  func `files stay what they are`(_ closing: String) async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document, "b": Sample.lostMark])
+    let whole = try await workspace.run("run", "--format", "json", "--output", "whole")
+    try FileManager.default.removeItem(at: workspace.url("Golden"))
+    let run = try await workspace.shell(
+      "\"$TOOL\" run --format json --output report \(closing); "
+        + "\"$TOOL\" run --format json --output again \(closing)")
+    #expect(whole.status == 1)
+    #expect(run.errors.isEmpty == closing.contains("2>&-"))
+    #expect(try workspace.text(of: "report") == workspace.text(of: "whole"))
+    #expect(workspace.files(in: "Golden") == ["a.golden"])
+    #expect(try workspace.text(of: "Golden/a.golden").hasPrefix("# golden"))
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd")))
+  func `nothing is opened in their place`() async throws {
+    let workspace = try Workspace(scenarios: [
+      "a": Sample.document.replacing(
+        "{ backup",
+        with: "{ run: [\"sh\", \"-c\", \"cd /proc/$PPID/fd && readlink 0 1 2\"] }, { backup")
+    ])
+    let run = try await workspace.shell(
+      "\"$TOOL\" run --allow-run --format json --output report <&- >&- 2>&-; cat report")
+    #expect(run.output.contains(#"/dev/null\n/dev/null\n/dev/null""#), "\(run.output)")
+  }
+
+  @Test func `a report that nobody can get is an error`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    for arguments in ["--version", "run", "run --format json", "linux-shim"] {
+      let run = try await workspace.shell("\"$TOOL\" \(arguments) >&-")
+      #expect(run.status == 2)
+      #expect(
+        run.errors.hasSuffix(
+          "backup-testing: error: standard output: cannot be written: it is closed\n"))
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import CBackupProcess
+import Foundation
+import TestSupport
+import Testing
+
+/// Signals that end the tool while it runs scenarios.
+@Suite struct InterruptionTests {
+  /// A directory with a scenario whose tool is a shell's script; it opens a pipe as 3.
+  private func workspace(_ script: String) throws -> Workspace {
+    let workspace = try Workspace()
+    let steps = "{ run: [\"sh\", \"\(workspace.url("script").path)\"] }, { backup"
+    let text = Sample.document.replacing("{ backup", with: steps)
+    try workspace.write(text, to: "Scenarios/a.json5")
+    try workspace.write("exec 3> '\(workspace.url("pipe").path)'; \(script)", to: "script")
+    try workspace.folder.makeFolder("tmp")
+    return workspace
+  }
+
+  /// Runs the tool, and waits until nobody has the pipe open.
+  private func run(_ workspace: Workspace, _ before: String = "") async throws -> String {
+    let command =
+      "mkfifo pipe; cat pipe > words & \(before) TMPDIR=$PWD/tmp \"$TOOL\" run --allow-run "
+      + "--output report > /dev/null; status=$?; wait; echo $status"
+    return try await workspace.shell(command).output
+  }
+
+  @Test(arguments: ["INT": 130, "TERM": 143, "HUP": 129])
+  func `nothing is left of a run that is interrupted, and the status is the signal's`(
+    signal: String, status: Int
+  ) async throws {
+    let workspace = try workspace(
+      "sleep 600 & echo running >&3; kill -\(signal) $PPID; exec sleep 600")
+    try workspace.write("of yesterday", to: "report")
+    #expect(try await run(workspace) == "\(status)\n")
+    #expect(try workspace.text(of: "words") == "running\n")
+    #expect(workspace.files(in: "tmp") == [])
+    #expect(!workspace.exists("Golden"))
+    #expect(
+      try workspace.text(of: "report") == "backup-testing: error: the run has not ended\n")
+  }
+
+  @Test func `a signal that was ignored when the tool was started stays ignored`() async throws {
+    let workspace = try workspace("kill -HUP $PPID; echo text > Documents/b.txt")
+    #expect(try await run(workspace, "trap '' HUP;") == "1\n")
+    #expect(workspace.files(in: "Golden") == ["a.golden"])
+  }
+
+  @Test func `a caught signal is noted once, and then does what it does to any process`() throws {
+    var ends: [Int32] = [0, 0]
+    try #require(cpr_pipe(&ends) == 0)
+    defer { for end in ends { close(end) } }
+    #expect(cpr_catch_signal(SIGUSR2, ends[1]) == 0)
+    // To the process: a thread of a task has signals blocked.
+    #expect(kill(getpid(), SIGUSR2) == 0)
+    var number: UInt8 = 0
+    #expect(read(ends[0], &number, 1) == 1 && Int32(number) == SIGUSR2)
+    let handler = signal(SIGUSR2, SIG_DFL)
+    #expect(handler == nil)
+  }
+}

@@ -109,25 +109,40 @@ static int has_variable(const char *bytes, size_t size, const char *start) {
   return 0;
 }
 
-/// Whether a process's environment has a variable that begins with a text.
-static int process_has_variable(long process, const char *start) {
-  int file = open_of(process, "environ");
-  if (file < 0) return 0;
-  char bytes[PIECE];
-  ssize_t size = read_whole(file, bytes, sizeof bytes);
+/// Reads a file of a process; returns how many bytes, 0 for none, -1 where it cannot be read.
+static ssize_t read_of(long process, const char *name, char *bytes, size_t capacity) {
+  int file = open_of(process, name);
+  if (file < 0) return -1;
+  ssize_t size = read_whole(file, bytes, capacity);
   close(file);
-  return size > 0 && has_variable(bytes, (size_t)size, start);
+  return size;
 }
 
-/// Kills every other process with a variable that begins with a text, once; returns how many.
-static int kill_once(const char *start) {
+/// Whether a process is between two programs: its environment is not there yet, nor are its
+/// arguments, though it has an executable, as no zombie has and no thread of the kernel.
+static int is_starting(long process) {
+  char path[PATH_SIZE];
+  char byte;
+  if (read_of(process, "cmdline", &byte, 1) != 0) return 0;
+  snprintf(path, sizeof path, "/proc/%ld/exe", process);
+  return readlink(path, &byte, 1) >= 0;
+}
+
+/// Kills every other process with a variable that begins with a text, once; returns how many, and
+/// notes in `starting` how many may yet turn out to be such.
+static int kill_once(const char *start, int *starting) {
   DIR *processes = opendir("/proc");
   if (processes == NULL) return -1;
   int count = 0;
+  *starting = 0;
   const struct dirent *entry;
   while ((entry = readdir(processes)) != NULL) {
     long process = strtol(entry->d_name, NULL, 10);
-    if (process <= 1 || process == getpid() || !process_has_variable(process, start)) continue;
+    if (process <= 1 || process == getpid()) continue;
+    char bytes[PIECE];
+    ssize_t size = read_of(process, "environ", bytes, sizeof bytes);
+    if (size == 0 && is_starting(process)) ++*starting;
+    if (size <= 0 || !has_variable(bytes, (size_t)size, start)) continue;
     if (kill((pid_t)process, SIGKILL) == 0) count++;
   }
   closedir(processes);
@@ -139,12 +154,12 @@ int cpr_kill_by_environment(const char *name, const char *prefix) {
   char *start = malloc(size);
   if (start == NULL) return -1;
   snprintf(start, size, "%s=%s", name, prefix);
-  int count = kill_once(start);
-  // A zombie has no environment.
+  int starting = 0;
+  int count = kill_once(start, &starting);
   int more = count;
-  for (int round = 0; more > 0 && round < KILL_ROUNDS; round++) {
+  for (int round = 0; (more > 0 || starting > 0) && round < KILL_ROUNDS; round++) {
     poll(NULL, 0, KILL_PAUSE);
-    more = kill_once(start);
+    more = kill_once(start, &starting);
     if (more > 0) count += more;
   }
   free(start);

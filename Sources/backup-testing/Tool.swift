@@ -7,13 +7,30 @@ enum Tool {
   /// The version that `--version` prints.
   static let version = "0.1.0"
 
+  /// How many files have to be able to be open; with fewer the libraries below end the process.
+  private static let leastOpenFiles: UInt64 = 16
+  /// How many are asked for.
+  private static let usualOpenFiles: UInt64 = 256
+
   /// Runs a command and ends with its status.
   static func main() async {
     cpr_occupy_standard_streams()
+    requireOpenFiles()
     signal(SIGPIPE, SIG_IGN)
     let command = Task { await status(of: Array(CommandLine.arguments.dropFirst())) }
     Interruption.cancels(command)
     exit(await command.value.rawValue)
+  }
+
+  /// Ends the tool where too few files can be open.
+  private static func requireOpenFiles() {
+    let count = cpr_raise_open_files(usualOpenFiles)
+    guard count < leastOpenFiles else { return }
+    Output.error(
+      CommandError(
+        "only \(count) files can be open at a time, and at least \(leastOpenFiles) have to be: raise "
+          + "the number with 'ulimit -n'"))
+    exit(ExitStatus.unusable.rawValue)
   }
 
   /// Runs a command, and says why where it cannot be done.

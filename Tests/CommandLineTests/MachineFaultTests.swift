@@ -29,7 +29,7 @@ import Testing
     return (isThere ? try workspace.text(of: "Golden/a.golden") : nil, run.output + run.errors)
   }
 
-  @Test(arguments: [5, 6, 7, 8, 9, 10, 11, 12, 16])
+  @Test(arguments: [4, 5, 15, 16, 17, 18, 20])
   func `a run with too few open files breaks off and says so, or is as any other`(
     limit: Int
   ) async throws {
@@ -38,24 +38,8 @@ import Testing
     #expect(golden == nil || golden == usual, "\(limit): \(golden ?? "")")
     if golden == nil {
       #expect(
-        why.contains("Too many open files") || why.contains("cannot be read")
-          || why.contains("cannot be written"), "\(limit): \(why)")
+        why.contains("Too many open files") || why.contains("files can be open at a time")
+          || why.contains("cannot be read"), "\(limit): \(why)")
     }
-  }
-
-  @Test func `a step whose failure is asked for does not fail for lack of open files`() async throws
-  {
-    let workspace = try Workspace(scenarios: [
-      "a": """
-      { title: "A deep copy", golden: { compare: false }, steps: [
-        { createDirectory: "Documents/a/b/c/d/e/f/g/h" },
-        { backup: "one" },
-        { copy: "Documents/a", to: "Documents/copy", throws: true },
-      ] }
-      """
-    ])
-    let run = try await workspace.shell("ulimit -n 9; exec \"$TOOL\" run")
-    #expect(run.status != 0)
-    #expect((run.output + run.errors).contains("1 passed") == false)
   }
 }

@@ -50,14 +50,26 @@ enum DeviceFolder {
     for _ in 0..<attempts {
       let folder = parent.appendingPathComponent(makeName(), isDirectory: true)
       do throws(SystemError) {
-        try DiskPath(folder).makeDirectory(permissions: 0o700)
-        if let own = ProcessIdentity.own { DeviceOwner.sign(DiskPath(folder), as: own) }
+        try makeSigned(DiskPath(folder))
         return folder
       } catch {
         guard error.number == EEXIST else { throw error }
       }
     }
     throw SystemError(EEXIST)
+  }
+
+  /// Makes a folder that bears this process; none where it cannot.
+  private static func makeSigned(_ folder: DiskPath) throws(SystemError) {
+    let owner = try ProcessIdentity.findOwn()
+    try folder.makeDirectory(permissions: 0o700)
+    guard let owner else { return }
+    do throws(SystemError) {
+      try DeviceOwner.sign(folder, as: owner)
+    } catch {
+      try? folder.removeItem()
+      throw error
+    }
   }
 
   /// The device's folder above an absolute path; nil for a path that is in no container.

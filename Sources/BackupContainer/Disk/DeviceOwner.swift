@@ -11,11 +11,15 @@ enum DeviceOwner {
   /// The attribute of the folder that says it.
   private static let attributeName = "swift-backup-testing.owner"
 
-  /// Says in a folder that it is a process's; where that cannot be said, nobody removes it but the
-  /// process.
-  static func sign(_ folder: DiskPath, as owner: ProcessIdentity) {
+  /// Says in a folder that it is a process's; where the volume stores no attributes, nobody removes
+  /// it but the process.
+  static func sign(_ folder: DiskPath, as owner: ProcessIdentity) throws(SystemError) {
     let text = "\(owner.process) \(owner.begin) \(owner.namespace)"
-    try? folder.setAttribute(attributeName, to: Array(text.utf8))
+    do throws(SystemError) {
+      try folder.setAttribute(attributeName, to: Array(text.utf8))
+    } catch {
+      guard error.number == ENOTSUP else { throw error }
+    }
   }
 
   /// Leaves a folder to whoever finds it.

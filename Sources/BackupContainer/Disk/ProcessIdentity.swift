@@ -20,13 +20,27 @@ package struct ProcessIdentity: Hashable, Sendable {
     self.namespace = namespace
   }
 
+  /// This process, once that is known.
+  private static let known = Locked<ProcessIdentity?>(nil)
+
   /// This process; nil where the system does not say when it began.
-  package static let own: ProcessIdentity? = {
-    let process = getpid()
-    var begin: UInt64 = 0
-    guard cpr_begin_of(process, &begin) == 0 else { return nil }
-    return ProcessIdentity(process: process, begin: begin, namespace: ownNamespace)
-  }()
+  package static var own: ProcessIdentity? { try? findOwn() }
+
+  /// This process; nil where the system does not say when it began.
+  ///
+  /// - Throws: ``SystemError`` where the machine lacks what it takes to ask.
+  static func findOwn() throws(SystemError) -> ProcessIdentity? {
+    try known.withLock { known throws(SystemError) in
+      if let known { return known }
+      let process = getpid()
+      var begin: UInt64 = 0
+      let error = SystemError(cpr_begin_of(process, &begin))
+      if error.isMachineFault { throw error }
+      guard error.number == 0 else { return nil }
+      known = ProcessIdentity(process: process, begin: begin, namespace: ownNamespace)
+      return known
+    }
+  }
 
   /// This process's namespace, which has the same number on every machine that was just started, with
   /// the machine's name: a folder may be shared by several.

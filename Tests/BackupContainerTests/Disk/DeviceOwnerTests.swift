@@ -29,7 +29,7 @@ import Testing
     try folder.makeFolder("\(name)/inside")
     try folder.write("text", to: "\(name)/inside/file")
     let device = DiskPath(folder.url(name))
-    if let owner { DeviceOwner.sign(device, as: owner) }
+    if let owner { try DeviceOwner.sign(device, as: owner) }
     return device
   }
 

@@ -3,7 +3,7 @@ import BackupDiagnostics
 /// What a run has taken of the machine so far, held against its limits.
 struct ResourceTally {
   /// The most that it may take.
-  let limits: RunLimits
+  let limits: Scenario.RunLimits
   /// How many items the container has, or more where some were removed since they were counted.
   var items = 0
   /// How many bytes its files take, or more, likewise.
@@ -20,7 +20,9 @@ struct ResourceTally {
   private var exempt = Duration.zero
 
   /// A run that begins now.
-  init(_ limits: RunLimits = .none, uptime: @escaping @Sendable () -> Duration = Self.uptime) {
+  init(
+    _ limits: Scenario.RunLimits = .none, uptime: @escaping @Sendable () -> Duration = Self.uptime
+  ) {
     self.limits = limits
     self.uptime = uptime
     self.begin = uptime()
@@ -71,10 +73,10 @@ struct ResourceTally {
   }
 
   /// The failure of a step that would take more than a limit allows, which no `throws` asks for.
-  func failure(_ name: RunLimits.Name, _ what: String) -> StepFailure {
+  func failure(_ name: Scenario.RunLimits.Name, _ what: String) -> StepFailure {
     StepFailure(
       "\(what), and the limit of a run is \(limits[name]), for a scenario file may come from anybody. "
-        + "Where you trust it: scenario.run(limits: RunLimits(\(name.rawValue): …)) in a test, or "
+        + "Where you trust it: scenario.run(limits: Scenario.RunLimits(\(name.rawValue): …)) in a test, or "
         + "--limit \(name.rawValue)=… on the command line",
       canBeExpected: false)
   }

@@ -1,54 +1,57 @@
 import BackupDiagnostics
 
-/// The most that one run of a scenario may take of the machine, since its file may come from anybody.
-///
-/// A run that meets a limit breaks off and says so, before it takes more. What the app's own code
-/// does, in a `perform` or `run` step, is not limited by these.
-///
-/// ```swift
-/// await scenario.run(limits: RunLimits(items: 500_000))
-/// ```
-public struct RunLimits: Hashable, Sendable {
-  /// How many items the container may have, directories and links too.
-  public var items: Int
-  /// How many bytes of the disk the files may take, with those that are kept for a restore; a file
-  /// made by its size takes none.
-  public var bytes: Int
-  /// How many items all backups, updates and restores of the run may be about together.
-  public var listed: Int
-  /// How many seconds the steps may take together, without those that run the app's own code.
-  public var seconds: Int
-
-  /// The limits that hold where nobody says otherwise, but for those that are named.
+extension Scenario {
+  /// The most that one run of a scenario may take of the machine, since its file may come from
+  /// anybody.
   ///
-  /// - Parameters:
-  ///   - items: How many items the container may have.
-  ///   - bytes: How many bytes of the disk its files and archives may take.
-  ///   - listed: How many items all backups, updates and restores may be about together.
-  ///   - seconds: How many seconds the kit's steps may take together.
-  public init(
-    items: Int = 100_000, bytes: Int = 1_000_000_000, listed: Int = 5_000_000, seconds: Int = 300
-  ) {
-    self.items = items
-    self.bytes = bytes
-    self.listed = listed
-    self.seconds = seconds
-  }
+  /// A run that meets a limit breaks off and says so, before it takes more. What the app's own code
+  /// does, in a `perform` or `run` step, is not limited by these.
+  ///
+  /// ```swift
+  /// await scenario.run(limits: Scenario.RunLimits(items: 500_000))
+  /// ```
+  public struct RunLimits: Hashable, Sendable {
+    /// How many items the container may have, directories and links too.
+    public var items: Int
+    /// How many bytes of the disk the files may take, with those that are kept for a restore; a file
+    /// made by its size takes none.
+    public var bytes: Int
+    /// How many items all backups, updates and restores of the run may be about together.
+    public var listed: Int
+    /// How many seconds the steps may take together, without those that run the app's own code.
+    public var seconds: Int
 
-  /// Limits that no run meets.
-  static let none = RunLimits(items: .max, bytes: .max, listed: .max, seconds: .max)
+    /// The limits that hold where nobody says otherwise, but for those that are named.
+    ///
+    /// - Parameters:
+    ///   - items: How many items the container may have.
+    ///   - bytes: How many bytes of the disk its files and archives may take.
+    ///   - listed: How many items all backups, updates and restores may be about together.
+    ///   - seconds: How many seconds the kit's steps may take together.
+    public init(
+      items: Int = 100_000, bytes: Int = 1_000_000_000, listed: Int = 5_000_000, seconds: Int = 300
+    ) {
+      self.items = items
+      self.bytes = bytes
+      self.listed = listed
+      self.seconds = seconds
+    }
+
+    /// Limits that no run meets.
+    static let none = RunLimits(items: .max, bytes: .max, listed: .max, seconds: .max)
+  }
 }
 
-extension RunLimits {
+extension Scenario.RunLimits {
   /// A limit by the name that the command line has for it.
   package enum Name: String, CaseIterable, Sendable {
-    /// See ``RunLimits/items``.
+    /// See ``Scenario/RunLimits/items``.
     case items
-    /// See ``RunLimits/bytes``.
+    /// See ``Scenario/RunLimits/bytes``.
     case bytes
-    /// See ``RunLimits/listed``.
+    /// See ``Scenario/RunLimits/listed``.
     case listed
-    /// See ``RunLimits/seconds``.
+    /// See ``Scenario/RunLimits/seconds``.
     case seconds
   }
 
@@ -59,7 +62,7 @@ extension RunLimits {
   }
 
   /// Where the limit of a name is kept.
-  private static func path(of name: Name) -> WritableKeyPath<RunLimits, Int> {
+  private static func path(of name: Name) -> WritableKeyPath<Scenario.RunLimits, Int> {
     switch name {
     case .items: \.items
     case .bytes: \.bytes

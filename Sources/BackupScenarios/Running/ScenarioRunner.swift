@@ -14,7 +14,7 @@ package struct ScenarioRunner: Sendable {
   /// Scenario files may come from anybody, so permit it only for those that you trust.
   package var allowsProcesses: Bool
   /// The most that a run may take of the machine.
-  package var limits = RunLimits()
+  package var limits = Scenario.RunLimits()
   /// Tells the time since some moment, for ``limits``; tests put another clock in its place.
   var uptime = ResourceTally.uptime
   /// Whether marks that the app's code sets by Foundation are seen; tests say otherwise.

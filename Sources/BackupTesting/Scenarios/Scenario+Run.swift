@@ -40,7 +40,8 @@ extension Scenario {
   @discardableResult
   public func run(
     actions: AppActions = AppActions(), allowsProcesses: Bool = false,
-    limits: RunLimits = RunLimits(), goldenFolder: String? = nil, recordMode: RecordMode? = nil
+    limits: Scenario.RunLimits = Scenario.RunLimits(), goldenFolder: String? = nil,
+    recordMode: RecordMode? = nil
   ) async -> ScenarioResult? {
     var suite: ScenarioSuite
     do throws(RunError) {

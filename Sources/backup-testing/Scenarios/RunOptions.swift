@@ -38,8 +38,8 @@ extension Arguments {
   }
 
   /// The limits of `--limit`, and the usual ones where it says nothing.
-  func limits() throws(CommandError) -> RunLimits {
-    var limits = RunLimits()
+  func limits() throws(CommandError) -> Scenario.RunLimits {
+    var limits = Scenario.RunLimits()
     for words in allValues(of: .limit) {
       try CommandError.rethrowing("\(Option.limit.name): ") { () throws(RunError) in
         try limits.set(words)

@@ -11,7 +11,8 @@ import TrialSupport
 @Suite struct `A limit of a run` {
   /// What happens in a run with these limits.
   private func transcript(
-    _ steps: [String], _ limits: RunLimits, _ other: String = "", actions: AppActions = AppActions()
+    _ steps: [String], _ limits: Scenario.RunLimits, _ other: String = "",
+    actions: AppActions = AppActions()
   ) async throws -> Transcript {
     var runner = ScenarioRunner(actions: actions)
     runner.limits = limits
@@ -20,7 +21,7 @@ import TrialSupport
 
   /// How a run with these limits ends: `step 2: message`, nil at its end.
   private func failure(
-    _ steps: [String], _ limits: RunLimits, _ other: String = ""
+    _ steps: [String], _ limits: Scenario.RunLimits, _ other: String = ""
   ) async throws -> String? {
     try await transcript(steps, limits, other).failure.map { "\($0.step): \($0.message)" }
   }
@@ -38,11 +39,12 @@ import TrialSupport
     }
 
   @Test func `is met before items are made, not after`() async throws {
-    let transcript = try await transcript(Self.doubling, RunLimits(items: 1000))
+    let transcript = try await transcript(Self.doubling, Scenario.RunLimits(items: 1000))
     let failure = try #require(transcript.failure)
     #expect(failure.message.hasPrefix("the container would have 1"))
     #expect(failure.message.contains(", and the limit of a run is 1000, for a scenario file may"))
-    #expect(failure.message.contains("scenario.run(limits: RunLimits(items: …)) in a test"))
+    #expect(
+      failure.message.contains("scenario.run(limits: Scenario.RunLimits(items: …)) in a test"))
     #expect(failure.message.hasSuffix("--limit items=… on the command line"))
     #expect(failure.step.position.line > 2)
     #expect((500...1000).contains(transcript.lastTree.amount.items))
@@ -54,7 +56,7 @@ import TrialSupport
       steps += ["{ copy: 'tmp/a', to: 'tmp/b' }", "{ move: 'tmp/b', to: 'tmp/a/\(number)' }"]
     }
     // So that the test itself stays small, a tenth of it is tried.
-    var limits = RunLimits()
+    var limits = Scenario.RunLimits()
     #expect(limits.items == 100_000)
     limits.items /= 10
     let failure = try await failure(steps, limits)
@@ -70,8 +72,8 @@ import TrialSupport
   func `of items is met by one more, and not before`(step: String) async throws {
     let count = try await firstCount() + 1
     let steps = ["{ createDirectory: 'tmp/e' }", step]
-    #expect(try await failure(steps, RunLimits(items: count + 1)) == nil)
-    let message = try await failure(steps, RunLimits(items: count))
+    #expect(try await failure(steps, Scenario.RunLimits(items: count + 1)) == nil)
+    let message = try await failure(steps, Scenario.RunLimits(items: count))
     #expect(
       message?.hasPrefix("step 2: the container would have \(count + 1) items, and the limit")
         == true)
@@ -80,14 +82,14 @@ import TrialSupport
   @Test func `counts the directories that are made on the way`() async throws {
     let count = try await firstCount()
     let step = "{ createDirectory: 'tmp/a/b/c' }"
-    #expect(try await failure([step], RunLimits(items: count + 3)) == nil)
-    #expect(try await failure([step], RunLimits(items: count + 2)) != nil)
+    #expect(try await failure([step], Scenario.RunLimits(items: count + 3)) == nil)
+    #expect(try await failure([step], Scenario.RunLimits(items: count + 2)) != nil)
   }
 
   @Test func `is for what is there, not for what was`() async throws {
     let step = ["{ save: 'tmp/f', contents: 'some text' }", "{ remove: 'tmp/f' }"]
     let many = Array(repeating: step, count: 50).flatMap(\.self)
-    let limits = RunLimits(items: try await firstCount() + 1, bytes: 20_000)
+    let limits = Scenario.RunLimits(items: try await firstCount() + 1, bytes: 20_000)
     #expect(try await failure(many, limits) == nil)
     let purged = "{ save: 'tmp/f', contents: 'some text' }"
     let purges = Array(repeating: [purged, "{ purge: 'criticalStorage' }"], count: 20)
@@ -96,13 +98,14 @@ import TrialSupport
 
   @Test func `is no failure that a step may ask for`() async throws {
     let steps = ["{ save: 'tmp/f', size: 1, throws: true }"]
-    let failure = try await failure(steps, RunLimits(items: 1))
+    let failure = try await failure(steps, Scenario.RunLimits(items: 1))
     #expect(failure?.hasPrefix("step 1: the container would have") == true)
   }
 
   @Test func `is named at a step of the app's start`() async throws {
     let other = "launch: [{ createDirectory: 'tmp/a' }]"
-    let failure = try await failure(["{ save: 'tmp/f', size: 1 }"], RunLimits(items: 1), other)
+    let failure = try await failure(
+      ["{ save: 'tmp/f', size: 1 }"], Scenario.RunLimits(items: 1), other)
     #expect(failure?.hasPrefix("launch step 1") == true)
   }
 
@@ -112,16 +115,16 @@ import TrialSupport
       "{ save: 'tmp/a', contents: '\(text)' }", "{ copy: 'tmp/a', to: 'tmp/b' }",
       "{ append: 'tmp/b', contents: '\(text)' }", "{ copy: 'tmp/b', to: 'tmp/c' }",
     ]
-    let failure = try await failure(steps, RunLimits(bytes: 120_000))
+    let failure = try await failure(steps, Scenario.RunLimits(bytes: 120_000))
     #expect(failure?.hasPrefix("step 4: files and what is kept of backups would take 1") == true)
     #expect(failure?.contains("the limit of a run is 120000") == true)
-    #expect(try await self.failure(steps, RunLimits(bytes: 200_000)) == nil)
+    #expect(try await self.failure(steps, Scenario.RunLimits(bytes: 200_000)) == nil)
   }
 
   @Test func `of bytes is not met by files that are made by their size`() async throws {
     let steps =
       ["{ save: 'tmp/a', size: '900 GB' }"] + (0..<5).map { "{ copy: 'tmp/a', to: 'tmp/\($0)' }" }
-    #expect(try await failure(steps, RunLimits(bytes: 100_000)) == nil)
+    #expect(try await failure(steps, Scenario.RunLimits(bytes: 100_000)) == nil)
   }
 
   @Test func `of bytes is met by backups that are kept for a restore`() async throws {
@@ -129,9 +132,9 @@ import TrialSupport
     let steps =
       ["{ save: 'Documents/a', contents: '\(text)' }", "{ backup: 'never restored' }"]
       + (1...4).map { "{ backup: '\($0)' }" } + (1...4).map { "{ restore: '\($0)' }" }
-    let failure = try await failure(steps, RunLimits(bytes: 120_000))
+    let failure = try await failure(steps, Scenario.RunLimits(bytes: 120_000))
     #expect(failure?.hasPrefix("step 5: files and what is kept of backups") == true)
-    #expect(try await self.failure(steps, RunLimits(bytes: 300_000)) == nil)
+    #expect(try await self.failure(steps, Scenario.RunLimits(bytes: 300_000)) == nil)
   }
 
   @Test(
@@ -141,8 +144,8 @@ import TrialSupport
   ) async throws {
     let steps = ["{ backup: 'first' }", step, step]
     let count = try await firstCount()
-    #expect(try await failure(steps, RunLimits(listed: 3 * count)) == nil)
-    let message = try await failure(steps, RunLimits(listed: 3 * count - 1))
+    #expect(try await failure(steps, Scenario.RunLimits(listed: 3 * count)) == nil)
+    let message = try await failure(steps, Scenario.RunLimits(listed: 3 * count - 1))
     #expect(message?.hasPrefix("step 3: backups, updates and restores would be about") == true)
   }
 
@@ -164,7 +167,7 @@ import TrialSupport
     let saves = (0..<20).map { "{ save: 'tmp/\($0)', size: 1 }" }
     let failure = try #require(try await Trial.transcript(saves, runner: runner).failure)
     #expect(failure.message.hasPrefix("the steps before this one took 11 seconds, and the limit"))
-    #expect(failure.message.contains("RunLimits(seconds: …)"))
+    #expect(failure.message.contains("Scenario.RunLimits(seconds: …)"))
   }
 
   @Test func `breaks the run off, which is never green nor recorded`() async throws {
@@ -184,15 +187,15 @@ import TrialSupport
       ("listed=1e6", "expected listed= and a whole number from 1 on"), ("=5", "there is no limit"),
     ])
   func `that is none is refused`(words: String, reason: String) {
-    var limits = RunLimits()
+    var limits = Scenario.RunLimits()
     let error = #expect(throws: RunError.self) { try limits.set(words) }
     #expect(error?.description.contains(reason) == true)
-    #expect(limits == RunLimits())
+    #expect(limits == Scenario.RunLimits())
   }
 
   @Test func `is set by its name`() throws {
-    var limits = RunLimits()
+    var limits = Scenario.RunLimits()
     for words in ["items=1", "bytes=2", "listed=3", "seconds=4"] { try limits.set(words) }
-    #expect(limits == RunLimits(items: 1, bytes: 2, listed: 3, seconds: 4))
+    #expect(limits == Scenario.RunLimits(items: 1, bytes: 2, listed: 3, seconds: 4))
   }
 }

@@ -8,6 +8,17 @@
 #include <string.h>
 #include <unistd.h>
 
+/// A number for the machine's name, by FNV-1a: the same in every process.
+static uint64_t number_of_machine(void) {
+  char name[256] = "";
+  gethostname(name, sizeof name - 1);
+  uint64_t number = 0xCBF29CE484222325;
+  for (const char *letter = name; *letter != '\0'; letter++) {
+    number = (number ^ (unsigned char)*letter) * 0x100000001B3;
+  }
+  return number;
+}
+
 #ifdef __APPLE__
 
 #include <sys/sysctl.h>
@@ -24,7 +35,7 @@ int cpr_begin_of(int32_t process, uint64_t *begin) {
 }
 
 uint64_t cpr_namespace(void) {
-  return 0;
+  return number_of_machine();
 }
 
 int cpr_kill_by_environment(const char *name, const char *prefix) {
@@ -94,7 +105,8 @@ int cpr_begin_of(int32_t process, uint64_t *begin) {
 
 uint64_t cpr_namespace(void) {
   struct stat found;
-  return stat("/proc/self/ns/pid", &found) == 0 ? found.st_ino : 0;
+  uint64_t number = stat("/proc/self/ns/pid", &found) == 0 ? found.st_ino : 0;
+  return number ^ number_of_machine();
 }
 
 /// Whether one of the variables in an environment begins with a text.

@@ -14,9 +14,8 @@ enum DeviceOwner {
   /// Says in a folder that it is a process's; where the volume stores no attributes, nobody removes
   /// it but the process.
   static func sign(_ folder: DiskPath, as owner: ProcessIdentity) throws(SystemError) {
-    let text = "\(owner.process) \(owner.begin) \(owner.namespace)"
     do throws(SystemError) {
-      try folder.setAttribute(attributeName, to: Array(text.utf8))
+      try folder.setAttribute(attributeName, to: Array(owner.description.utf8))
     } catch {
       guard error.number == ENOTSUP else { throw error }
     }
@@ -30,11 +29,7 @@ enum DeviceOwner {
   /// Whose a folder is; nil where it does not say so.
   static func of(_ folder: DiskPath) -> ProcessIdentity? {
     guard let text = try? folder.attribute(attributeName) else { return nil }
-    let words = String(decoding: text, as: UTF8.self).split(separator: " ")
-    guard words.count == 3, let process = Int32(words[0]), process > 0,
-      let begin = UInt64(words[1]), let namespace = UInt64(words[2])
-    else { return nil }
-    return ProcessIdentity(process: process, begin: begin, namespace: namespace)
+    return ProcessIdentity(String(decoding: text, as: UTF8.self))
   }
 }
 

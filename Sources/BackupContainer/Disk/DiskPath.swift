@@ -2,7 +2,7 @@ import BackupFileTree
 import CBackupFiles
 import Foundation
 
-/// An absolute path on disk as the C library takes it: any bytes, ended by a NUL.
+/// A path on disk as the C library takes it: any bytes, ended by a NUL.
 ///
 /// The folder of the device, above the container, is trusted. Below it the app's code may put a link
 /// in the place of a directory at any time, so each call opens the item's directory first, following
@@ -13,9 +13,11 @@ struct DiskPath: Hashable, Sendable {
   /// How many bytes the trusted folder's path has.
   private let trustedCount: Int
 
-  /// The path of a file URL; the folder above it is trusted.
+  /// The path of a file URL; the folder above it is trusted. One that is not absolute begins at the
+  /// working directory.
   init(_ url: URL) {
-    self.characters = Array(url.path.utf8CString)
+    let path = url.path
+    self.characters = Array((path.hasPrefix("/") ? path : "./\(path)").utf8CString)
     self.trustedCount = characters.lastIndex(of: Self.separator) ?? 0
   }
 

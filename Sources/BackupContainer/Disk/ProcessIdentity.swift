@@ -42,17 +42,8 @@ package struct ProcessIdentity: Hashable, Sendable {
     }
   }
 
-  /// This process's namespace, which has the same number on every machine that was just started, with
-  /// the machine's name: a folder may be shared by several.
-  private static let ownNamespace: UInt64 = {
-    var name = [CChar](repeating: 0, count: 256)
-    guard gethostname(&name, name.count - 1) == 0 else { return cpr_namespace() }
-    // FNV-1a, which is the same in every process.
-    let hash = name.prefix { $0 != 0 }.reduce(0xCBF2_9CE4_8422_2325) { (hash: UInt64, letter) in
-      (hash ^ UInt64(UInt8(bitPattern: letter))) &* 0x100_0000_01B3
-    }
-    return cpr_namespace() ^ hash
-  }()
+  /// This process's namespace.
+  private static let ownNamespace = cpr_namespace()
 
   /// Whether the process is known to have ended.
   package var hasEnded: Bool {
@@ -63,5 +54,22 @@ package struct ProcessIdentity: Hashable, Sendable {
     case ESRCH: return true
     default: return false
     }
+  }
+}
+
+extension ProcessIdentity: LosslessStringConvertible {
+  /// The process's id, when it began and its namespace, of base 16, joined by `-`.
+  package var description: String {
+    [UInt64(process), begin, namespace].map { String($0, radix: 16) }.joined(separator: "-")
+  }
+
+  /// The process of such a text; nil for every other.
+  package init?(_ description: String) {
+    let numbers = description.split(separator: "-").compactMap { UInt64($0, radix: 16) }
+    guard numbers.count == 3, let process = Int32(exactly: numbers[0]), process > 0 else {
+      return nil
+    }
+    self.init(process: process, begin: numbers[1], namespace: numbers[2])
+    guard self.description == description else { return nil }
   }
 }

@@ -95,10 +95,7 @@ struct TemporaryName: CustomStringConvertible {
     var generator = SystemRandomNumberGenerator()
     let random = String(generator.next() as UInt64, radix: 16)
     let padded = String(repeating: "0", count: Self.randomDigits - random.count) + random
-    let numbers = [
-      UInt64(owner?.process ?? 0), owner?.begin ?? 0, owner?.namespace ?? 0,
-    ].map { String($0, radix: 16) }
-    self.description = ".\(start)\(Self.mark)\((numbers + [padded]).joined(separator: "-"))"
+    self.description = ".\(start)\(Self.mark)\(owner?.description ?? "0-0-0")-\(padded)"
   }
 
   /// The process that made the file of a name; nil for every name of another form.
@@ -107,12 +104,9 @@ struct TemporaryName: CustomStringConvertible {
       mark.lowerBound > name.index(after: name.startIndex)
     else { return nil }
     let words = name[mark.upperBound...].split(separator: "-", omittingEmptySubsequences: false)
-    let numbers = words.compactMap { UInt64($0, radix: 16) }
-    let isExact = zip(words, numbers).prefix(3).allSatisfy { $0 == String($1, radix: 16) }
-    guard words.count == 4, numbers.count == 4, isExact, words[3].utf8.count == randomDigits,
-      words[3].allSatisfy({ $0.isHexDigit && !$0.isUppercase }),
-      let process = Int32(exactly: numbers[0]), process > 0
+    guard words.count == 4, words[3].utf8.count == randomDigits,
+      words[3].allSatisfy({ $0.isHexDigit && !$0.isUppercase })
     else { return nil }
-    return ProcessIdentity(process: process, begin: numbers[1], namespace: numbers[2])
+    return ProcessIdentity(words.prefix(3).joined(separator: "-"))
   }
 }

@@ -37,10 +37,10 @@ package struct TextFile: Sendable {
   var url: URL { location.resolvingSymlinksInPath() }
 
   /// Whether a regular file is there, which a report can be replaced in.
-  package var isThere: Bool { type == .typeRegular }
+  package var isThere: Bool { kind == .file }
 
   /// What is there behind all links; nil where nothing is.
-  private var type: FileAttributeType? { FileManager.default.typeOfItem(atPath: place) }
+  private var kind: FileKind? { FileKind(at: place, followingLinks: false) }
 
   /// Writes a text, whole or not at all, and keeps the permissions of a file that was there; a
   /// device or a pipe gets what is written and keeps its place.
@@ -50,10 +50,10 @@ package struct TextFile: Sendable {
   package func write(_ text: String) throws(RunError) {
     let data = Data(text.utf8)
     do {
-      switch type {
-      case _ where path.hasSuffix("/"), .typeDirectory?:
+      switch kind {
+      case _ where path.hasSuffix("/"), .folder?:
         throw RunError(.unwritable, "\(path): cannot be written: this is a folder")
-      case .typeRegular?,
+      case .file?,
         nil where !FileManager.default.fileExists(atPath: location.path):
         UnfinishedWork.shared.begin()
         defer { UnfinishedWork.shared.end() }

@@ -182,7 +182,7 @@ package struct GoldenStore: Sendable {
       name.hasSuffix(Self.suffix) && !known.contains(name) && !missing.contains(name.lowercased())
     }.sorted().map { "\(folder)/\($0)" }.filter { path in
       // A folder or a link is nothing the kit wrote.
-      FileManager.default.typeOfItem(atPath: path) == .typeRegular
+      FileKind(at: path, followingLinks: false) == .file
     }
   }
 
@@ -194,7 +194,7 @@ package struct GoldenStore: Sendable {
       let found = try Self.names(in: "\(folder)/\(prefix)".withoutEndingSlash).map { prefix + $0 }
       names += found
       prefixes += found.filter { name in
-        FileManager.default.typeOfItem(atPath: "\(folder)/\(name)") == .typeDirectory
+        FileKind(at: "\(folder)/\(name)", followingLinks: false) == .folder
       }.map { "\($0)/" }
     }
     return names

@@ -31,7 +31,10 @@ extension ScenarioSuite {
       if former == nil, mode == .never, recordMode != .never { return .notCompared }
       return try compareWhole(scenario, transcripts, with: former, at: path, in: goldens, mode)
     } catch {
-      let isOverwritten = mode == .all || mode == .failed && error.code != .laterFormat
+      // What could not be read may be somebody's golden file still.
+      let isOverwritten =
+        error.code == .notGolden && (mode == .all || mode == .failed)
+        || error.code == .laterFormat && mode == .all
       return isOverwritten ? recordOver(scenario, transcripts, in: goldens) : .unusable(error)
     }
   }

@@ -10,8 +10,8 @@
 /// cannot be found out.
 int cpr_begin_of(int32_t process, uint64_t *begin);
 
-/// The number of the namespace in which ids name processes; 0 where a system has but one, or does not
-/// say.
+/// A number for what ids name processes in: the machine, by its name, since a folder may be shared by
+/// several, and on Linux the namespace.
 uint64_t cpr_namespace(void);
 
 /// Kills every process whose environment has the variable `name` with a value that begins with

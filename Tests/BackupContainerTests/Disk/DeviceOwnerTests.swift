@@ -81,7 +81,7 @@ import Testing
     #expect(DeviceOwner.of(DiskPath(container.device)) == nil)
   }
 
-  @Test(arguments: ["", "1", "1 2 3 4", "-1 2 3", "x y z"])
+  @Test(arguments: ["", "1", "1-2-3-4", "0-2-3", "-1-2-3", "01-2-3", "A-2-3", "1 2 3", "x-y-z"])
   func `a signature that says nothing is none`(_ text: String) throws {
     let device = try makeDevice("sbt-aaaaaaaa", of: nil)
     try device.setAttribute("swift-backup-testing.owner", to: Array(text.utf8))

@@ -81,4 +81,10 @@ import TreeSupport
     #expect(identifiers.count == 1000)
     #expect(identifiers.allSatisfy { UUID(uuidString: $0) != nil })
   }
+
+  @Test(arguments: ["file:", "file:///", "file:no-such-item", "file:///no/such/item"])
+  func `a URL of nothing is an error, whatever its path`(_ text: String) throws {
+    let url = try #require(URL(string: text))
+    #expect(throws: (any Error).self) { try url.hasBackupExclusionMark }
+  }
 }

@@ -18,30 +18,34 @@
 #include <unistd.h>
 #endif
 
-/// Writes the path of a place's directory into `path`.
-static int directory_path_of(const struct cea_place *place, char path[PATH_MAX]) {
-  if (place->directory_path == NULL) {
+/// Writes the path of an open directory into `path`.
+static int path_of_descriptor(int directory, char path[PATH_MAX]) {
 #ifdef __APPLE__
-    return fcntl(place->directory, F_GETPATH, path);
+  if (fcntl(directory, F_GETPATH, path) == 0) return 0;
+  if (errno == ENOSPC) errno = ENAMETOOLONG;
+  return -1;
 #else
-    snprintf(path, PATH_MAX, "/proc/self/fd/%d", place->directory);
-    return 0;
-#endif
-  }
-  size_t size = strlen(place->directory_path) + 1;
-  if (size > PATH_MAX) {
-    errno = ENAMETOOLONG;
-    return -1;
-  }
-  memcpy(path, place->directory_path, size);
+  snprintf(path, PATH_MAX, "/proc/self/fd/%d", directory);
   return 0;
+#endif
 }
 
-/// Writes the path of a place's item into `path`; one too long for the system is ENAMETOOLONG.
+/// Writes the path of a place's item into `path`; one too long for the system, also by way of the
+/// open directory, is ENAMETOOLONG. No name is ENOENT, as for the calls with a descriptor.
 static int path_of(const struct cea_place *place, char path[PATH_MAX]) {
-  if (directory_path_of(place, path) != 0) return -1;
-  size_t directory = strlen(path);
+  if (*place->name == '\0') {
+    errno = ENOENT;
+    return -1;
+  }
+  const char *directory_path = place->directory_path;
   size_t name = strlen(place->name);
+  size_t directory = directory_path == NULL ? PATH_MAX : strlen(directory_path);
+  if (directory + 1 + name + 1 <= PATH_MAX) {
+    memcpy(path, directory_path, directory);
+  } else if (place->directory >= 0) {
+    if (path_of_descriptor(place->directory, path) != 0) return -1;
+    directory = strlen(path);
+  }
   if (directory + 1 + name + 1 > PATH_MAX) {
     errno = ENAMETOOLONG;
     return -1;

@@ -62,7 +62,8 @@ import TreeSupport
   @Test func `the permissions of a link's target stay`() throws {
     let link = DiskPath(container.url(of: "tmp/l"))
     try link.makeLink(to: Array(outside.url("file").path.utf8))
-    #expect(outcome { () throws(SystemError) in try link.setPermissions(0o777) } != nil)
+    // Linux refuses it; Darwin's links have permissions of their own.
+    _ = outcome { () throws(SystemError) in try link.setPermissions(0o777) }
     #expect(try DiskPath(outside.url("file")).status()?.permissions == 0o640)
   }
 

@@ -4,6 +4,8 @@
 
 #include "CProcessTable.h"
 
+#include "ProcessFiles.h"
+
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -38,27 +40,15 @@ uint64_t cpr_namespace(void) {
   return number_of_machine();
 }
 
-int cpr_kill_by_environment(const char *name, const char *prefix) {
-  (void)name;
-  (void)prefix;
-  return -1;
-}
-
 #else
 
-#include <dirent.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/// The longest name of a file of /proc that is read here, and how much of an environment is.
-enum { PATH_SIZE = 64, PIECE = 65536 };
-/// How often is looked for what is still there of processes that were killed, and the pause in
-/// between in milliseconds. One that is just being started, or is dying, is met in the next round.
-enum { KILL_ROUNDS = 200, KILL_PAUSE = 1 };
+/// The longest name of a file of /proc that is read here.
+enum { PATH_SIZE = 64 };
 
 /// Reads from an open file until a buffer is full; returns how many bytes, -1 on failure.
 static ssize_t read_whole(int file, char *bytes, size_t capacity) {
@@ -74,9 +64,9 @@ static ssize_t read_whole(int file, char *bytes, size_t capacity) {
 }
 
 /// Opens a file of a process; -1 on failure.
-static int open_of(long process, const char *name) {
+static int open_of(int32_t process, const char *name) {
   char path[PATH_SIZE];
-  snprintf(path, sizeof path, "/proc/%ld/%s", process, name);
+  snprintf(path, sizeof path, "/proc/%d/%s", process, name);
   return open(path, O_RDONLY | O_CLOEXEC);
 }
 
@@ -109,73 +99,14 @@ uint64_t cpr_namespace(void) {
   return number ^ number_of_machine();
 }
 
-/// Whether one of the variables in an environment begins with a text.
-static int has_variable(const char *bytes, size_t size, const char *start) {
-  size_t length = strlen(start);
-  for (size_t at = 0; at + length <= size;) {
-    if (memcmp(bytes + at, start, length) == 0) return 1;
-    const char *end = memchr(bytes + at, '\0', size - at);
-    if (end == NULL) return 0;
-    at = (size_t)(end - bytes) + 1;
-  }
-  return 0;
-}
-
-/// Reads a file of a process; returns how many bytes, 0 for none, -1 where it cannot be read.
-static ssize_t read_of(long process, const char *name, char *bytes, size_t capacity) {
+ssize_t cpr_read_of(int32_t process, const char *name, char *bytes, size_t capacity) {
   int file = open_of(process, name);
   if (file < 0) return -1;
   ssize_t size = read_whole(file, bytes, capacity);
+  int error = errno;
   close(file);
+  errno = error;
   return size;
-}
-
-/// Whether a process is between two programs: its environment is not there yet, nor are its
-/// arguments, though it has an executable, as no zombie has and no thread of the kernel.
-static int is_starting(long process) {
-  char path[PATH_SIZE];
-  char byte;
-  if (read_of(process, "cmdline", &byte, 1) != 0) return 0;
-  snprintf(path, sizeof path, "/proc/%ld/exe", process);
-  return readlink(path, &byte, 1) >= 0;
-}
-
-/// Kills every other process with a variable that begins with a text, once; returns how many, and
-/// notes in `starting` how many may yet turn out to be such.
-static int kill_once(const char *start, int *starting) {
-  DIR *processes = opendir("/proc");
-  if (processes == NULL) return -1;
-  int count = 0;
-  *starting = 0;
-  const struct dirent *entry;
-  while ((entry = readdir(processes)) != NULL) {
-    long process = strtol(entry->d_name, NULL, 10);
-    if (process <= 1 || process == getpid()) continue;
-    char bytes[PIECE];
-    ssize_t size = read_of(process, "environ", bytes, sizeof bytes);
-    if (size == 0 && is_starting(process)) ++*starting;
-    if (size <= 0 || !has_variable(bytes, (size_t)size, start)) continue;
-    if (kill((pid_t)process, SIGKILL) == 0) count++;
-  }
-  closedir(processes);
-  return count;
-}
-
-int cpr_kill_by_environment(const char *name, const char *prefix) {
-  size_t size = strlen(name) + 1 + strlen(prefix) + 1;
-  char *start = malloc(size);
-  if (start == NULL) return -1;
-  snprintf(start, size, "%s=%s", name, prefix);
-  int starting = 0;
-  int count = kill_once(start, &starting);
-  int more = count;
-  for (int round = 0; (more > 0 || starting > 0) && round < KILL_ROUNDS; round++) {
-    poll(NULL, 0, KILL_PAUSE);
-    more = kill_once(start, &starting);
-    if (more > 0) count += more;
-  }
-  free(start);
-  return count;
 }
 
 #endif

@@ -24,7 +24,7 @@ import Testing
     let bell = try ExitEvent(for: "sh")
     let command = ProcessCommand(
       executable: "/bin/sh", words: ["sh", "-c", "exec 3> '\(writers.path)'; " + script],
-      environment: ["PATH": "/usr/bin:/bin"], directory: folder.path, timeLimit: 1)
+      environment: ["PATH": "/usr/bin:/bin"], directory: folder.path, timeLimit: 600)
     async let end = onThread {
       Result { () throws(ProcessError) in try command.run(waking: bell) }
     }

@@ -59,8 +59,32 @@ package enum DeviceSweep {
         continue
       }
       guard owner.hasEnded else { continue }
-      _ = cpr_kill_by_environment(containerVariable, device.string + "/")
+      killProcesses(in: device.string, since: owner.begin)
       try? device.removeItem()
+    }
+  }
+
+  /// Kills what runs in a container or in a device's folder: what has it in its environment; and of
+  /// what cleared that, what writes to the same pipe or has a place in the folder, as its working
+  /// directory, its program or an open file.
+  ///
+  /// - Parameters:
+  ///   - folder: The path of the container or device.
+  ///   - begin: When the first that can belong to it began, as the system counts it; nil where that
+  ///     is not known, and then only the environment counts.
+  ///   - pipe: A descriptor of the pipe that a tool's output goes to; -1 for none.
+  package static func killProcesses(
+    in folder: String, since begin: UInt64?, writingTo pipe: Int32 = -1
+  ) {
+    var trace = cpr_trace()
+    trace.begin = begin ?? .max
+    trace.pipe = pipe
+    containerVariable.withCString { name in
+      folder.withCString { folder in
+        trace.variable = name
+        trace.folder = folder
+        _ = cpr_kill_by_trace(&trace)
+      }
     }
   }
 

@@ -26,6 +26,16 @@ package enum MachineFault {
       ?? words
   }
 
+  /// The platform's words for a process or a thread that cannot be made, and what to do where that
+  /// is the machine's fault. EAGAIN says so here only: of a file it says that one has to wait.
+  package static func words(forStarting number: Int32) -> String {
+    guard number == EAGAIN else { return words(for: number) }
+    return
+      "the machine can give no more processes or threads (\(String(cString: strerror(number)))), "
+      + "which is its fault and not the app's: raise their number with 'ulimit -u', or run fewer "
+      + "tests at once"
+  }
+
   /// The error number that Foundation's error stands for, where that is the machine's; nil for any
   /// other error.
   package static func number(of error: any Error) -> Int32? {

@@ -11,18 +11,36 @@ struct ChildProcess {
   let child: cpr_child
   /// What wakes the thread that follows it, when it ends or has to end.
   let event: ExitEvent
+  /// When its time is over.
+  let deadline: SuspendingClock.Instant
   /// The container that it runs in, by which what left its process group is found; nil for none.
   let container: String?
+  /// When it began, as the system counts it; nil where that is not known.
+  private let begin: UInt64?
   /// What it printed so far.
   private var output = ProcessOutput()
   /// Whether it, or what it started, may print more.
   private var isOutputOpen = true
 
   /// A tool that was just started.
-  init(child: cpr_child, event: ExitEvent, container: String?) {
+  init(
+    child: cpr_child, event: ExitEvent, deadline: SuspendingClock.Instant, container: String?
+  ) {
     self.child = child
     self.event = event
+    self.deadline = deadline
     self.container = container
+    var begin: UInt64 = 0
+    self.begin = cpr_begin_of(child.process, &begin) == 0 ? begin : nil
+  }
+
+  /// Kills it where nothing can follow it.
+  func abandon() {
+    cpr_kill(child.process)
+    var end = cpr_end()
+    _ = cpr_reap(child.process, &end)
+    endDaemons()
+    close(child.output)
   }
 
   /// Reads what the tool prints until it ends or has to; what it leaves running is killed.
@@ -51,12 +69,13 @@ struct ChildProcess {
     }
   }
 
-  /// Reads until the event comes.
+  /// Reads until the event comes, or the time is over.
   private mutating func readOutput() -> ExitEvent.Cause {
     while true {
-      let ready = poll([event.descriptor, isOutputOpen ? child.output : -1])
+      let ready = poll([event.descriptor, isOutputOpen ? child.output : -1], until: deadline)
       if ready[1] { readSome() }
       if ready[0] { return event.next() }
+      if .now >= deadline { return .timeLimit }
     }
   }
 
@@ -66,17 +85,16 @@ struct ChildProcess {
     while reason == .timeLimit || reason == .cancelled { reason = event.next() }
   }
 
-  /// Kills what left the tool's process group, where the system shows what still has the variable
-  /// that names the container.
+  /// Kills what left the tool's process group, where the system shows by what it is known.
   private func endDaemons() {
     guard let container else { return }
-    _ = cpr_kill_by_environment(DeviceSweep.containerVariable, container)
+    DeviceSweep.killProcesses(in: container, since: begin, writingTo: child.output)
   }
 
   /// Reads what is left, until all that had the output open has ended, but not for long: a process
   /// that left the tool's group may have it open for ever.
   private mutating func readRest() {
-    let deadline = ContinuousClock.now + Self.closingTime
+    let deadline = SuspendingClock.now + Self.closingTime
     while isOutputOpen, .now < deadline {
       if poll([child.output], until: deadline)[0] { readSome() }
     }
@@ -93,15 +111,13 @@ struct ChildProcess {
     }
   }
 
-  /// Waits for descriptors, until a deadline where there is one; -1 stands for none.
+  /// Waits for descriptors until a deadline; -1 stands for none.
   ///
   /// - Returns: Which can be read or are closed; none after a deadline or a signal.
-  private func poll(
-    _ descriptors: [Int32], until deadline: ContinuousClock.Instant? = nil
-  ) -> [Bool] {
+  private func poll(_ descriptors: [Int32], until deadline: SuspendingClock.Instant) -> [Bool] {
     var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    let left = deadline.map { ContinuousClock.now.duration(to: $0) / .milliseconds(1) }
-    let timeout = left.map { Int32(max(0, min($0.rounded(.up), Double(Int32.max)))) } ?? -1
+    let left = SuspendingClock.now.duration(to: deadline) / .milliseconds(1)
+    let timeout = Int32(max(0, min(left.rounded(.up), Double(Int32.max))))
     guard Foundation.poll(&polled, nfds_t(polled.count), timeout) > 0 else {
       return descriptors.map { _ in false }
     }

@@ -1,5 +1,6 @@
 import BackupContainer
 import BackupDiagnostics
+import BackupFileTree
 import CBackupProcess
 import Foundation
 
@@ -15,6 +16,8 @@ struct ProcessCommand: Sendable {
   let directory: String
   /// How long it may take, in seconds.
   let timeLimit: Double
+  /// Makes the threads that follow it; tests put a machine that gives none in its place.
+  var startThread: @Sendable (@escaping @Sendable () -> Void) -> Int32 = DetachedThread.start
 
   /// Waits for its turn, then runs it to its end on a thread of its own; a cancelled task kills it.
   ///
@@ -39,36 +42,37 @@ struct ProcessCommand: Sendable {
     } catch {
       return .failure(error)
     }
-    let timer = startTimer(signalling: event)
-    defer { timer.cancel() }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        Thread.detachNewThread {
+        let error = startThread {
           continuation.resume(
             returning: Result { () throws(ProcessError) in try run(waking: event) })
         }
+        if error != 0 { continuation.resume(returning: .failure(self.error(error))) }
       }
     } onCancel: {
       event.signal(.cancelled)
     }
   }
 
-  /// Rings when its time is over.
-  private func startTimer(signalling event: ExitEvent) -> any DispatchSourceTimer {
-    let timer = DispatchSource.makeTimerSource()
-    timer.schedule(deadline: .now() + timeLimit)
-    timer.setEventHandler { event.signal(.timeLimit) }
-    timer.resume()
-    return timer
+  /// Runs it on this thread, until it ends, its time is over or the event says that it has to end.
+  func run(waking event: ExitEvent) throws(ProcessError) -> Termination {
+    let deadline = SuspendingClock.now + .seconds(timeLimit)
+    let child = try start()
+    var process = ChildProcess(
+      child: child, event: event, deadline: deadline,
+      container: environment[DeviceSweep.containerVariable])
+    let error = startThread { event.signal(cpr_wait(child.process) == 0 ? .ended : .lost) }
+    guard error == 0 else {
+      process.abandon()
+      throw self.error(error)
+    }
+    return process.follow()
   }
 
-  /// Runs it on this thread, until it ends or the event says that it has to.
-  func run(waking event: ExitEvent) throws(ProcessError) -> Termination {
-    let child = try start()
-    Thread.detachNewThread { event.signal(cpr_wait(child.process) == 0 ? .ended : .lost) }
-    var process = ChildProcess(
-      child: child, event: event, container: environment[DeviceSweep.containerVariable])
-    return process.follow()
+  /// Why it could not be run.
+  private func error(_ number: Int32) -> ProcessError {
+    ProcessError(number, starting: words.first ?? executable)
   }
 
   /// Makes the process, with its output in a pipe.
@@ -83,7 +87,7 @@ struct ProcessCommand: Sendable {
         }
       }
     }
-    guard error == 0 else { throw ProcessError(error, starting: words.first ?? executable) }
+    guard error == 0 else { throw self.error(error) }
     return child
   }
 
@@ -138,7 +142,8 @@ struct ProcessError: Error, Hashable, Sendable, CustomStringConvertible {
     case ENOENT:
       self.init(.notFound, "'\(name)' cannot be run: what its #! line names is not there")
     default:
-      self.init(.system(number), "'\(name)' cannot be run: \(String(cString: strerror(number)))")
+      self.init(
+        .system(number), "'\(name)' cannot be run: \(MachineFault.words(forStarting: number))")
     }
   }
 }

@@ -26,7 +26,7 @@ struct ThrownError: Hashable {
     self.cause = cause ?? own
     self.isWrapper = cause != nil
     self.machineFault = ([own] + inner).lazy.compactMap(\.machineFault).first
-      .map(MachineFault.words)
+      .map(MachineFault.words(for:))
     let isCocoa = (error as NSError).domain == NSCocoaErrorDomain
     self.message = isCocoa ? error.localizedDescription : "\(error)"
   }

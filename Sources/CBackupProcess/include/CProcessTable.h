@@ -14,9 +14,23 @@ int cpr_begin_of(int32_t process, uint64_t *begin);
 /// several, and on Linux the namespace.
 uint64_t cpr_namespace(void);
 
-/// Kills every process whose environment has the variable `name` with a value that begins with
-/// `prefix`, but not this one, and waits until they are gone, though not for ever. Returns how many
-/// signals it took; -1 where the system does not show the environment of processes.
-int cpr_kill_by_environment(const char *name, const char *prefix);
+/// By what a process is known to have been started in a container, though it left its group.
+struct cpr_trace {
+  /// A variable of its environment, whose value is the folder or a path in it.
+  const char *variable;
+  /// The folder. What has cleared its environment is known by it where its working directory, root,
+  /// program or an open file is in it, and it belongs to no other terminal's session.
+  const char *folder;
+  /// When the first began that can be known by anything but its environment, in the unit of
+  /// `cpr_begin_of`.
+  uint64_t begin;
+  /// A descriptor of the pipe that it writes to; -1 for none.
+  int32_t pipe;
+};
+
+/// Kills every process that is known by a trace, but not this one, and waits until they are gone,
+/// though not for ever. Returns how many signals it took; -1 where the system does not show the
+/// processes.
+int cpr_kill_by_trace(const struct cpr_trace *trace);
 
 #endif

@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupScenarios
 import CBackupProcess
 import Foundation
 
@@ -13,20 +14,21 @@ enum Interruption {
 
   /// Has signals cancel a command; those that were ignored when the tool was started stay ignored.
   ///
-  /// Where no pipe can be made, a signal ends the tool at once, and what is left goes with the next
+  /// Where no pipe or no thread can be made, a signal ends the tool at once, and what is left goes with the next
   /// run.
   static func cancels<Success>(_ command: Task<Success, Never>) {
     var ends: [Int32] = [0, 0]
     guard cpr_pipe(&ends) == 0 else { return }
-    for signal in signals { _ = cpr_catch_signal(signal, ends[1]) }
     let descriptor = ends[0]
-    Thread.detachNewThread {
+    let error = DetachedThread.start {
       let signal = nextSignal(from: descriptor)
       // In this order: a command that was cancelled ends as if it were done, and may say so.
       UnfinishedWork.shared.whenNothingIsLeft { cpr_end_by_signal(signal) }
       command.cancel()
       cpr_end_by_signal(nextSignal(from: descriptor))
     }
+    guard error == 0 else { return ends.forEach { close($0) } }
+    for signal in signals { _ = cpr_catch_signal(signal, ends[1]) }
   }
 
   /// Waits for a signal.

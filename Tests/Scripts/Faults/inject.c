@@ -1,7 +1,7 @@
 // Makes one call of the C library fail, for the script fault-table: the library is preloaded into the
 // tool, and the environment says which call.
 //
-// FAULT_KIND   open, write or file: which calls count
+// FAULT_KIND   open, write, file or thread: which calls count
 // FAULT_ERROR  the error number
 // FAULT_AT     the number of the call that fails, from 1; 0 for none
 // FAULT_COUNT  a file to which the number of calls is written at the end
@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-enum { OPENS = 1, WRITES = 2, FILES = 4 };
+enum { OPENS = 1, WRITES = 2, FILES = 4, THREADS = 8 };
 
 static atomic_long count;
 static long fails_at;
@@ -31,7 +32,10 @@ __attribute__((constructor)) static void begin(void) {
   const char *error = getenv("FAULT_ERROR");
   const char *at = getenv("FAULT_AT");
   if (kind == NULL || error == NULL || at == NULL) return;
-  kinds = strcmp(kind, "open") == 0 ? OPENS : strcmp(kind, "write") == 0 ? WRITES : FILES;
+  kinds = strcmp(kind, "open") == 0 ? OPENS
+      : strcmp(kind, "write") == 0 ? WRITES
+      : strcmp(kind, "thread") == 0 ? THREADS
+                                    : FILES;
   error_number = atoi(error);
   fails_at = atol(at);
 }
@@ -50,7 +54,8 @@ __attribute__((destructor)) static void end(void) {
 }
 
 /// Whether an address is in the library that runs the threads: it ends the process where it cannot
-/// read of its own ones in /proc, which is not for the kit to mend.
+/// read of its own ones in /proc, and waits for ever for one that it cannot make, which is not for the
+/// kit to mend.
 static int is_in_dispatch(const void *caller) {
   Dl_info library;
   return dladdr(caller, &library) != 0 && strstr(library.dli_fname, "libdispatch") != NULL;
@@ -153,6 +158,12 @@ int ftruncate(int file, off_t size) {
 }
 int ftruncate64(int file, off64_t size) {
   return fails(WRITES) ? -1 : REAL(ftruncate64)(file, size);
+}
+
+int pthread_create(
+    pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context) {
+  if (fails(THREADS)) return error_number;
+  return REAL(pthread_create)(thread, attributes, body, context);
 }
 
 /// The kinds of a call that the kit makes by number.

@@ -1,0 +1,54 @@
+import BackupContainer
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupScenarios
+
+/// A machine that can give no more threads.
+@Suite struct ThreadFaultTests {
+  /// The folder that the tool runs in.
+  let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+  }
+
+  /// Runs a tool that would not end, where the thread of a number, from 0, cannot be made.
+  private func error(withoutThread missing: Int) async -> ProcessError? {
+    let count = Locked(0)
+    var command = ProcessCommand(
+      executable: "/bin/sh", words: ["sh", "-c", "exec sleep 300"],
+      environment: ["PATH": "/usr/bin:/bin"], directory: folder.path, timeLimit: 600)
+    command.startThread = { body in
+      let number = count.withLock { count in
+        defer { count += 1 }
+        return count
+      }
+      return number == missing ? EAGAIN : DetachedThread.start(body)
+    }
+    switch await command.run() {
+    case .success: return nil
+    case .failure(let error): return error
+    }
+  }
+
+  @Test(arguments: [0, 1])
+  func `is an error that says so, and leaves no tool`(missing: Int) async throws {
+    let error = try #require(await error(withoutThread: missing))
+    #expect(error.code == .system(EAGAIN))
+    #expect(
+      error.description.hasPrefix(
+        "'sh' cannot be run: the machine can give no more processes or threads ("))
+    #expect(error.description.contains("which is its fault and not the app's: raise their number"))
+    #expect(ShownProcesses.working(in: folder.path) == [])
+  }
+
+  @Test func `a thread that is given does its work`() async {
+    let number = await withCheckedContinuation { continuation in
+      let error = DetachedThread.start { continuation.resume(returning: 1) }
+      if error != 0 { continuation.resume(returning: Int(error)) }
+    }
+    #expect(number == 1)
+  }
+}

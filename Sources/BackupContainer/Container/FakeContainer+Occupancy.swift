@@ -12,25 +12,38 @@ extension FakeContainer {
   ///   - tree: What is in the container.
   ///   - path: The item; nil for the whole container.
   ///   - isCounted: Whether a file is counted.
-  /// - Returns: The bytes; what has gone from the disk takes none.
+  /// - Returns: The bytes; what has gone from the disk takes none, and what cannot be looked at counts
+  ///   with its whole size.
+  /// - Throws: ``FakeContainerError`` where the machine lacks what it takes to look.
   package func occupiedBytes(
     of tree: FileTree, from path: ContainerPath? = nil,
     where isCounted: (ContainerPath) -> Bool = { _ in true }
-  ) -> Int64 {
-    let root = url.path
+  ) throws(FakeContainerError) -> Int64 {
+    let root = DiskPath(url)
     var bytes: Int64 = 0
+    var fault: SystemError?
     tree.walk(from: path) { path, item in
-      guard item.size != nil, isCounted(path) else { return true }
-      let file = Array(root.utf8) + [ContainerPath.separator] + path.bytes + [0]
-      bytes += Self.occupiedBytes(at: file.map(CChar.init(bitPattern:)))
+      guard fault == nil, let size = item.size, isCounted(path) else { return true }
+      do throws(SystemError) {
+        bytes += try Self.occupiedBytes(of: DiskPath(path, in: root))
+      } catch {
+        if error.isMachineFault { fault = error }
+        if !error.isMissingItem { bytes += size }
+      }
       return true
+    }
+    if let fault {
+      throw FakeContainerError(path: url.path, reason: "its files cannot be looked at: \(fault)")
     }
     return bytes
   }
 
   /// How many bytes of the disk a file takes.
-  private static func occupiedBytes(at path: [CChar]) -> Int64 {
-    var status = stat()
-    return lstat(path, &status) == 0 ? Int64(status.st_blocks) * block : 0
+  private static func occupiedBytes(of file: DiskPath) throws(SystemError) -> Int64 {
+    try file.inDirectory { directory, name throws(SystemError) in
+      var status = stat()
+      guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw SystemError() }
+      return Int64(status.st_blocks) * block
+    }
   }
 }

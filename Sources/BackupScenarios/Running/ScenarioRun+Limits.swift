@@ -14,7 +14,7 @@ extension ScenarioRun {
     guard !tally.exceeds(items: items) else {
       throw tally.failure(.items, "the container would have \(tally.items + items) items")
     }
-    let bytes = newBytes(of: operation)
+    let bytes = try newBytes(of: operation)
     try requireRoom(forBytes: bytes)
     tally.items += items
     tally.bytes += bytes
@@ -24,7 +24,7 @@ extension ScenarioRun {
   mutating func requireRoom(forBytes bytes: Int64) throws(StepFailure) {
     guard tally.isLimited else { return }
     if tally.exceeds(bytes: bytes) {
-      tally.bytes = container.occupiedBytes(of: transcript.lastTree)
+      tally.bytes = try onDisk(try container.occupiedBytes(of: transcript.lastTree))
     }
     guard !tally.exceeds(bytes: bytes) else {
       let sum = tally.bytes + tally.archivedBytes + bytes
@@ -45,12 +45,12 @@ extension ScenarioRun {
   }
 
   /// How many bytes of the disk an operation takes.
-  private func newBytes(of operation: FileOperation) -> Int64 {
+  private func newBytes(of operation: FileOperation) throws(StepFailure) -> Int64 {
     switch operation {
     case .write(_, .bytes(let bytes), method: _), .append(_, .bytes(let bytes)):
       return Int64(bytes.count)
     case .copy(let source, _):
-      return container.occupiedBytes(of: transcript.lastTree, from: source)
+      return try onDisk(try container.occupiedBytes(of: transcript.lastTree, from: source))
     default: return 0
     }
   }
@@ -67,7 +67,7 @@ extension ScenarioRun {
     of set: BackupSet, in tree: FileTree
   ) throws(StepFailure) -> Int64 {
     guard tally.isLimited else { return 0 }
-    let bytes = container.occupiedBytes(of: tree) { set.contains($0) }
+    let bytes = try onDisk(try container.occupiedBytes(of: tree) { set.contains($0) })
     try requireRoom(forBytes: bytes)
     tally.archive(bytes: bytes)
     return bytes

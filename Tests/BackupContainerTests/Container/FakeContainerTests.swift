@@ -119,4 +119,21 @@ import TreeSupport
     }
     #expect(try folder.names().isEmpty)
   }
+
+  @Test func `what files occupy is counted in the container, and behind no link`() throws {
+    let container = try FakeContainer()
+    defer { try? container.remove() }
+    let file = try ContainerPath("Documents/folder/file")
+    try container.perform(
+      .createDirectory(try ContainerPath("Documents/folder"), intermediates: false))
+    try container.perform(
+      .write(file, .bytes(Array(repeating: 1, count: 5000)), method: .atomically))
+    let tree = try container.scan()
+    #expect(try container.occupiedBytes(of: tree) >= 5000)
+    let folder = container.documents.appendingPathComponent("folder")
+    let elsewhere = container.documents.appendingPathComponent("elsewhere")
+    try FileManager.default.moveItem(at: folder, to: elsewhere)
+    try FileManager.default.createSymbolicLink(at: folder, withDestinationURL: elsewhere)
+    #expect(try container.occupiedBytes(of: tree) == 0)
+  }
 }

@@ -1,4 +1,5 @@
 import BackupDevice
+import BackupDiagnostics
 import BackupFileTree
 import BackupRules
 import BackupScenarios
@@ -46,7 +47,7 @@ struct JSONEvent: Codable {
     switch entry.event {
     case .backup(let backup):
       self.kind = "backup"
-      self.label = backup.label
+      self.label = backup.label.asMessage
       self.bytes = backup.set.bytes
       let sizes = BackupSizes(of: backup.set, promises)
       self.byClass = sizes.byClass?.mapValues(JSONSum.init)
@@ -55,12 +56,12 @@ struct JSONEvent: Codable {
       self.leftOut = backup.leftOutItems
     case .purge(let pressure, let taken):
       self.kind = "purge"
-      self.pressure = pressure.description
+      self.pressure = pressure.description.asMessage
       self.bytes = taken.sumOfBytes
       self.taken = taken.map { JSONItem(taken: $0) }
     case .appUpdate(let version, let lost):
       self.kind = "updateApp"
-      self.version = version
+      self.version = version.asMessage
       self.present = entry.tree.presentItems
       self.missing = lost.map { JSONItem($0.path, $0.item) }
     case .systemUpdate(let version):
@@ -68,7 +69,7 @@ struct JSONEvent: Codable {
       self.version = version.description
     case .restore(let backup, let missing):
       self.kind = "restore"
-      self.label = backup.label
+      self.label = backup.label.asMessage
       self.present = entry.tree.presentItems
       self.missing = missing.map {
         JSONItem($0.path, $0.item, backup.set.decision(on: $0.path)?.reason)

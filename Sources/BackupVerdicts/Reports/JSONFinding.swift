@@ -35,9 +35,9 @@ struct JSONFinding: Codable {
     self.step = JSONStepNumber(finding.step)
     self.line = finding.step.position.line
     self.path = finding.path?.description
-    self.message = finding.message
-    self.advice = finding.advice
-    self.note = finding.note
+    self.message = finding.message.asMessage
+    self.advice = finding.advice.asMessage
+    self.note = finding.note?.asMessage
     self.sources = finding.sources.map(\.key)
     self.expected = judged.isExpected
   }

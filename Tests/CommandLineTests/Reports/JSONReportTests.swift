@@ -49,6 +49,23 @@ import Testing
     #expect(finding["expected"] as? Bool == true)
   }
 
+  @Test func `no text of a file is longer in it than a message is`() async throws {
+    let long = String(repeating: "x", count: 100_000)
+    let workspace = try Workspace(scenarios: [
+      "a": """
+      {
+        title: "\(long)",
+        steps: [{ save: "Documents/a", size: 1 }, { backup: "\(long)" }],
+      }
+      """
+    ])
+    for format in ["json", "junit", "text", "github"] {
+      let run = try await workspace.run("run", "--format", format, "--record", "never")
+      let longest = run.output.split(separator: "\n").map(\.utf8.count).max() ?? 0
+      #expect(longest > 0 && longest < 5_000, "\(format): \(longest)")
+    }
+  }
+
   @Test func `everything the system does is an event`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.everything])
     let run = try await workspace.run("run", "--format", "json")

@@ -38,6 +38,9 @@ struct DirectoryNames: Sendable {
 
   /// Puts the names in byte order, as strcmp(3) compares them, and gives up room for more.
   mutating func sort() {
+    // An array of no bytes made so would write its count into the storage that all empty arrays
+    // share, which is a data race.
+    guard !characters.isEmpty else { return characters = [] }
     characters = Array(unsafeUninitializedCapacity: characters.count) { exact, count in
       count = exact.initialize(fromContentsOf: characters)
     }

@@ -53,8 +53,10 @@ let package = Package(
         "BackupVerdicts", "CBackupProcess",
       ],
       resources: [
+        .embedInCode("Resources/ContainerRedirections.swift"),
         .embedInCode("Resources/ContainerShim.swift"),
         .embedInCode("Resources/ContainerXattr.h"),
+        .embedInCode("Resources/ContainerXattr.swift"),
       ]),
     .target(name: "TestSupport", dependencies: ["BackupJSON5"], path: "Tests/TestSupport"),
     .target(

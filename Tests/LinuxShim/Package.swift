@@ -12,12 +12,15 @@ let package = Package(
     .target(name: "BackupTesting"),
     .target(name: "ShimmedApp"),
     .target(name: "CShimmedApp"),
+    // What stands for a process of the app's own, without the kit's classes.
+    .executableTarget(name: "ShimmedProcess", dependencies: ["ShimmedApp"]),
     .testTarget(
-      name: "ShimmedAppTests", dependencies: ["ShimmedApp", "CShimmedApp", "BackupTesting"]),
+      name: "ShimmedAppTests",
+      dependencies: ["ShimmedApp", "CShimmedApp", "BackupTesting", "ShimmedProcess"]),
   ]
 )
 
-for target in package.targets where !["ShimmedApp", "CShimmedApp"].contains(target.name) {
+for target in package.targets where ["BackupTesting", "ShimmedAppTests"].contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -25,6 +25,8 @@ public final class FakeContainer: Sendable {
   package let companion = Locked<(any Sendable)?>(nil)
   /// The version of the system that the device has; nil where nobody has said it.
   package let systemName = Locked<String?>(nil)
+  /// The bundle identifier of the app; nil where nobody has said it.
+  package let appIdentifier = Locked<String?>(nil)
   /// What the latest look at the app's code found, by which the next one is quicker.
   let latestLook = Locked<Look?>(nil)
   /// The containers that are open beside this one.

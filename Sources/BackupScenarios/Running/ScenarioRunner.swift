@@ -74,7 +74,7 @@ package struct ScenarioRunner: Sendable {
   ) async throws(FakeContainerError) -> Transcript {
     let layout = profile.layout(bundleIdentifier: scenario.app.bundleIdentifier)
     let container = try FakeContainer(layout: layout)
-    try container.adopt(profile)
+    try container.adopt(scenario.app, on: profile)
     var run = ScenarioRun(
       scenario, variant, profile: profile, device: device, actions: actions, container: container,
       firstTree: layout.tree, firstStep: scenario.firstStep)

@@ -32,7 +32,7 @@ package final class ContainerSession: Sendable {
       system: configuration.profile.version, backups: configuration.backups)
     self.container = container
     do throws(FakeContainerError) {
-      try container.adopt(configuration.profile)
+      try container.adopt(configuration.app, on: configuration.profile)
       let watch = try container.beginWatching(probing: false)
       var run = ScenarioRun(
         scenario, variant, profile: configuration.profile, device: device,

@@ -27,6 +27,51 @@ public final class CurrentContainer: LosslessStringConvertible {
   }
 }
 
+/// How code that does not link the kit finds the container of a group: by this class's name.
+///
+/// The shim for Linux makes one from the group's identifier, and reads the description: the absolute
+/// path of the group's container.
+package final class CurrentGroupContainer: LosslessStringConvertible {
+  /// The absolute path of the group's container.
+  package let description: String
+
+  /// The container of a group that the app of this task is in; nil where it is in no such group.
+  ///
+  /// - Parameter description: The group's identifier.
+  package init?(_ description: String) {
+    FoundationMarks.noteShim()
+    guard let container = FakeContainer.current else {
+      LostLookUp.report(
+        "FileManager.containerURL(forSecurityApplicationGroupIdentifier: \"\(description)\")")
+      return nil
+    }
+    guard let url = container.url(ofGroup: description) else { return nil }
+    self.description = url.path
+  }
+}
+
+/// How code that does not link the kit finds out what the app is called: by this class's name.
+///
+/// The shim for Linux makes one from an empty text, and reads the description.
+package final class CurrentBundleIdentifier: LosslessStringConvertible {
+  /// The app's bundle identifier.
+  package let description: String
+
+  /// The identifier of the app that this task runs code of; nil where there is none.
+  package init?(_ description: String) {
+    guard let identifier = FakeContainer.current?.appIdentifier.withLock({ $0 }) else { return nil }
+    self.description = identifier
+  }
+}
+
+extension FakeContainer {
+  /// The container of a group that the app is in; so far none, since an app has no groups here.
+  ///
+  /// - Parameter identifier: The group's.
+  /// - Returns: The root of the group's container; nil where the app is in no such group.
+  func url(ofGroup identifier: String) -> URL? { nil }
+}
+
 /// A look-up on a thread that has no container.
 enum LostLookUp {
   /// What was warned of.

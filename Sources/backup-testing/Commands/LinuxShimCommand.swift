@@ -3,9 +3,8 @@ import Foundation
 /// `linux-shim`: prints the file that lets an app's own code be tested on Linux, one for Swift and
 /// one for C.
 ///
-/// The files are Resources/ContainerShim.swift and Resources/ContainerXattr.h, embedded in the tool.
-/// They are compiled where they are used: the packages Tests/LinuxShim and Tests/SampleApp have links
-/// to them.
+/// The files are in Resources, embedded in the tool; the one for Swift is printed from three. They are
+/// compiled where they are used: the packages Tests/LinuxShim and Tests/SampleApp have links to them.
 enum LinuxShimCommand: Command {
   static let name = "linux-shim"
   static let operands = ""
@@ -26,12 +25,16 @@ enum LinuxShimCommand: Command {
   private static let output = Option(
     "--output", value: "FILE", "write the file here instead of standard output")
 
+  /// The shim for Swift: what it is made of, what it redirects, and what only Darwin declares.
+  private static let swiftParts = [
+    PackageResources.ContainerShim_swift, PackageResources.ContainerRedirections_swift,
+    PackageResources.ContainerXattr_swift,
+  ]
+
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
     try requireOperands(0...0, in: arguments)
-    let bytes =
-      arguments.has(language)
-      ? PackageResources.ContainerXattr_h : PackageResources.ContainerShim_swift
-    let text = String(decoding: bytes, as: UTF8.self)
+    let parts = arguments.has(language) ? [PackageResources.ContainerXattr_h] : swiftParts
+    let text = parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
     guard let file = arguments.value(of: output) else {
       try Output.print(text)
       return .success

@@ -1,9 +1,9 @@
 // Printed by `backup-testing linux-shim --c`: print it again rather than edit it.
 //
-// setxattr, getxattr, removexattr and listxattr with the parameters that Darwin gives them, for
-// C code of an app that is tested on Linux: there they have others, and a name that an app may
-// set begins with "user.". Include it wherever the calls are, or compile with `-include`. On Apple
-// platforms it includes <sys/xattr.h> and nothing else.
+// setxattr, getxattr, removexattr and listxattr, and those of open files, such as fsetxattr, with the
+// parameters that Darwin gives them, for C code of an app that is tested on Linux: there they have
+// others, and a name that an app may set begins with "user.". Include it wherever the calls are, or
+// compile with `-include`. On Apple platforms it includes <sys/xattr.h> and nothing else.
 //
 // * The name in the app's code is Darwin's: com.apple.MobileBackup is user.com.apple.MobileBackup
 //   on disk, where the kit looks for it.
@@ -11,7 +11,7 @@
 // * ENOATTR is what Linux calls ENODATA.
 // * A mark that is set on a missing item of a test's container is noted for the kit, which finds it
 //   though the code passes over the error.
-// * Not here: the functions for file descriptors, and those that are called by a pointer.
+// * Not here: functions that are called by a pointer.
 
 #ifndef BACKUP_TESTING_CONTAINER_XATTR_H
 #define BACKUP_TESTING_CONTAINER_XATTR_H
@@ -101,9 +101,11 @@ static inline void backup_testing_note_missing(const char *path) {
   close(descriptor);
 }
 
-// Darwin's setxattr.
+// In what follows an item is named by its path, or where that is NULL by a descriptor.
+
+// Darwin's setxattr and fsetxattr.
 static inline int backup_testing_setxattr(
-  const char *path, const char *name, const void *value, size_t size, uint32_t position,
+  const char *path, int file, const char *name, const void *value, size_t size, uint32_t position,
   int options
 ) {
   const int known = XATTR_NOFOLLOW | XATTR_CREATE | XATTR_REPLACE;
@@ -116,19 +118,22 @@ static inline int backup_testing_setxattr(
   if (backup_testing_name(name, linux_name) != 0) return -1;
   // Linux has 1 for an attribute that must be new, and 2 for one that must be there.
   const int flags = (options & XATTR_CREATE ? 1 : 0) | (options & XATTR_REPLACE ? 2 : 0);
-  const int result = options & XATTR_NOFOLLOW ? lsetxattr(path, linux_name, value, size, flags)
-                                              : setxattr(path, linux_name, value, size, flags);
+  const int result = path == NULL ? fsetxattr(file, linux_name, value, size, flags)
+    : options & XATTR_NOFOLLOW ? lsetxattr(path, linux_name, value, size, flags)
+                               : setxattr(path, linux_name, value, size, flags);
   const int error = errno;
-  if (result != 0 && (error == ENOENT || error == ENOTDIR) && backup_testing_probe(name) != NULL) {
+  const int is_missing = path != NULL && (error == ENOENT || error == ENOTDIR);
+  if (result != 0 && is_missing && backup_testing_probe(name) != NULL) {
     backup_testing_note_missing(path);
   }
   errno = error;
   return result;
 }
 
-// Darwin's getxattr.
+// Darwin's getxattr and fgetxattr.
 static inline ssize_t backup_testing_getxattr(
-  const char *path, const char *name, void *value, size_t size, uint32_t position, int options
+  const char *path, int file, const char *name, void *value, size_t size, uint32_t position,
+  int options
 ) {
   char linux_name[BACKUP_TESTING_LONGEST_NAME + 6];
   if (position != 0 || (options & ~XATTR_NOFOLLOW) != 0) {
@@ -136,17 +141,24 @@ static inline ssize_t backup_testing_getxattr(
     return -1;
   }
   if (backup_testing_name(name, linux_name) != 0) return -1;
+  if (path == NULL) return fgetxattr(file, linux_name, value, size);
   return options & XATTR_NOFOLLOW ? lgetxattr(path, linux_name, value, size)
                                   : getxattr(path, linux_name, value, size);
 }
 
 // Removes an attribute that has a name of Linux's.
-static inline int backup_testing_remove(const char *path, const char *linux_name, int options) {
+static inline int backup_testing_remove(
+  const char *path, int file, const char *linux_name, int options
+) {
+  if (path == NULL) return fremovexattr(file, linux_name);
   return options & XATTR_NOFOLLOW ? lremovexattr(path, linux_name) : removexattr(path, linux_name);
 }
 
-// Darwin's removexattr; a mark is removed though the kit has taken it off for the time being.
-static inline int backup_testing_removexattr(const char *path, const char *name, int options) {
+// Darwin's removexattr and fremovexattr; a mark is removed though the kit has taken it off for the
+// time being.
+static inline int backup_testing_removexattr(
+  const char *path, int file, const char *name, int options
+) {
   char linux_name[BACKUP_TESTING_LONGEST_NAME + 6];
   if ((options & ~XATTR_NOFOLLOW) != 0) {
     errno = EINVAL;
@@ -154,14 +166,23 @@ static inline int backup_testing_removexattr(const char *path, const char *name,
   }
   if (backup_testing_name(name, linux_name) != 0) return -1;
   const char *probe = backup_testing_probe(name);
-  const int had_probe = probe != NULL && backup_testing_remove(path, probe, options) == 0;
-  const int result = backup_testing_remove(path, linux_name, options);
+  const int had_probe = probe != NULL && backup_testing_remove(path, file, probe, options) == 0;
+  const int result = backup_testing_remove(path, file, linux_name, options);
   return result != 0 && errno == ENODATA && had_probe ? 0 : result;
 }
 
-// Darwin's listxattr: the names that an app may have set, without what Linux puts before them.
+// The names that Linux lists, or with a size of 0 how many bytes they take.
+static inline ssize_t backup_testing_list(
+  const char *path, int file, char *names, size_t size, int options
+) {
+  if (path == NULL) return flistxattr(file, names, size);
+  return options & XATTR_NOFOLLOW ? llistxattr(path, names, size) : listxattr(path, names, size);
+}
+
+// Darwin's listxattr and flistxattr: the names that an app may have set, without what Linux puts
+// before them.
 static inline ssize_t backup_testing_listxattr(
-  const char *path, char *names, size_t size, int options
+  const char *path, int file, char *names, size_t size, int options
 ) {
   const char *kit = "user.swift-backup-testing.";
   const size_t prefix = strlen("user.");
@@ -169,12 +190,11 @@ static inline ssize_t backup_testing_listxattr(
     errno = EINVAL;
     return -1;
   }
-  const int is_link = options & XATTR_NOFOLLOW;
-  ssize_t total = is_link ? llistxattr(path, NULL, 0) : listxattr(path, NULL, 0);
+  ssize_t total = backup_testing_list(path, file, NULL, 0, options);
   if (total <= 0) return total;
   char *all = (char *)malloc((size_t)total);
   if (all == NULL) return -1;
-  total = is_link ? llistxattr(path, all, (size_t)total) : listxattr(path, all, (size_t)total);
+  total = backup_testing_list(path, file, all, (size_t)total, options);
   size_t kept = 0;
   for (ssize_t at = 0; at < total; at += (ssize_t)strlen(all + at) + 1) {
     const char *name = all + at;
@@ -191,11 +211,19 @@ static inline ssize_t backup_testing_listxattr(
 }
 
 #define setxattr(path, name, value, size, position, options) \
-  backup_testing_setxattr(path, name, value, size, position, options)
+  backup_testing_setxattr(path, -1, name, value, size, position, options)
 #define getxattr(path, name, value, size, position, options) \
-  backup_testing_getxattr(path, name, value, size, position, options)
-#define removexattr(path, name, options) backup_testing_removexattr(path, name, options)
-#define listxattr(path, names, size, options) backup_testing_listxattr(path, names, size, options)
+  backup_testing_getxattr(path, -1, name, value, size, position, options)
+#define removexattr(path, name, options) backup_testing_removexattr(path, -1, name, options)
+#define listxattr(path, names, size, options) \
+  backup_testing_listxattr(path, -1, names, size, options)
+#define fsetxattr(file, name, value, size, position, options) \
+  backup_testing_setxattr(NULL, file, name, value, size, position, options)
+#define fgetxattr(file, name, value, size, position, options) \
+  backup_testing_getxattr(NULL, file, name, value, size, position, options)
+#define fremovexattr(file, name, options) backup_testing_removexattr(NULL, file, name, options)
+#define flistxattr(file, names, size, options) \
+  backup_testing_listxattr(NULL, file, names, size, options)
 
 #endif
 #endif

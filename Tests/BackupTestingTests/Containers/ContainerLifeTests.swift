@@ -167,4 +167,36 @@ import Testing
     #expect(try await child == container.url.path)
     #expect(try await Task.detached { try path() }.value == nil)
   }
+
+  /// What a class of the kit's answers, found as the shim does.
+  private func answer(of className: String, to argument: String) throws -> String? {
+    let type = try #require(
+      NSClassFromString("BackupTesting.\(className)") as? any LosslessStringConvertible.Type)
+    return type.init(argument).map { "\($0)" }
+  }
+
+  @Test(.container(bundleIdentifier: "com.example.tides"))
+  func `the bundle identifier is found likewise, and no group that the app is not in`() async throws
+  {
+    #expect(try answer(of: "CurrentBundleIdentifier", to: "") == "com.example.tides")
+    #expect(try answer(of: "CurrentGroupContainer", to: "group.com.example.none") == nil)
+    let outside = try await Task.detached { try answer(of: "CurrentBundleIdentifier", to: "") }
+      .value
+    #expect(outside == nil)
+  }
+
+  @Test func `a scenario's app has its identifier`() async throws {
+    let scenario = try Scenario(
+      text: "{ title: 'Name', app: { bundleIdentifier: 'com.example.tides' }, "
+        + "steps: [{ perform: 'ask' }] }")
+    let found = Locked<String?>(nil)
+    let actions: AppActions = [
+      "ask": { _ in
+        let name = try answer(of: "CurrentBundleIdentifier", to: "")
+        found.withLock { $0 = name }
+      }
+    ]
+    _ = try await ScenarioRunner(actions: actions).run(scenario, scenario.variants[0])
+    #expect(found.withLock { $0 } == "com.example.tides")
+  }
 }

@@ -3,7 +3,7 @@ import Testing
 
 /// `linux-shim`: prints the files that the other packages compile.
 @Suite struct LinuxShimCommandTests {
-  /// The text of the file, read through the link by which Tests/LinuxShim compiles it.
+  /// The text of the file, read through the links by which Tests/LinuxShim compiles its parts.
   private let shim: String
   /// The text of the header for C, read likewise.
   private let header: String
@@ -11,8 +11,11 @@ import Testing
   init() throws {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    let link = tests.appendingPathComponent("LinuxShim/Sources/ShimmedApp/ContainerShim.swift")
-    shim = String(decoding: try Data(contentsOf: link), as: UTF8.self)
+    let folder = tests.appendingPathComponent("LinuxShim/Sources/ShimmedApp")
+    shim = try ["Shim", "Redirections", "Xattr"].map {
+      let link = folder.appendingPathComponent("Container\($0).swift")
+      return String(decoding: try Data(contentsOf: link), as: UTF8.self)
+    }.joined(separator: "\n")
     let headerLink = tests.appendingPathComponent("LinuxShim/Sources/CShimmedApp/ContainerXattr.h")
     header = String(decoding: try Data(contentsOf: headerLink), as: UTF8.self)
   }

@@ -27,3 +27,33 @@ public final class CurrentContainer: LosslessStringConvertible {
     self.description = root
   }
 }
+
+/// Stands in for the kit's class of this name.
+public final class CurrentGroupContainer: LosslessStringConvertible {
+  /// The paths of the groups' containers by identifier, for the current task and its children.
+  @TaskLocal public static var paths: [String: String] = [:]
+
+  /// The absolute path of the group's container.
+  public let description: String
+
+  /// Finds the container of a group, or fails where the app is not in it.
+  public init?(_ description: String) {
+    guard let path = Self.paths[description] else { return nil }
+    self.description = path
+  }
+}
+
+/// Stands in for the kit's class of this name.
+public final class CurrentBundleIdentifier: LosslessStringConvertible {
+  /// What the app is called, for the current task and its children.
+  @TaskLocal public static var identifier: String?
+
+  /// What the app is called.
+  public let description: String
+
+  /// Finds the identifier, or fails where no app is tested.
+  public init?(_ description: String) {
+    guard let identifier = Self.identifier else { return nil }
+    self.description = identifier
+  }
+}

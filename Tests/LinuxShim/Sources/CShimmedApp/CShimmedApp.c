@@ -34,3 +34,11 @@ long list_attributes(const char *path, char *names, size_t size, int options) {
   const ssize_t result = listxattr(path, names, size, options);
   return result < 0 ? -errno : result;
 }
+
+int round_trip(int file, const char *name, long results[4]) {
+  results[0] = fsetxattr(file, name, "kit", 3, 0, XATTR_CREATE);
+  results[1] = fgetxattr(file, name, NULL, 0, 0, 0);
+  results[2] = flistxattr(file, NULL, 0, 0);
+  results[3] = fremovexattr(file, name, 0);
+  return fremovexattr(file, name, 0) == 0 ? 0 : -errno;
+}

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct DirectoryTests {
   /// Where iOS puts what `StandardDirectories.answers` asks for, relative to the container.
-  private static let places = [
+  static let places = [
     "NSHomeDirectory": "",
     "NSTemporaryDirectory": "/tmp/",
     "temporaryDirectory": "/tmp",
@@ -14,6 +14,13 @@ import Testing
     "URL.libraryDirectory": "/Library",
     "URL.cachesDirectory": "/Library/Caches",
     "URL.applicationSupportDirectory": "/Library/Application Support",
+    "URL.desktopDirectory": "/Desktop",
+    "URL.downloadsDirectory": "/Downloads",
+    "URL.moviesDirectory": "/Movies",
+    "URL.musicDirectory": "/Music",
+    "URL.picturesDirectory": "/Pictures",
+    "URL.sharedPublicDirectory": "/Public",
+    "URL.trashDirectory": "/.Trash",
     "search documents": "/Documents",
     "search caches": "/Library/Caches",
     "urls documents": "/Documents",

@@ -13,8 +13,8 @@ enum TestContainer {
     _ body: (URL) async throws -> Result
   ) async throws -> Result {
     let device = FileManager.default.temporaryDirectory
-      .appendingPathComponent("sbt-\(UUID().uuidString.prefix(8))", isDirectory: true)
-    let root = device.appendingPathComponent("container", isDirectory: true)
+      .appendingPathComponent("sbt-\(UUID().uuidString.prefix(8).lowercased())", isDirectory: true)
+    let root = device.appendingPathComponent(UUID().uuidString, isDirectory: true)
     for place in ["Documents", "Library/Caches", "tmp"] {
       let url = root.appendingPathComponent(place, isDirectory: true)
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

@@ -109,4 +109,17 @@ import Testing
     #expect(notes == Data(missing.path.utf8 + [0]))
     #expect(set(on: URL(fileURLWithPath: "/nowhere/at/all")) == -ENOENT)
   }
+
+  @Test func `An open file is served as one by its path`() async throws {
+    try await withFile { file in
+      file.setAttribute("user.swift-backup-testing.identity")
+      let handle = try FileHandle(forUpdating: file)
+      defer { try? handle.close() }
+      var results = [CLong](repeating: 0, count: 4)
+      let again = round_trip(handle.fileDescriptor, Self.mark, &results)
+      #expect(results == [0, 3, CLong(Self.mark.count + 1), 0])
+      #expect(again == -error_no_attribute)
+      #expect(round_trip(-1, Self.mark, &results) == -EBADF)
+    }
+  }
 }

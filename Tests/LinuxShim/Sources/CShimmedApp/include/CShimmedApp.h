@@ -23,6 +23,9 @@ int remove_attribute(const char *path, const char *name, int options);
 // Lists the names of all attributes, each ended by a NUL.
 long list_attributes(const char *path, char *names, size_t size, int options);
 
+// Sets, reads, lists and removes an attribute of an open file, and returns what a second removal says.
+int round_trip(int file, const char *name, long results[4]);
+
 // The options, and the error of an attribute that is not there, as the app's code knows them.
 extern const int option_nofollow, option_create, option_replace, error_no_attribute;
 

@@ -1,0 +1,27 @@
+// An app that does on a thread of its own what its first argument says, and prints what comes of it.
+
+import Foundation
+import ShimmedApp
+
+nonisolated(unsafe) var lines: [String] = []
+let thread = Thread {
+  do {
+    switch CommandLine.arguments.dropFirst().first {
+    case "directories":
+      lines = try StandardDirectories.answers().map { "\($0.key)=\($0.value)" }.sorted()
+    case "names":
+      lines = [
+        DarwinInterfaces.shared("group.a")?.path, DarwinInterfaces.shared("group.b")?.path,
+        DarwinInterfaces.identifier,
+      ].map { $0 ?? "nil" }
+    default:
+      lines = [try DownloadStore().save(Data([1]), as: "a").path]
+    }
+  } catch {
+    lines = ["\(error)"]
+  }
+  print(lines.joined(separator: "\n"))
+  exit(0)
+}
+thread.start()
+while true { sleep(1) }

@@ -1,0 +1,109 @@
+import BackupTesting
+import Foundation
+import ShimmedApp
+import Testing
+
+/// What iOS has and Linux has not, or has otherwise.
+@Suite struct DarwinInterfaceTests {
+  /// The mark of iOS 5.0.1, by the name that the app's code has for it.
+  private static let mark = "com.apple.MobileBackup"
+
+  /// Runs a body with a file in a fresh container.
+  private func withFile(_ body: (URL) throws -> Void) async throws {
+    try await TestContainer.run { root in
+      let file = root.appendingPathComponent("Documents/a.txt")
+      try Data("a".utf8).write(to: file)
+      try body(file)
+    }
+  }
+
+  @Test func `A group's container is the one that the kit names`() {
+    CurrentGroupContainer.$paths.withValue(["group.a": "/groups/a"]) {
+      #expect(DarwinInterfaces.shared("group.a") == URL(fileURLWithPath: "/groups/a/"))
+      #expect(DarwinInterfaces.shared("group.b") == nil)
+    }
+    #expect(DarwinInterfaces.shared("group.a") == nil)
+  }
+
+  @Test func `The main bundle has the app's identifier while an app is tested`() {
+    let without = DarwinInterfaces.identifier
+    #expect(without != "com.example.app")
+    CurrentBundleIdentifier.$identifier.withValue("com.example.app") {
+      #expect(DarwinInterfaces.identifier == "com.example.app")
+    }
+  }
+
+  @Test func `Beneath a Cocoa error the system's is found as an NSError`() {
+    let cause = DarwinInterfaces.cause(ofReading: URL(fileURLWithPath: "/nowhere/at/all"))
+    #expect(cause?.domain == NSPOSIXErrorDomain && cause?.code == Int(ENOENT))
+  }
+
+  @Test(arguments: BackupExclusion.allCases)
+  func `A mark on a URL that is no file's is refused in a container`(
+    _ way: BackupExclusion
+  ) async throws {
+    let url = try #require(URL(string: "Documents/a"))
+    try await TestContainer.run { _ in
+      let setting = #expect(throws: CocoaError.self) { try way.set(true, on: url) }
+      #expect(setting?.code == .fileWriteUnsupportedScheme)
+      let reading = #expect(throws: CocoaError.self) { try way.isSet(on: url) }
+      #expect(reading?.code == .fileReadUnsupportedScheme)
+    }
+    await Task.detached { try? way.set(true, on: url) }.value
+    #expect(CurrentContainer.lostCalls.contains { $0.contains("isExcludedFromBackup") })
+  }
+
+  @Test func `An attribute is set where the kit looks for it, and read, listed and removed`()
+    async throws
+  {
+    typealias Attribute = DarwinInterfaces.Attribute
+    try await withFile { file in
+      file.setAttribute("user.swift-backup-testing.identity")
+      #expect(Attribute.set(Self.mark, on: file.path) == 0)
+      #expect(file.hasAttribute("user.com.apple.MobileBackup"))
+      #expect(Attribute.size(of: Self.mark, on: file.path) == 1)
+      #expect(Attribute.names(on: file.path) == [Self.mark])
+      #expect(Attribute.remove(Self.mark, on: file.path) == 0)
+      #expect(Attribute.remove(Self.mark, on: file.path) == -Attribute.missing)
+      #expect(Attribute.size(of: Self.mark, on: file.path) == Int(-Attribute.missing))
+      #expect(Attribute.names(on: file.path) == [])
+      let results = try Attribute.roundTrip(of: Self.mark, on: file)
+      #expect(results == [0, 3, Self.mark.count + 1, 0])
+    }
+  }
+
+  @Test func `Options and names mean what they mean on Darwin`() async throws {
+    typealias Attribute = DarwinInterfaces.Attribute
+    let (create, replace) = Attribute.options
+    try await withFile { file in
+      let path = file.path
+      #expect(Attribute.set("a", on: path, replace) == -Attribute.missing)
+      #expect(Attribute.set("a", on: path, create) == 0)
+      #expect(Attribute.set("a", on: path, create) == -EEXIST)
+      #expect(Attribute.set("a", on: path, create | replace) == -EINVAL)
+      #expect(Attribute.set("a", on: path, 64) == -EINVAL)
+      #expect(Attribute.size(of: "a", on: path, position: 1) == Int(-EINVAL))
+      #expect(Attribute.set("", on: path) == -EINVAL)
+      #expect(Attribute.set(String(repeating: "n", count: 127), on: path) == 0)
+      #expect(Attribute.set(String(repeating: "n", count: 128), on: path) == -ENAMETOOLONG)
+    }
+  }
+
+  @Test func `An attribute's mark on a missing item is noted, and one taken off is removed`()
+    async throws
+  {
+    typealias Attribute = DarwinInterfaces.Attribute
+    try await withFile { file in
+      let missing = file.path + "-missing"
+      #expect(Attribute.set(Self.mark, on: missing) == -ENOENT)
+      #expect(Attribute.set("other", on: missing) == -ENOENT)
+      let device = file.deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+      let notes = try Data(contentsOf: device.appendingPathComponent("marks-on-missing-items"))
+      #expect(notes == Data(missing.utf8 + [0]))
+      file.setAttribute("user.swift-backup-testing.probe.attribute")
+      #expect(Attribute.remove(Self.mark, on: file.path) == 0)
+      #expect(!file.hasAttribute("user.swift-backup-testing.probe.attribute"))
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import ShimmedApp
+import Testing
+
+/// The shim in a process of the app's own, which knows the container by its environment.
+@Suite struct ProcessTests {
+  /// Runs the app's process and returns what it prints.
+  private func run(_ argument: String, _ environment: [String: String]) throws -> [String] {
+    let process = Process()
+    let output = Pipe()
+    let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+    process.executableURL = folder.appendingPathComponent("ShimmedProcess")
+    process.arguments = [argument]
+    process.environment = environment
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  @Test func `Every thread has the container that the environment names`() async throws {
+    try await TestContainer.run { root in
+      let environment = ["BACKUP_TESTING_CONTAINER": root.path]
+      let places = DirectoryTests.places.map { "\($0.key)=\(root.path)\($0.value)" }.sorted()
+      #expect(try run("directories", environment) == places)
+      let file = URL(fileURLWithPath: try #require(try run("save", environment).first))
+      #expect(file.path.hasPrefix("\(root.path)/Library/Application Support/"))
+      #expect(file.hasMark)
+    }
+  }
+
+  @Test func `Groups and the identifier are the environment's`() throws {
+    let environment = [
+      "BACKUP_TESTING_CONTAINER": "/container", "BACKUP_TESTING_BUNDLE_IDENTIFIER": "com.example.x",
+      "BACKUP_TESTING_GROUPS": #"{ "group.a": "/groups/a" }"#,
+    ]
+    #expect(try run("names", environment) == ["/groups/a", "nil", "com.example.x"])
+  }
+
+  @Test(arguments: ["", "no object", #"{ "group.a": 1 }"#])
+  func `Without the kit, or by a variable that is none, there is no group`(_ text: String) throws {
+    #expect(try run("names", ["BACKUP_TESTING_GROUPS": text]) == ["nil", "nil", "nil"])
+  }
+}

@@ -7,6 +7,8 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .visionOS(.v1)],
   products: [
     .library(name: "BackupTesting", targets: ["BackupTesting"]),
+    // For test targets that run an app's code on Linux; elsewhere there is nothing in it.
+    .library(name: "LinuxAppShim", targets: ["LinuxAppShim"]),
     .executable(name: "backup-testing", targets: ["backup-testing"]),
   ],
   targets: [
@@ -46,6 +48,8 @@ let package = Package(
         "BackupScenarios", "BackupVerdicts",
       ],
       resources: [.copy("Resources/StandardSuite")]),
+    .target(name: "CLinuxAppShim"),
+    .target(name: "LinuxAppShim", dependencies: ["CLinuxAppShim"]),
     .executableTarget(
       name: "backup-testing",
       dependencies: [
@@ -136,7 +140,7 @@ let package = Package(
 )
 
 for target in package.targets where target.type != .system {
-  guard !["CBackupFiles", "CBackupProcess"].contains(target.name) else { continue }
+  guard !["CBackupFiles", "CBackupProcess", "CLinuxAppShim"].contains(target.name) else { continue }
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -1,9 +1,12 @@
+import BackupFileTree
 import CBackupFiles
+package import Foundation
 
 /// Whether a mark that the app's code sets by Foundation is seen.
 ///
 /// Foundation on Linux ignores `isExcludedFromBackup` and says nothing. In a module with the shim it
-/// does not, and the shim asks the kit for the container each time.
+/// does not, and the shim asks the kit for the container each time. Where the executable has LinuxAppShim
+/// it does not in any module, as long as that knows what the toolchain calls Foundation's functions.
 package enum FoundationMarks {
   /// Whether a module with the shim has asked for a container in this process.
   private static let hasShim = Locked(false)
@@ -13,8 +16,48 @@ package enum FoundationMarks {
     hasShim.withLock { $0 = true }
   }
 
+  /// Whether this machine's Foundation is Apple's, which stores them.
+  package static var areThePlatforms: Bool { cea_foundation_stores_marks() != 0 }
+
   /// Whether such marks are seen: by the platform, or as far as is known by the shim.
   package static var areSeen: Bool {
-    cea_foundation_stores_marks() != 0 || hasShim.withLock { $0 }
+    areThePlatforms || hasShim.withLock { $0 } || appShim == .works
+  }
+
+  /// What is known of LinuxAppShim in this process; a process of the app's own reports it at its
+  /// start.
+  package enum AppShim: String, Codable, Hashable, Sendable {
+    /// The executable does not have it, or the platform needs none.
+    case absent
+    /// A mark that Foundation set was found on disk.
+    case works
+    /// Foundation set a mark, and none was there: the file of the shim is what is left.
+    case fails
+  }
+
+  /// What was found out about it, once.
+  package static let appShim: AppShim =
+    NSClassFromString("LinuxAppShim.AppFileManager") == nil ? .absent : tryOut() ? .works : .fails
+
+  /// Sets a mark by Foundation on a directory of a device's folder, which is removed again.
+  ///
+  /// - Parameter parent: Where that folder is made; nil for where containers are.
+  /// - Returns: Whether the mark is on disk; false too where nothing can be made.
+  package static func tryOut(in parent: URL? = nil) -> Bool {
+    guard let device = try? DeviceFolder.make(in: parent ?? DeviceFolder.usualParent) else {
+      return false
+    }
+    defer { DeviceFolder.remove(device) }
+    let container = device.appendingPathComponent(DeviceFolder.makeIdentifier(), isDirectory: true)
+    var values = URLResourceValues()
+    values.isExcludedFromBackup = true
+    do {
+      try DiskPath(container).makeDirectory(permissions: 0o700)
+      var marked = container
+      try marked.setResourceValues(values)
+      return try DiskPath(container).marks().contains(.resourceValue)
+    } catch {
+      return false
+    }
   }
 }

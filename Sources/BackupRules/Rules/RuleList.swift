@@ -43,7 +43,8 @@ package enum RuleList {
     var findings = findings
     findings[index].note =
       "on Linux a mark that Foundation sets is seen only in modules with the file that "
-      + "'backup-testing linux-shim' prints; no code of such a module has run"
+      + "'backup-testing linux-shim' prints, or with "
+      + "LinuxAppShim in the test target; neither has been at work"
     return findings
   }
 }

@@ -1,0 +1,1 @@
+../backup-testing/Resources/ContainerShim.swift

@@ -1,0 +1,1 @@
+../../../LinuxShim/Sources/ShimmedApp/DownloadStore.swift

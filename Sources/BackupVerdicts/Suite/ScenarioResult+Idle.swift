@@ -1,4 +1,5 @@
 import BackupCollections
+import BackupContainer
 import BackupDiagnostics
 import BackupFileTree
 import BackupRules
@@ -37,9 +38,22 @@ extension ScenarioResult {
       return idleProblem(
         "no file of any run matches the pattern '\(promise.pattern.description.shown)', so what "
           + "it says ('\(promise.dataClass.rawValue)') is not tested",
-        advice: promise.pattern.adviceWhereIdle,
+        advice: promise.pattern.adviceWhereIdle
+          + Self.adviceOnCode(runsCode, compiledForIOS: FoundationMarks.areThePlatforms),
         at: files.positions[index])
     }
+  }
+
+  /// What may be the reason where code of the app's own has run and has made no file.
+  ///
+  /// - Parameters:
+  ///   - runsCode: Whether any has run.
+  ///   - isCompiled: Whether this machine's compiler is one for Apple platforms.
+  /// - Returns: A further sentence; empty where there is nothing to say.
+  static func adviceOnCode(_ runsCode: Bool, compiledForIOS isCompiled: Bool) -> String {
+    guard runsCode, !isCompiled else { return "" }
+    return "; or run it in the simulator, if the code that makes the file is in '#if os(iOS)' or "
+      + "'#if canImport(UIKit)', which is not compiled on Linux"
   }
 
   /// The patterns of a budget that none of the files of any run matches.

@@ -44,6 +44,28 @@ import TrialSupport
       ])
   }
 
+  @Test
+  func `where code of the app's ran on Linux, its advice names code that is not compiled there`()
+    async throws
+  {
+    var actions = AppActions()
+    actions.bind("act") { action in
+      try Data([1]).write(to: action.container.documents.appendingPathComponent("a"))
+    }
+    let suite = ScenarioSuite(
+      goldens: nil, recordMode: .never, runner: ScenarioRunner(actions: actions))
+    let files = "files: { 'Documents/Movies/**': 'offline' }"
+    for (step, runsCode) in [("perform: 'act'", true), ("save: 'Documents/a', size: 1", false)] {
+      let scenario = try Trial.scenario(["{ \(step) }", "{ backup: 'z' }"], files)
+      let result = try #require(await suite.run(scenario))
+      let idle = try #require(result.problems.first { $0.kind == .idle })
+      let advice = idle.details.joined()
+      #expect(advice.contains("#if os(iOS)") == (runsCode && !FoundationMarks.areThePlatforms))
+    }
+    #expect(ScenarioResult.adviceOnCode(true, compiledForIOS: true) == "")
+    #expect(ScenarioResult.adviceOnCode(true, compiledForIOS: false).contains("#if os(iOS)"))
+  }
+
   @Test func `a launch that no step brings about, at its first step`() async throws {
     let launch = "launch: [\n{ save: 'Documents/e', size: 1 }]"
     #expect(

@@ -33,6 +33,8 @@ public final class FakeContainer: Sendable {
   let neighbours: OpenContainers
   /// What the app's code asked for on threads that have no container.
   let lostLookUps = Locked<[String]>([])
+  /// A sentence on each thing that the app's code made where a container was.
+  let strays = Locked<[String]>([])
   /// Where the container is, and what becomes of it.
   private let state: Locked<State>
 
@@ -99,7 +101,7 @@ public final class FakeContainer: Sendable {
   deinit {
     let (isKept, isRemoved) = state.withLock { ($0.isKept, $0.isRemoved) }
     guard !isRemoved else { return }
-    neighbours.close()
+    neighbours.close(removing: isKept ? nil : device)
     if !isKept { DeviceFolder.remove(device) }
     UnfinishedWork.shared.end()
   }
@@ -136,7 +138,7 @@ public final class FakeContainer: Sendable {
         return !state.isRemoved
       }
       guard wasThere else { return }
-      neighbours.close()
+      neighbours.close(removing: device)
       UnfinishedWork.shared.end()
     } catch {
       throw FakeContainerError(path: device.path, reason: "cannot be removed: \(error)")

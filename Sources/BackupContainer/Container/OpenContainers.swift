@@ -1,3 +1,5 @@
+import Foundation
+
 /// The containers that are open, and those in which the app's code runs.
 ///
 /// By it a look-up on a thread that has no container, though it should, is told from one that needs
@@ -27,7 +29,13 @@ package final class OpenContainers: Sendable {
     var count = 0
     /// Those in which the app's code runs.
     var occupied: [ObjectIdentifier: Occupied] = [:]
+    /// The folders of the devices that were removed last, the newest last.
+    var removed: [URL] = []
   }
+
+  /// How many of these are looked for: what keeps a path of an earlier test is most often used by the
+  /// next.
+  private static let mostRemoved = 100
 
   /// Those of this process.
   package static let shared = OpenContainers()
@@ -41,8 +49,20 @@ package final class OpenContainers: Sendable {
   }
 
   /// Leaves out a container that was removed or let go.
-  func close() {
-    state.withLock { $0.count -= 1 }
+  ///
+  /// - Parameter device: The folder of its device, which was removed; nil where it stays.
+  func close(removing device: URL?) {
+    state.withLock { state in
+      state.count -= 1
+      guard let device else { return }
+      state.removed.append(device)
+      state.removed.removeFirst(max(0, state.removed.count - Self.mostRemoved))
+    }
+  }
+
+  /// The folders of removed devices, and whether the app's code runs in one container at most.
+  func removedDevices() -> (folders: [URL], isOneOccupied: Bool) {
+    state.withLock { ($0.removed, $0.occupied.count <= 1) }
   }
 
   /// Notes that the app's code begins to run in a container.
@@ -89,18 +109,23 @@ extension FakeContainer {
   ) async rethrows -> Result {
     neighbours.enter(self)
     defer { neighbours.leave(self) }
+    defer { noteStrays() }
     return try await Self.$current.withValue(self) { try await code() }
   }
 
-  /// A sentence on each thing that the app's code has asked for since on a thread that has no
-  /// container; once for each.
+  /// A sentence on each thing that the app's code has since asked for on a thread that has no
+  /// container, or made where a container was; once for each.
   package func takeLostLookUps() -> [String] {
+    let strays = strays.withLock { strays in
+      defer { strays = [] }
+      return strays
+    }
     let calls = lostLookUps.withLock { calls in
       defer { calls = [] }
       return calls
     }
     var known: Set<String> = []
-    return calls.filter { known.insert($0).inserted }.map(Self.complaint(onLostLookUp:))
+    return calls.filter { known.insert($0).inserted }.map(Self.complaint(onLostLookUp:)) + strays
   }
 
   /// What is wrong with a look-up that found no container.

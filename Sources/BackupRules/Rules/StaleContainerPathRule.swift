@@ -28,7 +28,8 @@ struct StaleContainerPathRule: Rule {
       findings.add(
         self, at: entry.step, on: path,
         "'\(path)' is looked for in a container that the app had before\(Self.why(wrapper))",
-        advice: "store paths relative to the container, and ask for its directories at each start")
+        advice: "store paths relative to the container, and ask for its directories at each start "
+          + "and not once, as in a static")
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import BackupContainer
@@ -40,6 +41,48 @@ import Testing
     try second.remove()
     try second.remove()
     await first.running { #expect(containers.noteLostLookUp("a") == .noted) }
+  }
+
+  @Test func `what is made where a container was is named once, and removed`() async throws {
+    let former = try container()
+    let folder = former.documents.appendingPathComponent("Movies")
+    try former.remove()
+    let container = try container()
+    await container.running {}
+    #expect(container.takeLostLookUps().isEmpty)
+    try await container.running {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+    #expect(!FileManager.default.fileExists(atPath: former.device.path))
+    let complaints = container.takeLostLookUps()
+    #expect(complaints.count == 1)
+    #expect(
+      complaints.first?.hasPrefix("'Documents/Movies' was made in the container of a") == true)
+    #expect(complaints.first?.contains("as in a static") == true)
+    #expect(complaints.first?.contains("or that of another test") == false)
+    await container.running {}
+    #expect(container.takeLostLookUps().isEmpty)
+  }
+
+  @Test
+  func `beside other code nobody is sure whose it was, and of a kept container it is nothing`()
+    async throws
+  {
+    let (first, second, former, kept) = (
+      try container(), try container(), try container(), try container()
+    )
+    let file = former.documents
+    try former.remove()
+    kept.keep()
+    try await first.running {
+      try await second.running {
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+        try Data().write(to: kept.documents.appendingPathComponent("a"))
+      }
+    }
+    #expect(second.takeLostLookUps().first?.contains("or that of another test") == true)
+    #expect(first.takeLostLookUps().isEmpty)
+    try kept.remove()
   }
 
   @Test func `a container that is let go is not open any more, kept or not`() async throws {

@@ -1,0 +1,49 @@
+import BackupFileTree
+import Foundation
+
+extension FakeContainer {
+  /// Notes what was made at the paths of containers that were removed, and removes it.
+  ///
+  /// Code in the process of the test that keeps a path in a static saves in the container of the test
+  /// that came first, which is gone; so nothing that it saves is looked at. The containers that this
+  /// one was before are another matter: what is made there is seen by ``endWatching(_:)``.
+  func noteStrays() {
+    let (folders, isOneOccupied) = neighbours.removedDevices()
+    for folder in folders where access(folder.path, F_OK) == 0 {
+      let device = DiskPath(folder)
+      // A folder that is signed is another process's, which has hit upon the name.
+      guard DeviceOwner.of(device) == nil, let path = Self.firstStray(in: folder) else { continue }
+      strays.withLock { $0.append(Self.complaint(onStray: path, isOneOccupied)) }
+      DeviceFolder.remove(folder)
+    }
+  }
+
+  /// What was made in the folder of a removed device, by its path in the container.
+  private static func firstStray(in device: URL) -> String? {
+    guard let names = try? DiskPath(device).names() else { return nil }
+    var paths: [String] = []
+    for name in names.map({ String(decoding: $0, as: UTF8.self) })
+    where UUID(uuidString: name) != nil {
+      let container = DiskPath(device.appendingPathComponent(name, isDirectory: true))
+      try? Scanner.scan(container).walk { path, item in
+        if item.children.isEmpty { paths.append(path.string) }
+        return true
+      }
+    }
+    return paths.min()
+  }
+
+  /// What is wrong with an item that was made where a container was.
+  ///
+  /// - Parameters:
+  ///   - path: The item, as it was named in that container.
+  ///   - isCertain: Whether it was this container's code, and not that of another test.
+  /// - Returns: A sentence with what to do.
+  private static func complaint(onStray path: String, _ isCertain: Bool) -> String {
+    let doubt = isCertain ? "" : ", by this code or that of another test that runs beside it"
+    return
+      "'\(path)' was made in the container of a test that has ended\(doubt), so nothing sees it: "
+      + "a path is kept for longer than a test, as in a static. Ask for the container's directories "
+      + "each time, or give the app a process of its own"
+  }
+}

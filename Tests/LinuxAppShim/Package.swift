@@ -8,7 +8,6 @@ import PackageDescription
 
 let package = Package(
   name: "LinuxAppShimTrial",
-  platforms: [.macOS(.v14), .iOS(.v17)],
   dependencies: [
     .package(path: "Dependency"), .package(name: "swift-backup-testing", path: "../.."),
   ],
@@ -26,7 +25,6 @@ let package = Package(
       name: "LinuxAppShimTests",
       dependencies: [
         "PlainProcess", "ShimmedApp", .product(name: "PlainStore", package: "Dependency"),
-        .product(name: "BackupTesting", package: "swift-backup-testing"),
         .product(name: "LinuxAppShim", package: "swift-backup-testing"),
       ]),
   ]

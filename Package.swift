@@ -22,11 +22,13 @@ let package = Package(
     .target(
       name: "BackupContainer",
       dependencies: ["BackupDiagnostics", "BackupFileTree", "CBackupFiles", "CBackupProcess"]),
+    .target(
+      name: "BackupApp", dependencies: ["BackupContainer", "CBackupProcess"]),
     .target(name: "BackupDevice", dependencies: ["BackupCollections", "BackupFileTree"]),
     .target(
       name: "BackupScenarios",
       dependencies: [
-        "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
+        "BackupApp", "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
         "BackupFileTree", "BackupJSON5", "CBackupProcess",
       ]),
     .target(
@@ -44,8 +46,8 @@ let package = Package(
     .target(
       name: "BackupTesting",
       dependencies: [
-        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
-        "BackupScenarios", "BackupVerdicts",
+        "BackupApp", "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree",
+        "BackupJSON5", "BackupRules", "BackupScenarios", "BackupVerdicts", "CBackupProcess",
       ],
       resources: [.copy("Resources/StandardSuite")]),
     .target(name: "CLinuxAppShim"),
@@ -127,7 +129,7 @@ let package = Package(
     .testTarget(
       name: "ProcessTests",
       dependencies: [
-        "BackupDevice", "BackupFileTree", "BackupRules", "BackupScenarios", "BackupTesting",
+        "BackupContainer", "BackupDevice", "BackupFileTree", "BackupRules", "BackupScenarios", "BackupTesting",
         "BackupVerdicts", "TestSupport",
       ]),
     .testTarget(

@@ -94,25 +94,25 @@ static int add_directory(posix_spawn_file_actions_t *actions, const char *direct
 /// Up to which descriptor a child closes all, where the system does not show which are open.
 enum { UNSEEN_DESCRIPTORS = 4096 };
 
-/// Closes the descriptors above the standard streams in a child, each by its number, since this C
-/// library cannot close all: those that are open now. What another thread opens meanwhile a child
-/// inherits unless it is opened as the kit opens files, closed in children. To close one that is not
-/// open is no failure. Returns 0 or an error number.
-static int add_closing(posix_spawn_file_actions_t *actions) {
+/// Closes the descriptors above the standard streams in a child, but for `kept`, each by its number,
+/// since this C library cannot close all: those that are open now. What another thread opens
+/// meanwhile a child inherits unless it is opened as the kit opens files, closed in children. To close
+/// one that is not open is no failure. Returns 0 or an error number.
+static int add_closing(posix_spawn_file_actions_t *actions, int kept) {
   int error = 0;
   DIR *files = opendir("/proc/self/fd");
   if (files == NULL) {
     long most = sysconf(_SC_OPEN_MAX);
     if (most < 0 || most > UNSEEN_DESCRIPTORS) most = UNSEEN_DESCRIPTORS;
     for (int file = STDERR_FILENO + 1; error == 0 && file < most; file++) {
-      error = posix_spawn_file_actions_addclose(actions, file);
+      if (file != kept) error = posix_spawn_file_actions_addclose(actions, file);
     }
     return error;
   }
   const struct dirent *entry;
   while (error == 0 && (entry = readdir(files)) != NULL) {
     long file = strtol(entry->d_name, NULL, 10);
-    if (file <= STDERR_FILENO || file == dirfd(files)) continue;
+    if (file <= STDERR_FILENO || file == dirfd(files) || file == kept) continue;
     error = posix_spawn_file_actions_addclose(actions, (int)file);
   }
   closedir(files);
@@ -121,26 +121,38 @@ static int add_closing(posix_spawn_file_actions_t *actions) {
 
 #else
 
-/// Closes the descriptors above the standard streams in a child; on macOS an attribute does it.
-/// Returns 0 or an error number.
-static int add_closing(posix_spawn_file_actions_t *actions) {
+/// Closes the descriptors above the standard streams in a child, but for `kept`, which is none of
+/// those or -1; on macOS an attribute does it. Returns 0 or an error number.
+static int add_closing(posix_spawn_file_actions_t *actions, int kept) {
 #ifdef HAS_CLOSE_FROM
-  return posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
+  int error = 0;
+  for (int file = STDERR_FILENO + 1; error == 0 && file < kept; file++) {
+    error = posix_spawn_file_actions_addclose(actions, file);
+  }
+  if (error != 0) return error;
+  int first = kept > STDERR_FILENO ? kept + 1 : STDERR_FILENO + 1;
+  return posix_spawn_file_actions_addclosefrom_np(actions, first);
 #else
   (void)actions;
+  (void)kept;
   return 0;
 #endif
 }
 
 #endif
 
-/// Says what becomes of a child's descriptors and directory; returns 0 or an error number.
+/// Says what becomes of a child's descriptors and directory, with `channel` as CPR_CHANNEL where it
+/// is not -1; returns 0 or an error number.
 static int add_actions(
-    posix_spawn_file_actions_t *actions, const struct cpr_command *command, int output) {
+    posix_spawn_file_actions_t *actions, const struct cpr_command *command, int output,
+    int channel) {
   int error = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   if (error == 0) error = posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
   if (error == 0) error = posix_spawn_file_actions_adddup2(actions, output, STDERR_FILENO);
-  if (error == 0) error = add_closing(actions);
+  if (error == 0 && channel >= 0) {
+    error = posix_spawn_file_actions_adddup2(actions, channel, CPR_CHANNEL);
+  }
+  if (error == 0) error = add_closing(actions, channel >= 0 ? CPR_CHANNEL : -1);
   if (error == 0) error = add_directory(actions, command->directory);
   return error;
 }
@@ -165,15 +177,17 @@ static int set_attributes(posix_spawnattr_t *attributes) {
   return error;
 }
 
-/// Starts a child that writes to `output`; returns 0 or an error number.
-static int spawn(const struct cpr_command *command, int output, pid_t *process) {
+/// Starts a child that writes to `output`, and has `channel` as CPR_CHANNEL unless that is -1; returns
+/// 0 or an error number.
+static int spawn(
+    const struct cpr_command *command, int output, int channel, pid_t *process) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   int error = posix_spawn_file_actions_init(&actions);
   if (error != 0) return error;
   error = posix_spawnattr_init(&attributes);
   if (error == 0) {
-    error = add_actions(&actions, command, output);
+    error = add_actions(&actions, command, output, channel);
     if (error == 0) error = set_attributes(&attributes);
     for (int attempt = 0; error == 0 && attempt < BUSY_ATTEMPTS; attempt++) {
       int result = posix_spawn(
@@ -195,7 +209,7 @@ int cpr_start(const struct cpr_command *command, struct cpr_child *child) {
   if (error != 0) return error;
   pid_t process = 0;
   if (fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0) error = errno;
-  if (error == 0) error = spawn(command, ends[1], &process);
+  if (error == 0) error = spawn(command, ends[1], -1, &process);
   close(ends[1]);
   if (error != 0) {
     close(ends[0]);
@@ -204,6 +218,27 @@ int cpr_start(const struct cpr_command *command, struct cpr_child *child) {
   child->process = process;
   child->output = ends[0];
   return 0;
+}
+
+int cpr_start_app(
+    const struct cpr_command *command, int32_t output, int32_t channel, int32_t *process) {
+  pid_t started = 0;
+  int error = spawn(command, output, channel, &started);
+  if (error == 0) *process = started;
+  return error;
+}
+
+int cpr_suspend(int32_t process) {
+  if (kill(-process, SIGSTOP) != 0) return errno;
+  siginfo_t information;
+  while (waitid(P_PID, (id_t)process, &information, WSTOPPED | WEXITED | WNOWAIT) != 0) {
+    if (errno != EINTR) return errno;
+  }
+  return 0;
+}
+
+void cpr_resume(int32_t process) {
+  kill(-process, SIGCONT);
 }
 
 int cpr_wait(int32_t process) {
@@ -237,6 +272,24 @@ int cpr_start(const struct cpr_command *command, struct cpr_child *child) {
   (void)command;
   (void)child;
   return ENOTSUP;
+}
+
+int cpr_start_app(
+    const struct cpr_command *command, int32_t output, int32_t channel, int32_t *process) {
+  (void)command;
+  (void)output;
+  (void)channel;
+  (void)process;
+  return ENOTSUP;
+}
+
+int cpr_suspend(int32_t process) {
+  (void)process;
+  return ENOTSUP;
+}
+
+void cpr_resume(int32_t process) {
+  (void)process;
 }
 
 int cpr_wait(int32_t process) {

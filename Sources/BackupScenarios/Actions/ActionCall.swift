@@ -5,18 +5,28 @@ public import BackupDevice
 public struct ActionCall: Sendable {
   /// The action's name.
   public let name: String
-  /// The container that the app's code has to work in.
-  public let container: FakeContainer
-  /// The version of iOS that the device has now.
-  public let system: SystemVersion
-  /// The app's version now.
-  public let appVersion: String
-  /// How often the app was started, this time included: 1 at first.
-  public let launchCount: Int
+  /// What the app found at its start, and what has become of it.
+  let launch: AppLaunch
   /// The arguments of `with`.
   let arguments: ActionArguments
   /// Which of them the action asks for.
-  let reads: ArgumentReads
+  let reads = ArgumentReads()
+
+  /// A call of an action.
+  init(_ name: String, _ arguments: ActionArguments, in launch: AppLaunch) {
+    self.name = name
+    self.arguments = arguments
+    self.launch = launch
+  }
+
+  /// The container that the app's code has to work in.
+  public var container: ContainerLocations { launch.container }
+  /// The version of iOS that the device has now.
+  public var system: SystemVersion { launch.system }
+  /// The app's version now.
+  public var appVersion: String { launch.appVersion }
+  /// How often the app was started, this time included: 1 at first.
+  public var launchCount: Int { launch.launchCount }
 
   /// The argument of a name, as any type that can be decoded from JSON.
   ///

@@ -12,15 +12,15 @@ public struct AppActions: Sendable {
   public typealias Code = @Sendable (ActionCall) async throws -> Void
 
   /// One bound action.
-  struct Binding: Sendable {
+  package struct Binding: Sendable {
     /// Whether marks are taken off while it runs.
     let probesMarks: Bool
     /// What a `perform` step of its name runs.
-    let code: Code
+    package let code: Code
   }
 
   /// The actions by name.
-  private(set) var bindings: [String: Binding] = [:]
+  package private(set) var bindings: [String: Binding] = [:]
 
   /// No actions.
   public init() {}

@@ -1,3 +1,4 @@
+import BackupApp
 import BackupContainer
 import BackupDiagnostics
 import BackupFileTree
@@ -78,9 +79,9 @@ struct ProcessCommand: Sendable {
   /// Makes the process, with its output in a pipe.
   private func start() throws(ProcessError) -> cpr_child {
     var child = cpr_child()
-    let error = Self.withCStrings([executable, directory]) { paths in
-      Self.withCStrings(words) { words in
-        Self.withCStrings(environment.map { "\($0.key)=\($0.value)" }) { environment in
+    let error = CStrings.lending([executable, directory]) { paths in
+      CStrings.lending(words) { words in
+        CStrings.lending(environment.map { "\($0.key)=\($0.value)" }) { environment in
           var command = cpr_command(
             executable: paths[0], arguments: words, environment: environment, directory: paths[1])
           return cpr_start(&command, &child)
@@ -89,18 +90,6 @@ struct ProcessCommand: Sendable {
     }
     guard error == 0 else { throw self.error(error) }
     return child
-  }
-
-  /// Lends strings as C has them, with NULL after the last.
-  private static func withCStrings<Result>(
-    _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-  ) -> Result {
-    let copies = strings.map { strdup($0) } + [nil]
-    defer { for copy in copies { free(copy) } }
-    return copies.withUnsafeBufferPointer { buffer in
-      guard let first = buffer.baseAddress else { preconditionFailure("an array with a NULL") }
-      return body(first)
-    }
   }
 }
 

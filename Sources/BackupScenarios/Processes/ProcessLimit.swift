@@ -1,7 +1,7 @@
 import Foundation
 
-/// Bounds how many tools run at once, whatever the number of scenarios.
-actor ProcessLimit {
+/// Bounds how many tools, or apps, run at once, whatever the number of scenarios.
+package actor ProcessLimit {
   /// How many descriptors are there for each tool: it takes four of them, and the rest is for what
   /// else this process does.
   private static let descriptorsForEach = 16
@@ -17,7 +17,7 @@ actor ProcessLimit {
   ///   - processors: How many processors there are.
   ///   - descriptors: How many files this process may have open.
   /// - Returns: How many, at least one.
-  static func count(processors: Int, descriptors: Int) -> Int {
+  package static func count(processors: Int, descriptors: Int) -> Int {
     max(1, min(max(4, 2 * processors), descriptors / descriptorsForEach))
   }
 
@@ -27,12 +27,12 @@ actor ProcessLimit {
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   /// A limit of so many at once.
-  init(count: Int) {
+  package init(count: Int) {
     self.freeCount = count
   }
 
   /// Waits until one more may run.
-  func take() async {
+  package func take() async {
     guard freeCount == 0 else {
       freeCount -= 1
       return
@@ -41,7 +41,7 @@ actor ProcessLimit {
   }
 
   /// Lets whoever waits longest run.
-  func giveBack() {
+  package func giveBack() {
     guard waiting.isEmpty else {
       waiting.removeFirst().resume()
       return

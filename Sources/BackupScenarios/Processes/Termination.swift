@@ -54,7 +54,7 @@ struct Termination: Sendable {
 }
 
 /// What a tool printed, at most its last 64 KiB.
-struct ProcessOutput: Sendable {
+package struct ProcessOutput: Sendable {
   /// How many bytes are kept.
   static let largestSize = 65_536
 
@@ -63,14 +63,17 @@ struct ProcessOutput: Sendable {
   /// How many were let go.
   private var droppedCount = 0
 
+  /// Nothing printed so far.
+  package init() {}
+
   /// Adds what was printed.
-  mutating func append(_ more: some Collection<UInt8>) {
+  package mutating func append(_ more: some Collection<UInt8>) {
     bytes += more
     if bytes.count > 4 * Self.largestSize { trim() }
   }
 
   /// The lines, with control characters escaped; says so where the first ones are left out.
-  var text: String {
+  package var text: String {
     var kept = self
     kept.trim()
     var lines = kept.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

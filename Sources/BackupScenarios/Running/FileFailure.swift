@@ -2,7 +2,7 @@ import BackupFileTree
 import Foundation
 
 /// What an error says of a file, by its Cocoa or POSIX code.
-struct FileFailure: Hashable {
+struct FileFailure: Hashable, Sendable {
   /// The kind of failure, for `throws`; nil for one that is not known.
   let code: FileOperationError.Code?
   /// The absolute paths it is about: the item, and where that was to go.
@@ -38,5 +38,29 @@ struct FileFailure: Hashable {
     let destination = cocoa.userInfo["NSDestinationFilePath"] as? String
     let paths = [item, destination].compactMap(\.self)
     self.paths = paths.isEmpty ? outerPaths : paths
+  }
+}
+
+extension FileFailure: Codable {
+  /// The parts that cross to another process.
+  private enum CodingKeys: String, CodingKey {
+    case code, paths, isRead, machineFault
+  }
+
+  init(from decoder: any Decoder) throws {
+    let parts = try decoder.container(keyedBy: CodingKeys.self)
+    let name = try parts.decodeIfPresent(String.self, forKey: .code)
+    self.code = ExpectedFailure.codes.first { $0.name == name }
+    self.paths = try parts.decode([String].self, forKey: .paths)
+    self.isRead = try parts.decode(Bool.self, forKey: .isRead)
+    self.machineFault = try parts.decodeIfPresent(Int32.self, forKey: .machineFault)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var parts = encoder.container(keyedBy: CodingKeys.self)
+    try parts.encodeIfPresent(code?.name, forKey: .code)
+    try parts.encode(paths, forKey: .paths)
+    try parts.encode(isRead, forKey: .isRead)
+    try parts.encodeIfPresent(machineFault, forKey: .machineFault)
   }
 }

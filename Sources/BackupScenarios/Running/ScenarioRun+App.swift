@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDevice
 import BackupFileTree
 
@@ -54,21 +55,19 @@ extension ScenarioRun {
   mutating func performAction(
     _ name: String, with arguments: ActionArguments
   ) async throws(StepFailure) {
-    guard let binding = actions.bindings[name] else {
+    guard let binding = host.actions.bindings[name] else {
       throw StepFailure(
-        UnboundAction.message(name, arguments, bound: actions.names), canBeExpected: false)
+        UnboundAction.message(name, arguments, bound: host.actions.names), canBeExpected: false)
     }
     transcript.stepsWithoutShim.insert(currentStep.number)
-    let reads = ArgumentReads()
-    let call = ActionCall(
-      name: name, container: container, system: profile.version, appVersion: appVersion,
-      launchCount: launchCount, arguments: arguments, reads: reads)
+    let call = ActionCall(name, arguments, in: launch)
+    let app = app
     do throws(StepFailure) {
-      try await watch(probing: binding.probesMarks) { try await binding.code(call) }
-      transcript.note(arguments.uses(asking: reads.asked))
+      try await watch(probing: binding.probesMarks) { try await app?.perform(call) }
+      transcript.note(arguments.uses(asking: call.reads.asked))
     } catch {
       // What comes after the error was never asked for.
-      transcript.note(arguments.uses(asking: reads.asked).filter(\.isRead))
+      transcript.note(arguments.uses(asking: call.reads.asked).filter(\.isRead))
       throw error
     }
   }
@@ -79,21 +78,55 @@ extension ScenarioRun {
     try await startApp()
   }
 
-  /// Ends the app.
+  /// Ends the app, with all of its processes.
   mutating func endApp() {
+    app?.end()
+    app = nil
     isAppRunning = false
   }
 
   /// Starts the app, with its launch steps, unless it runs.
   mutating func startApp() async throws(StepFailure) {
     guard !isAppRunning else { return }
+    countLaunch()
+    try await launchApp()
+    for step in scenario.launch {
+      try await run(step)
+    }
+  }
+
+  /// Notes that the app is started, and ends the one that ran.
+  mutating func countLaunch() {
+    endApp()
     isAppRunning = true
     hasRunInContainer = true
     launchCount += 1
     record(.launch)
-    for step in scenario.launch {
-      try await run(step)
+  }
+
+  /// What the app finds now.
+  var launch: AppLaunch {
+    AppLaunch(
+      container: container.locations, system: profile.version, appVersion: appVersion,
+      launchCount: launchCount)
+  }
+
+  /// Starts the app's process, if it has one, and runs what the app does at each start; how long
+  /// that takes is not the kit's.
+  private mutating func launchApp() async throws(StepFailure) {
+    let start = tally.now
+    defer { tally.exempting(start) }
+    let launch = launch
+    let app: any RunningApp
+    do throws(AppFailure) {
+      app = try await host.start(launch, in: container, as: scenario.app.bundleIdentifier)
+    } catch {
+      throw StepFailure(error.description, canBeExpected: false)
     }
+    self.app = app
+    guard host.runsCodeAtLaunch else { return }
+    transcript.stepsWithoutShim.insert(currentStep.number)
+    try await watch(probing: true) { try await app.launch(launch) }
   }
 
   /// Runs one step, unless it is for other systems; a failure that it says must come is none.

@@ -19,6 +19,9 @@ extension ScenarioRun {
     if let lost = container.takeLostLookUps().first {
       throw StepFailure(lost, canBeExpected: false)
     }
+    if let failure = thrown as? AppFailure {
+      throw StepFailure(container.namingItems(in: failure.description), canBeExpected: false)
+    }
     if let thrown { throw failure(for: ThrownError(thrown)) }
   }
 

@@ -20,8 +20,10 @@ struct ScenarioRun: StepContext {
   let variant: Scenario.Variant
   /// The functions that act for the system.
   let device: RunBehaviour
-  /// The app's own code.
-  let actions: AppActions
+  /// How the app is started.
+  var host: any AppHost
+  /// The app, while it runs and its code was needed.
+  var app: (any RunningApp)?
   /// The container, which whoever runs the scenario keeps; a session that kept it too would keep it
   /// for ever, because the container keeps its session.
   unowned let container: FakeContainer
@@ -62,13 +64,13 @@ struct ScenarioRun: StepContext {
   /// Prepares a run in a container that was just laid out as `firstTree`.
   init(
     _ scenario: Scenario, _ variant: Scenario.Variant, profile: SystemProfile, device: RunBehaviour,
-    actions: AppActions, container: FakeContainer, firstTree: FileTree,
+    host: any AppHost, container: FakeContainer, firstTree: FileTree,
     firstStep: Scenario.StepReference
   ) {
     self.scenario = scenario
     self.variant = variant
     self.device = device
-    self.actions = actions
+    self.host = host
     self.container = container
     self.profile = profile
     self.appVersion = scenario.app.version

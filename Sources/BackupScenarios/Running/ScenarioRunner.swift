@@ -7,8 +7,8 @@ package import BackupFileTree
 package struct ScenarioRunner: Sendable {
   /// The functions that act for the system.
   package var device: RunBehaviour
-  /// The app's own code for the actions that scenarios name.
-  var actions: AppActions
+  /// How the app is started, whose own code is bound to the actions that scenarios name.
+  var host: any AppHost
   /// Whether `run` steps may start processes, with all that your user may do.
   ///
   /// Scenario files may come from anybody, so permit it only for those that you trust.
@@ -30,8 +30,17 @@ package struct ScenarioRunner: Sendable {
   ///   - actions: The app's own code.
   ///   - allowsProcesses: Whether `run` steps may start processes.
   package init(actions: AppActions = AppActions(), allowsProcesses: Bool = false) {
+    self.init(host: GuestHost(actions), allowsProcesses: allowsProcesses)
+  }
+
+  /// A runner with the simulators as they are.
+  ///
+  /// - Parameters:
+  ///   - host: How the app is started.
+  ///   - allowsProcesses: Whether `run` steps may start processes.
+  package init(host: any AppHost, allowsProcesses: Bool = false) {
     self.device = .standard
-    self.actions = actions
+    self.host = host
     self.allowsProcesses = allowsProcesses
   }
 
@@ -39,7 +48,7 @@ package struct ScenarioRunner: Sendable {
   /// for which this runner has no code; nil where there is none.
   package func firstUnboundStep(of scenario: Scenario) -> Scenario.StepReference? {
     (scenario.launch + scenario.steps).first { step in
-      step.action.actionName.map { actions.bindings[$0] == nil } ?? false
+      step.action.actionName.map { host.actions.bindings[$0] == nil } ?? false
     }?.reference
   }
 
@@ -76,7 +85,7 @@ package struct ScenarioRunner: Sendable {
     let container = try FakeContainer(layout: layout)
     try container.adopt(scenario.app, on: profile)
     var run = ScenarioRun(
-      scenario, variant, profile: profile, device: device, actions: actions, container: container,
+      scenario, variant, profile: profile, device: device, host: host, container: container,
       firstTree: layout.tree, firstStep: scenario.firstStep)
     run.allowsProcesses = allowsProcesses
     run.tally = ResourceTally(limits, uptime: uptime)
@@ -94,6 +103,7 @@ package struct ScenarioRunner: Sendable {
       run.transcript.failure = Transcript.Failure(
         step: run.currentStep, message: error.description)
     }
+    run.endApp()
     run.settleFoundationMarks()
     do throws(FakeContainerError) {
       try remove(container, run.transcript.lastTree)

@@ -2,7 +2,7 @@ import BackupFileTree
 import Foundation
 
 /// An error of the app's code, as far as the kit understands it.
-struct ThrownError: Hashable {
+struct ThrownError: Hashable, Codable, Sendable {
   /// What it says of a file: itself, or the nearest error that it wraps where it says nothing.
   let cause: FileFailure
   /// The error that was thrown, in words.
@@ -20,6 +20,10 @@ struct ThrownError: Hashable {
 
   /// Understands an error, or what it wraps.
   init(_ error: any Error) {
+    if let crossed = error as? ActionCall.CodeError {
+      self = crossed.thrown
+      return
+    }
     let own = FileFailure(error)
     let inner = Self.innerFailures(of: error)
     let cause = own.code == nil ? inner.first { $0.code != nil } : nil

@@ -51,7 +51,7 @@ extension RunError {
         unknownSystem,
         systemNotLater
       case invalidPath, invalidApp, unknownRecordMode, containerUnavailable, performing
-      case foreignBackup, contradictory
+      case foreignBackup, contradictory, appEnded
     }
 
     /// Which it is.
@@ -86,7 +86,8 @@ extension RunError {
     public static let systemNotLater = Code(.systemNotLater)
     /// A path or pattern is none, or is outside of what the call is about.
     public static let invalidPath = Code(.invalidPath)
-    /// An app's bundle identifier is none, or its bindings do not make a standard suite.
+    /// An app's bundle identifier is none, its type cannot be found by name, its bindings do not make
+    /// a standard suite, or lack what was asked for.
     public static let invalidApp = Code(.invalidApp)
     /// There is no record mode of this name.
     public static let unknownRecordMode = Code(.unknownRecordMode)
@@ -96,6 +97,8 @@ extension RunError {
     public static let performing = Code(.performing)
     /// The backup is of another container, or of an earlier session of this one.
     public static let foreignBackup = Code(.foreignBackup)
+    /// The app could not be started, was ended, or has crashed.
+    public static let appEnded = Code(.appEnded)
     /// What was asked for does not go together.
     package static let contradictory = Code(.contradictory)
   }

@@ -11,7 +11,7 @@ package final class ContainerSession: Sendable {
   /// The container, which keeps this session.
   private weak let container: FakeContainer?
   /// What changes.
-  private let state: Locked<SessionState>
+  let state: Locked<SessionState>
   /// The turns that this task is within, of whatever session.
   @TaskLocal private static var turns: Set<SerialNumber> = []
 
@@ -36,7 +36,7 @@ package final class ContainerSession: Sendable {
       let watch = try container.beginWatching(probing: false)
       var run = ScenarioRun(
         scenario, variant, profile: configuration.profile, device: device,
-        actions: AppActions(), container: container, firstTree: watch.before,
+        host: GuestHost(AppActions()), container: container, firstTree: watch.before,
         firstStep: site.step(0, "begin"))
       run.archivesEveryBackup = true
       self.state = Locked(SessionState(run: run, watch: watch, site: site))

@@ -25,6 +25,11 @@ struct SessionState: Sendable {
   /// What happened so far.
   var run: ScenarioRun { device.run }
 
+  /// Changes the run where it is.
+  mutating func changeRun(_ change: (inout ScenarioRun) -> Void) {
+    change(&device.run)
+  }
+
   /// The latest call.
   var latest: CallSite { sites.last ?? .unknown }
 

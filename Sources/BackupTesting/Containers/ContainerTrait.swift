@@ -82,6 +82,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
 
   /// Removes a container, or says where it stays.
   private func finish(_ container: FakeContainer, of test: Test) throws {
+    container.endApp()
     container.recordLostLookUps(at: test.sourceLocation)
     let isAsked = ProcessInfo.processInfo.environment[Self.keepVariable]?.isEmpty == false
     guard isKept || isAsked else { return try container.remove() }

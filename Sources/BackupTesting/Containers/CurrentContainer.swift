@@ -10,7 +10,8 @@ public final class CurrentContainer: LosslessStringConvertible {
   /// The container's absolute path.
   public let description: String
 
-  /// The current container of this task; nil where there is none.
+  /// The current container of this task, or in a process of the app's its own; nil where there is
+  /// none.
   ///
   /// A thread of the app's code that has none though a test runs it is reported: as an error of the
   /// test where no other container is open, else as a warning.
@@ -19,11 +20,11 @@ public final class CurrentContainer: LosslessStringConvertible {
   ///   what is not worth a report.
   public init?(_ description: String) {
     FoundationMarks.noteShim()
-    guard let container = FakeContainer.current else {
+    guard let path = FakeContainer.current?.url.path ?? AppServer.containerPath else {
       LostLookUp.report(description)
       return nil
     }
-    self.description = container.url.path
+    self.description = path
   }
 }
 

@@ -43,6 +43,63 @@ extension Scenario {
     limits: Scenario.RunLimits = Scenario.RunLimits(), goldenFolder: String? = nil,
     recordMode: RecordMode? = nil
   ) async -> ScenarioResult? {
+    await run(
+      on: GuestHost(actions), allowsProcesses: allowsProcesses, limits: limits,
+      goldenFolder: goldenFolder, recordMode: recordMode)
+  }
+
+  /// Runs this scenario with the app as a process of its own at each launch, whose home is the
+  /// container, and records an issue for whatever is not as expected, at its line in the scenario
+  /// file.
+  ///
+  /// ```swift
+  /// @Test(arguments: try Scenario.all())
+  /// func `the app survives`(_ scenario: Scenario) async {
+  ///   await scenario.run(CinemaApp.self)
+  /// }
+  /// ```
+  ///
+  /// In a test of Swift Testing's on macOS or Linux. In a simulator, on a device and under XCTest the
+  /// app runs in the test's process, as by ``run(actions:allowsProcesses:limits:goldenFolder:recordMode:)``,
+  /// with a warning; with the environment variable `BACKUP_TESTING_IN_PROCESS` set, for a debugger's
+  /// breakpoints, it does without one.
+  ///
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - timeLimit: How long a start or an action may take; then the process is killed, and the step
+  ///     fails; nil for as long as it does.
+  ///   - allowsProcesses: Whether `run` steps may start processes.
+  ///   - limits: The most that a run may take of the machine.
+  ///   - goldenFolder: The folder of golden files; `Golden` beside the scenario folder by default.
+  ///   - recordMode: When golden files are written.
+  /// - Returns: What came of it, for further expectations; nil where it could not be run, which is
+  ///   an issue too.
+  @discardableResult
+  public func run(
+    _ app: (some AppUnderTest).Type, timeLimit: Duration? = .seconds(60),
+    allowsProcesses: Bool = false, limits: Scenario.RunLimits = Scenario.RunLimits(),
+    goldenFolder: String? = nil, recordMode: RecordMode? = nil
+  ) async -> ScenarioResult? {
+    let host: any AppHost
+    do throws(RunError) {
+      host = try await AppHosting.host(
+        for: app, timeLimit: timeLimit, limit: AppHosting.limit, at: sourceLocation(.start))
+    } catch {
+      TestIssue.record("\(error)", at: sourceLocation(.start))
+      return nil
+    }
+    let result = await run(
+      on: host, allowsProcesses: allowsProcesses, limits: limits, goldenFolder: goldenFolder,
+      recordMode: recordMode)
+    if result?.verdict != .passed { (host as? ProcessHost)?.attachPrints(of: self) }
+    return result
+  }
+
+  /// Runs this scenario with an app that a host starts.
+  private func run(
+    on host: any AppHost, allowsProcesses: Bool, limits: Scenario.RunLimits, goldenFolder: String?,
+    recordMode: RecordMode?
+  ) async -> ScenarioResult? {
     var suite: ScenarioSuite
     do throws(RunError) {
       let defaultMode = try RecordMode.mode(in: TestProcess.current.environment)
@@ -50,7 +107,7 @@ extension Scenario {
       let store = goldenFolder.map(GoldenStore.init(folder:))
       suite = ScenarioSuite(
         goldens: store ?? GoldenStore(besideScenarios: folder), recordMode: mode,
-        runner: ScenarioRunner(actions: actions, allowsProcesses: allowsProcesses))
+        runner: ScenarioRunner(host: host, allowsProcesses: allowsProcesses))
     } catch {
       TestIssue.record("\(error)", at: sourceLocation(.start))
       return nil
@@ -63,7 +120,7 @@ extension Scenario {
     process.failed.note(file, hasFailed: result.verdict != .passed)
     await process.add(
       result, from: goldenFolder == nil ? folder : nil, at: sourceLocation(.start))
-    warnOfUnused(actions, in: process)
+    warnOfUnused(host.actions, in: process)
     return result
   }
 

@@ -1,3 +1,4 @@
+import BackupDiagnostics
 public import BackupScenarios
 
 /// An app as the standard suite knows it: what it promises of its files, and a handful of actions.
@@ -117,6 +118,27 @@ public struct StandardApp: Sendable {
     return DataClass.allCases.filter { named.contains($0) && !classes.contains($0) }
   }
 
+  /// An app of its own process, by the names of the actions that it binds.
+  ///
+  /// - Throws: `RunError` with the code `.invalidApp` for a name that the suite does not perform.
+  init(_ app: (some StandardAppUnderTest).Type) throws(RunError) {
+    self.init(bundleIdentifier: app.bundleIdentifier, files: app.files)
+    let bindings = app.actions.bindings
+    var known: [String] = []
+    for dataClass in DataClass.allCases {
+      let names = ["save", "load", "delete"].map { Self.name($0, dataClass) }
+      known += names
+      if let save = bindings[names[0]] { self.save(dataClass, save.code) }
+      if let load = bindings[names[1]] { self.load(dataClass, load.code) }
+      if let delete = bindings[names[2]] { self.delete(dataClass, delete.code) }
+    }
+    guard let unknown = app.actions.names.first(where: { !known.contains($0) }) else { return }
+    throw RunError(
+      .invalidApp,
+      "the suite performs no action '\(unknown)', so it would not be tested; "
+        + NearestWord.advice(for: unknown, in: known))
+  }
+
   /// Why nothing can be tested with this app; nil where it can.
   var problem: String? {
     if let problem = BundleIdentifier.problem(with: bundleIdentifier) { return problem }
@@ -135,8 +157,8 @@ public struct StandardApp: Sendable {
   /// The action at every start.
   private static let launchName = "launch"
 
-  /// The action's name in the suite's scenarios: `save offline`.
+  /// The action's name in the suite's scenarios: `save.offline`.
   static func name(_ word: String, _ dataClass: DataClass) -> String {
-    "\(word) \(dataClass.rawValue)"
+    "\(word).\(dataClass.rawValue)"
   }
 }

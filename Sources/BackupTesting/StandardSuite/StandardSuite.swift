@@ -69,8 +69,13 @@ public enum StandardSuite {
   /// - Returns: What came of it.
   @discardableResult
   public static func run(_ scenario: Scenario, for app: StandardApp) async -> ScenarioResult? {
+    await run(scenario, on: GuestHost(app.actions))
+  }
+
+  /// Runs one of the suite's scenarios with an app that a host starts.
+  static func run(_ scenario: Scenario, on host: any AppHost) async -> ScenarioResult? {
     var suite = ScenarioSuite(
-      goldens: nil, recordMode: .never, runner: ScenarioRunner(actions: app.actions))
+      goldens: nil, recordMode: .never, runner: ScenarioRunner(host: host))
     suite.isInTest = true
     let result = await suite.run(scenario)
     result?.recordIssues()
@@ -97,6 +102,13 @@ public enum StandardSuite {
   public static func run(
     for app: StandardApp, systems: [String] = []
   ) async throws -> Report {
+    try await report(on: app, systems: systems) { await run($0, for: app) }
+  }
+
+  /// Runs the whole suite, each scenario by a function, and attaches what came of each requirement.
+  static func report(
+    on app: StandardApp, systems: [String], _ run: (Scenario) async -> ScenarioResult?
+  ) async throws -> Report {
     for dataClass in app.unsavedClasses {
       TestIssue.record(
         "'files' promises \(dataClass.rawValue) items, but no save(.\(dataClass.rawValue)) is "
@@ -105,7 +117,7 @@ public enum StandardSuite {
     }
     var results: [ScenarioResult] = []
     for scenario in try scenarios(for: app, systems: systems) {
-      if let result = await run(scenario, for: app) { results.append(result) }
+      if let result = await run(scenario) { results.append(result) }
     }
     let report = Report(results)
     Attachment.record(report.description, named: "requirements.txt")

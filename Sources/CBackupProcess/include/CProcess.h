@@ -40,6 +40,22 @@ struct cpr_end {
 /// Starts a child; returns 0 or an error number.
 int cpr_start(const struct cpr_command *command, struct cpr_child *child);
 
+/// The descriptor that a started app has its end of a channel at: far above those of any library's
+/// that it was started with before.
+enum { CPR_CHANNEL = 200 };
+
+/// Starts a child with its standard output and error in the file `output`, and with `channel` at
+/// CPR_CHANNEL; both stay the caller's. Returns 0 or an error number.
+int cpr_start_app(
+    const struct cpr_command *command, int32_t output, int32_t channel, int32_t *process);
+
+/// Suspends a child that is not reaped, with all in its process group, and waits until it stands
+/// still or has ended. Returns 0 or an error number.
+int cpr_suspend(int32_t process);
+
+/// Lets a suspended child, and all in its process group, go on.
+void cpr_resume(int32_t process);
+
 /// Waits until a child has ended, and leaves it unreaped, so that its id stays its own. Returns 0,
 /// or an error number where there is no such child (any more).
 int cpr_wait(int32_t process);

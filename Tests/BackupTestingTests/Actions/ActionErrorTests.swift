@@ -62,7 +62,7 @@ import Testing
       ["{ perform: 'posix', throws: 'fileExists' }", "{ perform: 'kit', throws: 'noSuchFile' }"],
       actions: [
         "posix": { _ in throw POSIXError(.EEXIST) },
-        "kit": { try $0.container.perform(.remove(try ContainerPath("Documents/x"))) },
+        "kit": { try $0.fake.perform(.remove(try ContainerPath("Documents/x"))) },
       ])
     #expect(run.failure == nil)
   }

@@ -45,7 +45,7 @@ import Testing
     var actions = AppActions()
     actions.bind("do", probesMarks: false) { action in
       let number: Int = try action.argument("number")
-      try action.container.perform(done[number])
+      try action.fake.perform(done[number])
     }
     let head = "files: { 'Documents/**': 'critical', 'Library/**': 'offline' },"
     let simulated = try await ActionRun(steps, actions: [:], head: head)

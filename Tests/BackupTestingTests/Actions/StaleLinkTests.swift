@@ -10,18 +10,18 @@ import Testing
 @Suite struct StaleLinkTests {
   /// An app with a draft, to which a link leads.
   private static let actions: AppActions = [
-    "link": { try link($0.container) },
-    "read": { _ = try Data(contentsOf: $0.container.latest) },
+    "link": { try link($0.fake) },
+    "read": { _ = try Data(contentsOf: try $0.fake.latest) },
     "write": { action in
-      let file = try FileHandle(forWritingTo: action.container.latest)
+      let file = try FileHandle(forWritingTo: try action.fake.latest)
       try file.close()
     },
-    "readBelow": { _ = try Data(contentsOf: $0.container.latest.appendingPathComponent("a")) },
+    "readBelow": { _ = try Data(contentsOf: try $0.fake.latest.appendingPathComponent("a")) },
     "linkAgain": { action in
-      try FileManager.default.removeItem(at: action.container.latest)
-      try link(action.container)
+      try FileManager.default.removeItem(at: try action.fake.latest)
+      try link(action.fake)
     },
-    "look": { _ = try? Data(contentsOf: $0.container.latest) },
+    "look": { _ = try? Data(contentsOf: try $0.fake.latest) },
     "save": { try Data([1]).write(to: $0.container.documents.appendingPathComponent("b")) },
   ]
 
@@ -91,11 +91,11 @@ import Testing
           let documents = action.container.documents
           try Data([1]).write(to: documents.appendingPathComponent("draft"))
           try FileManager.default.createSymbolicLink(
-            atPath: action.container.latest.path, withDestinationPath: "draft")
+            atPath: try action.fake.latest.path, withDestinationPath: "draft")
           try FileManager.default.createSymbolicLink(
             atPath: documents.path + "/null", withDestinationPath: "/dev/null")
         },
-        "read": { _ = try Data(contentsOf: $0.container.latest) },
+        "read": { _ = try Data(contentsOf: try $0.fake.latest) },
       ])
     #expect(run.failure == nil)
     #expect(run.findings.isEmpty)

@@ -22,7 +22,7 @@ import Testing
         "save": { action in
           let file = action.container.url.appendingPathComponent(place)
           try Data([1]).write(to: file)
-          try mark(file, action.container)
+          try mark(file, action.fake)
         }
       ], head: "system: '\(system)', files: { 'Library/**': 'support' },")
     return run.broken + [run.failure].compactMap(\.self)
@@ -128,7 +128,7 @@ import Testing
       actions: [
         "note": { action in
           systems.add(action.system)
-          systems.add(action.container.system)
+          systems.add(try action.fake.system)
         }
       ], head: "system: '5.0.1',")
     let expected = ["5.0.1", "5.0.1", "18", "18"].map(SystemVersion.init)

@@ -93,7 +93,7 @@ import Testing
     let onOld: AppActions = [
       "save": { action in
         try Self.leaveTrace(in: action)
-        if action.container.isOfIOS5 { _ = try action.argument("size", as: Int.self) }
+        if try action.fake.isOfIOS5 { _ = try action.argument("size", as: Int.self) }
       }
     ]
     let both = try await result([step], onOld, head: "system: ['5.0', '18'],")

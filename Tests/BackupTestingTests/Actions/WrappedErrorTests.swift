@@ -58,7 +58,7 @@ import Testing
   private func run(
     _ wrap: @escaping @Sendable (any Error) -> any Error, step: String = "{ perform: 'load' }"
   ) async throws -> ActionRun {
-    try await ActionRun([step], actions: ["load": { throw wrap(Self.missing($0.container)) }])
+    try await ActionRun([step], actions: ["load": { throw wrap(try Self.missing($0.fake)) }])
   }
 
   /// The ways to wrap an error.
@@ -137,7 +137,7 @@ import Testing
             domain: "app", code: 1,
             userInfo: [
               "NSMultipleUnderlyingErrorsKey": [
-                LoadError(cause: Self.missing(action.container)), near,
+                LoadError(cause: try Self.missing(action.fake)), near,
               ]
             ])
         }
@@ -181,7 +181,7 @@ import Testing
       ["{ updateApp: '2.0' }", "{ perform: 'load' }"],
       actions: [
         "load": { action in
-          let former = try #require(action.container.formerURLs.last)
+          let former = try #require(try action.fake.formerURLs.last)
           throw LoadError(
             cause: CocoaError(
               .fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: former.path + "/Documents/a"]))

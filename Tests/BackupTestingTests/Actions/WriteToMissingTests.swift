@@ -120,7 +120,7 @@ import Testing
   }
 }
 
-extension FakeContainer {
+extension ContainerLocations {
   /// A poster in a directory that the app has to make.
   fileprivate var poster: URL { caches.appendingPathComponent("Posters/small/1.jpg") }
 }

@@ -106,7 +106,9 @@ import Testing
   }
 
   @Test func `actions can be written as a dictionary`() {
-    let actions: AppActions = ["reset": { action in try action.container.remove() }]
+    let actions: AppActions = [
+      "reset": { action in try FileManager.default.removeItem(at: action.container.documents) }
+    ]
     #expect(actions.names == ["reset"])
   }
 

@@ -1,0 +1,64 @@
+import CBackupProcess
+package import Foundation
+
+/// One end of the connection between a test and the app: messages, each behind its length.
+package final class AppChannel: Sendable {
+  /// The most bytes of a message.
+  private static let largestMessage = 1 << 28
+
+  /// The socket.
+  let descriptor: Int32
+
+  /// The end at a descriptor, which is closed with the last reference.
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// The end that this process was started with, which no child of its own inherits.
+  package static func ofThisProcess() -> AppChannel {
+    cpr_keep_from_children(Int32(CPR_CHANNEL))
+    return AppChannel(descriptor: Int32(CPR_CHANNEL))
+  }
+
+  /// Both ends of a new connection; nil where the system has none to give.
+  static func makePair() -> (AppChannel, AppChannel)? {
+    var ends: [Int32] = [0, 0]
+    guard cpr_channel(&ends) == 0 else { return nil }
+    return (AppChannel(descriptor: ends[0]), AppChannel(descriptor: ends[1]))
+  }
+
+  /// Sends a message; false where nobody is at the other end any more.
+  @discardableResult
+  package func send(_ message: Data) -> Bool {
+    let length = withUnsafeBytes(of: UInt32(message.count).bigEndian) { Data($0) }
+    return (length + message).withUnsafeBytes {
+      cpr_send(descriptor, $0.baseAddress, $0.count) == 0
+    }
+  }
+
+  /// Waits for a message; nil where the other end is gone.
+  package func receive() -> Data? {
+    guard let head = receive(count: 4) else { return nil }
+    let length = head.reduce(0) { $0 << 8 | Int($1) }
+    return length <= Self.largestMessage ? receive(count: length) : nil
+  }
+
+  /// Waits for some bytes.
+  private func receive(count: Int) -> Data? {
+    var data = Data(count: count)
+    var received = 0
+    while received < count {
+      let size = data.withUnsafeMutableBytes {
+        read(descriptor, $0.baseAddress?.advanced(by: received), count - received)
+      }
+      if size < 0, errno == EINTR { continue }
+      guard size > 0 else { return nil }
+      received += size
+    }
+    return data
+  }
+}

@@ -1,0 +1,49 @@
+import CBackupProcess
+import Foundation
+
+/// A process of the app's that is to be started.
+package struct AppCommand: Sendable {
+  /// How the test library starts one.
+  let recipe: AppRecipe
+  /// The variables that it has beside those, or in their place.
+  let variables: [String: String]
+  /// Its working directory.
+  let directory: String
+  /// The absolute path of the file that takes what it prints.
+  let output: String
+
+  /// A process to be started.
+  package init(
+    _ recipe: AppRecipe, variables: [String: String], directory: String, output: String
+  ) {
+    self.recipe = recipe
+    self.variables = variables
+    self.directory = directory
+    self.output = output
+  }
+
+  /// Starts it, with one end of a channel.
+  func start(with channel: AppChannel) throws(AppStartError) -> Int32 {
+    let file = open(output, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+      throw AppStartError("\(output) cannot be written: \(String(cString: strerror(errno)))")
+    }
+    defer { close(file) }
+    let environment = recipe.environment.merging(variables) { $1 }.map { "\($0.key)=\($0.value)" }
+    var process: Int32 = 0
+    let error = CStrings.lending([recipe.executable, directory]) { paths in
+      CStrings.lending(recipe.arguments) { arguments in
+        CStrings.lending(environment) { environment in
+          var command = cpr_command(
+            executable: paths[0], arguments: arguments, environment: environment,
+            directory: paths[1])
+          return cpr_start_app(&command, file, channel.descriptor, &process)
+        }
+      }
+    }
+    guard error == 0 else {
+      throw AppStartError("a process cannot be started: \(String(cString: strerror(error)))")
+    }
+    return process
+  }
+}

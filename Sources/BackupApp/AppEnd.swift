@@ -1,0 +1,42 @@
+import Foundation
+
+/// What ended a process of the app's.
+package enum AppEnd: Hashable, Sendable {
+  /// It exited with a status.
+  case exited(Int32)
+  /// A signal ended it that the kit has not sent.
+  case signal(Int32)
+  /// What it was asked for took too long, and it was killed.
+  case timeLimit
+  /// The test was cancelled, and it was killed.
+  case cancelled
+  /// The system ended the app.
+  case ended
+  /// Another part of this process has taken its status.
+  case unknown
+
+  /// How it ended, in words that follow its name.
+  package func description(timeLimit: Duration?) -> String {
+    switch self {
+    case .exited(let status): "exited with status \(status)"
+    case .signal(let number):
+      "was ended by signal \(number) (\(String(cString: strsignal(number))))"
+    case .timeLimit:
+      "did not answer within \(timeLimit.map { "\($0)" } ?? "its time limit"), and was killed"
+    case .cancelled: "was killed because the test was cancelled"
+    case .ended: "was ended by the system"
+    case .unknown: "ended, but its status is not known: is SIGCHLD ignored in this process?"
+    }
+  }
+}
+
+/// An app that could not be started.
+package struct AppStartError: Error, CustomStringConvertible {
+  /// Why, in a sentence.
+  package let description: String
+
+  /// A reason in words.
+  package init(_ description: String) {
+    self.description = description
+  }
+}

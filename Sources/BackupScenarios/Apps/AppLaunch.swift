@@ -1,0 +1,24 @@
+public import BackupContainer
+public import BackupDevice
+
+/// A start of the app: what it finds.
+public struct AppLaunch: Sendable {
+  /// The container that the app's code has to work in.
+  public let container: ContainerLocations
+  /// The version of iOS that the device has now.
+  public let system: SystemVersion
+  /// The app's version now.
+  public let appVersion: String
+  /// How often the app was started, this time included: 1 at first.
+  public let launchCount: Int
+
+  /// A start of the app.
+  package init(
+    container: ContainerLocations, system: SystemVersion, appVersion: String, launchCount: Int
+  ) {
+    self.container = container
+    self.system = system
+    self.appVersion = appVersion
+    self.launchCount = launchCount
+  }
+}

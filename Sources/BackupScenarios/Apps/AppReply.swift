@@ -1,0 +1,56 @@
+import BackupContainer
+
+/// What a process of the app's answers.
+package struct AppReply: Codable, Sendable {
+  /// Why it cannot serve at all; nil where it can.
+  package var refusal: String?
+  /// The name that Foundation gives this process's files.
+  package var processName: String?
+  /// The folder that Foundation takes for the app's bundle, by its name.
+  package var bundleName: String?
+  /// What the code threw; nil where it came to its end.
+  package var thrown: ActionCall.CodeError?
+  /// What the code has recorded.
+  package var issues: [Issue] = []
+  /// The arguments that it asked for.
+  package var asked: [String] = []
+  /// Whether marks that it sets by Foundation are seen.
+  package var seesFoundationMarks = false
+
+  /// An answer that says nothing yet.
+  package init() {}
+
+  /// An issue that the app's code has recorded, such as by `#expect`.
+  package struct Issue: Codable, Hashable, Sendable {
+    /// What is wrong.
+    package let text: String
+    /// Whether it is a warning.
+    package let isWarning: Bool
+    /// The file as Swift names it, and its absolute path.
+    package let fileID, file: String
+    /// The place in it, from 1.
+    package let line, column: Int
+
+    /// An issue at a place.
+    package init(
+      _ text: String, isWarning: Bool, fileID: String, file: String, line: Int, column: Int
+    ) {
+      self.text = text
+      self.isWarning = isWarning
+      self.fileID = fileID
+      self.file = file
+      self.line = line
+      self.column = column
+    }
+  }
+
+  /// Notes what an action made of its arguments.
+  package mutating func note(_ call: ActionCall) {
+    asked = call.reads.asked.sorted()
+  }
+
+  /// Takes over what the app's process has noted of an action.
+  package func hand(to call: ActionCall) {
+    call.reads.note(asked)
+  }
+}

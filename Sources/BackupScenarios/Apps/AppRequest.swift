@@ -1,0 +1,73 @@
+import BackupContainer
+import BackupDevice
+import BackupJSON5
+import Foundation
+
+/// What a process of the app's is asked for.
+package enum AppRequest: Sendable {
+  /// To run what the app does at each start.
+  case launch(AppLaunch)
+  /// To run a bound action.
+  case perform(ActionCall)
+  /// To write what it has in memory, such as its preferences.
+  case flush
+}
+
+extension AppRequest: Codable {
+  /// A request as it crosses.
+  private struct Parts: Codable {
+    /// The container's absolute path; nil where nothing runs.
+    var container: String?
+    /// The version of iOS.
+    var system: String?
+    /// The app's version.
+    var appVersion: String?
+    /// How often it was started.
+    var launchCount: Int?
+    /// The action's name; nil for the start.
+    var name: String?
+    /// The action's arguments.
+    var arguments: [LocatedValue.Piece]?
+
+    /// The start that they are about; nil where there is none.
+    var launch: AppLaunch? {
+      guard let container, let system = system.flatMap(SystemVersion.init), let appVersion,
+        let launchCount
+      else { return nil }
+      let locations = ContainerLocations(url: URL(fileURLWithPath: container, isDirectory: true))
+      return AppLaunch(
+        container: locations, system: system, appVersion: appVersion, launchCount: launchCount)
+    }
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let parts = try Parts(from: decoder)
+    guard let launch = parts.launch else {
+      self = .flush
+      return
+    }
+    guard let name = parts.name else {
+      self = .launch(launch)
+      return
+    }
+    let members = LocatedValue.members(from: parts.arguments ?? []) ?? []
+    self = .perform(ActionCall(name, ActionArguments(members, of: name), in: launch))
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var parts = Parts()
+    let (launch, call): (AppLaunch?, ActionCall?) =
+      switch self {
+      case .launch(let launch): (launch, nil)
+      case .perform(let call): (call.launch, call)
+      case .flush: (nil, nil)
+      }
+    parts.container = launch?.container.url.path
+    parts.system = launch?.system.description
+    parts.appVersion = launch?.appVersion
+    parts.launchCount = launch?.launchCount
+    parts.name = call?.name
+    parts.arguments = call.map { LocatedValue.pieces(of: $0.arguments.members) }
+    try parts.encode(to: encoder)
+  }
+}

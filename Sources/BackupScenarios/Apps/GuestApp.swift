@@ -1,0 +1,53 @@
+package import BackupContainer
+
+/// The app's code as a guest in the test's own process, with the container as its task's.
+package struct GuestHost: AppHost {
+  package let actions: AppActions
+  package var runsCodeAtLaunch: Bool { launchCode != nil }
+  /// What the app does at each start; nil for nothing.
+  private let launchCode: (@Sendable (AppLaunch) async throws -> Void)?
+
+  /// An app by its code.
+  ///
+  /// - Parameters:
+  ///   - actions: Its actions.
+  ///   - launch: What it does at each start; nil for nothing.
+  package init(
+    _ actions: AppActions, launch: (@Sendable (AppLaunch) async throws -> Void)? = nil
+  ) {
+    self.actions = actions
+    self.launchCode = launch
+  }
+
+  package func start(
+    _ launch: AppLaunch, in container: FakeContainer, as bundleIdentifier: String
+  ) async throws(AppFailure) -> any RunningApp {
+    GuestApp(actions: actions, launchCode: launchCode)
+  }
+}
+
+/// A guest that was started, which means nothing: its statics are those of the test's process.
+private final class GuestApp: RunningApp {
+  /// Its actions.
+  private let actions: AppActions
+  /// What it does at each start; nil for nothing.
+  private let launchCode: (@Sendable (AppLaunch) async throws -> Void)?
+  /// Whether it was ended.
+  private let isEnded = Locked(false)
+
+  /// A guest by its code.
+  init(actions: AppActions, launchCode: (@Sendable (AppLaunch) async throws -> Void)?) {
+    self.actions = actions
+    self.launchCode = launchCode
+  }
+
+  var hasEnded: Bool { isEnded.withLock { $0 } }
+
+  func launch(_ launch: AppLaunch) async throws { try await launchCode?(launch) }
+
+  func perform(_ call: ActionCall) async throws {
+    try await actions.bindings[call.name]?.code(call)
+  }
+
+  func end() { isEnded.withLock { $0 = true } }
+}

@@ -1,0 +1,52 @@
+package import BackupContainer
+
+/// How a scenario's app is started: as a guest of the test's process, or as one of its own.
+package protocol AppHost: Sendable {
+  /// What the app's code is bound to.
+  var actions: AppActions { get }
+  /// Whether code of the app's runs at each start.
+  var runsCodeAtLaunch: Bool { get }
+
+  /// Starts the app, without running code of its own yet.
+  ///
+  /// - Parameters:
+  ///   - launch: What it finds.
+  ///   - container: The container, which the caller keeps.
+  ///   - bundleIdentifier: The app's bundle identifier.
+  /// - Returns: The app, until it is ended.
+  /// - Throws: ``AppFailure`` where it cannot be started.
+  func start(
+    _ launch: AppLaunch, in container: FakeContainer, as bundleIdentifier: String
+  ) async throws(AppFailure) -> any RunningApp
+}
+
+/// An app that was started.
+package protocol RunningApp: Sendable {
+  /// Runs what the app does at each start.
+  ///
+  /// - Throws: What the code throws; ``AppFailure`` where it did not come to its end.
+  func launch(_ launch: AppLaunch) async throws
+
+  /// Runs a bound action.
+  ///
+  /// - Throws: What the code throws; ``AppFailure`` where it did not come to its end.
+  func perform(_ call: ActionCall) async throws
+
+  /// Whether it was ended, by the system or by a test.
+  var hasEnded: Bool { get }
+
+  /// Ends the app with all that belongs to it; a second call does nothing.
+  func end()
+}
+
+/// An app that could not be started, or has ended before its code did: never what a `throws` asks
+/// for.
+package struct AppFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What happened, in a sentence.
+  package let description: String
+
+  /// A reason in words.
+  package init(_ description: String) {
+    self.description = description
+  }
+}

@@ -1,0 +1,102 @@
+import BackupContainer
+
+extension ContainerSession {
+  /// Ends the app that runs, if one does, and starts it anew.
+  ///
+  /// - Parameters:
+  ///   - host: How it is started.
+  ///   - site: Where the test asks for it.
+  /// - Returns: The app, which ends with the session at the latest.
+  /// - Throws: What the app does at each start; ``RunError`` where it cannot be started, the app's
+  ///   code still runs in a `perform`, or the container cannot be read or written.
+  package func launch(_ host: any AppHost, at site: CallSite) async throws -> any RunningApp {
+    let start = try act("launch", at: site) { device throws(RunError) in device.countLaunch() }
+    let app: any RunningApp
+    do throws(AppFailure) {
+      app = try await host.start(start.launch, in: start.container, as: start.bundleIdentifier)
+    } catch {
+      throw RunError(.appEnded, error.description)
+    }
+    state.withLock { $0.changeRun { $0.app = app } }
+    guard host.runsCodeAtLaunch else { return app }
+    try await telling {
+      try await perform("launch", probing: true, at: site) { try await app.launch(start.launch) }
+    }
+    return app
+  }
+
+  /// Runs a bound action in the app.
+  ///
+  /// - Parameters:
+  ///   - name: The action's name.
+  ///   - arguments: Its arguments, as the text of a JSON object.
+  ///   - app: The app.
+  ///   - host: What started it.
+  ///   - site: Where the test asks for it.
+  /// - Throws: What the code throws; ``RunError`` where no such action is bound, the app has ended,
+  ///   or the container cannot be read or written.
+  package func perform(
+    _ name: String, with arguments: [UInt8], in app: any RunningApp, of host: any AppHost,
+    at site: CallSite
+  ) async throws {
+    let arguments = try ActionArguments(json: arguments, of: name)
+    guard let binding = host.actions.bindings[name] else {
+      throw RunError(
+        .invalidApp, UnboundAction.message(name, arguments, bound: host.actions.names))
+    }
+    guard !app.hasEnded else {
+      throw RunError(
+        .appEnded,
+        "the app was ended since it was launched: launch it again to have it perform '\(name)'")
+    }
+    try await telling {
+      try await perform(name, probing: binding.probesMarks, at: site) {
+        let launch = state.withLock { $0.run.launch }
+        try await app.perform(ActionCall(name, arguments, in: launch))
+      }
+    }
+  }
+
+  /// Ends the app that runs, if one does.
+  ///
+  /// - Parameter site: Where the test asks for it.
+  /// - Throws: ``RunError`` where the app's code still runs in a `perform`, or the container cannot
+  ///   be read.
+  package func killApp(at site: CallSite) throws(RunError) {
+    try act("kill the app", at: site) { device throws(RunError) in device.run.endApp() }
+  }
+
+  /// Ends the app, whatever it does: its test has ended.
+  package func endApp() {
+    state.withLock { $0.changeRun { $0.endApp() } }
+  }
+
+  /// Does something; an app that has ended before its code did is an error of the session.
+  private func telling(_ work: () async throws -> Void) async throws {
+    do {
+      try await work()
+    } catch let failure as AppFailure {
+      throw RunError(.appEnded, failure.description)
+    }
+  }
+}
+
+/// What an app is started with in a session.
+private struct SessionStart {
+  /// What it finds.
+  let launch: AppLaunch
+  /// The container.
+  let container: FakeContainer
+  /// Its bundle identifier.
+  let bundleIdentifier: String
+}
+
+extension SessionDevice {
+  /// Notes that the app is started.
+  fileprivate mutating func countLaunch() -> SessionStart {
+    run.countLaunch()
+    return SessionStart(
+      launch: run.launch, container: run.container,
+      bundleIdentifier: run.scenario.app.bundleIdentifier)
+  }
+}

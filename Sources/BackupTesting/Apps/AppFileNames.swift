@@ -1,0 +1,60 @@
+import BackupContainer
+import Foundation
+
+/// The files that Foundation names after the process, or puts where iOS does not: while the app stands
+/// still they are where they are on iOS.
+struct AppFileNames: Sendable {
+  /// A file or directory of Foundation's, by its paths in the container.
+  private struct Item {
+    /// Where Foundation on Linux has it.
+    let foundations: String
+    /// Where iOS has it.
+    let systems: String
+  }
+
+  /// What Foundation has.
+  private let items: [Item]
+
+  /// The files of a process.
+  ///
+  /// - Parameters:
+  ///   - process: The name that Foundation gives them.
+  ///   - bundle: The folder that it takes for the app's bundle.
+  ///   - bundleIdentifier: The name that they have on iOS.
+  init(process: String, bundle: String, bundleIdentifier: String) {
+    let all = [
+      Item(
+        foundations: "Library/Preferences/\(process).plist",
+        systems: "Library/Preferences/\(bundleIdentifier).plist"),
+      Item(
+        foundations: "Library/Caches/org.swift.foundation.URLCache/\(process)",
+        systems: "Library/Caches/\(bundleIdentifier)/fsCachedData"),
+      Item(
+        foundations: "Library/Application Support/\(bundle)/.cookies.shared",
+        systems: "Library/Cookies/Cookies.binarycookies"),
+    ]
+    items = all.filter { $0.foundations != $0.systems }
+  }
+
+  /// Puts them where Foundation looks for them, before the app goes on.
+  func giveToFoundation(in container: FakeContainer) {
+    for item in items { Self.move(item.systems, to: item.foundations, in: container.url) }
+  }
+
+  /// Puts them where they are on iOS, before a look.
+  func giveToSystem(in container: FakeContainer) {
+    for item in items { Self.move(item.foundations, to: item.systems, in: container.url) }
+  }
+
+  /// Moves an item that is there to where nothing is, and leaves no empty folder behind.
+  private static func move(_ former: String, to path: String, in root: URL) {
+    let source = root.appendingPathComponent(former, isDirectory: false)
+    let destination = root.appendingPathComponent(path, isDirectory: false)
+    guard access(source.path, F_OK) == 0, access(destination.path, F_OK) != 0 else { return }
+    let folder = destination.deletingLastPathComponent()
+    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    guard rename(source.path, destination.path) == 0 else { return }
+    let emptied = source.deletingLastPathComponent()
+    if emptied.lastPathComponent != "Preferences" { rmdir(emptied.path) }
+  }
+}

@@ -1,0 +1,68 @@
+import BackupApp
+import BackupContainer
+import BackupScenarios
+import Foundation
+import Testing
+
+/// Decides how an app is started: as processes wherever that is possible.
+enum AppHosting {
+  /// How many apps of scenarios may live at once: two for each processor.
+  static let limit = ProcessLimit(count: 2 * ProcessInfo.processInfo.activeProcessorCount)
+  /// Whether it was said that the app runs in this process.
+  private static let hasWarned = Locked(false)
+
+  /// How an app is started.
+  ///
+  /// - Parameters:
+  ///   - app: Its type.
+  ///   - timeLimit: How long an action may take; nil for as long as it does.
+  ///   - limit: Bounds how many run at once.
+  ///   - sourceLocation: Where warnings are shown.
+  /// - Returns: What starts it.
+  /// - Throws: ``RunError`` where the type cannot be found by its name, or no process can be started.
+  static func host(
+    for app: (some AppUnderTest).Type, timeLimit: Duration?, limit: ProcessLimit?,
+    at sourceLocation: SourceLocation
+  ) async throws(RunError) -> any AppHost {
+    let guest = GuestHost(app.actions) { try await app.launch($0) }
+    let environment = TestProcess.current.environment
+    guard !AppVariables.isSet(AppVariables.inProcess, in: environment) else { return guest }
+    guard AppRecipe.canBeLearned, Test.current != nil else {
+      warnOfGuest(at: sourceLocation)
+      return guest
+    }
+    let type = try name(of: app)
+    guard let recipe = await KnownRecipe.shared.recipe() else {
+      throw RunError(
+        .invalidApp,
+        "the app cannot be run as a process: the test library's own one did not say how it was "
+          + "started. \(AppVariables.inProcess)=1 runs the app in the test's process")
+    }
+    return ProcessHost(
+      actions: app.actions, recipe: recipe, type: type, timeLimit: timeLimit,
+      sourceLocation: sourceLocation, limit: limit)
+  }
+
+  /// The name by which the app's process finds the type.
+  private static func name(of app: any AppUnderTest.Type) throws(RunError) -> String {
+    if let name = _mangledTypeName(app), _typeByName(name) == app { return name }
+    throw RunError(
+      .invalidApp,
+      "the app's process would not find the type \(app): it has to be internal or public, and must "
+        + "not be in a function")
+  }
+
+  /// Says once for each process that the app runs in it.
+  private static func warnOfGuest(at sourceLocation: SourceLocation) {
+    let isFirst = hasWarned.withLock { hasWarned in
+      defer { hasWarned = true }
+      return !hasWarned
+    }
+    guard isFirst else { return }
+    TestIssue.record(
+      "the app runs in the test's process here, which is no test of Swift Testing's on macOS or "
+        + "Linux: its statics outlive a launch, and code that asks Foundation for its home gets "
+        + "another than the container. \(AppVariables.inProcess)=1 says that this is wanted",
+      isFailure: false, at: sourceLocation)
+  }
+}

@@ -1,0 +1,60 @@
+import BackupContainer
+import BackupScenarios
+import Foundation
+import Testing
+
+/// What the app's process of one launch prints, as far as it is kept.
+struct AppOutput: Sendable {
+  /// How many lines of it a failure shows.
+  private static let shownLines = 40
+
+  /// The file that takes it.
+  private let file: URL
+  /// Which launch it is.
+  let launch: Int
+
+  /// What a launch prints into a file.
+  init(_ file: URL, ofLaunch launch: Int) {
+    self.file = file
+    self.launch = launch
+  }
+
+  /// The lines so far, at most the last 64 KiB.
+  var text: String {
+    var output = ProcessOutput()
+    if let data = try? Data(contentsOf: file) { output.append(data) }
+    return output.text
+  }
+
+  /// The last lines, to be put behind a sentence; empty where there are none.
+  var tail: String {
+    let lines = text.split(separator: "\n").suffix(Self.shownLines)
+    return lines.isEmpty
+      ? "" : ". It printed:\n" + lines.map { "    \($0)" }.joined(separator: "\n")
+  }
+}
+
+/// What the app's processes of a run have printed.
+final class AppPrints: Sendable {
+  /// The texts by launch.
+  private let texts = Locked<[String]>([])
+
+  /// Keeps what a launch has printed.
+  func keep(_ output: AppOutput) {
+    let text = output.text
+    guard !text.isEmpty else { return }
+    texts.withLock { $0.append("launch \(output.launch):\n\(text)\n") }
+  }
+
+  /// All of it; empty where nothing was printed.
+  var all: String { texts.withLock { $0.joined(separator: "\n") } }
+}
+
+extension ProcessHost {
+  /// Attaches what the app has printed to a test that failed.
+  func attachPrints(of scenario: Scenario) {
+    guard !prints.all.isEmpty else { return }
+    let name = scenario.id.replacing("/", with: "-")
+    Attachment.record(prints.all, named: "\(name).output.txt")
+  }
+}

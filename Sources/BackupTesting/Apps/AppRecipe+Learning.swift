@@ -1,0 +1,52 @@
+import BackupApp
+import Testing
+
+#if os(macOS) || os(Linux)
+
+  extension AppRecipe {
+    /// Has the test library start a process, once, to see how it does.
+    ///
+    /// Within a running test only: anywhere else the library ends this process.
+    ///
+    /// - Returns: The recipe; nil where the process has not said it, which is an issue where it failed.
+    static func learn() async -> AppRecipe? {
+      let result = await #expect(
+        processExitsWith: .success, observing: [\.standardOutputContent]
+      ) {
+        await AppServer.begin()
+      }
+      return result.flatMap { AppRecipe(printed: $0.standardOutputContent) }
+    }
+
+    /// Whether processes can be started here.
+    static let canBeLearned = true
+  }
+
+#else
+
+  extension AppRecipe {
+    /// Nothing: this platform starts no processes.
+    static func learn() async -> AppRecipe? { nil }
+
+    /// Whether processes can be started here.
+    static let canBeLearned = false
+  }
+
+#endif
+
+/// The recipe of this process, learned when it is first asked for.
+actor KnownRecipe {
+  /// That of this process.
+  static let shared = KnownRecipe()
+
+  /// What finds it out.
+  private var learning: Task<AppRecipe?, Never>?
+
+  /// The recipe; nil where there is none.
+  func recipe() async -> AppRecipe? {
+    if let learning { return await learning.value }
+    let learning = Task { await AppRecipe.learn() }
+    self.learning = learning
+    return await learning.value
+  }
+}

@@ -1,0 +1,122 @@
+import BackupApp
+import BackupContainer
+import BackupScenarios
+import CBackupProcess
+import Foundation
+import Testing
+
+/// The other side: what a process of the app's does.
+enum AppServer {
+  /// The container of the app that this process is; nil in any other.
+  static let containerPath: String? = {
+    let environment = ProcessInfo.processInfo.environment
+    guard environment[AppVariables.type] != nil else { return nil }
+    return environment[DeviceSweep.containerVariable]
+  }()
+
+  /// What the kit has the test library start: says how that was done, or is the app.
+  static func begin() async {
+    guard let type = ProcessInfo.processInfo.environment[AppVariables.type] else {
+      let line = AppRecipe.ofThisProcess()?.line ?? ""
+      try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
+      return
+    }
+    if AppVariables.isSet(AppVariables.wait, in: ProcessInfo.processInfo.environment) {
+      raise(SIGSTOP)
+    }
+    await serve(type)
+  }
+
+  /// Serves requests until the test has gone.
+  private static func serve(_ type: String) async {
+    let channel = AppChannel.ofThisProcess()
+    let (requests, continuation) = AsyncStream.makeStream(of: Data.self)
+    Thread.detachNewThread {
+      while let request = channel.receive() { continuation.yield(request) }
+      _exit(0)
+    }
+    let app = _typeByName(type) as? any AppUnderTest.Type
+    var greeting = AppReply()
+    greeting.processName = ProcessInfo.processInfo.processName
+    greeting.bundleName = Bundle.main.bundleURL.lastPathComponent
+    if app == nil { greeting.refusal = "there is no type of the mangled name \(type)" }
+    send(greeting, by: channel)
+    guard let app else { return }
+    for await request in requests {
+      let request = try? JSONDecoder().decode(AppRequest.self, from: request)
+      let reply = await answer(to: request, for: app)
+      flush()
+      send(reply, by: channel)
+    }
+  }
+
+  /// Does what is asked for.
+  private static func answer(
+    to request: AppRequest?, for app: any AppUnderTest.Type
+  ) async -> AppReply {
+    switch request {
+    case .launch(let launch): return await reply { try await app.launch(launch) }
+    case .perform(let call):
+      let code = app.actions.bindings[call.name]?.code
+      var reply = await reply { try await code?(call) }
+      reply.note(call)
+      return reply
+    case .flush: return AppReply()
+    case nil:
+      var reply = AppReply()
+      reply.refusal = "the request cannot be read"
+      return reply
+    }
+  }
+
+  /// Runs code of the app's, and says what came of it.
+  private static func reply(_ code: @Sendable () async throws -> Void) async -> AppReply {
+    let thrown = Locked<ActionCall.CodeError?>(nil)
+    let issues = Locked<[AppReply.Issue]>([])
+    await withKnownIssue(isIntermittent: true) {
+      do {
+        try await code()
+      } catch {
+        let error = ActionCall.CodeError(error)
+        thrown.withLock { $0 = error }
+      }
+    } matching: { issue in
+      let crossing = AppReply.Issue(issue)
+      issues.withLock { $0.append(crossing) }
+      return true
+    }
+    var reply = AppReply()
+    reply.thrown = thrown.withLock { $0 }
+    reply.issues = issues.withLock { $0 }
+    reply.seesFoundationMarks = FoundationMarks.areSeen
+    return reply
+  }
+
+  /// Writes what would go with the process though it belongs to the app, as the preferences, which
+  /// on iOS a process of the system's keeps; and what a build with coverage has counted.
+  private static func flush() {
+    UserDefaults.standard.synchronize()
+    cpr_write_coverage()
+  }
+
+  /// Sends an answer.
+  private static func send(_ reply: AppReply, by channel: AppChannel) {
+    if let data = try? JSONEncoder().encode(reply) { channel.send(data) }
+  }
+}
+
+extension AppReply.Issue {
+  /// What crosses of an issue.
+  fileprivate init(_ issue: Testing.Issue) {
+    let place = issue.sourceLocation
+    self.init(
+      "\(issue)", isWarning: issue.severity == .warning, fileID: place?.fileID ?? "",
+      file: place?.filePath ?? "", line: place?.line ?? 1, column: place?.column ?? 1)
+  }
+
+  /// The place where it was recorded; nil for none.
+  var sourceLocation: SourceLocation? {
+    guard !fileID.isEmpty, !file.isEmpty, line > 0, column > 0 else { return nil }
+    return SourceLocation(fileID: fileID, filePath: file, line: line, column: column)
+  }
+}

@@ -1,0 +1,36 @@
+public import BackupScenarios
+
+/// The app, as a process of its own at each launch, whose home is the container.
+///
+/// ```swift
+/// enum CinemaApp: AppUnderTest {
+///   static let actions: AppActions = [
+///     "downloadMovie": { action in
+///       try MovieStore(root: action.container.url)
+///         .save(Data(count: 700), id: action.argument("id"))
+///     }
+///   ]
+/// }
+/// ```
+///
+/// The price: nothing is shared with the test. Each launch begins anew, so what stands in for the
+/// network has to be set up in ``launch(_:)`` or in the action. The type has to be found by its name
+/// in the app's process, so it may be internal or public, at the top of a file or within other types,
+/// but not private and not in a function.
+public protocol AppUnderTest: SendableMetatype {
+  /// What the app does at every start; nothing by default.
+  ///
+  /// - Parameter launch: What it finds.
+  /// - Throws: An error fails the step that started the app.
+  static func launch(_ launch: AppLaunch) async throws
+
+  /// The app's own code, by the names that scenarios have for it.
+  static var actions: AppActions { get }
+}
+
+extension AppUnderTest {
+  /// Does nothing.
+  ///
+  /// - Parameter launch: What the app finds.
+  public static func launch(_ launch: AppLaunch) async throws {}
+}

@@ -1,0 +1,41 @@
+import BackupContainer
+import Foundation
+
+/// The environment variables of the app's processes.
+enum AppVariables {
+  /// Has the app's code run in the test's process, where a debugger stops at its breakpoints.
+  static let inProcess = "BACKUP_TESTING_IN_PROCESS"
+  /// Has each process of the app's wait for a debugger.
+  static let wait = "BACKUP_TESTING_WAIT"
+  /// The mangled name of the app's type, by which a process knows that it is the app's.
+  static let type = "BACKUP_TESTING_APP"
+  /// How a crash is said, unless the environment says it.
+  static let backtrace = "SWIFT_BACKTRACE"
+
+  /// What Foundation makes the container's directories of, with what the kit needs.
+  ///
+  /// - Parameters:
+  ///   - container: The container.
+  ///   - type: The mangled name of the app's type.
+  ///   - environment: What the test's process has.
+  static func variables(
+    of container: FakeContainer, type: String, from environment: [String: String]
+  ) -> [String: String] {
+    let locations = container.locations
+    let home = locations.url.path
+    return [
+      "HOME": home, "CFFIXED_USER_HOME": home, "TMPDIR": locations.temporary.path,
+      "XDG_DATA_HOME": locations.applicationSupport.path,
+      "XDG_CACHE_HOME": locations.caches.path,
+      "XDG_CONFIG_HOME": locations.library.appendingPathComponent("Preferences").path,
+      DeviceSweep.containerVariable: home, Self.type: type,
+      backtrace: environment[backtrace]
+        ?? "enable=yes,color=no,interactive=no,threads=crashed,images=none,registers=none",
+    ]
+  }
+
+  /// Whether a variable is set to anything.
+  static func isSet(_ name: String, in environment: [String: String]) -> Bool {
+    environment[name]?.isEmpty == false
+  }
+}

@@ -1,0 +1,127 @@
+import BackupApp
+import BackupContainer
+import BackupScenarios
+import Foundation
+import Testing
+
+/// The app, as a process that was started for one launch.
+///
+/// It stands still but while it is asked for something.
+final class ProcessApp: RunningApp {
+  /// The process.
+  private let process: AppProcess
+  /// What started it.
+  private let host: ProcessHost
+  /// The container, which whoever runs the app keeps.
+  private unowned let container: FakeContainer
+  /// What it prints.
+  private let output: AppOutput
+  /// What Foundation names after it.
+  private let names = Locked<AppFileNames?>(nil)
+  /// Whether it was ended.
+  private let isEnded = Locked(false)
+
+  /// A process that was just started.
+  init(
+    _ process: AppProcess, of host: ProcessHost, in container: FakeContainer, output: AppOutput
+  ) {
+    self.process = process
+    self.host = host
+    self.container = container
+    self.output = output
+  }
+
+  deinit {
+    end()
+  }
+
+  /// Waits until the app can be asked for something.
+  func beReady(as bundleIdentifier: String) async throws(AppFailure) {
+    let greeting = try read(await process.message(within: limit), during: "its start")
+    if let process = greeting.processName, let bundle = greeting.bundleName {
+      names.withLock {
+        $0 = AppFileNames(process: process, bundle: bundle, bundleIdentifier: bundleIdentifier)
+      }
+    }
+    process.suspend()
+  }
+
+  func launch(_ launch: AppLaunch) async throws {
+    try settle(try await ask(.launch(launch), during: "its launch"))
+  }
+
+  func perform(_ call: ActionCall) async throws {
+    guard host.actions.bindings[call.name] != nil else { return }
+    let reply = try await ask(.perform(call), during: "the action '\(call.name)'")
+    reply.hand(to: call)
+    try settle(reply)
+  }
+
+  var hasEnded: Bool { isEnded.withLock { $0 } }
+
+  func end() {
+    let wasEnded = isEnded.withLock { isEnded in
+      defer { isEnded = true }
+      return isEnded
+    }
+    guard !wasEnded else { return }
+    process.end()
+    host.prints.keep(output)
+    if let limit = host.limit { Task { await limit.giveBack() } }
+  }
+
+  /// How long an answer may take.
+  private var limit: Duration? {
+    let environment = ProcessInfo.processInfo.environment
+    return AppVariables.isSet(AppVariables.wait, in: environment) ? nil : host.timeLimit
+  }
+
+  /// Lets the app go on, asks it for something, and suspends it as soon as it is quiet.
+  private func ask(_ request: AppRequest, during what: String) async throws(AppFailure) -> AppReply
+  {
+    names.withLock { $0 }?.giveToFoundation(in: container)
+    process.resume()
+    let reply = try read(await process.answer(to: data(of: request), within: limit), during: what)
+    if await !process.waitUntilQuiet() {
+      TestIssue.record(
+        "the app still works a second after \(what) has ended, so what it does then belongs to no "
+          + "step: let the action wait for it", isFailure: false, at: host.sourceLocation)
+    }
+    _ = try read(
+      await process.answer(to: data(of: .flush), within: limit), during: "what came after \(what)")
+    process.suspend()
+    names.withLock { $0 }?.giveToSystem(in: container)
+    return reply
+  }
+
+  /// A request as it crosses.
+  private func data(of request: AppRequest) -> Data {
+    (try? JSONEncoder().encode(request)) ?? Data()
+  }
+
+  /// Reads an answer.
+  private func read(
+    _ answer: Result<Data, AppEnd>, during what: String
+  ) throws(AppFailure) -> AppReply {
+    switch answer {
+    case .success(let data):
+      let reply = (try? JSONDecoder().decode(AppReply.self, from: data)) ?? AppReply()
+      guard let refusal = reply.refusal else { return reply }
+      throw AppFailure("the app cannot be run: \(refusal)")
+    case .failure(let end):
+      names.withLock { $0 }?.giveToSystem(in: container)
+      throw AppFailure(
+        "the app's process \(end.description(timeLimit: limit)) during \(what)\(output.tail)")
+    }
+  }
+
+  /// Takes over what the app's code has recorded, and throws what it has thrown.
+  private func settle(_ reply: AppReply) throws(ActionCall.CodeError) {
+    if reply.seesFoundationMarks { FoundationMarks.noteShim() }
+    for issue in reply.issues {
+      TestIssue.record(
+        issue.text, isFailure: !issue.isWarning, at: issue.sourceLocation ?? host.sourceLocation)
+    }
+    if let thrown = reply.thrown { throw thrown }
+  }
+}

@@ -1,0 +1,55 @@
+import BackupApp
+import BackupContainer
+import BackupScenarios
+import Foundation
+import Testing
+
+/// Starts the app as a process of its own.
+struct ProcessHost: AppHost {
+  /// How long an action, or a start, may take, in the end with a clear failure.
+  static let usualTimeLimit = Duration.seconds(60)
+
+  let actions: AppActions
+  let runsCodeAtLaunch = true
+  /// How a process is started.
+  let recipe: AppRecipe
+  /// The mangled name of the app's type.
+  let type: String
+  /// How long an answer may take; nil for as long as it does.
+  let timeLimit: Duration?
+  /// Where warnings are shown.
+  let sourceLocation: SourceLocation
+  /// What is printed.
+  let prints = AppPrints()
+  /// Bounds how many run at once; nil where the caller does.
+  var limit: ProcessLimit?
+
+  func start(
+    _ launch: AppLaunch, in container: FakeContainer, as bundleIdentifier: String
+  ) async throws(AppFailure) -> any RunningApp {
+    await limit?.take()
+    let environment = ProcessInfo.processInfo.environment
+    let output = container.outputFile(ofLaunch: launch.launchCount)
+    let command = AppCommand(
+      recipe, variables: AppVariables.variables(of: container, type: type, from: environment),
+      directory: container.url.path, output: output.path)
+    let process: AppProcess
+    do throws(AppStartError) {
+      process = try AppProcess(command)
+    } catch {
+      await limit?.giveBack()
+      throw AppFailure("the app cannot be started: \(error)")
+    }
+    if AppVariables.isSet(AppVariables.wait, in: environment) { Self.announce(process.id) }
+    let app = ProcessApp(
+      process, of: self, in: container, output: AppOutput(output, ofLaunch: launch.launchCount))
+    try await app.beReady(as: bundleIdentifier)
+    return app
+  }
+
+  /// Says which process waits for a debugger.
+  private static func announce(_ process: Int32) {
+    let note = "The app's process \(process) waits: attach a debugger to it and let it go on\n"
+    try? FileHandle.standardError.write(contentsOf: Data(note.utf8))
+  }
+}

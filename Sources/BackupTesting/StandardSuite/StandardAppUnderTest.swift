@@ -1,0 +1,123 @@
+import BackupContainer
+public import BackupScenarios
+public import BackupVerdicts
+
+/// The app as the standard suite knows it, as a process of its own at each launch: what it promises of
+/// its files, and a handful of actions.
+///
+/// ```swift
+/// enum CinemaApp: StandardAppUnderTest {
+///   static let bundleIdentifier = "com.example.cinema"
+///   static let files: KeyValuePairs<String, DataClass> = ["Documents/**": .critical]
+///   static let actions: AppActions = [
+///     "save.critical": { action in
+///       try Data("[]".utf8).write(to: action.container.documents.appending(path: "list.json"))
+///     }
+///   ]
+/// }
+/// ```
+///
+/// Its actions are named after what they do and the class of the item: `save.critical`,
+/// `load.offline`, `delete.temporary`. Classes without a `save` are left out of the suite.
+public protocol StandardAppUnderTest: AppUnderTest {
+  /// The app's bundle identifier.
+  static var bundleIdentifier: String { get }
+
+  /// The classes of its files by pattern, relative to the container; the first pattern that matches
+  /// decides.
+  static var files: KeyValuePairs<String, DataClass> { get }
+}
+
+extension StandardSuite {
+  /// The suite's scenarios for an app of its own process.
+  ///
+  /// ```swift
+  /// @Test(arguments: try StandardSuite.scenarios(for: CinemaApp.self))
+  /// func `the app is right`(_ scenario: Scenario) async {
+  ///   await StandardSuite.run(scenario, for: CinemaApp.self)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - systems: The versions of iOS to run under, such as `["9", "26"]`; the newest by default.
+  /// - Returns: The scenarios.
+  /// - Throws: As those for a ``StandardApp``; `RunError` with the code `.invalidApp`
+  ///   for an action of a name that the suite does not perform, too.
+  public static func scenarios(
+    for app: (some StandardAppUnderTest).Type, systems: [String] = []
+  ) throws -> [Scenario] {
+    try scenarios(for: StandardApp(app), systems: systems)
+  }
+
+  /// Runs one of the suite's scenarios with the app as a process of its own, and records an issue for
+  /// whatever an app must not do.
+  ///
+  /// ```swift
+  /// for scenario in try StandardSuite.scenarios(for: CinemaApp.self) {
+  ///   await StandardSuite.run(scenario, for: CinemaApp.self)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - scenario: One of the suite's scenarios for the app.
+  ///   - app: The app.
+  /// - Returns: What came of it; nil where it could not be run, which is an issue too.
+  @discardableResult
+  public static func run(
+    _ scenario: Scenario, for app: (some StandardAppUnderTest).Type
+  ) async -> ScenarioResult? {
+    do throws(RunError) {
+      let standard = try StandardApp(app)
+      let host = try await AppHosting.host(
+        for: app, timeLimit: .seconds(60), limit: AppHosting.limit,
+        at: scenario.sourceLocation(.start))
+      return await run(scenario, on: StandardHost(host, actions: standard.actions))
+    } catch {
+      TestIssue.record("\(error)", at: scenario.sourceLocation(.start))
+      return nil
+    }
+  }
+
+  /// Runs the whole suite with the app as a process of its own, records issues, and attaches what came
+  /// of each requirement. A class that the app's `files` names, and of which it saves nothing, is a
+  /// warning.
+  ///
+  /// ```swift
+  /// let report = try await StandardSuite.run(for: CinemaApp.self)
+  /// #expect(report.lines.allSatisfy { $0.isKept })
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - systems: The versions of iOS to run under; the newest by default.
+  /// - Returns: What came of each requirement.
+  /// - Throws: As the suite's scenarios for the app.
+  @discardableResult
+  public static func run(
+    for app: (some StandardAppUnderTest).Type, systems: [String] = []
+  ) async throws -> Report {
+    try await report(on: StandardApp(app), systems: systems) { await run($0, for: app) }
+  }
+}
+
+/// Starts an app of which the suite may perform more than it binds: what is left does nothing.
+private struct StandardHost: AppHost {
+  let actions: AppActions
+  /// What starts the app.
+  private let host: any AppHost
+
+  /// An app with the actions of the suite.
+  init(_ host: any AppHost, actions: AppActions) {
+    self.host = host
+    self.actions = actions
+  }
+
+  var runsCodeAtLaunch: Bool { host.runsCodeAtLaunch }
+
+  func start(
+    _ launch: AppLaunch, in container: FakeContainer, as bundleIdentifier: String
+  ) async throws(AppFailure) -> any RunningApp {
+    try await host.start(launch, in: container, as: bundleIdentifier)
+  }
+}

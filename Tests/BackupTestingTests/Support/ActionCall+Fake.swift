@@ -1,0 +1,9 @@
+import BackupTesting
+import Testing
+
+extension ActionCall {
+  /// The container itself, which an action in the test's process can reach.
+  var fake: FakeContainer {
+    get throws { try #require(FakeContainer.current) }
+  }
+}

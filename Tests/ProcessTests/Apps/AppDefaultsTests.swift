@@ -1,0 +1,35 @@
+import BackupTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// What Foundation keeps for the app is where iOS has it, and survives as there.
+struct AppDefaultsTests {
+  /// The preferences of the app.
+  private static let preferences = "Library/Preferences/com.example.app.plist"
+
+  @Test func `preferences come back with a backup`() async throws {
+    let trial = try await AppTrial(
+      HabitsApp.self,
+      [
+        "{ perform: 'setDefault' }", "{ perform: 'readDefault' }", "{ backup: 'one' }",
+        "{ expectBackup: { contains: ['\(Self.preferences)'] } }", "{ restore: 'one' }",
+        "{ perform: 'readDefault' }", "{ updateApp: '2.0' }", "{ perform: 'readDefault' }",
+      ])
+    #expect(trial.failure == nil)
+    #expect(trial.files.contains(Self.preferences))
+    #expect(trial.files.contains("Library/Preferences/other.plist"))
+  }
+
+  @Test func `preferences that were set before the app is killed stay`() async throws {
+    let trial = try await AppTrial(
+      HabitsApp.self,
+      ["{ perform: 'setDefault' }", "{ relaunch: {} }", "{ perform: 'readDefault' }"])
+    #expect(trial.failure == nil)
+  }
+
+  @Test func `preferences are gone with the container`() async throws {
+    let trial = try await AppTrial(HabitsApp.self, ["{ perform: 'readDefault' }"])
+    #expect(trial.failure != nil)
+  }
+}

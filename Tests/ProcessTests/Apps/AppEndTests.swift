@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupTesting
+
+/// An app that ends badly fails its step, with what it said, and nothing else.
+struct AppEndTests {
+  /// Performs one action of the app that dies.
+  private func perform(
+    _ name: String, _ more: String = "", timeLimit: Duration = .seconds(60)
+  ) async throws -> AppTrial {
+    try await AppTrial(
+      DyingApp.self, ["{ perform: '\(name)'\(more) }", "{ backup: 'one' }"], timeLimit: timeLimit)
+  }
+
+  @Test func `a crash says its signal and what the app printed`() async throws {
+    let trial = try await perform("fatal")
+    let failure = try #require(trial.failure)
+    #expect(
+      failure.contains("was ended by signal") && failure.contains("during the action 'fatal'"))
+    #expect(failure.contains("before the end") && failure.contains("it had to be"))
+    #expect(trial.errors.first?.line == 2)
+  }
+
+  @Test(arguments: [("exit", 0), ("status", 3)])
+  func `an exit says its status`(_ name: String, _ status: Int) async throws {
+    let trial = try await perform(name)
+    #expect(trial.failure?.contains("exited with status \(status)") == true)
+  }
+
+  @Test func `no 'throws' asks for an app that ends`() async throws {
+    let trial = try await perform("status", ", throws: true")
+    #expect(trial.failure?.contains("exited with status 3") == true)
+  }
+
+  @Test func `a kill amid a write says its signal`() async throws {
+    let trial = try await perform("killed")
+    #expect(trial.failure?.contains("was ended by signal 9") == true)
+    #expect(trial.files.contains("Documents/half"))
+  }
+
+  @Test func `a stack that overflows says its signal`() async throws {
+    let trial = try await perform("overflow")
+    #expect(trial.failure?.contains("was ended by signal") == true)
+  }
+
+  @Test func `an action that hangs is ended at its time limit`() async throws {
+    let trial = try await perform("hang", timeLimit: .milliseconds(500))
+    #expect(trial.failure?.contains("did not answer within 0.5 seconds") == true)
+  }
+}

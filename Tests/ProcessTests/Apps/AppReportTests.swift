@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupScenarios
+@testable import BackupTesting
+
+/// What the app's code says crosses from its process: errors, issues, arguments.
+struct AppReportTests {
+  /// Performs one action of the app that dies.
+  private func perform(_ name: String, _ more: String = "") async throws -> AppTrial {
+    try await AppTrial(DyingApp.self, ["{ perform: '\(name)'\(more) }", "{ backup: 'one' }"])
+  }
+
+  @Test func `an error is judged as in process`() async throws {
+    let trial = try await perform("missing")
+    let here = try await AppTrial(
+      DyingApp.self, ["{ perform: 'missing' }", "{ backup: 'one' }"],
+      environment: ["BACKUP_TESTING_IN_PROCESS": "1"])
+    #expect(trial.errors.first?.text.contains("exists-before-use") == true)
+    let folders = /\/\S*\/Scenarios/
+    #expect(
+      trial.errors.map { $0.text.replacing(folders, with: "") }
+        == here.errors.map { $0.text.replacing(folders, with: "") })
+  }
+
+  @Test func `'throws' judges the error's code`() async throws {
+    let right = try await perform("missing", ", throws: 'noSuchFile'")
+    #expect(right.failure == nil)
+    let wrong = try await perform("missing", ", throws: 'fileExists'")
+    #expect(wrong.failure?.contains("but not with") == true)
+  }
+
+  @Test func `what the machine lacks is no failure of the app's`() async throws {
+    let trial = try await perform("own", ", throws: true")
+    #expect(trial.failure?.contains("wrapping") == true)
+  }
+
+  @Test func `an expectation fails at its own line`() async throws {
+    let trial = try await perform("expect")
+    let issue = try #require(trial.errors.first { $0.file == "DyingApp.swift" })
+    #expect(issue.text.contains("not so"))
+  }
+
+  @Test func `a warning stays a warning`() async throws {
+    let trial = try await perform("record")
+    let issue = try #require(trial.seen.first { $0.file == "DyingApp.swift" })
+    #expect(issue.text.contains("look here") && !issue.isError)
+  }
+
+  @Test func `an argument's mistake has the place in the scenario`() async throws {
+    let trial = try await perform("argument", ", with: { id: 'seven' }")
+    #expect(trial.failure?.contains("at line 2 is no Int: found a string") == true)
+  }
+
+  @Test func `an argument that is never read is a warning`() async throws {
+    let trial = try await perform("argument", ", with: { id: 7, other: [1, { a: null }] }")
+    #expect(trial.failure == nil)
+    #expect(trial.seen.contains { !$0.isError && $0.text.contains("'other'") })
+    #expect(!trial.seen.contains { $0.text.contains("'id'") })
+  }
+}

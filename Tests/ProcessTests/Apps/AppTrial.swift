@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupScenarios
+@testable import BackupTesting
+@testable import BackupVerdicts
+
+/// What came of a scenario of a few steps with an app of its own process.
+struct AppTrial {
+  /// What a run records.
+  struct Seen: Sendable, CustomStringConvertible {
+    /// The file's name.
+    let file: String
+    /// The line.
+    let line: Int
+    /// Whether it fails the test.
+    let isError: Bool
+    /// What it says.
+    let text: String
+
+    /// An issue.
+    init(_ issue: Issue) {
+      file = issue.sourceLocation?.fileName ?? ""
+      line = issue.sourceLocation?.line ?? 0
+      isError = issue.severity == .error
+      text = issue.comments.map(\.rawValue).joined()
+    }
+
+    var description: String { "\(file):\(line) \(isError ? "error" : "warning") \(text)" }
+  }
+
+  /// What came of it.
+  let result: ScenarioResult?
+  /// What was recorded.
+  let seen: [Seen]
+
+  /// Runs steps, written as in a scenario file, each on a line of its own from line 2 on.
+  init(
+    _ app: (some AppUnderTest).Type, _ steps: [String], head: String = "",
+    timeLimit: Duration = .seconds(60), environment: [String: String] = [:]
+  ) async throws {
+    let folder = try TestFolder([
+      "Scenarios/x.json5":
+        "{ title: 'Trial', golden: { compare: false }, \(head) steps: [\n"
+        + "\(steps.joined(separator: ",\n"))\n] }"
+    ])
+    let seen = Notes<Seen>()
+    let process = TestProcess(environment: environment, folder: folder.url)
+    self.result = try await TestProcess.$current.withValue(process) {
+      let scenario = try #require(try Scenario.all(in: folder.path + "/Scenarios").first)
+      let result = Notes<ScenarioResult>()
+      await withKnownIssue(isIntermittent: true) {
+        if let one = await scenario.run(app, timeLimit: timeLimit) { result.add(one) }
+      } matching: { issue in
+        seen.add(Seen(issue))
+        return true
+      }
+      return result.values.first
+    }
+    self.seen = seen.values
+  }
+
+  /// What fails the test.
+  var errors: [Seen] { seen.filter(\.isError) }
+
+  /// Why the run broke off; nil where it did not.
+  var failure: String? { result?.runs.first?.transcript?.failure?.message }
+
+  /// What the container held in the end.
+  var files: [String] { result?.runs.first?.transcript?.lastTree.paths.map(\.string) ?? [] }
+}

@@ -1,0 +1,118 @@
+import BackupTesting
+import Foundation
+
+/// An app with the habits of real ones: statics, queues, threads, preferences.
+enum HabitsApp: AppUnderTest {
+  /// Where it saves, found once.
+  static let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)
+  /// How often it counted since its start.
+  static let counter = Counter()
+
+  static func launch(_ launch: AppLaunch) async throws {
+    try Data("\(launch.launchCount)".utf8).write(to: launch.container.temporary.file("launched"))
+  }
+
+  static let actions: AppActions = [
+    "save": { action in
+      let name: String = try action.argumentIfPresent("name") ?? "list.json"
+      try save(name)
+    },
+    "load": { _ in _ = try Data(contentsOf: folder().file("list.json")) },
+    "count": { action in
+      let count = counter.next()
+      guard count == 1 else { throw CountError(count: count) }
+    },
+    "main": { _ in try await MainActor.run { try save("main") } },
+    "queue": { _ in
+      await withCheckedContinuation { done in
+        DispatchQueue(label: "saving").async {
+          try? save("queue")
+          done.resume()
+        }
+      }
+    },
+    "detached": { _ in try await Task.detached { try save("detached") }.value },
+    "thread": { _ in
+      await withCheckedContinuation { done in
+        Thread.detachNewThread {
+          try? save("thread")
+          done.resume()
+        }
+      }
+    },
+    "operation": { _ in
+      await withCheckedContinuation { done in
+        let queue = OperationQueue()
+        queue.addOperation {
+          try? save("operation")
+          done.resume()
+        }
+      }
+    },
+    "scratch": { _ in
+      try Data().write(to: FileManager.default.temporaryDirectory.file("scratch"))
+      try Data().write(to: URL(fileURLWithPath: NSHomeDirectory()).file("Documents/home"))
+    },
+    "late": { _ in
+      Thread.detachNewThread {
+        usleep(5000)
+        try? save("late")
+      }
+    },
+    "endless": { _ in
+      Thread.detachNewThread {
+        for number in 0... { try? save("endless-\(number % 10)") }
+      }
+    },
+    "setDefault": { _ in
+      UserDefaults.standard.set("yes", forKey: "seen")
+      UserDefaults(suiteName: "other")?.set("yes", forKey: "seen")
+    },
+    "readDefault": { _ in
+      guard UserDefaults.standard.string(forKey: "seen") == "yes" else {
+        throw CocoaError(.coderValueNotFound)
+      }
+    },
+    "note": { action in
+      let path: String = try action.argument("path")
+      let line = "\(getpid()) \(NSHomeDirectory()) \(action.container.url.path)\n"
+      try Data(line.utf8).write(to: URL(fileURLWithPath: path))
+    },
+  ]
+
+  /// Saves a file of a name.
+  static func save(_ name: String) throws { try Data("[]".utf8).write(to: folder().file(name)) }
+
+  /// The folder that it found once.
+  private static func folder() throws -> URL {
+    guard let folder = documents.first else { throw CocoaError(.fileNoSuchFile) }
+    return folder
+  }
+
+  /// A count that another one began.
+  struct CountError: Error {
+    /// The count.
+    let count: Int
+  }
+}
+
+/// A number behind a lock.
+final class Counter: @unchecked Sendable {
+  /// Guards the number.
+  private let lock = NSLock()
+  /// The number.
+  private var number = 0
+
+  /// Counts on.
+  func next() -> Int {
+    lock.withLock {
+      number += 1
+      return number
+    }
+  }
+}
+
+extension URL {
+  /// A file below a directory.
+  func file(_ name: String) -> URL { appendingPathComponent(name, isDirectory: false) }
+}

@@ -129,7 +129,8 @@ let package = Package(
     .testTarget(
       name: "ProcessTests",
       dependencies: [
-        "BackupContainer", "BackupDevice", "BackupFileTree", "BackupRules", "BackupScenarios", "BackupTesting",
+        "BackupContainer", "BackupDevice", "BackupFileTree", "BackupRules", "BackupScenarios",
+        "BackupTesting",
         "BackupVerdicts", "TestSupport",
       ]),
     .testTarget(

@@ -19,16 +19,39 @@ package final class AppProcess: Sendable {
   ///
   /// - Throws: ``AppStartError`` where the system refuses.
   package init(_ command: AppCommand) throws(AppStartError) {
+    let started = Locked<Result<Start, AppStartError>?>(nil)
+    let isTried = DispatchSemaphore(value: 0)
+    // By this thread, which lives as long as the process, since on Linux that ends with the thread.
+    Thread.detachNewThread {
+      let result = Result { () throws(AppStartError) in try Self.start(command) }
+      started.withLock { $0 = result }
+      isTried.signal()
+      guard case .success(let start) = result else { return }
+      while let message = start.channel.receive() { start.life.take(message) }
+      start.life.finish()
+    }
+    isTried.wait()
+    guard let start = try started.withLock({ $0 })?.get() else {
+      throw AppStartError("the thread that was to start it has ended")
+    }
+    self.life = start.life
+    self.channel = start.channel
+  }
+
+  /// A process that was just started.
+  private struct Start {
+    /// What may happen to it.
+    let life: AppLife
+    /// This process's end of the connection.
+    let channel: AppChannel
+  }
+
+  /// Starts a process; of the connection only this process's end stays open.
+  private static func start(_ command: AppCommand) throws(AppStartError) -> Start {
     guard let (own, others) = AppChannel.makePair() else {
       throw AppStartError("no socket can be made: \(String(cString: strerror(errno)))")
     }
-    let life = AppLife(try command.start(with: others))
-    self.life = life
-    self.channel = own
-    Thread.detachNewThread {
-      while let message = own.receive() { life.take(message) }
-      life.finish()
-    }
+    return Start(life: AppLife(try command.start(with: others)), channel: own)
   }
 
   deinit {

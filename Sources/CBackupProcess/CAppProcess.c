@@ -6,10 +6,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 /// Takes the place of the function that a build with coverage has.
 __attribute__((weak)) int __llvm_profile_write_file(void) {
@@ -18,6 +22,12 @@ __attribute__((weak)) int __llvm_profile_write_file(void) {
 
 void cpr_write_coverage(void) {
   __llvm_profile_write_file();
+}
+
+void cpr_end_with_parent(void) {
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
 }
 
 void cpr_keep_from_children(int32_t descriptor) {

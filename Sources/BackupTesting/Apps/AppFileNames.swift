@@ -14,6 +14,12 @@ struct AppFileNames: Sendable {
 
   /// What Foundation has.
   private let items: [Item]
+  /// The folder that Foundation makes for cookies wherever a `URLSession` is, which iOS does not.
+  private let cookieFolder: String
+  /// Whether that folder was taken away, and the app's process takes it for there.
+  private var isCookieFolderMissed = false
+  /// Whether `Library/Application Support` was there when the app went on.
+  private var hadSupport = false
 
   /// The files of a process.
   ///
@@ -33,18 +39,30 @@ struct AppFileNames: Sendable {
         foundations: "Library/Application Support/\(bundle)/.cookies.shared",
         systems: "Library/Cookies/Cookies.binarycookies"),
     ]
+    cookieFolder = "\(Self.support)/\(bundle)"
     items = all.filter { $0.foundations != $0.systems }
   }
 
   /// Puts them where Foundation looks for them, before the app goes on.
-  func giveToFoundation(in container: FakeContainer) {
+  mutating func giveToFoundation(in container: FakeContainer) {
+    hadSupport = access(container.url.appendingPathComponent(Self.support).path, F_OK) == 0
+    if isCookieFolderMissed {
+      let folder = container.url.appendingPathComponent(cookieFolder, isDirectory: true)
+      try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
     for item in items { Self.move(item.systems, to: item.foundations, in: container.url) }
   }
 
   /// Puts them where they are on iOS, before a look.
-  func giveToSystem(in container: FakeContainer) {
+  mutating func giveToSystem(in container: FakeContainer) {
     for item in items { Self.move(item.foundations, to: item.systems, in: container.url) }
+    guard rmdir(container.url.appendingPathComponent(cookieFolder).path) == 0 else { return }
+    isCookieFolderMissed = true
+    if !hadSupport { rmdir(container.url.appendingPathComponent(Self.support).path) }
   }
+
+  /// Where Foundation makes it.
+  private static let support = "Library/Application Support"
 
   /// Moves an item that is there to where nothing is, and leaves no empty folder behind.
   private static func move(_ former: String, to path: String, in root: URL) {
@@ -55,6 +73,6 @@ struct AppFileNames: Sendable {
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     guard rename(source.path, destination.path) == 0 else { return }
     let emptied = source.deletingLastPathComponent()
-    if emptied.lastPathComponent != "Preferences" { rmdir(emptied.path) }
+    if emptied.lastPathComponent == "org.swift.foundation.URLCache" { rmdir(emptied.path) }
   }
 }

@@ -32,5 +32,6 @@ extension AppUnderTest {
   /// Does nothing.
   ///
   /// - Parameter launch: What the app finds.
+  /// - Throws: Nothing.
   public static func launch(_ launch: AppLaunch) async throws {}
 }

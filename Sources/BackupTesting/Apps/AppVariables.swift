@@ -18,6 +18,7 @@ enum AppVariables {
   ///   - container: The container.
   ///   - type: The mangled name of the app's type.
   ///   - environment: What the test's process has.
+  /// - Returns: The variables by name.
   static func variables(
     of container: FakeContainer, type: String, from environment: [String: String]
   ) -> [String: String] {

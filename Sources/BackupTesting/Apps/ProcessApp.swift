@@ -79,7 +79,7 @@ final class ProcessApp: RunningApp {
   /// Lets the app go on, asks it for something, and suspends it as soon as it is quiet.
   private func ask(_ request: AppRequest, during what: String) async throws(AppFailure) -> AppReply
   {
-    names.withLock { $0 }?.giveToFoundation(in: container)
+    names.withLock { $0?.giveToFoundation(in: container) }
     process.resume()
     let reply = try read(await process.answer(to: data(of: request), within: limit), during: what)
     if await !process.waitUntilQuiet() {
@@ -90,7 +90,7 @@ final class ProcessApp: RunningApp {
     _ = try read(
       await process.answer(to: data(of: .flush), within: limit), during: "what came after \(what)")
     process.suspend()
-    names.withLock { $0 }?.giveToSystem(in: container)
+    names.withLock { $0?.giveToSystem(in: container) }
     return reply
   }
 
@@ -109,7 +109,7 @@ final class ProcessApp: RunningApp {
       guard let refusal = reply.refusal else { return reply }
       throw AppFailure("the app cannot be run: \(refusal)")
     case .failure(let end):
-      names.withLock { $0 }?.giveToSystem(in: container)
+      names.withLock { $0?.giveToSystem(in: container) }
       throw AppFailure(
         "the app's process \(end.description(timeLimit: limit)) during \(what)\(output.tail)")
     }

@@ -48,6 +48,10 @@ int cpr_send(int32_t channel, const void *bytes, size_t count);
 /// Has no child of this process inherit a descriptor.
 void cpr_keep_from_children(int32_t descriptor);
 
+/// Has this process killed when the thread that started it ends, with its process at the latest; on
+/// Darwin nothing.
+void cpr_end_with_parent(void);
+
 /// Writes what a build with coverage has counted so far, in any other build nothing.
 void cpr_write_coverage(void);
 

@@ -28,6 +28,32 @@ struct AppDefaultsTests {
     #expect(trial.failure == nil)
   }
 
+  @Test func `a session leaves nothing in Application Support`() async throws {
+    let trial = try await AppTrial(
+      NetworkApp.self, ["{ perform: 'session' }", "{ backup: 'one' }"])
+    #expect(trial.failure == nil)
+    #expect(!trial.files.contains { $0.hasPrefix("Library/Application Support") })
+  }
+
+  @Test func `cookies are where iOS has them, and outlive a launch`() async throws {
+    let trial = try await AppTrial(
+      NetworkApp.self,
+      [
+        "{ perform: 'session' }", "{ perform: 'cookie' }", "{ relaunch: {} }",
+        "{ perform: 'readCookie' }",
+      ])
+    #expect(trial.failure == nil)
+    #expect(trial.files.contains("Library/Cookies/Cookies.binarycookies"))
+  }
+
+  @Test func `a cache of responses is where iOS has it`() async throws {
+    let trial = try await AppTrial(NetworkApp.self, ["{ perform: 'cache' }", "{ backup: 'one' }"])
+    #expect(trial.failure == nil)
+    let folder = "Library/Caches/com.example.app/fsCachedData"
+    #expect(trial.files.contains { $0.hasPrefix(folder) })
+    #expect(!trial.files.contains { $0.contains("org.swift.foundation") })
+  }
+
   @Test func `preferences are gone with the container`() async throws {
     let trial = try await AppTrial(HabitsApp.self, ["{ perform: 'readDefault' }"])
     #expect(trial.failure != nil)

@@ -31,7 +31,9 @@ enum ScenarioActions {
     for scenario in scenarios {
       await scenario.run(
         actions: [
-          "fill": { _ in if let container = FakeContainer.current { try Workload.fill(container) } },
+          "fill": { _ in
+            if let container = FakeContainer.current { try Workload.fill(container) }
+          },
           "act": { _ in
             if let container = FakeContainer.current { try await meter.act(in: container) }
           },

@@ -1,0 +1,74 @@
+import BackupTesting
+import Foundation
+import Testing
+
+/// The examples of apps that are processes of their own.
+@Suite(.disabled("these show that the examples compile")) struct AppExamples {
+  enum CinemaApp: AppUnderTest {
+    static let actions: AppActions = [
+      "downloadMovie": { action in
+        try MovieStore(root: action.container.url)
+          .save(Data(count: 700), id: action.argument("id"))
+      }
+    ]
+  }
+
+  @Test(arguments: try Scenario.all())
+  func `the app survives`(_ scenario: Scenario) async {
+    await scenario.run(CinemaApp.self)
+  }
+
+  @Test(.container) func `a download survives a kill`() async throws {
+    let container = try #require(FakeContainer.current)
+    let app = try await container.launch(CinemaApp.self)
+    try await app.perform("downloadMovie", with: ["id": 7])
+    try app.kill()
+  }
+
+  @Test(.container) func `launched again`() async throws {
+    let container = try #require(FakeContainer.current)
+    let app = try await container.launch(CinemaApp.self)
+    try app.kill()
+    let next = try await container.launch(CinemaApp.self)
+    #expect(!next.hasEnded)
+  }
+}
+
+/// The examples of the standard suite with such an app.
+@Suite(.disabled("these show that the examples compile")) struct StandardAppExamples {
+  enum CinemaApp: StandardAppUnderTest {
+    static let bundleIdentifier = "com.example.cinema"
+    static let files: KeyValuePairs<String, DataClass> = ["Documents/**": .critical]
+    static let actions: AppActions = [
+      "save.critical": { action in
+        try Data("[]".utf8).write(to: action.container.documents.appending(path: "list.json"))
+      }
+    ]
+  }
+
+  @Test(arguments: try StandardSuite.scenarios(for: CinemaApp.self))
+  func `the app is right`(_ scenario: Scenario) async {
+    await StandardSuite.run(scenario, for: CinemaApp.self)
+  }
+
+  @Test func `one after another`() async throws {
+    for scenario in try StandardSuite.scenarios(for: CinemaApp.self) {
+      await StandardSuite.run(scenario, for: CinemaApp.self)
+    }
+  }
+
+  @Test func `the whole suite`() async throws {
+    let report = try await StandardSuite.run(for: CinemaApp.self)
+    #expect(report.lines.allSatisfy { $0.isKept })
+  }
+
+  @Test func `places of the container`() {
+    let actions: AppActions = [
+      "look": { action in
+        let list = action.container.documents.appending(path: "list.json")
+        _ = list
+      }
+    ]
+    #expect(actions.names == ["look"])
+  }
+}

@@ -20,7 +20,7 @@ public struct ActionCall: Sendable {
   }
 
   /// The container that the app's code has to work in.
-  public var container: ContainerLocations { launch.container }
+  public var container: FakeContainer.Locations { launch.container }
   /// The version of iOS that the device has now.
   public var system: SystemVersion { launch.system }
   /// The app's version now.

@@ -1,24 +1,30 @@
 public import BackupContainer
 public import BackupDevice
 
-/// A start of the app: what it finds.
-public struct AppLaunch: Sendable {
-  /// The container that the app's code has to work in.
-  public let container: ContainerLocations
-  /// The version of iOS that the device has now.
-  public let system: SystemVersion
-  /// The app's version now.
-  public let appVersion: String
-  /// How often the app was started, this time included: 1 at first.
-  public let launchCount: Int
+extension ActionCall {
+  /// A start of the app: what it finds.
+  public struct Launch: Sendable {
+    /// The container that the app's code has to work in.
+    public let container: FakeContainer.Locations
+    /// The version of iOS that the device has now.
+    public let system: SystemVersion
+    /// The app's version now.
+    public let appVersion: String
+    /// How often the app was started, this time included: 1 at first.
+    public let launchCount: Int
 
-  /// A start of the app.
-  package init(
-    container: ContainerLocations, system: SystemVersion, appVersion: String, launchCount: Int
-  ) {
-    self.container = container
-    self.system = system
-    self.appVersion = appVersion
-    self.launchCount = launchCount
+    /// A start of the app.
+    package init(
+      container: FakeContainer.Locations, system: SystemVersion, appVersion: String,
+      launchCount: Int
+    ) {
+      self.container = container
+      self.system = system
+      self.appVersion = appVersion
+      self.launchCount = launchCount
+    }
   }
 }
+
+/// The name that it has for the kit, and for users in their app's type.
+package typealias AppLaunch = ActionCall.Launch

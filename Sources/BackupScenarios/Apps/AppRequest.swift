@@ -34,7 +34,8 @@ extension AppRequest: Codable {
       guard let container, let system = system.flatMap(SystemVersion.init), let appVersion,
         let launchCount
       else { return nil }
-      let locations = ContainerLocations(url: URL(fileURLWithPath: container, isDirectory: true))
+      let locations = FakeContainer.Locations(
+        url: URL(fileURLWithPath: container, isDirectory: true))
       return AppLaunch(
         container: locations, system: system, appVersion: appVersion, launchCount: launchCount)
     }

@@ -61,9 +61,9 @@ extension ScenarioRun {
     }
     transcript.stepsWithoutShim.insert(currentStep.number)
     let call = ActionCall(name, arguments, in: launch)
-    let app = app
+    guard let app else { throw StepFailure("the app does not run", canBeExpected: false) }
     do throws(StepFailure) {
-      try await watch(probing: binding.probesMarks) { try await app?.perform(call) }
+      try await watch(probing: binding.probesMarks) { try await app.perform(call) }
       transcript.note(arguments.uses(asking: call.reads.asked))
     } catch {
       // What comes after the error was never asked for.

@@ -22,16 +22,19 @@ public protocol AppUnderTest: SendableMetatype {
   ///
   /// - Parameter launch: What it finds.
   /// - Throws: An error fails the step that started the app.
-  static func launch(_ launch: AppLaunch) async throws
+  static func launch(_ launch: ActionCall.Launch) async throws
 
   /// The app's own code, by the names that scenarios have for it.
   static var actions: AppActions { get }
 }
 
 extension AppUnderTest {
+  /// What a start finds; its name within the app's type.
+  public typealias AppLaunch = ActionCall.Launch
+
   /// Does nothing.
   ///
   /// - Parameter launch: What the app finds.
   /// - Throws: Nothing.
-  public static func launch(_ launch: AppLaunch) async throws {}
+  public static func launch(_ launch: ActionCall.Launch) async throws {}
 }

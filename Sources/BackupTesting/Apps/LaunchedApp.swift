@@ -3,79 +3,81 @@ public import BackupScenarios
 import Foundation
 public import Testing
 
-/// An app that a test has launched in a container.
-///
-/// ```swift
-/// @Test(.container) func `a download survives a kill`() async throws {
-///   let container = try #require(FakeContainer.current)
-///   let app = try await container.launch(CinemaApp.self)
-///   try await app.perform("downloadMovie", with: ["id": 7])
-///   try app.kill()
-/// }
-/// ```
-///
-/// A call of the test's by which the system ends the app, such as a purge, ends this one: launch it
-/// again.
-public struct LaunchedApp: Sendable {
-  /// The container.
-  private let container: FakeContainer
-  /// What started it.
-  private let host: any AppHost
-  /// The app.
-  private let app: any RunningApp
-
-  /// An app that was just launched.
-  fileprivate init(_ app: any RunningApp, of host: any AppHost, in container: FakeContainer) {
-    self.app = app
-    self.host = host
-    self.container = container
-  }
-
-  /// Whether it has been ended since, by a call of the test's.
-  public var hasEnded: Bool { app.hasEnded }
-
-  /// Has the app run one of its actions, with every mark taken off meanwhile, and put back on what it
-  /// did not save.
+extension FakeContainer {
+  /// An app that a test has launched in a container.
   ///
   /// ```swift
-  /// try await app.perform("downloadMovie", with: ["id": 7])
+  /// @Test(.container) func `a download survives a kill`() async throws {
+  ///   let container = try #require(FakeContainer.current)
+  ///   let app = try await container.launch(CinemaApp.self)
+  ///   try await app.perform("downloadMovie", with: ["id": 7])
+  ///   try app.kill()
+  /// }
   /// ```
   ///
-  /// - Parameters:
-  ///   - name: The action's name.
-  ///   - arguments: What it is called with: anything that makes a JSON object.
-  ///   - sourceLocation: The call; leave it out.
-  /// - Throws: `ActionCall.CodeError` for what the code throws, in process that error itself;
-  ///   `RunError` with the code `.appEnded` where the app was ended or has crashed, `.invalidApp`
-  ///   where no such action is bound, `.performing` within another
-  ///   ``BackupContainer/FakeContainer/perform(_:probesMarks:isolation:sourceLocation:_:)`` of the
-  ///   container, `.containerUnavailable` where that cannot be read or written; `EncodingError` for
-  ///   arguments that cannot be encoded.
-  public func perform(
-    _ name: String, with arguments: some Encodable & Sendable = [String: Int](),
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) async throws {
-    let json = try JSONEncoder().encode(arguments)
-    let site = CallSite(sourceLocation)
-    defer { container.recordLostLookUps(at: sourceLocation) }
-    try await container.session(at: site).perform(
-      name, with: Array(json), in: app, of: host, at: site)
-  }
+  /// A call of the test's by which the system ends the app, such as a purge, ends this one: launch it
+  /// again.
+  public struct LaunchedApp: Sendable {
+    /// The container.
+    private let container: FakeContainer
+    /// What started it.
+    private let host: any AppHost
+    /// The app.
+    private let app: any RunningApp
 
-  /// Ends the app as the system does when it needs memory: at once, and unasked.
-  ///
-  /// ```swift
-  /// try app.kill()
-  /// let next = try await container.launch(CinemaApp.self)
-  /// ```
-  ///
-  /// - Parameter sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` with the code `.performing` while the app performs, `.containerUnavailable`
-  ///   where the container cannot be read.
-  public func kill(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
-    guard !app.hasEnded else { return }
-    let site = CallSite(sourceLocation)
-    try container.session(at: site).killApp(at: site)
+    /// An app that was just launched.
+    fileprivate init(_ app: any RunningApp, of host: any AppHost, in container: FakeContainer) {
+      self.app = app
+      self.host = host
+      self.container = container
+    }
+
+    /// Whether it has been ended since, by a call of the test's.
+    public var hasEnded: Bool { app.hasEnded }
+
+    /// Has the app run one of its actions, with every mark taken off meanwhile, and put back on what it
+    /// did not save.
+    ///
+    /// ```swift
+    /// try await app.perform("downloadMovie", with: ["id": 7])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The action's name.
+    ///   - arguments: What it is called with: anything that makes a JSON object.
+    ///   - sourceLocation: The call; leave it out.
+    /// - Throws: `ActionCall.CodeError` for what the code throws, in process that error itself;
+    ///   `RunError` with the code `.appEnded` where the app was ended or has crashed, `.invalidApp`
+    ///   where no such action is bound, `.performing` within another
+    ///   ``BackupContainer/FakeContainer/perform(_:probesMarks:isolation:sourceLocation:_:)`` of the
+    ///   container, `.containerUnavailable` where that cannot be read or written; `EncodingError` for
+    ///   arguments that cannot be encoded.
+    public func perform(
+      _ name: String, with arguments: some Encodable & Sendable = [String: Int](),
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+      let json = try JSONEncoder().encode(arguments)
+      let site = CallSite(sourceLocation)
+      defer { container.recordLostLookUps(at: sourceLocation) }
+      try await container.session(at: site).perform(
+        name, with: Array(json), in: app, of: host, at: site)
+    }
+
+    /// Ends the app as the system does when it needs memory: at once, and unasked.
+    ///
+    /// ```swift
+    /// try app.kill()
+    /// let next = try await container.launch(CinemaApp.self)
+    /// ```
+    ///
+    /// - Parameter sourceLocation: The call; leave it out.
+    /// - Throws: `RunError` with the code `.performing` while the app performs, `.containerUnavailable`
+    ///   where the container cannot be read.
+    public func kill(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
+      guard !app.hasEnded else { return }
+      let site = CallSite(sourceLocation)
+      try container.session(at: site).killApp(at: site)
+    }
   }
 }
 

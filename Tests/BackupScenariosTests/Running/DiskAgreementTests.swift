@@ -65,7 +65,7 @@ import TrialSupport
       guard operation.path.string == "Documents/a" else { return }
       try Data([1]).write(to: container.url(of: try ContainerPath("Documents/late")))
     }
-    runner.actions = ["act": { _ in }]
+    runner.host = GuestHost(["act": { _ in }])
     let transcript = try await Trial.transcript(
       ["{ perform: 'act' }", save, "{ backup: 'a' }"], runner: runner)
     #expect(transcript.failure == nil)

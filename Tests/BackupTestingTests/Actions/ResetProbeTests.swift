@@ -115,7 +115,7 @@ import Testing
   }
 }
 
-extension ContainerLocations {
+extension FakeContainer.Locations {
   /// A movie of the app's.
   fileprivate var movie: URL { applicationSupport.appendingPathComponent("Movies/1.mp4") }
 }

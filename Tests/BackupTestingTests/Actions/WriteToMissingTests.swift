@@ -120,7 +120,7 @@ import Testing
   }
 }
 
-extension ContainerLocations {
+extension FakeContainer.Locations {
   /// A poster in a directory that the app has to make.
   fileprivate var poster: URL { caches.appendingPathComponent("Posters/small/1.jpg") }
 }

@@ -45,7 +45,7 @@ import Testing
       ["{ perform: 'save', throws: true }", "{ backup: 'b' }"],
       actions: [
         "save": { action in
-          action.container.lostLookUps.withLock { $0.append(call) }
+          try action.fake.lostLookUps.withLock { $0.append(call) }
           throw CancellationError()
         }
       ])

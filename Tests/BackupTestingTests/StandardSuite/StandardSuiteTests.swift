@@ -292,7 +292,7 @@ extension StandardApp {
   }()
 }
 
-extension ContainerLocations {
+extension FakeContainer.Locations {
   fileprivate var watchlist: URL { documents.appendingPathComponent("watchlist.json") }
   fileprivate var movie: URL { applicationSupport.appendingPathComponent("Movies/1.mp4") }
   fileprivate var artwork: URL { caches.appendingPathComponent("artwork.png") }

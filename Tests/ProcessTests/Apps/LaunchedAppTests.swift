@@ -6,7 +6,7 @@ import Testing
 /// An app that a plain test launches.
 @Suite(.container) struct LaunchedAppTests {
   /// Launches the app with the habits.
-  private func launch() async throws -> (FakeContainer, LaunchedApp) {
+  private func launch() async throws -> (FakeContainer, FakeContainer.LaunchedApp) {
     let container = try #require(FakeContainer.current)
     return (container, try await container.launch(HabitsApp.self))
   }

@@ -104,3 +104,25 @@ extension SystemProfile {
     public var neverRestored: Sourced<[ContainerPath]>
   }
 }
+
+extension SystemProfile {
+  /// What outlives the app when it is offloaded, as data.
+  public struct OffloadPolicy: Hashable, Sendable {
+    /// The directories that are there again when the app is installed anew.
+    public var kept: Sourced<[ContainerPath]>
+    /// The directories in these that are empty then.
+    public var lost: Sourced<[ContainerPath]>
+  }
+}
+
+extension SystemProfile {
+  /// What becomes of the keychain items that are for one device only, as data.
+  public struct KeychainPolicy: Hashable, Sendable {
+    /// Whether they are there when an app that was deleted is installed anew.
+    public var outlivesDeletion: Sourced<Bool>
+    /// Whether they are there after a restore to the same device.
+    public var outlivesRestore: Sourced<Bool>
+    /// Whether they are there on another device, after a restore or a transfer.
+    public var reachesNewDevice: Sourced<Bool>
+  }
+}

@@ -184,5 +184,6 @@ extension SystemProfile.Source {
     .purge: "Library/Caches is renamed away and made anew, empty.",
     .update: "The container's path has another UUID after an update.",
     .restore: "A restored container has what was backed up, and no marked directory.",
+    .secrecy: "What an app has in the keychain outlives its deletion.",
   ]
 }

@@ -36,7 +36,8 @@ extension SystemProfile {
       extensionBackup: extensionContainer(observed),
       groupBackup: groupContainer(observed),
       purge: wholeDirectories(evidence(for: version, seenFrom: "18", to: "26")),
-      update: update(observed),
+      update: update(observed), offload: offload, keychain: keychain(observed),
+      transfer: Sourced(.local, .unverified),
       bundleIsInContainer: Sourced(false, observed, from: .observed))
   }
 
@@ -171,6 +172,23 @@ extension SystemProfile {
       neverRestored: Sourced(
         paths("Library/SplashBoard", "Library/Saved Application State"), observed,
         from: .observed))
+  }
+
+  /// What outlives an offloaded app, the same in every era.
+  private static var offload: OffloadPolicy {
+    let kept: [ContainerPath.StandardLocation] = [.documents, .library]
+    return OffloadPolicy(
+      kept: Sourced(kept.map(\.path), .unverified),
+      lost: Sourced([ContainerPath.StandardLocation.caches.path], .unverified))
+  }
+
+  /// What becomes of keychain items for one device only, the same in every era; what was seen is as
+  /// sure as said.
+  private static func keychain(_ observed: Evidence) -> KeychainPolicy {
+    KeychainPolicy(
+      outlivesDeletion: Sourced(true, observed, from: .observed),
+      outlivesRestore: Sourced(true, .documented, from: .appleKeychain),
+      reachesNewDevice: Sourced(false, .documented, from: .appleKeychain))
   }
 
   /// Paths that are known to be right.

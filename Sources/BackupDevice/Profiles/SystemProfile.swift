@@ -34,6 +34,12 @@ public struct SystemProfile: Hashable, Sendable {
   public var purge: PurgePolicy
   /// What an update and a restore bring along.
   public var update: UpdatePolicy
+  /// What outlives the app when it is offloaded.
+  public var offload: OffloadPolicy
+  /// What becomes of keychain items that are for one device only.
+  public var keychain: KeychainPolicy
+  /// The kind of backup by whose rules a transfer from device to device goes.
+  public var transfer: Sourced<BackupKind>
   /// Whether the app's bundle is inside its container.
   public var bundleIsInContainer: Sourced<Bool>
   /// Whether the system keeps to marks; as long as nothing else is said it does.

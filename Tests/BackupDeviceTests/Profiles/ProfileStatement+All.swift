@@ -148,6 +148,28 @@ extension ProfileStatement {
     living("unrestored") { profile, _ in
       "\(profile.update.neverRestored.value.inWords) are not restored"
     },
+    living("kept offloaded") { profile, _ in
+      "After an offload and a reinstall an app has \(profile.offload.kept.value.inWords) as they "
+        + "were; what is beside them is gone"
+    },
+    living("lost offloaded") { profile, _ in
+      "\(profile.offload.lost.value.inWords) is empty then"
+    },
+    living("keychain after deletion") { profile, _ in
+      "A keychain item for this device only \(presence(profile.keychain.outlivesDeletion.value)) "
+        + "when a deleted app is installed anew"
+    },
+    living("keychain after restore") { profile, _ in
+      "It \(presence(profile.keychain.outlivesRestore.value)) after a restore to the same device"
+    },
+    living("keychain elsewhere") { profile, _ in
+      "It \(presence(profile.keychain.reachesNewDevice.value)) after a restore or a transfer to "
+        + "another device"
+    },
+    living("transfer") { profile, _ in
+      "A transfer from device to device goes by the rules of a backup to "
+        + (profile.transfer.value == .local ? "a computer" : "iCloud")
+    },
     living { _, _ in
       let places = FileTree.Layout.newlyInstalled.directories
       return "A new container has \(places.inWords), not Library/Application Support"
@@ -158,6 +180,9 @@ extension ProfileStatement {
         + "held beside it"
     },
   ]
+
+  /// Whether something is there, in words.
+  private static func presence(_ isThere: Bool) -> String { isThere ? "is there" : "is missing" }
 
   /// A statement on what an update and a restore do.
   private static func living(

@@ -32,6 +32,10 @@ extension SystemProfile {
       Grounds("spared", purge.sparesMarked), Grounds("carried over", update.carriedOver),
       Grounds("may be lost", update.mayBeLost),
       Grounds("unrestored", update.neverRestored),
+      Grounds("kept offloaded", offload.kept), Grounds("lost offloaded", offload.lost),
+      Grounds("keychain after deletion", keychain.outlivesDeletion),
+      Grounds("keychain after restore", keychain.outlivesRestore),
+      Grounds("keychain elsewhere", keychain.reachesNewDevice), Grounds("transfer", transfer),
     ] + ContainerKind.allCases.flatMap { backupPolicy(for: $0).grounds(of: $0) }
   }
 }

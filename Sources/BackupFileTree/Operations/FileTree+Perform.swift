@@ -43,8 +43,9 @@ extension FileTree {
   private mutating func write(
     _ contents: FileOperation.Contents, to path: ContainerPath, _ method: FileOperation.WriteMethod
   ) {
-    let kind = Kind.file(
-      FileInformation(size: contents.size, isDatabase: contents.isDatabase))
+    var information = FileInformation(size: contents.size, isDatabase: contents.isDatabase)
+    information.contents = ContentsSum(contents)
+    let kind = Kind.file(information)
     guard method == .inPlace, modify(path, { $0.kind = kind }) else {
       insert(Item(kind), at: path)
       return
@@ -57,6 +58,7 @@ extension FileTree {
       guard case .file(var information) = item.kind else { return }
       if information.size == 0 { information.isDatabase = contents.isDatabase }
       information.size += contents.size
+      information.contents.append(contents)
       item.kind = .file(information)
     }
   }

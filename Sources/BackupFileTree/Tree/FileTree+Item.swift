@@ -41,9 +41,11 @@ extension FileTree {
   }
 
   /// What a tree knows of a file's contents.
-  public struct FileInformation: Hashable, Sendable {
+  public struct FileInformation: Sendable {
     /// Its logical size in bytes.
     public var size: Int64
+    /// What tells its contents from others; not part of what two trees compare.
+    package var contents = ContentsSum.unknown
     /// Whether its contents begin as an SQLite database's do.
     public var isDatabase: Bool
 

@@ -1,0 +1,97 @@
+package import BackupFileTree
+import Foundation
+
+extension FakeContainer {
+  /// What a file holds.
+  ///
+  /// - Parameter path: A file, relative to the container; no link on the way is followed.
+  /// - Returns: Its bytes; nil where nothing is there.
+  /// - Throws: ``FakeContainerError`` where it cannot be read.
+  package func bytes(of path: ContainerPath) throws(FakeContainerError) -> [UInt8]? {
+    try reading(path) { disk throws(SystemError) in try disk.bytesIfThere() }
+  }
+
+  /// Where a file first holds something else than a copy of a backup.
+  ///
+  /// Two files of the same size that were both made by their size hold the same.
+  ///
+  /// - Parameters:
+  ///   - path: A file, relative to the container, of the same size as the copy.
+  ///   - archive: The backup's files.
+  /// - Returns: The offset in bytes; nil where both are the same.
+  /// - Throws: ``FakeContainerError`` where one cannot be read.
+  package func firstDifference(
+    of path: ContainerPath, from archive: ContainerArchive
+  ) throws(FakeContainerError) -> Int64? {
+    try reading(path) { disk throws(SystemError) in
+      guard let copy = archive.copy(of: path) else { return nil }
+      return try disk.firstDifference(from: copy)
+    }
+  }
+
+  /// Reads something of a file.
+  private func reading<Result>(
+    _ path: ContainerPath, _ body: (DiskPath) throws(SystemError) -> Result
+  ) throws(FakeContainerError) -> Result {
+    try requireThere()
+    do throws(SystemError) {
+      return try body(DiskPath(path, in: DiskPath(url)))
+    } catch {
+      throw FakeContainerError(path: url(of: path).path, reason: "cannot be read: \(error)")
+    }
+  }
+}
+
+extension DiskPath {
+  /// How many bytes of two files are compared at a time.
+  private static let comparedAtOnce = 65_536
+
+  /// Where this file first holds something else than another; nil where both hold the same.
+  fileprivate func firstDifference(from other: DiskPath) throws(SystemError) -> Int64? {
+    try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
+      try other.withFile(O_RDONLY | O_NONBLOCK) { copy throws(SystemError) in
+        if try file.isHole, try copy.isHole { return nil }
+        var offset: Int64 = 0
+        while true {
+          let mine = try file.bytes(at: offset, count: Self.comparedAtOnce)
+          let theirs = try copy.bytes(at: offset, count: Self.comparedAtOnce)
+          if let index = zip(mine, theirs).enumerated().first(where: { $1.0 != $1.1 })?.offset {
+            return offset + Int64(index)
+          }
+          if mine.count != theirs.count { return offset + Int64(min(mine.count, theirs.count)) }
+          if mine.isEmpty { return nil }
+          offset += Int64(mine.count)
+        }
+      }
+    }
+  }
+}
+
+extension Int32 {
+  /// Whether this open file takes nothing of the disk, so that it holds nothing but zeros.
+  fileprivate var isHole: Bool {
+    get throws(SystemError) {
+      var status = stat()
+      guard fstat(self, &status) == 0 else { throw SystemError() }
+      return status.st_blocks == 0
+    }
+  }
+
+  /// Bytes of this open file from an offset on; fewer only at its end.
+  fileprivate func bytes(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let found = bytes.withUnsafeMutableBytes { buffer in
+        pread(
+          self, buffer.baseAddress?.advanced(by: filled), count - filled,
+          off_t(offset) + off_t(filled))
+      }
+      if found < 0, errno == EINTR { continue }
+      guard found >= 0 else { throw SystemError() }
+      if found == 0 { break }
+      filled += found
+    }
+    return Array(bytes[..<filled])
+  }
+}

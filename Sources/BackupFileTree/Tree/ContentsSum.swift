@@ -1,0 +1,74 @@
+/// A number by which contents are told from others of the same size, as far as the kit has made them.
+///
+/// It grows with what is written to a file's end, so that a large file costs nothing to follow.
+package struct ContentsSum: Hashable, Sendable {
+  /// The sum, or 0 for contents that nobody has summed.
+  private var value: UInt64
+
+  /// What nobody knows, as of a file that was found on disk.
+  package static let unknown = ContentsSum(value: 0)
+
+  /// The prime by which sums are taken.
+  private static let modulus: UInt64 = (1 << 61) - 1
+  /// What a byte more multiplies a sum by.
+  private static let factor: UInt64 = 1_000_003
+
+  /// A sum as it is.
+  private init(value: UInt64) {
+    self.value = value
+  }
+
+  /// The sum of a file that holds nothing.
+  static let empty = ContentsSum(value: 1)
+
+  /// Whether anything is known of the contents.
+  package var isKnown: Bool { self != .unknown }
+
+  /// Notes that bytes were written to the file's end.
+  mutating func append(_ bytes: [UInt8]) {
+    guard isKnown else { return }
+    for byte in bytes { value = Self.product(value, Self.factor) + UInt64(byte) + 1 }
+    value %= Self.modulus
+  }
+
+  /// Notes that bytes of zero were: the same as one byte after the other, by doubling.
+  mutating func appendZeros(_ count: Int64) {
+    guard isKnown else { return }
+    var (factor, summand): (UInt64, UInt64) = (Self.factor, 1)
+    var rest = count
+    while rest > 0 {
+      if rest & 1 == 1 { value = (Self.product(value, factor) + summand) % Self.modulus }
+      summand = (Self.product(summand, factor) + summand) % Self.modulus
+      factor = Self.product(factor, factor)
+      rest >>= 1
+    }
+  }
+
+  /// A product by the modulus.
+  private static func product(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    let (high, low) = left.multipliedFullWidth(by: right)
+    return modulus.dividingFullWidth((high, low)).remainder
+  }
+}
+
+extension FileTree.FileInformation: Hashable {
+  /// Whether both have as many bytes, and begin alike; what a look at the disk cannot tell is left
+  /// out.
+  public static func == (left: FileTree.FileInformation, right: FileTree.FileInformation) -> Bool {
+    left.size == right.size && left.isDatabase == right.isDatabase
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(size)
+    hasher.combine(isDatabase)
+  }
+}
+
+extension FileTree.FileInformation {
+  /// Whether both may hold the same: as many bytes, and not known to be others.
+  package func mayHoldTheSame(as other: FileTree.FileInformation) -> Bool {
+    size == other.size
+      && (!contents.isKnown || !other.contents.isKnown || contents == other.contents)
+  }
+}

@@ -75,6 +75,21 @@ extension Mutant {
     }
   }
 
+  /// An offload that leaves another container.
+  static func offload(
+    _ name: String, near: [String] = ["removal/"],
+    _ change: @escaping @Sendable (inout FileTree, _ before: FileTree) -> Void
+  ) -> Mutant {
+    Mutant(name, of: .function("offload"), near: near) { kit in
+      let standard = kit.suite.runner.device.offload
+      kit.suite.runner.device.offload = { before, offload in
+        var tree = standard(before, offload)
+        change(&tree, before)
+        return tree
+      }
+    }
+  }
+
   /// A restore that leaves another container.
   static func restore(
     _ name: String, near: [String] = ["restore/", "real-world/", "layout/"],

@@ -22,7 +22,7 @@ extension Mutant {
     .backup("backup", near: []) { decision, _ in decision },
     .purge("purge", near: []) { _, _, _ in },
     .update("update", near: []) { _, _ in },
-    .restore("restore", near: []) { _, _, _ in },
+    .restore("restore", near: []) { _, _, _ in }, .offload("offload", near: []) { _, _ in },
     .operation("operation", near: []) { operation, _, _, standard in try standard(operation) },
   ]
 
@@ -34,7 +34,10 @@ extension Mutant {
   /// Steps that are done as they are.
   static let harmlessRunners: [Mutant] = [
     asIs(BackupStep.self), asIs(PurgeStep.self), asIs(UpdateAppStep.self),
-    asIs(UpdateSystemStep.self), asIs(RestoreStep.self), asIs(RelaunchStep.self),
+    asIs(UpdateSystemStep.self), asIs(RestoreStep.self), asIs(PlaceStep.self),
+    asIs(OffloadStep.self), asIs(ReinstallStep.self),
+    asIs(KillStep.self),
+    asIs(RelaunchStep.self),
     .layout("layout") { _ throws(StepFailure) in },
   ]
 

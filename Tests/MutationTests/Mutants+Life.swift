@@ -8,7 +8,7 @@ import BackupFileTree
 extension Mutant {
   /// Wrong answers to what installing, launching, updating and restoring do.
   static let life: [Mutant] =
-    layouts + launches + stepSystems + updates + systemUpdates + restores
+    layouts + launches + stepSystems + updates + systemUpdates + restores + removals
 
   /// What a newly installed app finds.
   private static let layouts: [Mutant] =
@@ -46,6 +46,14 @@ extension Mutant {
     },
     .step("relaunch starts nothing", RelaunchStep.self, near: ["saving/saved-at-launch"]) {
       _, _ throws(StepFailure) in
+    },
+    .step("kill ends nothing", KillStep.self, near: ["saving/saved-at-launch-after-a-kill"]) {
+      _, _ throws(StepFailure) in
+    },
+    .step("kill starts the app again", KillStep.self, near: ["saving/killed-before-the-backup"]) {
+      step, run throws(StepFailure) in
+      try step.perform(in: &run)
+      try await run.startApp()
     },
     .step("backup ends the app", BackupStep.self, near: ["backups/app-goes-on"]) {
       step, run throws(StepFailure) in
@@ -199,7 +207,69 @@ extension Mutant {
     },
     .step("restore takes the latest backup", RestoreStep.self, near: ["restore/"]) {
       step, run throws(StepFailure) in
-      try run.restore(run.latestBackup?.label ?? step.label)
+      try run.restore(run.latestBackup?.label ?? step.label, to: .newDevice)
+    },
+    .step(
+      "transfer goes by the kind of the backup", RestoreStep.self,
+      near: ["restore/transferred-though-switched-off"]
+    ) { step, run throws(StepFailure) in
+      try run.restore(step.label, to: .newDevice)
+    },
+    .step(
+      "each restore is a transfer", RestoreStep.self,
+      near: ["restore/transferred-though-switched-off"]
+    ) { step, run throws(StepFailure) in
+      try run.restore(step.label, to: .transfer)
+    },
+  ]
+
+  /// What becomes of an app that is taken off the device, and of what the system puts into it.
+  private static let removals: [Mutant] = [
+    .offload("offload keeps Caches") { tree, before in
+      let caches = ContainerPath.StandardLocation.caches.path
+      before[caches].map { _ = tree.insert($0, at: caches) }
+    },
+    .offload("offload loses Documents") { tree, _ in
+      tree.remove(ContainerPath.StandardLocation.documents.path)
+      tree.ensureDirectory(ContainerPath.StandardLocation.documents.path)
+    },
+    .offload("offload loses the marks") { tree, _ in
+      for path in tree.paths { tree.modify(path) { $0.marks = [] } }
+    },
+    Mutant(
+      "a deleted app keeps its data", of: .function("delete"),
+      near: ["removal/deleted-and-installed-again"]
+    ) { kit in
+      kit.suite.runner.device.delete = { tree, _ in tree }
+    },
+    .step("offload does nothing", OffloadStep.self, near: ["removal/"]) {
+      _, _ throws(StepFailure) in
+    },
+    .step("reinstall leaves the container's path", ReinstallStep.self, near: ["removal/"]) {
+      step, run throws(StepFailure) in
+      if run.isOffloaded {
+        run.isOffloaded = false
+        run.record(.reinstall(lost: []))
+      } else {
+        try step.perform(in: &run)
+      }
+    },
+    .step("reinstall deletes what was offloaded", ReinstallStep.self, near: ["removal/"]) {
+      step, run throws(StepFailure) in
+      run.isOffloaded = false
+      try step.perform(in: &run)
+    },
+    .step("what is placed is the app's doing", PlaceStep.self, near: ["classes/handed-over"]) {
+      step, run throws(StepFailure) in
+      if let parent = step.path.parent {
+        try run.perform(.createDirectory(parent, intermediates: true))
+      }
+      try run.perform(.write(step.path, step.contents, method: .atomically))
+    },
+    .step("place starts the app", PlaceStep.self, near: ["classes/handed-over-to-an-app"]) {
+      step, run throws(StepFailure) in
+      try await run.startApp()
+      try step.perform(in: &run)
     },
   ]
 }

@@ -30,8 +30,11 @@ struct CriticalLosses {
       for change in changes where !moments.isEmpty { follow(change, in: entry.tree) }
     case .backup(let backup):
       backups[backup.label] = nextMoment
-    case .purge(_, taken: let items), .appUpdate(_, lost: let items):
+    case .purge(_, taken: let items), .appUpdate(_, lost: let items), .offload(lost: let items):
       lose(items, at: nextMoment)
+    case .reinstall(let items):
+      // The user deleted them with the app.
+      for lost in items { lost.item.walk(at: lost.path) { path, _ in forget(path) } }
     case .restore(let backup, missing: let items):
       moments = moments.filter { !entry.tree.contains($0.key) }
       if let moment = backups[backup.label] { lose(items, at: moment) }
@@ -52,6 +55,12 @@ struct CriticalLosses {
       }
     case .removed, .marked, .cleared: break
     }
+  }
+
+  /// Forgets what became of a file.
+  private mutating func forget(_ path: ContainerPath) -> Bool {
+    moments[path] = nil
+    return true
   }
 
   /// Notes that critical files are gone.

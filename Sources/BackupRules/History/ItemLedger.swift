@@ -34,6 +34,8 @@ struct ItemLedger {
 
   /// The step that put each item where it is.
   private(set) var origins = SortedMap<ContainerPath, Scenario.StepReference>()
+  /// The files that the system put there and the app has not written since.
+  private(set) var placed = SortedMap<ContainerPath, Scenario.StepReference>()
   /// The items that the app once marked.
   private(set) var duties = SortedMap<ContainerPath, MarkDuty>()
   /// Those of them that are open.
@@ -49,6 +51,7 @@ struct ItemLedger {
   mutating func follow(
     _ change: FileTree.Change, at step: Scenario.StepReference, before: FileTree, tree: FileTree
   ) {
+    if !placed.isEmpty { takeOver(change, before) }
     switch change {
     case .created(let path):
       origins[path] = step
@@ -76,6 +79,26 @@ struct ItemLedger {
       guard let marks = tree[path]?.marks else { return }
       if marks.isEmpty { setDuty(nil, of: path) } else { changeDuty(of: path) { $0.mark = marks } }
     }
+  }
+
+  /// Notes that the system put a file there; for what stood there the app owes nothing any more.
+  mutating func place(_ path: ContainerPath, at step: Scenario.StepReference) {
+    placed[path] = step
+    origins[path] = step
+    setDuty(nil, of: path)
+  }
+
+  /// Notes that files which the system put there are the app's now, or gone.
+  private mutating func takeOver(_ change: FileTree.Change, _ before: FileTree) {
+    let changed: [ContainerPath]
+    switch change {
+    case .created(let path), .replaced(let path), .savedInPlace(let path), .copied(_, let path):
+      changed = [path]
+    case .removed(let path): changed = before.paths(from: path)
+    case .moved(let source, let path): changed = before.paths(from: source) + [path]
+    case .marked, .cleared: return
+    }
+    for path in changed where placed[path] != nil { placed[path] = nil }
   }
 
   /// Notes what the app owes an item, or that it owes nothing.

@@ -18,8 +18,8 @@ package struct RunHistory {
     let profile: SystemProfile
     /// What the app owes each item.
     let ledger: ItemLedger
-    /// The files and links in the container, each with the class the app promised, if any; none for
-    /// a scenario without `files`.
+    /// The files and links in the container that are the app's, each with the class that it promised,
+    /// if any; none for a scenario without `files`.
     let promisedFiles: [PromisedFile]
 
     /// The backup that is taken; nil for anything else.
@@ -56,13 +56,15 @@ package struct RunHistory {
         for change in changes {
           ledger.follow(change, at: entry.step, before: tree, tree: entry.tree)
         }
+      } else if case .place(let path) = entry.event {
+        ledger.place(path, at: entry.step)
       } else if entry.event.isBySystem {
         entryIndices.append(index)
         moments.append(
           Moment(
             event: entry.event, step: entry.step, tree: tree,
             profile: entry.event.isSystemUpdate ? profile ?? entry.profile : entry.profile,
-            ledger: ledger, promisedFiles: classes.files(in: tree)))
+            ledger: ledger, promisedFiles: classes.files(in: tree).without(ledger.placed)))
       }
       profile = entry.profile
       tree = entry.tree
@@ -72,7 +74,7 @@ package struct RunHistory {
       moments.append(
         Moment(
           event: nil, step: last.step, tree: tree, profile: last.profile, ledger: ledger,
-          promisedFiles: classes.files(in: tree)))
+          promisedFiles: classes.files(in: tree).without(ledger.placed)))
     }
     self.transcript = transcript
     self.moments = moments
@@ -130,6 +132,15 @@ struct PromisedFile {
   let path: ContainerPath
   /// Its class; nil where no pattern names it.
   let dataClass: DataClass?
+}
+
+extension [PromisedFile] {
+  /// The files that the app has written, of those of which the system put some there.
+  fileprivate func without(
+    _ placed: SortedMap<ContainerPath, Scenario.StepReference>
+  ) -> [PromisedFile] {
+    placed.isEmpty ? self : filter { placed[$0.path] == nil }
+  }
 }
 
 /// What an app promised of the files it meets in a run, each asked for once.

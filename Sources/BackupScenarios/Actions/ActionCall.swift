@@ -27,6 +27,9 @@ public struct ActionCall: Sendable {
   public var appVersion: String { launch.appVersion }
   /// How often the app was started, this time included: 1 at first.
   public var launchCount: Int { launch.launchCount }
+  /// What is there of what the app had put into the keychain for this device only: what became of it
+  /// when the app was last installed or restored.
+  public var keychain: Keychain { launch.keychain }
 
   /// The argument of a name, as any type that can be decoded from JSON.
   ///
@@ -70,6 +73,24 @@ public struct ActionCall: Sendable {
 }
 
 extension ActionCall {
+  /// What is there of the keychain items of an app that are for this device only.
+  ///
+  /// The kit has no keychain. Code that stands for one in a test forgets its items where they are
+  /// lost:
+  ///
+  /// ```swift
+  /// actions.bind("signIn") { action in
+  ///   if action.keychain == .lost { keychain.removeAll() }
+  /// }
+  /// ```
+  @nonexhaustive
+  public enum Keychain: String, CaseIterable, Codable, Hashable, Sendable {
+    /// All that the app had put there.
+    case kept
+    /// Nothing: the app starts for the first time on another device.
+    case lost
+  }
+
   /// An argument that is missing or of another type than the action takes.
   public struct ArgumentError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Where and why, in a sentence.

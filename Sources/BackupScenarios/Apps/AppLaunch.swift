@@ -12,16 +12,20 @@ extension ActionCall {
     public let appVersion: String
     /// How often the app was started, this time included: 1 at first.
     public let launchCount: Int
+    /// What is there of what the app had put into the keychain for this device only: what became of
+    /// it when the app was last installed or restored.
+    public let keychain: Keychain
 
     /// A start of the app.
     package init(
       container: FakeContainer.Locations, system: SystemVersion, appVersion: String,
-      launchCount: Int
+      launchCount: Int, keychain: Keychain
     ) {
       self.container = container
       self.system = system
       self.appVersion = appVersion
       self.launchCount = launchCount
+      self.keychain = keychain
     }
   }
 }

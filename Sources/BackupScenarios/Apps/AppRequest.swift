@@ -24,6 +24,8 @@ extension AppRequest: Codable {
     var appVersion: String?
     /// How often it was started.
     var launchCount: Int?
+    /// What is there of the keychain.
+    var keychain: ActionCall.Keychain?
     /// The action's name; nil for the start.
     var name: String?
     /// The action's arguments.
@@ -32,12 +34,13 @@ extension AppRequest: Codable {
     /// The start that they are about; nil where there is none.
     var launch: AppLaunch? {
       guard let container, let system = system.flatMap(SystemVersion.init), let appVersion,
-        let launchCount
+        let launchCount, let keychain
       else { return nil }
       let locations = FakeContainer.Locations(
         url: URL(fileURLWithPath: container, isDirectory: true))
       return AppLaunch(
-        container: locations, system: system, appVersion: appVersion, launchCount: launchCount)
+        container: locations, system: system, appVersion: appVersion, launchCount: launchCount,
+        keychain: keychain)
     }
   }
 
@@ -67,6 +70,7 @@ extension AppRequest: Codable {
     parts.system = launch?.system.description
     parts.appVersion = launch?.appVersion
     parts.launchCount = launch?.launchCount
+    parts.keychain = launch?.keychain
     parts.name = call?.name
     parts.arguments = call.map { LocatedValue.pieces(of: $0.arguments.members) }
     try parts.encode(to: encoder)

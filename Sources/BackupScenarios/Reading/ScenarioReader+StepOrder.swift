@@ -20,6 +20,7 @@ extension ScenarioReader {
     let areAlike = !(read + launch).contains { $0.systems != nil }
     refuseUnknownLabels(in: areAlike ? Array(runs.prefix(1)) : runs)
     refuseEarlierSystems(in: runs)
+    refuseStepsWithoutApp(in: areAlike ? Array(runs.prefix(1)) : runs)
     refuseAssertionsBeforeBackups(in: areAlike ? Array(runs.prefix(1)) : runs, launch: launch)
   }
 
@@ -31,7 +32,7 @@ extension ScenarioReader {
       var labels: Set<String> = []
       for step in run.done.map(\.step) {
         if let taken = step.action.backupLabel { labels.insert(taken) }
-        guard let label = step.action.restoredLabel, !labels.contains(label),
+        guard let label = step.action.neededLabel, !labels.contains(label),
           refused.insert(step.reference.number).inserted
         else { continue }
         let isCompared = labels.count <= comparisons
@@ -93,7 +94,7 @@ extension ScenarioReader {
   }
 
   /// The begin of a message on one of several runs; empty where there is one.
-  private func words(for run: PlannedRun, among runs: [PlannedRun]) -> String {
+  func words(for run: PlannedRun, among runs: [PlannedRun]) -> String {
     guard runs.count > 1, let system = run.system else { return "" }
     return "in the run under iOS \(system) "
   }

@@ -56,7 +56,9 @@ enum StepDecoder {
     "delete": "remove", "unlink": "remove", "trash": "remove", "write": "save", "store": "save",
     "load": "read", "open": "read", "rename": "move", "duplicate": "copy", "symlink": "link",
     "mkdir": "createDirectory", "mark": "exclude", "unmark": "include", "update": "updateApp",
-    "upgrade": "updateSystem", "restart": "relaunch", "launch": "relaunch", "kill": "relaunch",
+    "upgrade": "updateSystem", "restart": "relaunch", "launch": "relaunch", "terminate": "kill",
+    "quit": "kill",
+    "uninstall": "offload", "install": "reinstall", "put": "place", "import": "place",
     "assert": "expectFiles", "expect": "expectFiles",
   ]
 

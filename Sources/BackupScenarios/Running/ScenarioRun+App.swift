@@ -5,6 +5,16 @@ import BackupFileTree
 extension ScenarioRun {
   /// Does an operation as the app would, and records what it changed.
   mutating func perform(_ operation: FileOperation) throws(StepFailure) {
+    var tree = transcript.lastTree
+    try perform(operation, in: &tree)
+    record(.changes(transcript.lastTree.changes(by: operation)), tree: tree)
+  }
+
+  /// Does an operation on disk and in a tree of it; one that says it cannot be done is not what the
+  /// disk holds.
+  mutating func perform(
+    _ operation: FileOperation, in tree: inout FileTree
+  ) throws(StepFailure) {
     try requireRoom(for: operation)
     do throws(FileOperationError) {
       try device.perform(operation, container)
@@ -12,20 +22,11 @@ extension ScenarioRun {
       if error.code == .failed || error.code == .machineFault { isDiskUncertain = true }
       throw StepFailure(error, in: operation)
     }
-    let changes = transcript.lastTree.changes(by: operation)
-    record(.changes(changes), tree: try tree(after: operation))
-  }
-
-  /// The container after an operation that was done on disk; a tree that says it cannot be done is
-  /// not what the disk holds.
-  private mutating func tree(after operation: FileOperation) throws(StepFailure) -> FileTree {
-    var tree = transcript.lastTree
     do throws(FileOperationError) {
       try tree.perform(operation)
-      return tree
     } catch {
       isDiskUncertain = true
-      return try look()
+      tree = try look()
     }
   }
 
@@ -78,16 +79,19 @@ extension ScenarioRun {
     try await startApp()
   }
 
-  /// Ends the app, with all of its processes.
+  /// Ends the app, with all of its processes; what it has found lost of the keychain is no news the
+  /// next time.
   mutating func endApp() {
     app?.end()
     app = nil
+    if isAppRunning { keychain = .kept }
     isAppRunning = false
   }
 
   /// Starts the app, with its launch steps, unless it runs.
   mutating func startApp() async throws(StepFailure) {
     guard !isAppRunning else { return }
+    try requireApp()
     countLaunch()
     try await launchApp()
     for step in scenario.launch {
@@ -108,7 +112,7 @@ extension ScenarioRun {
   var launch: AppLaunch {
     AppLaunch(
       container: container.locations, system: profile.version, appVersion: appVersion,
-      launchCount: launchCount)
+      launchCount: launchCount, keychain: keychain)
   }
 
   /// Starts the app's process, if it has one, and runs what the app does at each start; how long

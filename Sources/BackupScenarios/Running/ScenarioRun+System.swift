@@ -14,14 +14,27 @@ extension ScenarioRun {
     try list(tree)
     let set = device.backUp(tree, profile, variant.backups)
     let backup = Transcript.Event.Backup(label: label, tree: tree, set: set)
-    let files = set.included.filter { $0.size != nil }.map(\.path)
-    let isNeeded = archivesEveryBackup || restoredLabels.contains(label)
-    let archivedBytes = isNeeded ? try roomForArchive(of: set, in: tree) : 0
-    let archive = isNeeded ? try onDisk(try ContainerArchive(of: files, in: container)) : nil
-    backups[label] = RestorableBackup(
-      backup: backup, archive: archive, archivedBytes: archivedBytes)
+    try keep(backup)
     latestBackup = backup
     record(.backup(backup), tree: tree)
+  }
+
+  /// Keeps a backup, with its files where a later step may restore them; where the user has switched
+  /// backups off, those that a transfer takes along.
+  private mutating func keep(_ backup: Transcript.Event.Backup) throws(StepFailure) {
+    var stored = RestorableBackup(backup: backup, transferred: backup)
+    if archivesEveryBackup || neededLabels.contains(backup.label) {
+      if variant.backups == .off {
+        stored.transferred = Transcript.Event.Backup(
+          label: backup.label, tree: backup.tree,
+          set: device.backUp(backup.tree, profile, profile.transfer.value))
+      }
+      let set = stored.transferred.set
+      let files = set.included.filter { $0.size != nil }.map(\.path)
+      stored.archivedBytes = try roomForArchive(of: set, in: backup.tree)
+      stored.archive = try onDisk(try ContainerArchive(of: files, in: container))
+    }
+    backups[backup.label] = stored
   }
 
   /// Ends the app and takes what storage pressure asks for.
@@ -38,6 +51,7 @@ extension ScenarioRun {
   mutating func updateApp(
     to version: String, keeping: [ContainerPath], losing: [PathPattern]
   ) throws(StepFailure) {
+    try requireApp()
     endApp()
     noteStaleLinks()
     let before = try look()
@@ -65,8 +79,10 @@ extension ScenarioRun {
     record(.systemUpdate(later.version), tree: try look())
   }
 
-  /// Ends the app and goes on with what a backup holds, on a new device.
-  mutating func restore(_ label: String) throws(StepFailure) {
+  /// Ends the app and goes on with what a backup holds.
+  mutating func restore(
+    _ label: String, to destination: RestoreSimulator.Destination
+  ) throws(StepFailure) {
     guard let stored = backups[label] else {
       let known = backups.keys.sorted()
       let advice =
@@ -75,7 +91,9 @@ extension ScenarioRun {
     }
     endApp()
     noteStaleLinks()
-    let backup = stored.backup
+    isOffloaded = false
+    keychain = profile.keychain.isKept(restoringTo: destination) ? .kept : .lost
+    let backup = destination == .transfer ? stored.transferred : stored.backup
     try requireRoom(toRestore: stored)
     let after = device.restore(
       backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.set)
@@ -95,7 +113,7 @@ extension ScenarioRun {
   ///   - archive: The contents of files that a backup held.
   ///   - event: What the system did, by what the container holds where not all was done.
   /// - Throws: ``StepFailure`` where the disk refuses.
-  private mutating func materialise(
+  mutating func materialise(
     _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive? = nil,
     as event: (_ part: FileTree?) -> Transcript.Event
   ) throws(StepFailure) {

@@ -8,10 +8,12 @@ struct ScenarioRun: StepContext {
   struct RestorableBackup {
     /// What was backed up.
     let backup: Transcript.Event.Backup
+    /// What a transfer takes along instead, by the rules of another kind of backup.
+    var transferred: Transcript.Event.Backup
     /// The files' contents, where a later step restores them.
-    let archive: ContainerArchive?
+    var archive: ContainerArchive?
     /// How many bytes of the disk these take.
-    let archivedBytes: Int64
+    var archivedBytes: Int64 = 0
   }
 
   /// The scenario.
@@ -43,12 +45,16 @@ struct ScenarioRun: StepContext {
   var launchCount = 0
   /// Whether the app runs.
   var isAppRunning = false
+  /// Whether the app is off the device, and its data there.
+  var isOffloaded = false
+  /// What is there of what the app had put into the keychain for this device only.
+  var keychain = ActionCall.Keychain.kept
   /// Whether the app ran since an update or a restore gave it its container.
   var hasRunInContainer = false
   /// The backups, by label.
   var backups: [String: RestorableBackup] = [:]
-  /// The labels of the backups that a step restores.
-  let restoredLabels: Set<String>
+  /// The labels of the backups whose files a step needs.
+  let neededLabels: Set<String>
   /// The number from which a session looks for a free one, by the label that several backups share.
   var nextNumbers: [String: Int] = [:]
   /// The latest backup.
@@ -74,7 +80,7 @@ struct ScenarioRun: StepContext {
     self.container = container
     self.profile = profile
     self.appVersion = scenario.app.version
-    self.restoredLabels = Set(scenario.steps.compactMap(\.action.restoredLabel))
+    self.neededLabels = Set((scenario.launch + scenario.steps).compactMap(\.action.neededLabel))
     self.currentStep = firstStep
     self.transcript = Transcript(scenario: scenario, variant: variant, firstTree: firstTree)
   }

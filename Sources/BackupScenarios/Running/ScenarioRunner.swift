@@ -152,6 +152,10 @@ package struct RunBehaviour: Sendable {
     @Sendable (FileTree, UpdateSimulator, [ContainerPath], [PathPattern]) -> FileTree
   /// What a restore brings back.
   package var restore: @Sendable (FileTree, RestoreSimulator, BackupSet) -> FileTree
+  /// What is left of an app that is offloaded.
+  package var offload: @Sendable (FileTree, OffloadSimulator) -> FileTree
+  /// What is left of an app that is deleted and installed anew.
+  package var delete: @Sendable (FileTree, OffloadSimulator) -> FileTree
   /// What an operation does on disk.
   package var perform: @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
 
@@ -163,6 +167,8 @@ package struct RunBehaviour: Sendable {
     purge: { PurgeSimulator(profile: $1).purge($0, $2) },
     update: { $1.update($0, keeping: $2, losing: $3) },
     restore: { $1.restore($0, from: $2) },
+    offload: { $1.offload($0) },
+    delete: { $1.delete($0) },
     perform: { operation, container throws(FileOperationError) in
       try container.perform(operation)
     })

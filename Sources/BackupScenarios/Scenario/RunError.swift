@@ -51,7 +51,7 @@ extension RunError {
         unknownSystem,
         systemNotLater
       case invalidPath, invalidApp, unknownRecordMode, containerUnavailable, performing
-      case foreignBackup, contradictory, appEnded
+      case foreignBackup, notInstalled, contradictory, appEnded
     }
 
     /// Which it is.
@@ -99,6 +99,8 @@ extension RunError {
     public static let foreignBackup = Code(.foreignBackup)
     /// The app could not be started, was ended, or has crashed.
     public static let appEnded = Code(.appEnded)
+    /// The app is offloaded, and nothing can be done by it or to it.
+    public static let notInstalled = Code(.notInstalled)
     /// What was asked for does not go together.
     package static let contradictory = Code(.contradictory)
   }

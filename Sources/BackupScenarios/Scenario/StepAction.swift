@@ -12,8 +12,8 @@ protocol StepAction: Sendable {
   /// The label of the backup that it takes; nil where it takes none.
   var backupLabel: String? { get }
 
-  /// The label of the backup that it restores; nil where it restores none.
-  var restoredLabel: String? { get }
+  /// The label of the backup whose files it needs, as for a restore; nil where it needs none.
+  var neededLabel: String? { get }
 
   /// Whether it runs code of the app's own, of which the kit sees only what it leaves.
   static var runsCode: Bool { get }
@@ -26,6 +26,12 @@ protocol StepAction: Sendable {
 
   /// Whether it starts the app where that does not run.
   var startsApp: Bool { get }
+
+  /// Whether it can be done only where the app is on the device.
+  var needsApp: Bool { get }
+
+  /// What it does to the app's being on the device; nil where it leaves that as it is.
+  var installation: AppInstallation? { get }
 
   /// The name of the action that it performs; nil where it performs none.
   var actionName: String? { get }
@@ -44,10 +50,12 @@ extension StepAction {
   static var runsCode: Bool { false }
 
   var backupLabel: String? { nil }
-  var restoredLabel: String? { nil }
+  var neededLabel: String? { nil }
   var laterSystem: NamedSystem? { nil }
   var needsBackup: Bool { false }
   var startsApp: Bool { Self.actor == .app }
+  var needsApp: Bool { Self.actor == .app }
+  var installation: AppInstallation? { nil }
   var actionName: String? { nil }
 }
 
@@ -59,6 +67,14 @@ enum StepActor: Hashable, Sendable {
   case system
   /// Nobody: the step only looks.
   case observer
+}
+
+/// What a step does to the app's being on the device.
+enum AppInstallation: Hashable, Sendable {
+  /// It is gone from there.
+  case offloads
+  /// It is there.
+  case installs
 }
 
 /// The keys of a kind of step, and what schema and documentation say of it.

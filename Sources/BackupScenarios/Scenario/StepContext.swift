@@ -12,6 +12,25 @@ protocol StepContext {
   /// The label of the latest backup and what it holds; nil where none was taken.
   var latestBackupContent: (label: String, set: BackupSet)? { get }
 
+  /// What a file on disk holds; nothing where there is none.
+  func bytes(of path: ContainerPath) throws(StepFailure) -> [UInt8]
+
+  /// How many bytes a file had in the latest backup of a label; nil where that holds no such file.
+  func size(of path: ContainerPath, inBackup label: String) throws(StepFailure) -> Int64?
+
+  /// Where a file first holds something else than in the latest backup of a label; nil for nowhere.
+  func firstDifference(
+    of path: ContainerPath, fromBackup label: String
+  ) throws(StepFailure) -> Int64?
+
+  /// The app's defaults, by their keys.
+  func defaults() throws(StepFailure) -> [String: DefaultValue]
+
+  /// Sets defaults as the app would.
+  mutating func setDefaults(
+    _ changes: [(key: String, value: DefaultValue)]
+  ) throws(StepFailure)
+
   /// Does an operation as the app would.
   mutating func perform(_ operation: FileOperation) throws(StepFailure)
 
@@ -49,6 +68,9 @@ protocol StepContext {
   /// Runs code of the app as a process: an executable and its arguments, for at most some seconds.
   mutating func runProcess(_ words: [String], timeLimit: Double) async throws(StepFailure)
 
+  /// Ends the app, if it runs.
+  mutating func endApp()
+
   /// Ends the app and starts it.
   mutating func relaunchApp() async throws(StepFailure)
 
@@ -66,8 +88,21 @@ protocol StepContext {
   /// Ends the app and brings the device to a later system.
   mutating func updateSystem(to later: SystemProfile) throws(StepFailure)
 
-  /// Ends the app and goes on with what a backup holds, on a new device.
-  mutating func restore(_ label: String) throws(StepFailure)
+  /// Ends the app and goes on with what a backup holds.
+  mutating func restore(
+    _ label: String, to destination: RestoreSimulator.Destination
+  ) throws(StepFailure)
+
+  /// Puts a file into the container as the system does, with the directories above it.
+  mutating func place(
+    _ contents: FileOperation.Contents, at path: ContainerPath
+  ) throws(StepFailure)
+
+  /// Ends the app and takes it off the device; its data stays.
+  mutating func offloadApp() throws(StepFailure)
+
+  /// Ends the app and installs it again: after an offload with its data, else as one that was deleted.
+  mutating func reinstallApp() throws(StepFailure)
 }
 
 /// A step that could not be done.

@@ -32,6 +32,9 @@ package struct SessionDevice {
     return trial.run.transcript
   }
 
+  /// Ends the app.
+  package mutating func endApp() { run.endApp() }
+
   /// Ends the app and takes what storage pressure asks for.
   package mutating func purge(
     _ pressure: StoragePressure
@@ -45,6 +48,7 @@ package struct SessionDevice {
   package mutating func updateApp(
     to version: String, keeping: [ContainerPath], losing: [PathPattern]
   ) throws(RunError) {
+    try requireApp()
     try RunError.rethrowing { () throws(StepFailure) in
       try run.updateApp(to: version, keeping: keeping, losing: losing)
     }
@@ -57,8 +61,39 @@ package struct SessionDevice {
     }
   }
 
-  /// Goes on with what a backup holds, on a new device.
-  package mutating func restore(_ label: String) throws(RunError) {
-    try RunError.rethrowing { () throws(StepFailure) in try run.restore(label) }
+  /// Goes on with what a backup holds.
+  package mutating func restore(
+    _ label: String, to destination: RestoreSimulator.Destination
+  ) throws(RunError) {
+    try RunError.rethrowing { () throws(StepFailure) in try run.restore(label, to: destination) }
+  }
+
+  /// Puts a file into the container as the system does.
+  package mutating func place(
+    _ contents: FileOperation.Contents, at path: ContainerPath
+  ) throws(RunError) {
+    try requireApp()
+    try RunError.rethrowing(.invalidPath) { () throws(StepFailure) in
+      try run.place(contents, at: path)
+    }
+  }
+
+  /// Ends the app and takes it off the device; its data stays.
+  package mutating func offloadApp() throws(RunError) {
+    try requireApp()
+    try RunError.rethrowing { () throws(StepFailure) in try run.offloadApp() }
+  }
+
+  /// Ends the app and installs it again.
+  package mutating func reinstallApp() throws(RunError) {
+    try RunError.rethrowing { () throws(StepFailure) in try run.reinstallApp() }
+  }
+
+  /// Requires that the app is on the device.
+  func requireApp() throws(RunError) {
+    guard run.isOffloaded else { return }
+    throw RunError(
+      .notInstalled,
+      "the app is offloaded, so nothing can be done by it or to it; call 'reinstallApp()' first")
   }
 }

@@ -65,6 +65,7 @@ struct SessionState: Sendable {
     _ name: String, probing: Bool, at site: CallSite
   ) throws(RunError) {
     judged = nil
+    try device.requireApp()
     beginCall("the app's code before line \(site.line)", at: site)
     let found = try lookAgain()
     beginCall(name, at: site)

@@ -12,6 +12,7 @@ struct RelaunchStep: StepAction {
 
   var summary: String { "relaunch" }
   var startsApp: Bool { true }
+  var needsApp: Bool { true }
 
   func perform(in context: inout some StepContext) async throws(StepFailure) {
     try await context.relaunchApp()

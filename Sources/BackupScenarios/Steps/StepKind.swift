@@ -3,9 +3,12 @@ enum StepKind {
   /// The kinds, in the order the documentation lists them.
   static let all: [any StepAction.Type] = [
     CreateDirectoryStep.self, SaveStep.self, AppendStep.self, ExcludeStep.self, IncludeStep.self,
-    MoveStep.self, CopyStep.self, RemoveStep.self, LinkStep.self, ReadStep.self, PerformStep.self,
+    MoveStep.self, CopyStep.self, RemoveStep.self, LinkStep.self, ReadStep.self,
+    SetDefaultStep.self,
+    ReadDefaultStep.self, PerformStep.self,
     RunStep.self, BackupStep.self, PurgeStep.self, UpdateAppStep.self, UpdateSystemStep.self,
-    RestoreStep.self, RelaunchStep.self, ExpectFilesStep.self, ExpectBackupStep.self,
+    RestoreStep.self, PlaceStep.self, OffloadStep.self, ReinstallStep.self, KillStep.self,
+    RelaunchStep.self, ExpectFileStep.self, ExpectFilesStep.self, ExpectBackupStep.self,
   ]
 
   /// The keys that name a step.

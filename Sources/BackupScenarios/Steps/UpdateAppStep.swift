@@ -47,6 +47,7 @@ struct UpdateAppStep: StepAction {
   }
 
   var summary: String { "updateApp \(EscapedText.escape(version))" }
+  var needsApp: Bool { true }
 
   func perform(in context: inout some StepContext) throws(StepFailure) {
     try context.updateApp(to: version, keeping: keeping, losing: losing)

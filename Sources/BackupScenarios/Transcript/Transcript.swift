@@ -95,8 +95,14 @@ extension Transcript {
     case appUpdate(version: String, lost: [FileTree.LostItem])
     /// The system was updated.
     case systemUpdate(SystemVersion)
-    /// The app was restored onto a new device.
+    /// The app was restored, by default onto a new device.
     case restore(Backup, missing: [FileTree.LostItem])
+    /// The system put a file into the container.
+    case place(ContainerPath)
+    /// The app was offloaded.
+    case offload(lost: [FileTree.LostItem])
+    /// The app was installed again, after an offload or a deletion.
+    case reinstall(lost: [FileTree.LostItem])
 
     /// A backup that was taken.
     public struct Backup: Sendable {
@@ -108,13 +114,14 @@ extension Transcript {
       public let set: BackupSet
     }
 
-    /// Whether the system did it.
+    /// Whether the system did something with what the app has in its container; a file that it puts
+    /// there is none of that.
     public var isBySystem: Bool {
       switch self {
       case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
-        .staleURL, .staleLink, .output, .launch:
+        .staleURL, .staleLink, .output, .launch, .place:
         false
-      case .backup, .purge, .appUpdate, .systemUpdate, .restore: true
+      case .backup, .purge, .appUpdate, .systemUpdate, .restore, .offload, .reinstall: true
       }
     }
 

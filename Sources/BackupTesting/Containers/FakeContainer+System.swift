@@ -40,6 +40,28 @@ extension FakeContainer {
     return ContainerBackup(taken, of: session.id)
   }
 
+  /// Ends the app without a word, as the system does when memory is short.
+  ///
+  /// Its files stay as they are. What the app has in memory is the test's to let go: after this call
+  /// make its objects anew.
+  ///
+  /// ```swift
+  /// let store = MovieStore(root: container.url)
+  /// try await container.perform("download") { try store.save(Data(count: 700), id: 1) }
+  /// try container.killApp()
+  /// let anew = MovieStore(root: container.url)
+  /// ```
+  ///
+  /// - Parameter sourceLocation: The call; leave it out.
+  /// - Throws: `RunError` with the code `.containerUnavailable` where the container cannot be read,
+  ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  public func killApp(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
+    let site = CallSite(sourceLocation)
+    try session(at: site).act("kill the app", at: site) { device throws(RunError) in
+      device.endApp()
+    }
+  }
+
   /// Ends the app and takes what the system takes when storage is low.
   ///
   /// ```swift
@@ -87,7 +109,8 @@ extension FakeContainer {
   ///     `Documents` and `Library`.
   ///   - sourceLocation: The call; leave it out.
   /// - Throws: `RunError` with the code `.invalidPath` where one of the paths or patterns is none,
-  ///   or a pattern is of what an update has to keep, `.containerUnavailable` where the container
+  ///   or a pattern is of what an update has to keep, `.notInstalled` after
+  ///   ``offloadApp(sourceLocation:)``, `.containerUnavailable` where the container
   ///   cannot be read or written, `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func updateApp(
     to version: String = "2.0", keeping: [String] = [], losing: [String] = [],
@@ -128,7 +151,79 @@ extension FakeContainer {
     }
   }
 
-  /// Goes on with what a backup of this container holds, on a new device: at a new container path.
+  /// Puts a file into the container as the system does: what another app hands over, what the user
+  /// does in Files, or a download in the background.
+  ///
+  /// What becomes of the file is not the app's fault until the app writes it.
+  ///
+  /// ```swift
+  /// try container.place("Documents/Inbox/letter.pdf", .zeros(200_000))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: The file, relative to the container; missing directories above it are made, and a file
+  ///     that is there is replaced.
+  ///   - contents: What is in it; sizes in bytes.
+  ///   - sourceLocation: The call; leave it out.
+  /// - Throws: `RunError` with the code `.invalidPath` where the path is none or no file can be there,
+  ///   `.notInstalled` after ``offloadApp(sourceLocation:)``, `.containerUnavailable` where the container
+  ///   cannot be read, `.performing` within a
+  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  public func place(
+    _ path: String, _ contents: FileOperation.Contents,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws(RunError) {
+    let path = try ContainerPath(checking: path)
+    let site = CallSite(sourceLocation)
+    try session(at: site).act("place \(path)", at: site) { device throws(RunError) in
+      try device.place(contents, at: path)
+    }
+  }
+
+  /// Ends the app and takes it off the device: Documents and Library stay, but for Library/Caches.
+  ///
+  /// Until ``reinstallApp(sourceLocation:)`` no code of the app's can run in a `perform`.
+  ///
+  /// ```swift
+  /// try container.offloadApp()
+  /// try container.reinstallApp()
+  /// ```
+  ///
+  /// - Parameter sourceLocation: The call; leave it out.
+  /// - Throws: `RunError` with the code `.notInstalled` where it is offloaded already,
+  ///   `.containerUnavailable` where the container cannot be read or written, `.performing` within a
+  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  public func offloadApp(
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws(RunError) {
+    let site = CallSite(sourceLocation)
+    try session(at: site).act("offload the app", at: site) { device throws(RunError) in
+      try device.offloadApp()
+    }
+  }
+
+  /// Installs the app again, at a new container path: after ``offloadApp(sourceLocation:)`` with its
+  /// data, else as an app that was deleted, with nothing.
+  ///
+  /// ```swift
+  /// try container.reinstallApp()
+  /// #expect(try container.backUp().files.isEmpty)
+  /// ```
+  ///
+  /// - Parameter sourceLocation: The call; leave it out.
+  /// - Throws: `RunError` with the code `.containerUnavailable` where the container cannot be read or
+  ///   written, `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  public func reinstallApp(
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws(RunError) {
+    let site = CallSite(sourceLocation)
+    try session(at: site).act("reinstall the app", at: site) { device throws(RunError) in
+      try device.reinstallApp()
+    }
+  }
+
+  /// Goes on with what a backup of this container holds, by default on a new device: at a new container
+  /// path.
   ///
   /// ```swift
   /// let backup = try container.backUp()
@@ -138,12 +233,15 @@ extension FakeContainer {
   ///
   /// - Parameters:
   ///   - backup: A backup of this container, taken in its present session.
+  ///   - destination: The device that it is restored to; with `.transfer` what comes along goes by the
+  ///     rules of a backup to a computer.
   ///   - sourceLocation: The call; leave it out.
   /// - Throws: `RunError` with the code `.foreignBackup` for a backup of another container or of an
   ///   earlier session, `.containerUnavailable` where the container cannot be written,
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func restore(
-    from backup: ContainerBackup, sourceLocation: SourceLocation = #_sourceLocation
+    from backup: ContainerBackup, to destination: RestoreSimulator.Destination = .newDevice,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
     let site = CallSite(sourceLocation)
     let session = try session(at: site)
@@ -154,7 +252,7 @@ extension FakeContainer {
           + "cannot be restored from it")
     }
     try session.act("restore", at: site) { device throws(RunError) in
-      try device.restore(backup.label)
+      try device.restore(backup.label, to: destination)
     }
   }
 }

@@ -101,7 +101,7 @@ extension Transcript.Event {
   /// Whether the container has another path afterwards.
   fileprivate var movesContainer: Bool {
     switch self {
-    case .appUpdate, .restore: true
+    case .appUpdate, .restore, .reinstall: true
     default: false
     }
   }

@@ -76,6 +76,10 @@ private struct GoldenSection {
     case .purge(_, let items): items.map(taken)
     case .appUpdate(_, let gone):
       items(of: entry.tree) + gone.map { lost($0, "not carried over") }
+    case .offload(let gone):
+      items(of: entry.tree) + gone.map { lost($0, "not kept") }
+    case .reinstall(let gone):
+      items(of: entry.tree) + gone.map { lost($0, "deleted with the app") }
     case .restore(let backup, let missing):
       items(of: entry.tree)
         + missing.map { lost($0, reason(backup.set.decision(on: $0.path)) ?? "not restored") }

@@ -10,7 +10,8 @@ import BackupScenarios
 struct JSONEvent: Codable {
   /// The step at which it happened.
   let step: JSONStepNumber
-  /// `backup`, `purge`, `updateApp`, `updateSystem` or `restore`; `output` of a process.
+  /// `backup`, `purge`, `updateApp`, `updateSystem`, `restore`, `offload` or `reinstall`; `output` of a
+  /// process.
   let kind: String
   /// The label of the backup that was taken or restored.
   var label: String?
@@ -30,9 +31,11 @@ struct JSONEvent: Codable {
   var leftOut: [JSONItem]?
   /// The topmost items that a purge took.
   var taken: [JSONItem]?
-  /// The files, links and empty directories that are there after an update or restore.
+  /// The files, links and empty directories that are there after an update, a restore, an offload or a
+  /// reinstall.
   var present: [JSONItem]?
-  /// The topmost items that an update did not carry over, or a restore did not bring back.
+  /// The topmost items that an update did not carry over, a restore did not bring back, or that went
+  /// with the app.
   var missing: [JSONItem]?
   /// What a process printed, on one line.
   var output: String?
@@ -74,11 +77,19 @@ struct JSONEvent: Codable {
       self.missing = missing.map {
         JSONItem($0.path, $0.item, backup.set.decision(on: $0.path)?.reason)
       }
+    case .offload(let lost):
+      self.kind = "offload"
+      self.present = entry.tree.presentItems
+      self.missing = lost.map { JSONItem($0.path, $0.item) }
+    case .reinstall(let lost):
+      self.kind = "reinstall"
+      self.present = entry.tree.presentItems
+      self.missing = lost.map { JSONItem($0.path, $0.item) }
     case .output(let output):
       self.kind = "output"
       self.output = output
     case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
-      .staleURL, .staleLink, .launch:
+      .staleURL, .staleLink, .launch, .place:
       return nil
     }
   }

@@ -33,7 +33,7 @@ import TrialSupport
       ("{ updateSystem: '9' }", "updateSystem 9"),
       ("{ updateSystem: 18 }", "updateSystem 18"),
       ("{ updateSystem: 'newest' }", "updateSystem newest"),
-      ("{ relaunch: {} }", "relaunch"),
+      ("{ kill: {} }", "kill"), ("{ relaunch: {} }", "relaunch"),
       ("{ expectFiles: { present: ['tmp'] } }", "expectFiles"),
       ("{ expectBackup: { lacks: ['tmp/**'] } }", "expectBackup"),
     ])

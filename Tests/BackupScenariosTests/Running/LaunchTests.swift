@@ -29,7 +29,7 @@ import TrialSupport
   @Test(
     arguments: [
       "{ purge: 'lowStorage' }", "{ updateApp: '2.0' }", "{ updateSystem: '\(Trial.newest)' }",
-      "{ restore: 'a' }",
+      "{ restore: 'a' }", "{ kill: {} }",
     ])
   func `again before the next app step after one that ends the app`(ending: String) async throws {
     let steps = ["{ backup: 'a' }", save, ending, "{ backup: 'b' }", save]
@@ -51,6 +51,16 @@ import TrialSupport
     #expect(
       try await launches(["{ relaunch: {} }", "{ relaunch: {} }", save]) == [
         "launch in step 1", "launch step 1", "launch in step 2", "launch step 1", "step 3",
+      ])
+  }
+
+  @Test func `not at a kill, be the app there to kill or not`() async throws {
+    let kill = "{ kill: {} }"
+    #expect(try await launches([kill, kill]) == [])
+    #expect(
+      try await launches([kill, save, kill, kill, save]) == [
+        "launch in step 2", "launch step 1", "step 2", "launch in step 5", "launch step 1",
+        "step 5",
       ])
   }
 

@@ -25,6 +25,11 @@ import Testing
     ("#/$defs/{system}/anyOf/enum[", "the pattern beside it accepts the same"),
     ("#/$defs/{saveStep}/type", "what is no object has both of the keys in 'oneOf'"),
     ("#/$defs/{appendStep}/type", "what is no object has both of the keys in 'oneOf'"),
+    ("#/$defs/{placeStep}/type", "what is no object has both of the keys in 'oneOf'"),
+    (
+      "#/$defs/{expectFileStep}/properties/{expectFile}/type",
+      "what is no object has all of the keys in 'oneOf'"
+    ),
     (
       "#/$defs/{readStep}/properties/{ifMissing}/enum", "'anyOf' says the same; editors offer these"
     ),

@@ -35,6 +35,67 @@ import Testing
     #expect(!isThere("tmp/b"))
   }
 
+  @Test func `a kill leaves the files as they are, be the app there or not`() throws {
+    try write("tmp/a")
+    try container.killApp()
+    try container.killApp()
+    #expect(isThere("tmp/a"))
+    #expect(container.formerURLs.isEmpty)
+  }
+
+  @Test func `an offload takes the app off the device until it is installed again`() async throws {
+    try write("Documents/a")
+    try write("Library/Caches/b")
+    try container.offloadApp()
+    #expect(isThere("Documents/a") && !isThere("Library/Caches/b"))
+    let errors = [
+      #expect(throws: RunError.self) { try container.offloadApp() },
+      #expect(throws: RunError.self) { try container.updateApp() },
+      #expect(throws: RunError.self) { try container.place("Documents/c", .zeros(1)) },
+      await #expect(throws: RunError.self) { try await container.perform("run") {} },
+    ]
+    #expect(errors.allSatisfy { $0?.code == .notInstalled })
+    try container.reinstallApp()
+    #expect(isThere("Documents/a") && container.formerURLs.count == 1)
+    try await container.perform("run") {}
+  }
+
+  @Test func `a deleted app has nothing when it is installed again`() throws {
+    try write("Documents/a")
+    try container.reinstallApp()
+    #expect(try container.scan() == FileTree.Layout.newlyInstalled.tree)
+    #expect(container.formerURLs.count == 1)
+  }
+
+  @Test(.container(files: ["Documents/**": .cached]))
+  func `what the system has placed is not the app's fault`() async throws {
+    let container = try #require(FakeContainer.current)
+    try container.place("Documents/Inbox/a.csv", .text("x"))
+    try container.backUp()
+    #expect(try container.findings.isEmpty)
+    try await container.perform("append") {
+      let url = container.documents.appendingPathComponent("Inbox/a.csv")
+      try Data("xy".utf8).write(to: url)
+    }
+    try container.backUp()
+    #expect(try container.findings.map(\.rule) == ["recreatable-data-backed-up"])
+    let error = #expect(throws: RunError.self) { try container.place("/a", .zeros(1)) }
+    #expect(error?.code == .invalidPath)
+    #expect(throws: RunError.self) { try container.place("Documents", .zeros(1)) }
+  }
+
+  @Test(.container(backups: .off))
+  func `a transfer takes along what a switched off backup lacks`() throws {
+    let container = try #require(FakeContainer.current)
+    try Data("text".utf8).write(to: container.documents.appendingPathComponent("a"))
+    let backup = try container.backUp()
+    try container.restore(from: backup, to: .transfer)
+    let data = try Data(contentsOf: container.documents.appendingPathComponent("a"))
+    #expect(data == Data("text".utf8))
+    try container.restore(from: backup, to: .sameDevice)
+    #expect(try container.scan() == FileTree.Layout.newlyInstalled.tree)
+  }
+
   @Test(.container(backups: .off, files: ["Documents/**": .critical]))
   func `a backup that the user has switched off holds nothing, and nobody is to blame`() throws {
     let container = try #require(FakeContainer.current)

@@ -65,6 +65,35 @@ struct CallExamples {
     try MovieStore(root: container.url).save(Data(count: 700), id: 1)
   }
 
+  @Test func `of an app that ends, goes and comes`() async throws {
+    let store = MovieStore(root: container.url)
+    try await container.perform("download") { try store.save(Data(count: 700), id: 1) }
+    try container.killApp()
+    let anew = MovieStore(root: container.url)
+    try anew.save(Data(count: 700), id: 2)
+    try container.place("Documents/Inbox/letter.pdf", .zeros(200_000))
+    try container.offloadApp()
+    try container.reinstallApp()
+    #expect(try !container.backUp().files.isEmpty)
+    try container.reinstallApp()
+    #expect(try container.backUp().files.isEmpty)
+  }
+
+  @Test func `of the keychain`() {
+    var actions = AppActions()
+    let keychain = Keychain()
+    actions.bind("signIn") { action in
+      if action.keychain == .lost { keychain.removeAll() }
+    }
+    #expect(actions.names == ["signIn"])
+  }
+
+  /// What stands for the keychain in a test.
+  private struct Keychain: Sendable {
+    /// Forgets everything.
+    func removeAll() {}
+  }
+
   @Test(.container(system: "18")) func `of a later system`() throws {
     let container = try #require(FakeContainer.current)
     let error = #expect(throws: RunError.self) { try container.updateSystem(to: "5.0") }

@@ -90,6 +90,11 @@ import Testing
     let set = BackupSimulator(profile: profile).backUp(tree)
     let restored = RestoreSimulator(profile: profile).restore(tree, from: set)
     #expect(restored.contains(try ContainerPath("Documents/note.txt")))
+    do {
+      let simulator = OffloadSimulator(profile: profile)
+      #expect(simulator.offload(tree).contains(try ContainerPath("Documents/note.txt")))
+      #expect(!simulator.delete(tree).contains(try ContainerPath("Documents/note.txt")))
+    }
     let updated = UpdateSimulator(profile: profile).update(tree)
     #expect(updated.contains(try ContainerPath("Documents/note.txt")))
     #expect(!updated.contains(try ContainerPath("tmp/scratch")))

@@ -1,0 +1,121 @@
+import BackupDiagnostics
+import BackupJSON5
+
+/// A value that an app has in its defaults, of the kinds that a scenario file can say.
+enum DefaultValue: Hashable, Sendable {
+  /// A text.
+  case text(String)
+  /// A whole number.
+  case integer(Int)
+  /// Any other number.
+  case real(Double)
+  /// `true` or `false`.
+  case boolean(Bool)
+
+  /// Whether an app that reads one of them reads the other.
+  func isSame(as other: DefaultValue) -> Bool {
+    switch (self, other) {
+    case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)):
+      Double(integer) == real
+    default: self == other
+    }
+  }
+}
+
+extension DefaultValue: CustomStringConvertible {
+  /// The value as a scenario file has it.
+  var description: String {
+    switch self {
+    case .text(let text): "\"\(EscapedText.escape(text).cut(to: 200))\""
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .boolean(let isTrue): "\(isTrue)"
+    }
+  }
+}
+
+extension DefaultValue: Decodable {
+  /// Reads the value of a property list.
+  ///
+  /// - Parameter decoder: Where it stands.
+  /// - Throws: `DecodingError` for a value of another kind: data, a date, a list, an object.
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let isTrue = try? container.decode(Bool.self) {
+      self = .boolean(isTrue)
+    } else if let number = try? container.decode(Int.self) {
+      self = .integer(number)
+    } else if let number = try? container.decode(Double.self) {
+      self = .real(number)
+    } else {
+      self = .text(try container.decode(String.self))
+    }
+  }
+}
+
+extension Form where Value == DefaultValue {
+  /// A text, a number, true or false.
+  static var defaultValue: Form {
+    let expected = "a text, a number from -1e15 to 1e15, true or false"
+    return Form(
+      expected: expected, words: "text, number, `true` or `false`",
+      schema: [
+        "anyOf": [
+          ["type": "string", "pattern": .text(DefaultText.pattern)],
+          [
+            "type": "number", "minimum": .number(-DefaultText.largestNumber),
+            "maximum": .number(DefaultText.largestNumber),
+          ],
+          ["type": "boolean"],
+        ]
+      ]
+    ) { reader in
+      switch reader.value.kind {
+      case .string(let text): return reader.defaultText(text).map(DefaultValue.text)
+      case .bool(let isTrue): return .boolean(isTrue)
+      case .number(let number) where abs(number.double) <= DefaultText.largestNumber:
+        return number.integer.flatMap(Int.init(exactly:)).map(DefaultValue.integer)
+          ?? .real(number.double)
+      default:
+        reader.note(expected: expected)
+        return nil
+      }
+    }.named("defaultValue", "What a default holds, without control characters.")
+  }
+}
+
+extension Form where Value == String {
+  /// The key of a default.
+  static var defaultKey: Form {
+    filledString("the key of a default", empty: "the key is empty; expected a default's")
+      .map { key, reader in reader.defaultText(key) }
+      .described(
+        by: ["type": "string", "minLength": 1, "pattern": .text(DefaultText.pattern)]
+      ).named("defaultKey", "The key of a default, without control characters.")
+  }
+}
+
+/// What a property list in XML can hold.
+private enum DefaultText {
+  /// A regular expression of texts without control characters but tabs and line ends.
+  static let pattern = #"^[^\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]*$"#
+  /// The largest number; whole ones up to it are exact.
+  static let largestNumber = 1e15
+
+  /// Whether a property list can hold a text.
+  static func holds(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { scalar in
+      scalar == "\t" || scalar == "\n"
+        || scalar.value > 0x1F && scalar.value != 0xFFFE && scalar.value != 0xFFFF
+    }
+  }
+}
+
+extension ValueReader {
+  /// A text of an app's defaults, or a noted mistake.
+  func defaultText(_ text: String) -> String? {
+    if DefaultText.holds(text) { return text }
+    note("'\(text.shown)' has a control character, which no default can hold here")
+    return nil
+  }
+}

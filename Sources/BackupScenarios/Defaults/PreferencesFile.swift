@@ -1,0 +1,61 @@
+import Foundation
+
+/// The file in which an app's defaults are: `Library/Preferences/<bundle identifier>.plist`.
+///
+/// The system writes a binary one. This one is XML, written by itself and not by Foundation, so that
+/// it has the same size everywhere and in every run.
+struct PreferencesFile {
+  /// The defaults, by their keys.
+  private(set) var values: [String: DefaultValue] = [:]
+
+  /// The defaults of an app that has none.
+  init() {}
+
+  /// Reads the file.
+  ///
+  /// - Parameter bytes: What it holds.
+  /// - Throws: `DecodingError` where it is no property list, or holds a value that no scenario can say.
+  init(_ bytes: [UInt8]) throws {
+    values = try PropertyListDecoder().decode([String: DefaultValue].self, from: Data(bytes))
+  }
+
+  /// Sets defaults.
+  mutating func set(_ changes: [(key: String, value: DefaultValue)]) {
+    for change in changes { values[change.key] = change.value }
+  }
+
+  /// What the file holds, its keys in order.
+  var text: String {
+    let lines = values.sorted { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }
+      .map { "\t<key>\($0.key.inXML)</key>\n\t\($0.value.element)\n" }
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+      "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <plist version="1.0">
+      <dict>
+      \(lines.joined())</dict>
+      </plist>
+
+      """
+  }
+}
+
+extension DefaultValue {
+  /// The value as an element of a property list.
+  fileprivate var element: String {
+    switch self {
+    case .text(let text): "<string>\(text.inXML)</string>"
+    case .integer(let number): "<integer>\(number)</integer>"
+    case .real(let number): "<real>\(number)</real>"
+    case .boolean(let isTrue): isTrue ? "<true/>" : "<false/>"
+    }
+  }
+}
+
+extension String {
+  /// The text as XML has it between two tags.
+  fileprivate var inXML: String {
+    replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+}

@@ -1,0 +1,24 @@
+import BackupContainer
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+
+extension ScenarioRun {
+  func bytes(of path: ContainerPath) throws(StepFailure) -> [UInt8] {
+    try onDisk(try container.bytes(of: path)) ?? []
+  }
+
+  func size(of path: ContainerPath, inBackup label: String) throws(StepFailure) -> Int64? {
+    guard let backup = backups[label]?.backup else {
+      throw StepFailure("no backup '\(label.shown)' was taken before this step")
+    }
+    return backup.set.contains(path) ? backup.tree[path]?.size : nil
+  }
+
+  func firstDifference(
+    of path: ContainerPath, fromBackup label: String
+  ) throws(StepFailure) -> Int64? {
+    guard let archive = backups[label]?.archive else { return nil }
+    return try onDisk(try container.firstDifference(of: path, from: archive))
+  }
+}

@@ -1,0 +1,62 @@
+import BackupContainer
+import BackupDevice
+import BackupFileTree
+
+extension ScenarioRun {
+  /// Takes the app off the device; its data stays.
+  mutating func offloadApp() throws(StepFailure) {
+    try requireApp()
+    endApp()
+    noteStaleLinks()
+    let before = try look()
+    try list(before)
+    let after = device.offload(before, offloadSimulator)
+    isOffloaded = true
+    try materialise(after, from: before) { part in
+      .offload(lost: before.itemsMissing(in: part ?? after))
+    }
+  }
+
+  /// Installs the app again: after an offload with its data, else as one that was deleted.
+  mutating func reinstallApp() throws(StepFailure) {
+    endApp()
+    let before = try look()
+    try list(before)
+    hasRunInContainer = false
+    guard !isOffloaded else {
+      isOffloaded = false
+      try onDisk(try container.moveToNewURL())
+      return record(.reinstall(lost: []), tree: before)
+    }
+    let after = device.delete(before, offloadSimulator)
+    keychain = profile.keychain.outlivesDeletion.value ? .kept : .lost
+    try onDisk(try container.replaceWithEmptyContainer())
+    try materialise(after, from: FileTree()) { part in
+      .reinstall(lost: before.itemsMissing(in: part ?? after))
+    }
+  }
+
+  /// Puts a file into the container as the system does, with the directories above it.
+  mutating func place(
+    _ contents: FileOperation.Contents, at path: ContainerPath
+  ) throws(StepFailure) {
+    try requireApp()
+    var tree = transcript.lastTree
+    if let parent = path.parent {
+      try perform(.createDirectory(parent, intermediates: true), in: &tree)
+    }
+    try perform(.write(path, contents, method: .atomically), in: &tree)
+    record(.place(path), tree: tree)
+  }
+
+  /// Requires that the app is on the device.
+  func requireApp() throws(StepFailure) {
+    if isOffloaded { throw StepFailure(OffloadStep.missingApp, canBeExpected: false) }
+  }
+
+  /// What takes the app off the device.
+  private var offloadSimulator: OffloadSimulator {
+    OffloadSimulator(
+      profile: profile, layout: profile.layout(bundleIdentifier: scenario.app.bundleIdentifier))
+  }
+}

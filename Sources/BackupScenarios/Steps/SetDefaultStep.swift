@@ -1,0 +1,61 @@
+import BackupDiagnostics
+import BackupJSON5
+
+/// `setDefault: { key: value }`: the app sets values of its defaults.
+struct SetDefaultStep: StepAction {
+  /// The keyword, with keys and values.
+  private static let valuesField = Field(
+    "setDefault", .defaults, default: .required, "The keys, each with its value.")
+
+  static let declaration = StepDeclaration(
+    valuesField, by: .app,
+    "The app sets values of its user defaults, which the system keeps in "
+      + "Library/Preferences/<bundle identifier>.plist.",
+    examples: [["setDefault": ["downloaded": true]]])
+
+  /// What is set.
+  private let values: [(key: String, value: DefaultValue)]
+
+  init?(reading step: ObjectReader) {
+    guard let values = step[Self.valuesField] else { return nil }
+    self.values = values
+  }
+
+  var summary: String {
+    "setDefault \(values.map { EscapedText.escape($0.key) }.joined(separator: ", "))"
+  }
+
+  func perform(in context: inout some StepContext) throws(StepFailure) {
+    try context.setDefaults(values)
+  }
+}
+
+extension Form where Value == [(key: String, value: DefaultValue)] {
+  /// An object of keys and values, at least one.
+  fileprivate static var defaults: Form {
+    let value = Form<DefaultValue>.defaultValue
+    let expected = "an object of keys and values, such as { downloaded: true }"
+    return Form(
+      expected: expected, words: "object of keys and values",
+      schema: [
+        "type": "object", "minProperties": 1,
+        "propertyNames": Form<String>.defaultKey.schema, "additionalProperties": value.schema,
+      ]
+    ) { reader in
+      guard let object = ObjectReader(reader, expected: expected) else { return nil }
+      if object.keys.isEmpty { reader.note("the object is empty; expected a key with a value") }
+      for key in object.keys { object.noteBadKey(key) }
+      return object.keys.compactMap { key in
+        object[key].flatMap(value.read).map { (key: key, value: $0) }
+      }
+    }
+  }
+}
+
+extension ObjectReader {
+  /// Notes what is wrong with the key of a default.
+  fileprivate func noteBadKey(_ key: String) {
+    let value = LocatedValue(kind: .string(key), position: keyPosition(key))
+    _ = Form<String>.defaultKey.read(reader.reader(of: value))
+  }
+}

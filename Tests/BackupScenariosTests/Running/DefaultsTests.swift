@@ -1,0 +1,96 @@
+import BackupFileTree
+import Foundation
+import Testing
+import TrialSupport
+
+@testable import BackupScenarios
+
+@Suite struct `An app's defaults` {
+  /// The file that they are in.
+  private let file = "Library/Preferences/com.example.app.plist"
+
+  /// Reads defaults that were written by a step, after other steps.
+  private func failure(_ steps: String...) async throws -> String? {
+    try await Trial.failure(steps)
+  }
+
+  @Test func `are read as they were set`() async throws {
+    #expect(
+      try await failure(
+        "{ setDefault: { t: 'a <b> & \"c\"\\n\\t\u{e9}', i: 3, d: -1.5, y: true, n: false } }",
+        "{ setDefault: { i: 4, 'a key & more': 1 } }",
+        "{ readDefault: 't', expect: 'a <b> & \"c\"\\n\\t\u{e9}' }",
+        "{ readDefault: 'i', expect: 4 }",
+        "{ readDefault: 'i', expect: 4.0 }", "{ readDefault: 'd', expect: -1.5 }",
+        "{ readDefault: 'y', expect: true }", "{ readDefault: 'n', expect: false }",
+        "{ readDefault: 'a key & more', expect: 1 }", "{ readDefault: 'z', expect: null }",
+        "{ readDefault: 'z' }") == nil)
+  }
+
+  @Test func `that are others than expected fail the step`() async throws {
+    let set = "{ setDefault: { a: true } }"
+    #expect(
+      try await failure(set, "{ readDefault: 'a', expect: 1 }")
+        == "step 2: expected the default 'a' to be 1, but it is true")
+    #expect(
+      try await failure(set, "{ readDefault: 'a', expect: null }")
+        == "step 2: expected the default 'a' to be not there, but it is true")
+    #expect(
+      try await failure(set, "{ readDefault: 'b', expect: 'x' }")
+        == "step 2: expected the default 'b' to be \"x\", but it is not there")
+    #expect(try await failure(set, "{ readDefault: 'b', expect: 'x', throws: true }") == nil)
+  }
+
+  @Test func `outlive the app's death, an update and a restore, but not its deletion`() async throws
+  {
+    let set = "{ setDefault: { a: 1 } }"
+    let read = "{ readDefault: 'a', expect: 1 }"
+    for ending in ["{ kill: {} }", "{ updateApp: '2' }", "{ purge: 'criticalStorage' }"] {
+      #expect(try await failure(set, ending, read) == nil)
+    }
+    #expect(
+      try await failure(
+        set, "{ backup: 'b' }", "{ setDefault: { a: 2 } }", "{ restore: 'b' }", read) == nil)
+    #expect(
+      try await failure(set, "{ reinstall: {} }", "{ readDefault: 'a', expect: null }") == nil)
+  }
+
+  @Test func `are a file of the app's, and of the same size in every run`() async throws {
+    let transcript = try await Trial.transcript(
+      ["{ setDefault: { b: 1, a: 'x' } }", "{ setDefault: { a: 'y' } }"])
+    let sizes = transcript.entries.compactMap { [path = try path] in $0.tree[path]?.size }
+    #expect(sizes.count >= 2 && Set(sizes).count == 1)
+    var preferences = PreferencesFile()
+    preferences.set([("b", .integer(1)), ("a", .text("y"))])
+    #expect(Int64(preferences.text.utf8.count) == sizes.last)
+    let values = try PropertyListSerialization.propertyList(
+      from: Data(preferences.text.utf8), format: nil)
+    #expect((values as? [String: Any])?.keys.sorted() == ["a", "b"])
+  }
+
+  /// The file's path.
+  private var path: ContainerPath { get throws { try ContainerPath(file) } }
+
+  @Test func `in a file that is none of the kind are an error`() async throws {
+    let words =
+      "'\(file)' is no property list of texts, numbers, true and false, which are all that this step "
+      + "knows; let the app's own code read and write it, by 'perform'"
+    #expect(
+      try await failure("{ save: '\(file)', contents: 'no' }", "{ readDefault: 'a' }")
+        == "step 2: \(words)")
+    let list = "<plist version=\\\"1.0\\\"><dict><key>a</key><array/></dict></plist>"
+    #expect(
+      try await failure("{ save: '\(file)', contents: \"\(list)\" }", "{ setDefault: { b: 1 } }")
+        == "step 2: \(words)")
+    #expect(
+      try await failure("{ createDirectory: '\(file)' }", "{ setDefault: { b: 1 } }")
+        == "step 2: '\(file)' is a directory")
+  }
+
+  @Test func `are made where even their directory is missing`() async throws {
+    #expect(
+      try await failure(
+        "{ remove: 'Library/Preferences' }", "{ setDefault: { a: 1 } }",
+        "{ readDefault: 'a', expect: 1 }") == nil)
+  }
+}

@@ -1,0 +1,89 @@
+import Testing
+import TrialSupport
+
+@testable import BackupScenarios
+
+@Suite struct `An assertion on a file's contents` {
+  /// A file of text, one made by its size, and a backup of both.
+  private let saved = [
+    "{ save: 'Documents/a', contents: 'hello' }", "{ save: 'Documents/big', size: '900 GB' }",
+    "{ save: 'tmp/t', contents: 'hello' }", "{ backup: 'b' }",
+  ]
+
+  /// How an assertion fails after some steps; nil where it holds.
+  private func failure(_ expectation: String, after steps: [String] = []) async throws -> String? {
+    let failure = try await Trial.failure(saved + steps + ["{ expectFile: \(expectation) }"])
+    return failure.map { String($0.drop { $0 != ":" }.dropFirst(2)) }
+  }
+
+  @Test(
+    arguments: [
+      "{ path: 'Documents/a', contents: 'hello' }", "{ path: 'Documents/a', size: 5 }",
+      "{ path: 'Documents/a', sameAs: 'b' }", "{ path: 'Documents/big', sameAs: 'b' }",
+      "{ path: 'Documents/big', size: '900 GB' }",
+    ])
+  func `holds for the very bytes`(expectation: String) async throws {
+    #expect(try await failure(expectation) == nil)
+    #expect(try await failure(expectation, after: ["{ restore: 'b' }"]) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (
+        "contents: 'hellO'",
+        "'Documents/a' has as many bytes as the text, but from byte 4 on others"
+      ),
+      ("contents: 'he'", "expected 'Documents/a' to have 2 bytes, but it has 5 bytes"),
+      ("size: 1", "expected 'Documents/a' to have 1 byte, but it has 5 bytes"),
+    ])
+  func `says what is not as it should be`(expectation: String, message: String) async throws {
+    #expect(try await failure("{ path: 'Documents/a', \(expectation) }") == message)
+  }
+
+  @Test func `tells a backup's bytes from later ones of the same size`() async throws {
+    let same = "{ path: 'Documents/a', sameAs: 'b' }"
+    #expect(
+      try await failure(same, after: ["{ save: 'Documents/a', contents: 'hallo' }"])
+        == "'Documents/a' has as many bytes as the backup \"b\", but from byte 1 on others")
+    #expect(
+      try await failure(same, after: ["{ save: 'Documents/a', size: 5 }"])
+        == "'Documents/a' has as many bytes as the backup \"b\", but from byte 0 on others")
+    #expect(
+      try await failure(same, after: ["{ save: 'Documents/a', size: 6 }"])
+        == "expected 'Documents/a' to have 5 bytes, but it has 6 bytes")
+    #expect(
+      try await failure(
+        same,
+        after: ["{ save: 'Documents/a', contents: 'hallo' }", "{ backup: 'b' }"]) == nil)
+  }
+
+  @Test func `needs a file, and one in the backup to compare with`() async throws {
+    #expect(
+      try await failure("{ path: 'Documents/x', size: 1 }")
+        == "expected the file 'Documents/x' to be there, but nothing is")
+    #expect(
+      try await failure("{ path: 'Documents', size: 1 }")
+        == "expected 'Documents' to be a file, but it is none")
+    #expect(
+      try await failure("{ path: 'tmp/t', sameAs: 'b' }")
+        == "the backup \"b\" holds no file 'tmp/t' to compare with")
+  }
+
+  @Test func `needs a backup that was taken before`() {
+    let text = "{ title: 'T', steps: [\n{ expectFile: { path: 'a', sameAs: 'b' } }] }"
+    #expect(
+      Trial.mistakes(in: text)
+        == [
+          "2:1: no backup \"b\" is taken before this step; put a 'backup' step of this label before it"
+        ])
+  }
+
+  @Test func `says one thing`() {
+    #expect(
+      Trial.mistakes(inStep: "{ expectFile: { path: 'a' } }")
+        == ["15: nothing is asserted; add 'contents', 'size' or 'sameAs'"])
+    #expect(
+      Trial.mistakes(inStep: "{ expectFile: { path: 'a', size: 1, sameAs: 'a' } }")
+        == ["45: 'sameAs' stands here beside 'size' or 'contents'; keep one"])
+  }
+}

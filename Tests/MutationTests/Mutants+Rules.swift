@@ -15,7 +15,7 @@ extension Mutant {
           finding.with(severity: finding.severity == .error ? .warning : .error)
         },
         .finding("blames the step before", of: rule) { finding, history in
-          let steps = history.scenario.steps.map(\.reference)
+          let steps = (history.scenario.launch + history.scenario.steps).map(\.reference)
           guard let index = steps.firstIndex(of: finding.step), index > 0 else { return finding }
           return finding.with(step: steps[index - 1])
         },

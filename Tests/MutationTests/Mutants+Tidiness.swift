@@ -8,6 +8,26 @@ import BackupFileTree
 extension Mutant {
   /// Decisions of the rules on names and on what is left behind.
   static let tidiness: [Mutant] = [
+    .reading("reads passed over", by: ContentsChangedRule()) { transcript in
+      transcript.entries.removeAll { if case .read = $0.event { true } else { false } }
+    },
+    .reading("restores passed over", by: ContentsChangedRule()) { transcript in
+      transcript.entries.removeAll { if case .restore = $0.event { true } else { false } }
+    },
+    .reading("backups passed over", by: ContentsChangedRule()) { transcript in
+      transcript.entries.removeAll { if case .backup = $0.event { true } else { false } }
+    },
+    .extra(
+      "each save of a start reported", by: ContentsChangedRule(),
+      near: ["restore/list-kept-at-the-start"]
+    ) { history in
+      history.transcript.entries.flatMap { entry in
+        guard case .changes(let changes) = entry.event, case .launch = entry.step.number else {
+          return [(Scenario.StepReference, ContainerPath)]()
+        }
+        return changes.map { (entry.step, $0.path) }
+      }
+    },
     .extra("moved away, but reported", by: TemporaryLeftBehindRule()) { history in
       history.files(of: .temporary)
     },

@@ -118,6 +118,14 @@ private struct RulesExamples {
     }
   }
 
+  /// The user's list.
+  var list: URL { root.appendingPathComponent("Documents/list.json") }
+
+  func prepare() throws {
+    guard !FileManager.default.fileExists(atPath: list.path) else { return }
+    try Data("[]".utf8).write(to: list)
+  }
+
   func removeWatched(_ ids: Set<Int>) throws {
     for id in ids {
       try FileManager.default.removeItem(at: directory().appendingPathComponent("\(id).mp4"))

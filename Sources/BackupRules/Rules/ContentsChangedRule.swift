@@ -1,0 +1,182 @@
+import BackupCollections
+import BackupDevice
+import BackupFileTree
+import BackupScenarios
+
+/// What the user made, written over by a start of the app.
+///
+/// A restored device has the user's file, but not what the app keeps out of backups. An app that
+/// takes it for a new one then begins with an empty list, and saves that over the user's. The file is
+/// there, by its name, and the next backup holds it: empty.
+///
+/// What a start of the app saves is no doing of the user's. So a file is compared with what it held
+/// when a step of the app's last saved it: at each read, and once it was restored. Growth in place
+/// keeps what was there. Of what the app's own code has saved just the size is known; it may have
+/// brought the file to a new format, so that is a warning.
+struct ContentsChangedRule: Rule {
+  let name = "contents-changed"
+  let severity = Scenario.Severity.error
+  let summary =
+    "a critical file that a start of the app has written over, when it is read or after a restore"
+  let subjects: [SystemProfile.Subject] = [.restore]
+  let sources: [SystemProfile.Source] = [.observed]
+
+  func check(_ history: RunHistory, _ findings: inout FindingList) {
+    guard history.scenario.files != nil else { return }
+    var files = UserFiles(in: history)
+    for entry in history.transcript.entries {
+      if entry.event.isBySystem { report(files.restoredAndChanged, &findings) }
+      if case .read(let path) = entry.event, let change = files.changes[path] {
+        report([(path, change)], &findings)
+      }
+      files.follow(entry)
+    }
+    if history.transcript.failure == nil { report(files.restoredAndChanged, &findings) }
+  }
+
+  /// Reports files that a start has written over, each once.
+  private func report(
+    _ changed: [(path: ContainerPath, change: UserFiles.Change)], _ findings: inout FindingList
+  ) {
+    for (path, change) in changed where !findings.contains(self, path) {
+      findings.add(
+        self, severity: change.isKnown ? severity : .warning, at: change.step, on: path,
+        "'\(path)' is the user's own, and is written over when the app starts: it holds "
+          + (change.isKnown ? "something else" : "another number of bytes")
+          + " than was last saved",
+        advice: change.isKnown
+          ? "look whether the file is there before the app writes its first one"
+          : "see that the file still holds what the user made; look whether it is there before the "
+            + "app writes its first one")
+    }
+  }
+}
+
+/// What the user's files held when the app last saved them for the user, and which starts of the app
+/// have written over them since.
+private struct UserFiles {
+  /// A start that wrote over a file.
+  struct Change {
+    /// The step of the start.
+    let step: Scenario.StepReference
+    /// Whether the contents are known to be others, not just another number of bytes.
+    let isKnown: Bool
+  }
+
+  /// The run that is followed.
+  private let history: RunHistory
+  /// The app's defaults, which are the system's to write.
+  private let preferences: ContainerPath?
+  /// What each file held.
+  private var saved = SortedMap<ContainerPath, FileTree.FileInformation>()
+  /// What each held when a backup was taken, by its label.
+  private var backups: [String: SortedMap<ContainerPath, FileTree.FileInformation>] = [:]
+  /// Those that a restore brought back.
+  private var restored: Set<ContainerPath> = []
+  /// The files that a start has written over.
+  private(set) var changes: [ContainerPath: Change] = [:]
+
+  /// The container before what is followed next.
+  private var tree: FileTree
+
+  /// Nothing is saved yet.
+  init(in history: RunHistory) {
+    self.history = history
+    self.tree = history.transcript.firstTree
+    self.preferences = history.scenario.app.preferences
+  }
+
+  /// The restored files that a start has written over, in byte order of their paths.
+  var restoredAndChanged: [(path: ContainerPath, change: Change)] {
+    guard !restored.isEmpty, !changes.isEmpty else { return [] }
+    return changes.filter { restored.contains($0.key) }.sorted { $0.key < $1.key }
+      .map { ($0.key, $0.value) }
+  }
+
+  /// Follows what happened.
+  mutating func follow(_ entry: Transcript.Entry) {
+    switch entry.event {
+    case .changes(let changes):
+      for change in changes { follow(change, in: entry) }
+    case .place(let path): save(path, entry.tree)
+    case .backup(let backup): backups[backup.label] = saved
+    case .restore(let backup, _):
+      saved = backups[backup.label] ?? SortedMap()
+      changes = [:]
+      dropMissing(in: entry.tree)
+      restored = Set(saved.elements.map(\.key))
+    case .purge, .appUpdate, .offload, .reinstall: dropMissing(in: entry.tree)
+    default: break
+    }
+    tree = entry.tree
+  }
+
+  /// Follows one thing that the app did.
+  private mutating func follow(_ change: FileTree.Change, in entry: Transcript.Entry) {
+    let isStart = entry.step.isOfLaunch
+    switch change {
+    case .created(let path), .replaced(let path):
+      isStart ? writeOver(path, entry) : save(path, entry.tree)
+    case .savedInPlace(let path):
+      let grew = saved[path].map { $0.size < entry.tree[path]?.size ?? 0 } ?? false
+      isStart && !grew ? writeOver(path, entry) : save(path, entry.tree)
+    case .moved(let source, to: _) where !isStart:
+      for gone in tree.paths(from: source) { forget(gone) }
+      for path in entry.tree.paths(from: change.path) { save(path, entry.tree) }
+    case .moved(_, to: let path), .copied(_, to: let path):
+      for path in entry.tree.paths(from: path) {
+        isStart ? writeOver(path, entry) : save(path, entry.tree)
+      }
+    case .removed(let path):
+      guard !isStart else { return }
+      for gone in tree.paths(from: path) { forget(gone) }
+    case .marked, .cleared: break
+    }
+  }
+
+  /// Notes that the app saved a file for the user.
+  private mutating func save(_ path: ContainerPath, _ tree: FileTree) {
+    guard path != preferences, history.promisedClass(of: path) == .critical else { return }
+    changes[path] = nil
+    restored.remove(path)
+    saved[path] = tree[path]?.information
+  }
+
+  /// Notes that a start of the app saved a file.
+  private mutating func writeOver(_ path: ContainerPath, _ entry: Transcript.Entry) {
+    guard let former = saved[path], let now = entry.tree[path]?.information else { return }
+    guard !now.mayHoldTheSame(as: former) else {
+      changes[path] = nil
+      return
+    }
+    let isKnown = former.contents.isKnown && now.contents.isKnown
+    changes[path] = Change(step: entry.step, isKnown: isKnown)
+  }
+
+  /// Forgets the files that are not there any more.
+  private mutating func dropMissing(in tree: FileTree) {
+    for path in saved.elements.map(\.key) where tree[path]?.information == nil { forget(path) }
+  }
+
+  /// Forgets a file.
+  private mutating func forget(_ path: ContainerPath) {
+    guard saved[path] != nil else { return }
+    saved[path] = nil
+    changes[path] = nil
+    restored.remove(path)
+  }
+}
+
+extension FileTree.Item {
+  /// What is known of a file's contents; nil for anything else.
+  fileprivate var information: FileTree.FileInformation? {
+    if case .file(let information) = kind { information } else { nil }
+  }
+}
+
+extension Scenario.StepReference {
+  /// Whether it is done at every start of the app.
+  fileprivate var isOfLaunch: Bool {
+    if case .launch = number { true } else { false }
+  }
+}

@@ -1,0 +1,101 @@
+import Testing
+import TrialSupport
+
+@testable import BackupRules
+@testable import BackupScenarios
+
+@Suite struct `contents-changed finds` {
+  /// What the app promises, and one step at each of its starts.
+  private func other(_ launch: String, _ dataClass: String = "critical") -> String {
+    "files: { 'Documents/**': '\(dataClass)', '**': 'cached' }, launch: [\(launch)]"
+  }
+
+  /// The user's file, saved.
+  private let save = "{ save: 'Documents/a', contents: 'mine' }"
+  /// A start that writes over it.
+  private let empty = "{ save: 'Documents/a', contents: '[]' }"
+  /// The finding on that.
+  private let found = ["contents-changed error launch 1 Documents/a"]
+
+  @Test(arguments: ["[]", "MINE", "mine and more"])
+  func `a restored file that the next start writes over`(contents: String) async throws {
+    let launch = "{ save: 'Documents/a', contents: '\(contents)' }"
+    let steps = [save, "{ backup: 'b' }", "{ restore: 'b' }", "{ relaunch: {} }"]
+    #expect(try await Trial.verdicts(steps, other(launch)) == found)
+    #expect(try await Trial.verdicts(steps + ["{ backup: 'c' }"], other(launch)) == found)
+  }
+
+  @Test(
+    arguments: [
+      "{ relaunch: {} }", "{ kill: {} }", "{ updateApp: '2' }", "{ purge: 'idle' }",
+      "{ offload: {} }, { reinstall: {} }",
+    ])
+  func `a file that a start writes over, once it is read`(ending: String) async throws {
+    let read = "{ read: 'Documents/a' }"
+    #expect(try await Trial.verdicts([save, ending, read], other(empty)) == found)
+    #expect(try await Trial.verdicts([save, ending], other(empty)) == [])
+  }
+
+  @Test(
+    arguments: [
+      "{ save: 'Documents/a', contents: 'mine' }",
+      "{ read: 'Documents/a', ifMissing: 'recreate', contents: '[]' }",
+      "{ append: 'Documents/a', contents: '!', throws: true }",
+    ])
+  func `nothing where the start keeps what was saved`(launch: String) async throws {
+    let launch =
+      launch.contains("throws")
+      ? "{ read: 'Documents/a', ifMissing: 'recreate', contents: 'm' }, "
+        + "{ append: 'Documents/a', contents: '!' }" : launch
+    let steps = [save, "{ backup: 'b' }", "{ restore: 'b' }", "{ read: 'Documents/a' }"]
+    #expect(try await Trial.verdicts(steps, other(launch)) == [])
+  }
+
+  @Test func `nothing that the user has saved since`() async throws {
+    let steps = [save, "{ backup: 'b' }", "{ restore: 'b' }", save, "{ read: 'Documents/a' }"]
+    #expect(try await Trial.verdicts(steps, other(empty)) == [])
+  }
+
+  @Test(arguments: ["{ remove: 'Documents/a' }", "{ move: 'Documents/a', to: 'Documents/b' }"])
+  func `nothing that the user has removed or moved away`(step: String) async throws {
+    let steps = [save, step, "{ relaunch: {} }", "{ read: 'Documents/a' }"]
+    #expect(try await Trial.verdicts(steps, other(empty)) == [])
+  }
+
+  @Test func `nothing of what a restore does not bring back`() async throws {
+    let steps = ["{ backup: 'b' }", save, "{ restore: 'b' }", "{ read: 'Documents/a' }"]
+    #expect(try await Trial.verdicts(steps, other(empty)) == [])
+  }
+
+  @Test func `the older contents right where an older backup is restored`() async throws {
+    let steps = [
+      save, "{ backup: 'b' }", "{ save: 'Documents/a', contents: 'ours' }", "{ restore: 'b' }",
+      "{ read: 'Documents/a' }",
+    ]
+    #expect(try await Trial.verdicts(steps, other("{ save: 'tmp/a', size: 1 }")) == [])
+  }
+
+  @Test func `nothing that the system has put there since`() async throws {
+    let steps = [save, "{ place: 'Documents/a', contents: 'ours' }", "{ read: 'Documents/a' }"]
+    #expect(try await Trial.verdicts(steps, other("{ save: 'tmp/a', size: 1 }")) == [])
+  }
+
+  @Test(arguments: ["support", "offline"])
+  func `nothing that can be made again`(dataClass: String) async throws {
+    let steps = [save, "{ relaunch: {} }", "{ read: 'Documents/a' }"]
+    #expect(
+      try await Trial.verdicts(steps, other(empty, dataClass)).allSatisfy {
+        !$0.hasPrefix("contents-changed")
+      })
+  }
+
+  @Test func `nothing in the defaults, which a start may set`() async throws {
+    let steps = [
+      "{ setDefault: { a: 1 } }", "{ backup: 'b' }", "{ restore: 'b' }", "{ relaunch: {} }",
+    ]
+    let launch = "{ setDefault: { starts: 1 } }"
+    #expect(
+      try await Trial.verdicts(
+        steps, "files: { 'Library/Preferences/**': 'critical' }, launch: [\(launch)]") == [])
+  }
+}

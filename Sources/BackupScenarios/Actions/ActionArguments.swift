@@ -15,19 +15,6 @@ struct ActionArguments: Hashable, Sendable {
     self.action = action
   }
 
-  /// The arguments of an action, by the text of a JSON object.
-  ///
-  /// - Throws: ``RunError`` where it is none.
-  init(json: [UInt8], of action: String) throws(RunError) {
-    guard case .object(let members)? = (try? JSON5Reader.read(json))?.kind else {
-      throw RunError(
-        .invalidApp,
-        "the arguments of the action '\(action)' are no object of names and values, such as "
-          + "[\"id\": 7]")
-    }
-    self.init(members, of: action)
-  }
-
   /// Their names, in the order of the file.
   var names: [String] { members.map(\.key) }
 

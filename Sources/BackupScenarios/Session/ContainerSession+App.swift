@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupJSON5
 
 extension ContainerSession {
   /// Ends the app that runs, if one does, and starts it anew.
@@ -98,5 +99,20 @@ extension SessionDevice {
     return SessionStart(
       launch: run.launch, container: run.container,
       bundleIdentifier: run.scenario.app.bundleIdentifier)
+  }
+}
+
+extension ActionArguments {
+  /// The arguments of an action, by the text of a JSON object.
+  ///
+  /// - Throws: ``RunError`` where it is none.
+  fileprivate init(json: [UInt8], of action: String) throws(RunError) {
+    guard case .object(let members)? = (try? JSON5Reader.read(json))?.kind else {
+      throw RunError(
+        .invalidApp,
+        "the arguments of the action '\(action)' are no object of names and values, such as "
+          + "[\"id\": 7]")
+    }
+    self.init(members, of: action)
   }
 }

@@ -7,13 +7,6 @@ import Testing
 
 /// The other side: what a process of the app's does.
 enum AppServer {
-  /// The container of the app that this process is; nil in any other.
-  static let containerPath: String? = {
-    let environment = ProcessInfo.processInfo.environment
-    guard environment[AppVariables.type] != nil else { return nil }
-    return environment[DeviceSweep.containerVariable]
-  }()
-
   /// What the kit has the test library start: says how that was done, or is the app.
   static func begin() async {
     guard let type = ProcessInfo.processInfo.environment[AppVariables.type] else {

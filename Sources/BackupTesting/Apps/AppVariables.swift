@@ -8,7 +8,7 @@ enum AppVariables {
   /// Has each process of the app's wait for a debugger.
   static let wait = "BACKUP_TESTING_WAIT"
   /// The mangled name of the app's type, by which a process knows that it is the app's.
-  static let type = "BACKUP_TESTING_APP"
+  static let type = OwnContainer.typeVariable
   /// How a crash is said, unless the environment says it.
   static let backtrace = "SWIFT_BACKTRACE"
 

@@ -111,9 +111,4 @@ extension FakeContainer {
     let app = try await session(at: site).launch(host, at: site)
     return LaunchedApp(app, of: host, in: self)
   }
-
-  /// Ends the app of a test that has ended.
-  func endApp() {
-    companion.withLock { $0 as? ContainerSession }?.endApp()
-  }
 }

@@ -20,7 +20,7 @@ public final class CurrentContainer: LosslessStringConvertible {
   ///   what is not worth a report.
   public init?(_ description: String) {
     FoundationMarks.noteShim()
-    guard let path = FakeContainer.current?.url.path ?? AppServer.containerPath else {
+    guard let path = FakeContainer.current?.url.path ?? OwnContainer.path else {
       LostLookUp.report(description)
       return nil
     }
@@ -71,6 +71,20 @@ extension FakeContainer {
   /// - Parameter identifier: The group's.
   /// - Returns: The root of the group's container; nil where the app is in no such group.
   func url(ofGroup identifier: String) -> URL? { nil }
+}
+
+/// The container of the app that this process is.
+enum OwnContainer {
+  /// The variable by which a process knows that it is an app's: it has the mangled name of the app's
+  /// type.
+  static let typeVariable = "BACKUP_TESTING_APP"
+
+  /// Its absolute path; nil in a process that is no app's.
+  static let path: String? = {
+    let environment = ProcessInfo.processInfo.environment
+    guard environment[typeVariable] != nil else { return nil }
+    return environment[DeviceSweep.containerVariable]
+  }()
 }
 
 /// A look-up on a thread that has no container.

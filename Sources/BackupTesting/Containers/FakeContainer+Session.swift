@@ -79,6 +79,11 @@ extension FakeContainer {
     }
   }
 
+  /// Ends the app of a test that has ended.
+  func endApp() {
+    companion.withLock { $0 as? ContainerSession }?.endApp()
+  }
+
   /// The device that this container is on: the newest iOS unless one was chosen.
   func session(at site: CallSite) throws(RunError) -> ContainerSession {
     try companion.withLock { companion throws(RunError) in

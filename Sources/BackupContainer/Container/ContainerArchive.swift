@@ -18,7 +18,7 @@ package struct ContainerArchive: Sendable {
     try container.requireThere()
     let folder = container.archives.appendingPathComponent(
       DeviceFolder.makeIdentifier(), isDirectory: true)
-    let root = DiskPath(container.url)
+    let roots = container.roots
     var at = folder.path
     do throws(SystemError) {
       try DiskPath(container.archives).makeDirectoryIfMissing()
@@ -26,7 +26,7 @@ package struct ContainerArchive: Sendable {
       for (number, path) in paths.enumerated() {
         at = path.description
         let copy = DiskPath(folder).appending(Array(String(number).utf8))
-        try DiskPath(path, in: root).copyFile(to: copy)
+        try DiskPath(path, in: roots).copyFile(to: copy)
         copies[path] = copy
       }
     } catch {

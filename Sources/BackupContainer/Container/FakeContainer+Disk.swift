@@ -2,7 +2,8 @@ public import BackupFileTree
 import Foundation
 
 extension FakeContainer {
-  /// Reads the container from disk.
+  /// Reads the container from disk, with those of groups and extensions beside it: what is in the
+  /// container of the group `group.x` is at `group.x:/` in the tree.
   ///
   /// An item that cannot be read becomes one that says why. Nothing on disk is changed.
   ///
@@ -21,9 +22,9 @@ extension FakeContainer {
   func scan(headers: Scanner.HeaderReading) throws(FakeContainerError) -> FileTree {
     try requireThere()
     do throws(SystemError) {
-      return try Scanner.scan(DiskPath(url), headers: headers)
+      return try Scanner.scan(roots, headers: headers)
     } catch {
-      throw FakeContainerError(path: url.path, reason: "the container cannot be read: \(error)")
+      throw failure(error, whenTheyAre: "read")
     }
   }
 
@@ -45,12 +46,13 @@ extension FakeContainer {
     if let (path, reason) = tree.objection(on: traits) {
       throw FakeContainerError(path: url(of: path).path, reason: reason)
     }
-    let found = if let before { before } else { try scan() }
-    let root = DiskPath(url)
+    let roots = self.roots
+    var found = if let before { before } else { try scan() }
+    for name in roots.beside.keys { found.ensureDirectory(ContainerPath(name)) }
     do throws(SystemError) {
-      try removeItems(of: found, notIn: tree, in: root)
+      try removeItems(of: found, notIn: tree, in: roots)
       try tree.walk { path, item throws(SystemError) in
-        let disk = DiskPath(path, in: root)
+        let disk = DiskPath(path, in: roots)
         let former = found[path]
         try make(item, at: disk, found: former, archive?.copy(of: path))
         return !item.sharesChildren(with: former)
@@ -60,7 +62,8 @@ extension FakeContainer {
     }
   }
 
-  /// Moves the container to a new path, as an update of the app does.
+  /// Moves the containers to new paths, as an update of the app does; whether a group's too is
+  /// `unverified`, so no app may count on the old one.
   ///
   /// - Throws: ``FakeContainerError`` where the file system refuses.
   package func moveToNewURL() throws(FakeContainerError) {
@@ -72,7 +75,7 @@ extension FakeContainer {
     }
   }
 
-  /// Leaves the container for a new, empty one at another path, as a new device does.
+  /// Leaves the containers for new, empty ones at other paths, as a new device does.
   ///
   /// - Throws: ``FakeContainerError`` where the file system refuses.
   package func replaceWithEmptyContainer() throws(FakeContainerError) {
@@ -97,11 +100,11 @@ extension FakeContainer {
   package func makeLinkAbsolute(
     _ link: ContainerPath, _ destination: ContainerPath
   ) throws(FakeContainerError) -> [UInt8] {
-    let root = DiskPath(url)
-    let target = Array(url.path.utf8) + [ContainerPath.separator] + destination.bytes
+    let roots = self.roots
+    let target = DiskPath(destination, in: roots).bytes
     do throws(SystemError) {
-      try DiskPath(link, in: root).unlinkFile()
-      try DiskPath(link, in: root).makeLink(to: target)
+      try DiskPath(link, in: roots).unlinkFile()
+      try DiskPath(link, in: roots).makeLink(to: target)
       return target
     } catch {
       throw FakeContainerError(
@@ -111,13 +114,13 @@ extension FakeContainer {
 
   /// Removes what the tree does not have, or has as another kind of item.
   private func removeItems(
-    of found: FileTree, notIn tree: FileTree, in root: DiskPath
+    of found: FileTree, notIn tree: FileTree, in roots: ContainerRoots
   ) throws(SystemError) {
     try found.walk { path, item throws(SystemError) in
       if let wanted = tree[path], wanted.canStandIn(for: item) {
         return !item.sharesChildren(with: wanted)
       }
-      try DiskPath(path, in: root).removeItem()
+      try DiskPath(path, in: roots).removeItem()
       return false
     }
   }
@@ -171,16 +174,6 @@ extension FileTree.Item {
     case (.link(let target), .link(let other)): target == other
     case (.special, .special), (.unreadable, .unreadable): true
     default: false
-    }
-  }
-}
-
-extension DiskPath {
-  /// Makes a container's directory with what a layout says.
-  func layOut(_ layout: FileTree.Layout) throws(SystemError) {
-    try makeDirectory()
-    for path in layout.tree.paths {
-      try DiskPath(path, in: self).makeDirectory()
     }
   }
 }

@@ -19,13 +19,13 @@ extension FakeContainer {
     of tree: FileTree, from path: ContainerPath? = nil,
     where isCounted: (ContainerPath) -> Bool = { _ in true }
   ) throws(FakeContainerError) -> Int64 {
-    let root = DiskPath(url)
+    let roots = self.roots
     var bytes: Int64 = 0
     var fault: SystemError?
     tree.walk(from: path) { path, item in
       guard fault == nil, let size = item.size, isCounted(path) else { return true }
       do throws(SystemError) {
-        bytes += try Self.occupiedBytes(of: DiskPath(path, in: root))
+        bytes += try Self.occupiedBytes(of: DiskPath(path, in: roots))
       } catch {
         if error.isMachineFault { fault = error }
         if !error.isMissingItem { bytes += size }

@@ -27,22 +27,59 @@ extension FakeContainer {
 
   /// The file URL of an item; a name that is not UTF-8 does not survive it.
   ///
-  /// - Parameter path: Relative to the container; nothing needs to be there.
+  /// - Parameter path: Relative to the container, or `group.x:/a` for an item in that of a group that
+  ///   it was made with; nothing needs to be there.
   /// - Returns: An absolute file URL; an update or a restore makes it out of date.
   public func url(of path: ContainerPath) -> URL {
-    url.appendingPathComponent(path.string, isDirectory: false)
+    guard let name = path.containerName, let place = places.first(where: { $0.name == name }) else {
+      return url.appendingPathComponent(path.string, isDirectory: false)
+    }
+    let rest = path.pathInContainer
+    return rest.map { place.url.appendingPathComponent($0.string, isDirectory: false) } ?? place.url
   }
 
-  /// The path in this container that an absolute one names, nil for one outside.
+  /// The container of a group, as `containerURL(forSecurityApplicationGroupIdentifier:)` gives it to
+  /// an app.
+  ///
+  /// ```swift
+  /// let container = try FakeContainer(groups: ["group.com.example.app"])
+  /// let shared = try #require(container.url(ofGroup: "group.com.example.app"))
+  /// ```
+  ///
+  /// - Parameter identifier: The group's identifier, which begins with `group.`.
+  /// - Returns: An absolute file URL that ends in `/`, nil for a group that the container was not made
+  ///   with; an update or a restore makes it out of date.
+  public func url(ofGroup identifier: String) -> URL? {
+    url(ofContainer: identifier) { $0.isGroup }
+  }
+
+  /// The container of an extension, which is its home directory.
+  ///
+  /// - Parameter identifier: The extension's bundle identifier.
+  /// - Returns: An absolute file URL that ends in `/`, nil for an extension that the container was
+  ///   not made with; an update or a restore makes it out of date.
+  public func url(ofExtension identifier: String) -> URL? {
+    url(ofContainer: identifier) { !$0.isGroup }
+  }
+
+  /// The container of an identifier, of the wanted kind.
+  private func url(
+    ofContainer identifier: String, where isWanted: (ContainerPath.Component) -> Bool
+  ) -> URL? {
+    let name = ContainerPath.Component(containerOf: identifier)
+    return isWanted(name) ? places.first { $0.name == name }?.url : nil
+  }
+
+  /// The path in this container, or in one beside it, that an absolute one names, nil for one
+  /// outside.
   package func containerPath(of absolute: String) -> ContainerPath? {
-    Self.path(absolute, in: url)
+    places.lazy.compactMap { $0.path(of: absolute) }.first
   }
 
   /// The path in a former container that an absolute one names, nil for any other.
   package func formerContainerPath(of absolute: String) -> ContainerPath? {
     let name = Self.rest(of: absolute, below: device)?.prefix { $0 != "/" }
-    guard let name, let former = formerURLs(named: [String(name)]).first else { return nil }
-    return Self.path(absolute, in: former)
+    return name.flatMap { formerPlaces(named: [String($0)]).first?.path(of: absolute) }
   }
 
   /// A text in which the paths of items in this container, or in one that it was before, are
@@ -72,7 +109,7 @@ extension FakeContainer {
   private static let nameLength = 36
 
   /// The path below a directory that an absolute one names.
-  private static func path(_ absolute: String, in directory: URL) -> ContainerPath? {
+  fileprivate static func path(_ absolute: String, in directory: URL) -> ContainerPath? {
     rest(of: absolute, below: directory).flatMap { try? ContainerPath($0) }
   }
 
@@ -81,5 +118,18 @@ extension FakeContainer {
     let roots = [directory.path, "/private" + directory.path]
     let root = roots.first { absolute.hasPrefix($0 + "/") }
     return root.map { absolute.dropFirst($0.count + 1) }
+  }
+}
+
+/// Where a container is: the app's own, or one beside it.
+struct ContainerPlace: Sendable {
+  /// The container's name in a tree; nil for the app's own.
+  let name: ContainerPath.Component?
+  /// Its directory.
+  let url: URL
+
+  /// The path that an absolute one in this container has in a tree, nil for one outside.
+  func path(of absolute: String) -> ContainerPath? {
+    FakeContainer.path(absolute, in: url).map { ContainerPath($0, inContainer: name) }
   }
 }

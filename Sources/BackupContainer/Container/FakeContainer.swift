@@ -40,10 +40,10 @@ public final class FakeContainer: Sendable {
 
   /// What changes in a container's life.
   private struct State {
-    /// The container's current directory.
-    var url: URL
-    /// The paths it had before, newest last.
-    var formerURLs: [URL] = []
+    /// Where the containers are, the app's own first.
+    var places: [ContainerPlace]
+    /// The places they had before, newest last.
+    var formerPlaces: [ContainerPlace] = []
     /// The index of each of those by its name in the device's folder.
     var formerIndices: [String: Int] = [:]
     /// Whether it stays on disk.
@@ -56,13 +56,30 @@ public final class FakeContainer: Sendable {
   ///
   /// - Parameters:
   ///   - layout: What stands in it at first.
+  ///   - groups: The identifiers of the app's groups, each beginning with `group.`, such as
+  ///     `group.com.example.app`. Each has a container of its own, beside this one on disk.
+  ///   - extensions: The bundle identifiers of the app's extensions, each beginning with the app's
+  ///     and a dot, likewise.
   ///   - folder: The folder to make it in; by default the one that `TMPDIR` names, or else the
   ///     temporary folder.
-  /// - Throws: ``FakeContainerError`` where it cannot be made or the volume stores no marks.
+  /// - Throws: ``FakeContainerError`` where it cannot be made, the volume stores no marks, or an
+  ///   identifier is none.
   public convenience init(
-    layout: FileTree.Layout = .newlyInstalled, in folder: URL? = nil
+    layout: FileTree.Layout = .newlyInstalled, groups: [String] = [], extensions: [String] = [],
+    in folder: URL? = nil
   ) throws(FakeContainerError) {
-    try self.init(layout: layout, in: folder, traits: nil, beside: .shared)
+    try Self.requireIdentifiers(groups: groups, extensions: extensions)
+    try self.init(
+      layout: layout.beside(groups: groups, extensions: extensions), in: folder, traits: nil,
+      beside: .shared)
+  }
+
+  /// Makes containers.
+  ///
+  /// - Parameter layout: What stands in them at first, in one tree.
+  /// - Throws: ``FakeContainerError`` where they cannot be made or the volume stores no marks.
+  package convenience init(allIn layout: FileTree.Layout) throws(FakeContainerError) {
+    try self.init(layout: layout, in: nil, traits: nil, beside: .shared)
   }
 
   /// Makes a container as on a volume of these traits; nil for what the volume is found to be.
@@ -80,20 +97,22 @@ public final class FakeContainer: Sendable {
       UnfinishedWork.shared.end()
       throw FakeContainerError(path: folder.path, reason: Self.advice(for: error))
     }
-    let url = Self.freshURL(in: device)
+    let places = layout.tree.containerNames.map { name in
+      ContainerPlace(name: name, url: Self.freshURL(in: device))
+    }
     do throws(SystemError) {
       self.traits =
         if let traits { traits } else {
           try VolumeTraits.ofVolume(of: folder, tryingIn: device)
         }
-      try DiskPath(url).layOut(layout)
+      try ContainerRoots(places).layOut(layout)
     } catch {
       DeviceFolder.remove(device)
       UnfinishedWork.shared.end()
       throw FakeContainerError(path: device.path, reason: Self.advice(for: error))
     }
     self.device = device
-    self.state = Locked(State(url: url))
+    self.state = Locked(State(places: places))
     self.neighbours = neighbours
     neighbours.open()
   }
@@ -107,10 +126,17 @@ public final class FakeContainer: Sendable {
   }
 
   /// The container's directory; changes with an update or a restore.
-  public var url: URL { state.withLock { $0.url } }
+  public var url: URL { state.withLock { $0.places[0].url } }
 
-  /// The directories the container had before updates and restores, the newest last.
-  public var formerURLs: [URL] { state.withLock { $0.formerURLs } }
+  /// The directories the container, and those beside it, had before updates and restores, the newest
+  /// last.
+  public var formerURLs: [URL] { state.withLock { $0.formerPlaces.map(\.url) } }
+
+  /// Where the containers are, the app's own first.
+  var places: [ContainerPlace] { state.withLock { $0.places } }
+
+  /// The same as paths on disk.
+  var roots: ContainerRoots { ContainerRoots(places) }
 
   /// Keeps the directory on disk after the test.
   public func keep() {
@@ -131,7 +157,7 @@ public final class FakeContainer: Sendable {
   /// - Throws: ``FakeContainerError`` where the file system refuses.
   package func remove(holding tree: FileTree) throws(FakeContainerError) {
     do throws(SystemError) {
-      DiskPath(url).removeKnownItems(tree)
+      roots.removeKnownItems(tree)
       try DiskPath(device).removeItem()
       let wasThere = state.withLock { state in
         defer { state.isRemoved = true }
@@ -176,28 +202,30 @@ public final class FakeContainer: Sendable {
   }
 
   /// The container on disk as it is now.
-  var directory: ContainerDirectory { ContainerDirectory(root: DiskPath(url), traits: traits) }
+  var directory: ContainerDirectory { ContainerDirectory(roots: roots, traits: traits) }
 
   /// The folder for copies of the container's files, beside it.
   var archives: URL { device.appendingPathComponent("Archives", isDirectory: true) }
 
-  /// Gives the container a new path, as the system does, once `move` has made it from the old one.
+  /// Gives the containers new paths, as the system does, once `move` has made each from its old one.
   func changeURL(
     _ move: (_ old: DiskPath, _ new: DiskPath) throws(SystemError) -> Void
   ) throws(SystemError) {
     try state.withLock { state throws(SystemError) in
-      let new = Self.freshURL(in: device)
-      try move(DiskPath(state.url), DiskPath(new))
-      state.formerIndices[state.url.lastPathComponent] = state.formerURLs.count
-      state.formerURLs.append(state.url)
-      state.url = new
+      for (index, old) in state.places.enumerated() {
+        let new = Self.freshURL(in: device)
+        try move(DiskPath(old.url), DiskPath(new))
+        state.formerIndices[old.url.lastPathComponent] = state.formerPlaces.count
+        state.formerPlaces.append(old)
+        state.places[index] = ContainerPlace(name: old.name, url: new)
+      }
     }
   }
 
-  /// The directories of these names that the container had before, the newest last.
-  func formerURLs(named names: some Sequence<String>) -> [URL] {
+  /// The directories of these names that the containers had before, the newest last.
+  func formerPlaces(named names: some Sequence<String>) -> [ContainerPlace] {
     state.withLock { state in
-      names.compactMap { state.formerIndices[$0] }.sorted().map { state.formerURLs[$0] }
+      names.compactMap { state.formerIndices[$0] }.sorted().map { state.formerPlaces[$0] }
     }
   }
 

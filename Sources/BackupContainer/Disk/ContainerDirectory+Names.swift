@@ -5,21 +5,41 @@ import Foundation
 extension ContainerDirectory {
   /// Requires that the volume takes the names of an operation's paths for what they are.
   func requireNames(of operation: FileOperation) throws(FileOperationError) {
+    for path in operation.namedPaths { try requireContainer(of: path, in: operation) }
     guard traits != .exact else { return }
     for path in operation.namedPaths { try requireNames(of: path) }
+  }
+
+  /// Requires that a path that names a container names one that is there, and something in it: the
+  /// app can mark a container itself, and that is all.
+  private func requireContainer(
+    of path: ContainerPath, in operation: FileOperation
+  ) throws(FileOperationError) {
+    guard let name = path.containerName else { return }
+    guard roots.beside[name] != nil else {
+      throw FileOperationError(
+        .failed, path,
+        underlying: "there is no container '\(name)', and an app can make no item of such a name")
+    }
+    if case .setMark = operation { return }
+    guard !path.isContainer else {
+      throw FileOperationError(
+        .failed, path,
+        underlying: "it is a container, which only the system makes and removes: name an item in it"
+      )
+    }
   }
 
   /// Requires that the volume takes the names in a path for what they are.
   ///
   /// Where a directory above is missing the operation itself says so.
   private func requireNames(of path: ContainerPath) throws(FileOperationError) {
-    var directory = root
-    for item in path.ancestors + [path] {
+    for item in path.ancestors + [path] where !item.isContainer {
+      let directory = item.parent.map { DiskPath($0, in: roots) } ?? roots.own
       let names = try namesIfDirectory(directory, for: item)
       if let objection = traits.objection(to: item.name, beside: names) {
         throw FileOperationError(.unsupportedName, item, underlying: objection)
       }
-      directory.append(item.name.bytes)
     }
   }
 }

@@ -2,10 +2,10 @@ import BackupFileTree
 import CBackupFiles
 import Foundation
 
-/// A container on disk at one path, and the operations on it.
+/// The containers of a device on disk, and the operations on them.
 struct ContainerDirectory: Sendable {
-  /// The container's own absolute path.
-  let root: DiskPath
+  /// Where they are.
+  let roots: ContainerRoots
   /// What its volume makes of names.
   let traits: VolumeTraits
 
@@ -25,7 +25,7 @@ struct ContainerDirectory: Sendable {
       try attempt(path) { disk throws(SystemError) in try disk.append(contents, from: size) }
     case .move(let source, to: let path, _):
       if source == path { return }
-      let destination = DiskPath(path, in: root)
+      let destination = DiskPath(path, in: roots)
       try attempt(source) { disk throws(SystemError) in try disk.rename(to: destination) }
     case .copy(let source, to: let path):
       try copy(source, to: path)
@@ -59,7 +59,7 @@ struct ContainerDirectory: Sendable {
   private func copy(
     _ source: ContainerPath, to path: ContainerPath
   ) throws(FileOperationError) {
-    let destination = DiskPath(path, in: root)
+    let destination = DiskPath(path, in: roots)
     try attempt(source) { disk throws(SystemError) in
       do throws(SystemError) {
         try disk.copyItem(to: destination)
@@ -74,7 +74,7 @@ struct ContainerDirectory: Sendable {
   private func attempt<Result>(
     _ path: ContainerPath, _ calls: (DiskPath) throws(SystemError) -> Result
   ) throws(FileOperationError) -> Result {
-    let disk = DiskPath(path, in: root)
+    let disk = DiskPath(path, in: roots)
     do throws(SystemError) {
       return try calls(disk)
     } catch {

@@ -21,12 +21,6 @@ struct DiskPath: Hashable, Sendable {
     self.trustedCount = characters.lastIndex(of: Self.separator) ?? 0
   }
 
-  /// The path of an item in the container at `root`.
-  init(_ path: ContainerPath, in root: DiskPath) {
-    self = root
-    append(path.bytes)
-  }
-
   /// What stands between two components.
   private static let separator = CChar(ContainerPath.separator)
 
@@ -34,6 +28,9 @@ struct DiskPath: Hashable, Sendable {
   var string: String {
     String(decoding: characters.dropLast().map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
   }
+
+  /// The path's bytes, without the NUL.
+  var bytes: [UInt8] { characters.dropLast().map(UInt8.init(bitPattern:)) }
 
   /// How many bytes the path has, without the NUL.
   var count: Int { characters.count - 1 }
@@ -49,6 +46,13 @@ struct DiskPath: Hashable, Sendable {
   func appending(_ bytes: [UInt8]) -> DiskPath {
     var path = self
     path.append(bytes)
+    return path
+  }
+
+  /// The directory that the item is in.
+  var parent: DiskPath {
+    var path = self
+    path.truncate(to: characters.lastIndex(of: Self.separator) ?? count)
     return path
   }
 

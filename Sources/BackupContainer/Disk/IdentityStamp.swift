@@ -46,11 +46,11 @@ enum IdentityStamp {
   ///
   /// - Parameters:
   ///   - tree: The container as it was just found.
-  ///   - root: The container's own path.
+  ///   - roots: Where the containers are.
   /// - Returns: The container with the new stamps, which were in no look yet.
   /// - Throws: ``SystemError`` where an item cannot be stamped.
   static func stampItems(
-    of tree: FileTree, in root: DiskPath
+    of tree: FileTree, in roots: ContainerRoots
   ) throws(SystemError) -> FileTree {
     var stamped = tree
     // Of the items that bear a stamp, the first that is met keeps it, and its other names with it.
@@ -68,7 +68,7 @@ enum IdentityStamp {
     } _: { path, item throws(SystemError) in
       let inode = item.observation.inode
       let stamp = fresh[inode] ?? make()
-      try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
+      try DiskPath(path, in: roots).whileWritable { disk throws(SystemError) in
         try write(stamp, at: disk)
       }
       fresh[inode] = stamp

@@ -32,30 +32,66 @@ struct Scanner {
   private let known: Look?
 
   /// A scanner of one container.
-  private init(_ root: DiskPath, _ headers: HeaderReading, _ known: Look?, readsByPath: Bool) {
+  private init(
+    _ root: DiskPath, _ headers: HeaderReading, _ known: Look?, readsByPath: Bool, prefixCount: Int
+  ) {
     self.path = root
-    self.rootCount = root.count
+    self.rootCount = root.count - prefixCount
     self.headers = headers
     self.known = known
     self.readsByPath = readsByPath
   }
 
-  /// Reads the container at a path.
+  /// Reads the containers of a device into one tree.
   ///
   /// - Parameters:
-  ///   - root: The container's own path.
+  ///   - roots: Where the containers are.
   ///   - headers: Which items have an SQLite header looked for.
   ///   - known: A look before, of which items that have not changed since are taken over.
   ///   - readsByPath: Whether attributes are read as on a kernel that only takes paths for it.
-  /// - Returns: The container as it is.
-  /// - Throws: ``SystemError`` where the container itself cannot be read.
+  /// - Returns: The containers as they are.
+  /// - Throws: ``SystemError`` where a container itself cannot be read, or where the app's own has an
+  ///   item of a name that stands for another.
   static func scan(
-    _ root: DiskPath, headers: HeaderReading = .besideSiblings, known: Look? = nil,
+    _ roots: ContainerRoots, headers: HeaderReading = .besideSiblings, known: Look? = nil,
     readsByPath: Bool = false
   ) throws(SystemError) -> FileTree {
-    var scanner = Scanner(root, headers, known, readsByPath: readsByPath)
-    let file = open(root.characters, DirectoryStream.options)
-    return FileTree(children: try scanner.readDirectory(file, known?.tree.children))
+    var scanner = Scanner(roots.own, headers, known, readsByPath: readsByPath, prefixCount: 0)
+    let file = open(roots.own.characters, DirectoryStream.options)
+    var tree = FileTree(children: try scanner.readDirectory(file, known?.tree.children))
+    guard !tree.children.list.contains(where: \.name.isContainer) else { throw Self.strangeName }
+    for (name, root) in roots.beside {
+      let path = ContainerPath(name)
+      var scanner = Scanner(
+        root, headers, known, readsByPath: readsByPath, prefixCount: name.count + 1)
+      tree.insert(try scanner.readContainer(known?.tree[path]), at: path)
+    }
+    return tree
+  }
+
+  /// The error of an item in the app's own container whose name stands for another container.
+  static let strangeName = SystemError(EEXIST)
+
+  /// Reads the directory at `path` as an item.
+  private mutating func readContainer(
+    _ former: FileTree.Item?
+  ) throws(SystemError) -> FileTree.Item {
+    level = 1
+    var item = FileTree.Item(.special)
+    let directory = path
+    try directory.inDirectory { parent, name throws(SystemError) in
+      var status = cfs_status()
+      guard cfs_status_in(parent, name, &status) == 0 else { throw SystemError() }
+      guard UInt32(status.kind) == CFS_DIRECTORY.rawValue else { throw SystemError(ENOTDIR) }
+      item.observe(status)
+      item.kind = .directory(
+        try readDirectory(openat(parent, name, DirectoryStream.options), former?.children))
+      // The attributes are the container's own, so they are read by a path that ends in its name.
+      path = directory.parent
+      defer { path = directory }
+      try readAttributes(of: &item, name, in: parent)
+    }
+    return item
   }
 
   /// Reads what is in the directory at `path`, which was opened as `file`, -1 for not.
@@ -119,9 +155,7 @@ struct Scanner {
     in directory: Int32, _ former: FileTree.Item?
   ) throws(SystemError) {
     guard cfs_status_in(directory, name.characters, &status) == 0 else { throw SystemError() }
-    item.observation.inode = status.inode
-    item.observation.modified = status.modified
-    item.observation.changed = status.changed
+    item.observe(status)
     guard path.count + name.component.count - rootCount <= ContainerPath.longestPath,
       level <= ContainerPath.deepestPath
     else {
@@ -219,6 +253,15 @@ extension Int32 {
     let count = read(file, &start, start.count)
     guard count >= 0 else { throw SystemError() }
     return count == bytes.count && start == bytes
+  }
+}
+
+extension FileTree.Item {
+  /// Notes how the item was found.
+  fileprivate mutating func observe(_ status: cfs_status) {
+    observation.inode = status.inode
+    observation.modified = status.modified
+    observation.changed = status.changed
   }
 }
 

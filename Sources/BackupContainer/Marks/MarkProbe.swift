@@ -37,12 +37,12 @@ enum MarkProbe {
 extension MarkProbe {
   /// Takes the marks off every item, leaving the probe in their place.
   static func takeMarksOff(
-    _ tree: FileTree, in root: DiskPath
+    _ tree: FileTree, in roots: ContainerRoots
   ) throws(SystemError) {
     try tree.visit {
       !$0.marks.isEmpty
     } _: { path, item throws(SystemError) in
-      try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
+      try DiskPath(path, in: roots).whileWritable { disk throws(SystemError) in
         try put(item.marks, at: disk)
         try disk.setMark(item.marks, false)
       }
@@ -55,12 +55,12 @@ extension MarkProbe {
   ///   - before: The container before the marks were taken off.
   ///   - found: The container as it was just found; afterwards with the marks that are on it again.
   ///   - changes: What the app did meanwhile.
-  ///   - root: The container's own path.
+  ///   - roots: Where the containers are.
   /// - Returns: The marks that the app took off meanwhile: where the probe is gone.
   /// - Throws: ``SystemError`` where an item cannot be marked.
   static func putMarksBack(
     before: FileTree, now found: inout FileTree, after changes: [FileTree.Change],
-    in root: DiskPath
+    in roots: ContainerRoots
   ) throws(SystemError) -> [FileTree.Change] {
     let saved = Set(changes.compactMap(\.savedPath).compactMap { found[$0]?.observation.inode })
     let marked = MarkedItems(before)
@@ -74,7 +74,7 @@ extension MarkProbe {
       let marks = marked.marks(of: item) ?? []
       if item.isUnreadable { isKnown = false }
       let inode = item.observation.inode
-      try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
+      try DiskPath(path, in: roots).whileWritable { disk throws(SystemError) in
         if probes[inode] == nil { probes[inode] = try take(at: disk) }
         let probe = probes[inode] ?? []
         for mark in ExclusionMark.all where marks.contains(mark) && !item.marks.contains(mark) {
@@ -88,7 +88,7 @@ extension MarkProbe {
       }
     }
     // How much can be seen of an item that cannot be read, only the disk knows.
-    if !isKnown { found = try Scanner.scan(root) }
+    if !isKnown { found = try Scanner.scan(roots) }
     return cleared
   }
 }

@@ -36,12 +36,12 @@ enum MarkWitness {
 extension MarkWitness {
   /// Leaves a witness in every mark, which shows whether the app sets it again.
   static func placeWitnesses(
-    _ tree: FileTree, in root: DiskPath
+    _ tree: FileTree, in roots: ContainerRoots
   ) throws(SystemError) {
     try tree.visit {
       $0.marks.contains(.resourceValue)
     } _: { path, _ throws(SystemError) in
-      try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
+      try DiskPath(path, in: roots).whileWritable { disk throws(SystemError) in
         try put(at: disk)
       }
     }
@@ -51,7 +51,7 @@ extension MarkWitness {
   ///
   /// - Returns: The marks that the app set again on items that had them.
   static func takeWitnesses(
-    before: FileTree, now found: FileTree, in root: DiskPath
+    before: FileTree, now found: FileTree, in roots: ContainerRoots
   ) throws(SystemError) -> [FileTree.Change] {
     let marked = MarkedItems(before)
     var witnesses: [UInt64: Bool] = [:]
@@ -61,7 +61,7 @@ extension MarkWitness {
         && marked.marks(of: item)?.contains(.resourceValue) == true
     } _: { path, item throws(SystemError) in
       let inode = item.observation.inode
-      try DiskPath(path, in: root).whileWritable { disk throws(SystemError) in
+      try DiskPath(path, in: roots).whileWritable { disk throws(SystemError) in
         if witnesses[inode] == nil { witnesses[inode] = try take(at: disk) }
         if witnesses[inode] == false { again.append(.marked(path, .resourceValue)) }
       }

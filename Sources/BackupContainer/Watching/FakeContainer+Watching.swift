@@ -46,24 +46,24 @@ extension FakeContainer {
     probing isProbing: Bool, in found: FileTree? = nil
   ) throws(FakeContainerError) -> ContainerWatch {
     try requireThere()
-    let root = DiskPath(url)
+    let roots = self.roots
     do throws(SystemError) {
       let moment =
         found == nil ? try FileClock.now(in: device) : latestLook.withLock { $0?.moment }
       let tree =
-        if let found { found } else { try Scanner.scan(root, known: latestLook.withLock { $0 }) }
-      let before = try IdentityStamp.stampItems(of: tree, in: root)
+        if let found { found } else { try Scanner.scan(roots, known: latestLook.withLock { $0 }) }
+      let before = try IdentityStamp.stampItems(of: tree, in: roots)
       if isProbing {
-        try MarkProbe.takeMarksOff(before, in: root)
+        try MarkProbe.takeMarksOff(before, in: roots)
       } else {
-        try MarkWitness.placeWitnesses(before, in: root)
+        try MarkWitness.placeWitnesses(before, in: roots)
       }
       try MarkNotes.onMissingItems.clear(in: device)
       try MarkNotes.unavailable.clear(in: device)
       try FileClock.waitUntilPast(before.newestModification, in: device)
       return ContainerWatch(look: Look(tree: before, moment: moment), isProbing: isProbing)
     } catch {
-      throw FakeContainerError(path: url.path, reason: "the container cannot be watched: \(error)")
+      throw failure(error, whenTheyAre: "watched")
     }
   }
 
@@ -76,17 +76,17 @@ extension FakeContainer {
     _ watch: ContainerWatch
   ) throws(FakeContainerError) -> ContainerTrace {
     try requireThere()
-    let root = DiskPath(url)
+    let roots = self.roots
     do throws(SystemError) {
       let moment = try FileClock.now(in: device)
-      var tree = try Scanner.scan(root, known: watch.look)
+      var tree = try Scanner.scan(roots, known: watch.look)
       latestLook.withLock { $0 = Look(tree: tree, moment: moment) }
       let before = watch.isProbing ? watch.before.withoutMarks : watch.before
       var changes = ChangeDetector.changes(from: before, to: tree)
       changes +=
         try watch.isProbing
-        ? MarkProbe.putMarksBack(before: watch.before, now: &tree, after: changes, in: root)
-        : MarkWitness.takeWitnesses(before: watch.before, now: tree, in: root)
+        ? MarkProbe.putMarksBack(before: watch.before, now: &tree, after: changes, in: roots)
+        : MarkWitness.takeWitnesses(before: watch.before, now: tree, in: roots)
       let missing = try MarkNotes.onMissingItems.take(from: device)
       let unavailable = try MarkNotes.unavailable.take(from: device)
       return ContainerTrace(
@@ -96,23 +96,23 @@ extension FakeContainer {
         formerPathsUsed: try removeFormerDirectories()
           + (missing + unavailable).compactMap(formerContainerPath))
     } catch {
-      throw FakeContainerError(path: url.path, reason: "the container cannot be watched: \(error)")
+      throw failure(error, whenTheyAre: "watched")
     }
   }
 
-  /// Removes what the app made at the container's former paths, however many there are.
+  /// Removes what the app made at the containers' former paths, however many there are.
   ///
   /// - Returns: The files and empty directories that it made there.
   private func removeFormerDirectories() throws(SystemError) -> [ContainerPath] {
     guard !formerURLs.isEmpty else { return [] }
     var used: [ContainerPath] = []
     let names = try DiskPath(device).names().map { String(decoding: $0, as: UTF8.self) }
-    for former in formerURLs(named: names) {
-      try Scanner.scan(DiskPath(former)).walk { path, item in
-        if item.children.isEmpty { used.append(path) }
+    for former in formerPlaces(named: names) {
+      try Scanner.scan(ContainerRoots(DiskPath(former.url))).walk { path, item in
+        if item.children.isEmpty { used.append(ContainerPath(path, inContainer: former.name)) }
         return true
       }
-      try DiskPath(former).removeItem()
+      try DiskPath(former.url).removeItem()
     }
     return used
   }

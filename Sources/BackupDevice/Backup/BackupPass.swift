@@ -3,64 +3,49 @@ import BackupFileTree
 
 /// One walk over a tree that decides for every item.
 struct BackupPass {
-  /// What the backups of this system hold.
-  let policy: SystemProfile.BackupPolicy
+  /// What the backups of this system hold of the container whose items are decided on.
+  private var rules: BackupRules
+  /// What they hold of a container beside it.
+  private let rulesBeside: (ContainerPath.Component) -> BackupRules
   /// The marks that keep an item out.
   let marks: ExclusionMark
   /// The marks that would, were guidance not ignored.
   let ignoredMarks: ExclusionMark
-  /// Whether a `.app` at the top is the app's bundle.
-  let bundleIsInContainer: Bool
   /// What is in the container.
   private let children: FileTree.Children
   /// The decisions so far.
   private(set) var decisions: DecisionTable
-  /// The places left out, with the reason each gives.
-  private let places: [ContainerPath: BackupSet.LeftOutReason]
-  /// How many components the deepest of those places has.
-  private let deepestPlace: Int
-  /// How files are called that unfinished saves leave behind.
-  private let remnants: [SystemProfile.RemnantPattern]
-  /// How many bytes a path has more on a device than in its container.
-  private let containerPathLength: Int
-  /// The shortest path on a device that is skipped, in bytes.
-  private let skippedPathLength: Int
 
   /// A walk that has not begun.
   init(
-    policy: SystemProfile.BackupPolicy, marks: ExclusionMark, ignoredMarks: ExclusionMark,
-    bundleIsInContainer: Bool, children: FileTree.Children
+    rules: BackupRules, marks: ExclusionMark, ignoredMarks: ExclusionMark,
+    children: FileTree.Children, rulesBeside: @escaping (ContainerPath.Component) -> BackupRules
   ) {
-    self.policy = policy
+    self.rules = rules
+    self.rulesBeside = rulesBeside
     self.marks = marks
     self.ignoredMarks = ignoredMarks
-    self.bundleIsInContainer = bundleIsInContainer
     self.children = children
     self.decisions = DecisionTable(children)
-    var places: [ContainerPath: BackupSet.LeftOutReason] = [:]
-    for location in policy.locations.map(\.value) { places[location] = .location(location) }
-    for place in policy.systemManaged.map(\.value) { places[place] = .systemManaged(place) }
-    self.places = places
-    self.deepestPlace = places.keys.map(\.components.count).max() ?? 0
-    self.remnants = policy.remnants.value
-    self.containerPathLength = policy.containerPathLength.value
-    self.skippedPathLength = policy.skippedPathLength.value
   }
 
-  /// Decides for every item of the container.
+  /// Decides for every item of the containers.
   mutating func decideAll() {
     let top = Folder(children)
     forEachEntry(of: top) { pass, entry, ordinal in
-      let path = ContainerPath(entry.name)
-      if pass.places[path] == nil, let reason = pass.reasonAtTop(path) {
-        pass.leaveOut(entry, ordinal, of: top, reason, below: reason)
-      } else {
-        pass.decide(entry, ordinal, of: top)
+      if pass.goIntoContainer(
+        entry, ordinal, of: top,
+        { pass, inner, ordinal, folder in
+          pass.decideAtTop(inner, ordinal, of: folder)
+        })
+      {
+        return
       }
+      pass.decideAtTop(entry, ordinal, of: top)
     }
   }
 
-  /// Leaves every item of the container out for one reason.
+  /// Leaves every item of the containers out for one reason.
   mutating func leaveAllOut(_ reason: BackupSet.LeftOutReason) {
     let top = Folder(children)
     forEachEntry(of: top) { pass, entry, ordinal in
@@ -68,20 +53,42 @@ struct BackupPass {
     }
   }
 
-  /// Why an item at the container's top is outside of what backups hold, or nil.
-  private func reasonAtTop(_ path: ContainerPath) -> BackupSet.LeftOutReason? {
-    if bundleIsInContainer, path.name.hasSuffix(".app") {
-      return .bundle(path)
+  /// Decides for an item at the top of its container, and all in it.
+  private mutating func decideAtTop(
+    _ entry: FileTree.Children.Entry, _ ordinal: Int, of folder: Folder
+  ) {
+    let path = folder.path(of: entry.name)
+    if let reason = rules.reasonAtTop(path) {
+      leaveOut(entry, ordinal, of: folder, reason, below: reason)
+    } else {
+      decide(entry, ordinal, of: folder)
     }
-    guard let roots = policy.roots.value, !roots.contains(path) else { return nil }
-    return .outsideRoots(path)
+  }
+
+  /// Puts a container beside the app's into the backup and decides for what is in it by the rules of
+  /// its kind; false for an item that is none, or that is marked.
+  private mutating func goIntoContainer(
+    _ entry: FileTree.Children.Entry, _ ordinal: Int, of top: Folder,
+    _ body: (inout BackupPass, FileTree.Children.Entry, Int, Folder) -> Void
+  ) -> Bool {
+    guard entry.item.isDirectory, entry.name.isContainer else { return false }
+    let outer = rules
+    rules = rulesBeside(entry.name)
+    defer { rules = outer }
+    guard entry.item.marks.isDisjoint(with: marks) else {
+      decide(entry, ordinal, of: top)
+      return true
+    }
+    decisions.append(.included(despite: entry.item.marks.intersection(ignoredMarks)))
+    goInto(entry, ordinal, of: top, body)
+    return true
   }
 
   /// Decides for an item, which has a position in a directory, and all in it.
   private mutating func decide(
     _ entry: FileTree.Children.Entry, _ ordinal: Int, of folder: Folder
   ) {
-    if folder.depth <= deepestPlace, let place = places[folder.path(of: entry.name)] {
+    if folder.depth <= rules.deepestPlace, let place = rules.places[folder.path(of: entry.name)] {
       leaveOut(entry, ordinal, of: folder, place, below: place)
     } else if !entry.item.marks.isDisjoint(with: marks) {
       let mark = entry.item.marks.intersection(marks)
@@ -148,7 +155,7 @@ extension BackupPass {
 
   /// How many bytes the path of an item has on a device.
   private func deviceLength(of name: ContainerPath.Component, in folder: Folder) -> Int {
-    containerPathLength + folder.pathLength(of: name)
+    rules.containerPathLength + folder.pathLength(of: name)
   }
 
   /// Why an item is left out by what it is, not where; nil for most.
@@ -156,7 +163,7 @@ extension BackupPass {
     _ entry: FileTree.Children.Entry, in folder: Folder
   ) -> BackupSet.LeftOutReason? {
     let length = deviceLength(of: entry.name, in: folder)
-    if length >= skippedPathLength { return .pathTooLong(bytes: length) }
+    if length >= rules.skippedPathLength { return .pathTooLong(bytes: length) }
     switch entry.item.kind {
     case .file: return reasonOfFile(entry.name, in: folder)
     case .special: return .specialFile
@@ -169,10 +176,10 @@ extension BackupPass {
   private func reasonOfFile(
     _ name: ContainerPath.Component, in folder: Folder
   ) -> BackupSet.LeftOutReason? {
-    if remnants.contains(where: { $0.matches(name, inCookies: folder.namesCookies) }) {
+    if rules.remnants.contains(where: { $0.matches(name, inCookies: folder.namesCookies) }) {
       return .saveRemnant
     }
-    guard policy.storesDatabasesWhole.value, let database = name.databaseName,
+    guard rules.storesDatabasesWhole, let database = name.databaseName,
       case .file(let information) = folder.children[database]?.kind, information.isDatabase
     else { return nil }
     return .databaseSibling(of: folder.path(of: database))

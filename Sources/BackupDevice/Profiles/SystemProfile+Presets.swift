@@ -36,8 +36,9 @@ extension SystemProfile {
       extensionBackup: extensionContainer(observed),
       groupBackup: groupContainer(observed),
       purge: wholeDirectories(evidence(for: version, seenFrom: "18", to: "26")),
-      update: update(observed), offload: offload, keychain: keychain(observed),
-      transfer: Sourced(.local, .unverified),
+      groupPurge: groupCaches(evidence(for: version, seenFrom: "18", to: "26")),
+      update: update(observed), updateKeepsGroups: Sourced(true, .unverified), offload: offload,
+      keychain: keychain(observed), transfer: Sourced(.local, .unverified),
       bundleIsInContainer: Sourced(false, observed, from: .observed))
   }
 
@@ -55,6 +56,7 @@ extension SystemProfile {
   private static func before9(_ version: String) -> SystemProfile? {
     guard var profile = current(version) else { return nil }
     profile.purge = singleFiles(sparesMarked: true)
+    profile.groupPurge = groupFiles(sparesMarked: true)
     profile.backup.roots = Sourced(nil, .documented, from: .appleGuidelines2011)
     profile.extensionBackup.roots = Sourced(nil, .unverified)
     return profile
@@ -86,6 +88,7 @@ extension SystemProfile {
     profile.availableMarks = Sourced(.extendedAttribute, .documented, from: .appleGuidelines2011)
     profile.deprecatedMarks = Sourced([], .documented, from: .appleQA1719)
     profile.purge = singleFiles(sparesMarked: false)
+    profile.groupPurge = groupFiles(sparesMarked: false)
     return profile
   }
 }
@@ -160,6 +163,25 @@ extension SystemProfile {
     var policy = wholeDirectories(.unverified)
     policy.unit = Sourced(.singleFiles, .unverified)
     policy.sparesMarked = Sourced(sparesMarked, .documented, from: .appleGuidelines2011)
+    return policy
+  }
+
+  /// Of a group's container from iOS 9 on: its Library/Caches, whenever an app's may go.
+  private static func groupCaches(_ observed: Evidence) -> PurgePolicy {
+    let caches = [ContainerPath.StandardLocation.caches.path]
+    return PurgePolicy(
+      idle: Sourced(caches, .unverified),
+      lowStorage: Sourced(caches, observed, from: .observed),
+      criticalStorage: Sourced(caches, observed, from: .observed),
+      unit: Sourced(.wholeDirectory, observed, from: .observed),
+      sparesMarked: Sourced(false, observed, from: .observed))
+  }
+
+  /// Of a group's container before: the same, file by file.
+  private static func groupFiles(sparesMarked: Bool) -> PurgePolicy {
+    var policy = groupCaches(.unverified)
+    policy.unit = Sourced(.singleFiles, .unverified)
+    policy.sparesMarked = Sourced(sparesMarked, .unverified)
     return policy
   }
 

@@ -30,10 +30,15 @@ public struct SystemProfile: Hashable, Sendable {
   public var extensionBackup: BackupPolicy
   /// What backups of a group container hold.
   public var groupBackup: BackupPolicy
-  /// What goes when storage is low.
+  /// What goes of the app's own container, and of an extension's, when storage is low.
   public var purge: PurgePolicy
+  /// What goes of a group container when storage is low.
+  public var groupPurge: PurgePolicy
   /// What an update and a restore bring along.
   public var update: UpdatePolicy
+  /// Whether a group container, which other apps may share, is left as it is by an update of the
+  /// app, but for its path.
+  public var updateKeepsGroups: Sourced<Bool>
   /// What outlives the app when it is offloaded.
   public var offload: OffloadPolicy
   /// What becomes of keychain items that are for one device only.
@@ -54,6 +59,17 @@ public struct SystemProfile: Hashable, Sendable {
     case .app: backup
     case .appExtension: extensionBackup
     case .appGroup: groupBackup
+    }
+  }
+
+  /// The policy for a kind of container when storage is low.
+  ///
+  /// - Parameter container: Which of an app's containers.
+  /// - Returns: ``groupPurge`` for a group's, ``purge`` for the others.
+  public func purgePolicy(for container: ContainerKind) -> PurgePolicy {
+    switch container {
+    case .app, .appExtension: purge
+    case .appGroup: groupPurge
     }
   }
 
@@ -88,6 +104,18 @@ extension SystemProfile {
     case appExtension
     /// One that it shares with its extensions and sibling apps.
     case appGroup
+
+    /// The kind of the container of a name in a tree, the app's own for nil.
+    package init(_ name: ContainerPath.Component?) {
+      self = name.map { $0.isGroup ? .appGroup : .appExtension } ?? .app
+    }
+
+    /// The kind of the container that an item is in, or that it is.
+    ///
+    /// - Parameter path: An item's path; `group.x:/a` is in the container of the group `group.x`.
+    package init(of path: ContainerPath) {
+      self.init(path.containerName)
+    }
 
     /// What a new container of this kind has; an app's own may have its bundle too.
     var layout: FileTree.Layout {

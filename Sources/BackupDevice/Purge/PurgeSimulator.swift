@@ -3,7 +3,9 @@ public import BackupFileTree
 /// Predicts what the system takes from an app that does not run: a pure function of a tree and a
 /// profile.
 ///
-/// The system never purges an app that runs (`apple-fspg`): end it first.
+/// The system never purges an app that runs (`apple-fspg`): end it first. Of containers that the tree
+/// has beside the app's own, as `group.x:`, goes what goes of their kind; whether an extension's are
+/// purged as an app's is `unverified`.
 ///
 /// ```swift
 /// let outcome = PurgeSimulator(profile: profile).purge(try container.scan(), .lowStorage)
@@ -28,28 +30,41 @@ public struct PurgeSimulator: Sendable {
   /// - Returns: What went and what is left.
   public func purge(_ tree: FileTree, _ pressure: StoragePressure) -> Outcome {
     var after = tree
-    switch pressure {
-    case .idle: takeWhole(profile.purge.idle.value, from: &after)
-    case .lowStorage: take(profile.purge.lowStorage.value, from: &after)
-    case .criticalStorage: take(profile.purge.criticalStorage.value, from: &after)
-    case .files(let patterns):
-      let purgeable = profile.purge.criticalStorage.value
-      let places = PathPattern.places(of: patterns) ?? purgeable
-      let index = PatternIndex(patterns)
-      take(places, from: &after) { path, _ in
-        purgeable.contains { $0.isAncestor(of: path) } && index.firstIndex(matching: path) != nil
+    for name in tree.containerNames {
+      let policy = profile.purgePolicy(for: SystemProfile.ContainerKind(name))
+      func places(_ places: SystemProfile.Sourced<[ContainerPath]>) -> [ContainerPath] {
+        places.value.map { ContainerPath($0, inContainer: name) }
+      }
+      switch pressure {
+      case .idle: takeWhole(places(policy.idle), from: &after)
+      case .lowStorage: take(places(policy.lowStorage), by: policy, from: &after)
+      case .criticalStorage: take(places(policy.criticalStorage), by: policy, from: &after)
+      case .files(let patterns):
+        takeFiles(matching: patterns, in: places(policy.criticalStorage), from: &after)
       }
     }
     return Outcome(tree: after, taken: tree.itemsMissing(in: after))
   }
 
+  /// Takes the files that patterns match in places that may be purged.
+  private func takeFiles(
+    matching patterns: [PathPattern], in purgeable: [ContainerPath], from tree: inout FileTree
+  ) {
+    let index = PatternIndex(patterns)
+    take(PathPattern.places(of: patterns) ?? purgeable, from: &tree) { path, _ in
+      purgeable.contains { $0.isAncestor(of: path) } && index.firstIndex(matching: path) != nil
+    }
+  }
+
   /// Takes directories in the way this system does.
-  private func take(_ directories: [ContainerPath], from tree: inout FileTree) {
-    switch profile.purge.unit.value {
+  private func take(
+    _ directories: [ContainerPath], by policy: SystemProfile.PurgePolicy, from tree: inout FileTree
+  ) {
+    switch policy.unit.value {
     case .wholeDirectory:
       takeWhole(directories, from: &tree)
     case .singleFiles:
-      let spared = profile.purge.sparesMarked.value ? profile.honouredMarks.value : []
+      let spared = policy.sparesMarked.value ? profile.honouredMarks.value : []
       take(directories, from: &tree) { _, isMarked in !isMarked(spared) }
     }
   }

@@ -6,6 +6,9 @@ public import BackupFileTree
 /// `apple-optimizing` counts on the app's fetching it again). Everything
 /// is unmarked: whether a mark on a restored item would come back is `unverified`, so it does not.
 ///
+/// Containers that the tree has beside the app's own, as `group.x:`, are on the new device too, each
+/// with what a new one of its kind has.
+///
 /// ```swift
 /// let set = BackupSimulator(profile: profile).backUp(tree)
 /// let restored = RestoreSimulator(profile: profile).restore(tree, from: set)
@@ -40,6 +43,7 @@ public struct RestoreSimulator: Sendable {
   /// - Returns: The new container.
   public func restore(_ tree: FileTree, from set: BackupSet) -> FileTree {
     var restored = layout.tree
+    restored.makeContainers(besideAppIn: tree)
     for decision in set.decisions where decision.isIncluded && isRestored(decision.path) {
       guard let item = tree[decision.path] else { continue }
       if item.isDirectory {
@@ -53,6 +57,19 @@ public struct RestoreSimulator: Sendable {
 
   /// Whether the system fills this place from a backup at all.
   private func isRestored(_ path: ContainerPath) -> Bool {
-    !profile.update.neverRestored.value.contains { $0.covers(path) }
+    guard let path = path.pathInContainer else { return true }
+    return !profile.update.neverRestored.value.contains { $0.covers(path) }
+  }
+}
+
+extension FileTree {
+  /// Makes the containers new that another tree has beside the app's.
+  mutating func makeContainers(besideAppIn tree: FileTree) {
+    for case let name? in tree.containerNames {
+      ensureDirectory(ContainerPath(name))
+      for path in SystemProfile.ContainerKind(name).layout.directories {
+        ensureDirectory(ContainerPath(path, inContainer: name))
+      }
+    }
   }
 }

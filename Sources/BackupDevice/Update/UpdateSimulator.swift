@@ -6,6 +6,9 @@ public import BackupFileTree
 /// may be (`apple-app-guide`). Whether Library/Caches always is, nobody has shown (`unverified`): an
 /// update loses what it is told to there.
 ///
+/// Of containers that the tree has beside the app's own, as `group.x:`, an extension's is updated as
+/// the app's, and a group's, which other apps may share, stays as it is (`unverified`, both).
+///
 /// ```swift
 /// let updated = UpdateSimulator(profile: profile).update(tree)
 /// updated.contains(try ContainerPath("Documents/note.txt"))  // true
@@ -40,7 +43,7 @@ public struct UpdateSimulator: Sendable {
   ) -> FileTree {
     var updated = layout.tree
     let carried = tree.without(itemsLost(from: tree, losing))
-    for path in profile.update.carriedOver.value + keeping {
+    for path in tree.containerNames.flatMap(carriedOver) + keeping {
       guard let item = carried[path] else { continue }
       if let parent = path.parent { updated.ensureDirectory(parent) }
       updated.insert(item, at: path)
@@ -48,19 +51,25 @@ public struct UpdateSimulator: Sendable {
     for directory in layout.directories where !updated.contains(directory) {
       updated.ensureDirectory(directory)
     }
+    updated.makeContainers(besideAppIn: tree)
     return updated
+  }
+
+  /// What is carried over of a container, the app's own for nil.
+  private func carriedOver(of name: ContainerPath.Component?) -> [ContainerPath] {
+    if let name, name.isGroup, profile.updateKeepsGroups.value { return [ContainerPath(name)] }
+    return profile.update.carriedOver.value.map { ContainerPath($0, inContainer: name) }
   }
 
   /// The topmost items that patterns match, of those that an update need not carry over.
   private func itemsLost(from tree: FileTree, _ patterns: [PathPattern]) -> [ContainerPath] {
-    let policy = profile.update
     let index = PatternIndex(patterns)
     let places = PathPattern.places(of: patterns).map { $0.map(Optional.some) } ?? [nil]
     var lost: [ContainerPath] = []
     for place in places {
       tree.walk(from: place) { path, _ in
-        guard policy.needNotKeep(path) else {
-          return policy.mayBeLost.value.contains(where: path.isAncestor)
+        guard profile.needNotKeep(path) else {
+          return path.isContainer || profile.mayHoldWhatIsLost(path)
         }
         guard index.firstIndex(matching: path) != nil else { return true }
         lost.append(path)
@@ -71,10 +80,23 @@ public struct UpdateSimulator: Sendable {
   }
 }
 
-extension SystemProfile.UpdatePolicy {
+extension SystemProfile {
   /// Whether an update may lose an item.
   fileprivate func needNotKeep(_ path: ContainerPath) -> Bool {
-    mayBeLost.value.contains { $0.covers(path) } || !carriedOver.value.contains { $0.covers(path) }
+    guard let inner = path.pathInContainer, !isKept(path) else { return false }
+    return update.mayBeLost.value.contains { $0.covers(inner) }
+      || !update.carriedOver.value.contains { $0.covers(inner) }
+  }
+
+  /// Whether an update may lose something in an item that it keeps.
+  fileprivate func mayHoldWhatIsLost(_ path: ContainerPath) -> Bool {
+    guard let inner = path.pathInContainer, !isKept(path) else { return false }
+    return update.mayBeLost.value.contains(where: inner.isAncestor)
+  }
+
+  /// Whether an item is in a container that an update leaves as it is.
+  private func isKept(_ path: ContainerPath) -> Bool {
+    updateKeepsGroups.value && path.containerName?.isGroup == true
   }
 }
 

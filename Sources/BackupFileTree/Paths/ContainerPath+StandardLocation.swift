@@ -30,9 +30,12 @@ extension PathPattern {
   }
 
   /// Whether nothing that the pattern matches has to come through an update of the app: it begins
-  /// with Library/Caches, or with the name of something beside Documents and Library.
+  /// with Library/Caches, or with the name of something beside Documents and Library. A group's
+  /// container is not the app's alone, and stays as it is.
   package var canBeLostInUpdate: Bool {
-    guard let place = try? ContainerPath(fixedPrefix) else { return false }
+    guard let prefix = try? ContainerPath(fixedPrefix), prefix.containerName?.isGroup != true,
+      let place = prefix.pathInContainer
+    else { return false }
     let kept = [ContainerPath.StandardLocation.documents, .library].map(\.path)
     return ContainerPath.StandardLocation.caches.path.covers(place)
       || !kept.contains { $0.covers(place) }
@@ -40,14 +43,24 @@ extension PathPattern {
 }
 
 extension ContainerPath {
-  /// The innermost standard location that this path is, or is inside of.
+  /// The innermost standard location of its container that this path is, or is inside of; of a
+  /// group's container that is in Library only.
   public var location: StandardLocation? {
-    StandardLocation.allCases.filter { $0.path.covers(self) }
+    guard let path = pathInContainer else { return nil }
+    return locations.filter { $0.path.covers(path) }
       .max { $0.path.bytes.count < $1.path.bytes.count }
   }
 
-  /// The standard location that this path itself is.
+  /// The standard location of its container that this path itself is.
   public var ownLocation: StandardLocation? {
-    StandardLocation.allCases.first { $0.path == self }
+    guard let path = pathInContainer else { return nil }
+    return locations.first { $0.path == path }
+  }
+
+  /// The standard locations of its container. To a group's the system gives Library and
+  /// Library/Caches (`apple-group-container`); all else in it is the app's.
+  private var locations: [StandardLocation] {
+    guard containerName?.isGroup == true else { return StandardLocation.allCases }
+    return StandardLocation.allCases.filter { StandardLocation.library.path.covers($0.path) }
   }
 }

@@ -4,6 +4,9 @@
 /// `Documents/**` matches `Documents` itself and all in it. Every other character stands for
 /// itself. Matching takes time proportional to the pattern's length times the path's.
 ///
+/// A pattern is about the app's own container, `**` too. One whose first component ends in a colon is
+/// about the containers of groups and extensions that this names: `group.x:/**`, or `*:/**` for all.
+///
 /// ```swift
 /// let pattern = try PathPattern("Library/**/*.mp4")
 /// pattern.matches(try ContainerPath("Library/Movies/1.mp4"))  // true
@@ -42,7 +45,8 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether a path matches that was taken apart before.
   private func matches(_ names: [[Unicode.Scalar]]) -> Bool {
-    Self.matches(parts, names, isRun: { $0 == .anyComponents }) { part, name in
+    guard namesContainer || !Self.isContainer(names[0]) else { return false }
+    return Self.matches(parts, names, isRun: { $0 == .anyComponents }) { part, name in
       guard case .component(let pattern) = part else { return false }
       return Self.matches(pattern, name, isRun: { $0 == "*" }) { $0 == "?" || $0 == $1 }
     }
@@ -68,13 +72,26 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     return names.count > 1 && matches(Array(names.dropLast()))
   }
 
+  /// Whether the pattern is about containers of groups and extensions.
+  package var namesContainer: Bool {
+    guard case .component(let scalars) = parts[0] else { return false }
+    return scalars.last == ":"
+  }
+
+  /// Whether a path's first name is that of such a container.
+  private static func isContainer(_ name: [Unicode.Scalar]) -> Bool {
+    guard name.last == ":" else { return false }
+    let text = String(String.UnicodeScalarView(name))
+    return ContainerPath.Component(unchecked: Array(text.utf8)).isContainer
+  }
+
   /// Whether this pattern surely matches whatever another does; false where it is hard to say.
   ///
   /// - Parameter other: The pattern that may match less.
   /// - Returns: True only where this pattern ends in `**` and has no other.
   public func surelyCovers(_ other: PathPattern) -> Bool {
     guard parts.last == .anyComponents, !parts.dropLast().contains(.anyComponents),
-      other.parts.count >= parts.count - 1
+      namesContainer == other.namesContainer, other.parts.count >= parts.count - 1
     else { return false }
     return zip(parts.dropLast(), other.parts).allSatisfy { mine, theirs in
       guard case .component(let pattern) = mine, case .component(let name) = theirs else {

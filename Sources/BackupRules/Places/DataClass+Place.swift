@@ -50,7 +50,7 @@ extension DataClass {
       case .critical, .offline, .secret: false
       }
     return isOutOfPlace && !Inbox.holds(path) && !SystemDirectories.cover(path)
-      && !profile.backup.systemManaged.contains { $0.value.covers(path) }
+      && !profile.isSystemManaged(path)
   }
 
   /// Whether a mark can be what a file of the class lacks: the user's own has to be in backups, of a
@@ -69,8 +69,14 @@ extension DataClass {
     + "secrecy"
 
   /// What to do with data of the class that is not where it belongs under a system.
-  func placeAdvice(on profile: SystemProfile) -> String {
+  ///
+  /// - Parameters:
+  ///   - path: Where the data is; in a group's container only Library/Caches is the system's.
+  ///   - profile: The system.
+  func placeAdvice(for path: ContainerPath, on profile: SystemProfile) -> String {
     switch self {
+    case .critical where path.containerName?.isGroup == true:
+      "keep it in the group's container outside of Library/Caches"
     case .critical: "keep it in Documents or Library/Application Support"
     case .support, .offline:
       profile.honouredMarks.value.isEmpty
@@ -84,6 +90,14 @@ extension DataClass {
 }
 
 extension SystemProfile {
+  /// Whether an item is, or is in, a place that the system keeps for itself in its container.
+  fileprivate func isSystemManaged(_ path: ContainerPath) -> Bool {
+    guard let inner = path.pathInContainer else { return false }
+    return backupPolicy(for: ContainerKind(of: path)).systemManaged.contains {
+      $0.value.covers(inner)
+    }
+  }
+
   /// The mark to set under the system. Under iOS 5.0 it is the attribute, which counts once the
   /// device has 5.0.1 (`apple-guidelines-2011`).
   package var markToSet: ExclusionMark {

@@ -10,7 +10,7 @@ enum SystemDirectories {
 
   /// Whether an item is one of them, or in one.
   static func cover(_ path: ContainerPath) -> Bool {
-    let folders = path.components.prefix(2)
+    guard let folders = path.pathInContainer?.components.prefix(2) else { return false }
     return folders.first == ContainerPath.StandardLocation.library.path.name
       && folders.dropFirst().first.map { names.contains($0.string) } == true
   }

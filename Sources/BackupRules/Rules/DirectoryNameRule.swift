@@ -39,7 +39,8 @@ struct DirectoryNameRule: Rule {
 
   /// Whether a path is right in Library, under a name that is neither the system's nor the app's.
   private func isOwn(_ path: ContainerPath, _ identifier: String) -> Bool {
-    path.parent == ContainerPath.StandardLocation.library.path
+    path.containerName?.isGroup != true
+      && path.pathInContainer?.parent == ContainerPath.StandardLocation.library.path
       && !Self.givenNames.contains(path.name.string) && !SystemDirectories.cover(path)
       && !path.name.string.contains(identifier)
   }

@@ -87,12 +87,14 @@ struct ExistsBeforeUseRule: Rule {
   private static func advice(
     onRemains dataClass: DataClass?, on profile: SystemProfile
   ) -> String {
-    switch dataClass {
-    case .critical: "\(DataClass.critical.placeAdvice(on: profile)): it cannot be made again"
+    let place = ContainerPath.StandardLocation.temporary.path
+    return switch dataClass {
+    case .critical:
+      "\(DataClass.critical.placeAdvice(for: place, on: profile)): it cannot be made again"
     case .secret, .cached, .temporary: advice(onMissing: dataClass)
     case .support, .offline, nil:
       "check that the file is there, and make it again where it is not; or "
-        + (dataClass ?? .support).placeAdvice(on: profile)
+        + (dataClass ?? .support).placeAdvice(for: place, on: profile)
     }
   }
 }

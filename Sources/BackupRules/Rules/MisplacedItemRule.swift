@@ -33,7 +33,7 @@ struct MisplacedItemRule: Rule {
           isSupport
             ? "'\(file.path)' is support data, but in Documents, which is for what the user made"
             : "'\(file.path)' is \(dataClass.rawValue) data, but where the system cannot purge it",
-          advice: dataClass.placeAdvice(on: moment.profile))
+          advice: dataClass.placeAdvice(for: file.path, on: moment.profile))
       }
     }
   }

@@ -91,7 +91,7 @@ struct RecreatableDataBackedUpRule: Rule {
       profile.honouredMarks.value.isEmpty || item.dataClass.isMisplaced(item.path, on: profile)
     let isToBeMarked = !item.dataClass.mark(on: profile).isEmpty
     if isToBeMarked, let marked = oldMark(of: item.path, at: moment) {
-      let place = isOutOfPlace ? "\(item.dataClass.placeAdvice(on: profile)); " : ""
+      let place = isOutOfPlace ? "\(item.dataClass.placeAdvice(for: item.path, on: profile)); " : ""
       let again =
         findings.contains(DeprecatedMarkRule(), marked)
         ? "set \(mark) instead" : "mark it again with \(mark) at the first launch after the update"
@@ -100,7 +100,7 @@ struct RecreatableDataBackedUpRule: Rule {
         + "by: \(again)"
     }
     return isOutOfPlace || !isToBeMarked
-      ? item.dataClass.placeAdvice(on: profile)
+      ? item.dataClass.placeAdvice(for: item.path, on: profile)
       : "set \(mark) on it after each save, or keep it in a marked directory"
   }
 

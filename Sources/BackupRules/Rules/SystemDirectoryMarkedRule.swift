@@ -21,7 +21,7 @@ struct SystemDirectoryMarkedRule: Rule {
       guard case .changes(let changes) = entry.event else { continue }
       for case .marked(let path, _) in changes {
         let isMarkedAgain = before[path]?.marks.isEmpty == false && findings.contains(self, path)
-        guard path.ownLocation != nil, !isMarkedAgain else { continue }
+        guard path.ownLocation != nil || path.isContainer, !isMarkedAgain else { continue }
         let next = history.moment(after: index)
         let count = history.moments[next...].prefix { $0.tree[path]?.marks.isEmpty == false }.count
         findings.add(

@@ -56,7 +56,7 @@ struct UserDataExcludedRule: Rule {
         + reason.wordsOfAllSystems,
       advice: reason.isByMark
         ? "do not mark it, nor a directory above it; a marked item is lost on restore"
-        : "keep it in Documents or Library/Application Support, under another name")
+        : "\(DataClass.critical.placeAdvice(for: path, on: moment.profile)), under another name")
     return true
   }
 

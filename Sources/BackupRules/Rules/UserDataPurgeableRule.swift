@@ -17,7 +17,7 @@ struct UserDataPurgeableRule: Rule {
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     for (index, moment) in history.moments.enumerated() {
-      let places = moment.profile.purge.criticalStorage.value
+      let places = moment.tree.containerNames.flatMap(moment.profile.purgeablePlaces)
       let lasting = moment.promisedFiles.filter { file in
         file.dataClass.map { lasts($0, on: moment.profile) } == true
           && places.contains { $0.isAncestor(of: file.path) }
@@ -44,7 +44,7 @@ struct UserDataPurgeableRule: Rule {
     findings.add(
       self, at: step, on: file.path,
       "'\(file.path)' is \(dataClass.rawValue) data, but the system may delete it where it is",
-      advice: dataClass.placeAdvice(on: moment.profile),
+      advice: dataClass.placeAdvice(for: file.path, on: moment.profile),
       accountsFor: [.leftOut(file.path, at: index)])
   }
 

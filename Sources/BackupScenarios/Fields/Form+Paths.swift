@@ -17,6 +17,7 @@ extension Form where Value == ContainerPath {
       do throws(ContainerPathError) {
         let path = try ContainerPath(text)
         reader.refuseMisspeltTop(path)
+        reader.noteContainer(of: path)
         return path
       } catch {
         reader.note("the path \(error)")
@@ -24,8 +25,9 @@ extension Form where Value == ContainerPath {
       }
     }.named(
       "path",
-      "A path relative to the container, of at most 64 components, without '.', '..' and empty ones.",
-      examples: ["Documents/notes.txt", "Library/Caches/Thumbnails"])
+      "A path relative to the container, of at most 64 components, without '.', '..' and empty ones; "
+        + "group.x:/… in the container of a group or extension that 'app' names.",
+      examples: ["Documents/notes.txt", "Library/Caches/Thumbnails", "group.x:/widget.json"])
   }
 }
 
@@ -38,7 +40,9 @@ extension Form where Value == PathPattern {
       guard let text = reader.string("a pattern of paths") else { return nil }
       do throws(ContainerPathError) {
         let pattern = try PathPattern(text)
-        reader.refuseMisspeltTop(try ContainerPath(text))
+        let path = try ContainerPath(text)
+        reader.refuseMisspeltTop(path)
+        reader.noteContainer(of: path)
         return pattern
       } catch {
         reader.note("the pattern \(error)")
@@ -46,8 +50,9 @@ extension Form where Value == PathPattern {
       }
     }.named(
       "pattern",
-      "A pattern of paths: * within a component, ** any number of components, ? one character.",
-      examples: ["Documents/**", "Library/Caches/*.png"])
+      "A pattern of paths: * within a component, ** any number of components, ? one character. It is "
+        + "about the app's own container; group.x:/** is about a group's, *:/** about all beside it.",
+      examples: ["Documents/**", "Library/Caches/*.png", "group.x:/**"])
   }
 }
 
@@ -61,9 +66,10 @@ extension ValueReader {
 extension ContainerPath {
   /// What is wrong where the topmost directory is nearly a standard one; nil for any other.
   var objectionToTop: String? {
-    let top = components.first?.string ?? ""
+    let top = pathInContainer?.components.first?.string ?? ""
     let names = [StandardLocation.documents, .library, .temporary].map(\.rawValue)
-    guard !names.contains(top), top.count > 3 || top.lowercased() == "tmp",
+    guard containerName?.isGroup != true, !names.contains(top),
+      top.count > 3 || top.lowercased() == "tmp",
       !top.contains(where: { "*?.".contains($0) }), let name = NearestWord.to(top, in: names)
     else { return nil }
     return "there is no '\(top.shown)' in a container; did you mean '\(name)'?"

@@ -13,6 +13,8 @@ final class MistakeCollector {
 
   /// The mistakes so far, in the order they were found.
   private(set) var mistakes: [Mistake] = []
+  /// The containers beside the app's that paths and patterns have named so far.
+  var namedContainers: [NamedContainer] = []
 
   /// Adds one to those that are said together at the end.
   func note(_ message: String, at position: SourcePosition) {

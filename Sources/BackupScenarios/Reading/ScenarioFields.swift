@@ -148,11 +148,28 @@ extension Form where Value == Scenario.App {
     let version = Field(
       "version", .string("a version"), default: .value(.text(Scenario.App().version)),
       "Its version when it is installed.")
+    let groups = Field(
+      "groups", .groups, default: .inWords("none"),
+      "The identifiers of its groups; each has a container of its own, in paths group.x:/…",
+      examples: [["group.com.example.app"]])
+    let extensions = Field(
+      "extensions", .extensions, default: .inWords("none"),
+      "The bundle identifiers of its extensions, which begin with its own; each has a container of "
+        + "its own, in paths likewise.", examples: [["com.example.app.widget"]])
     return .object(
-      "{ bundleIdentifier: \"com.example.app\", version: \"1.0\" }", [identifier, version]
+      "{ bundleIdentifier: \"com.example.app\", version: \"1.0\" }",
+      [identifier, version, groups, extensions]
     ) { object in
       guard let identifier = object[identifier], let version = object[version] else { return nil }
-      return Scenario.App(bundleIdentifier: identifier, version: version)
+      let extensions = object[extensions] ?? []
+      for located in extensions {
+        if let problem = ContainerIdentifier.problem(withExtension: located.value, of: identifier) {
+          object.reader.collector.note(problem, at: located.position)
+        }
+      }
+      return Scenario.App(
+        bundleIdentifier: identifier, version: version, groups: (object[groups] ?? []).map(\.value),
+        extensions: extensions.map(\.value))
     }
   }
 }

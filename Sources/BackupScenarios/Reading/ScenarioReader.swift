@@ -91,10 +91,14 @@ package struct ScenarioReader {
       refuseSystemsNeverThere(steps, launch: launch ?? [], systems: systems)
     }
     let backups = object[ScenarioFields.backups] ?? []
+    let app = object[ScenarioFields.app] ?? Scenario.App()
+    defer {
+      if !object.isMistaken(ScenarioFields.app) { refuseUndeclaredContainers(besides: app) }
+    }
     return Scenario(
       id: id, file: file, title: object[ScenarioFields.title] ?? "",
       requirements: object[ScenarioFields.requirements] ?? [],
-      app: object[ScenarioFields.app] ?? Scenario.App(), systems: systems.map(\.version),
+      app: app, systems: systems.map(\.version),
       newestSystem: systems.first(where: \.isNewest)?.version, backups: backups,
       guidance: object[ScenarioFields.guidance] ?? .honoured,
       files: object[ScenarioFields.files], golden: object[ScenarioFields.golden] ?? GoldenOptions(),

@@ -82,7 +82,8 @@ package struct ScenarioRunner: Sendable {
     _ scenario: Scenario, _ variant: Scenario.Variant, _ profile: SystemProfile
   ) async throws(FakeContainerError) -> Transcript {
     let layout = profile.layout(bundleIdentifier: scenario.app.bundleIdentifier)
-    let container = try FakeContainer(layout: layout)
+      .beside(groups: scenario.app.groups, extensions: scenario.app.extensions)
+    let container = try FakeContainer(allIn: layout)
     try container.adopt(scenario.app, on: profile)
     var run = ScenarioRun(
       scenario, variant, profile: profile, device: device, host: host, container: container,

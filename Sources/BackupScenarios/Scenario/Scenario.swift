@@ -9,15 +9,28 @@ public struct Scenario: Sendable {
     public var bundleIdentifier: String
     /// Its version when it is installed.
     public var version: String
+    /// The identifiers of the groups whose containers it shares, each beginning with `group.`
+    /// (`documented`: Apple, *App Groups Entitlement*). In paths such a container is `group.x:/`.
+    public var groups: [String]
+    /// The bundle identifiers of its extensions, each beginning with its own and a dot; each has a
+    /// container of its own, in paths `com.example.app.widget:/`.
+    public var extensions: [String]
 
     /// An app; the one of scenarios that name none by default.
     ///
     /// - Parameters:
     ///   - bundleIdentifier: Names the bundle, where it is inside the container.
     ///   - version: The app's version at first, such as `1.0`; an `updateApp` step changes it.
-    public init(bundleIdentifier: String = "com.example.app", version: String = "1.0") {
+    ///   - groups: The identifiers of its groups, each once.
+    ///   - extensions: The bundle identifiers of its extensions, each once.
+    public init(
+      bundleIdentifier: String = "com.example.app", version: String = "1.0",
+      groups: [String] = [], extensions: [String] = []
+    ) {
       self.bundleIdentifier = bundleIdentifier
       self.version = version
+      self.groups = groups
+      self.extensions = extensions
     }
   }
 

@@ -58,16 +58,21 @@ extension Form where Value == StoragePressure {
 extension Form where Value == PathPattern {
   /// A pattern of files that the system may take at all.
   fileprivate static var purgeable: Form {
+    let identifier = #"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+"#
     let form = pattern.map { pattern, reader -> PathPattern? in
       if !pattern.isPurgeable {
         reader.note(
-          "the system purges nothing but Library/Caches and tmp; begin the pattern with one of them"
+          "the system purges nothing but Library/Caches and tmp, and of a group's container just "
+            + "Library/Caches; begin the pattern with one of them"
         )
       }
       return pattern
     }
     return form.described(
-      by: form.schema.adding(["pattern": "^(?:Library/Caches|tmp)(?:/|$)"])
+      by: form.schema.adding([
+        "pattern": .text(
+          #"^(?:(?:\#(identifier):/)?Library/Caches|(?:(?!group\.)\#(identifier):/)?tmp)(?:/|$)"#)
+      ])
     ).named(
       "purgeablePattern",
       "A pattern of files that the system may take: below Library/Caches or tmp.",

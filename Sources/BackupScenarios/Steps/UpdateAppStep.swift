@@ -68,7 +68,7 @@ extension Form where Value == PathPattern {
     return form.described(
       by: form.schema.adding([
         "pattern":
-          "^(?:Library/Caches(?:/|$)|(?!(?:Documents|Library)(?:/|$))[^/*?]+(?:/|$))"
+          #"^(?:(?!group\.)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+:/)?(?:Library/Caches(?:/|$)|(?!(?:Documents|Library|[^/]*:)(?:/|$))[^/*?]+(?:/|$))"#
       ])
     ).named(
       "losablePattern",

@@ -51,7 +51,8 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     guard testCase != nil else { return try await function() }
     let configuration = try configuration()
     let layout = configuration.profile.layout(bundleIdentifier: app.bundleIdentifier)
-    let container = try FakeContainer(layout: layout)
+    let container = try FakeContainer(
+      layout: layout, groups: app.groups, extensions: app.extensions)
     try container.beginSession(configuration, sourceLocation: test.sourceLocation)
     do {
       try await container.running { try await function() }
@@ -70,9 +71,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     guard let profile = SystemProfile.named(name) else {
       throw RunError(.unknownSystem, SystemProfile.objection(to: name))
     }
-    if let problem = BundleIdentifier.problem(with: app.bundleIdentifier) {
-      throw RunError(.invalidApp, problem)
-    }
+    if let problem = app.problem { throw RunError(.invalidApp, problem) }
     var configuration = SessionConfiguration(profile: profile)
     configuration.backups = backups
     configuration.app = app
@@ -121,6 +120,10 @@ extension Trait where Self == ContainerTrait {
   ///   - backups: Where backups go; `.off` where the user has switched the app's off.
   ///   - bundleIdentifier: The app's bundle identifier.
   ///   - version: The app's version when it is installed.
+  ///   - groups: The identifiers of its groups, each beginning with `group.`; each has a container of
+  ///     its own, `url(ofGroup:)`, in paths `group.x:/`.
+  ///   - extensions: The bundle identifiers of its extensions, each beginning with the app's and a
+  ///     dot; each has a container of its own, `url(ofExtension:)`, in paths likewise.
   ///   - files: The classes of the app's files by pattern, relative to the container; the first
   ///     pattern that matches decides.
   ///   - isKept: Whether the container stays on disk, with its path printed.
@@ -128,11 +131,12 @@ extension Trait where Self == ContainerTrait {
   public static func container(
     system: String? = nil, backups: BackupKind = .iCloud,
     bundleIdentifier: String = "com.example.app", version: String = "1.0",
+    groups: [String] = [], extensions: [String] = [],
     files: KeyValuePairs<String, DataClass> = [:], isKept: Bool = false
   ) -> Self {
-    ContainerTrait(
-      system: system, backups: backups,
-      app: Scenario.App(bundleIdentifier: bundleIdentifier, version: version), files: files,
-      isKept: isKept)
+    let app = Scenario.App(
+      bundleIdentifier: bundleIdentifier, version: version, groups: groups, extensions: extensions)
+    return ContainerTrait(
+      system: system, backups: backups, app: app, files: files, isKept: isKept)
   }
 }

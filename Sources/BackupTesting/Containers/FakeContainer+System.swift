@@ -84,7 +84,9 @@ extension FakeContainer {
     if case .files(let patterns) = pressure {
       for pattern in patterns where !pattern.isPurgeable {
         throw RunError(
-          .invalidPath, "'\(pattern)': the system purges nothing but Library/Caches and tmp")
+          .invalidPath,
+          "'\(pattern)': the system purges nothing but Library/Caches and tmp, and of a group just "
+            + "Library/Caches")
       }
     }
     return try session(at: site).act("purge", at: site) { device throws(RunError) in

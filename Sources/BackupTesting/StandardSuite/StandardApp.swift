@@ -17,6 +17,10 @@ public import BackupScenarios
 public struct StandardApp: Sendable {
   /// The app's bundle identifier.
   public let bundleIdentifier: String
+  /// The identifiers of its groups, each beginning with `group.`.
+  public let groups: [String]
+  /// The bundle identifiers of its extensions, each beginning with the app's and a dot.
+  public let extensions: [String]
   /// The classes of its files; the first pattern that matches decides.
   public let files: KeyValuePairs<String, DataClass>
   /// The actions that are bound.
@@ -32,10 +36,18 @@ public struct StandardApp: Sendable {
   ///
   /// - Parameters:
   ///   - bundleIdentifier: The app's bundle identifier.
-  ///   - files: The classes of its files by pattern, relative to the container; the first pattern
-  ///     that matches decides.
-  public init(bundleIdentifier: String, files: KeyValuePairs<String, DataClass>) {
+  ///   - groups: The identifiers of its groups, each once; an action finds the container of one by
+  ///     `action.container.url(ofGroup:)`.
+  ///   - extensions: The bundle identifiers of its extensions, each once.
+  ///   - files: The classes of its files by pattern, relative to the container, or `group.x:/…` for
+  ///     those in a group's; the first pattern that matches decides.
+  public init(
+    bundleIdentifier: String, groups: [String] = [], extensions: [String] = [],
+    files: KeyValuePairs<String, DataClass>
+  ) {
     self.bundleIdentifier = bundleIdentifier
+    self.groups = groups
+    self.extensions = extensions
     self.files = files
     actions.bind(Self.launchName) { _ in }
   }
@@ -139,9 +151,14 @@ public struct StandardApp: Sendable {
         + NearestWord.advice(for: unknown, in: known))
   }
 
+  /// The app as scenarios have it.
+  var identity: Scenario.App {
+    Scenario.App(bundleIdentifier: bundleIdentifier, groups: groups, extensions: extensions)
+  }
+
   /// Why nothing can be tested with this app; nil where it can.
   var problem: String? {
-    if let problem = BundleIdentifier.problem(with: bundleIdentifier) { return problem }
+    if let problem = identity.problem { return problem }
     let unasked = deletedClasses.subtracting([.temporary]).map(\.rawValue).sorted().first
     if let unasked {
       return "an item of class \(unasked) is to be deleted, but the suite has only temporary items "

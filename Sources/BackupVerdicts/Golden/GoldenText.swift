@@ -18,9 +18,12 @@ enum GoldenText {
 
   /// The lines of one run: a section for each thing the system did.
   static func lines(of transcript: Transcript) -> [String] {
+    let names = transcript.firstTree.containerNames
     let trees = [FileTree()] + transcript.entries.map(\.tree)
     return zip(trees, transcript.entries).filter(\.1.event.isBySystem).flatMap { before, entry in
-      GoldenSection(entry, before: before, transcript.scenario.golden).lines
+      GoldenSection(
+        entry, before: before, transcript.scenario.golden, beside: Array(names.dropFirst())
+      ).lines
     }
   }
 }
@@ -33,38 +36,56 @@ private struct GoldenSection {
   private let before: FileTree
   /// How names and sizes are written.
   private let options: GoldenOptions
+  /// The names of the containers beside the app's, each of which has lines of its own.
+  private let containers: [ContainerPath.Component?]
 
   /// The section of an entry.
-  init(_ entry: Transcript.Entry, before: FileTree, _ options: GoldenOptions) {
+  init(
+    _ entry: Transcript.Entry, before: FileTree, _ options: GoldenOptions,
+    beside containers: [ContainerPath.Component?]
+  ) {
     self.entry = entry
     self.before = before
     self.options = options
+    self.containers = containers
   }
 
-  /// Its lines, the title first.
+  /// Its lines, the title first; those of each container beside the app's below a title of its own.
   var lines: [String] {
-    let items = self.items.sorted { $0.sortKey.lexicographicallyPrecedes($1.sortKey) }
-    return ["\(entry.step) \(title)"] + GoldenItem.merged(items).map(\.line)
+    let items = Dictionary(grouping: self.items, by: \.container).mapValues { items in
+      GoldenItem.merged(
+        items.sorted { $0.sortKey.lexicographicallyPrecedes($1.sortKey) }
+      ).map(\.line)
+    }
+    let title = "\(entry.step) \(entry.step.summary)\(amount { _ in true })"
+    return [title] + (items[nil] ?? []) + containers.flatMap { lines(of: $0, items[$0] ?? []) }
   }
 
-  /// What the system did, in a line.
-  private var title: String {
+  /// The lines of a container beside the app's; none where the system does nothing with items.
+  private func lines(of name: ContainerPath.Component?, _ items: [String]) -> [String] {
+    guard let name, entry.event.listsItems else { return [] }
+    let kind = name.isGroup ? "a group" : "an extension"
+    let amount = amount { $0.containerName == name }
+    return ["container \(name.containerIdentifier), of \(kind)\(amount)"] + items
+  }
+
+  /// How much a backup holds, or a purge took, of the items that are counted, as a title's end.
+  private func amount(_ isCounted: (ContainerPath) -> Bool) -> String {
     switch entry.event {
     case .backup(let backup):
-      let files = backup.set.fileCount.counted("file")
-      let isKnown = backup.set.included.allSatisfy {
-        $0.size == nil || options.comparesSize(of: $0.path)
+      let files = backup.set.decisions.filter {
+        $0.isIncluded && $0.size != nil && isCounted($0.path)
       }
-      let bytes = isKnown ? ", \(Int(backup.set.bytes).counted("byte"))" : ""
-      return "\(entry.step.summary): \(files)\(bytes)"
+      var sum = FileSum()
+      for file in files { sum.add(file.size ?? 0) }
+      let isKnown = files.allSatisfy { options.comparesSize(of: $0.path) }
+      let bytes = isKnown ? ", \(Int(sum.bytes).counted("byte"))" : ""
+      return ": \(files.count.counted("file"))\(bytes)"
     case .purge(_, let taken):
-      guard taken.allSatisfy({ options.comparesSizes(in: before, at: $0.path) }) else {
-        return entry.step.summary
-      }
-      let bytes = taken.sumOfBytes
-      return "\(entry.step.summary): \(Int(bytes).counted("byte")) taken"
-    default:
-      return entry.step.summary
+      let taken = taken.filter { isCounted($0.path) }
+      guard taken.allSatisfy({ options.comparesSizes(in: before, at: $0.path) }) else { return "" }
+      return ": \(Int(taken.sumOfBytes).counted("byte")) taken"
+    default: return ""
     }
   }
 
@@ -97,7 +118,8 @@ private struct GoldenSection {
       let bytes = options.comparesSize(of: decision.path) ? size : nil
       return GoldenItem("+", name, bytes: bytes, note: note)
     case .directory(let isEmpty):
-      return isEmpty || note != nil ? GoldenItem("+", name, isDirectory: true, note: note) : nil
+      let isListed = isEmpty && !decision.path.isContainer || note != nil
+      return isListed ? GoldenItem("+", name, isDirectory: true, note: note) : nil
     case .link: return GoldenItem("+", name, note: "link")
     case .other: return GoldenItem("+", name)
     }
@@ -139,7 +161,9 @@ private struct GoldenSection {
         let bytes = options.comparesSize(of: path) ? information.size : nil
         items.append(GoldenItem("+", name, bytes: bytes))
       case .directory(let children):
-        if children.isEmpty { items.append(GoldenItem("+", name, isDirectory: true)) }
+        if children.isEmpty, !path.isContainer {
+          items.append(GoldenItem("+", name, isDirectory: true))
+        }
       case .link:
         items.append(GoldenItem("+", name, note: "link"))
       case .special, .unreadable:
@@ -148,6 +172,16 @@ private struct GoldenSection {
       return true
     }
     return items
+  }
+}
+
+extension Transcript.Event {
+  /// Whether a golden file lists items below it.
+  fileprivate var listsItems: Bool {
+    switch self {
+    case .backup, .purge, .appUpdate, .restore: true
+    default: false
+    }
   }
 }
 
@@ -177,6 +211,9 @@ private struct GoldenItem {
     self.bytes = bytes
     self.note = note
   }
+
+  /// The container beside the app's that the item is in; nil for the app's own.
+  var container: ContainerPath.Component? { (try? ContainerPath(bytes: sortKey))?.containerName }
 
   /// The whole line, without its end.
   var line: String {

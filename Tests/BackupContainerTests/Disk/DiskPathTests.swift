@@ -24,7 +24,7 @@ import TreeSupport
   }
 
   /// An item as it was looked up before the link was there.
-  private var item: DiskPath { DiskPath("Documents/link/file", in: DiskPath(container.url)) }
+  private var item: DiskPath { DiskPath("Documents/link/file", in: container.roots) }
 
   @Test func `nothing is looked up behind a link`() throws {
     #expect(try item.status() == nil)

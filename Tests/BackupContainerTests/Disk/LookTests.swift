@@ -17,7 +17,7 @@ import TreeSupport
 
   /// The container as a look finds it that knows another.
   private func tree(knowing known: Look) throws -> FileTree {
-    try Scanner.scan(DiskPath(container.url), known: known)
+    try Scanner.scan(container.roots, known: known)
   }
 
   /// The container, said to be without marks, as a look found it that began at a moment.

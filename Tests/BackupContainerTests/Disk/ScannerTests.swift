@@ -16,7 +16,7 @@ import TreeSupport
 
   /// The path on disk of an item.
   private func disk(_ path: ContainerPath) -> DiskPath {
-    DiskPath(path, in: DiskPath(container.url))
+    DiskPath(path, in: container.roots)
   }
 
   /// Plants a link that points anywhere.
@@ -109,7 +109,7 @@ import TreeSupport
   func `marks are found in a list of names longer than the buffer`() throws {
     let container = try FakeContainer(in: URL(filePath: "/dev/shm"))
     try container.perform(.save("tmp/a"))
-    let path = DiskPath("tmp/a", in: DiskPath(container.url))
+    let path = DiskPath("tmp/a", in: container.roots)
     let padding = String(repeating: "n", count: 200)
     for number in 0..<60 {
       try path.setAttribute("\(padding)\(number)", to: [])
@@ -169,9 +169,9 @@ import TreeSupport
       try container.perform(.setMark(.extendedAttribute, on: path, to: true))
     }
     try container.perform(.mark("tmp"))
-    _ = try IdentityStamp.stampItems(of: try container.scan(), in: DiskPath(container.url))
+    _ = try IdentityStamp.stampItems(of: try container.scan(), in: container.roots)
     let usual = try container.scan()
-    let byPath = try Scanner.scan(DiskPath(container.url), readsByPath: true)
+    let byPath = try Scanner.scan(container.roots, readsByPath: true)
     #expect(usual == byPath)
     for path in usual.paths {
       #expect(usual[path]?.identity != 0, "\(path)")

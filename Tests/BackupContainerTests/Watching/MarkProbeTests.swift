@@ -38,7 +38,7 @@ import TreeSupport
   /// The kit's attributes in the container, other than stamps, and marks that are spelt otherwise.
   private func leftovers() throws -> [String] {
     var found: [String] = []
-    let root = DiskPath(container.url)
+    let root = container.roots
     try container.scan().walk { path, item throws(SystemError) in
       let disk = DiskPath(path, in: root)
       for name in ["swift-backup-testing.probe", "swift-backup-testing.probe.attribute"]
@@ -130,8 +130,8 @@ import TreeSupport
   @Test func `a copy that took all attributes along is marked as its original`() throws {
     let changes = try container.changes(probing: true) {
       try container.perform(.save("Library/copy"))
-      let source = DiskPath("Library/b", in: DiskPath(container.url))
-      let copy = DiskPath("Library/copy", in: DiskPath(container.url))
+      let source = DiskPath("Library/b", in: container.roots)
+      let copy = DiskPath("Library/copy", in: container.roots)
       for name in [IdentityStamp.attributeName] + ExclusionMark.all.map(MarkProbe.attributeName) {
         if let value = try source.attribute(name) {
           try copy.setAttribute(name, to: value)

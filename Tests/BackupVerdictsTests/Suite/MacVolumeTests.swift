@@ -19,7 +19,7 @@ import TrialSupport
       guard operation.path.bytes.count <= Self.longestPath else {
         throw FileOperationError(.failed, operation.path, underlying: "too long for a Mac")
       }
-      let directory = ContainerDirectory(root: DiskPath(container.url), traits: .usualOnMac)
+      let directory = ContainerDirectory(roots: container.roots, traits: .usualOnMac)
       try directory.perform(operation)
     }
     let results = await suite.run(try OwnSuite.scenarios)
@@ -30,7 +30,7 @@ import TrialSupport
   @Test func `a scenario cannot ask for a name that only a Mac refuses`() async throws {
     var runner = ScenarioRunner()
     runner.device.perform = { operation, container throws(FileOperationError) in
-      let directory = ContainerDirectory(root: DiskPath(container.url), traits: .usualOnMac)
+      let directory = ContainerDirectory(roots: container.roots, traits: .usualOnMac)
       try directory.perform(operation)
     }
     let steps = ["{ save: 'tmp/a', size: 1 }", "{ save: 'tmp/A', size: 1, throws: true }"]

@@ -1,0 +1,32 @@
+import BackupFileTree
+import Foundation
+
+extension FakeContainer {
+  /// Requires that each identifier is one, and stands there once.
+  static func requireIdentifiers(
+    groups: [String], extensions: [String]
+  ) throws(FakeContainerError) {
+    let mistakes =
+      groups.compactMap { ContainerIdentifier.problem(withGroup: $0) }
+      + extensions.compactMap { ContainerIdentifier.problem(withExtension: $0) }
+    var known: Set<String> = []
+    let repeated = (groups + extensions).first { !known.insert($0).inserted }
+    let mistake = mistakes.first ?? repeated.map { "'\($0)' is named twice; keep one" }
+    if let mistake {
+      throw FakeContainerError(path: DeviceFolder.usualParent.path, reason: mistake)
+    }
+  }
+
+  /// What is wrong where the containers cannot be read or watched.
+  func failure(_ error: SystemError, whenTheyAre verb: String) -> FakeContainerError {
+    guard error.number == Scanner.strangeName.number else {
+      return FakeContainerError(
+        path: url.path, reason: "the container cannot be \(verb): \(error)")
+    }
+    return FakeContainerError(
+      path: url.path,
+      reason: "the app's code has made an item at its container's top whose name is an identifier "
+        + "and a colon, as the kit calls the containers of groups and extensions; on iOS an app "
+        + "can make none there: give it a name in Documents or Library")
+  }
+}

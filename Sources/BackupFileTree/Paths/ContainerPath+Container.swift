@@ -1,0 +1,99 @@
+/// One tree holds all containers that an app has on a device. The app's own is its top; each beside
+/// it, a group's or an extension's, is a directory there that is named after its identifier, with a
+/// colon: `group.x:/widget.json`. No app can make an item of such a name: on iOS it cannot write at
+/// its container's top, and the kit refuses to.
+extension ContainerPath {
+  /// The name of the container beside the app's that the item is in, or that it is; nil for one in
+  /// the app's own.
+  package var containerName: Component? {
+    let end = bytes.firstIndex(of: Self.separator) ?? bytes.endIndex
+    guard bytes[..<end].last == Component.containerMark else { return nil }
+    let name = Component(uncheckedIn: bytes, 0..<end)
+    return name.isContainer ? name : nil
+  }
+
+  /// Where the item is in its container; nil for the container itself.
+  package var pathInContainer: ContainerPath? {
+    guard let name = containerName else { return self }
+    return bytes.count > name.count
+      ? ContainerPath(unchecked: Array(bytes.dropFirst(name.count + 1))) : nil
+  }
+
+  /// The path of an item by where it is in a container of a name, or in the app's own for nil.
+  package init(_ path: ContainerPath, inContainer name: Component?) {
+    guard let name else {
+      self = path
+      return
+    }
+    self.init(unchecked: Array(name.slice) + [Self.separator] + path.bytes)
+  }
+
+  /// Whether the path is that of a container itself.
+  package var isContainer: Bool { containerName?.count == bytes.count }
+}
+
+extension ContainerPath.Component {
+  /// What the name of a container beside the app's ends with.
+  static let containerMark = UInt8(ascii: ":")
+
+  /// The name of the container that an identifier stands for: `group.x:`.
+  package init(containerOf identifier: String) {
+    self.init(unchecked: Array(identifier.utf8) + [Self.containerMark])
+  }
+
+  /// Whether a name at the top of the tree is that of a container beside the app's: an identifier of
+  /// two parts or more, as those of groups and extensions are, and a colon.
+  package var isContainer: Bool {
+    guard slice.last == Self.containerMark else { return false }
+    let parts = slice.dropLast().split(
+      separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count > 1
+      && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(Self.isOfIdentifier) }
+  }
+
+  /// Whether it is the name of a group's container: identifiers of groups begin with `group.`.
+  package var isGroup: Bool { isContainer && hasPrefix("group.") }
+
+  /// The identifier of the group or extension whose container it is.
+  package var containerIdentifier: String { String(string.dropLast()) }
+
+  /// Whether a byte may stand in an identifier, between the dots.
+  private static func isOfIdentifier(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}
+
+extension FileTree {
+  /// The names of the containers that the tree holds: nil for the app's own, then those of groups,
+  /// then those of extensions, each in the order of their bytes.
+  package var containerNames: [ContainerPath.Component?] {
+    let beside = children.entries.filter { $0.item.isDirectory && $0.name.isContainer }.map(\.name)
+    return [nil] + beside.filter(\.isGroup) + beside.filter { !$0.isGroup }
+  }
+}
+
+extension FileTree.Layout {
+  /// This layout of an app's container, with new containers of groups and extensions beside it.
+  ///
+  /// - Parameters:
+  ///   - groups: The groups' identifiers, each beginning with `group.`.
+  ///   - extensions: The extensions' bundle identifiers, each beginning with the app's and a dot.
+  /// - Returns: The layout of all of them as one tree; this one where there are none.
+  package func beside(groups: [String], extensions: [String]) -> FileTree.Layout {
+    let beside =
+      groups.map { ($0, FileTree.Layout.newGroup) }
+      + extensions.map { ($0, FileTree.Layout.newlyInstalled) }
+    return FileTree.Layout(
+      directories: directories
+        + beside.flatMap { identifier, layout in
+          let name = ContainerPath.Component(containerOf: identifier)
+          return [ContainerPath(name)]
+            + layout.directories.map { ContainerPath($0, inContainer: name) }
+        })
+  }
+}

@@ -1,0 +1,50 @@
+import BackupDiagnostics
+import BackupFileTree
+
+extension Form where Value == [Scenario.Located<String>] {
+  /// The most identifiers of groups, or of extensions, that an app may have.
+  private static let most = 50
+
+  /// Identifiers of groups.
+  static var groups: Form {
+    identifiers(
+      named: "identifiers of groups", pattern: #"^group(?:\.[A-Za-z0-9_-]+)+$"#
+    ) { ContainerIdentifier.problem(withGroup: $0) }
+  }
+
+  /// Bundle identifiers of extensions; that they begin with the app's is required later.
+  static var extensions: Form {
+    identifiers(
+      named: "bundle identifiers", pattern: #"^(?!group\.)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+$"#
+    ) { ContainerIdentifier.problem(withExtension: $0) }
+  }
+
+  /// A list of different identifiers.
+  private static func identifiers(
+    named plural: String, pattern: String,
+    problem: @escaping @Sendable (String) -> String?
+  ) -> Form {
+    Form(
+      expected: "a list of \(plural)", words: "list of \(plural)",
+      schema: [
+        "type": "array", "uniqueItems": true, "maxItems": .number(Double(most)),
+        "items": ["type": "string", "pattern": .text(pattern), "maxLength": 155],
+      ]
+    ) { list in
+      guard let readers = list.elements(of: plural) else { return nil }
+      if readers.count > most { list.note("there are \(readers.count) of them; at most \(most)") }
+      var found: [Scenario.Located<String>] = []
+      for reader in readers.prefix(most) {
+        guard let text = reader.string("one of the \(plural)") else { continue }
+        if let problem = problem(text) {
+          reader.note(problem)
+        } else if found.contains(where: { $0.value == text }) {
+          reader.note("'\(text)' stands here twice; keep one")
+        } else {
+          found.append(Scenario.Located(value: text, position: reader.position))
+        }
+      }
+      return found
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import BackupDiagnostics
+import BackupFileTree
+
+extension MistakeCollector {
+  /// A path or a pattern that begins with the name of a container beside the app's.
+  struct NamedContainer {
+    /// The name with its colon; a pattern's may have wildcards.
+    let name: String
+    /// Where the path or pattern stands.
+    let position: SourcePosition
+  }
+}
+
+extension ValueReader {
+  /// Keeps the container that a path or pattern begins with, until it is known which there are.
+  func noteContainer(of path: ContainerPath) {
+    guard let name = path.components.first, name.bytes.last == UInt8(ascii: ":") else { return }
+    collector.namedContainers.append(.init(name: name.string, position: position))
+  }
+}
+
+extension ScenarioReader {
+  /// Notes each path and pattern that names a container which the app does not have.
+  func refuseUndeclaredContainers(besides app: Scenario.App) {
+    let declared = app.containerNames.map(\.string)
+    let paths = declared.compactMap { try? ContainerPath($0) }
+    var isDeclared: [String: Bool] = [:]
+    for named in collector.namedContainers {
+      let name = named.name
+      let isKnown =
+        isDeclared[name]
+        ?? (try? PathPattern(name)).map { pattern in paths.contains(where: pattern.matches) }
+        ?? false
+      isDeclared[name] = isKnown
+      if !isKnown {
+        collector.note(
+          "there is no container '\(name.shown)'; \(advice(on: name, declared))", at: named.position
+        )
+      }
+    }
+  }
+
+  /// What to do about the name of a container that the app does not have.
+  private func advice(on name: String, _ declared: [String]) -> String {
+    let identifier = String(name.dropLast())
+    let isGroup = identifier.hasPrefix("group.")
+    let key = isGroup ? "groups" : "extensions"
+    let entry = "write app: { \(key): [\"\(identifier.shown)\"] }"
+    guard !name.contains(where: { "*?".contains($0) }) else {
+      return declared.isEmpty
+        ? "the app has no groups and no extensions"
+        : "the app has \(declared.map { "'\($0.shown)'" }.joinedInWords)"
+    }
+    if let nearest = NearestWord.to(name, in: declared) {
+      return "did you mean '\(nearest.shown)'? If it is another, \(entry) too"
+    }
+    let known =
+      declared.isEmpty
+      ? "" : "; the app has \(declared.prefix(10).map { "'\($0.shown)'" }.joinedInWords)"
+    return entry + known
+  }
+}
+
+extension Scenario.App {
+  /// What is wrong with the app's identifiers; nil where they can be.
+  package var problem: String? {
+    if let problem = BundleIdentifier.problem(with: bundleIdentifier) { return problem }
+    var known: Set<String> = []
+    let repeated = (groups + extensions).first { !known.insert($0).inserted }
+    return groups.lazy.compactMap { ContainerIdentifier.problem(withGroup: $0) }.first
+      ?? extensions.lazy.compactMap { [bundleIdentifier] in
+        ContainerIdentifier.problem(withExtension: $0, of: bundleIdentifier)
+      }.first
+      ?? repeated.map { "'\($0)' is named twice; keep one" }
+  }
+
+  /// The names that its containers beside its own have in paths, groups first.
+  var containerNames: [ContainerPath.Component] {
+    (groups + extensions).map(ContainerPath.Component.init(containerOf:))
+  }
+}

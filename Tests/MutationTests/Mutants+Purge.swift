@@ -49,6 +49,18 @@ extension Mutant {
 
   /// Which directories go, and which files of a pattern.
   private static let purgedPlaces: [Mutant] = [
+    .profile("low storage spares a group's Caches", near: ["containers/"]) {
+      $0.groupPurge.lowStorage.value = []
+    },
+    .profile("a group's container is backed up from an app's roots on", near: ["containers/"]) {
+      $0.groupBackup.roots = $0.backup.roots
+    },
+    .profile("an extension's container is backed up as a group's", near: ["containers/"]) {
+      $0.extensionBackup = $0.groupBackup
+    },
+    .profile("an update takes a group's container along as the app's", near: ["containers/"]) {
+      $0.updateKeepsGroups.value = false
+    },
     .profile("low storage spares Caches", near: ["purge/"]) { $0.purge.lowStorage.value = [] },
     .profile("low storage takes tmp", near: ["purge/"]) {
       $0.purge.lowStorage.value.append(ContainerPath.StandardLocation.temporary.path)

@@ -52,6 +52,16 @@ package enum RequirementCatalogue {
         + "preferences, and the directories beside Documents and Library.",
       about: .backup, evidence: .observed, from: [.observed]),
     Scenario.Requirement(
+      "backup.group-container",
+      "Of a group's container everything is backed up but its Library/Caches and what the system "
+        + "keeps for itself.",
+      about: .backup, evidence: .observed, from: [.observed]),
+    Scenario.Requirement(
+      "backup.extension-container",
+      "An extension's container is backed up by the app's rules, from its own Documents and Library "
+        + "on.",
+      about: .backup, evidence: .observed, from: [.observed]),
+    Scenario.Requirement(
       "backup.size",
       "A backup is kept small: its size takes up the user's storage, and time at each backup.",
       about: .size, evidence: .documented,
@@ -184,6 +194,10 @@ package enum RequirementCatalogue {
       "purge.tmp-not-relied-on",
       "What an app has put into tmp it does not count on once it has ended: tmp may be empty then.",
       about: .purge, evidence: .documented, from: [.appleFileSystem, .appleOptimizing]),
+    Scenario.Requirement(
+      "purge.group-caches",
+      "When storage runs low a group's Library/Caches goes as the app's does.",
+      about: .purge, evidence: .observed, from: [.observed]),
     Scenario.Requirement(
       "purge.documents-kept", "Documents, and Library but for Caches, are not purged.",
       about: .purge, evidence: .documented, from: [.appleFSPG],

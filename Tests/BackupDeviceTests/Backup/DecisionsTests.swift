@@ -81,9 +81,11 @@ import Testing
   @Test func `what holds for many items that follow each other is kept once`() throws {
     var tree = FileTree.app
     for number in 100..<400 { tree = try tree.with("Documents/\(number)") }
+    let policy = try #require(SystemProfile.newest).backupPolicy(for: .app)
     var pass = BackupPass(
-      policy: try #require(SystemProfile.newest).backupPolicy(for: .app), marks: .resourceValue,
-      ignoredMarks: [], bundleIsInContainer: false, children: tree.children)
+      rules: BackupRules(policy: policy), marks: .resourceValue, ignoredMarks: [],
+      children: tree.children
+    ) { BackupRules(policy: policy, of: $0) }
     pass.decideAll()
     #expect(pass.decisions.count == tree.paths.count)
     #expect(pass.decisions.verdictCount < 10)

@@ -4,7 +4,7 @@ import BackupFileTree
 
 extension ProfileStatement {
   /// All rows of WhatIOSDoes that the profiles, the layouts and the kinds of backup say too.
-  static let all = marks + backups + otherContainers + purges + lives
+  static let all = marks + backups + otherContainers + purges + groupPurges + lives
 
   /// What keeps to marks.
   private static let marks = [
@@ -129,6 +129,43 @@ extension ProfileStatement {
     },
   ]
 
+  /// What a purge takes of a group container.
+  fileprivate static let groupPurges = [
+    takingOfGroup(["idle"]) { profile, _ in
+      "Whenever the app does not run, a group's \(profile.groupPurge.idle.value.inWords) may be "
+        + "emptied too"
+    },
+    takingOfGroup(["low storage", "critical storage"]) { profile, _ in
+      "Of a group container low storage takes \(profile.groupPurge.lowStorage.value.inWords), the "
+        + "highest urgency no more"
+    },
+    takingOfGroup(
+      ["unit", "spared"], where: { $0.groupPurge.unit.value == .wholeDirectory }
+    ) { _, span in
+      "From iOS \(span.first) on a group's goes whole too, and a mark saves nothing in it"
+    },
+    takingOfGroup(["unit", "spared"], where: \.groupPurge.sparesMarked.value) { _, span in
+      "From iOS \(span.first) to \(span.last) single files of a group's go, marked ones stay"
+    },
+    takingOfGroup(
+      ["unit", "spared"],
+      where: {
+        !$0.groupPurge.sparesMarked.value && $0.groupPurge.unit.value == .singleFiles
+      }
+    ) { _, span in
+      "Up to iOS \(span.last) single files of a group's go, marked ones too"
+    },
+  ]
+
+  /// A statement on what a purge takes of a group container.
+  private static func takingOfGroup(
+    _ entries: [String], where holds: @escaping @Sendable (SystemProfile) -> Bool = { _ in true },
+    _ words: @escaping @Sendable (SystemProfile, Span) -> String
+  ) -> ProfileStatement {
+    ProfileStatement(
+      "What a purge takes", entries.map { "group \($0)" }, where: holds, words)
+  }
+
   /// A statement on what a purge takes.
   private static func taking(
     _ entry: String, where holds: @escaping @Sendable (SystemProfile) -> Bool = { _ in true },
@@ -147,6 +184,9 @@ extension ProfileStatement {
     },
     living("unrestored") { profile, _ in
       "\(profile.update.neverRestored.value.inWords) are not restored"
+    },
+    living("group kept") { _, _ in
+      "An update of the app leaves group containers as they are"
     },
     living("kept offloaded") { profile, _ in
       "After an offload and a reinstall an app has \(profile.offload.kept.value.inWords) as they "

@@ -36,6 +36,11 @@ extension SystemProfile {
       Grounds("keychain after deletion", keychain.outlivesDeletion),
       Grounds("keychain after restore", keychain.outlivesRestore),
       Grounds("keychain elsewhere", keychain.reachesNewDevice), Grounds("transfer", transfer),
+      Grounds("group idle", groupPurge.idle),
+      Grounds("group low storage", groupPurge.lowStorage),
+      Grounds("group critical storage", groupPurge.criticalStorage),
+      Grounds("group unit", groupPurge.unit), Grounds("group spared", groupPurge.sparesMarked),
+      Grounds("group kept", updateKeepsGroups),
     ] + ContainerKind.allCases.flatMap { backupPolicy(for: $0).grounds(of: $0) }
   }
 }

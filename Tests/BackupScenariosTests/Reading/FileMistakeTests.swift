@@ -69,7 +69,9 @@ import TrialSupport
       ),
       (
         "{ title: 'T', steps: [], app: { id: 'a' } }",
-        ["1:33: 'id' is not known here; expected 'bundleIdentifier', 'version'"]
+        [
+          "1:33: 'id' is not known here; expected 'bundleIdentifier', 'version', 'groups', 'extensions'"
+        ]
       ),
       (
         "{ title: 'T', steps: [], files: { 'tmp/**': 'temporal' } }",

@@ -66,8 +66,8 @@ import TrialSupport
       ("{ purge: [] }", "10: the list is empty; expected at least one pattern"),
       (
         "{ purge: ['Documents/**'] }",
-        "11: the system purges nothing but Library/Caches and tmp; begin the pattern with one of "
-          + "them"
+        "11: the system purges nothing but Library/Caches and tmp, and of a group's container just "
+          + "Library/Caches; begin the pattern with one of them"
       ),
       (
         "{ purge: 3 }",

@@ -9,6 +9,7 @@ struct RequirementCatalogueTests {
     "layout.standard-directories", "layout.application-support-absent",
     "backup.documents", "backup.library", "backup.caches-left-out", "backup.tmp-left-out",
     "backup.bundle-left-out", "backup.marked-file-left-out", "backup.marked-directory-left-out",
+    "backup.group-container", "backup.extension-container", "purge.group-caches",
     "backup.locations-are-anchored", "backup.system-managed-left-out",
     "backup.save-remnants-left-out", "backup.links-not-followed", "backup.empty-directories",
     "backup.marks-are-guidance", "backup.size",

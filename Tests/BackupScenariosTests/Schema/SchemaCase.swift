@@ -128,6 +128,9 @@ extension SchemaCase {
     + keys(
       accepted: [
         "$schema: ''", "requirements: []", "requirements: [\(everyRequirement)]", "app: {}",
+        "app: { groups: [], extensions: [] }",
+        "app: { groups: ['group.a', 'group.b_1.c'], extensions: ['com.example.app.w'] }",
+        "app: { bundleIdentifier: 'a', extensions: ['a.b'] }",
         "app: { bundleIdentifier: 'a' }", "app: { bundleIdentifier: 'A-1.b.9' }",
         "app: { version: '' }", "app: { version: '1', bundleIdentifier: 'a.b' }",
         "app: { bundleIdentifier: '\(String(repeating: "a", count: 155))' }",
@@ -151,6 +154,11 @@ extension SchemaCase {
         "$schema: 1", "$schema: null", "schema: ''", "requirements: 'a'", "requirements: [1]",
         "requirements: null", "requirements: {}", "requirements: ['a']", "requirements: ['']",
         "requirements: ['backup.documents', 'backup.documents']",
+        "app: { groups: ['a.b'] }", "app: { groups: ['group.'] }", "app: { groups: 'group.a' }",
+        "app: { groups: ['group.a', 'group.a'] }", "app: { groups: [1] }",
+        "app: { groups: ['group.\(String(repeating: "a", count: 150))'] }",
+        "app: { extensions: ['a'] }", "app: { extensions: ['group.a'] }",
+        "app: { extensions: ['a..b'] }", "app: { extensions: [1] }", "app: { extensions: {} }",
         "app: 'a'", "app: []", "app: null", "app: { name: 'a' }", "app: { bundleIdentifier: '' }",
         "app: { bundleIdentifier: 'a..b' }",
         "app: { bundleIdentifier: 'a_b' }", "app: { bundleIdentifier: 'a.b.' }",

@@ -106,6 +106,14 @@ import Testing
         "title: 'T', steps: [{ remove: '\($0)' }]"
       } + ["title: 'T', steps: [], files: { 'document/**': 'critical' }"]
     ),
+    (
+      .undeclaredContainer,
+      [
+        "steps: [{ remove: 'group.x:/a' }]", "steps: [], files: { '*:/**': 'cached' }",
+        "app: { groups: ['group.y'] }, steps: [{ remove: 'group.x:/a' }]",
+      ].map { "title: 'T', \($0)" }
+    ),
+    (.extensionOfAnotherApp, ["title: 'T', steps: [], app: { extensions: ['a.b'] }"]),
   ]
 
   @Test func `the decoder refuses each, for that reason, and the schema accepts it`() throws {
@@ -153,6 +161,10 @@ enum SchemaLimit: CaseIterable {
   case patternNeverDecides
   /// A topmost directory that is nearly a standard one: schemas know no nearness.
   case misspeltTop
+  /// A container that `app` does not name: schemas do not relate values.
+  case undeclaredContainer
+  /// An extension whose identifier does not begin with the app's: the same.
+  case extensionOfAnotherApp
 
   /// Whether a mistake is of this kind.
   func explains(_ mistake: Scenario.Diagnostic, in document: LocatedValue) -> Bool {
@@ -180,6 +192,9 @@ enum SchemaLimit: CaseIterable {
     case .systemNotLater: message.hasSuffix("; a system is updated to a later one only")
     case .noBackupYet: message.hasPrefix("there is no backup yet; ")
     case .patternNeverDecides: message.hasSuffix("; put the narrower pattern first")
+    case .undeclaredContainer: message.hasPrefix("there is no container '")
+    case .extensionOfAnotherApp:
+      message.contains("' is no bundle identifier of an extension; ")
     case .misspeltTop: message.contains("' in a container; did you mean '")
     }
   }

@@ -18,6 +18,7 @@ package enum ContainerIdentifier {
   /// - Parameters:
   ///   - text: The identifier.
   ///   - app: The app's bundle identifier, with which it has to begin; nil where that is not known.
+  /// - Returns: A sentence, or nil.
   package static func problem(withExtension text: String, of app: String? = nil) -> String? {
     if text.hasPrefix("group.") {
       return "'\(text.shown)' is a group's identifier, not an extension's; move it to 'groups'"

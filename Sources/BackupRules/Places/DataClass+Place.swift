@@ -73,6 +73,7 @@ extension DataClass {
   /// - Parameters:
   ///   - path: Where the data is; in a group's container only Library/Caches is the system's.
   ///   - profile: The system.
+  /// - Returns: The advice, without a period.
   func placeAdvice(for path: ContainerPath, on profile: SystemProfile) -> String {
     switch self {
     case .critical where path.containerName?.isGroup == true:

@@ -78,7 +78,7 @@ extension FakeContainer {
 
   /// The path in a former container that an absolute one names, nil for any other.
   package func formerContainerPath(of absolute: String) -> ContainerPath? {
-    let name = Self.rest(of: absolute, below: device)?.prefix { $0 != "/" }
+    let name = ContainerPlace.rest(of: absolute, below: device)?.prefix { $0 != "/" }
     return name.flatMap { formerPlaces(named: [String($0)]).first?.path(of: absolute) }
   }
 
@@ -107,29 +107,4 @@ extension FakeContainer {
 
   /// How many characters the name of a container's directory has, which is a UUID.
   private static let nameLength = 36
-
-  /// The path below a directory that an absolute one names.
-  fileprivate static func path(_ absolute: String, in directory: URL) -> ContainerPath? {
-    rest(of: absolute, below: directory).flatMap { try? ContainerPath($0) }
-  }
-
-  /// What an absolute path has behind that of a directory, which may lie in `/private`.
-  private static func rest(of absolute: String, below directory: URL) -> Substring? {
-    let roots = [directory.path, "/private" + directory.path]
-    let root = roots.first { absolute.hasPrefix($0 + "/") }
-    return root.map { absolute.dropFirst($0.count + 1) }
-  }
-}
-
-/// Where a container is: the app's own, or one beside it.
-struct ContainerPlace: Sendable {
-  /// The container's name in a tree; nil for the app's own.
-  let name: ContainerPath.Component?
-  /// Its directory.
-  let url: URL
-
-  /// The path that an absolute one in this container has in a tree, nil for one outside.
-  func path(of absolute: String) -> ContainerPath? {
-    FakeContainer.path(absolute, in: url).map { ContainerPath($0, inContainer: name) }
-  }
 }

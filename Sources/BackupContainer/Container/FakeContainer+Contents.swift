@@ -35,7 +35,7 @@ extension FakeContainer {
   ) throws(FakeContainerError) -> Result {
     try requireThere()
     do throws(SystemError) {
-      return try body(DiskPath(path, in: DiskPath(url)))
+      return try body(DiskPath(path, in: roots))
     } catch {
       throw FakeContainerError(path: url(of: path).path, reason: "cannot be read: \(error)")
     }

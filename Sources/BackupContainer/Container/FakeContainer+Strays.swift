@@ -25,7 +25,7 @@ extension FakeContainer {
     for name in names.map({ String(decoding: $0, as: UTF8.self) })
     where UUID(uuidString: name) != nil {
       let container = DiskPath(device.appendingPathComponent(name, isDirectory: true))
-      try? Scanner.scan(container).walk { path, item in
+      try? Scanner.scan(ContainerRoots(container)).walk { path, item in
         if item.children.isEmpty { paths.append(path.string) }
         return true
       }

@@ -3,7 +3,9 @@ package import BackupFileTree
 /// Predicts what is left of an app that is taken off the device: a pure function.
 ///
 /// An app that is offloaded keeps its data, but for Library/Caches and what an update need not carry
-/// over (`unverified`: resolved against the app). One that is deleted keeps nothing in its container.
+/// over (`unverified`: resolved against the app); so do its extensions. Groups' containers lose
+/// Library/Caches only. One that is deleted keeps nothing, in its groups' containers neither: whether
+/// another app of the group keeps them, the kit cannot know.
 ///
 /// ```swift
 /// let simulator = OffloadSimulator(profile: profile)
@@ -32,12 +34,16 @@ package struct OffloadSimulator: Sendable {
   /// - Returns: What is left, with its marks.
   package func offload(_ tree: FileTree) -> FileTree {
     var left = layout.tree
-    for path in profile.offload.kept.value {
-      guard let item = tree[path] else { continue }
-      left.insert(item, at: path)
+    left.makeContainers(besideAppIn: tree)
+    for name in tree.containerNames {
+      for path in kept(of: name) {
+        guard let item = tree[path] else { continue }
+        left.insert(item, at: path)
+      }
+      for path in profile.offload.lost.value { left.remove(ContainerPath(path, inContainer: name)) }
     }
-    for path in profile.offload.lost.value { left.remove(path) }
     for directory in layout.directories { left.ensureDirectory(directory) }
+    left.makeContainers(besideAppIn: tree)
     return left
   }
 
@@ -45,5 +51,15 @@ package struct OffloadSimulator: Sendable {
   ///
   /// - Parameter tree: The container before.
   /// - Returns: A new container.
-  package func delete(_ tree: FileTree) -> FileTree { layout.tree }
+  package func delete(_ tree: FileTree) -> FileTree {
+    var new = layout.tree
+    new.makeContainers(besideAppIn: tree)
+    return new
+  }
+
+  /// What is kept of a container: all of a group's, which other apps may share.
+  private func kept(of name: ContainerPath.Component?) -> [ContainerPath] {
+    if let name, name.isGroup { return [ContainerPath(name)] }
+    return profile.offload.kept.value.map { ContainerPath($0, inContainer: name) }
+  }
 }

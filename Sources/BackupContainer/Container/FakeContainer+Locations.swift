@@ -10,10 +10,13 @@ extension FakeContainer {
   public struct Locations: Hashable, Sendable {
     /// The container's directory, an absolute file URL; an update or a restore makes it out of date.
     public let url: URL
+    /// The containers of the groups that the app is in, by identifier.
+    package let groups: [String: URL]
 
     /// The directories of a container at a place.
-    package init(url: URL) {
+    package init(url: URL, groups: [String: URL] = [:]) {
       self.url = url
+      self.groups = groups
     }
 
     /// `Documents`, for what the user makes.
@@ -34,8 +37,8 @@ extension FakeContainer {
     /// The container that the app shares with others of its group.
     ///
     /// - Parameter identifier: The group's identifier, such as `group.com.example.cinema`.
-    /// - Returns: Its directory; nil for a group that the app is not in, and so far for any.
-    public func group(_ identifier: String) -> URL? { nil }
+    /// - Returns: Its directory, an absolute file URL; nil for a group that the app is not in.
+    public func group(_ identifier: String) -> URL? { groups[identifier] }
 
     /// A standard directory.
     private func directory(_ location: ContainerPath.StandardLocation) -> URL {
@@ -46,10 +49,42 @@ extension FakeContainer {
 
 extension FakeContainer {
   /// The directories of this container as it is now.
-  package var locations: Locations { Locations(url: url) }
+  package var locations: Locations { Locations(url: url, groups: groupURLs) }
 
-  /// The file, beside the container, that takes what the app's process of a launch prints.
-  package func outputFile(ofLaunch number: Int) -> URL {
-    device.appendingPathComponent("output-of-launch-\(number)", isDirectory: false)
+  /// The directories that code of this task finds: those of the extension that it runs in, or of the
+  /// app.
+  package var currentLocations: Locations {
+    Self.currentExtension.flatMap(locations(ofExtension:)) ?? locations
+  }
+
+  /// The directories of an extension's container; nil for an extension that the app has not.
+  package func locations(ofExtension identifier: String) -> Locations? {
+    url(ofExtension: identifier).map { Locations(url: $0, groups: groupURLs) }
+  }
+
+  /// The bundle identifier of what this task runs code of: the app, or an extension; nil where nobody
+  /// has said it.
+  package var currentIdentifier: String? { Self.currentExtension ?? appIdentifier.withLock { $0 } }
+
+  /// Whether a bundle identifier is the app's own.
+  package func isApp(_ identifier: String) -> Bool { appIdentifier.withLock { $0 == identifier } }
+
+  /// The containers of the app's groups, by identifier.
+  private var groupURLs: [String: URL] {
+    var urls: [String: URL] = [:]
+    for place in places {
+      guard let name = place.name, name.isGroup else { continue }
+      urls[String(name.string.dropLast())] = place.url
+    }
+    return urls
+  }
+
+  /// The file, beside the container, that takes what the process of a launch prints.
+  ///
+  /// - Parameters:
+  ///   - number: Which launch it is.
+  ///   - identifier: The bundle identifier of what was launched.
+  package func outputFile(ofLaunch number: Int, of identifier: String) -> URL {
+    device.appendingPathComponent("output-of-\(identifier)-\(number)", isDirectory: false)
   }
 }

@@ -16,6 +16,8 @@ public final class FakeContainer: Sendable {
   /// The container that code of this task runs in: set while a bound action runs, and in a test
   /// with the `.container` trait; nil elsewhere. Child tasks have it too, detached ones do not.
   @TaskLocal public static var current: FakeContainer?
+  /// The extension whose code this task runs; nil for the app's own.
+  @TaskLocal static var currentExtension: String?
 
   /// The device: the folder that holds the container and nothing of anybody else's.
   let device: URL

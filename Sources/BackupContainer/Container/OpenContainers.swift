@@ -100,17 +100,21 @@ extension FakeContainer {
   /// Runs code of the app's with this container as the current one.
   ///
   /// - Parameters:
+  ///   - identifier: The extension whose code it is; nil for the app's own.
   ///   - isolation: The caller's actor.
   ///   - code: The app's code.
   /// - Returns: What the code returns.
   /// - Throws: What the code throws.
   package func running<Result>(
-    isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Result
+    extension identifier: String? = nil, isolation: isolated (any Actor)? = #isolation,
+    _ code: () async throws -> Result
   ) async rethrows -> Result {
     neighbours.enter(self)
     defer { neighbours.leave(self) }
     defer { noteStrays() }
-    return try await Self.$current.withValue(self) { try await code() }
+    return try await Self.$current.withValue(self) {
+      try await Self.$currentExtension.withValue(identifier) { try await code() }
+    }
   }
 
   /// A sentence on each thing that the app's code has since asked for on a thread that has no

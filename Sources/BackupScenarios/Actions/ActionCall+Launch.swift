@@ -4,7 +4,9 @@ public import BackupDevice
 extension ActionCall {
   /// A start of the app: what it finds.
   public struct Launch: Sendable {
-    /// The container that the app's code has to work in.
+    /// The bundle identifier of what was started: the app's, or that of an extension of it.
+    public let bundleIdentifier: String
+    /// The container that the app's code has to work in: the app's, or the extension's own.
     public let container: FakeContainer.Locations
     /// The version of iOS that the device has now.
     public let system: SystemVersion
@@ -18,9 +20,11 @@ extension ActionCall {
 
     /// A start of the app.
     package init(
-      container: FakeContainer.Locations, system: SystemVersion, appVersion: String,
+      bundleIdentifier: String, container: FakeContainer.Locations, system: SystemVersion,
+      appVersion: String,
       launchCount: Int, keychain: Keychain
     ) {
+      self.bundleIdentifier = bundleIdentifier
       self.container = container
       self.system = system
       self.appVersion = appVersion

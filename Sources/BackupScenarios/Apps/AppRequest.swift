@@ -16,8 +16,12 @@ package enum AppRequest: Sendable {
 extension AppRequest: Codable {
   /// A request as it crosses.
   private struct Parts: Codable {
-    /// The container's absolute path; nil where nothing runs.
+    /// The bundle identifier of what runs; nil where nothing does.
+    var bundleIdentifier: String?
+    /// The container's absolute path.
     var container: String?
+    /// The absolute paths of the groups' containers, by identifier.
+    var groups: [String: String]?
     /// The version of iOS.
     var system: String?
     /// The app's version.
@@ -33,13 +37,16 @@ extension AppRequest: Codable {
 
     /// The start that they are about; nil where there is none.
     var launch: AppLaunch? {
-      guard let container, let system = system.flatMap(SystemVersion.init), let appVersion,
+      guard let bundleIdentifier, let container, let system = system.flatMap(SystemVersion.init),
+        let appVersion,
         let launchCount, let keychain
       else { return nil }
       let locations = FakeContainer.Locations(
-        url: URL(fileURLWithPath: container, isDirectory: true))
+        url: URL(fileURLWithPath: container, isDirectory: true),
+        groups: (groups ?? [:]).mapValues { URL(fileURLWithPath: $0, isDirectory: true) })
       return AppLaunch(
-        container: locations, system: system, appVersion: appVersion, launchCount: launchCount,
+        bundleIdentifier: bundleIdentifier, container: locations, system: system,
+        appVersion: appVersion, launchCount: launchCount,
         keychain: keychain)
     }
   }
@@ -66,7 +73,9 @@ extension AppRequest: Codable {
       case .perform(let call): (call.launch, call)
       case .flush: (nil, nil)
       }
+    parts.bundleIdentifier = launch?.bundleIdentifier
     parts.container = launch?.container.url.path
+    parts.groups = launch?.container.groups.mapValues(\.path)
     parts.system = launch?.system.description
     parts.appVersion = launch?.appVersion
     parts.launchCount = launch?.launchCount

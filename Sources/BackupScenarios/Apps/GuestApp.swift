@@ -20,7 +20,7 @@ package struct GuestHost: AppHost {
   }
 
   package func start(
-    _ launch: AppLaunch, in container: FakeContainer, as bundleIdentifier: String
+    _ launch: AppLaunch, in container: FakeContainer
   ) async throws(AppFailure) -> any RunningApp {
     GuestApp(actions: actions, launchCode: launchCode)
   }

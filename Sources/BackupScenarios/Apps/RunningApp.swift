@@ -12,11 +12,10 @@ package protocol AppHost: Sendable {
   /// - Parameters:
   ///   - launch: What it finds.
   ///   - container: The container, which the caller keeps.
-  ///   - bundleIdentifier: The app's bundle identifier.
   /// - Returns: The app, until it is ended.
   /// - Throws: ``AppFailure`` where it cannot be started.
   func start(
-    _ launch: AppLaunch, in container: FakeContainer, as bundleIdentifier: String
+    _ launch: AppLaunch, in container: FakeContainer
   ) async throws(AppFailure) -> any RunningApp
 }
 

@@ -12,6 +12,11 @@ extension MistakeCollector {
 }
 
 extension ValueReader {
+  /// Keeps the extension that a step names, until it is known which there are.
+  func noteExtension(_ identifier: String) {
+    collector.namedContainers.append(.init(name: "\(identifier):", position: position))
+  }
+
   /// Keeps the container that a path or pattern begins with, until it is known which there are.
   func noteContainer(of path: ContainerPath) {
     guard let name = path.components.first, name.bytes.last == UInt8(ascii: ":") else { return }

@@ -15,7 +15,7 @@ extension Form where Value == [Scenario.Located<String>] {
   /// Bundle identifiers of extensions; that they begin with the app's is required later.
   static var extensions: Form {
     identifiers(
-      named: "bundle identifiers", pattern: #"^(?!group\.)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+$"#
+      named: "bundle identifiers", pattern: NamedExtension.pattern
     ) { ContainerIdentifier.problem(withExtension: $0) }
   }
 

@@ -54,17 +54,19 @@ extension ScenarioRun {
 
   /// Runs the app's own code that is bound to a name, and records what it did.
   mutating func performAction(
-    _ name: String, with arguments: ActionArguments
+    _ name: String, with arguments: ActionArguments, in identifier: String?
   ) async throws(StepFailure) {
     guard let binding = host.actions.bindings[name] else {
       throw StepFailure(
         UnboundAction.message(name, arguments, bound: host.actions.names), canBeExpected: false)
     }
     transcript.stepsWithoutShim.insert(currentStep.number)
-    let call = ActionCall(name, arguments, in: launch)
-    guard let app else { throw StepFailure("the app does not run", canBeExpected: false) }
+    let app = try await process(of: identifier)
+    let call = ActionCall(name, arguments, in: launch(of: identifier))
     do throws(StepFailure) {
-      try await watch(probing: binding.probesMarks) { try await app.perform(call) }
+      try await watch(probing: binding.probesMarks, in: identifier) {
+        try await app.perform(call)
+      }
       transcript.note(arguments.uses(asking: call.reads.asked))
     } catch {
       // What comes after the error was never asked for.
@@ -84,6 +86,7 @@ extension ScenarioRun {
   mutating func endApp() {
     app?.end()
     app = nil
+    extensions.end()
     if isAppRunning { keychain = .kept }
     isAppRunning = false
   }
@@ -93,7 +96,7 @@ extension ScenarioRun {
     guard !isAppRunning else { return }
     try requireApp()
     countLaunch()
-    try await launchApp()
+    _ = try await start(nil)
     for step in scenario.launch {
       try await run(step)
     }
@@ -108,29 +111,51 @@ extension ScenarioRun {
     record(.launch)
   }
 
-  /// What the app finds now.
-  var launch: AppLaunch {
-    AppLaunch(
-      container: container.locations, system: profile.version, appVersion: appVersion,
-      launchCount: launchCount, keychain: keychain)
+  /// What the app finds now, or an extension of it.
+  func launch(of identifier: String? = nil) -> AppLaunch {
+    let locations = identifier.flatMap(container.locations(ofExtension:)) ?? container.locations
+    return AppLaunch(
+      bundleIdentifier: identifier ?? scenario.app.bundleIdentifier, container: locations,
+      system: profile.version, appVersion: appVersion,
+      launchCount: identifier.map { extensions.launchCounts[$0] ?? 0 } ?? launchCount,
+      keychain: keychain)
   }
 
-  /// Starts the app's process, if it has one, and runs what the app does at each start; how long
-  /// that takes is not the kit's.
-  private mutating func launchApp() async throws(StepFailure) {
+  /// The app that runs, or an extension of it, which is started where it does not run.
+  private mutating func process(
+    of identifier: String?
+  ) async throws(StepFailure) -> any RunningApp {
+    guard let identifier else {
+      guard let app else { throw StepFailure("the app does not run", canBeExpected: false) }
+      return app
+    }
+    if let running = extensions.running[identifier], !running.hasEnded { return running }
+    extensions.countLaunch(of: identifier)
+    return try await start(identifier)
+  }
+
+  /// Starts the app, or an extension of it, in a process if it has one, and runs what it does at each
+  /// start; how long that takes is not the kit's.
+  private mutating func start(_ identifier: String?) async throws(StepFailure) -> any RunningApp {
     let start = tally.now
     defer { tally.exempting(start) }
-    let launch = launch
-    let app: any RunningApp
+    let launch = launch(of: identifier)
+    let started: any RunningApp
     do throws(AppFailure) {
-      app = try await host.start(launch, in: container, as: scenario.app.bundleIdentifier)
+      started = try await host.start(launch, in: container)
     } catch {
       throw StepFailure(error.description, canBeExpected: false)
     }
-    self.app = app
-    guard host.runsCodeAtLaunch else { return }
+    keep(started, of: identifier)
+    guard host.runsCodeAtLaunch else { return started }
     transcript.stepsWithoutShim.insert(currentStep.number)
-    try await watch(probing: true) { try await app.launch(launch) }
+    try await watch(probing: true, in: identifier) { try await started.launch(launch) }
+    return started
+  }
+
+  /// Keeps the app that was started, or an extension of it.
+  mutating func keep(_ started: any RunningApp, of identifier: String?) {
+    if let identifier { extensions.keep(started, of: identifier) } else { app = started }
   }
 
   /// Runs one step, unless it is for other systems; a failure that it says must come is none.
@@ -138,7 +163,7 @@ extension ScenarioRun {
     guard device.isDone(step, profile.version) else { return }
     let caller = currentStep
     currentStep = step.reference
-    if type(of: step.action).actor == .app { try await startApp() }
+    try await prepare(step.action)
     let entryCount = transcript.entries.count
     do throws(StepFailure) {
       try tally.requireTime()
@@ -152,6 +177,12 @@ extension ScenarioRun {
       throw StepFailure("the step succeeded, but by its 'throws' it has to fail")
     }
     currentStep = caller
+  }
+
+  /// Starts the app for a step of its own, unless that is an extension's.
+  private mutating func prepare(_ action: some StepAction) async throws(StepFailure) {
+    guard type(of: action).actor == .app else { return }
+    if action.startsApp { try await startApp() } else { try requireApp() }
   }
 
   /// Does a step; how long code of the app's own takes is not the kit's.

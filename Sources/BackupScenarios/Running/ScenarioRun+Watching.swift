@@ -5,13 +5,13 @@ import BackupFileTree
 extension ScenarioRun {
   /// Runs the app's own code in the container and records what it did there.
   mutating func watch(
-    probing: Bool, _ code: @Sendable () async throws -> Void
+    probing: Bool, in identifier: String? = nil, _ code: @Sendable () async throws -> Void
   ) async throws(StepFailure) {
     isDiskUncertain = true
     let watch = try beginWatching(probing: probing)
     var thrown: (any Error)?
     do {
-      try await container.running { try await code() }
+      try await container.running(extension: identifier) { try await code() }
     } catch {
       thrown = error
     }

@@ -26,6 +26,8 @@ struct ScenarioRun: StepContext {
   var host: any AppHost
   /// The app, while it runs and its code was needed.
   var app: (any RunningApp)?
+  /// The app's extensions, by identifier.
+  var extensions = RunningExtensions()
   /// The container, which whoever runs the scenario keeps; a session that kept it too would keep it
   /// for ever, because the container keeps its session.
   unowned let container: FakeContainer

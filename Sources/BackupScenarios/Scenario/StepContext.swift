@@ -60,9 +60,9 @@ protocol StepContext {
     onTheWayTo paths: [ContainerPath], wrappedIn wrapper: String?
   ) -> Bool
 
-  /// Runs the app's own code that is bound to a name.
+  /// Runs the app's own code that is bound to a name, in an extension where one is named.
   mutating func performAction(
-    _ name: String, with arguments: ActionArguments
+    _ name: String, with arguments: ActionArguments, in identifier: String?
   ) async throws(StepFailure)
 
   /// Runs code of the app as a process: an executable and its arguments, for at most some seconds.

@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupDiagnostics
 import BackupJSON5
 
 extension ContainerSession {
@@ -6,22 +7,29 @@ extension ContainerSession {
   ///
   /// - Parameters:
   ///   - host: How it is started.
+  ///   - identifier: The extension to start instead; nil for the app.
   ///   - site: Where the test asks for it.
   /// - Returns: The app, which ends with the session at the latest.
   /// - Throws: What the app does at each start; ``RunError`` where it cannot be started, the app's
   ///   code still runs in a `perform`, or the container cannot be read or written.
-  package func launch(_ host: any AppHost, at site: CallSite) async throws -> any RunningApp {
-    let start = try act("launch", at: site) { device throws(RunError) in device.countLaunch() }
+  package func launch(
+    _ host: any AppHost, extension identifier: String? = nil, at site: CallSite
+  ) async throws -> any RunningApp {
+    let start = try act("launch", at: site) { device throws(RunError) in
+      try device.countLaunch(of: identifier)
+    }
     let app: any RunningApp
     do throws(AppFailure) {
-      app = try await host.start(start.launch, in: start.container, as: start.bundleIdentifier)
+      app = try await host.start(start.launch, in: start.container)
     } catch {
       throw RunError(.appEnded, error.description)
     }
-    state.withLock { $0.changeRun { $0.app = app } }
+    state.withLock { $0.changeRun { $0.keep(app, of: identifier) } }
     guard host.runsCodeAtLaunch else { return app }
     try await telling {
-      try await perform("launch", probing: true, at: site) { try await app.launch(start.launch) }
+      try await perform("launch", probing: true, in: identifier, at: site) {
+        try await app.launch(start.launch)
+      }
     }
     return app
   }
@@ -33,12 +41,13 @@ extension ContainerSession {
   ///   - arguments: Its arguments, as the text of a JSON object.
   ///   - app: The app.
   ///   - host: What started it.
+  ///   - identifier: The extension that it is; nil for the app.
   ///   - site: Where the test asks for it.
   /// - Throws: What the code throws; ``RunError`` where no such action is bound, the app has ended,
   ///   or the container cannot be read or written.
   package func perform(
     _ name: String, with arguments: [UInt8], in app: any RunningApp, of host: any AppHost,
-    at site: CallSite
+    extension identifier: String? = nil, at site: CallSite
   ) async throws {
     let arguments = try ActionArguments(json: arguments, of: name)
     guard let binding = host.actions.bindings[name] else {
@@ -51,8 +60,8 @@ extension ContainerSession {
         "the app was ended since it was launched: launch it again to have it perform '\(name)'")
     }
     try await telling {
-      try await perform(name, probing: binding.probesMarks, at: site) {
-        let launch = state.withLock { $0.run.launch }
+      try await perform(name, probing: binding.probesMarks, in: identifier, at: site) {
+        let launch = state.withLock { $0.run.launch(of: identifier) }
         try await app.perform(ActionCall(name, arguments, in: launch))
       }
     }
@@ -88,17 +97,23 @@ private struct SessionStart {
   let launch: AppLaunch
   /// The container.
   let container: FakeContainer
-  /// Its bundle identifier.
-  let bundleIdentifier: String
 }
 
 extension SessionDevice {
-  /// Notes that the app is started.
-  fileprivate mutating func countLaunch() -> SessionStart {
-    run.countLaunch()
-    return SessionStart(
-      launch: run.launch, container: run.container,
-      bundleIdentifier: run.scenario.app.bundleIdentifier)
+  /// Notes that the app is started, or an extension of it.
+  fileprivate mutating func countLaunch(of identifier: String?) throws(RunError) -> SessionStart {
+    if let identifier {
+      guard run.container.url(ofExtension: identifier) != nil else {
+        throw RunError(
+          .invalidApp,
+          "the app has no extension '\(identifier.shown)'; name it where the container is made: "
+            + "extensions: [\"\(identifier.shown)\"]")
+      }
+      run.extensions.countLaunch(of: identifier)
+    } else {
+      run.countLaunch()
+    }
+    return SessionStart(launch: run.launch(of: identifier), container: run.container)
   }
 }
 

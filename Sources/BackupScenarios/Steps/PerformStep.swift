@@ -13,9 +13,14 @@ struct PerformStep: StepAction {
   private static let argumentsField = Field(
     "with", .arguments, "What is handed to the code: any object.")
 
+  /// `in`: an extension of the app.
+  private static let extensionField = Field(
+    "in", .extensionIdentifier, default: .inWords("the app"),
+    "The extension whose process runs the code, with its own container; the app is not started.")
+
   static let declaration = StepDeclaration(
     nameField, by: .app, "The app's own code runs, bound by name in the test.",
-    examples: [["perform": "didFinishLaunching"]], beside: [argumentsField])
+    examples: [["perform": "didFinishLaunching"]], beside: [argumentsField, extensionField])
 
   static let runsCode = true
 
@@ -23,18 +28,25 @@ struct PerformStep: StepAction {
   let name: String
   /// What it is called with.
   let arguments: ActionArguments
+  /// The extension that performs it; nil for the app.
+  let extensionIdentifier: String?
 
   init?(reading step: ObjectReader) {
     guard let name = step[Self.nameField] else { return nil }
     self.name = name
     self.arguments = ActionArguments(step[Self.argumentsField] ?? [], of: name)
+    self.extensionIdentifier = step[Self.extensionField]
   }
 
-  var summary: String { "perform \(EscapedText.escape(name))" }
+  var summary: String {
+    let place = extensionIdentifier.map { " in \($0)" } ?? ""
+    return "perform \(EscapedText.escape(name))\(place)"
+  }
   var actionName: String? { name }
+  var startsApp: Bool { extensionIdentifier == nil }
 
   func perform(in context: inout some StepContext) async throws(StepFailure) {
-    try await context.performAction(name, with: arguments)
+    try await context.performAction(name, with: arguments, in: extensionIdentifier)
   }
 }
 

@@ -1,4 +1,3 @@
-import BackupContainer
 import Foundation
 
 /// The files that Foundation names after the process, or puts where iOS does not: while the app stands
@@ -44,21 +43,21 @@ struct AppFileNames: Sendable {
   }
 
   /// Puts them where Foundation looks for them, before the app goes on.
-  mutating func giveToFoundation(in container: FakeContainer) {
-    hadSupport = access(container.url.appendingPathComponent(Self.support).path, F_OK) == 0
+  mutating func giveToFoundation(in home: URL) {
+    hadSupport = access(home.appendingPathComponent(Self.support).path, F_OK) == 0
     if isCookieFolderMissed {
-      let folder = container.url.appendingPathComponent(cookieFolder, isDirectory: true)
+      let folder = home.appendingPathComponent(cookieFolder, isDirectory: true)
       try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
-    for item in items { Self.move(item.systems, to: item.foundations, in: container.url) }
+    for item in items { Self.move(item.systems, to: item.foundations, in: home) }
   }
 
   /// Puts them where they are on iOS, before a look.
-  mutating func giveToSystem(in container: FakeContainer) {
-    for item in items { Self.move(item.foundations, to: item.systems, in: container.url) }
-    guard rmdir(container.url.appendingPathComponent(cookieFolder).path) == 0 else { return }
+  mutating func giveToSystem(in home: URL) {
+    for item in items { Self.move(item.foundations, to: item.systems, in: home) }
+    guard rmdir(home.appendingPathComponent(cookieFolder).path) == 0 else { return }
     isCookieFolderMissed = true
-    if !hadSupport { rmdir(container.url.appendingPathComponent(Self.support).path) }
+    if !hadSupport { rmdir(home.appendingPathComponent(Self.support).path) }
   }
 
   /// Where Foundation makes it.

@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupScenarios
 import Foundation
 
 /// The environment variables of the app's processes.
@@ -9,20 +10,23 @@ enum AppVariables {
   static let wait = "BACKUP_TESTING_WAIT"
   /// The mangled name of the app's type, by which a process knows that it is the app's.
   static let type = OwnContainer.typeVariable
+  /// The bundle identifier of what runs, and the containers of the app's groups, for the shim.
+  private static let identifier = "BACKUP_TESTING_BUNDLE_IDENTIFIER"
+  private static let groups = "BACKUP_TESTING_GROUPS"
   /// How a crash is said, unless the environment says it.
   static let backtrace = "SWIFT_BACKTRACE"
 
   /// What Foundation makes the container's directories of, with what the kit needs.
   ///
   /// - Parameters:
-  ///   - container: The container.
+  ///   - launch: What is started.
   ///   - type: The mangled name of the app's type.
   ///   - environment: What the test's process has.
   /// - Returns: The variables by name.
   static func variables(
-    of container: FakeContainer, type: String, from environment: [String: String]
+    of launch: ActionCall.Launch, type: String, from environment: [String: String]
   ) -> [String: String] {
-    let locations = container.locations
+    let locations = launch.container
     let home = locations.url.path
     return [
       "HOME": home, "CFFIXED_USER_HOME": home, "TMPDIR": locations.temporary.path,
@@ -30,9 +34,17 @@ enum AppVariables {
       "XDG_CACHE_HOME": locations.caches.path,
       "XDG_CONFIG_HOME": locations.library.appendingPathComponent("Preferences").path,
       DeviceSweep.containerVariable: home, Self.type: type,
+      identifier: launch.bundleIdentifier, groups: json(locations.groups.mapValues(\.path)),
       backtrace: environment[backtrace]
         ?? "enable=yes,color=no,interactive=no,threads=crashed,images=none,registers=none",
     ]
+  }
+
+  /// A map as the text of a JSON object.
+  private static func json(_ map: [String: String]) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(map)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 
   /// Whether a variable is set to anything.

@@ -24,10 +24,16 @@ extension FakeContainer {
     private let host: any AppHost
     /// The app.
     private let app: any RunningApp
+    /// The extension that it is; nil for the app.
+    private let identifier: String?
 
-    /// An app that was just launched.
-    fileprivate init(_ app: any RunningApp, of host: any AppHost, in container: FakeContainer) {
+    /// An app, or an extension, that was just launched.
+    fileprivate init(
+      _ app: any RunningApp, _ identifier: String?, of host: any AppHost,
+      in container: FakeContainer
+    ) {
       self.app = app
+      self.identifier = identifier
       self.host = host
       self.container = container
     }
@@ -60,7 +66,7 @@ extension FakeContainer {
       let site = CallSite(sourceLocation)
       defer { container.recordLostLookUps(at: sourceLocation) }
       try await container.session(at: site).perform(
-        name, with: Array(json), in: app, of: host, at: site)
+        name, with: Array(json), in: app, of: host, extension: identifier, at: site)
     }
 
     /// Ends the app as the system does when it needs memory: at once, and unasked.
@@ -91,24 +97,28 @@ extension FakeContainer {
   ///
   /// - Parameters:
   ///   - type: The app.
+  ///   - identifier: The bundle identifier of an extension of the app, to start that instead, in its
+  ///     own container; the container has to be made with it.
   ///   - timeLimit: How long a start or an action may take, before the process is killed; nil for as
   ///     long as it does.
   ///   - sourceLocation: The call; leave it out.
   /// - Returns: The app, which ends with the container at the latest.
   /// - Throws: What the app's own start throws, as `ActionCall.CodeError`; `RunError` with the code
-  ///   `.invalidApp` for a type that cannot be found by its name, `.appEnded` where the app cannot be
+  ///   `.invalidApp` for a type that cannot be found by its name, or an extension that the container
+  ///   was not made with, `.appEnded` where the app cannot be
   ///   started or crashes, `.performing` within a
   ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``, `.containerUnavailable` where the
   ///   container cannot be read or written.
   public func launch(
-    _ type: (some AppUnderTest).Type, timeLimit: Duration? = .seconds(60),
+    _ type: (some AppUnderTest).Type, extension identifier: String? = nil,
+    timeLimit: Duration? = .seconds(60),
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> LaunchedApp {
     let site = CallSite(sourceLocation)
     let host = try await AppHosting.host(
       for: type, timeLimit: timeLimit, limit: self === Self.current ? AppHosting.limit : nil,
       at: sourceLocation)
-    let app = try await session(at: site).launch(host, at: site)
-    return LaunchedApp(app, of: host, in: self)
+    let app = try await session(at: site).launch(host, extension: identifier, at: site)
+    return LaunchedApp(app, identifier, of: host, in: self)
   }
 }

@@ -12,8 +12,10 @@ final class ProcessApp: RunningApp {
   private let process: AppProcess
   /// What started it.
   private let host: ProcessHost
-  /// The container, which whoever runs the app keeps.
-  private unowned let container: FakeContainer
+  /// What bounds how many run at once; nil for nothing.
+  private let slots: ProcessLimit?
+  /// The directory of the container.
+  private let home: URL
   /// What it prints.
   private let output: AppOutput
   /// What Foundation names after it.
@@ -23,11 +25,13 @@ final class ProcessApp: RunningApp {
 
   /// A process that was just started.
   init(
-    _ process: AppProcess, of host: ProcessHost, in container: FakeContainer, output: AppOutput
+    _ process: AppProcess, of host: ProcessHost, _ slots: ProcessLimit?, in home: URL,
+    output: AppOutput
   ) {
     self.process = process
     self.host = host
-    self.container = container
+    self.slots = slots
+    self.home = home
     self.output = output
   }
 
@@ -67,7 +71,7 @@ final class ProcessApp: RunningApp {
     guard !wasEnded else { return }
     process.end()
     host.prints.keep(output)
-    if let limit = host.limit { Task { await limit.giveBack() } }
+    if let slots { Task { await slots.giveBack() } }
   }
 
   /// How long an answer may take.
@@ -79,7 +83,7 @@ final class ProcessApp: RunningApp {
   /// Lets the app go on, asks it for something, and suspends it as soon as it is quiet.
   private func ask(_ request: AppRequest, during what: String) async throws(AppFailure) -> AppReply
   {
-    names.withLock { $0?.giveToFoundation(in: container) }
+    names.withLock { $0?.giveToFoundation(in: home) }
     process.resume()
     let reply = try read(await process.answer(to: data(of: request), within: limit), during: what)
     if await !process.waitUntilQuiet() {
@@ -90,7 +94,7 @@ final class ProcessApp: RunningApp {
     _ = try read(
       await process.answer(to: data(of: .flush), within: limit), during: "what came after \(what)")
     process.suspend()
-    names.withLock { $0?.giveToSystem(in: container) }
+    names.withLock { $0?.giveToSystem(in: home) }
     return reply
   }
 
@@ -109,7 +113,7 @@ final class ProcessApp: RunningApp {
       guard let refusal = reply.refusal else { return reply }
       throw AppFailure("the app cannot be run: \(refusal)")
     case .failure(let end):
-      names.withLock { $0?.giveToSystem(in: container) }
+      names.withLock { $0?.giveToSystem(in: home) }
       throw AppFailure(
         "the app's process \(end.description(timeLimit: limit)) during \(what)\(output.tail)")
     }

@@ -25,14 +25,17 @@ struct ProcessHost: AppHost {
   var limit: ProcessLimit?
 
   func start(
-    _ launch: AppLaunch, in container: FakeContainer, as bundleIdentifier: String
+    _ launch: AppLaunch, in container: FakeContainer
   ) async throws(AppFailure) -> any RunningApp {
+    // An extension counts with its app: a run that waited for a second one could wait for itself.
+    let limit = container.isApp(launch.bundleIdentifier) ? self.limit : nil
     await limit?.take()
     let environment = ProcessInfo.processInfo.environment
-    let output = container.outputFile(ofLaunch: launch.launchCount)
+    let output = container.outputFile(
+      ofLaunch: launch.launchCount, of: launch.bundleIdentifier)
     let command = AppCommand(
-      recipe, variables: AppVariables.variables(of: container, type: type, from: environment),
-      directory: container.url.path, output: output.path)
+      recipe, variables: AppVariables.variables(of: launch, type: type, from: environment),
+      directory: launch.container.url.path, output: output.path)
     let process: AppProcess
     do throws(AppStartError) {
       process = try AppProcess(command)
@@ -42,8 +45,9 @@ struct ProcessHost: AppHost {
     }
     if AppVariables.isSet(AppVariables.wait, in: environment) { Self.announce(process.id) }
     let app = ProcessApp(
-      process, of: self, in: container, output: AppOutput(output, ofLaunch: launch.launchCount))
-    try await app.beReady(as: bundleIdentifier)
+      process, of: self, limit, in: launch.container.url,
+      output: AppOutput(output, ofLaunch: launch.launchCount))
+    try await app.beReady(as: launch.bundleIdentifier)
     return app
   }
 

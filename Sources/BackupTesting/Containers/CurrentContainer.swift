@@ -20,7 +20,7 @@ public final class CurrentContainer: LosslessStringConvertible {
   ///   what is not worth a report.
   public init?(_ description: String) {
     FoundationMarks.noteShim()
-    guard let path = FakeContainer.current?.url.path ?? OwnContainer.path else {
+    guard let path = FakeContainer.current?.currentLocations.url.path ?? OwnContainer.path else {
       LostLookUp.report(description)
       return nil
     }
@@ -42,6 +42,7 @@ package final class CurrentGroupContainer: LosslessStringConvertible {
   package init?(_ description: String) {
     FoundationMarks.noteShim()
     guard let container = FakeContainer.current else {
+      guard OwnContainer.path == nil else { return nil }
       LostLookUp.report(
         "FileManager.containerURL(forSecurityApplicationGroupIdentifier: \"\(description)\")")
       return nil
@@ -60,17 +61,9 @@ package final class CurrentBundleIdentifier: LosslessStringConvertible {
 
   /// The identifier of the app that this task runs code of; nil where there is none.
   package init?(_ description: String) {
-    guard let identifier = FakeContainer.current?.appIdentifier.withLock({ $0 }) else { return nil }
+    guard let identifier = FakeContainer.current?.currentIdentifier else { return nil }
     self.description = identifier
   }
-}
-
-extension FakeContainer {
-  /// The container of a group that the app is in; so far none, since an app has no groups here.
-  ///
-  /// - Parameter identifier: The group's.
-  /// - Returns: The root of the group's container; nil where the app is in no such group.
-  func url(ofGroup identifier: String) -> URL? { nil }
 }
 
 /// The container of the app that this process is.

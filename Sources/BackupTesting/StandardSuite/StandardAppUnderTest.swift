@@ -116,8 +116,8 @@ private struct StandardHost: AppHost {
   var runsCodeAtLaunch: Bool { host.runsCodeAtLaunch }
 
   func start(
-    _ launch: AppLaunch, in container: FakeContainer, as bundleIdentifier: String
+    _ launch: AppLaunch, in container: FakeContainer
   ) async throws(AppFailure) -> any RunningApp {
-    try await host.start(launch, in: container, as: bundleIdentifier)
+    try await host.start(launch, in: container)
   }
 }

@@ -1,0 +1,24 @@
+/// The extensions of an app: each is a process of its own, with launches of its own.
+struct RunningExtensions: Sendable {
+  /// Those that run, by identifier.
+  private(set) var running: [String: any RunningApp] = [:]
+  /// How often each was started.
+  private(set) var launchCounts: [String: Int] = [:]
+
+  /// Notes that an extension is started, and ends the one that ran.
+  mutating func countLaunch(of identifier: String) {
+    running.removeValue(forKey: identifier)?.end()
+    launchCounts[identifier, default: 0] += 1
+  }
+
+  /// Keeps an extension that was started.
+  mutating func keep(_ running: any RunningApp, of identifier: String) {
+    self.running[identifier] = running
+  }
+
+  /// Ends all of them.
+  mutating func end() {
+    for running in running.values { running.end() }
+    running = [:]
+  }
+}

@@ -4,11 +4,13 @@
 
 #include "CProcessTable.h"
 
+#include <errno.h>
+
 #ifdef __APPLE__
 
 int cpr_kill_by_trace(const struct cpr_trace *trace) {
   (void)trace;
-  return -1;
+  return ENOTSUP;
 }
 
 #else
@@ -42,7 +44,15 @@ struct search {
   /// The pipe's file; no such one where `has_pipe` is 0.
   struct stat pipe;
   int has_pipe;
+  /// What the machine lacked in this round, as an error number; 0 for nothing.
+  int fault;
 };
+
+/// Notes a failure that is the machine's; any other is that of a process that is gone, or is
+/// somebody else's.
+static void note_fault(struct search *search) {
+  if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) search->fault = errno;
+}
 
 /// What a process's status says of it.
 struct status {
@@ -110,27 +120,26 @@ static int read_status(int32_t process, struct status *status) {
 static int writes_to_pipe(const struct search *search, const char *link) {
   struct stat file;
   struct stat end;
-  return search->has_pipe && stat(link, &file) == 0 && file.st_ino == search->pipe.st_ino &&
+  return stat(link, &file) == 0 && file.st_ino == search->pipe.st_ino &&
       file.st_dev == search->pipe.st_dev && lstat(link, &end) == 0 && (end.st_mode & S_IWUSR) != 0;
 }
 
-/// Whether an open file of a process is the pipe or, where that counts, in the folder.
-static int has_open(const struct search *search, int32_t process, int places_count) {
+/// Whether a process has the writing end of the trace's pipe open.
+static int has_pipe_open(struct search *search, int32_t process) {
+  if (!search->has_pipe) return 0;
   char name[NAME_SIZE];
   snprintf(name, sizeof name, "/proc/%d/fd", process);
   DIR *files = opendir(name);
-  if (files == NULL) return 0;
+  if (files == NULL) {
+    note_fault(search);
+    return 0;
+  }
   int found = 0;
   const struct dirent *entry;
   while (!found && (entry = readdir(files)) != NULL) {
     if (entry->d_name[0] == '.') continue;
-    char path[PATH_MAX];
     snprintf(name, sizeof name, "/proc/%d/fd/%s", process, entry->d_name);
     found = writes_to_pipe(search, name);
-    snprintf(name, sizeof name, "fd/%s", entry->d_name);
-    if (!found && places_count && read_link(process, name, path)) {
-      found = is_within(path, search->folder);
-    }
   }
   closedir(files);
   return found;
@@ -140,35 +149,49 @@ static int has_open(const struct search *search, int32_t process, int places_cou
 ///
 /// A child of this process that still has its program is just being started, by another thread, and
 /// has all descriptors of this process.
-static int has_place(const struct search *search, int32_t process) {
+///
+/// That it has a file of the container open says nothing: an indexer or a backup of the user's has
+/// too.
+static int has_place(struct search *search, int32_t process) {
   struct status status;
   char path[PATH_MAX];
-  if (!read_status(process, &status) || status.begin < search->trace->begin) return 0;
+  if (!read_status(process, &status)) {
+    note_fault(search);
+    return 0;
+  }
+  if (status.begin < search->trace->begin) return 0;
   if (!read_link(process, "exe", path)) return 0;
   if (status.parent == getpid() && strcmp(path, search->program) == 0) return 0;
-  int places_count = status.terminal == 0 || status.session == getsid(0);
-  if (places_count) {
+  if (status.terminal == 0 || status.session == getsid(0)) {
     if (is_within(path, search->folder)) return 1;
     if (read_link(process, "cwd", path) && is_within(path, search->folder)) return 1;
     if (read_link(process, "root", path) && is_within(path, search->folder)) return 1;
   }
-  return has_open(search, process, places_count);
+  return has_pipe_open(search, process);
 }
 
 /// Kills every other process that is known by a trace, once; returns how many, and notes in
-/// `starting` how many may yet turn out to be such.
-static int kill_once(const struct search *search, int *starting) {
-  DIR *processes = opendir("/proc");
-  if (processes == NULL) return -1;
+/// `starting` how many may yet turn out to be such, and what the machine lacked to look.
+static int kill_once(struct search *search, int *starting) {
   int count = 0;
   *starting = 0;
+  search->fault = 0;
+  DIR *processes = opendir("/proc");
+  if (processes == NULL) {
+    search->fault = ENOTSUP;
+    note_fault(search);
+    return 0;
+  }
   const struct dirent *entry;
   while ((entry = readdir(processes)) != NULL) {
     int32_t process = (int32_t)strtol(entry->d_name, NULL, 10);
     if (process <= 1 || process == getpid()) continue;
     char bytes[PIECE];
     ssize_t size = cpr_read_of(process, "environ", bytes, sizeof bytes);
-    if (size < 0) continue;
+    if (size < 0) {
+      note_fault(search);
+      continue;
+    }
     if (size == 0 && is_starting(process)) ++*starting;
     if (!has_variable(bytes, (size_t)size, search->trace) && !has_place(search, process)) continue;
     if (kill(process, SIGKILL) == 0) count++;
@@ -186,13 +209,11 @@ int cpr_kill_by_trace(const struct cpr_trace *trace) {
   search.has_pipe = trace->pipe >= 0 && fstat(trace->pipe, &search.pipe) == 0;
   int starting = 0;
   int count = kill_once(&search, &starting);
-  int more = count;
-  for (int round = 0; (more > 0 || starting > 0) && round < KILL_ROUNDS; round++) {
+  for (int round = 0; (count > 0 || starting > 0) && round < KILL_ROUNDS; round++) {
     poll(NULL, 0, KILL_PAUSE);
-    more = kill_once(&search, &starting);
-    if (more > 0) count += more;
+    count = kill_once(&search, &starting);
   }
-  return count;
+  return search.fault;
 }
 
 #endif

@@ -51,11 +51,6 @@ enum ShownProcesses {
     try await run("cd /; env -i /usr/bin/setsid -f /bin/sleep 300")
   }
 
-  @Test func `is killed where it has a file of the container open`() async throws {
-    try await run(
-      "exec 4> tmp/open; cd /; env -i /usr/bin/setsid -f /bin/sleep 300 > /dev/null 2>&1")
-  }
-
   @Test func `is killed where its program is in the container`() async throws {
     try await run(
       "cp /bin/sleep tmp/tool; tool=$PWD/tmp/tool; cd /; "

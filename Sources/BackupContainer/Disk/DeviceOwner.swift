@@ -21,9 +21,9 @@ enum DeviceOwner {
     }
   }
 
-  /// Leaves a folder to whoever finds it.
-  static func giveUp(_ folder: DiskPath) {
-    try? folder.removeAttribute(attributeName)
+  /// Leaves a folder to whoever finds it; this takes no descriptor.
+  static func giveUp(_ folder: DiskPath) throws(SystemError) {
+    try folder.removeAttributeByPath(attributeName)
   }
 
   /// Whose a folder is; nil where it does not say so.
@@ -59,33 +59,36 @@ package enum DeviceSweep {
         continue
       }
       guard owner.hasEnded else { continue }
-      killProcesses(in: device.string, since: owner.begin)
+      guard killProcesses(in: device.string, since: owner.begin) == nil else { continue }
       try? device.removeItem()
     }
   }
 
   /// Kills what runs in a container or in a device's folder: what has it in its environment; and of
   /// what cleared that, what writes to the same pipe or has a place in the folder, as its working
-  /// directory, its program or an open file.
+  /// directory, its root or its program.
   ///
   /// - Parameters:
   ///   - folder: The path of the container or device.
   ///   - begin: When the first that can belong to it began, as the system counts it; nil where that
   ///     is not known, and then only the environment counts.
   ///   - pipe: A descriptor of the pipe that a tool's output goes to; -1 for none.
+  /// - Returns: What the machine lacked to look at all processes, as an error number; nil for
+  ///   nothing, and where the system does not show them.
   package static func killProcesses(
     in folder: String, since begin: UInt64?, writingTo pipe: Int32 = -1
-  ) {
+  ) -> Int32? {
     var trace = cpr_trace()
     trace.begin = begin ?? .max
     trace.pipe = pipe
-    containerVariable.withCString { name in
+    let error = containerVariable.withCString { name in
       folder.withCString { folder in
         trace.variable = name
         trace.folder = folder
-        _ = cpr_kill_by_trace(&trace)
+        return cpr_kill_by_trace(&trace)
       }
     }
+    return SystemError(error).isMachineFault ? error : nil
   }
 
   /// How old a device's folder without a signature has to be, in nanoseconds, for its process to

@@ -4,14 +4,14 @@ import Foundation
 
 /// A path on disk as the C library takes it: any bytes, ended by a NUL.
 ///
-/// The folder of the device, above the container, is trusted. Below it the app's code may put a link
-/// in the place of a directory at any time, so each call opens the item's directory first, following
-/// no link, and goes on relative to it.
+/// The folder of the device, above the container, is trusted. Below it the app's code may put a
+/// link in the place of a directory at any time, so each call opens the item's directory first,
+/// following no link, and goes on relative to it.
 struct DiskPath: Hashable, Sendable {
   /// The bytes, with the NUL.
   private(set) var characters: [CChar]
   /// How many bytes the trusted folder's path has.
-  private let trustedCount: Int
+  let trustedCount: Int
 
   /// The path of a file URL; the folder above it is trusted. One that is not absolute begins at the
   /// working directory.
@@ -101,8 +101,10 @@ struct DiskPath: Hashable, Sendable {
 
   /// The names in this directory, in byte order; a link to one is an error.
   func names() throws(SystemError) -> [[UInt8]] {
-    let file = try inDirectory { directory, name in
-      openat(directory, name, DirectoryStream.options)
+    let file = try inDirectory { directory, name throws(SystemError) in
+      let file = openat(directory, name, DirectoryStream.options)
+      guard file >= 0 else { throw SystemError() }
+      return file
     }
     return try DirectoryStream.withNames(in: file) { names throws(SystemError) in names.bytes }
   }

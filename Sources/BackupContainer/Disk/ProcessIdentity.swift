@@ -3,14 +3,15 @@ import Foundation
 
 /// A process, told from every later one of the same id.
 ///
-/// What is left on disk bears that of its process, so that the next one can tell whether it is in use.
+/// What is left on disk bears that of its process, so that the next one can tell whether it is in
+/// use.
 package struct ProcessIdentity: Hashable, Sendable {
   /// The process's id.
   package let process: Int32
   /// When it began, in a unit of the system's.
   package let begin: UInt64
-  /// The namespace and the machine that the id is of; in another one nothing is known of the
-  /// process.
+  /// The namespace and the machine, by its name, that the id is of; in another one nothing is known
+  /// of the process. So what a Mac left under the name that another network gave it stays.
   package let namespace: UInt64
 
   /// The process of these numbers.

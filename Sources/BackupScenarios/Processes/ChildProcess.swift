@@ -39,7 +39,7 @@ struct ChildProcess {
     cpr_kill(child.process)
     var end = cpr_end()
     _ = cpr_reap(child.process, &end)
-    endDaemons()
+    _ = endDaemons()
     close(child.output)
   }
 
@@ -52,10 +52,11 @@ struct ChildProcess {
     waitForEnd(after: reason)
     var end = cpr_end()
     let isReaped = cpr_reap(child.process, &end) == 0
-    endDaemons()
+    let fault = endDaemons()
     readRest()
     close(child.output)
-    return Termination(cause: cause(reason, isReaped ? end : nil), output: output)
+    let cause = fault.map(Termination.Cause.unsearched) ?? cause(reason, isReaped ? end : nil)
+    return Termination(cause: cause, output: output)
   }
 
   /// What ended it: why it was killed, or its status, nil where that is not known.
@@ -86,9 +87,11 @@ struct ChildProcess {
   }
 
   /// Kills what left the tool's process group, where the system shows by what it is known.
-  private func endDaemons() {
-    guard let container else { return }
-    DeviceSweep.killProcesses(in: container, since: begin, writingTo: child.output)
+  ///
+  /// - Returns: What the machine lacked to look for it, as an error number; nil for nothing.
+  private func endDaemons() -> Int32? {
+    guard let container else { return nil }
+    return DeviceSweep.killProcesses(in: container, since: begin, writingTo: child.output)
   }
 
   /// Reads what is left, until all that had the output open has ended, but not for long: a process

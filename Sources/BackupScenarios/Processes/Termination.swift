@@ -1,4 +1,5 @@
 import BackupDiagnostics
+import BackupFileTree
 import Foundation
 
 /// How a tool ended, and what it printed.
@@ -15,6 +16,9 @@ struct Termination: Sendable {
     case cancelled
     /// Another part of this process has taken its status.
     case unknown
+    /// What it may have left running was not looked for, with the error number of what the machine
+    /// lacked for it.
+    case unsearched(Int32)
   }
 
   /// What ended it.
@@ -29,7 +33,7 @@ struct Termination: Sendable {
   var isFailureOfItsOwn: Bool {
     switch cause {
     case .exited, .signal: true
-    case .timeLimit, .cancelled, .unknown: false
+    case .timeLimit, .cancelled, .unknown, .unsearched: false
     }
   }
 
@@ -43,6 +47,9 @@ struct Termination: Sendable {
       "did not end within its time limit of \(Self.number(timeLimit)) seconds, and was killed; "
         + "'timeLimit' allows more"
     case .cancelled: "was killed because the test was cancelled"
+    case .unsearched(let number):
+      "ended, but what it may have left running cannot be looked for: "
+        + MachineFault.words(for: number)
     case .unknown: "ended, but its status is not known: is SIGCHLD ignored in this process?"
     }
   }

@@ -10,16 +10,17 @@
 /// cannot be found out.
 int cpr_begin_of(int32_t process, uint64_t *begin);
 
-/// A number for what ids name processes in: the machine, by its name, since a folder may be shared by
-/// several, and on Linux the namespace.
+/// A number for what ids name processes in: the machine, by its name, since several may share a
+/// folder, and on Linux the namespace. A Mac may get another name with another network: what it left
+/// under the former one is then taken for another machine's.
 uint64_t cpr_namespace(void);
 
 /// By what a process is known to have been started in a container, though it left its group.
 struct cpr_trace {
   /// A variable of its environment, whose value is the folder or a path in it.
   const char *variable;
-  /// The folder. What has cleared its environment is known by it where its working directory, root,
-  /// program or an open file is in it, and it belongs to no other terminal's session.
+  /// The folder. What has cleared its environment is known by it where its working directory, root
+  /// or program is in it, and it belongs to no other terminal's session.
   const char *folder;
   /// When the first began that can be known by anything but its environment, in the unit of
   /// `cpr_begin_of`.
@@ -29,8 +30,8 @@ struct cpr_trace {
 };
 
 /// Kills every process that is known by a trace, but not this one, and waits until they are gone,
-/// though not for ever. Returns how many signals it took; -1 where the system does not show the
-/// processes.
+/// though not for ever. Returns 0; ENOTSUP where the system does not show the processes; or what the
+/// machine lacked to look at all of them, as an error number.
 int cpr_kill_by_trace(const struct cpr_trace *trace);
 
 #endif

@@ -87,20 +87,31 @@ import Testing
     try device.setAttribute("swift-backup-testing.owner", to: Array(text.utf8))
     #expect(DeviceOwner.of(device) == nil)
   }
+}
 
-  // Elsewhere the system does not show the environment of processes.
-  @Test(.enabled(if: FileManager.default.isReadableFile(atPath: "/proc/self/environ")))
-  func `a tool that was left running in it is ended`() throws {
-    let owner = ended(try #require(ProcessIdentity.own))
-    let device = try makeDevice("sbt-aaaaaaaa", of: owner)
+/// Processes that have to do with a device's folder.
+///
+/// Elsewhere the system does not show what processes have.
+@Suite(.enabled(if: FileManager.default.isReadableFile(atPath: "/proc/self/environ")))
+struct DeviceProcessTests {
+  /// Where devices are made.
+  private let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+  }
+
+  /// Starts a shell with one variable in its environment, which says `ready`, and waits for that.
+  private func start(_ script: String, variable: String) throws -> cpr_child {
     var child = cpr_child()
-    let variable = "BACKUP_TESTING_CONTAINER=\(device.string)/inside"
-    let words: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("600"), nil]
+    let words: [UnsafeMutablePointer<CChar>?] = [
+      strdup("sh"), strdup("-c"), strdup(script), nil,
+    ]
     let variables: [UnsafeMutablePointer<CChar>?] = [strdup(variable), nil]
     defer { for word in words + variables { free(word) } }
     let error = words.withUnsafeBufferPointer { words in
       variables.withUnsafeBufferPointer { variables in
-        "/bin/sleep".withCString { executable in
+        "/bin/sh".withCString { executable in
           "/".withCString { directory in
             var command = cpr_command(
               executable: executable, arguments: words.baseAddress,
@@ -111,10 +122,43 @@ import Testing
       }
     }
     try #require(error == 0)
+    var end = pollfd(fd: child.output, events: Int16(POLLIN), revents: 0)
+    while poll(&end, 1, -1) < 0, errno == EINTR {}
+    return child
+  }
+
+  /// Takes leave of a process; returns the signal that ended it.
+  private func end(_ child: cpr_child) -> Int32 {
+    var end = cpr_end()
+    #expect(cpr_reap(child.process, &end) == 0)
+    close(child.output)
+    return end.signal
+  }
+
+  @Test func `a tool that was left running in it is ended`() throws {
+    let own = try #require(ProcessIdentity.own)
+    try folder.makeFolder("sbt-aaaaaaaa/inside")
+    let device = DiskPath(folder.url("sbt-aaaaaaaa"))
+    try DeviceOwner.sign(
+      device,
+      as: ProcessIdentity(process: own.process, begin: own.begin + 1, namespace: own.namespace))
+    let child = try start(
+      "echo ready; exec sleep 600",
+      variable: "\(DeviceSweep.containerVariable)=\(device.string)/inside")
     DeviceSweep.sweep(folder.url)
     #expect(cpr_wait(child.process) == 0)
-    var end = cpr_end()
-    #expect(cpr_reap(child.process, &end) == 0 && end.signal == SIGKILL)
-    close(child.output)
+    #expect(end(child) == SIGKILL)
+    #expect(try folder.names() == [])
+  }
+
+  @Test func `one that only has a file of it open is somebody else's and lives on`() throws {
+    try folder.write("text", to: "file")
+    let child = try start(
+      "exec 4< \"$FILE\"; echo ready; exec sleep 600",
+      variable: "FILE=\(folder.url("file").path)")
+    #expect(DeviceSweep.killProcesses(in: folder.path, since: 0) == nil)
+    #expect(waitpid(child.process, nil, WNOHANG) == 0)
+    cpr_kill(child.process)
+    #expect(end(child) == SIGKILL)
   }
 }

@@ -11,11 +11,12 @@
 #include <string.h>
 #include <sys/xattr.h>
 
+#include <unistd.h>
+
 #ifndef __APPLE__
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 #endif
 
 /// Writes the path of an open directory into `path`.
@@ -57,19 +58,65 @@ static int path_of(const struct cea_place *place, char path[PATH_MAX]) {
 
 #ifdef __APPLE__
 
+/// Whether the item is opened by the directory's descriptor: where a change of it is asked for, or
+/// where no path says where it is.
+static int is_opened(const struct cea_place *place, int is_change) {
+  return place->directory >= 0 && (is_change || place->directory_path == NULL);
+}
+
+/// Opens an item of an open directory for its attributes; a link itself, and no pipe is waited for.
+/// One that may be written only is opened for that.
+static int open_item(const struct cea_place *place) {
+  int flags = O_SYMLINK | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+  int item = openat(place->directory, place->name, O_RDONLY | flags);
+  if (item >= 0 || errno != EACCES) return item;
+  item = openat(place->directory, place->name, O_WRONLY | flags);
+  if (item < 0 && errno == EISDIR) errno = EACCES;
+  return item;
+}
+
+/// Closes an item that was opened, and leaves `errno` as it is.
+static void close_item(int item) {
+  int error = errno;
+  close(item);
+  errno = error;
+}
+
 ssize_t cea_get_in(const struct cea_place *place, const char *name, void *value, size_t capacity) {
+  void *buffer = capacity == 0 ? NULL : value;
+  if (is_opened(place, 0)) {
+    int item = open_item(place);
+    if (item < 0) return -1;
+    ssize_t size = fgetxattr(item, name, buffer, capacity, 0, 0);
+    close_item(item);
+    return size;
+  }
   char path[PATH_MAX];
   if (path_of(place, path) != 0) return -1;
-  return getxattr(path, name, capacity == 0 ? NULL : value, capacity, 0, XATTR_NOFOLLOW);
+  return getxattr(path, name, buffer, capacity, 0, XATTR_NOFOLLOW);
 }
 
 int cea_set_in(const struct cea_place *place, const char *name, const void *value, size_t size) {
+  if (is_opened(place, 1)) {
+    int item = open_item(place);
+    if (item < 0) return -1;
+    int result = fsetxattr(item, name, value, size, 0, 0);
+    close_item(item);
+    return result;
+  }
   char path[PATH_MAX];
   if (path_of(place, path) != 0) return -1;
   return setxattr(path, name, value, size, 0, XATTR_NOFOLLOW);
 }
 
 int cea_remove_in(const struct cea_place *place, const char *name) {
+  if (is_opened(place, 1)) {
+    int item = open_item(place);
+    if (item < 0) return -1;
+    int result = fremovexattr(item, name, 0);
+    close_item(item);
+    return result;
+  }
   char path[PATH_MAX];
   if (path_of(place, path) != 0) return -1;
   return removexattr(path, name, XATTR_NOFOLLOW);

@@ -8,14 +8,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef __linux__
 #include <sys/syscall.h>
-#ifdef SYS_openat2
+#if defined(SYS_openat2) && __has_include(<linux/openat2.h>)
 #include <linux/openat2.h>
+#define HAS_OPENAT2
 #endif
 #endif
 
@@ -59,6 +61,8 @@ int cfs_status_in(int directory, const char *name, struct cfs_status *status) {
 
 #ifdef O_PATH
 #define LOOK_UP (O_PATH | O_DIRECTORY | O_CLOEXEC)
+#elif defined(O_SEARCH)
+#define LOOK_UP (O_SEARCH | O_CLOEXEC)
 #else
 #define LOOK_UP (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 #endif
@@ -101,7 +105,7 @@ static int walk_beneath(int root, const char *path) {
 static int open_relative(int root, const char *path) {
 #ifdef __APPLE__
   return openat(root, path, LOOK_UP | O_NOFOLLOW_ANY);
-#elif defined(SYS_openat2)
+#elif defined(HAS_OPENAT2)
   struct open_how how = {
       .flags = LOOK_UP | O_NOFOLLOW, .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
   long opened = syscall(SYS_openat2, root, path, &how, sizeof how);
@@ -122,8 +126,38 @@ int cfs_open_beneath(const char *root, const char *path) {
   return opened;
 }
 
+#ifdef __linux__
+
+/// Sets the permissions of an item that is no link where the C library cannot do it without following
+/// one, as glibc before 2.32.
+static int set_permissions_by_descriptor(int directory, const char *name, mode_t permissions) {
+  int item = openat(directory, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  if (item < 0) return -1;
+  struct stat found;
+  int result = fstat(item, &found);
+  if (result == 0 && S_ISLNK(found.st_mode)) {
+    errno = ENOTSUP;
+    result = -1;
+  }
+  if (result == 0) {
+    char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", item);
+    result = chmod(path, permissions);
+  }
+  close_quietly(item);
+  return result;
+}
+
+#endif
+
 int cfs_set_permissions_in(int directory, const char *name, uint32_t permissions) {
-  return fchmodat(directory, name, (mode_t)permissions, AT_SYMLINK_NOFOLLOW);
+  int result = fchmodat(directory, name, (mode_t)permissions, AT_SYMLINK_NOFOLLOW);
+#ifdef __linux__
+  if (result != 0 && errno == ENOTSUP) {
+    return set_permissions_by_descriptor(directory, name, (mode_t)permissions);
+  }
+#endif
+  return result;
 }
 
 #ifdef __linux__

@@ -29,16 +29,19 @@ int cfs_status_in(int directory, const char *name, struct cfs_status *status);
 
 /// Opens the directory `path`, relative to the directory `root`, to look items up in it; an empty
 /// `path` is `root` itself. No component of `path` is followed where it is a link, which is ENOTDIR
-/// as for any other item that is no directory; `root` may have links. Returns a descriptor that no
-/// child inherits, with which nothing can be read; -1 and `errno` on failure.
+/// as for any other item that is no directory; `root` may have links. Nobody has to be allowed to
+/// read the directory for it. Returns a descriptor that no child inherits, with which nothing can be
+/// read; -1 and `errno` on failure.
 int cfs_open_beneath(const char *root, const char *path);
 
-/// Sets the permissions of `name` in the open directory `directory`, which is no link; one that is a
-/// link is an error. -1 and `errno` on failure.
+/// Sets the permissions of `name` in the open directory `directory`. A link is never followed: on
+/// Linux one is ENOTSUP, on Darwin it has permissions of its own, which are set. -1 and `errno` on
+/// failure.
 int cfs_set_permissions_in(int directory, const char *name, uint32_t permissions);
 
-/// Calls `visit` with each name in the open directory `directory`, `.` and `..` too, in no order; -1
-/// and `errno` on failure. It reads from where the descriptor stands, and costs no call but reads.
+/// Calls `visit` with each name in the open directory `directory`, `.` and `..` too, in no order;
+/// -1 and `errno` on failure. It reads from where the descriptor stands, and costs no call but
+/// reads.
 int cfs_each_name(int directory, void (*visit)(const char *name, void *context), void *context);
 
 /// Sets when the contents of the item at `path` last changed; -1 and `errno` on failure.

@@ -11,6 +11,8 @@ struct FileFailure: Hashable, Sendable {
   let isRead: Bool
   /// The error number, where it says what the machine lacks; nil for any other error.
   let machineFault: Int32?
+  /// Whether a path, or a name in it, is too long for this system.
+  let isPathTooLong: Bool
 
   /// Understands an error.
   ///
@@ -33,6 +35,7 @@ struct FileFailure: Hashable, Sendable {
       self.code = (error as? FileOperationError)?.code
     }
     self.machineFault = MachineFault.number(of: error)
+    self.isPathTooLong = posix == ENAMETOOLONG
     let url = cocoa.userInfo[NSURLErrorKey] as? URL
     let item = cocoa.userInfo[NSFilePathErrorKey] as? String ?? url?.path
     let destination = cocoa.userInfo["NSDestinationFilePath"] as? String

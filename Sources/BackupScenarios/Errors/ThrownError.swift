@@ -12,6 +12,8 @@ struct ThrownError: Hashable, Codable, Sendable {
   /// What the machine lacks, in words, where the error or one that it wraps says so; nil for any
   /// other error.
   let machineFault: String?
+  /// The absolute paths that the error, or one that it wraps, says are too long for this system.
+  let tooLongPaths: [String]
 
   /// How many values deep an error of the app's own is looked into.
   private static let depth = 3
@@ -29,8 +31,9 @@ struct ThrownError: Hashable, Codable, Sendable {
     let cause = own.code == nil ? inner.first { $0.code != nil } : nil
     self.cause = cause ?? own
     self.isWrapper = cause != nil
-    self.machineFault = ([own] + inner).lazy.compactMap(\.machineFault).first
-      .map(MachineFault.words(for:))
+    let all = [own] + inner
+    self.machineFault = all.compactMap(\.machineFault).first.map(MachineFault.words(for:))
+    self.tooLongPaths = all.filter(\.isPathTooLong).flatMap(\.paths)
     let isCocoa = (error as NSError).domain == NSCocoaErrorDomain
     self.message = isCocoa ? error.localizedDescription : "\(error)"
   }

@@ -1,6 +1,7 @@
 import BackupContainer
 import BackupDevice
 import BackupFileTree
+import Foundation
 
 extension ScenarioRun {
   /// Runs the app's own code in the container and records what it did there.
@@ -82,6 +83,9 @@ extension ScenarioRun {
     if let fault = error.machineFault {
       return StepFailure("\(message); \(fault)", canBeExpected: false)
     }
+    if let path = error.tooLongPaths.lazy.compactMap(container.containerPath).first(where: fits) {
+      return StepFailure("\(message); \(tooLongHere(path))", canBeExpected: false)
+    }
     let wrapper = error.isWrapper ? words : nil
     if let path = cause.paths.lazy.compactMap(container.formerContainerPath).first {
       record(.staleURL(path, wrappedIn: wrapper))
@@ -97,6 +101,23 @@ extension ScenarioRun {
       default: false
       }
     return StepFailure(message, code: cause.code, isReportedByRule: isReported)
+  }
+
+  /// How many bytes a path of the container has on a device.
+  private func deviceLength(of path: ContainerPath) -> Int {
+    profile.backup.containerPathLength.value + path.bytes.count
+  }
+
+  /// Whether a path of the container fits a device, with the NUL that ends it.
+  private func fits(_ path: ContainerPath) -> Bool {
+    deviceLength(of: path) < ContainerPath.longestPath
+  }
+
+  /// What is said of a path that fits a device, and not this machine.
+  private func tooLongHere(_ path: ContainerPath) -> String {
+    let here = container.url.path.utf8.count + 1 + path.bytes.count
+    return "the path has \(deviceLength(of: path)) bytes on a device, where it fits, and "
+      + "\(here) on this machine, where it does not: set TMPDIR to a folder with a shorter path"
   }
 
   /// Notes the item that the app's code did not find; false where the error names none.

@@ -98,6 +98,43 @@ import Testing
     }
   }
 
+  /// Runs an action that throws that a path of so many bytes in the container is too long.
+  private func run(
+    tooLong count: Int, _ wrap: @escaping @Sendable (any Error) -> any Error
+  ) async throws -> ActionRun {
+    let name = String(repeating: "a", count: 100)
+    let path = String(repeatElement(name, count: 11).joined(separator: "/").prefix(count))
+    return try await ActionRun(
+      ["{ perform: 'load', throws: true }"],
+      actions: [
+        "load": {
+          let item = $0.container.url.path + "/" + path
+          // As Foundation says it; the user's information of a POSIXError is lost on Linux.
+          let long = CocoaError(
+            .fileWriteInvalidFileName,
+            userInfo: [
+              NSFilePathErrorKey: item, NSUnderlyingErrorKey: POSIXError(.ENAMETOOLONG),
+            ])
+          throw wrap(long)
+        }
+      ])
+  }
+
+  @Test(arguments: wrappers.indices)
+  func `a path that fits a device and not this machine is said to, and is no failure of the app's`(
+    index: Int
+  ) async throws {
+    let run = try await run(tooLong: 900, Self.wrappers[index])
+    #expect(run.failure?.contains("the path has 985 bytes on a device, where it fits, and") == true)
+    #expect(run.failure?.contains("set TMPDIR to a folder with a shorter path") == true)
+    #expect(run.broken == [])
+  }
+
+  @Test func `a path that fits neither is the app's failure`() async throws {
+    let run = try await run(tooLong: 960) { $0 }
+    #expect(run.failure == nil)
+  }
+
   @Test func `the finding quotes the app's own error, with paths in the container`() async throws {
     let run = try await run { LoadError(name: "a\nb", cause: $0) }
     let message = try #require(run.findings.first?.message)

@@ -45,6 +45,12 @@ struct ResourceTally {
     more > Int64(limits.bytes) - min(bytes + archivedBytes, Int64(limits.bytes))
   }
 
+  /// Notes that code of the app's own has acted: what it left is counted before the kit makes more.
+  mutating func forgetCounts() {
+    items = limits.items
+    bytes = Int64(limits.bytes) - archivedBytes
+  }
+
   /// Notes that a backup's files are kept.
   mutating func archive(bytes more: Int64) { archivedBytes += more }
 
@@ -75,9 +81,9 @@ struct ResourceTally {
   /// The failure of a step that would take more than a limit allows, which no `throws` asks for.
   func failure(_ name: Scenario.RunLimits.Name, _ what: String) -> StepFailure {
     StepFailure(
-      "\(what), and the limit of a run is \(limits[name]), for a scenario file may come from anybody. "
-        + "Where you trust it: scenario.run(limits: Scenario.RunLimits(\(name.rawValue): …)) in a test, or "
-        + "--limit \(name.rawValue)=… on the command line",
+      "\(what), and the limit of a run is \(limits[name]), for a scenario file may come from "
+        + "anybody. Where you trust it: scenario.run(limits: Scenario.RunLimits(\(name.rawValue): "
+        + "…)) in a test, or --limit \(name.rawValue)=… on the command line",
       canBeExpected: false)
   }
 }

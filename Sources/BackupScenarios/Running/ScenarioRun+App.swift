@@ -185,17 +185,16 @@ extension ScenarioRun {
     if action.startsApp { try await startApp() } else { try requireApp() }
   }
 
-  /// Does a step; how long code of the app's own takes is not the kit's.
+  /// Does a step; how long code of the app's own takes is not the kit's, and what it made is not
+  /// counted yet.
   private mutating func perform(_ action: some StepAction) async throws(StepFailure) {
+    guard type(of: action).runsCode else { return try await action.perform(in: &self) }
     let start = tally.now
-    let runsCode = type(of: action).runsCode
-    do throws(StepFailure) {
-      try await action.perform(in: &self)
-    } catch {
-      if runsCode { tally.exempting(start) }
-      throw error
+    defer {
+      tally.exempting(start)
+      tally.forgetCounts()
     }
-    if runsCode { tally.exempting(start) }
+    try await action.perform(in: &self)
   }
 
   /// Decides whether a failed step ends the run.

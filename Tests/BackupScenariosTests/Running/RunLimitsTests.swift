@@ -1,6 +1,7 @@
 import BackupContainer
 import BackupDiagnostics
 import BackupFileTree
+import Foundation
 import Testing
 import TrialSupport
 
@@ -84,6 +85,25 @@ import TrialSupport
     let step = "{ createDirectory: 'tmp/a/b/c' }"
     #expect(try await failure([step], Scenario.RunLimits(items: count + 3)) == nil)
     #expect(try await failure([step], Scenario.RunLimits(items: count + 2)) != nil)
+  }
+
+  @Test(arguments: [0, 5]) func `counts what the app's own code has made`(count: Int) async throws {
+    let files: AppActions = [
+      "make": { action in
+        for number in 0..<count {
+          try Data(repeating: 1, count: 30_000).write(
+            to: action.container.temporary.appendingPathComponent("\(number)"))
+        }
+      }
+    ]
+    let steps = ["{ perform: 'make' }", "{ save: 'tmp/f', contents: 'x' }"]
+    let items = try await firstCount() + 5
+    let limits = [Scenario.RunLimits(items: items), Scenario.RunLimits(bytes: 100_000)]
+    for limit in limits {
+      let failure = try await transcript(steps, limit, actions: files).failure
+      #expect(failure.map { "\($0.step)" } == (count == 0 ? nil : "step 2"))
+      #expect(count == 0 || failure?.message.contains("the limit of a run is") == true)
+    }
   }
 
   @Test func `is for what is there, not for what was`() async throws {

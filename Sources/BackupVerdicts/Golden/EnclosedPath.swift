@@ -1,4 +1,4 @@
-import BackupScenarios
+import BackupFileTree
 import Foundation
 
 /// Where a file of a folder really is. The folder itself may be reached by links, which are the
@@ -33,19 +33,20 @@ struct EnclosedPath {
     var (link, count): (String?, Int) = (nil, 0)
     while let name = rest.popLast() {
       let next = name == ".." ? Self.parent(of: place) : "\(place == "/" ? "" : place)/\(name)"
-      guard name != "..", let target = Self.target(of: next) else {
+      guard name != "..", let target = try Self.target(of: next) else {
         place = next
         continue
       }
-      link = link ?? "\(folder)\(next.dropFirst(root.count))"
+      let below = String(decoding: next.utf8.dropFirst(root.utf8.count), as: UTF8.self)
+      link = link ?? "\(folder)\(below)"
       count += 1
       guard count <= Self.mostLinks else {
         throw Escape(link: link ?? next, reason: "leads in a circle")
       }
-      if target.hasPrefix("/") { place = "/" }
+      if target.utf8.first == Self.separator { place = "/" }
       rest += Self.components(of: target)
     }
-    guard root == "/" || place.hasPrefix("\(root)/") else {
+    guard root == "/" || place.utf8.starts(with: "\(root)/".utf8) else {
       throw Escape(link: link ?? path, reason: "leads out of \(folder)")
     }
     self.place = place
@@ -58,20 +59,38 @@ struct EnclosedPath {
     return String(cString: characters)
   }
 
+  /// What stands between two names, a byte: as a character it may be one with an accent behind it.
+  private static let separator = UInt8(ascii: "/")
+
+  /// The names in a path.
+  private static func names(in path: String) -> [String] {
+    path.utf8.split(separator: separator).map { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// The names in a path, the last one first, without those that say nothing.
   private static func components(of path: String) -> [String] {
-    path.split(separator: "/").map(String.init).filter { $0 != "." }.reversed()
+    names(in: path).filter { $0 != "." }.reversed()
   }
 
   /// The folder above a path without links.
   private static func parent(of path: String) -> String {
-    let above = path.split(separator: "/").dropLast().joined(separator: "/")
-    return "/\(above)"
+    "/\(names(in: path).dropLast().joined(separator: "/"))"
   }
 
-  /// What a link holds; nil for what is none.
-  private static func target(of path: String) -> String? {
-    guard FileKind(at: path, followingLinks: false) == .link else { return nil }
-    return try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+  /// What a link holds; nil for what is none, or cannot be reached by anybody.
+  ///
+  /// - Throws: ``Escape`` where it cannot be read now, for then nobody knows where it leads.
+  private static func target(of path: String) throws(Escape) -> String? {
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &target, target.count)
+    guard count < 0 else {
+      return String(decoding: target[..<count].map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
+    }
+    switch errno {
+    case EINVAL, ENOENT, ENOTDIR, EACCES, ENAMETOOLONG: return nil
+    default:
+      let words = MachineFault.words(for: errno)
+      throw Escape(link: path, reason: "cannot be looked at (\(words))")
+    }
   }
 }

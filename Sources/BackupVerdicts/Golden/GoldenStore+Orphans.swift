@@ -10,8 +10,10 @@ extension GoldenStore {
   ///
   /// - Parameter ids: The ids of all scenarios.
   /// - Returns: Their paths, sorted; none where the folder is not there.
-  /// - Throws: ``RunError`` where a folder cannot be read, since nothing is known of what is in it.
+  /// - Throws: ``RunError`` where a folder cannot be read, since nothing is known of what is in it,
+  ///   or where the golden folder is a link to somewhere else.
   package func orphans(besides ids: some Sequence<String>) throws(RunError) -> [String] {
+    try requireEnclosed(folder, or: .unreadable)
     let known = Set(ids.map { "\($0)\(Self.suffix)" })
     let found = try names()
     let missing = Set(known.subtracting(found).map { $0.lowercased() })

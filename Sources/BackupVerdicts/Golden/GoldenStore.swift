@@ -11,6 +11,10 @@ package struct GoldenStore: Sendable {
   /// versions of the kit had the golden files where they are.
   private let formerPlace: String?
 
+  /// The folder that holds the scenario folder, in which the golden folder has to be; nil for one
+  /// that somebody named.
+  private let enclosure: String?
+
   /// The extension of golden files.
   static let suffix = ".golden"
 
@@ -20,6 +24,7 @@ package struct GoldenStore: Sendable {
   package init(folder: String) {
     self.folder = folder.withoutEndingSlash
     self.formerPlace = nil
+    self.enclosure = nil
   }
 
   /// The golden folder beside a scenario folder: `Golden`, or `Golden-` and the folder's name where
@@ -38,6 +43,7 @@ package struct GoldenStore: Sendable {
     let isUsual = [ScenarioFolder.usualName, "/"].contains(name)
     self.folder = place + (isUsual ? Self.usualName : "\(Self.usualName)-\(name)")
     self.formerPlace = isUsual ? nil : place
+    self.enclosure = place.isEmpty ? "." : place
   }
 
   /// The name of a folder that is written as `.` or `..`.
@@ -63,6 +69,22 @@ package struct GoldenStore: Sendable {
       "\(folder): the folder of golden files cannot be read: this is \(kind.inWords)")
   }
 
+  /// Refuses a golden folder, found beside the scenario folder, that is a link to somewhere else:
+  /// whoever shares the scenarios has not said that the files there are theirs to read and write.
+  func requireEnclosed(_ folder: String, or code: RunError.Code) throws(RunError) {
+    guard let enclosure else { return }
+    let name = folder.split(separator: "/").last.map(String.init) ?? folder
+    do throws(EnclosedPath.Escape) {
+      _ = try EnclosedPath(name, in: enclosure)
+    } catch {
+      throw RunError(
+        code,
+        "\(folder): this link \(error.reason), and golden files are read and written beside their "
+          + "scenarios only; put the folder itself here, or name it as the golden one: --golden on "
+          + "the command line, goldenFolder in a test")
+    }
+  }
+
   /// The path of a scenario's golden file.
   ///
   /// - Parameter id: The scenario's id, such as `marks/movie-saved-twice`.
@@ -83,9 +105,9 @@ package struct GoldenStore: Sendable {
   /// - Throws: ``RunError`` where it cannot be read, is no file or not UTF-8 with LF, or is behind a
   ///   link that leads out of the folder.
   func file(of id: String) throws(RunError) -> File? {
-    if let file = try Self.file(of: id, in: folder) { return file }
+    if let file = try file(of: id, in: folder) { return file }
     return try formerFolder(of: id).flatMap { folder throws(RunError) in
-      try Self.file(of: id, in: folder)
+      try file(of: id, in: folder)
     }
   }
 
@@ -98,22 +120,23 @@ package struct GoldenStore: Sendable {
   }
 
   /// A scenario's golden file in a folder, nil where there is none.
-  private static func file(of id: String, in folder: String) throws(RunError) -> File? {
-    let path = "\(folder)/\(id)\(suffix)"
+  private func file(of id: String, in folder: String) throws(RunError) -> File? {
+    let path = "\(folder)/\(id)\(Self.suffix)"
     let place = try place(of: id, in: folder, or: .unreadable)
     TemporaryFile.sweepOnce(URL(fileURLWithPath: place).deletingLastPathComponent().path)
     let bytes: [UInt8]
     do throws(RegularFile.Obstacle) {
-      bytes = try RegularFile.bytes(at: place, upTo: largestFile + 1)
+      bytes = try RegularFile.bytes(at: place, upTo: Self.largestFile + 1)
     } catch {
       if error.isMissing { return nil }
       throw RunError(.unreadable, "\(path): the golden file cannot be read: \(error.reason)")
     }
-    guard bytes.count <= largestFile else {
+    guard bytes.count <= Self.largestFile else {
       throw RunError(
-        .unreadable, "\(path): a golden file has at most \(largestFile) bytes, and this has more")
+        .unreadable,
+        "\(path): a golden file has at most \(Self.largestFile) bytes, and this has more")
     }
-    return File(path: path, text: try text(of: bytes, at: path))
+    return File(path: path, text: try Self.text(of: bytes, at: path))
   }
 
   /// The largest golden file that is read, in bytes.
@@ -138,11 +161,12 @@ package struct GoldenStore: Sendable {
   ///
   /// - Throws: ``RunError`` of a code where a link leads out of it: what is there is nobody's golden
   ///   file, and is neither shown nor overwritten.
-  private static func place(
+  private func place(
     of id: String, in folder: String, or code: RunError.Code
   ) throws(RunError) -> String {
+    try requireEnclosed(folder, or: code)
     do throws(EnclosedPath.Escape) {
-      return try EnclosedPath("\(id)\(suffix)", in: folder).place
+      return try EnclosedPath("\(id)\(Self.suffix)", in: folder).place
     } catch {
       throw RunError(
         code,
@@ -156,7 +180,7 @@ package struct GoldenStore: Sendable {
   /// - Throws: ``RunError`` where it cannot be written, is no file, or is behind a link that leads
   ///   out of the folder.
   func write(_ text: String, for id: String) throws(RunError) {
-    let place = try Self.place(of: id, in: folder, or: .unwritable)
+    let place = try place(of: id, in: folder, or: .unwritable)
     if let kind = FileKind(at: place, followingLinks: true), kind != .file {
       throw RunError(
         .unwritable, "\(path(of: id)): cannot be written: this is \(kind.inWords), and no file")

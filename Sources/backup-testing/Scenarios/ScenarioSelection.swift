@@ -82,9 +82,10 @@ struct ScenarioSelection {
     guard isComplete else { return [] }
     let groups = Dictionary(grouping: folders) { Self.goldens(of: $0, golden).folder }
     var orphans: [String] = []
-    for (place, folders) in groups.sorted(by: { $0.key < $1.key }) {
+    for (_, folders) in groups.sorted(by: { $0.key < $1.key }) {
+      guard let goldens = folders.first.map({ Self.goldens(of: $0, golden) }) else { continue }
       orphans += try CommandError.rethrowing { () throws(RunError) in
-        try GoldenStore(folder: place).orphans(besides: folders.flatMap(\.files).map(\.id))
+        try goldens.orphans(besides: folders.flatMap(\.files).map(\.id))
       }
     }
     return orphans

@@ -111,6 +111,55 @@ import TrialSupport
     #expect(problem?.message.contains("at most 200000000 bytes") == true)
   }
 
+  @Test func `but a name that begins with a combining accent is one of its own`() async throws {
+    let place = try EnclosedPath("\u{301}folder/file", in: folder.url("Golden").path).place
+    #expect(Array(place.utf8).suffix(14) == Array("/\u{301}folder/file".utf8))
+    try #require(symlink("../private", folder.path + "/Golden/\u{301}link") == 0)
+    #expect(throws: EnclosedPath.Escape.self) {
+      try EnclosedPath("\u{301}link", in: folder.url("Golden").path)
+    }
+  }
+
+  /// Makes the golden folder beside scenarios a link to a folder that has the private file.
+  private func linkGoldenFolder(to target: String) throws {
+    try folder.makeFolder("package/Scenarios")
+    try folder.makeFolder("package/Real")
+    try folder.makeFolder("elsewhere")
+    try folder.write(Self.secret, to: "elsewhere/trial.golden")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.url("package/Golden").path, withDestinationPath: target)
+  }
+
+  @Test(arguments: RecordMode.allCases)
+  func `but a golden folder that is a link out of the package is neither read nor written`(
+    mode: RecordMode
+  ) async throws {
+    try linkGoldenFolder(to: "../elsewhere")
+    let store = GoldenStore(besideScenarios: folder.url("package/Scenarios").path)
+    let result = try await Trial.result(scenario, mode, goldens: store)
+    #expect(result.verdict == .error)
+    let message = try #require(result.problems.first?.message)
+    #expect(message.hasPrefix("\(folder.path)/package/Golden: this link leads out of "))
+    #expect(message.contains("or name it as the golden one: --golden on the command line"))
+    #expect(!"\(result.problems)".contains(Self.secret))
+    #expect(try folder.text(of: "elsewhere/trial.golden") == Self.secret)
+    #expect(throws: RunError.self) { try store.orphans(besides: []) }
+  }
+
+  @Test func `but a golden folder that is such a link and is named is followed`() async throws {
+    try linkGoldenFolder(to: "../elsewhere")
+    let golden = "package/Golden"
+    #expect(try await result(.all, golden: golden).verdict == .recorded)
+    #expect(try await result(.never, golden: golden).verdict == .passed)
+  }
+
+  @Test func `but a golden folder that is a link within the package is followed`() async throws {
+    try linkGoldenFolder(to: "Real")
+    let store = GoldenStore(besideScenarios: folder.url("package/Scenarios").path)
+    #expect(try await Trial.result(scenario, .all, goldens: store).verdict == .recorded)
+    #expect(folder.files(in: "package/Real") == ["trial.golden"])
+  }
+
   @Test func `in a former place is read by the same rule`() async throws {
     try link("trial.golden", to: "../private")
     let store = GoldenStore(besideScenarios: folder.url("Sync").path)

@@ -5,16 +5,21 @@ import Foundation
 /// Removes an item with all in it, also from directories whose permissions forbid it.
 ///
 /// The app's code may have nested directories deeper than any path reaches, or than a process has
-/// descriptors for. So a directory that stands in the way is emptied into the topmost one, and two
-/// descriptors are enough.
+/// descriptors for. So a directory that stands in the way is emptied into the topmost one, and four
+/// descriptors are enough: of the directory above, the topmost one, the one that is emptied, and
+/// one to read names.
 struct ItemRemoval {
   /// The topmost directory, open.
   private let top: Int32
   /// How many items were moved up so far, which names the next.
   private var movedCount = 0
 
-  /// How often is begun again where something keeps coming into the directory.
+  /// How often is begun again where something keeps coming into the directory, and in how many
+  /// rounds of emptying it something may come.
   private static let attempts = 10
+  /// How many rounds are made at most, each of which takes one level of directories away, and how
+  /// many names are tried for one that is moved up.
+  private static let mostRounds = 1_000_000
 
   /// Removes an item of an open directory; one that is gone is no error.
   ///
@@ -33,9 +38,17 @@ struct ItemRemoval {
     guard try removeEmpty(name, in: directory) else { throw SystemError(ENOTEMPTY) }
   }
 
-  /// Removes a directory's items in it.
+  /// Removes a directory's items in it, unless others keep coming.
+  ///
+  /// After the first round only those are there that were moved up in the one before.
   private mutating func emptyTop() throws(SystemError) {
-    while case let names = try Self.names(in: top), !names.isEmpty {
+    var (disturbedCount, lastCount) = (0, 0)
+    for _ in 0..<Self.mostRounds {
+      let names = try Self.names(in: top)
+      if names.isEmpty { return }
+      if !names.allSatisfy({ Self.number(ofMoved: $0) > lastCount }) { disturbedCount += 1 }
+      guard disturbedCount <= Self.attempts else { return }
+      lastCount = movedCount
       for name in names {
         if try Self.removeEmpty(name, in: top) { continue }
         try moveItemsUp(from: name)
@@ -53,11 +66,21 @@ struct ItemRemoval {
     }
   }
 
+  /// What the name of what was moved up begins with; a number follows.
+  private static let movedPrefix = "moved-up-"
+
+  /// The number in the name of what was moved up; 0 for any other.
+  private static func number(ofMoved name: [CChar]) -> Int {
+    let name = String(decoding: name.dropLast().map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
+    guard name.hasPrefix(movedPrefix) else { return 0 }
+    return Int(name.dropFirst(movedPrefix.count)) ?? 0
+  }
+
   /// Moves a directory into the topmost one, under a name that is free there.
   private mutating func moveUp(_ name: [CChar], from directory: Int32) throws(SystemError) {
-    while true {
+    for _ in 0..<Self.mostRounds {
       movedCount += 1
-      let free = Array("moved-up-\(movedCount)".utf8CString)
+      let free = Array("\(Self.movedPrefix)\(movedCount)".utf8CString)
       if renameat(directory, name, top, free) == 0 { return }
       switch errno {
       case EEXIST, ENOTEMPTY, ENOTDIR, EISDIR: continue
@@ -68,6 +91,7 @@ struct ItemRemoval {
       default: throw SystemError()
       }
     }
+    throw SystemError(ENOTEMPTY)
   }
 
   /// Removes a file, a link or an empty directory; false for a directory that is not empty.

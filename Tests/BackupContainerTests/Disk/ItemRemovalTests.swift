@@ -66,6 +66,37 @@ import Testing
     #expect(try DiskPath(folder.url("wide")).status() == nil)
   }
 
+  @Test(arguments: ["file", "directory"])
+  func `a directory into which something keeps coming is given up, or removed`(kind: String) throws
+  {
+    try folder.makeFolder("busy/inside")
+    let directory = open(folder.url("busy").path, DirectoryStream.options)
+    try #require(directory >= 0)
+    let (isDone, hasEnded) = (Locked(false), DispatchSemaphore(value: 0))
+    Thread.detachNewThread {
+      var number = 0
+      while !isDone.withLock(\.self) {
+        number += 1
+        if kind == "file" {
+          close(openat(directory, "\(number)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644))
+        } else {
+          mkdirat(directory, "\(number)", 0o755)
+          mkdirat(directory, "\(number)/below", 0o755)
+        }
+      }
+      hasEnded.signal()
+    }
+    let error = outcome { () throws(SystemError) in
+      try DiskPath(folder.url("busy")).removeItem()
+    }
+    isDone.withLock { $0 = true }
+    hasEnded.wait()
+    close(directory)
+    #expect(error == nil || error == SystemError(ENOTEMPTY))
+    try DiskPath(folder.url("busy")).removeItem()
+    #expect(try DiskPath(folder.url("busy")).status() == nil)
+  }
+
   @Test func `what is not there is no error, nor what is below a file`() throws {
     try folder.write("text", to: "file")
     try DiskPath(folder.url("gone")).removeItem()

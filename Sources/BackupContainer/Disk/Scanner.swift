@@ -126,27 +126,35 @@ struct Scanner {
     return FileTree.Children(sorted: entries)
   }
 
+  /// How often an item is looked at that is another each time.
+  private static let attempts = 10
+
   /// Reads an item of a directory; false when it went away since its directory was read.
   ///
   /// It is unreadable where its permissions forbid it, or where its path is longer than a container
-  /// has any. Whatever else keeps it from being read is the machine's fault.
+  /// has any. One that turned into another kind between two calls is looked at again. Whatever else
+  /// keeps it from being read is the machine's fault.
   private mutating func readItem(
     _ item: inout FileTree.Item, _ name: DirectoryNames.Name, in directory: Int32,
     _ former: FileTree.Item?
   ) throws(SystemError) -> Bool {
-    var status = cfs_status()
-    do throws(SystemError) {
-      try read(&item, name, &status, in: directory, former)
-      return true
-    } catch {
-      switch error.number {
-      case ENOENT: return false
-      case EACCES where status.isForbidden, EPERM where status.isForbidden, ENAMETOOLONG:
-        item.kind = .unreadable(reason: error.description)
+    for _ in 0..<Self.attempts {
+      var status = cfs_status()
+      do throws(SystemError) {
+        try read(&item, name, &status, in: directory, former)
         return true
-      default: throw error
+      } catch {
+        switch error.number {
+        case ENOENT: return false
+        case EACCES where status.isForbidden, EPERM where status.isForbidden, ENAMETOOLONG:
+          item.kind = .unreadable(reason: error.description)
+          return true
+        case ENOTDIR, ELOOP, EINVAL, EISDIR: item = FileTree.Item(.special)
+        default: throw error
+        }
       }
     }
+    throw SystemError(EBUSY)
   }
 
   /// Reads the status of an item, then what belongs to an item of its kind.
@@ -207,26 +215,6 @@ struct Scanner {
   }
 }
 
-extension Scanner {
-  /// Looks for SQLite headers in the files that may need one.
-  func markDatabases(
-    in entries: inout [FileTree.Children.Entry], of directory: Int32
-  ) throws(SystemError) {
-    guard headers == .everyFile || entries.contains(where: { $0.name.isDatabaseSibling }) else {
-      return
-    }
-    let siblings = Set(entries.compactMap { $0.name.databaseName })
-    for index in entries.indices {
-      guard case .file(var information) = entries[index].item.kind,
-        headers == .everyFile || siblings.contains(entries[index].name)
-      else { continue }
-      information.isDatabase = try directory.holds(
-        entries[index].name, beginningWith: FileOperation.Contents.databaseHeader)
-      entries[index].item.kind = .file(information)
-    }
-  }
-}
-
 extension Int32 {
   /// The bytes that a link of this open directory points to.
   func target(ofLink name: UnsafePointer<CChar>) throws(SystemError) -> [UInt8] {
@@ -234,25 +222,6 @@ extension Int32 {
     let count = readlinkat(self, name, &target, target.count)
     guard count >= 0 else { throw SystemError() }
     return target.prefix(count).map(UInt8.init(truncatingIfNeeded:))
-  }
-
-  /// Whether a file of this open directory begins with these bytes; false where it may not be read
-  /// or has gone.
-  fileprivate func holds(
-    _ name: ContainerPath.Component, beginningWith bytes: [UInt8]
-  ) throws(SystemError) -> Bool {
-    let characters = name.bytes.map(CChar.init(truncatingIfNeeded:)) + [0]
-    let file = openat(self, characters, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
-    guard file >= 0 else {
-      let error = SystemError()
-      if error.isMachineFault { throw error }
-      return false
-    }
-    defer { close(file) }
-    var start = [UInt8](repeating: 0, count: bytes.count)
-    let count = read(file, &start, start.count)
-    guard count >= 0 else { throw SystemError() }
-    return count == bytes.count && start == bytes
   }
 }
 
@@ -266,8 +235,8 @@ extension FileTree.Item {
 }
 
 extension cfs_status {
-  /// Whether the item's permissions keep its owner from reading it, or a directory from being looked
-  /// into.
+  /// Whether the item's permissions keep its owner from reading it, or a directory from being
+  /// looked into.
   fileprivate var isForbidden: Bool {
     let needed: UInt32 = kind == Int32(CFS_DIRECTORY.rawValue) ? 0o500 : 0o400
     return permissions & needed != needed

@@ -123,9 +123,8 @@ import TreeSupport
   @Test func `what files occupy is counted in the container, and behind no link`() throws {
     let container = try FakeContainer()
     defer { try? container.remove() }
-    let file = try ContainerPath("Documents/folder/file")
-    try container.perform(
-      .createDirectory(try ContainerPath("Documents/folder"), intermediates: false))
+    let file = ContainerPath("Documents/folder/file")
+    try container.perform(.createDirectory("Documents/folder", intermediates: false))
     try container.perform(
       .write(file, .bytes(Array(repeating: 1, count: 5000)), method: .atomically))
     let tree = try container.scan()

@@ -24,6 +24,27 @@ import TreeSupport
     try #require(symlink(target, disk(path).characters) == 0)
   }
 
+  @Test func `an item that keeps turning into another kind breaks no look off`() throws {
+    let item = disk("Documents/item")
+    let (isDone, hasEnded) = (Locked(false), DispatchSemaphore(value: 0))
+    Thread.detachNewThread {
+      while !isDone.withLock(\.self) {
+        symlink("nowhere", item.characters)
+        unlink(item.characters)
+        mkdir(item.characters, 0o755)
+        rmdir(item.characters)
+        close(open(item.characters, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644))
+        unlink(item.characters)
+      }
+      hasEnded.signal()
+    }
+    for _ in 0..<500 {
+      #expect(throws: Never.self) { try container.scan() }
+    }
+    isDone.withLock { $0 = true }
+    hasEnded.wait()
+  }
+
   @Test(arguments: ["/", "/etc/passwd", "..", "../..", ".", "loop", "nowhere"])
   func `a link is never followed, wherever it leads`(target: String) throws {
     try link("Documents/loop", to: target)

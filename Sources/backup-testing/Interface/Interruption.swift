@@ -14,27 +14,28 @@ enum Interruption {
 
   /// Has signals cancel a command; those that were ignored when the tool was started stay ignored.
   ///
-  /// Where no pipe or no thread can be made, a signal ends the tool at once, and what is left goes with the next
-  /// run.
+  /// Where no pipe or no thread can be made, a signal ends the tool at once, and what is left goes
+  /// with the next run.
   static func cancels<Success>(_ command: Task<Success, Never>) {
     var ends: [Int32] = [0, 0]
     guard cpr_pipe(&ends) == 0 else { return }
     let descriptor = ends[0]
     let error = DetachedThread.start {
-      let signal = nextSignal(from: descriptor)
+      guard let signal = nextSignal(from: descriptor) else { return }
       // In this order: a command that was cancelled ends as if it were done, and may say so.
       UnfinishedWork.shared.whenNothingIsLeft { cpr_end_by_signal(signal) }
       command.cancel()
-      cpr_end_by_signal(nextSignal(from: descriptor))
+      if let second = nextSignal(from: descriptor) { cpr_end_by_signal(second) }
     }
     guard error == 0 else { return ends.forEach { close($0) } }
     for signal in signals { _ = cpr_catch_signal(signal, ends[1]) }
   }
 
-  /// Waits for a signal.
-  private static func nextSignal(from descriptor: Int32) -> Int32 {
+  /// Waits for a signal; nil where the pipe cannot be read, and then a second one ends the tool.
+  private static func nextSignal(from descriptor: Int32) -> Int32? {
     var number: UInt8 = 0
-    while read(descriptor, &number, 1) < 0, errno == EINTR {}
-    return Int32(number)
+    var count: Int
+    repeat { count = read(descriptor, &number, 1) } while count < 0 && errno == EINTR
+    return count == 1 ? Int32(number) : nil
   }
 }

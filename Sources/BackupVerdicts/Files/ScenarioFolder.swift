@@ -154,7 +154,10 @@ package struct ScenarioFolder: Sendable {
       case .link: continue
       case .pipe, .socket, .device: try requireScenario(path)
       case nil:
-        throw RunError(.unreadable, "\(path): this cannot be looked at; is its name UTF-8?")
+        let number = errno
+        let reason =
+          number == ENOENT ? "; is its name UTF-8?" : ": \(MachineFault.words(for: number))"
+        throw RunError(.unreadable, "\(path): this cannot be looked at\(reason)")
       }
     }
   }

@@ -1,15 +1,17 @@
-// Makes one call of the C library fail, for the script fault-table: the library is preloaded into the
-// tool, and the environment says which call.
+// Makes one call of the C library fail, for the script fault-table: the library is preloaded into
+// the tool, and the environment says which call. What the tool starts has neither.
 //
-// FAULT_KIND   open, write, file or thread: which calls count
+// FAULT_KIND   open, write, read, file, thread or process: which calls count
 // FAULT_ERROR  the error number
 // FAULT_AT     the number of the call that fails, from 1; 0 for none
 // FAULT_COUNT  a file to which the number of calls is written at the end
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -18,14 +20,16 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
-enum { OPENS = 1, WRITES = 2, FILES = 4, THREADS = 8 };
+enum { OPENS = 1, WRITES = 2, FILES = 4, THREADS = 8, READS = 16, PROCESSES = 32 };
 
 static atomic_long count;
 static long fails_at;
 static int error_number;
 static int kinds;
+static char *count_path;
 
 __attribute__((constructor)) static void begin(void) {
   const char *kind = getenv("FAULT_KIND");
@@ -34,18 +38,24 @@ __attribute__((constructor)) static void begin(void) {
   if (kind == NULL || error == NULL || at == NULL) return;
   kinds = strcmp(kind, "open") == 0 ? OPENS
       : strcmp(kind, "write") == 0 ? WRITES
+      : strcmp(kind, "read") == 0 ? READS
       : strcmp(kind, "thread") == 0 ? THREADS
-                                    : FILES;
+      : strcmp(kind, "process") == 0 ? PROCESSES
+                                     : FILES;
   error_number = atoi(error);
   fails_at = atol(at);
+  const char *path = getenv("FAULT_COUNT");
+  count_path = path == NULL ? NULL : strdup(path);
+  unsetenv("LD_PRELOAD");
+  unsetenv("FAULT_KIND");
+  unsetenv("FAULT_COUNT");
 }
 
 __attribute__((destructor)) static void end(void) {
-  const char *path = getenv("FAULT_COUNT");
-  if (path == NULL) return;
+  if (count_path == NULL) return;
   int kept = kinds;
   kinds = 0;
-  FILE *file = fopen(path, "w");
+  FILE *file = fopen(count_path, "w");
   if (file != NULL) {
     fprintf(file, "%ld\n", atomic_load(&count));
     fclose(file);
@@ -158,6 +168,64 @@ int ftruncate(int file, off_t size) {
 }
 int ftruncate64(int file, off64_t size) {
   return fails(WRITES) ? -1 : REAL(ftruncate64)(file, size);
+}
+
+ssize_t read(int file, void *bytes, size_t size) {
+  return file > STDERR_FILENO && fails(READS) ? -1 : REAL(read)(file, bytes, size);
+}
+ssize_t pread(int file, void *bytes, size_t size, off_t offset) {
+  return fails(READS) ? -1 : REAL(pread)(file, bytes, size, offset);
+}
+ssize_t pread64(int file, void *bytes, size_t size, off64_t offset) {
+  return fails(READS) ? -1 : REAL(pread64)(file, bytes, size, offset);
+}
+ssize_t readlink(const char *path, char *target, size_t size) {
+  return fails(FILES) ? -1 : REAL(readlink)(path, target, size);
+}
+DIR *opendir(const char *path) {
+  return fails(OPENS | FILES) ? NULL : REAL(opendir)(path);
+}
+ssize_t lgetxattr(const char *path, const char *name, void *value, size_t size) {
+  return fails(FILES) ? -1 : REAL(lgetxattr)(path, name, value, size);
+}
+ssize_t llistxattr(const char *path, char *names, size_t size) {
+  return fails(FILES) ? -1 : REAL(llistxattr)(path, names, size);
+}
+int lsetxattr(const char *path, const char *name, const void *value, size_t size, int flags) {
+  return fails(WRITES | FILES) ? -1 : REAL(lsetxattr)(path, name, value, size, flags);
+}
+int lremovexattr(const char *path, const char *name) {
+  return fails(FILES) ? -1 : REAL(lremovexattr)(path, name);
+}
+
+/// Which calls a command of fcntl(2) counts with.
+static int kind_of_command(int command) {
+  return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? OPENS : 0;
+}
+
+#define ARGUMENT(command, argument) \
+  va_list rest; \
+  va_start(rest, command); \
+  void *argument = va_arg(rest, void *); \
+  va_end(rest);
+
+int fcntl(int file, int command, ...) {
+  ARGUMENT(command, argument)
+  return fails(kind_of_command(command)) ? -1 : REAL(fcntl)(file, command, argument);
+}
+int fcntl64(int file, int command, ...) {
+  ARGUMENT(command, argument)
+  return fails(kind_of_command(command)) ? -1 : REAL(fcntl64)(file, command, argument);
+}
+
+pid_t fork(void) {
+  return fails(PROCESSES) ? -1 : REAL(fork)();
+}
+int posix_spawn(
+    pid_t *process, const char *path, const posix_spawn_file_actions_t *actions,
+    const posix_spawnattr_t *attributes, char *const arguments[], char *const environment[]) {
+  if (fails(PROCESSES)) return error_number;
+  return REAL(posix_spawn)(process, path, actions, attributes, arguments, environment);
 }
 
 int pthread_create(

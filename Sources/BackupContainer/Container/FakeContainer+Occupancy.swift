@@ -12,8 +12,8 @@ extension FakeContainer {
   ///   - tree: What is in the container.
   ///   - path: The item; nil for the whole container.
   ///   - isCounted: Whether a file is counted.
-  /// - Returns: The bytes; what has gone from the disk takes none, and what cannot be looked at counts
-  ///   with its whole size.
+  /// - Returns: The bytes; what has gone from the disk takes none, and what cannot be looked at
+  ///   counts with its whole size.
   /// - Throws: ``FakeContainerError`` where the machine lacks what it takes to look.
   package func occupiedBytes(
     of tree: FileTree, from path: ContainerPath? = nil,

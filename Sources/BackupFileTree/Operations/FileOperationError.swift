@@ -38,8 +38,8 @@ public struct FileOperationError: Error, Hashable, Sendable, CustomStringConvert
   public let code: Code
   /// The item at fault.
   public let path: ContainerPath
-  /// The platform's words for a ``Code/failed`` operation or a ``Code/machineFault``; for an ``Code/unsupportedName`` what is
-  /// wrong with it and what to do.
+  /// The platform's words for a ``Code/failed`` operation or a ``Code/machineFault``; for an
+  /// ``Code/unsupportedName`` what is wrong with it and what to do.
   public let underlying: String?
 
   /// A failure at a path.

@@ -1,6 +1,7 @@
 import BackupContainer
 import BackupDevice
 import BackupDiagnostics
+import BackupFileTree
 import Foundation
 
 /// The environment of a tool: nothing of this process's but what a program needs to run and to
@@ -50,24 +51,28 @@ enum ExecutableLocation {
   ///   - searchPath: The folders to look in for a name; those that are not absolute are passed
   ///     over, because they would be in the container.
   /// - Returns: The path of a file that can be executed.
-  /// - Throws: ``ProcessError`` where there is none.
+  /// - Throws: ``ProcessError`` where there is none, or the machine lacks what it takes to look.
   static func find(
     _ name: String, from folder: URL, searchPath: String
   ) throws(ProcessError) -> String {
     let shown = EscapedText.escape(name.cut(to: 200))
     if name.contains("/") {
       let path = name.hasPrefix("/") ? name : "\(folder.path)/\(name)"
-      guard FileManager.default.fileExists(atPath: path) else {
+      guard let kind = try kind(at: path, of: name) else {
         let place = name.hasPrefix("/") ? "" : " in \(folder.path), beside the scenario folder"
         throw ProcessError(.notFound, "there is no '\(shown)'\(place)")
       }
-      guard isExecutableFile(path) else { throw notExecutable(shown) }
+      guard isExecutable(path, kind) else { throw notExecutable(shown) }
       return path
     }
-    let paths = searchPath.split(separator: ":").filter { $0.hasPrefix("/") }
-      .map { "\($0)/\(name)" }.filter { FileManager.default.fileExists(atPath: $0) }
-    if let path = paths.first(where: isExecutableFile) { return path }
-    guard paths.isEmpty else { throw notExecutable(shown) }
+    var isThere = false
+    for folder in searchPath.split(separator: ":") where folder.hasPrefix("/") {
+      let path = "\(folder)/\(name)"
+      guard let kind = try kind(at: path, of: name) else { continue }
+      if isExecutable(path, kind) { return path }
+      isThere = true
+    }
+    guard !isThere else { throw notExecutable(shown) }
     throw ProcessError(
       .notFound,
       "there is no '\(shown)' on PATH; write './\(shown)' for one beside the scenario folder")
@@ -78,10 +83,16 @@ enum ExecutableLocation {
     ProcessError(.notExecutable, "'\(shown)' is not an executable file; is 'chmod +x' missing?")
   }
 
-  /// Whether a path leads to a file that this process may execute.
-  private static func isExecutableFile(_ path: String) -> Bool {
-    var isDirectory: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-      && !isDirectory.boolValue && FileManager.default.isExecutableFile(atPath: path)
+  /// What a path leads to; nil where nothing is there.
+  private static func kind(at path: String, of name: String) throws(ProcessError) -> FileKind? {
+    if let kind = FileKind(at: path, followingLinks: true) { return kind }
+    let number = errno
+    if MachineFault.isOne(number) { throw ProcessError(number, starting: name) }
+    return nil
+  }
+
+  /// Whether this process may execute what is at a path.
+  private static func isExecutable(_ path: String, _ kind: FileKind) -> Bool {
+    kind != .folder && FileManager.default.isExecutableFile(atPath: path)
   }
 }

@@ -1,4 +1,5 @@
 import BackupDiagnostics
+import BackupFileTree
 import BackupScenarios
 import BackupVerdicts
 import Foundation
@@ -21,22 +22,26 @@ enum ScenarioPlace {
   ///   - name: The path of a folder or file, or the id of a scenario.
   ///   - defaultFolder: Where an id is looked for.
   /// - Returns: The folder, and whether it is a whole one.
-  /// - Throws: ``RunError`` where nothing has that name.
+  /// - Throws: ``RunError`` where nothing has that name, or the machine lacks what it takes to look.
   static func folder(
     named name: String, in defaultFolder: String = folderName
   ) throws(RunError) -> (folder: ScenarioFolder, isWhole: Bool) {
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: name, isDirectory: &isDirectory) else {
+    guard let kind = FileKind(at: name, followingLinks: true) else {
+      let number = errno
+      guard !MachineFault.isOne(number) else {
+        throw RunError(
+          .unreadable, "\(name): this cannot be looked at: \(MachineFault.words(for: number))")
+      }
       return (try scenario(id: name, in: defaultFolder), false)
     }
     let path = tidied(name)
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    let above = isDirectory.boolValue ? parts : parts.dropLast()
+    let above = kind == .folder ? parts : parts.dropLast()
     let whole = above.indices.last { ScenarioFolder.isWhole(above[...$0].joined(separator: "/")) }
     let end = whole.map { $0 + 1 } ?? above.count
     let abovePath = above[..<end].joined(separator: "/")
     let root = end == 0 ? "." : abovePath.isEmpty ? "/" : abovePath
-    if isDirectory.boolValue {
+    if kind == .folder {
       let folder = try ScenarioFolder(path: root)
       guard end < parts.count else { return (folder, true) }
       return (folder.selecting { $0.path.hasPrefix("\(path)/") }, false)

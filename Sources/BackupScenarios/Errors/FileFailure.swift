@@ -47,7 +47,7 @@ struct FileFailure: Hashable, Sendable {
 extension FileFailure: Codable {
   /// The parts that cross to another process.
   private enum CodingKeys: String, CodingKey {
-    case code, paths, isRead, machineFault
+    case code, paths, isRead, machineFault, isPathTooLong
   }
 
   init(from decoder: any Decoder) throws {
@@ -57,6 +57,7 @@ extension FileFailure: Codable {
     self.paths = try parts.decode([String].self, forKey: .paths)
     self.isRead = try parts.decode(Bool.self, forKey: .isRead)
     self.machineFault = try parts.decodeIfPresent(Int32.self, forKey: .machineFault)
+    self.isPathTooLong = try parts.decode(Bool.self, forKey: .isPathTooLong)
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -65,5 +66,6 @@ extension FileFailure: Codable {
     try parts.encode(paths, forKey: .paths)
     try parts.encode(isRead, forKey: .isRead)
     try parts.encodeIfPresent(machineFault, forKey: .machineFault)
+    try parts.encode(isPathTooLong, forKey: .isPathTooLong)
   }
 }

@@ -134,7 +134,9 @@ public struct StandardApp: Sendable {
   ///
   /// - Throws: `RunError` with the code `.invalidApp` for a name that the suite does not perform.
   init(_ app: (some StandardAppUnderTest).Type) throws(RunError) {
-    self.init(bundleIdentifier: app.bundleIdentifier, files: app.files)
+    self.init(
+      bundleIdentifier: app.bundleIdentifier, groups: app.groups, extensions: app.extensions,
+      files: app.files)
     let bindings = app.actions.bindings
     var known: [String] = []
     for dataClass in DataClass.allCases {

@@ -26,6 +26,21 @@ public protocol StandardAppUnderTest: AppUnderTest {
   /// The classes of its files by pattern, relative to the container; the first pattern that matches
   /// decides.
   static var files: KeyValuePairs<String, DataClass> { get }
+
+  /// The identifiers of the groups that the app is in, each beginning with `group.`; none by default.
+  static var groups: [String] { get }
+
+  /// The bundle identifiers of the app's extensions, each beginning with the app's and a dot; none by
+  /// default.
+  static var extensions: [String] { get }
+}
+
+extension StandardAppUnderTest {
+  /// None.
+  public static var groups: [String] { [] }
+
+  /// None.
+  public static var extensions: [String] { [] }
 }
 
 extension StandardSuite {

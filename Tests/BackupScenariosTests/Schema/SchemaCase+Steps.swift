@@ -75,6 +75,8 @@ extension SchemaCase {
       "{ link: '/a', to: 'b' }", "{ move: 'a', to: 'b', size: 1 }",
       "{ perform: 1 }", "{ perform: null }", "{ perform: ['p'] }",
       "{ perform: 'p', with: [] }", "{ perform: 'p', with: 'x' }", "{ perform: 'p', with: null }",
+      "{ perform: 'p', in: 1 }", "{ perform: 'p', in: 'group.a' }", "{ perform: 'p', in: 'a' }",
+      "{ perform: 'p', in: 'a.\(String(repeating: "b", count: 155))' }",
       "{ perform: 'p', arguments: {} }", "{ with: {} }", "{ perform: '' }",
       "{ run: './tool' }", "{ run: [] }", "{ run: [''] }", "{ run: ['', 'a'] }", "{ run: [1] }",
       "{ run: ['t', 1] }", "{ run: ['t', ['a']] }", "{ run: ['t', null] }", "{ run: ['a\\0'] }",

@@ -131,6 +131,8 @@ extension SchemaCase {
         "app: { groups: [], extensions: [] }",
         "app: { groups: ['group.a', 'group.b_1.c'], extensions: ['com.example.app.w'] }",
         "app: { bundleIdentifier: 'a', extensions: ['a.b'] }",
+        "app: { extensions: ['com.example.app.w'] }, "
+          + "launch: [{ perform: 'p', in: 'com.example.app.w' }]",
         "app: { bundleIdentifier: 'a' }", "app: { bundleIdentifier: 'A-1.b.9' }",
         "app: { version: '' }", "app: { version: '1', bundleIdentifier: 'a.b' }",
         "app: { bundleIdentifier: '\(String(repeating: "a", count: 155))' }",

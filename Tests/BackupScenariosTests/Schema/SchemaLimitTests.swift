@@ -111,6 +111,7 @@ import Testing
       [
         "steps: [{ remove: 'group.x:/a' }]", "steps: [], files: { '*:/**': 'cached' }",
         "app: { groups: ['group.y'] }, steps: [{ remove: 'group.x:/a' }]",
+        "steps: [{ perform: 'p', in: 'com.example.app.w' }]",
       ].map { "title: 'T', \($0)" }
     ),
     (.extensionOfAnotherApp, ["title: 'T', steps: [], app: { extensions: ['a.b'] }"]),

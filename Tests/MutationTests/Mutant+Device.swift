@@ -113,7 +113,7 @@ struct BackupContext: Sendable {
   /// The system.
   let profile: SystemProfile
   /// Where the backup goes.
-  let kind: BackupKind
+  let kind: SystemProfile.BackupKind
 
   /// The marks on an item.
   func marks(on path: ContainerPath) -> ExclusionMark { tree[path]?.marks ?? [] }

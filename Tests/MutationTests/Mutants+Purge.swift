@@ -151,7 +151,7 @@ extension Mutant {
   /// A purge under another pressure than the scenario's.
   private static func pressure(
     _ name: String, near: [String] = ["purge/"],
-    _ change: @escaping @Sendable (StoragePressure) -> StoragePressure
+    _ change: @escaping @Sendable (PurgeSimulator.Pressure) -> PurgeSimulator.Pressure
   ) -> Mutant {
     Mutant(name, of: .function("purge"), near: near) { kit in
       let standard = kit.suite.runner.device.purge
@@ -160,7 +160,7 @@ extension Mutant {
   }
 }
 
-extension StoragePressure {
+extension PurgeSimulator.Pressure {
   /// Whether patterns say what goes.
   fileprivate var isFiles: Bool {
     if case .files = self { true } else { false }

@@ -2,8 +2,8 @@ public import BackupFileTree
 
 /// Predicts what a backup holds: a pure function of a tree and a profile.
 ///
-/// Where the backup goes makes no difference, since every ``BackupKind`` follows the same public
-/// marks; but where the user has switched the app's backup off, it holds nothing.
+/// Where the backup goes makes no difference, since every ``SystemProfile/BackupKind`` follows the
+/// same public marks; but where the user has switched the app's backup off, it holds nothing.
 ///
 /// Containers of groups and extensions that the tree has beside the app's own, as `group.x:`, are
 /// decided on by the rules of their kind. Whether the user's switch is for them too is `unverified`:
@@ -19,7 +19,7 @@ public struct BackupSimulator: Sendable {
   /// Which container the tree is of, but for those beside it.
   public let container: SystemProfile.ContainerKind
   /// Where the backup goes.
-  public let backups: BackupKind
+  public let backups: SystemProfile.BackupKind
 
   /// A simulator of one system.
   ///
@@ -29,7 +29,7 @@ public struct BackupSimulator: Sendable {
   ///   - backups: Where the backup goes.
   public init(
     profile: SystemProfile, container: SystemProfile.ContainerKind = .app,
-    backups: BackupKind = .iCloud
+    backups: SystemProfile.BackupKind = .iCloud
   ) {
     self.profile = profile
     self.container = container

@@ -127,16 +127,18 @@ extension SystemProfile {
   }
 }
 
-/// Where a backup goes.
-@nonexhaustive
-public enum BackupKind: String, CaseIterable, Hashable, Sendable {
-  /// To iCloud, whose space the user pays for.
-  case iCloud
-  /// To a computer, unencrypted.
-  case local
-  /// To a computer, encrypted.
-  case localEncrypted = "local-encrypted"
-  /// To iCloud, but the user has switched the app's backup off there (`apple-fspg`): it has nothing
-  /// of the app. Backups to a computer go on, since the switch is iCloud Backup's.
-  case off
+extension SystemProfile {
+  /// Where a backup goes.
+  @nonexhaustive
+  public enum BackupKind: String, CaseIterable, Hashable, Sendable {
+    /// To iCloud, whose space the user pays for.
+    case iCloud
+    /// To a computer, unencrypted.
+    case local
+    /// To a computer, encrypted.
+    case localEncrypted = "local-encrypted"
+    /// To iCloud, but the user has switched the app's backup off there (`apple-fspg`): it has nothing
+    /// of the app. Backups to a computer go on, since the switch is iCloud Backup's.
+    case off
+  }
 }

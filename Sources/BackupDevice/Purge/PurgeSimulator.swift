@@ -28,7 +28,7 @@ public struct PurgeSimulator: Sendable {
   ///   - tree: The container of an app that does not run.
   ///   - pressure: How much is needed.
   /// - Returns: What went and what is left.
-  public func purge(_ tree: FileTree, _ pressure: StoragePressure) -> Outcome {
+  public func purge(_ tree: FileTree, _ pressure: Pressure) -> Outcome {
     var after = tree
     for name in tree.containerNames {
       let policy = profile.purgePolicy(for: SystemProfile.ContainerKind(name))
@@ -109,22 +109,24 @@ extension PurgeSimulator {
   }
 }
 
-/// How badly the device needs storage, and so what the system takes.
-@nonexhaustive
-public enum StoragePressure: Hashable, Sendable {
-  /// None in particular: the app does not run, and the system may empty caches and tmp at any time
-  /// (`apple-file-system`).
-  case idle
-  /// Storage is low: caches go.
-  case lowStorage
-  /// Nothing else is left to take: tmp goes too.
-  case criticalStorage
-  /// Just the files in purgeable places that these patterns match, as older systems took single
-  /// ones.
-  case files([PathPattern])
+extension PurgeSimulator {
+  /// How badly the device needs storage, and so what the system takes.
+  @nonexhaustive
+  public enum Pressure: Hashable, Sendable {
+    /// None in particular: the app does not run, and the system may empty caches and tmp at any time
+    /// (`apple-file-system`).
+    case idle
+    /// Storage is low: caches go.
+    case lowStorage
+    /// Nothing else is left to take: tmp goes too.
+    case criticalStorage
+    /// Just the files in purgeable places that these patterns match, as older systems took single
+    /// ones.
+    case files([PathPattern])
+  }
 }
 
-extension StoragePressure: CustomStringConvertible {
+extension PurgeSimulator.Pressure: CustomStringConvertible {
   /// The word scenario files use, or the patterns.
   public var description: String {
     switch self {

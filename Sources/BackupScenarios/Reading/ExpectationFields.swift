@@ -19,7 +19,7 @@ struct ExpectationFields {
   /// The systems it is for.
   private let systems: Field<[SystemVersion]>
   /// The kinds of backup it is for.
-  private let backups: Field<[BackupKind]>
+  private let backups: Field<[SystemProfile.BackupKind]>
 
   /// The keys.
   ///
@@ -31,7 +31,7 @@ struct ExpectationFields {
   ///   - backups: The kinds of backup that it runs under; none where they are not known.
   init(
     rules: [String], launchCount: Int? = nil, stepCount: Int? = nil,
-    systems: [SystemVersion] = [], backups: [BackupKind] = []
+    systems: [SystemVersion] = [], backups: [SystemProfile.BackupKind] = []
   ) {
     self.rule = Field(
       "rule", .rule(of: rules), default: .required, "The rule that finds it.")
@@ -95,10 +95,10 @@ extension Form where Value == String {
   }
 }
 
-extension Form where Value == BackupKind {
+extension Form where Value == SystemProfile.BackupKind {
   /// Where a backup goes.
   static var backupKind: Form {
-    word(of: BackupKind.self).named(
+    word(of: SystemProfile.BackupKind.self).named(
       "backupKind",
       "Where backups go: to iCloud, or to a computer, unencrypted or encrypted. off: to iCloud, "
         + "but the user has switched the app's backup off.")

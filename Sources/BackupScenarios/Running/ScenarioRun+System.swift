@@ -38,7 +38,7 @@ extension ScenarioRun {
   }
 
   /// Ends the app and takes what storage pressure asks for.
-  mutating func purge(_ pressure: StoragePressure) throws(StepFailure) {
+  mutating func purge(_ pressure: PurgeSimulator.Pressure) throws(StepFailure) {
     endApp()
     let before = try look()
     let outcome = device.purge(before, profile, pressure)

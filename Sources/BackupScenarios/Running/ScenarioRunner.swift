@@ -145,9 +145,10 @@ package struct RunBehaviour: Sendable {
   /// Whether a step is done on the system that the device has now.
   package var isDone: @Sendable (Scenario.Step, SystemVersion) -> Bool
   /// What a backup holds.
-  package var backUp: @Sendable (FileTree, SystemProfile, BackupKind) -> BackupSet
+  package var backUp: @Sendable (FileTree, SystemProfile, SystemProfile.BackupKind) -> BackupSet
   /// What a purge takes.
-  package var purge: @Sendable (FileTree, SystemProfile, StoragePressure) -> PurgeSimulator.Outcome
+  package var purge:
+    @Sendable (FileTree, SystemProfile, PurgeSimulator.Pressure) -> PurgeSimulator.Outcome
   /// What an update carries over.
   package var update:
     @Sendable (FileTree, UpdateSimulator, [ContainerPath], [PathPattern]) -> FileTree

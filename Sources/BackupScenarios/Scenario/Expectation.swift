@@ -16,7 +16,7 @@ extension Scenario {
     /// The systems of a matrix that it is for; nil for all.
     public let systems: [SystemVersion]?
     /// The backup kinds that it is for; nil for all.
-    public let backups: [BackupKind]?
+    public let backups: [SystemProfile.BackupKind]?
     /// Where it stands in the scenario file.
     public let position: SourcePosition
 

@@ -49,7 +49,7 @@ public struct Scenario: Sendable {
   /// The one of them that the file calls the newest; nil where it names all by number.
   package let newestSystem: SystemVersion?
   /// The kinds of backup it runs under.
-  public let backups: [BackupKind]
+  public let backups: [SystemProfile.BackupKind]
   /// Whether the system keeps to marks.
   public let guidance: SystemProfile.Guidance
   /// What the app promises of its files; nil where it says nothing.
@@ -143,14 +143,14 @@ extension Scenario {
     /// The version of iOS the device has at first.
     public let system: SystemVersion
     /// Where its backups go.
-    public let backups: BackupKind
+    public let backups: SystemProfile.BackupKind
 
     /// A system with a kind of backup.
     ///
     /// - Parameters:
     ///   - system: The version of iOS the device has at first.
     ///   - backups: Where its backups go.
-    public init(system: SystemVersion, backups: BackupKind) {
+    public init(system: SystemVersion, backups: SystemProfile.BackupKind) {
       self.system = system
       self.backups = backups
     }

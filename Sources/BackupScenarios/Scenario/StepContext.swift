@@ -78,7 +78,7 @@ protocol StepContext {
   mutating func takeBackup(_ label: String) throws(StepFailure)
 
   /// Ends the app and takes what storage pressure asks for.
-  mutating func purge(_ pressure: StoragePressure) throws(StepFailure)
+  mutating func purge(_ pressure: PurgeSimulator.Pressure) throws(StepFailure)
 
   /// Ends the app and gives it a new version and container path.
   mutating func updateApp(

@@ -12,7 +12,7 @@ public struct SessionConfiguration: Sendable {
   /// What the device's system does, as of one version of iOS.
   public var profile: SystemProfile
   /// Where backups go; `.off` where the user has switched the app's off.
-  public var backups: BackupKind = .iCloud
+  public var backups: SystemProfile.BackupKind = .iCloud
   /// The app that acts.
   public var app = Scenario.App()
   /// What the app promises of its files; nil where it says nothing.

@@ -37,7 +37,7 @@ package struct SessionDevice {
 
   /// Ends the app and takes what storage pressure asks for.
   package mutating func purge(
-    _ pressure: StoragePressure
+    _ pressure: PurgeSimulator.Pressure
   ) throws(RunError) -> [FileTree.LostItem] {
     try RunError.rethrowing { () throws(StepFailure) in try run.purge(pressure) }
     if case .purge(_, let taken) = run.transcript.entries.last?.event { return taken }

@@ -19,7 +19,7 @@ struct PurgeStep: StepAction {
     examples: [["purge": "lowStorage"], ["purge": ["Library/Caches/Covers/*.jpg"]]])
 
   /// How badly storage is needed.
-  let pressure: StoragePressure
+  let pressure: PurgeSimulator.Pressure
 
   init?(reading step: ObjectReader) {
     guard let pressure = step[Self.pressureField] else { return nil }
@@ -33,7 +33,7 @@ struct PurgeStep: StepAction {
   }
 }
 
-extension Form where Value == StoragePressure {
+extension Form where Value == PurgeSimulator.Pressure {
   /// A word, or patterns of what is taken.
   fileprivate static var pressure: Form {
     let word = word([

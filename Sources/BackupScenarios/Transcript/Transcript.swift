@@ -90,7 +90,7 @@ extension Transcript {
     /// A backup was taken.
     case backup(Backup)
     /// Storage was low.
-    case purge(StoragePressure, taken: [FileTree.LostItem])
+    case purge(PurgeSimulator.Pressure, taken: [FileTree.LostItem])
     /// The app was updated.
     case appUpdate(version: String, lost: [FileTree.LostItem])
     /// The system was updated.

@@ -20,7 +20,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   /// The version of iOS; nil for the newest.
   let system: String?
   /// Where backups go.
-  let backups: BackupKind
+  let backups: SystemProfile.BackupKind
   /// The app.
   let app: Scenario.App
   /// The classes of the app's files, by pattern.
@@ -129,7 +129,7 @@ extension Trait where Self == ContainerTrait {
   ///   - isKept: Whether the container stays on disk, with its path printed.
   /// - Returns: A trait for a test or a suite.
   public static func container(
-    system: String? = nil, backups: BackupKind = .iCloud,
+    system: String? = nil, backups: SystemProfile.BackupKind = .iCloud,
     bundleIdentifier: String = "com.example.app", version: String = "1.0",
     groups: [String] = [], extensions: [String] = [],
     files: KeyValuePairs<String, DataClass> = [:], isKept: Bool = false

@@ -78,7 +78,8 @@ extension FakeContainer {
   ///   within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   @discardableResult
   public func purge(
-    _ pressure: StoragePressure = .lowStorage, sourceLocation: SourceLocation = #_sourceLocation
+    _ pressure: PurgeSimulator.Pressure = .lowStorage,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) -> [FileTree.LostItem] {
     let site = CallSite(sourceLocation)
     if case .files(let patterns) = pressure {

@@ -28,7 +28,7 @@ struct VariantGroup {
     let variants = headings.flatMap { heading -> [Scenario.Variant] in
       let words = heading.dropFirst(Self.keyword.count).replacing("iOS ", with: "")
         .replacing(", ", with: " and ").split(separator: " and ")
-      let kinds = words.compactMap { BackupKind(rawValue: String($0)) }
+      let kinds = words.compactMap { SystemProfile.BackupKind(rawValue: String($0)) }
       return words.flatMap { Self.systems(named: $0, in: scenario) }.flatMap { system in
         kinds.map { Scenario.Variant(system: system, backups: $0) }
       }

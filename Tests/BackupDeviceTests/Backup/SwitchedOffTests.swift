@@ -23,8 +23,8 @@ import Testing
     #expect(BackupSimulator(profile: profile, backups: .off).backUp(tree).included.isEmpty)
   }
 
-  @Test(arguments: [BackupKind.local, .localEncrypted])
-  func `a backup to a computer holds what iCloud would`(kind: BackupKind) throws {
+  @Test(arguments: [SystemProfile.BackupKind.local, .localEncrypted])
+  func `a backup to a computer holds what iCloud would`(kind: SystemProfile.BackupKind) throws {
     let (tree, profile) = try BackupPropertyTests.draw(7)
     let iCloud = BackupSimulator(profile: profile).backUp(tree)
     #expect(BackupSimulator(profile: profile, backups: kind).backUp(tree) == iCloud)

@@ -9,7 +9,8 @@ extension ProfileStatement {
   /// What keeps to marks.
   private static let marks = [
     ProfileStatement("The mark") { _, _ in
-      let kinds = BackupKind.allCases.filter { $0 != .off }.map(\.rawValue).joinedInWords
+      let kinds = SystemProfile.BackupKind.allCases.filter { $0 != .off }.map(\.rawValue)
+        .joinedInWords
       return "Every kind of backup keeps to it alike: \(kinds)"
     }
   ]

@@ -72,9 +72,10 @@ import Testing
   }
 
   @Test(
-    arguments: BackupPropertyTests.seeds, [StoragePressure.idle, .lowStorage, .criticalStorage])
+    arguments: BackupPropertyTests.seeds,
+    [PurgeSimulator.Pressure.idle, .lowStorage, .criticalStorage])
   func `a purge takes of the app and an extension alike, of a group just Caches`(
-    seed: UInt64, pressure: StoragePressure
+    seed: UInt64, pressure: PurgeSimulator.Pressure
   ) throws {
     let joined = try Joined(seed)
     let profile = try #require(SystemProfile.newest)

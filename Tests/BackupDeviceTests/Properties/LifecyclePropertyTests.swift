@@ -24,7 +24,7 @@ import Testing
     let (tree, profile) = try BackupPropertyTests.draw(seed)
     let simulator = BackupSimulator(profile: profile)
     let before = simulator.backUp(tree).included
-    for pressure in [StoragePressure.lowStorage, .criticalStorage] {
+    for pressure in [PurgeSimulator.Pressure.lowStorage, .criticalStorage] {
       let after = PurgeSimulator(profile: profile).purge(tree, pressure).tree
       #expect(simulator.backUp(after).included == before, "\(pressure)")
     }
@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: BackupPropertyTests.seeds)
   func `what a purge took and what it left make up the tree`(seed: UInt64) throws {
     let (tree, profile) = try BackupPropertyTests.draw(seed)
-    for pressure in [StoragePressure.lowStorage, .criticalStorage] {
+    for pressure in [PurgeSimulator.Pressure.lowStorage, .criticalStorage] {
       let outcome = PurgeSimulator(profile: profile).purge(tree, pressure)
       let taken = outcome.taken.map(\.path)
       for path in tree.paths {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PatternPurgeTests {
   @Test(arguments: SystemProfile.all)
   func `files that match go, marked or not, and nothing else`(profile: SystemProfile) throws {
-    let pressure = StoragePressure.files([
+    let pressure = PurgeSimulator.Pressure.files([
       try PathPattern("Library/Caches/mark*"), try PathPattern("**/b"), try PathPattern("tmp/?"),
     ])
     let outcome = PurgeSimulator(profile: profile).purge(try .furnished(), pressure)
@@ -56,8 +56,8 @@ import Testing
 
   @Test func `a pressure is described by its word or its patterns`() throws {
     let patterns = [try PathPattern("tmp/*"), try PathPattern("Library/Caches/**")]
-    #expect(StoragePressure.lowStorage.description == "lowStorage")
-    #expect(StoragePressure.criticalStorage.description == "criticalStorage")
-    #expect(StoragePressure.files(patterns).description == "tmp/*, Library/Caches/**")
+    #expect(PurgeSimulator.Pressure.lowStorage.description == "lowStorage")
+    #expect(PurgeSimulator.Pressure.criticalStorage.description == "criticalStorage")
+    #expect(PurgeSimulator.Pressure.files(patterns).description == "tmp/*, Library/Caches/**")
   }
 }

@@ -4,7 +4,9 @@ import Testing
 
 extension FileTree {
   /// What a purge by a system leaves of this tree, and takes.
-  func purged(by version: String, _ pressure: StoragePressure) throws -> PurgeSimulator.Outcome {
+  func purged(by version: String, _ pressure: PurgeSimulator.Pressure) throws
+    -> PurgeSimulator.Outcome
+  {
     PurgeSimulator(profile: try #require(SystemProfile(version: version))).purge(self, pressure)
   }
 
@@ -30,7 +32,7 @@ extension PurgeSimulator.Outcome {
 /// What any system takes, and what none does.
 @Suite struct PurgeTests {
   /// Pressures of every sort, the worst patterns too.
-  static func pressures() throws -> [StoragePressure] {
+  static func pressures() throws -> [PurgeSimulator.Pressure] {
     try [
       .idle, .lowStorage, .criticalStorage, .files([PathPattern("**")]),
       .files([PathPattern("Documents/**"), PathPattern("Library/**")]), .files([]),

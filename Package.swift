@@ -2,6 +2,13 @@
 
 import PackageDescription
 
+// On Linux what Foundation has for the network is a module of its own.
+#if os(Linux)
+  let networkExports = "FoundationNetworking.swift"
+#else
+  let networkExports = "Foundation.swift"
+#endif
+
 let package = Package(
   name: "swift-backup-testing",
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .visionOS(.v1)],
@@ -75,6 +82,8 @@ let package = Package(
         "BackupVerdicts", "TestSupport",
       ],
       path: "Tests/TrialSupport"),
+    .target(
+      name: "NetworkSupport", path: "Tests/NetworkSupport", sources: [networkExports]),
     .testTarget(
       name: "BackupCollectionsTests", dependencies: ["BackupCollections", "TestSupport"]),
     .testTarget(
@@ -130,8 +139,7 @@ let package = Package(
       name: "ProcessTests",
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupFileTree", "BackupRules", "BackupScenarios",
-        "BackupTesting",
-        "BackupVerdicts", "TestSupport",
+        "BackupTesting", "BackupVerdicts", "NetworkSupport", "TestSupport",
       ]),
     .testTarget(
       name: "CommandLineTests",

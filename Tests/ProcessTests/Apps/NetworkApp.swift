@@ -1,9 +1,6 @@
 import BackupTesting
 import Foundation
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import NetworkSupport
 
 /// An app with what Foundation keeps for it on the way to the network.
 enum NetworkApp: AppUnderTest {

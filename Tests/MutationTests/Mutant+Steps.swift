@@ -12,7 +12,7 @@ extension Mutant {
           scenario.steps.map { step in
             guard let action = step.action as? Action else { return step }
             return step.doing(
-              OtherSystemStep(action.summary) { run throws(StepFailure) in
+              OtherSystemStep(action.summary, of: action.neededLabel) { run throws(StepFailure) in
                 try await perform(action, &run)
               })
           })
@@ -43,15 +43,17 @@ struct OtherSystemStep: StepAction {
     "Something else happens.", examples: [])
 
   let summary: String
+  let neededLabel: String?
   /// What it does instead.
   private let action: @Sendable (inout ScenarioRun) async throws(StepFailure) -> Void
 
-  /// A step that does an action.
+  /// A step that does an action, for which it may need the files of a backup.
   init(
-    _ summary: String,
+    _ summary: String, of neededLabel: String? = nil,
     _ action: @escaping @Sendable (inout ScenarioRun) async throws(StepFailure) -> Void
   ) {
     self.summary = summary
+    self.neededLabel = neededLabel
     self.action = action
   }
 

@@ -125,6 +125,13 @@ struct CallExamples {
     #expect(throws: ContainerPathError.self) { try Scenario.Budget(["Libary/**": 1]) }
   }
 
+  @Test func `of groups`() throws {
+    let container = try FakeContainer(groups: ["group.com.example.app"])
+    let shared = try #require(container.url(ofGroup: "group.com.example.app"))
+    #expect(shared != container.url)
+    #expect(container.url(ofGroup: "group.com.example.other") == nil)
+  }
+
   @Test func `of values`() throws {
     let notes = try ContainerPath("Documents/notes.db")
     #expect(notes.parent?.description == "Documents")

@@ -179,7 +179,7 @@ extension Transcript.Event {
   /// Whether a golden file lists items below it.
   fileprivate var listsItems: Bool {
     switch self {
-    case .backup, .purge, .appUpdate, .restore: true
+    case .backup, .purge, .appUpdate, .restore, .offload, .reinstall: true
     default: false
     }
   }

@@ -57,6 +57,20 @@ import TrialSupport
         """)
   }
 
+  @Test func `lists what an offload and a deletion leave in a group's container`() async throws {
+    let text = try await text(
+      [
+        "{ save: 'group.x:/a', size: 3 }", "{ offload: {} }", "{ reinstall: {} }",
+        "{ reinstall: {} }",
+      ], "app: { groups: ['group.x'] }")
+    let sections = text.split(separator: "step ").dropFirst().map { section in
+      section.split(separator: "container group.x, of a group\n").dropFirst().first.map(String.init)
+    }
+    #expect(sections.count == 3)
+    #expect(sections.first??.contains("+ group.x:/a  3\n") == true)
+    #expect(sections.last??.contains("- group.x:/a  deleted with the app\n") == true)
+  }
+
   @Test func `is sorted by the bytes of the paths`() async throws {
     let names = ["a-b", "a/x", "a0", "B", "é", "Z"]
     let steps =

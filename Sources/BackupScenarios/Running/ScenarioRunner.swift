@@ -92,6 +92,7 @@ package struct ScenarioRunner: Sendable {
     run.tally = ResourceTally(limits, uptime: uptime)
     run.tally.items = layout.tree.amount.items
     run.seesFoundationMarks = seesFoundationMarks
+    run.transcript.hasFilesOfFoundation = host.runsCodeAtLaunch
     do throws(StepFailure) {
       for step in scenario.steps {
         guard !Task.isCancelled else { throw .cancelled }

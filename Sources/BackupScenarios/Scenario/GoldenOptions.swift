@@ -44,6 +44,14 @@ package struct GoldenOptions: Sendable {
     name.hasPrefix(temporaryName)
   }
 
+  /// The same without the sizes of what patterns match.
+  func leavingOutSizes(of patterns: [PathPattern]) -> GoldenOptions {
+    guard case .compared(let exceptions) = sizes else { return self }
+    var options = self
+    options.sizes = .compared(except: exceptions + patterns)
+    return options
+  }
+
   /// Whether a golden file says the size of an item.
   package func comparesSize(of path: ContainerPath) -> Bool {
     guard case .compared(let exceptions) = sizes else { return false }

@@ -31,6 +31,16 @@ public struct Transcript: Sendable {
   /// module has the shim.
   package internal(set) var stepsWithoutShim: Set<Scenario.StepReference.Number> = []
 
+  /// Whether the app has a home, where Foundation keeps files for it.
+  var hasFilesOfFoundation = false
+
+  /// What a golden file says of the run: of Foundation's files not the sizes, for they depend on its
+  /// version and on what test runs.
+  package var golden: GoldenOptions {
+    hasFilesOfFoundation
+      ? scenario.golden.leavingOutSizes(of: scenario.app.filesOfFoundation) : scenario.golden
+  }
+
   /// Notes what an action made of its arguments, which it may make more of another time.
   mutating func note(_ uses: [ArgumentUse]) {
     for use in uses {

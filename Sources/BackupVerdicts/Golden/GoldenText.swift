@@ -22,7 +22,7 @@ enum GoldenText {
     let trees = [FileTree()] + transcript.entries.map(\.tree)
     return zip(trees, transcript.entries).filter(\.1.event.isBySystem).flatMap { before, entry in
       GoldenSection(
-        entry, before: before, transcript.scenario.golden, beside: Array(names.dropFirst())
+        entry, before: before, transcript.golden, beside: Array(names.dropFirst())
       ).lines
     }
   }

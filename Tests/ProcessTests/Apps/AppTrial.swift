@@ -67,6 +67,9 @@ struct AppTrial {
   /// Why the run broke off; nil where it did not.
   var failure: String? { result?.runs.first?.transcript?.failure?.message }
 
+  /// The golden file that it would have.
+  var golden: String { result?.actualGolden ?? "" }
+
   /// What the container held in the end.
   var files: [String] { result?.runs.first?.transcript?.lastTree.paths.map(\.string) ?? [] }
 }

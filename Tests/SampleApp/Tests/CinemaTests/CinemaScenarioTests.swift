@@ -4,6 +4,12 @@ import Testing
 @Suite struct CinemaScenarioTests {
   @Test(arguments: try Scenario.all(in: "../../Scenarios"))
   func `The app's files are where they belong`(_ scenario: Scenario) async {
+    let result = await scenario.run(CinemaUnderTest.self)
+    #expect(result?.runs.flatMap(\.findings).isEmpty == true)
+  }
+
+  @Test(arguments: try Scenario.all(in: "../../Scenarios"))
+  func `They are there too where the app runs in the test's process`(_ scenario: Scenario) async {
     let result = await scenario.run(actions: .cinema)
     #expect(result?.runs.flatMap(\.findings).isEmpty == true)
   }

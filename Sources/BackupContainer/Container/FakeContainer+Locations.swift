@@ -84,6 +84,7 @@ extension FakeContainer {
   /// - Parameters:
   ///   - number: Which launch it is.
   ///   - identifier: The bundle identifier of what was launched.
+  /// - Returns: An absolute file URL.
   package func outputFile(ofLaunch number: Int, of identifier: String) -> URL {
     device.appendingPathComponent("output-of-\(identifier)-\(number)", isDirectory: false)
   }

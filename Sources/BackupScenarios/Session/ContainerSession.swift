@@ -71,8 +71,8 @@ package final class ContainerSession: Sendable {
   /// - Parameters:
   ///   - name: What the code does, for findings.
   ///   - probing: Whether the marks are taken off.
-  ///   - site: Where the test calls it.
   ///   - identifier: The extension whose code it is; nil for the app's own.
+  ///   - site: Where the test calls it.
   ///   - isolation: The caller's actor.
   ///   - code: The app's code.
   /// - Returns: What the code returns.

@@ -44,18 +44,6 @@ struct ContainerTests {
     #expect(try container.findings.isEmpty)
   }
 
-  @Test func `A movie outlives the app, which the system kills`() async throws {
-    let first = try await container.launch(CinemaUnderTest.self)
-    try await first.perform("downloadMovie", with: ["movie": 7, "bytes": 700])
-    try first.kill()
-    let next = try await container.launch(CinemaUnderTest.self)
-    try await next.perform("playMovie", with: ["movie": 7])
-    try await next.perform("resume")
-    #expect(try app.settings.load().lastPlayed == "7.mp4")
-    #expect(try !container.backUp().files.contains { $0.hasSuffix("7.mp4") })
-    #expect(try container.findings.isEmpty)
-  }
-
   @Test func `The user decides whether the diary is backed up`() throws {
     let diary = "Library/Application Support/Diary/diary.sqlite"
     _ = try app.diary.open()

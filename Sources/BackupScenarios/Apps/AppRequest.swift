@@ -38,30 +38,33 @@ extension AppRequest: Codable {
     /// The start that they are about; nil where there is none.
     var launch: AppLaunch? {
       guard let bundleIdentifier, let container, let system = system.flatMap(SystemVersion.init),
-        let appVersion,
-        let launchCount, let keychain
+        let appVersion, let launchCount, let keychain
       else { return nil }
       let locations = FakeContainer.Locations(
         url: URL(fileURLWithPath: container, isDirectory: true),
         groups: (groups ?? [:]).mapValues { URL(fileURLWithPath: $0, isDirectory: true) })
       return AppLaunch(
         bundleIdentifier: bundleIdentifier, container: locations, system: system,
-        appVersion: appVersion, launchCount: launchCount,
-        keychain: keychain)
+        appVersion: appVersion, launchCount: launchCount, keychain: keychain)
     }
   }
 
+  /// A request of which a part is missing, or means nothing.
+  private struct Unreadable: Error {}
+
   package init(from decoder: any Decoder) throws {
     let parts = try Parts(from: decoder)
-    guard let launch = parts.launch else {
+    guard parts.bundleIdentifier != nil else {
       self = .flush
       return
     }
+    guard let launch = parts.launch,
+      let members = LocatedValue.members(from: parts.arguments ?? [])
+    else { throw Unreadable() }
     guard let name = parts.name else {
       self = .launch(launch)
       return
     }
-    let members = LocatedValue.members(from: parts.arguments ?? []) ?? []
     self = .perform(ActionCall(name, ActionArguments(members, of: name), in: launch))
   }
 

@@ -50,16 +50,22 @@ enum AppServer {
     switch request {
     case .launch(let launch): return await reply { try await app.launch(launch) }
     case .perform(let call):
-      let code = app.actions.bindings[call.name]?.code
-      var reply = await reply { try await code?(call) }
+      guard let code = app.actions.bindings[call.name]?.code else {
+        return refusal("it has no action '\(call.name)', though the test's process has one")
+      }
+      var reply = await reply { try await code(call) }
       reply.note(call)
       return reply
     case .flush: return AppReply()
-    case nil:
-      var reply = AppReply()
-      reply.refusal = "the request cannot be read"
-      return reply
+    case nil: return refusal("the request cannot be read")
     }
+  }
+
+  /// Says why nothing was done.
+  private static func refusal(_ reason: String) -> AppReply {
+    var reply = AppReply()
+    reply.refusal = reason
+    return reply
   }
 
   /// Runs code of the app's, and says what came of it.

@@ -109,7 +109,9 @@ final class ProcessApp: RunningApp {
   ) throws(AppFailure) -> AppReply {
     switch answer {
     case .success(let data):
-      let reply = (try? JSONDecoder().decode(AppReply.self, from: data)) ?? AppReply()
+      guard let reply = try? JSONDecoder().decode(AppReply.self, from: data) else {
+        throw AppFailure("what the app's process answered during \(what) cannot be read")
+      }
       guard let refusal = reply.refusal else { return reply }
       throw AppFailure("the app cannot be run: \(refusal)")
     case .failure(let end):

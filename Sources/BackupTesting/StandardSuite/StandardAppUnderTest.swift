@@ -85,7 +85,7 @@ extension StandardSuite {
     do throws(RunError) {
       let standard = try StandardApp(app)
       let host = try await AppHosting.host(
-        for: app, timeLimit: .seconds(60), limit: AppHosting.limit,
+        for: app, timeLimit: ProcessHost.usualTimeLimit, limit: AppHosting.limit,
         at: scenario.sourceLocation(.start))
       return await run(scenario, on: StandardHost(host, actions: standard.actions))
     } catch {

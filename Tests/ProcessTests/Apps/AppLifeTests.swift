@@ -18,7 +18,11 @@ struct AppLifeTests {
     #expect(trial.files.contains("Documents/list.json"))
   }
 
-  @Test(arguments: ["relaunch: {}", "purge: 'lowStorage'", "updateApp: '2.0'", "restore: 'one'"])
+  @Test(
+    arguments: [
+      "relaunch: {}", "kill: {}", "purge: 'lowStorage'", "updateApp: '2.0'", "restore: 'one'",
+      "reinstall: {}", "offload: {} }, { reinstall: {}",
+    ])
   func `statics are new after`(_ step: String) async throws {
     let trial = try await AppTrial(
       HabitsApp.self,

@@ -23,7 +23,10 @@ struct AppQuietTests {
       return issue.severity == .warning
     }
     #expect(texts.values.joined().contains("still works a second after"))
+    let file = container.url.appendingPathComponent("Documents/endless")
+    let number = try String(contentsOf: file, encoding: .utf8)
     let first = try container.scan()
     #expect(try container.scan() == first)
+    #expect(try String(contentsOf: file, encoding: .utf8) == number)
   }
 }

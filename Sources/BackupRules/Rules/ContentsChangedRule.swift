@@ -65,8 +65,6 @@ private struct UserFiles {
 
   /// The run that is followed.
   private let history: RunHistory
-  /// The app's defaults, which are the system's to write.
-  private let preferences: ContainerPath?
   /// What each file held.
   private var saved = SortedMap<ContainerPath, FileTree.FileInformation>()
   /// What each held when a backup was taken, by its label.
@@ -83,7 +81,6 @@ private struct UserFiles {
   init(in history: RunHistory) {
     self.history = history
     self.tree = history.transcript.firstTree
-    self.preferences = history.scenario.app.preferences
   }
 
   /// The restored files that a start has written over, in byte order of their paths.
@@ -113,7 +110,7 @@ private struct UserFiles {
 
   /// Follows one thing that the app did.
   private mutating func follow(_ change: FileTree.Change, in entry: Transcript.Entry) {
-    let isStart = entry.step.isOfLaunch
+    let isStart = entry.isOfStart
     switch change {
     case .created(let path), .replaced(let path):
       isStart ? writeOver(path, entry) : save(path, entry.tree)
@@ -136,7 +133,10 @@ private struct UserFiles {
 
   /// Notes that the app saved a file for the user.
   private mutating func save(_ path: ContainerPath, _ tree: FileTree) {
-    guard path != preferences, history.promisedClass(of: path) == .critical else { return }
+    // Defaults are the system's to write.
+    guard path.location != .preferences, history.promisedClass(of: path) == .critical else {
+      return
+    }
     changes[path] = nil
     restored.remove(path)
     saved[path] = tree[path]?.information
@@ -171,12 +171,5 @@ extension FileTree.Item {
   /// What is known of a file's contents; nil for anything else.
   fileprivate var information: FileTree.FileInformation? {
     if case .file(let information) = kind { information } else { nil }
-  }
-}
-
-extension Scenario.StepReference {
-  /// Whether it is done at every start of the app.
-  fileprivate var isOfLaunch: Bool {
-    if case .launch = number { true } else { false }
   }
 }

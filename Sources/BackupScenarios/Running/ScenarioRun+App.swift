@@ -149,6 +149,8 @@ extension ScenarioRun {
     keep(started, of: identifier)
     guard host.runsCodeAtLaunch else { return started }
     transcript.stepsWithoutShim.insert(currentStep.number)
+    isStarting = true
+    defer { isStarting = false }
     try await watch(probing: true, in: identifier) { try await started.launch(launch) }
     return started
   }

@@ -45,6 +45,8 @@ struct ScenarioRun: StepContext {
   var seesFoundationMarks: @Sendable () -> Bool = { FoundationMarks.areSeen }
   /// How often the app was started.
   var launchCount = 0
+  /// Whether what the app's code does now is what it does at each start.
+  var isStarting = false
   /// Whether the app runs.
   var isAppRunning = false
   /// Whether the app is off the device, and its data there.
@@ -123,6 +125,7 @@ struct ScenarioRun: StepContext {
   mutating func record(_ event: Transcript.Event, tree: FileTree? = nil) {
     transcript.entries.append(
       Transcript.Entry(
-        step: currentStep, event: event, tree: tree ?? transcript.lastTree, profile: profile))
+        step: currentStep, event: event, tree: tree ?? transcript.lastTree, profile: profile,
+        isOfStart: isStarting))
   }
 }

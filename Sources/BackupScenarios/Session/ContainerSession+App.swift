@@ -27,7 +27,9 @@ extension ContainerSession {
     state.withLock { $0.changeRun { $0.keep(app, of: identifier) } }
     guard host.runsCodeAtLaunch else { return app }
     try await telling {
+      defer { state.withLock { $0.changeRun { $0.isStarting = false } } }
       try await perform("launch", probing: true, in: identifier, at: site) {
+        state.withLock { $0.changeRun { $0.isStarting = true } }
         try await app.launch(start.launch)
       }
     }

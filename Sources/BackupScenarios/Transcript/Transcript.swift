@@ -66,6 +66,20 @@ extension Transcript {
     public let tree: FileTree
     /// The system at that time.
     public let profile: SystemProfile
+    /// Whether it came of what the app does at each start, by a step of `launch` or by its code.
+    package let isOfStart: Bool
+
+    /// Something that happened.
+    package init(
+      step: Scenario.StepReference, event: Transcript.Event, tree: FileTree,
+      profile: SystemProfile, isOfStart: Bool = false
+    ) {
+      self.step = step
+      self.event = event
+      self.tree = tree
+      self.profile = profile
+      self.isOfStart = isOfStart || step.isOfLaunch
+    }
   }
 }
 
@@ -139,5 +153,12 @@ extension Transcript {
     public var backup: Backup? {
       if case .backup(let backup) = self { backup } else { nil }
     }
+  }
+}
+
+extension Scenario.StepReference {
+  /// Whether it is done at every start of the app.
+  fileprivate var isOfLaunch: Bool {
+    if case .launch = number { true } else { false }
   }
 }

@@ -26,11 +26,25 @@ struct AppOutput: Sendable {
     return output.text
   }
 
-  /// The last lines, to be put behind a sentence; empty where there are none.
-  var tail: String {
-    let lines = text.split(separator: "\n").suffix(Self.shownLines)
+  /// What is to be put behind a sentence; empty where nothing was printed.
+  var excerpt: String {
+    let lines = Self.excerpt(of: text.split(separator: "\n"))
     return lines.isEmpty
       ? "" : ". It printed:\n" + lines.map { "    \($0)" }.joined(separator: "\n")
+  }
+
+  /// The lines that a failure shows: the last ones, but of a crash those around its beginning, for
+  /// the backtrace behind it may be long.
+  ///
+  /// - Parameter lines: All of them.
+  /// - Returns: As many as are shown.
+  static func excerpt(of lines: [Substring]) -> ArraySlice<Substring> {
+    let crash = lines.firstIndex {
+      $0.contains("Fatal error: ") || $0.hasPrefix("*** Signal ")
+        || $0.hasPrefix("*** Program crashed")
+    }
+    let start = crash.map { $0 - shownLines / 4 } ?? lines.endIndex
+    return lines[max(0, min(start, lines.count - shownLines))...].prefix(shownLines)
   }
 }
 

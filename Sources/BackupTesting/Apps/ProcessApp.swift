@@ -117,7 +117,7 @@ final class ProcessApp: RunningApp {
     case .failure(let end):
       names.withLock { $0?.giveToSystem(in: home) }
       throw AppFailure(
-        "the app's process \(end.description(timeLimit: limit)) during \(what)\(output.tail)")
+        "the app's process \(end.description(timeLimit: limit)) during \(what)\(output.excerpt)")
     }
   }
 

@@ -23,6 +23,21 @@ struct AppEndTests {
     #expect(trial.errors.first?.line == 2)
   }
 
+  @Test(arguments: [
+    "a.swift:1: Fatal error: no", "*** Signal 11: Backtracing from 0x1... done ***",
+  ])
+  func `of a long backtrace its beginning is shown, of other output the end`(_ crash: String) {
+    let (before, after) = ((0..<50).map { "print \($0)" }, (0..<50).map { "frame \($0)" })
+    func shown(_ lines: [String]) -> [String] {
+      AppOutput.excerpt(of: lines.map { $0[...] }).map(String.init)
+    }
+    #expect(shown(before + [crash] + after) == before.suffix(10) + [crash] + after.prefix(29))
+    #expect(shown([crash] + after) == [crash] + after.prefix(39))
+    #expect(shown(before + [crash]) == before.suffix(39) + [crash])
+    #expect(shown(before) == before.suffix(40))
+    #expect(shown(["one", crash]) == ["one", crash] && shown([]).isEmpty)
+  }
+
   @Test(arguments: [("exit", 0), ("status", 3)])
   func `an exit says its status`(_ name: String, _ status: Int) async throws {
     let trial = try await perform(name)

@@ -73,15 +73,19 @@ extension ScenarioResult {
     }
   }
 
-  /// That code of the app's own ran and left no trace.
+  /// That code of the app's own ran and left no trace, other than by failing as it must.
   private var idleCode: [Scenario.Problem] {
     let steps = scenario.stepsOfCode
     let numbers = Set(steps.map(\.reference.number))
+    let failing = Set(steps.filter(\.mustFail).map(\.reference.number))
     let entries = runs.compactMap(\.transcript).flatMap(\.entries).filter {
       numbers.contains($0.step.number)
     }
-    guard !scenario.isAdapted, let first = entries.first?.step,
-      !steps.contains(where: \.mustFail), !entries.contains(where: \.event.isTrace)
+    let hasTrace = entries.contains {
+      failing.contains($0.step.number) ? $0.event.isChange : $0.event.isTrace
+    }
+    guard !scenario.isAdapted, !hasTrace,
+      let first = entries.first(where: { !failing.contains($0.step.number) })?.step
     else { return [] }
     return [
       idleProblem(
@@ -174,10 +178,15 @@ extension Transcript.Event {
     if case .launch = self { true } else { false }
   }
 
+  /// Whether something in the container was changed.
+  fileprivate var isChange: Bool {
+    if case .changes(let changes) = self { !changes.isEmpty } else { false }
+  }
+
   /// Whether it shows that the app did something that the kit can see.
   fileprivate var isTrace: Bool {
     switch self {
-    case .changes(let changes): !changes.isEmpty
+    case .changes: isChange
     case .output, .launch, .staleLink(_, isUsed: false, _): false
     default: true
     }

@@ -163,6 +163,18 @@ import TrialSupport
       ])
   }
 
+  @Test(arguments: [false, true])
+  func `code that changes nothing, though other code fails as it must`(_ saves: Bool) async throws {
+    let steps = ["{ perform: 'act' }", "{ perform: 'act', with: { fails: true }, throws: true }"]
+    let problems = try await idle(steps) { action in
+      guard try action.argumentIfPresent("fails", as: Bool.self) == true else { return }
+      if saves { try Data().write(to: action.container.documents.appending(path: "a")) }
+      _ = try Data(contentsOf: action.container.documents.appending(path: "never saved"))
+    }
+    let warning = "2: the app's own code ran, but nothing in the container was changed by it"
+    #expect(problems == (saves ? [] : [warning]))
+  }
+
   @Test func `not code that left a trace once, failed as it must, or never ran`() async throws {
     let act = ["{ perform: 'act' }"]
     #expect(

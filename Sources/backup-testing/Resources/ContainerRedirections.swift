@@ -110,6 +110,26 @@
     }
   }
 
+  // MARK: - NSURL, files
+
+  nonisolated extension NSURL {
+    /// A file's URL; that of a directory where one is there.
+    ///
+    /// - Parameter path: The file's path.
+    /// - Returns: The URL, as by `URL(fileURLWithPath:)`.
+    class func fileURL(withPath path: String) -> URL { URL(fileURLWithPath: path) }
+
+    /// A file's URL.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - isDirectory: Whether it is a directory.
+    /// - Returns: The URL, as by `URL(fileURLWithPath:isDirectory:)`.
+    class func fileURL(withPath path: String, isDirectory: Bool) -> URL {
+      URL(fileURLWithPath: path, isDirectory: isDirectory)
+    }
+  }
+
   // MARK: - FileManager, directories
 
   nonisolated extension FileManager {
@@ -361,6 +381,40 @@
     let others = domainMask.subtracting(.userDomainMask)
     return [url.path]
       + Foundation.NSSearchPathForDirectoriesInDomains(directory, others, expandTilde)
+  }
+
+  // MARK: - Defaults
+
+  nonisolated extension UserDefaults {
+    /// Keeps a URL, or none; of none Foundation's own never returns on Linux.
+    ///
+    /// In a process of the app's own a file's in the container begins with `~`, which
+    /// `url(forKey:)` expands to the home of then, as on iOS; Foundation on Linux keeps it whole.
+    ///
+    /// - Parameters:
+    ///   - url: The URL to keep, or nil to keep none.
+    ///   - defaultName: Its key.
+    func set(_ url: URL?, forKey defaultName: String) {
+      guard let url else { return removeObject(forKey: defaultName) }
+      let home = Foundation.NSHomeDirectory()
+      guard url.isFileURL, home == LinuxShimContainer.root(for: "")?.path,
+        url.path == home || url.path.hasPrefix(home + "/")
+      else { return self.Foundation::set(url, forKey: defaultName) }
+      set("~" + url.path.dropFirst(home.count), forKey: defaultName)
+    }
+
+    /// Keeps a value, as `set(_:forKey:)` does; declared by `NSObject` where there is Objective-C.
+    ///
+    /// - Parameters:
+    ///   - value: The value to keep, or nil to keep none.
+    ///   - key: Its key.
+    func setValue(_ value: Any?, forKey key: String) { set(value, forKey: key) }
+
+    /// The value of a key, as `object(forKey:)` has it; declared by `NSObject` likewise.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The value; nil where there is none.
+    func value(forKey key: String) -> Any? { object(forKey: key) }
   }
 
   // MARK: - Bundle and errors

@@ -28,6 +28,39 @@ public enum DarwinInterfaces {
     }
   }
 
+  /// Keeps URLs in the defaults, as code does that believes that they stay true.
+  ///
+  /// - Parameter urls: The URLs to keep.
+  /// - Returns: Of each what is kept in its place, and what is read again; then what is there when
+  ///   it was taken away.
+  public static func kept(_ urls: [URL]) -> [String] {
+    let defaults = UserDefaults.standard
+    return urls.map { url in
+      defaults.set(url, forKey: "place")
+      let text = defaults.string(forKey: "place") ?? "no text"
+      let found = defaults.url(forKey: "place")?.absoluteString ?? "nil"
+      defaults.set(nil as URL?, forKey: "place")
+      return "\(text) \(found) \(defaults.url(forKey: "place")?.path ?? "nil")"
+    }
+  }
+
+  /// Keeps a value by key-value coding, as Objective-C has it, and takes it away.
+  ///
+  /// - Parameter value: The value to keep.
+  /// - Returns: What is read again, and what is there after.
+  public static func coded(_ value: String) -> (kept: String?, after: String?) {
+    let defaults = UserDefaults.standard
+    defaults.setValue(value, forKey: "coded")
+    let kept = defaults.value(forKey: "coded") as? String
+    defaults.setValue(nil, forKey: "coded")
+    return (kept, defaults.value(forKey: "coded") as? String)
+  }
+
+  /// A file's URL, as it came from Objective-C.
+  public static func file(_ path: String) -> [URL] {
+    [NSURL.fileURL(withPath: path), NSURL.fileURL(withPath: path, isDirectory: true)]
+  }
+
   /// What app code does with extended attributes, as results or negative error codes.
   public enum Attribute {
     /// Sets one of a byte.

@@ -14,6 +14,12 @@ let thread = Thread {
         DarwinInterfaces.shared("group.a")?.path, DarwinInterfaces.shared("group.b")?.path,
         DarwinInterfaces.identifier,
       ].map { $0 ?? "nil" }
+    case "kept":
+      let home = NSHomeDirectory()
+      let paths = [home, "\(home)/Library/a b", "\(home)-b/c", "/etc/x"]
+      let coded = DarwinInterfaces.coded("kept")
+      lines = DarwinInterfaces.kept(paths.map { URL(fileURLWithPath: $0) })
+      lines.append("\(coded.kept ?? "nil") \(coded.after ?? "nil")")
     default:
       lines = [try DownloadStore().save(Data([1]), as: "a").path]
     }

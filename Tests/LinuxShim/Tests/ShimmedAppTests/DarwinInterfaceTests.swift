@@ -38,6 +38,12 @@ import Testing
     #expect(cause?.domain == NSPOSIXErrorDomain && cause?.code == Int(ENOENT))
   }
 
+  @Test func `A file's URL is made by the class of Objective-C`() {
+    let urls = DarwinInterfaces.file("/nowhere/at all")
+    #expect(
+      urls.map(\.absoluteString) == ["file:///nowhere/at%20all", "file:///nowhere/at%20all/"])
+  }
+
   @Test(arguments: BackupExclusion.allCases)
   func `A mark on a URL that is no file's is refused in a container`(
     _ way: BackupExclusion

@@ -39,6 +39,25 @@ import Testing
     #expect(try run("names", environment) == ["/groups/a", "nil", "com.example.x"])
   }
 
+  @Test func `The defaults keep a URL of the home from the tilde on, and others whole`()
+    async throws
+  {
+    try await TestContainer.run { root in
+      let home = root.path
+      let kept = try run("kept", ["BACKUP_TESTING_CONTAINER": home, "CFFIXED_USER_HOME": home])
+      #expect(
+        kept == [
+          "~ file://\(home)/ nil", "~/Library/a b file://\(home)/Library/a%20b nil",
+          "\(home)-b/c file://\(home)-b/c nil", "/etc/x file:///etc/x nil",
+          "kept nil",
+        ])
+      // Where the home is not the container, nothing would expand the tilde to it.
+      let elsewhere = try run(
+        "kept", ["BACKUP_TESTING_CONTAINER": "/container", "CFFIXED_USER_HOME": home])
+      #expect(elsewhere.first == "\(home) file://\(home)/ nil")
+    }
+  }
+
   @Test(arguments: ["", "no object", #"{ "group.a": 1 }"#])
   func `Without the kit, or by a variable that is none, there is no group`(_ text: String) throws {
     #expect(try run("names", ["BACKUP_TESTING_GROUPS": text]) == ["nil", "nil", "nil"])

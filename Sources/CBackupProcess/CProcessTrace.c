@@ -30,7 +30,8 @@ int cpr_kill_by_trace(const struct cpr_trace *trace) {
 /// The longest name of a file of /proc that is read here, and how much of an environment is.
 enum { NAME_SIZE = 320, PIECE = 65536 };
 /// How often is looked for what is still there of processes that were killed, and the pause in
-/// between in milliseconds. One that is just being started, or is dying, is met in the next round.
+/// between in milliseconds. One that is just being started, or is dying, is met in the next round, and
+/// so is one that could not be looked at for want of something.
 enum { KILL_ROUNDS = 200, KILL_PAUSE = 1 };
 
 /// A trace, with what is found out once.
@@ -51,7 +52,14 @@ struct search {
 /// Notes a failure that is the machine's; any other is that of a process that is gone, or is
 /// somebody else's.
 static void note_fault(struct search *search) {
-  if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) search->fault = errno;
+  switch (errno) {
+  case EMFILE: case ENFILE: case ENOMEM: case EIO: search->fault = errno;
+  }
+}
+
+/// Whether a look showed less than it should have, and another may show it.
+static int is_incomplete(const struct search *search) {
+  return search->fault != 0 && search->fault != ENOTSUP;
 }
 
 /// What a process's status says of it.
@@ -209,7 +217,8 @@ int cpr_kill_by_trace(const struct cpr_trace *trace) {
   search.has_pipe = trace->pipe >= 0 && fstat(trace->pipe, &search.pipe) == 0;
   int starting = 0;
   int count = kill_once(&search, &starting);
-  for (int round = 0; (count > 0 || starting > 0) && round < KILL_ROUNDS; round++) {
+  for (int round = 0; round < KILL_ROUNDS; round++) {
+    if (count == 0 && starting == 0 && !is_incomplete(&search)) break;
     poll(NULL, 0, KILL_PAUSE);
     count = kill_once(&search, &starting);
   }

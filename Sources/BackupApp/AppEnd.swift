@@ -1,3 +1,4 @@
+import CBackupProcess
 import Foundation
 
 /// What ended a process of the app's.
@@ -27,6 +28,17 @@ package enum AppEnd: Hashable, Sendable {
     case .ended: "was ended by the system"
     case .unknown: "ended, but its status is not known: is SIGCHLD ignored in this process?"
     }
+  }
+}
+
+extension AppEnd {
+  /// What may have brought it about, to be put behind a sentence; empty where that is said.
+  package var hint: String {
+    guard case .signal(SIGKILL) = self else { return "" }
+    return
+      ". Its own code or the system may have sent that; or the kit, where the process has written "
+      + "to descriptor \(CPR_CHANNEL), by which the kit talks to it, has closed that, or has executed "
+      + "another program"
   }
 }
 

@@ -51,7 +51,8 @@ package final class AppProcess: Sendable {
     guard let (own, others) = AppChannel.makePair() else {
       throw AppStartError("no socket can be made: \(String(cString: strerror(errno)))")
     }
-    return Start(life: AppLife(try command.start(with: others)), channel: own)
+    return Start(
+      life: AppLife(try command.start(with: others), in: command.directory), channel: own)
   }
 
   deinit {
@@ -148,14 +149,21 @@ private final class AppLife: Sendable {
 
   /// The process's id, which is its own until it is reaped.
   let process: Int32
+  /// When it began, as the system counts it; nil where it does not say.
+  private let begin: UInt64?
+  /// The container that it runs in.
+  private let directory: String
   /// What happened so far.
   private let state = Locked(State())
   /// Is signalled when it is reaped.
   private let gone = DispatchSemaphore(value: 0)
 
   /// A process that was just started.
-  init(_ process: Int32) {
+  init(_ process: Int32, in directory: String) {
+    var begin: UInt64 = 0
     self.process = process
+    self.begin = cpr_begin_of(process, &begin) == 0 ? begin : nil
+    self.directory = directory
   }
 
   /// Waits for a message, of which one may have come.
@@ -197,7 +205,8 @@ private final class AppLife: Sendable {
     gone.signal()
   }
 
-  /// Reaps it, once its end of the connection is closed; what it left running is killed.
+  /// Reaps it, once its end of the connection is closed; what it left running is killed, in its group
+  /// and out of it.
   func finish() {
     ifThere { _ in cpr_kill(process) }
     _ = cpr_wait(process)
@@ -210,6 +219,8 @@ private final class AppLife: Sendable {
       defer { state.waiter = nil }
       return (state.waiter, end)
     }
+    // What it lacks to look for them is found by whatever is done next.
+    _ = DeviceSweep.killProcesses(in: directory, since: begin)
     gone.signal()
     waiter?.resume(returning: .failure(end))
   }

@@ -101,6 +101,13 @@ extension DiskPath {
     }
   }
 
+  /// Removes a directory that holds nothing.
+  func removeEmptyDirectory() throws(SystemError) {
+    try inDirectory { directory, name throws(SystemError) in
+      guard unlinkat(directory, name, AT_REMOVEDIR) == 0 else { throw SystemError() }
+    }
+  }
+
   /// Removes an item with all in it, also from directories whose permissions forbid it; one that is
   /// not there is no error.
   func removeItem() throws(SystemError) {

@@ -2,6 +2,8 @@ import BackupContainer
 
 /// What a process of the app's answers.
 package struct AppReply: Codable, Sendable {
+  /// The number of the request that it answers; 0 for the word that the process is there.
+  package var number: Int
   /// Why it cannot serve at all; nil where it can.
   package var refusal: String?
   /// The name that Foundation gives this process's files.
@@ -18,7 +20,9 @@ package struct AppReply: Codable, Sendable {
   package var seesFoundationMarks = false
 
   /// An answer that says nothing yet.
-  package init() {}
+  package init(to number: Int = 0) {
+    self.number = number
+  }
 
   /// An issue that the app's code has recorded, such as by `#expect`.
   package struct Issue: Codable, Hashable, Sendable {

@@ -13,6 +13,22 @@ package enum AppRequest: Sendable {
   case flush
 }
 
+/// A request with the number by which its answer is known.
+///
+/// The app's code may write to the connection too, and what it writes must not pass for an answer.
+package struct NumberedRequest: Codable, Sendable {
+  /// Its number, from 1.
+  package let number: Int
+  /// What is asked for.
+  package let request: AppRequest
+
+  /// A request with a number.
+  package init(number: Int, request: AppRequest) {
+    self.number = number
+    self.request = request
+  }
+}
+
 extension AppRequest: Codable {
   /// A request as it crosses.
   private struct Parts: Codable {

@@ -1,4 +1,4 @@
-import Foundation
+import BackupContainer
 
 /// The files that Foundation names after the process, or puts where iOS does not: while the app stands
 /// still they are where they are on iOS.
@@ -32,7 +32,7 @@ struct AppFileNames: Sendable {
         foundations: "Library/Preferences/\(process).plist",
         systems: "Library/Preferences/\(bundleIdentifier).plist"),
       Item(
-        foundations: "Library/Caches/org.swift.foundation.URLCache/\(process)",
+        foundations: "\(Self.caches)/\(process)",
         systems: "Library/Caches/\(bundleIdentifier)/fsCachedData"),
       Item(
         foundations: "Library/Application Support/\(bundle)/.cookies.shared",
@@ -43,35 +43,28 @@ struct AppFileNames: Sendable {
   }
 
   /// Puts them where Foundation looks for them, before the app goes on.
-  mutating func giveToFoundation(in home: URL) {
-    hadSupport = access(home.appendingPathComponent(Self.support).path, F_OK) == 0
-    if isCookieFolderMissed {
-      let folder = home.appendingPathComponent(cookieFolder, isDirectory: true)
-      try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
+  mutating func giveToFoundation(in home: ContainerHome) {
+    hadSupport = home.holds(Self.support)
+    if isCookieFolderMissed { home.makeDirectory(cookieFolder) }
     for item in items { Self.move(item.systems, to: item.foundations, in: home) }
   }
 
   /// Puts them where they are on iOS, before a look.
-  mutating func giveToSystem(in home: URL) {
+  mutating func giveToSystem(in home: ContainerHome) {
     for item in items { Self.move(item.foundations, to: item.systems, in: home) }
-    guard rmdir(home.appendingPathComponent(cookieFolder).path) == 0 else { return }
+    guard home.removeEmptyDirectory(cookieFolder) else { return }
     isCookieFolderMissed = true
-    if !hadSupport { rmdir(home.appendingPathComponent(Self.support).path) }
+    if !hadSupport { home.removeEmptyDirectory(Self.support) }
   }
 
   /// Where Foundation makes it.
   private static let support = "Library/Application Support"
+  /// What holds Foundation's caches of all processes.
+  private static let caches = "Library/Caches/org.swift.foundation.URLCache"
 
   /// Moves an item that is there to where nothing is, and leaves no empty folder behind.
-  private static func move(_ former: String, to path: String, in root: URL) {
-    let source = root.appendingPathComponent(former, isDirectory: false)
-    let destination = root.appendingPathComponent(path, isDirectory: false)
-    guard access(source.path, F_OK) == 0, access(destination.path, F_OK) != 0 else { return }
-    let folder = destination.deletingLastPathComponent()
-    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    guard rename(source.path, destination.path) == 0 else { return }
-    let emptied = source.deletingLastPathComponent()
-    if emptied.lastPathComponent == "org.swift.foundation.URLCache" { rmdir(emptied.path) }
+  private static func move(_ former: String, to path: String, in home: ContainerHome) {
+    guard home.move(former, to: path) else { return }
+    if former.hasPrefix("\(caches)/") { home.removeEmptyDirectory(caches) }
   }
 }

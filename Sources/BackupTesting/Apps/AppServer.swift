@@ -36,8 +36,9 @@ enum AppServer {
     send(greeting, by: channel)
     guard let app else { return }
     for await request in requests {
-      let request = try? JSONDecoder().decode(AppRequest.self, from: request)
-      let reply = await answer(to: request, for: app)
+      let request = try? JSONDecoder().decode(NumberedRequest.self, from: request)
+      var reply = await answer(to: request?.request, for: app)
+      reply.number = request?.number ?? 0
       flush()
       send(reply, by: channel)
     }

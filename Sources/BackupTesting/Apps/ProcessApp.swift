@@ -1,6 +1,7 @@
 import BackupApp
 import BackupContainer
 import BackupScenarios
+import CBackupProcess
 import Foundation
 import Testing
 
@@ -15,11 +16,13 @@ final class ProcessApp: RunningApp {
   /// What bounds how many run at once; nil for nothing.
   private let slots: ProcessLimit?
   /// The directory of the container.
-  private let home: URL
+  private let home: ContainerHome
   /// What it prints.
   private let output: AppOutput
   /// What Foundation names after it.
   private let names = Locked<AppFileNames?>(nil)
+  /// How many requests it was sent.
+  private let requests = Locked(0)
   /// Whether it was ended.
   private let isEnded = Locked(false)
 
@@ -31,7 +34,7 @@ final class ProcessApp: RunningApp {
     self.process = process
     self.host = host
     self.slots = slots
-    self.home = home
+    self.home = ContainerHome(home)
     self.output = output
   }
 
@@ -41,7 +44,7 @@ final class ProcessApp: RunningApp {
 
   /// Waits until the app can be asked for something.
   func beReady(as bundleIdentifier: String) async throws(AppFailure) {
-    let greeting = try read(await process.message(within: limit), during: "its start")
+    let greeting = try read(await process.message(within: limit), of: 0, during: "its start")
     if let process = greeting.processName, let bundle = greeting.bundleName {
       names.withLock {
         $0 = AppFileNames(process: process, bundle: bundle, bundleIdentifier: bundleIdentifier)
@@ -85,39 +88,53 @@ final class ProcessApp: RunningApp {
   {
     names.withLock { $0?.giveToFoundation(in: home) }
     process.resume()
-    let reply = try read(await process.answer(to: data(of: request), within: limit), during: what)
+    let reply = try await answer(to: request, during: what)
     if await !process.waitUntilQuiet() {
       TestIssue.record(
         "the app still works a second after \(what) has ended, so what it does then belongs to no "
           + "step: let the action wait for it", isFailure: false, at: host.sourceLocation)
     }
-    _ = try read(
-      await process.answer(to: data(of: .flush), within: limit), during: "what came after \(what)")
+    _ = try await answer(to: .flush, during: "what came after \(what)")
     process.suspend()
     names.withLock { $0?.giveToSystem(in: home) }
     return reply
   }
 
-  /// A request as it crosses.
-  private func data(of request: AppRequest) -> Data {
-    (try? JSONEncoder().encode(request)) ?? Data()
+  /// Sends a request and reads what the app answers to it.
+  private func answer(
+    to request: AppRequest, during what: String
+  ) async throws(AppFailure) -> AppReply {
+    let number = requests.withLock { number in
+      number += 1
+      return number
+    }
+    let data =
+      (try? JSONEncoder().encode(NumberedRequest(number: number, request: request))) ?? Data()
+    return try read(await process.answer(to: data, within: limit), of: number, during: what)
   }
 
-  /// Reads an answer.
+  /// Reads the answer to a request.
   private func read(
-    _ answer: Result<Data, AppEnd>, during what: String
+    _ answer: Result<Data, AppEnd>, of number: Int, during what: String
   ) throws(AppFailure) -> AppReply {
     switch answer {
     case .success(let data):
-      guard let reply = try? JSONDecoder().decode(AppReply.self, from: data) else {
-        throw AppFailure("what the app's process answered during \(what) cannot be read")
+      guard let reply = try? JSONDecoder().decode(AppReply.self, from: data),
+        reply.number == number
+      else {
+        end()
+        names.withLock { $0?.giveToSystem(in: home) }
+        throw AppFailure(
+          "the app's process has sent what is no answer during \(what): has its code written to "
+            + "descriptor \(CPR_CHANNEL)? The kit talks to the app by that\(output.excerpt)")
       }
       guard let refusal = reply.refusal else { return reply }
       throw AppFailure("the app cannot be run: \(refusal)")
     case .failure(let end):
       names.withLock { $0?.giveToSystem(in: home) }
       throw AppFailure(
-        "the app's process \(end.description(timeLimit: limit)) during \(what)\(output.excerpt)")
+        "the app's process \(end.description(timeLimit: limit)) during \(what)\(end.hint)"
+          + output.excerpt)
     }
   }
 

@@ -1,0 +1,52 @@
+import BackupFileTree
+package import Foundation
+
+/// The directory of a container as the app's process finds it, for what the kit does there that no
+/// app has asked for.
+///
+/// No call follows a link in it: what an app has put in a directory's place may lead anywhere.
+/// Whatever cannot be done is left undone.
+package struct ContainerHome: Sendable {
+  /// The directory.
+  private let directory: DiskPath
+
+  /// The container at a file URL.
+  package init(_ url: URL) {
+    self.directory = DiskPath(url)
+  }
+
+  /// Where an item is on disk; nil for what is no path in a container.
+  private func disk(_ path: String) -> DiskPath? {
+    (try? ContainerPath(path)).map { directory.appending($0.bytes) }
+  }
+
+  /// Whether an item is there, a link too.
+  package func holds(_ path: String) -> Bool {
+    (try? disk(path)?.status()) != nil
+  }
+
+  /// Makes a directory, with those above it.
+  package func makeDirectory(_ path: String) {
+    guard !holds(path) else { return }
+    if let end = path.lastIndex(of: "/") { makeDirectory(String(path[..<end])) }
+    try? disk(path)?.makeDirectory()
+  }
+
+  /// Moves an item that is there to where nothing is.
+  ///
+  /// - Returns: Whether it was moved.
+  package func move(_ path: String, to destination: String) -> Bool {
+    guard holds(path), !holds(destination), let source = disk(path), let target = disk(destination)
+    else { return false }
+    if let end = destination.lastIndex(of: "/") { makeDirectory(String(destination[..<end])) }
+    return (try? source.rename(to: target)) != nil
+  }
+
+  /// Removes a directory in which nothing is.
+  ///
+  /// - Returns: Whether it was there and empty.
+  @discardableResult
+  package func removeEmptyDirectory(_ path: String) -> Bool {
+    (try? disk(path)?.removeEmptyDirectory()) != nil
+  }
+}

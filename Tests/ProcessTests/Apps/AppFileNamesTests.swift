@@ -1,0 +1,54 @@
+import BackupContainer
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupTesting
+
+/// Foundation's files are moved in the container only.
+struct AppFileNamesTests {
+  /// The container, beside a folder that is not the kit's.
+  let folder: TestFolder
+  /// Foundation's files in it.
+  var names = AppFileNames(process: "tests", bundle: "debug", bundleIdentifier: "com.example.app")
+  /// The container as the kit reaches it.
+  var home: ContainerHome { ContainerHome(folder.url("home")) }
+
+  init() throws {
+    folder = try TestFolder([
+      "home/Library/Preferences/tests.plist": "own", "outside/tests.plist": "theirs",
+      "outside/fsCachedData/1": "theirs",
+    ])
+    try folder.makeFolder("outside/debug")
+  }
+
+  @Test mutating func `they are where iOS has them while the app stands still`() throws {
+    try folder.makeFolder("home/Library/Application Support/debug")
+    names.giveToSystem(in: home)
+    #expect(folder.files(in: "home") == ["Library/Preferences/com.example.app.plist"])
+    #expect(!folder.exists("home/Library/Application Support"))
+    names.giveToFoundation(in: home)
+    #expect(folder.files(in: "home") == ["Library/Preferences/tests.plist"])
+    #expect(folder.exists("home/Library/Application Support/debug"))
+  }
+
+  @Test(arguments: [
+    "Library/Preferences", "Library/Caches", "Library/Application Support",
+    "Library/Caches/com.example.app",
+  ])
+  mutating func `nothing is touched where a link leads out`(_ path: String) throws {
+    let link = folder.url("home/\(path)")
+    try? FileManager.default.removeItem(at: link)
+    try FileManager.default.createDirectory(
+      at: link.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: link.path, withDestinationPath: folder.path + "/outside")
+    let former = try folder.names().filter { $0.hasPrefix("outside") }
+    for _ in 1...2 {
+      names.giveToSystem(in: home)
+      #expect(try folder.names().filter { $0.hasPrefix("outside") } == former)
+      names.giveToFoundation(in: home)
+      #expect(try folder.names().filter { $0.hasPrefix("outside") } == former)
+    }
+  }
+}

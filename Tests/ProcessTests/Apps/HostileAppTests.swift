@@ -1,0 +1,54 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupTesting
+
+/// An app that works against the kit fails its step, and reaches nothing outside its container.
+struct HostileAppTests {
+  /// A message without an answer, one that is no JSON, one that would be an answer without a number.
+  static let messages: [[UInt8]] = [
+    [0, 0, 0, 0], [0, 0, 0, 2, 0x41, 0x41], [0, 0, 0, 2, 0x7b, 0x7d],
+  ]
+
+  @Test(arguments: messages)
+  func `what it writes to the kit's descriptor is no answer`(_ bytes: [UInt8]) async throws {
+    let trial = try await AppTrial(
+      HostileApp.self, ["{ perform: 'write', with: { bytes: \(bytes) } }"])
+    #expect(trial.failure?.contains("what is no answer during the action 'write'") == true)
+    #expect(trial.failure?.contains("written to descriptor 200") == true)
+  }
+
+  @Test func `what is no message at all ends it, and says what may be the cause`() async throws {
+    let trial = try await AppTrial(
+      HostileApp.self, ["{ perform: 'write', with: { bytes: [255, 255, 255, 255, 255] } }"])
+    #expect(trial.failure?.contains("written to descriptor 200") == true)
+  }
+
+  @Test func `another program in its place is ended, and the message names that`() async throws {
+    let trial = try await AppTrial(HostileApp.self, ["{ perform: 'execute' }"])
+    #expect(trial.failure?.contains("has executed another program") == true)
+  }
+
+  @Test(.enabled(if: ShownProcesses.haveDaemons))
+  func `what has left its group ends with it`() async throws {
+    let folder = try TestFolder()
+    let writers = try Writers(in: folder.url)
+    let container = try FakeContainer()
+    let app = try await container.launch(HostileApp.self)
+    try await app.perform("leave", with: ["pipe": writers.path])
+    try app.kill()
+    #expect(await writers.wordsToTheEnd() == "left\n")
+  }
+
+  @Test func `nothing is moved where a link in the container leads out`() async throws {
+    let folder = try TestFolder(["Preferences/com.example.app.plist": "theirs"])
+    try folder.makeFolder("Application Support/debug")
+    let former = try folder.names()
+    let trial = try await AppTrial(
+      HostileApp.self,
+      ["{ perform: 'link', with: { to: '\(folder.path)' } }", "{ perform: 'nothing' }"])
+    #expect(trial.failure == nil)
+    #expect(try folder.names() == former)
+  }
+}

@@ -16,15 +16,17 @@ extension ScenarioReader {
       isDeclared[name] = isKnown
       if !isKnown {
         collector.note(
-          "there is no container '\(name.shown)'; \(advice(on: name, declared))", at: named.position
+          "there is no container '\(name.shown)'; \(advice(on: name, of: app))", at: named.position
         )
       }
     }
   }
 
   /// What to do about the name of a container that the app does not have.
-  private func advice(on name: String, _ declared: [String]) -> String {
+  private func advice(on name: String, of app: Scenario.App) -> String {
+    let declared = app.containerNames.map(\.string)
     let identifier = String(name.dropLast())
+    if identifier == app.bundleIdentifier { return "the app's own is not named: leave it out" }
     let isGroup = identifier.hasPrefix("group.")
     let key = isGroup ? "groups" : "extensions"
     let entry = "write app: { \(key): [\"\(identifier.shown)\"] }"

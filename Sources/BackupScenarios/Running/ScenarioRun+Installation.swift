@@ -42,7 +42,7 @@ extension ScenarioRun {
   ) throws(StepFailure) {
     try requireApp()
     var tree = transcript.lastTree
-    if let parent = path.parent {
+    if let parent = path.parent, !parent.isContainer {
       try perform(.createDirectory(parent, intermediates: true), in: &tree)
     }
     try perform(.write(path, contents, method: .atomically), in: &tree)

@@ -49,6 +49,17 @@ import TrialSupport
       ])
   }
 
+  @Test(arguments: [
+    "steps: [{ save: 'com.example.app:/a', size: 1 }]",
+    "steps: [{ perform: 'a', in: 'com.example.app' }]",
+  ])
+  func `are not the app's own`(other: String) {
+    #expect(
+      mistakes("app: { extensions: ['com.example.app.w'] }", other) == [
+        "there is no container 'com.example.app:'; the app's own is not named: leave it out"
+      ])
+  }
+
   @Test func `of an extension begin with the app's identifier`() {
     #expect(mistakes("app: { extensions: ['com.example.app.w'] }", "steps: []") == [])
     #expect(

@@ -81,6 +81,21 @@ import TrialSupport
 }
 
 @Suite struct `A file that the system places` {
+  @Test func `may lie at the top of a group's or an extension's container`()
+    async throws
+  {
+    let paths = ["group.x:/a", "com.example.app.w:/a"]
+    let steps = paths.flatMap { path in
+      [
+        "{ place: '\(path)', contents: 'x' }",
+        "{ expectFile: { path: '\(path)', contents: 'x' } }",
+      ]
+    }
+    let app = "app: { groups: ['group.x'], extensions: ['com.example.app.w'] }"
+    #expect(try await Trial.failure(steps, app) == nil)
+    #expect(try await Trial.failure(["{ place: 'group.x:', size: 1 }"], app) != nil)
+  }
+
   @Test func `is there without a start of the app, with the directories above it`() async throws {
     let transcript = try await Trial.transcript(
       [

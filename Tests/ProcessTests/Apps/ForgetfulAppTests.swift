@@ -25,7 +25,7 @@ import Testing
     #expect(!trial.seen.contains { $0.text.contains(Self.finding) }, "\(trial.seen)")
   }
 
-  @Test(.container(files: ["Documents/**": .critical]))
+  @Test(.container(files: ["Documents/**": .critical, "Library/Caches/**": .cached]))
   func `it is found in a plain test too`() async throws {
     let container = try #require(FakeContainer.current)
     let app = try await container.launch(ForgetfulApp.self)
@@ -33,6 +33,7 @@ import Testing
     let backup = try container.backUp()
     try container.restore(from: backup)
     _ = try await container.launch(ForgetfulApp.self)
-    #expect(try container.findings.map(\.rule) == ["contents-changed"])
+    let findings = try container.findings
+    #expect(findings.map(\.rule) == ["contents-changed"], "\(findings)")
   }
 }

@@ -14,9 +14,9 @@ struct ItemRemoval {
   /// How many items were moved up so far, which names the next.
   private var movedCount = 0
 
-  /// How often is begun again where something keeps coming into the directory, and in how many
-  /// rounds of emptying it something may come.
-  private static let attempts = 10
+  /// In how many rounds of emptying the directory something may come into it, all in all: who makes
+  /// more than is removed meanwhile doubles the work of each.
+  private static let mostDisturbances = 4
   /// How many rounds are made at most, each of which takes one level of directories away, and how
   /// many names are tried for one that is moved up.
   private static let mostRounds = 1_000_000
@@ -28,12 +28,13 @@ struct ItemRemoval {
   ///   - directory: The open directory.
   /// - Throws: ``SystemError`` where something in it cannot be removed.
   static func remove(_ name: UnsafePointer<CChar>, in directory: Int32) throws(SystemError) {
-    for _ in 0..<attempts {
+    var left = mostDisturbances
+    while left > 0 {
       if try removeEmpty(name, in: directory) { return }
       let top = try openDirectory(name, in: directory)
       defer { close(top) }
       var removal = ItemRemoval(top: top)
-      try removal.emptyTop()
+      left -= try removal.emptyTop(disturbedAtMost: left)
     }
     guard try removeEmpty(name, in: directory) else { throw SystemError(ENOTEMPTY) }
   }
@@ -41,13 +42,16 @@ struct ItemRemoval {
   /// Removes a directory's items in it, unless others keep coming.
   ///
   /// After the first round only those are there that were moved up in the one before.
-  private mutating func emptyTop() throws(SystemError) {
+  ///
+  /// - Parameter most: In how many rounds others than those may be there.
+  /// - Returns: In how many they were, the first included.
+  private mutating func emptyTop(disturbedAtMost most: Int) throws(SystemError) -> Int {
     var (disturbedCount, lastCount) = (0, 0)
     for _ in 0..<Self.mostRounds {
       let names = try Self.names(in: top)
-      if names.isEmpty { return }
+      if names.isEmpty { return max(disturbedCount, 1) }
       if !names.allSatisfy({ Self.number(ofMoved: $0) > lastCount }) { disturbedCount += 1 }
-      guard disturbedCount <= Self.attempts else { return }
+      guard disturbedCount <= most else { return disturbedCount }
       lastCount = movedCount
       for name in names {
         if try Self.removeEmpty(name, in: top) { continue }
@@ -55,6 +59,7 @@ struct ItemRemoval {
         _ = try Self.removeEmpty(name, in: top)
       }
     }
+    return most
   }
 
   /// Removes what is in a directory of the topmost one, or moves it up where it is not empty.

@@ -45,6 +45,7 @@ struct ItemRemoval {
   ///
   /// - Parameter most: In how many rounds others than those may be there.
   /// - Returns: In how many they were, the first included.
+  /// - Throws: ``SystemError`` where something in it cannot be removed.
   private mutating func emptyTop(disturbedAtMost most: Int) throws(SystemError) -> Int {
     var (disturbedCount, lastCount) = (0, 0)
     for _ in 0..<Self.mostRounds {

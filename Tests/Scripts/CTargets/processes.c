@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "COpenFiles.h"
 #include "CProcess.h"
 #include "CProcessTable.h"
 #include "CSignals.h"
@@ -120,8 +121,10 @@ void try_processes(void) {
   // The number of this process makes the variable one that no other has.
   snprintf(known, sizeof known, "T=%d", getpid() % 1000000);
   struct cpr_child sleeper = start("sleep 600 & sleep 600");
-  EXPECT(cpr_kill_by_environment("T", known + 2) >= 1);
+  struct cpr_trace trace = {
+    .variable = "T", .folder = known + 2, .begin = UINT64_MAX, .pipe = -1};
+  EXPECT(cpr_kill_by_trace(&trace) == 0);
   EXPECT(end_of(sleeper).signal == SIGKILL);
-  EXPECT(cpr_kill_by_environment("T", known + 2) == 0);
+  EXPECT(cpr_kill_by_trace(&trace) == 0);
   try_signal();
 }

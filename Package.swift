@@ -30,7 +30,7 @@ let package = Package(
       name: "BackupContainer",
       dependencies: ["BackupDiagnostics", "BackupFileTree", "CBackupFiles", "CBackupProcess"]),
     .target(
-      name: "BackupApp", dependencies: ["BackupContainer", "CBackupProcess"]),
+      name: "BackupApp", dependencies: ["BackupContainer", "BackupFileTree", "CBackupProcess"]),
     .target(name: "BackupDevice", dependencies: ["BackupCollections", "BackupFileTree"]),
     .target(
       name: "BackupScenarios",
@@ -62,8 +62,8 @@ let package = Package(
     .executableTarget(
       name: "backup-testing",
       dependencies: [
-        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupRules", "BackupScenarios",
-        "BackupVerdicts", "CBackupProcess",
+        "BackupApp", "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupRules",
+        "BackupScenarios", "BackupVerdicts", "CBackupProcess",
       ],
       resources: [
         .embedInCode("Resources/ContainerRedirections.swift"),
@@ -138,8 +138,8 @@ let package = Package(
     .testTarget(
       name: "ProcessTests",
       dependencies: [
-        "BackupContainer", "BackupDevice", "BackupFileTree", "BackupRules", "BackupScenarios",
-        "BackupTesting", "BackupVerdicts", "NetworkSupport", "TestSupport",
+        "BackupApp", "BackupContainer", "BackupDevice", "BackupFileTree", "BackupRules",
+        "BackupScenarios", "BackupTesting", "BackupVerdicts", "NetworkSupport", "TestSupport",
       ]),
     .testTarget(
       name: "CommandLineTests",

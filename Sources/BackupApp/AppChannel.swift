@@ -26,10 +26,15 @@ package final class AppChannel: Sendable {
     return AppChannel(descriptor: Int32(CPR_CHANNEL))
   }
 
-  /// Both ends of a new connection; nil where the system has none to give.
-  static func makePair() -> (AppChannel, AppChannel)? {
+  /// Both ends of a new connection.
+  ///
+  /// - Throws: ``AppStartError`` where the system has none to give.
+  static func makePair() throws(AppStartError) -> (AppChannel, AppChannel) {
     var ends: [Int32] = [0, 0]
-    guard cpr_channel(&ends) == 0 else { return nil }
+    let error = cpr_channel(&ends)
+    guard error == 0 else {
+      throw AppStartError("no socket can be made: \(String(cString: strerror(error)))")
+    }
     return (AppChannel(descriptor: ends[0]), AppChannel(descriptor: ends[1]))
   }
 
@@ -41,6 +46,9 @@ package final class AppChannel: Sendable {
       cpr_send(descriptor, $0.baseAddress, $0.count) == 0
     }
   }
+
+  /// Ends the connection at both ends, whoever has them open.
+  func hangUp() { cpr_hang_up(descriptor) }
 
   /// Waits for a message; nil where the other end is gone.
   package func receive() -> Data? {

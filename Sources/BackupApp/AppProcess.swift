@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupFileTree
 import CBackupProcess
 package import Foundation
 
@@ -17,12 +18,18 @@ package final class AppProcess: Sendable {
 
   /// Starts a process.
   ///
+  /// - Parameters:
+  ///   - command: The process.
+  ///   - startThread: Does work on a new thread; returns an error number where there is none.
   /// - Throws: ``AppStartError`` where the system refuses.
-  package init(_ command: AppCommand) throws(AppStartError) {
+  package init(
+    _ command: AppCommand,
+    startThread: (@escaping @Sendable () -> Void) -> Int32 = DetachedThread.start
+  ) throws(AppStartError) {
     let started = Locked<Result<Start, AppStartError>?>(nil)
     let isTried = DispatchSemaphore(value: 0)
     // By this thread, which lives as long as the process, since on Linux that ends with the thread.
-    Thread.detachNewThread {
+    let error = startThread {
       let result = Result { () throws(AppStartError) in try Self.start(command) }
       started.withLock { $0 = result }
       isTried.signal()
@@ -30,6 +37,7 @@ package final class AppProcess: Sendable {
       while let message = start.channel.receive() { start.life.take(message) }
       start.life.finish()
     }
+    guard error == 0 else { throw AppStartError(MachineFault.words(forStarting: error)) }
     isTried.wait()
     guard let start = try started.withLock({ $0 })?.get() else {
       throw AppStartError("the thread that was to start it has ended")
@@ -48,11 +56,9 @@ package final class AppProcess: Sendable {
 
   /// Starts a process; of the connection only this process's end stays open.
   private static func start(_ command: AppCommand) throws(AppStartError) -> Start {
-    guard let (own, others) = AppChannel.makePair() else {
-      throw AppStartError("no socket can be made: \(String(cString: strerror(errno)))")
-    }
-    return Start(
-      life: AppLife(try command.start(with: others), in: command.directory), channel: own)
+    let (own, others) = try AppChannel.makePair()
+    let process = try command.start(with: others)
+    return Start(life: AppLife(process, own, in: command.directory), channel: own)
   }
 
   deinit {
@@ -149,6 +155,8 @@ private final class AppLife: Sendable {
 
   /// The process's id, which is its own until it is reaped.
   let process: Int32
+  /// This process's end of the connection.
+  private let channel: AppChannel
   /// When it began, as the system counts it; nil where it does not say.
   private let begin: UInt64?
   /// The container that it runs in.
@@ -159,9 +167,10 @@ private final class AppLife: Sendable {
   private let gone = DispatchSemaphore(value: 0)
 
   /// A process that was just started.
-  init(_ process: Int32, in directory: String) {
+  init(_ process: Int32, _ channel: AppChannel, in directory: String) {
     var begin: UInt64 = 0
     self.process = process
+    self.channel = channel
     self.begin = cpr_begin_of(process, &begin) == 0 ? begin : nil
     self.directory = directory
   }
@@ -188,10 +197,13 @@ private final class AppLife: Sendable {
   }
 
   /// Kills it with all in its group, unless it is reaped.
+  ///
+  /// The connection ends too: what has left the group may have kept the other end.
   func kill(because reason: AppEnd) {
     ifThere { state in
       if state.reason == nil { state.reason = reason }
       cpr_kill(process)
+      channel.hangUp()
     }
   }
 

@@ -52,7 +52,7 @@ package struct AppRecipe: Codable, Hashable, Sendable {
   }
 
   /// A recipe of these parts.
-  private init(executable: String, arguments: [String], environment: [String: String]) {
+  init(executable: String, arguments: [String], environment: [String: String]) {
     self.executable = executable
     self.arguments = arguments
     self.environment = environment

@@ -68,6 +68,10 @@ int cpr_send(int32_t channel, const void *bytes, size_t count) {
   return 0;
 }
 
+void cpr_hang_up(int32_t channel) {
+  shutdown(channel, SHUT_RDWR);
+}
+
 void cpr_free_start(struct cpr_own_start *start) {
   free(start->executable);
   free(start->arguments);

@@ -68,6 +68,7 @@ int cpr_pipe(int32_t ends[2]) {
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <time.h>
 #ifdef __linux__
 #include <dirent.h>
 #include <stdlib.h>
@@ -229,12 +230,18 @@ int cpr_start_app(
 }
 
 int cpr_suspend(int32_t process) {
+  const struct timespec pause = {.tv_nsec = 100000};
   if (kill(-process, SIGSTOP) != 0) return errno;
-  siginfo_t information;
-  while (waitid(P_PID, (id_t)process, &information, WSTOPPED | WEXITED | WNOWAIT) != 0) {
-    if (errno != EINTR) return errno;
+  // A debugger may keep the signal from the process, which then does not stop.
+  for (int round = 0; round < 10000; round++) {
+    siginfo_t information = {.si_pid = 0};
+    int options = WSTOPPED | WEXITED | WNOWAIT | WNOHANG;
+    int result = waitid(P_PID, (id_t)process, &information, options);
+    if (result == 0 && information.si_pid != 0) return 0;
+    if (result != 0 && errno != EINTR) return errno;
+    nanosleep(&pause, NULL);
   }
-  return 0;
+  return ETIMEDOUT;
 }
 
 void cpr_resume(int32_t process) {

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import BackupApp
 @testable import BackupScenarios
 
 /// A machine that can give no more threads.
@@ -50,5 +51,18 @@ import Testing
       if error != 0 { continuation.resume(returning: Int(error)) }
     }
     #expect(number == 1)
+  }
+}
+
+extension ThreadFaultTests {
+  @Test func `is an error where an app's process is to be started, too`() throws {
+    let recipe = AppRecipe(executable: "/bin/sleep", arguments: ["sleep", "300"], environment: [:])
+    let command = AppCommand(
+      recipe, variables: [:], directory: folder.path, output: folder.path + "/output")
+    let error = #expect(throws: AppStartError.self) {
+      try AppProcess(command) { _ in EAGAIN }
+    }
+    #expect(error?.description.contains("no more processes or threads") == true)
+    #expect(ShownProcesses.working(in: folder.path) == [])
   }
 }

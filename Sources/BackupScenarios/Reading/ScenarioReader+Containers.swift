@@ -27,6 +27,13 @@ extension ScenarioReader {
     let declared = app.containerNames.map(\.string)
     let identifier = String(name.dropLast())
     if identifier == app.bundleIdentifier { return "the app's own is not named: leave it out" }
+    guard
+      name.contains(where: { "*?".contains($0) })
+        || ContainerPath.Component(containerOf: identifier).isContainer
+    else {
+      return "before the colon of a path's first name stands the identifier of a group or an "
+        + "extension, as in 'group.com.example.app:/a'"
+    }
     let isGroup = identifier.hasPrefix("group.")
     let key = isGroup ? "groups" : "extensions"
     let entry = "write app: { \(key): [\"\(identifier.shown)\"] }"

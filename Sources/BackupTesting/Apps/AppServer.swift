@@ -1,5 +1,6 @@
 import BackupApp
 import BackupContainer
+import BackupFileTree
 import BackupScenarios
 import CBackupProcess
 import Foundation
@@ -24,7 +25,7 @@ enum AppServer {
   private static func serve(_ type: String) async {
     let channel = AppChannel.ofThisProcess()
     let (requests, continuation) = AsyncStream.makeStream(of: Data.self)
-    Thread.detachNewThread {
+    let error = DetachedThread.start {
       while let request = channel.receive() { continuation.yield(request) }
       _exit(0)
     }
@@ -33,8 +34,9 @@ enum AppServer {
     greeting.processName = ProcessInfo.processInfo.processName
     greeting.bundleName = Bundle.main.bundleURL.lastPathComponent
     if app == nil { greeting.refusal = "there is no type of the mangled name \(type)" }
+    if error != 0 { greeting.refusal = MachineFault.words(forStarting: error) }
     send(greeting, by: channel)
-    guard let app else { return }
+    guard let app, error == 0 else { return }
     for await request in requests {
       let request = try? JSONDecoder().decode(NumberedRequest.self, from: request)
       var reply = await answer(to: request?.request, for: app)

@@ -46,51 +46,66 @@ struct JSONEvent: Codable {
   ///   - entry: What happened.
   ///   - promises: What the app promised of its files; nil for nothing.
   init?(_ entry: Transcript.Entry, _ promises: FilePromises?) {
+    guard let kind = entry.event.kind else { return nil }
     self.step = JSONStepNumber(entry.step)
+    self.kind = kind
     switch entry.event {
-    case .backup(let backup):
-      self.kind = "backup"
-      self.label = backup.label.asMessage
-      self.bytes = backup.set.bytes
-      let sizes = BackupSizes(of: backup.set, promises)
-      self.byClass = sizes.byClass?.mapValues(JSONSum.init)
-      self.byFolder = sizes.byFolder.map { JSONFolder($0.folder, $0.sum) }
-      self.included = backup.includedItems
-      self.leftOut = backup.leftOutItems
+    case .backup(let backup): tell(backup, promises)
     case .purge(let pressure, let taken):
-      self.kind = "purge"
       self.pressure = pressure.description.asMessage
       self.bytes = taken.sumOfBytes
       self.taken = taken.map { JSONItem(taken: $0) }
     case .appUpdate(let version, let lost):
-      self.kind = "updateApp"
       self.version = version.asMessage
-      self.present = entry.tree.presentItems
-      self.missing = lost.map { JSONItem($0.path, $0.item) }
-    case .systemUpdate(let version):
-      self.kind = "updateSystem"
-      self.version = version.description
+      tell(entry.tree, without: lost.map { JSONItem($0.path, $0.item) })
+    case .systemUpdate(let version): self.version = version.description
     case .restore(let backup, let missing):
-      self.kind = "restore"
       self.label = backup.label.asMessage
-      self.present = entry.tree.presentItems
-      self.missing = missing.map {
-        JSONItem($0.path, $0.item, backup.set.decision(on: $0.path)?.reason)
-      }
-    case .offload(let lost):
-      self.kind = "offload"
-      self.present = entry.tree.presentItems
-      self.missing = lost.map { JSONItem($0.path, $0.item) }
-    case .reinstall(let lost):
-      self.kind = "reinstall"
-      self.present = entry.tree.presentItems
-      self.missing = lost.map { JSONItem($0.path, $0.item) }
-    case .output(let output):
-      self.kind = "output"
-      self.output = output
+      tell(
+        entry.tree,
+        without: missing.map {
+          JSONItem($0.path, $0.item, backup.set.decision(on: $0.path)?.reason)
+        })
+    case .offload(let lost), .reinstall(let lost):
+      tell(entry.tree, without: lost.map { JSONItem($0.path, $0.item) })
+    case .output(let output): self.output = output
+    default: break
+    }
+  }
+
+  /// Says what a backup holds.
+  private mutating func tell(_ backup: Transcript.Event.Backup, _ promises: FilePromises?) {
+    let sizes = BackupSizes(of: backup.set, promises)
+    label = backup.label.asMessage
+    bytes = backup.set.bytes
+    byClass = sizes.byClass?.mapValues(JSONSum.init)
+    byFolder = sizes.byFolder.map { JSONFolder($0.folder, $0.sum) }
+    included = backup.includedItems
+    leftOut = backup.leftOutItems
+  }
+
+  /// Says what is there after the app came into another container, and what is not.
+  private mutating func tell(_ tree: FileTree, without missing: [JSONItem]) {
+    present = tree.presentItems
+    self.missing = missing
+  }
+}
+
+extension Transcript.Event {
+  /// What a report calls it; nil for what the app did, and what no report tells.
+  fileprivate var kind: String? {
+    switch self {
+    case .backup: "backup"
+    case .purge: "purge"
+    case .appUpdate: "updateApp"
+    case .systemUpdate: "updateSystem"
+    case .restore: "restore"
+    case .offload: "offload"
+    case .reinstall: "reinstall"
+    case .output: "output"
     case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
       .staleURL, .staleLink, .launch, .place:
-      return nil
+      nil
     }
   }
 }

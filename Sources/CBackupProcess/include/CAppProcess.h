@@ -45,6 +45,10 @@ int cpr_channel(int32_t ends[2]);
 /// number.
 int cpr_send(int32_t channel, const void *bytes, size_t count);
 
+/// Ends a channel at both ends, whoever has them open: reading from it gives what was sent, then
+/// nothing.
+void cpr_hang_up(int32_t channel);
+
 /// Has no child of this process inherit a descriptor.
 void cpr_keep_from_children(int32_t descriptor);
 

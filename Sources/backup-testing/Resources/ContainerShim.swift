@@ -221,27 +221,27 @@
 
   /// Sets an extended attribute of an item, not of what it links to; 0, or -1 with `errno`.
   @_silgen_name("lsetxattr")
-  nonisolated private func linuxShimSetAttribute(
+  nonisolated func linuxShimSetAttribute(
     _ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>, _ value: UnsafeRawPointer?,
     _ size: Int, _ flags: CInt
   ) -> CInt
 
   /// Reads an extended attribute of an item, not of what it links to; its size, or -1.
   @_silgen_name("lgetxattr")
-  nonisolated private func linuxShimGetAttribute(
+  nonisolated func linuxShimGetAttribute(
     _ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>,
     _ value: UnsafeMutableRawPointer?, _ size: Int
   ) -> Int
 
   /// Lists the extended attributes of an item, not of what it links to; their size, or -1.
   @_silgen_name("llistxattr")
-  nonisolated private func linuxShimListAttributes(
+  nonisolated func linuxShimListAttributes(
     _ path: UnsafePointer<CChar>, _ names: UnsafeMutableRawPointer?, _ size: Int
   ) -> Int
 
   /// Removes an extended attribute of an item, not of what it links to; 0, or -1 with `errno`.
   @_silgen_name("lremovexattr")
-  nonisolated private func linuxShimRemoveAttribute(
+  nonisolated func linuxShimRemoveAttribute(
     _ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>
   ) -> CInt
 

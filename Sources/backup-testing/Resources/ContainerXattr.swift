@@ -110,7 +110,7 @@
       let result =
         switch self {
         case .path(let path): unsafe linuxShimXattrSet(path, full, value, size, flags)
-        case .link(let path): unsafe linuxShimXattrSetLink(path, full, value, size, flags)
+        case .link(let path): unsafe linuxShimSetAttribute(path, full, value, size, flags)
         case .file(let file): unsafe linuxShimXattrSetFile(file, full, value, size, flags)
         }
       guard result != 0 else { return 0 }
@@ -130,7 +130,7 @@
       let full = "user.\(name)"
       return switch self {
       case .path(let path): unsafe linuxShimXattrGet(path, full, value, size)
-      case .link(let path): unsafe linuxShimXattrGetLink(path, full, value, size)
+      case .link(let path): unsafe linuxShimGetAttribute(path, full, value, size)
       case .file(let file): unsafe linuxShimXattrGetFile(file, full, value, size)
       }
     }
@@ -168,7 +168,7 @@
     private func removeOne(_ name: String) -> CInt {
       switch self {
       case .path(let path): unsafe linuxShimXattrRemove(path, name)
-      case .link(let path): unsafe linuxShimXattrRemoveLink(path, name)
+      case .link(let path): unsafe linuxShimRemoveAttribute(path, name)
       case .file(let file): unsafe linuxShimXattrRemoveFile(file, name)
       }
     }
@@ -177,7 +177,7 @@
     private func listAll(_ names: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
       switch self {
       case .path(let path): unsafe linuxShimXattrList(path, names, size)
-      case .link(let path): unsafe linuxShimXattrListLink(path, names, size)
+      case .link(let path): unsafe linuxShimListAttributes(path, names, size)
       case .file(let file): unsafe linuxShimXattrListFile(file, names, size)
       }
     }
@@ -213,7 +213,7 @@
 
   // MARK: - The functions of Linux
 
-  // Two declarations of one function in a module have to have the same types.
+  // Those that follow no link are declared with the marks.
 
   @_silgen_name("setxattr")
   nonisolated private func linuxShimXattrSet(
@@ -234,28 +234,6 @@
 
   @_silgen_name("listxattr")
   nonisolated private func linuxShimXattrList(
-    _ path: UnsafePointer<CChar>, _ names: UnsafeMutableRawPointer?, _ size: Int
-  ) -> Int
-
-  @_silgen_name("lsetxattr")
-  nonisolated private func linuxShimXattrSetLink(
-    _ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>, _ value: UnsafeRawPointer?,
-    _ size: Int, _ flags: CInt
-  ) -> CInt
-
-  @_silgen_name("lgetxattr")
-  nonisolated private func linuxShimXattrGetLink(
-    _ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>,
-    _ value: UnsafeMutableRawPointer?, _ size: Int
-  ) -> Int
-
-  @_silgen_name("lremovexattr")
-  nonisolated private func linuxShimXattrRemoveLink(
-    _ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>
-  ) -> CInt
-
-  @_silgen_name("llistxattr")
-  nonisolated private func linuxShimXattrListLink(
     _ path: UnsafePointer<CChar>, _ names: UnsafeMutableRawPointer?, _ size: Int
   ) -> Int
 

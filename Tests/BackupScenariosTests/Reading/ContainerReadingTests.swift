@@ -49,6 +49,15 @@ import TrialSupport
       ])
   }
 
+  @Test(arguments: [":", "notes:"])
+  func `are not advised by what is no identifier`(name: String) {
+    #expect(
+      mistakes("app: {}", "steps: [{ save: '\(name)/a', size: 1 }]") == [
+        "there is no container '\(name)'; before the colon of a path's first name stands the "
+          + "identifier of a group or an extension, as in 'group.com.example.app:/a'"
+      ])
+  }
+
   @Test(arguments: [
     "steps: [{ save: 'com.example.app:/a', size: 1 }]",
     "steps: [{ perform: 'a', in: 'com.example.app' }]",

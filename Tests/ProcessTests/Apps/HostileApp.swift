@@ -23,6 +23,17 @@ enum HostileApp: AppUnderTest {
         directory: action.container.url.path, timeLimit: 60)
       _ = try await command.run().get()
     },
+    "keepConnection": { _ in
+      // A child that has the kit's descriptor, in a session and so in a group of its own.
+      _ = fcntl(200, F_SETFD, 0)
+      let command = ["setsid", "-f", "/bin/sleep", "300"]
+      var words = command.map { strdup($0) } + [nil]
+      var variables: [UnsafeMutablePointer<CChar>?] = [nil]
+      var process: pid_t = 0
+      _ = posix_spawn(&process, "/usr/bin/setsid", nil, nil, &words, &variables)
+      var status: Int32 = 0
+      waitpid(process, &status, 0)
+    },
     "link": { action in
       let library = action.container.library
       try FileManager.default.removeItem(at: library)

@@ -41,6 +41,15 @@ struct HostileAppTests {
     #expect(await writers.wordsToTheEnd() == "left\n")
   }
 
+  @Test(.enabled(if: ShownProcesses.haveDaemons), .timeLimit(.minutes(1)))
+  func `what has kept its connection does not hold up its end`() async throws {
+    let container = try FakeContainer()
+    let app = try await container.launch(HostileApp.self)
+    try await app.perform("keepConnection")
+    try app.kill()
+    #expect(app.hasEnded && ShownProcesses.working(in: container.url.path) == [])
+  }
+
   @Test func `nothing is moved where a link in the container leads out`() async throws {
     let folder = try TestFolder(["Preferences/com.example.app.plist": "theirs"])
     try folder.makeFolder("Application Support/debug")

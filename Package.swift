@@ -4,9 +4,9 @@ import PackageDescription
 
 // On Linux what Foundation has for the network is a module of its own.
 #if os(Linux)
-  let networkExports = "FoundationNetworking.swift"
+  let (networkExports, otherExports) = ("FoundationNetworking.swift", "Foundation.swift")
 #else
-  let networkExports = "Foundation.swift"
+  let (networkExports, otherExports) = ("Foundation.swift", "FoundationNetworking.swift")
 #endif
 
 let package = Package(
@@ -83,7 +83,8 @@ let package = Package(
       ],
       path: "Tests/TrialSupport"),
     .target(
-      name: "NetworkSupport", path: "Tests/NetworkSupport", sources: [networkExports]),
+      name: "NetworkSupport", path: "Tests/NetworkSupport", exclude: [otherExports],
+      sources: [networkExports]),
     .testTarget(
       name: "BackupCollectionsTests", dependencies: ["BackupCollections", "TestSupport"]),
     .testTarget(

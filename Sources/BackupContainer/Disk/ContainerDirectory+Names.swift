@@ -5,29 +5,8 @@ import Foundation
 extension ContainerDirectory {
   /// Requires that the volume takes the names of an operation's paths for what they are.
   func requireNames(of operation: FileOperation) throws(FileOperationError) {
-    for path in operation.namedPaths { try requireContainer(of: path, in: operation) }
     guard traits != .exact else { return }
     for path in operation.namedPaths { try requireNames(of: path) }
-  }
-
-  /// Requires that a path that names a container names one that is there, and something in it: the
-  /// app can mark a container itself, and that is all.
-  private func requireContainer(
-    of path: ContainerPath, in operation: FileOperation
-  ) throws(FileOperationError) {
-    guard let name = path.containerName else { return }
-    guard roots.beside[name] != nil else {
-      throw FileOperationError(
-        .failed, path,
-        underlying: "there is no container '\(name)', and an app can make no item of such a name")
-    }
-    if case .setMark = operation { return }
-    guard !path.isContainer else {
-      throw FileOperationError(
-        .failed, path,
-        underlying: "it is a container, which only the system makes and removes: name an item in it"
-      )
-    }
   }
 
   /// Requires that the volume takes the names in a path for what they are.
@@ -54,18 +33,6 @@ extension ContainerDirectory {
     } catch {
       guard error.isMachineFault else { return [] }
       throw FileOperationError(.machineFault, item, underlying: error.description)
-    }
-  }
-}
-
-extension FileOperation {
-  /// The paths at which something is looked for or made.
-  fileprivate var namedPaths: [ContainerPath] {
-    switch self {
-    case .move(let source, to: let path, replacing: _), .copy(let source, to: let path):
-      [source, path]
-    case .createDirectory, .write, .append, .remove, .link, .setMark:
-      [path]
     }
   }
 }

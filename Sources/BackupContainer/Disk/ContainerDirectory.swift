@@ -85,6 +85,9 @@ struct ContainerDirectory: Sendable {
 }
 
 extension ContainerDirectory: OperationTarget {
+  /// Whether the device has a container of a name beside the app's.
+  package func hasContainer(_ name: ContainerPath.Component) -> Bool { roots.beside[name] != nil }
+
   /// The status of an item, nil where nothing is.
   func found(at path: ContainerPath) throws(FileOperationError) -> cfs_status? {
     try attempt(path) { disk throws(SystemError) in try disk.status() }

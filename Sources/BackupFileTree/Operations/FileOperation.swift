@@ -89,3 +89,15 @@ extension FileOperation {
     case deleteFirst
   }
 }
+
+extension FileOperation {
+  /// The paths at which something is looked for or made.
+  package var namedPaths: [ContainerPath] {
+    switch self {
+    case .move(let source, to: let path, replacing: _), .copy(let source, to: let path):
+      [source, path]
+    case .createDirectory, .write, .append, .remove, .link, .setMark:
+      [path]
+    }
+  }
+}

@@ -65,6 +65,11 @@ extension FileTree {
 }
 
 extension FileTree: OperationTarget {
+  /// Whether a directory at the top stands for a container.
+  package func hasContainer(_ name: ContainerPath.Component) -> Bool {
+    children[name]?.isDirectory == true
+  }
+
   /// The item at a path, or nil; a tree never fails to tell.
   package func found(at path: ContainerPath) -> Item? { self[path] }
 

@@ -7,23 +7,24 @@ extension OperationTarget {
   package func requirements(
     of operation: FileOperation
   ) throws(FileOperationError) -> OperationItems<Found> {
+    try requireContainers(of: operation)
     switch operation {
     case .createDirectory(let path, let intermediates):
-      try directoriesToMake(path, intermediates: intermediates)
+      return try directoriesToMake(path, intermediates: intermediates)
     case .write(let path, let contents, method: _):
-      try requirementsOfWriting(contents, to: path)
+      return try requirementsOfWriting(contents, to: path)
     case .append(let path, let contents):
-      try requirementsOfAppending(contents, to: path)
+      return try requirementsOfAppending(contents, to: path)
     case .move(let source, to: let path, let replacing):
-      try requirementsOfMoving(source, to: path, replacing: replacing)
+      return try requirementsOfMoving(source, to: path, replacing: replacing)
     case .copy(let source, to: let path):
-      try requirementsOfCopying(source, to: path)
+      return try requirementsOfCopying(source, to: path)
     case .remove(let path):
-      OperationItems(source: try existing(path))
+      return OperationItems(source: try existing(path))
     case .link(let path, _):
-      try requireNothing(at: path)
+      return try requireNothing(at: path)
     case .setMark(_, on: let path, to: _):
-      try requirementsOfMarking(path)
+      return try requirementsOfMarking(path)
     }
   }
 

@@ -6,6 +6,9 @@ package protocol OperationTarget {
   /// What is known of an item once it is found.
   associatedtype Found: FoundItem
 
+  /// Whether there is a container of a name beside the app's.
+  func hasContainer(_ name: ContainerPath.Component) -> Bool
+
   /// What is at a path; links on the way are not followed.
   ///
   /// - Parameter path: Relative to the container, the directories above it known to be there.

@@ -50,18 +50,21 @@ import TreeSupport
   @Test func `marks on one are seen, and nothing else is done to one`() throws {
     let container = try make()
     let group: ContainerPath = "group.x:"
-    try container.perform(.setMark(.resourceValue, on: group, to: true))
-    #expect(try container.scan()[group]?.marks == .resourceValue)
+    var tree = try container.scan()
+    let mark = FileOperation.setMark(.resourceValue, on: group, to: true)
+    try container.perform(mark)
+    try tree.perform(mark)
+    #expect(try container.scan() == tree && tree[group]?.marks == .resourceValue)
     for operation: FileOperation in [
       .remove(group), .copy(group, to: "Documents/a"),
       .move(group, to: "Documents/a", replacing: false),
       .createDirectory(group, intermediates: true),
+      .write("group.y:/a", .zeros(1), method: .inPlace), .link("group.y:", destination: group),
     ] {
-      #expect(throws: FileOperationError.self) { try container.perform(operation) }
+      let error = try #require(throws: FileOperationError.self) { try container.perform(operation) }
+      #expect(throws: error) { try tree.perform(operation) }
     }
-    #expect(throws: FileOperationError.self) {
-      try container.perform(.write("group.y:/a", .zeros(1), method: .inPlace))
-    }
+    #expect(try container.scan() == tree)
   }
 
   @Test func `an item of such a name in the app's own is an error that says so`() throws {
@@ -122,8 +125,9 @@ extension FileOperation {
   /// The operation with each of its paths in one container or another.
   fileprivate func movedIntoContainers(using random: inout SeededGenerator) -> FileOperation {
     func moved(_ path: ContainerPath) -> ContainerPath {
-      let names = [nil, nil, "group.x", "com.example.app.w"]
+      let names = [nil, nil, nil, "group.x", "group.x", "com.example.app.w", "group.none"]
       let name = names.randomElement(using: &random) ?? nil
+      if Int.random(in: 0..<40, using: &random) == 0 { return "group.x:" }
       return ContainerPath(path, inContainer: name.map(ContainerPath.Component.init(containerOf:)))
     }
     switch self {

@@ -6,11 +6,6 @@ import Testing
 
 /// Decides how an app is started: as processes wherever that is possible.
 enum AppHosting {
-  /// How many apps of scenarios may live at once: two for each processor.
-  static let limit = ProcessLimit(count: 2 * ProcessInfo.processInfo.activeProcessorCount)
-  /// Whether it was said that the app runs in this process.
-  private static let hasWarned = Locked(false)
-
   /// How an app is started.
   ///
   /// - Parameters:
@@ -54,9 +49,9 @@ enum AppHosting {
 
   /// Says once for each process that the app runs in it.
   private static func warnOfGuest(at sourceLocation: SourceLocation) {
-    let isFirst = hasWarned.withLock { hasWarned in
-      defer { hasWarned = true }
-      return !hasWarned
+    let isFirst = TestProcess.current.isGuestKnown.withLock { isKnown in
+      defer { isKnown = true }
+      return !isKnown
     }
     guard isFirst else { return }
     TestIssue.record(

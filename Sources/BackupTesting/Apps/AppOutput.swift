@@ -1,5 +1,6 @@
 import BackupContainer
 import BackupScenarios
+import BackupVerdicts
 import Foundation
 import Testing
 
@@ -65,9 +66,9 @@ final class AppPrints: Sendable {
 }
 
 extension ProcessHost {
-  /// Attaches what the app has printed to a test that failed.
-  func attachPrints(of scenario: Scenario) {
-    guard !prints.all.isEmpty else { return }
+  /// Attaches what the app has printed to a test whose scenario has failed.
+  func attachPrints(of scenario: Scenario, after result: ScenarioResult?) {
+    guard result?.verdict != .passed, !prints.all.isEmpty else { return }
     let name = scenario.id.replacing("/", with: "-")
     Attachment.record(prints.all, named: "\(name).output.txt")
   }

@@ -115,9 +115,10 @@ extension FakeContainer {
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> LaunchedApp {
     let site = CallSite(sourceLocation)
+    let isOfTrait = self === ContainerTrait.container
     let host = try await AppHosting.host(
-      for: type, timeLimit: timeLimit, limit: self === Self.current ? AppHosting.limit : nil,
-      at: sourceLocation)
+      for: type, timeLimit: timeLimit,
+      limit: isOfTrait ? TestProcess.current.limits.launched : nil, at: sourceLocation)
     let app = try await session(at: site).launch(host, extension: identifier, at: site)
     return LaunchedApp(app, identifier, of: host, in: self)
   }

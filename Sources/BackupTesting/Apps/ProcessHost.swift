@@ -6,9 +6,6 @@ import Testing
 
 /// Starts the app as a process of its own.
 struct ProcessHost: AppHost {
-  /// How long an action, or a start, may take unless a test says another limit.
-  static let usualTimeLimit = Duration.seconds(60)
-
   let actions: AppActions
   let runsCodeAtLaunch = true
   /// How a process is started.

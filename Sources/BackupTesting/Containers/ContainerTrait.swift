@@ -31,6 +31,9 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   /// The environment variable that keeps every container when it is set.
   public static let keepVariable = "BACKUP_TESTING_KEEP"
 
+  /// The container of the test that this task runs; nil where a test has none of the trait's.
+  @TaskLocal static var container: FakeContainer?
+
   /// Whether each test of a suite gets a container.
   public var isRecursive: Bool { true }
 
@@ -55,7 +58,9 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
       layout: layout, groups: app.groups, extensions: app.extensions)
     try container.beginSession(configuration, sourceLocation: test.sourceLocation)
     do {
-      try await container.running { try await function() }
+      try await Self.$container.withValue(container) {
+        try await container.running { try await function() }
+      }
     } catch {
       let isRecorded = container.recordFindings(in: error, of: test.sourceLocation)
       try finish(container, of: test)

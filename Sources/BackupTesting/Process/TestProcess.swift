@@ -18,10 +18,15 @@ struct TestProcess: Sendable {
   let report: Result<ProcessReport?, RunError>
   /// Whether an issue says already that there is no report.
   let isReportMissed = Locked(false)
+  /// Whether it was said that the app runs in this process.
+  let isGuestKnown = Locked(false)
+  /// Bounds how many processes of apps live at once.
+  let limits: AppLimits
 
   /// A process that keeps what the next one has to know in a folder.
-  init(environment: [String: String], folder: URL) {
+  init(environment: [String: String], folder: URL, limits: AppLimits = .shared) {
     self.environment = environment
+    self.limits = limits
     self.failed = FailedScenarios(in: folder)
     self.report = Result { () throws(RunError) in try ProcessReport(in: environment) }
   }

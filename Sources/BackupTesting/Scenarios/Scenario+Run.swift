@@ -83,7 +83,8 @@ extension Scenario {
     let host: any AppHost
     do throws(RunError) {
       host = try await AppHosting.host(
-        for: app, timeLimit: timeLimit, limit: AppHosting.limit, at: sourceLocation(.start))
+        for: app, timeLimit: timeLimit, limit: TestProcess.current.limits.scenarios,
+        at: sourceLocation(.start))
     } catch {
       TestIssue.record("\(error)", at: sourceLocation(.start))
       return nil
@@ -91,7 +92,7 @@ extension Scenario {
     let result = await run(
       on: host, allowsProcesses: allowsProcesses, limits: limits, goldenFolder: goldenFolder,
       recordMode: recordMode)
-    if result?.verdict != .passed { (host as? ProcessHost)?.attachPrints(of: self) }
+    (host as? ProcessHost)?.attachPrints(of: self, after: result)
     return result
   }
 

@@ -77,17 +77,22 @@ extension StandardSuite {
   /// - Parameters:
   ///   - scenario: One of the suite's scenarios for the app.
   ///   - app: The app.
+  ///   - timeLimit: How long a start or an action may take; then the process is killed, and the step
+  ///     fails; nil for as long as it does.
   /// - Returns: What came of it; nil where it could not be run, which is an issue too.
   @discardableResult
   public static func run(
-    _ scenario: Scenario, for app: (some StandardAppUnderTest).Type
+    _ scenario: Scenario, for app: (some StandardAppUnderTest).Type,
+    timeLimit: Duration? = .seconds(60)
   ) async -> ScenarioResult? {
     do throws(RunError) {
       let standard = try StandardApp(app)
       let host = try await AppHosting.host(
-        for: app, timeLimit: ProcessHost.usualTimeLimit, limit: AppHosting.limit,
+        for: app, timeLimit: timeLimit, limit: TestProcess.current.limits.scenarios,
         at: scenario.sourceLocation(.start))
-      return await run(scenario, on: StandardHost(host, actions: standard.actions))
+      let result = await run(scenario, on: StandardHost(host, actions: standard.actions))
+      (host as? ProcessHost)?.attachPrints(of: scenario, after: result)
+      return result
     } catch {
       TestIssue.record("\(error)", at: scenario.sourceLocation(.start))
       return nil
@@ -106,13 +111,17 @@ extension StandardSuite {
   /// - Parameters:
   ///   - app: The app.
   ///   - systems: The versions of iOS to run under; the newest by default.
+  ///   - timeLimit: How long a start or an action may take; nil for as long as it does.
   /// - Returns: What came of each requirement.
   /// - Throws: As the suite's scenarios for the app.
   @discardableResult
   public static func run(
-    for app: (some StandardAppUnderTest).Type, systems: [String] = []
+    for app: (some StandardAppUnderTest).Type, systems: [String] = [],
+    timeLimit: Duration? = .seconds(60)
   ) async throws -> Report {
-    try await report(on: StandardApp(app), systems: systems) { await run($0, for: app) }
+    try await report(on: StandardApp(app), systems: systems) {
+      await run($0, for: app, timeLimit: timeLimit)
+    }
   }
 }
 

@@ -46,7 +46,8 @@ struct AppTrial {
         + "\(steps.joined(separator: ",\n"))\n] }"
     ])
     let seen = Notes<Seen>()
-    let process = TestProcess(environment: environment, folder: folder.url)
+    let process = TestProcess(
+      environment: environment, folder: folder.url, limits: TestProcess.current.limits)
     self.result = try await TestProcess.$current.withValue(process) {
       let scenario = try #require(try Scenario.all(in: folder.path + "/Scenarios").first)
       let result = Notes<ScenarioResult>()

@@ -35,7 +35,7 @@ import Testing
 }
 
 /// The examples of the standard suite with such an app.
-@Suite(.disabled("these show that the examples compile")) struct StandardAppExamples {
+@Suite struct StandardAppExamples {
   enum CinemaApp: StandardAppUnderTest {
     static let bundleIdentifier = "com.example.cinema"
     static let files: KeyValuePairs<String, DataClass> = ["Documents/**": .critical]

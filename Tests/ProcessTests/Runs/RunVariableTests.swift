@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the environment asks of a process of tests, and what that leaves.
+@Suite(.enabled(if: TestRun.canBeStarted, "SwiftPM runs the tests"))
+struct RunVariableTests {
+  @Test func `what the app has printed is attached to a scenario that fails`() async throws {
+    let folder = try TestFolder()
+    let run = try await TestRun(
+      "RunFixtures/`a wrong shelf`", options: ["--attachments-path", folder.path])
+    #expect(!run.isSuccess && run.output.contains("user-data-excluded"))
+    #expect(folder.files().contains("critical.output.txt"), "\(run.output)")
+    #expect(try folder.text(of: "critical.output.txt").hasPrefix("launch 1:\nthe shelf begins"))
+  }
+
+  @Test(.enabled(if: ShownProcesses.haveDaemons, "/proc is there"), .timeLimit(.minutes(5)))
+  func `with the variable a process says its id and waits`() async throws {
+    let folder = try TestFolder()
+    let writers = try Writers(in: folder.url)
+    async let run = TestRun(
+      "RunFixtures/`a save`", ["BACKUP_TESTING_WAIT": "1"], errors: writers.path)
+    var words = ""
+    while !words.contains(" waits: "), let more = await writers.firstWords() { words += more }
+    let waiting = try #require(words.firstMatch(of: /The app's process (\d+) waits/), "\(words)")
+    let process = try #require(pid_t(waiting.1))
+    while try !isStopped(process) { await Task.yield() }
+    #expect(kill(process, SIGCONT) == 0)
+    let end = try await run
+    #expect(end.isSuccess, "\(end.output)")
+  }
+
+  /// Whether a process was stopped.
+  private func isStopped(_ process: pid_t) throws -> Bool {
+    let line = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    return line.contains(") T ")
+  }
+
+  @Test func `with the variable the app is in the test's process, without a warning`() async throws
+  {
+    let run = try await TestRun("RunFixtures/`a wrong shelf`", ["BACKUP_TESTING_IN_PROCESS": "1"])
+    #expect(!run.isSuccess && run.output.contains("NotOfItsOwn"), "\(run.output)")
+    #expect(!run.output.contains("the app runs in the test's process"))
+  }
+
+  @Test func `outside of a test the app is in the process, with one warning`() async throws {
+    let run = try await TestRun("RunFixtures/`two runs outside of a test`")
+    // Each run fails once; the test library may show an issue that is of no test several times.
+    let warnings = run.output.matches(of: /the app runs in the test's process here/).count
+    let failures = run.output.matches(of: /code threw: NotOfItsOwn/).count
+    #expect(warnings > 0 && failures == 2 * warnings, "\(run.output)")
+  }
+}

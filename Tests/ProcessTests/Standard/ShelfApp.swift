@@ -1,0 +1,132 @@
+import BackupTesting
+import Foundation
+
+/// Where a shelf has its files, and what is wrong with it.
+protocol ShelfPlace: SendableMetatype {
+  /// The directory beside `Library/Caches` that its files are in.
+  static func root(_ container: FakeContainer.Locations) throws -> URL
+  /// What its paths in `files` begin with.
+  static var prefix: String { get }
+}
+
+/// In the app's own container.
+enum OwnPlace: ShelfPlace {
+  static let prefix = ""
+  static func root(_ container: FakeContainer.Locations) -> URL { container.url }
+}
+
+/// In the container of a group.
+enum GroupPlace: ShelfPlace {
+  static let group = "group.com.example.shelf"
+  static let prefix = "\(group):/"
+  static func root(_ container: FakeContainer.Locations) throws -> URL {
+    guard let url = container.group(group) else { throw CocoaError(.fileNoSuchFile) }
+    return url
+  }
+}
+
+/// What a shelf does wrong.
+protocol ShelfFault: SendableMetatype {
+  /// Which one it is.
+  static var kind: ShelfFaultKind { get }
+}
+
+/// Which mistake it is.
+enum ShelfFaultKind { case none, marksOnce, marksLists, marksSecrets, readsBlindly, leavesScratch }
+
+enum Faultless: ShelfFault { static let kind = ShelfFaultKind.none }
+enum MarksOnce: ShelfFault { static let kind = ShelfFaultKind.marksOnce }
+enum MarksLists: ShelfFault { static let kind = ShelfFaultKind.marksLists }
+enum MarksSecrets: ShelfFault { static let kind = ShelfFaultKind.marksSecrets }
+enum ReadsBlindly: ShelfFault { static let kind = ShelfFaultKind.readsBlindly }
+enum LeavesScratch: ShelfFault { static let kind = ShelfFaultKind.leavesScratch }
+
+/// An app of the standard suite with a group and an extension, which has a file of each class; only as
+/// a process of its own, whose statics are new at each start.
+enum ShelfApp<Place: ShelfPlace, Fault: ShelfFault>: StandardAppUnderTest {
+  static var bundleIdentifier: String { "com.example.shelf" }
+  static var groups: [String] { [GroupPlace.group] }
+  static var extensions: [String] { ["com.example.shelf.widget"] }
+
+  static var files: KeyValuePairs<String, DataClass> {
+    [
+      "\(Place.prefix)Library/list.json": .critical,
+      "\(Place.prefix)Library/Application Support/Movies/**": .offline,
+      "\(Place.prefix)Library/Application Support/Index/**": .support,
+      "\(Place.prefix)Library/token": .secret,
+      "\(Place.prefix)Library/Caches/**": .cached,
+      "tmp/**": .temporary,
+    ]
+  }
+
+  static func launch(_ launch: AppLaunch) async throws {
+    print("the shelf begins")
+    guard ShelfStart.count.next() == 1, ProcessInfo.processInfo.environment["HOME"] != nil,
+      NSHomeDirectory() == launch.container.url.path
+    else { throw ShelfStart.NotOfItsOwn() }
+  }
+
+  static var actions: AppActions {
+    [
+      "save.critical": { action in
+        try save("Library/list.json", action, isMarked: Fault.kind == .marksLists)
+      },
+      "load.critical": { action in
+        _ = try Data(contentsOf: try url("Library/list.json", action))
+      },
+      "save.offline": { try saveMarked("Library/Application Support/Movies/1.mp4", $0) },
+      "load.offline": { try saveIfMissing("Library/Application Support/Movies/1.mp4", $0) },
+      "save.support": { try saveMarked("Library/Application Support/Index/titles", $0) },
+      "load.support": { try saveIfMissing("Library/Application Support/Index/titles", $0) },
+      "save.secret": { action in
+        guard Fault.kind == .marksSecrets else { return }
+        try save("Library/token", action, isMarked: true)
+      },
+      "save.cached": { try save("Library/Caches/cover.png", $0, isMarked: false) },
+      "load.cached": { action in
+        let cover = try url("Library/Caches/cover.png", action)
+        if Fault.kind == .readsBlindly { _ = try Data(contentsOf: cover) }
+      },
+      "save.temporary": { try Data(count: 3).write(to: $0.container.temporary.file("part")) },
+      "delete.temporary": { action in
+        guard Fault.kind != .leavesScratch else { return }
+        try FileManager.default.removeItem(at: action.container.temporary.file("part"))
+      },
+    ]
+  }
+
+  /// Where an item is.
+  private static func url(_ path: String, _ action: ActionCall) throws -> URL {
+    try Place.root(action.container).appendingPathComponent(path)
+  }
+
+  /// Saves an item, with the directory above it.
+  private static func save(_ path: String, _ action: ActionCall, isMarked: Bool) throws {
+    let url = try url(path, action)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("[]".utf8).write(to: url, options: .atomic)
+    if isMarked { try url.setBackupExclusionMark(true) }
+  }
+
+  /// Saves an item that can be fetched again.
+  private static func saveMarked(_ path: String, _ action: ActionCall) throws {
+    let isNew = !FileManager.default.fileExists(atPath: try url(path, action).path)
+    try save(path, action, isMarked: isNew || Fault.kind != .marksOnce)
+  }
+
+  /// Fetches an item again that is not there.
+  private static func saveIfMissing(_ path: String, _ action: ActionCall) throws {
+    guard !FileManager.default.fileExists(atPath: try url(path, action).path) else { return }
+    try save(path, action, isMarked: true)
+  }
+}
+
+/// What a shelf looks at when it starts.
+enum ShelfStart {
+  /// How often this process has started one.
+  static let count = Counter()
+
+  /// It runs in a process that is not its own.
+  struct NotOfItsOwn: Error {}
+}

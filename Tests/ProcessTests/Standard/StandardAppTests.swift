@@ -1,0 +1,109 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupDevice
+@testable import BackupScenarios
+@testable import BackupTesting
+@testable import BackupVerdicts
+
+/// The standard suite with an app that is a process of its own at each launch.
+@Suite struct StandardAppTests {
+  /// A wrong app, and what finds it.
+  struct Wrong: Sendable, CustomTestStringConvertible {
+    /// The app.
+    let app: any StandardAppUnderTest.Type
+    /// The suite's scenario that shows it.
+    let scenario: String
+    /// The rule.
+    let rule: String
+    var testDescription: String { "\(app)" }
+
+    /// The wrong apps of a place.
+    static func all<Place: ShelfPlace>(_ place: Place.Type) -> [Wrong] {
+      [
+        Wrong(app: ShelfApp<Place, MarksOnce>.self, scenario: "offline", rule: "reapply-on-save"),
+        Wrong(
+          app: ShelfApp<Place, MarksLists>.self, scenario: "critical", rule: "user-data-excluded"),
+        Wrong(
+          app: ShelfApp<Place, MarksSecrets>.self, scenario: "secret", rule: "secret-backed-up"),
+        Wrong(
+          app: ShelfApp<Place, ReadsBlindly>.self, scenario: "cached", rule: "exists-before-use"),
+        Wrong(
+          app: ShelfApp<Place, LeavesScratch>.self, scenario: "temporary",
+          rule: "temporary-left-behind"),
+      ]
+    }
+  }
+
+  /// Right apps, by where their files are.
+  static let right: [any StandardAppUnderTest.Type] = [
+    ShelfApp<OwnPlace, Faultless>.self, ShelfApp<GroupPlace, Faultless>.self,
+  ]
+
+  @Test(arguments: right, ["9", "26"])
+  func `a right app passes`(_ app: any StandardAppUnderTest.Type, _ system: String) async throws {
+    let scenarios = try StandardSuite.scenarios(for: app, systems: [system])
+    #expect(scenarios.count == DataClass.allCases.count + 1)
+    for scenario in scenarios {
+      let result = try #require(await StandardSuite.run(scenario, for: app))
+      #expect(result.verdict == .passed && result.problems.isEmpty, "\(scenario.id)")
+    }
+  }
+
+  @Test func `the report of a right app has every requirement kept`() async throws {
+    let report = try await StandardSuite.run(for: ShelfApp<GroupPlace, Faultless>.self)
+    #expect(report.lines.allSatisfy { $0.isKept } && !report.lines.isEmpty, "\(report)")
+  }
+
+  @Test(arguments: Wrong.all(OwnPlace.self) + Wrong.all(GroupPlace.self))
+  func `a wrong app is found out`(_ wrong: Wrong) async throws {
+    let scenario = try #require(
+      try StandardSuite.scenarios(for: wrong.app).first { $0.id == wrong.scenario })
+    let results = Notes<ScenarioResult>()
+    await withKnownIssue {
+      if let result = await StandardSuite.run(scenario, for: wrong.app) { results.add(result) }
+    }
+    let problems = try #require(results.values.first).problems
+    #expect(Set(problems.map(\.kind)) == [.finding(rule: wrong.rule)], "\(problems)")
+  }
+
+  @Test func `an action that hangs is ended at its time limit`() async throws {
+    let seen = Notes<String>()
+    let scenario = try #require(
+      try StandardSuite.scenarios(for: HangingShelf.self).first { $0.id == "critical" })
+    await withKnownIssue {
+      await StandardSuite.run(scenario, for: HangingShelf.self, timeLimit: .milliseconds(500))
+    } matching: { issue in
+      seen.add(issue.comments.map(\.rawValue).joined())
+      return true
+    }
+    #expect(seen.values.joined().contains("did not answer within 0.5 seconds"))
+  }
+
+  @Test func `with the variable the app runs in the test's process`() async throws {
+    let app = ShelfApp<OwnPlace, Faultless>.self
+    let scenario = try #require(try StandardSuite.scenarios(for: app).first)
+    let process = TestProcess(
+      environment: [AppVariables.inProcess: "1"], folder: try TestFolder().url)
+    let seen = Notes<String>()
+    await withKnownIssue {
+      await TestProcess.$current.withValue(process) {
+        _ = await StandardSuite.run(scenario, for: app)
+      }
+    } matching: { issue in
+      seen.add(issue.comments.map(\.rawValue).joined())
+      return true
+    }
+    #expect(seen.values.joined().contains("NotOfItsOwn"))
+  }
+}
+
+/// An app whose save never ends.
+enum HangingShelf: StandardAppUnderTest {
+  static let bundleIdentifier = "com.example.shelf"
+  static let files: KeyValuePairs<String, DataClass> = ["Documents/**": .critical]
+  static let actions: AppActions = [
+    "save.critical": { _ in try await Task.sleep(for: .seconds(600)) }
+  ]
+}

@@ -27,5 +27,51 @@ enum NetworkApp: AppUnderTest {
       URLCache.shared.storeCachedResponse(
         CachedURLResponse(response: response, data: Data(count: 3)), for: URLRequest(url: url))
     },
+    "download": { action in
+      let port: Int = try action.argument("port")
+      let url = URL(string: "http://127.0.0.1:\(port)/movie") ?? URL(fileURLWithPath: "/")
+      try await Downloader().download(url)
+    },
   ]
+}
+
+/// Downloads as apps do: a session tells a delegate where a file is, which moves it.
+private final class Downloader: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {
+  /// Guards who waits, and what went wrong.
+  private let lock = NSLock()
+  /// Who waits.
+  private var waiter: CheckedContinuation<Void, any Error>?
+  /// What went wrong with the file.
+  private var failure: (any Error)?
+
+  /// Downloads into Documents, and notes where the file was before.
+  func download(_ url: URL) async throws {
+    let session = URLSession(configuration: .default, delegate: self, delegateQueue: nil)
+    defer { session.finishTasksAndInvalidate() }
+    try await withCheckedThrowingContinuation { waiter in
+      lock.withLock { self.waiter = waiter }
+      session.downloadTask(with: url).resume()
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo file: URL
+  ) {
+    do {
+      let files = FileManager.default
+      let folder = try files.url(
+        for: .documentDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+      try Data(file.path.utf8).write(to: folder.file("from.txt"))
+      try files.moveItem(at: file, to: folder.file("movie"))
+    } catch {
+      lock.withLock { failure = error }
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    let (waiter, failure) = lock.withLock { (self.waiter, self.failure) }
+    if let error = error ?? failure { waiter?.resume(throwing: error) } else { waiter?.resume() }
+  }
 }

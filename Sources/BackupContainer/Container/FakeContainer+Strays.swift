@@ -18,6 +18,18 @@ extension FakeContainer {
     }
   }
 
+  /// What is wrong with a path that an error of this container's code names.
+  ///
+  /// - Parameter path: Absolute.
+  /// - Returns: A sentence with what to do; nil for a path that is in no other test's container.
+  package func complaint(onForeignPath path: String) -> String? {
+    guard let other = DeviceFolder.above(path), other != device.path else { return nil }
+    return
+      "that is a path of another test's container, which is kept for longer than a test, as in "
+      + "a static. Ask for the container's directories each time, or give the app a process of its "
+      + "own"
+  }
+
   /// What was made in the folder of a removed device, by its path in the container.
   private static func firstStray(in device: URL) -> String? {
     guard let names = try? DiskPath(device).names() else { return nil }

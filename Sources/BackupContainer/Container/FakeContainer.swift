@@ -37,6 +37,10 @@ public final class FakeContainer: Sendable {
   let lostLookUps = Locked<[String]>([])
   /// A sentence on each thing that the app's code made where a container was.
   let strays = Locked<[String]>([])
+  /// What was found of the test process's home before code that now runs in it.
+  let homeWatch = Locked<HomeWatch?>(nil)
+  /// What the app's code wrote there.
+  let homeComplaints = Locked<[HomeComplaint]>([])
   /// Where the container is, and what becomes of it.
   private let state: Locked<State>
 

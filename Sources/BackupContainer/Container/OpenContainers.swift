@@ -29,6 +29,8 @@ package final class OpenContainers: Sendable {
     var count = 0
     /// Those in which the app's code runs.
     var occupied: [ObjectIdentifier: Occupied] = [:]
+    /// How often code of the app's has begun to run in one.
+    var entryCount = 0
     /// The folders of the devices that were removed last, the newest last.
     var removed: [URL] = []
   }
@@ -65,9 +67,15 @@ package final class OpenContainers: Sendable {
     state.withLock { ($0.removed, $0.occupied.count <= 1) }
   }
 
+  /// How often code of the app's has begun to run in a container; nil where it runs in several.
+  var entriesOfOnly: Int? {
+    state.withLock { $0.occupied.count == 1 ? $0.entryCount : nil }
+  }
+
   /// Notes that the app's code begins to run in a container.
   func enter(_ container: FakeContainer) {
     state.withLock { state in
+      state.entryCount += 1
       let none = Occupied(container: container, calls: 0)
       state.occupied[ObjectIdentifier(container), default: none].calls += 1
     }
@@ -101,16 +109,20 @@ extension FakeContainer {
   ///
   /// - Parameters:
   ///   - identifier: The extension whose code it is; nil for the app's own.
+  ///   - isWatchingHome: Whether the code may write to the home of this process, which the look that
+  ///     ends watching then looks at.
   ///   - isolation: The caller's actor.
   ///   - code: The app's code.
   /// - Returns: What the code returns.
   /// - Throws: What the code throws.
   package func running<Result>(
-    extension identifier: String? = nil, isolation: isolated (any Actor)? = #isolation,
-    _ code: () async throws -> Result
+    extension identifier: String? = nil, watchingHome isWatchingHome: Bool = false,
+    isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Result
   ) async rethrows -> Result {
     neighbours.enter(self)
+    if isWatchingHome { beginWatchingHome() }
     defer { neighbours.leave(self) }
+    defer { endWatchingHome() }
     defer { noteStrays() }
     return try await Self.$current.withValue(self) {
       try await Self.$currentExtension.withValue(identifier) { try await code() }

@@ -87,6 +87,7 @@ extension FakeContainer {
         try watch.isProbing
         ? MarkProbe.putMarksBack(before: watch.before, now: &tree, after: changes, in: roots)
         : MarkWitness.takeWitnesses(before: watch.before, now: tree, in: roots)
+      judgeHome(afterChanges: !changes.isEmpty)
       let missing = try MarkNotes.onMissingItems.take(from: device)
       let unavailable = try MarkNotes.unavailable.take(from: device)
       return ContainerTrace(

@@ -4,6 +4,7 @@ package import BackupContainer
 package struct GuestHost: AppHost {
   package let actions: AppActions
   package var runsCodeAtLaunch: Bool { launchCode != nil }
+  package var runsInProcess: Bool { true }
   /// What the app does at each start; nil for nothing.
   private let launchCode: (@Sendable (AppLaunch) async throws -> Void)?
 

@@ -7,6 +7,9 @@ package protocol AppHost: Sendable {
   /// Whether code of the app's runs at each start.
   var runsCodeAtLaunch: Bool { get }
 
+  /// Whether that code runs in the test's process.
+  var runsInProcess: Bool { get }
+
   /// Starts the app, without running code of its own yet.
   ///
   /// - Parameters:

@@ -12,12 +12,19 @@ extension ScenarioRun {
     let watch = try beginWatching(probing: probing)
     var thrown: (any Error)?
     do {
-      try await container.running(extension: identifier) { try await code() }
+      try await container.running(extension: identifier, watchingHome: host.runsInProcess) {
+        try await code()
+      }
     } catch {
       thrown = error
     }
     try endWatching(watch)
-    if let lost = container.takeLostLookUps().first {
+    let outside = container.takeHomeComplaints()
+    transcript.doubts += outside.filter { !$0.isCertain }.map {
+      Transcript.Failure(step: currentStep, message: $0.text)
+    }
+    let certain = outside.filter(\.isCertain).map(\.text)
+    if let lost = (container.takeLostLookUps() + certain).first {
       throw StepFailure(lost, canBeExpected: false)
     }
     if let failure = thrown as? AppFailure {
@@ -79,7 +86,8 @@ extension ScenarioRun {
   mutating func failure(for error: ThrownError) -> StepFailure {
     let cause = error.cause
     let words = container.namingItems(in: error.message)
-    let message = "the app's code threw: \(words)"
+    let foreign = cause.paths.lazy.compactMap(container.complaint(onForeignPath:)).first
+    let message = "the app's code threw: \(words)" + (foreign.map { "; \($0)" } ?? "")
     if let fault = error.machineFault {
       return StepFailure("\(message); \(fault)", canBeExpected: false)
     }

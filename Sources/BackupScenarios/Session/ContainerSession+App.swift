@@ -28,7 +28,9 @@ extension ContainerSession {
     guard host.runsCodeAtLaunch else { return app }
     try await telling {
       defer { state.withLock { $0.changeRun { $0.isStarting = false } } }
-      try await perform("launch", probing: true, in: identifier, at: site) {
+      try await perform(
+        "launch", probing: true, in: identifier, watchingHome: host.runsInProcess, at: site
+      ) {
         state.withLock { $0.changeRun { $0.isStarting = true } }
         try await app.launch(start.launch)
       }
@@ -62,7 +64,10 @@ extension ContainerSession {
         "the app was ended since it was launched: launch it again to have it perform '\(name)'")
     }
     try await telling {
-      try await perform(name, probing: binding.probesMarks, in: identifier, at: site) {
+      try await perform(
+        name, probing: binding.probesMarks, in: identifier, watchingHome: host.runsInProcess,
+        at: site
+      ) {
         let launch = state.withLock { $0.run.launch(of: identifier) }
         try await app.perform(ActionCall(name, arguments, in: launch))
       }

@@ -72,6 +72,7 @@ package final class ContainerSession: Sendable {
   ///   - name: What the code does, for findings.
   ///   - probing: Whether the marks are taken off.
   ///   - identifier: The extension whose code it is; nil for the app's own.
+  ///   - watchingHome: Whether the code runs in this process, and may write to its home.
   ///   - site: Where the test calls it.
   ///   - isolation: The caller's actor.
   ///   - code: The app's code.
@@ -80,8 +81,9 @@ package final class ContainerSession: Sendable {
   ///   the call is within another of this session; `CancellationError` where the task is cancelled
   ///   while it waits for its turn.
   package func perform<Result>(
-    _ name: String, probing: Bool, in identifier: String? = nil, at site: CallSite,
-    isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Result
+    _ name: String, probing: Bool, in identifier: String? = nil, watchingHome: Bool = true,
+    at site: CallSite, isolation: isolated (any Actor)? = #isolation,
+    _ code: () async throws -> Result
   ) async throws -> Result {
     let turn = SerialNumber()
     try await takeTurn(turn)
@@ -95,7 +97,9 @@ package final class ContainerSession: Sendable {
       let turns = Self.turns.union([turn])
       result = .success(
         try await Self.$turns.withValue(turns) {
-          try await container.running(extension: identifier) { try await code() }
+          try await container.running(extension: identifier, watchingHome: watchingHome) {
+            try await code()
+          }
         })
     } catch {
       result = .failure(error)

@@ -27,6 +27,9 @@ public struct Transcript: Sendable {
     public let message: String
   }
 
+  /// What code may have done outside of its container, or that of another test.
+  package internal(set) var doubts: [Failure] = []
+
   /// The steps of the app's own code whose marks by Foundation nobody has seen: on Linux, where no
   /// module has the shim.
   package internal(set) var stepsWithoutShim: Set<Scenario.StepReference.Number> = []

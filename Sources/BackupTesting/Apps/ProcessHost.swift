@@ -8,6 +8,7 @@ import Testing
 struct ProcessHost: AppHost {
   let actions: AppActions
   let runsCodeAtLaunch = true
+  let runsInProcess = false
   /// How a process is started.
   let recipe: AppRecipe
   /// The mangled name of the app's type.

@@ -138,6 +138,7 @@ private struct StandardHost: AppHost {
   }
 
   var runsCodeAtLaunch: Bool { host.runsCodeAtLaunch }
+  var runsInProcess: Bool { host.runsInProcess }
 
   func start(
     _ launch: AppLaunch, in container: FakeContainer

@@ -20,7 +20,7 @@ extension ScenarioResult {
     }
     return idlePatterns(paths) + idleLimits("budget", scenario.budget, paths)
       + idleLimits("storage", scenario.storage, paths) + idleCode + idleLaunch + idleSystem
-      + unclassedSave(paths)
+      + unclassedSave(paths) + doubts
   }
 
   /// The patterns of `files` that none of the files of any run matches.
@@ -134,6 +134,19 @@ extension ScenarioResult {
         advice: "correct the pattern, or save into the container that the action is handed",
         at: start, severity: .error)
     ]
+  }
+
+  /// That code may have written elsewhere than into its container; once for each step.
+  private var doubts: [Scenario.Problem] {
+    var known: Set<Scenario.StepReference.Number> = []
+    return runs.compactMap(\.transcript).flatMap(\.doubts).filter { doubt in
+      known.insert(doubt.step.number).inserted
+    }.map { doubt in
+      Scenario.Problem(
+        kind: .idle, severity: .warning,
+        isFailure: Scenario.Severity.warning.fails(isStrict: isStrict),
+        position: doubt.step.position, message: doubt.message, details: [], variants: nil)
+    }
   }
 
   /// That something did nothing.

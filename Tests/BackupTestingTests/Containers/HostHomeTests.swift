@@ -1,0 +1,195 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupContainer
+@testable import BackupScenarios
+@testable import BackupTesting
+@testable import BackupVerdicts
+
+/// Code in the test's process that writes to the home of that process, and not to its container.
+@Suite struct HostHomeTests {
+  /// What stands for the user's home.
+  let folder: TestFolder
+  /// That home.
+  let home: HostHome
+
+  init() throws {
+    folder = try TestFolder([
+      "Documents/list.json": "[]", ".cache/old/item": "", "Library/Caches/old/item": "",
+      "Library/Preferences/other.plist": "", ".config/other.plist": "",
+    ])
+    home = HostHome(environment: ["HOME": folder.path], process: "xctest")
+  }
+
+  /// The path, relative to the home, of what a look finds changed.
+  private func change(_ act: () throws -> Void) throws -> String? {
+    let before = home.look()
+    try act()
+    return home.firstChange(since: before).map { String($0.dropFirst(folder.path.count + 1)) }
+  }
+
+  @Test(arguments: [
+    "Documents/new", "Documents/list.json", "Documents/Movies/1.mp4",
+    "Library/Application Support/movies.db", "Library/Caches/cover.png", ".cache/cover.png",
+    ".local/share/movies.db", "Library/Preferences/xctest.plist", ".config/xctest.plist",
+  ])
+  func `a file that is made or written is seen`(_ path: String) throws {
+    let shown = path.hasPrefix("Documents/Movies") ? "Documents/Movies" : path
+    #expect(try change { try folder.write("new text", to: path) } == shown)
+  }
+
+  @Test func `a directory that is new is seen, in Documents an old one too`() throws {
+    #expect(try change { try folder.makeFolder(".local/share/Movies") } == ".local/share/Movies")
+    #expect(try change { try folder.write("", to: ".local/share/Movies/1.mp4") } == nil)
+    try folder.makeFolder("Documents/Movies")
+    let path = try change { try folder.write("", to: "Documents/Movies/1.mp4") }
+    #expect(path == "Documents/Movies")
+  }
+
+  @Test(arguments: [
+    "Library/Caches/old/other", ".cache/old/other", "Library/Preferences/other.plist",
+    ".config/other.plist", ".other", "tmp/other",
+  ])
+  func `what other programs write is passed over`(_ path: String) throws {
+    #expect(try change { try folder.write("new text", to: path) } == nil)
+  }
+
+  @Test func `in a home of its own directories count everywhere`() throws {
+    let path = "Containers/Data/Application/1"
+    try folder.write("", to: "\(path)/Library/Caches/old/item")
+    let home = HostHome(environment: ["HOME": folder.url(path).path], process: "xctest")
+    let before = home.look()
+    try folder.write("", to: "\(path)/Library/Caches/old/other")
+    #expect(home.firstChange(since: before)?.hasSuffix("Library/Caches/old") == true)
+  }
+
+  @Test func `no home, or a folder that is a link, is no mistake`() throws {
+    let none = HostHome(environment: [:], process: "xctest")
+    #expect(none.firstChange(since: none.look()) == nil)
+    try folder.makeFolder("Elsewhere")
+    try FileManager.default.removeItem(at: folder.url("Documents"))
+    try FileManager.default.createSymbolicLink(
+      at: folder.url("Documents"), withDestinationURL: folder.url("Elsewhere"))
+    #expect(try change { try folder.write("", to: "Elsewhere/a") } == "Elsewhere/a")
+  }
+
+  @Test func `the account's home counts unless the environment fixes another`() throws {
+    let before = folder.path
+    let home = HostHome(environment: ["HOME": "/none"], process: "xctest", account: before)
+    let fixed = HostHome(
+      environment: ["CFFIXED_USER_HOME": "/none"], process: "xctest", account: before)
+    let (look, fixedLook) = (home.look(), fixed.look())
+    try folder.write("", to: "Documents/new")
+    #expect(home.firstChange(since: look)?.hasSuffix("/Documents/new") == true)
+    #expect(fixed.firstChange(since: fixedLook) == nil)
+  }
+
+  /// Runs code as an action, with nothing beside it or with another container's code.
+  private func run(
+    beside isBeside: Bool = false, _ code: @escaping AppActions.Code
+  ) async throws -> (failure: String?, warnings: [String]) {
+    let neighbours = isBeside ? try FakeContainer() : nil
+    let act: @Sendable () async throws -> ActionRun = {
+      try await HostHome.$current.withValue(home) {
+        try await ActionRun(["{ perform: 'save' }", "{ backup: 'one' }"], actions: ["save": code])
+      }
+    }
+    let run =
+      if let neighbours { try await neighbours.running { try await act() } } else {
+        try await act()
+      }
+    return (run.failure, run.transcript.doubts.map(\.message))
+  }
+
+  @Test func `an action that writes there alone says so`() async throws {
+    let seen = try await run { _ in try Data().write(to: folder.url("Documents/new")) }
+    let texts = [seen.failure].compactMap(\.self) + seen.warnings
+    let text = try #require(texts.first)
+    #expect(texts.count == 1 && text.contains("\(folder.path)/Documents/new"))
+    #expect(text.contains("action.container.url"))
+  }
+
+  @Test func `beside another container's code it is a warning`() async throws {
+    let seen = try await run(beside: true) { _ in
+      try Data().write(to: folder.url("Documents/new"))
+    }
+    #expect(seen.failure == nil && seen.warnings.count == 1)
+    #expect(seen.warnings.first?.contains("may have done it") == true)
+  }
+
+  @Test func `an action that changes its container too may write there`() async throws {
+    let seen = try await run { action in
+      try Data().write(to: folder.url("Documents/new"))
+      try Data().write(to: action.container.documents.appendingPathComponent("new"))
+    }
+    #expect(seen.failure == nil && seen.warnings.isEmpty)
+  }
+
+  @Test(.container) func `a perform of a test's says it at its call`() async throws {
+    let container = try #require(FakeContainer.current)
+    let seen = Notes<String>()
+    try await withKnownIssue {
+      try await HostHome.$current.withValue(home) {
+        try await container.perform { try Data().write(to: folder.url("Documents/new")) }
+      }
+    } matching: { issue in
+      seen.add("\(issue.sourceLocation?.fileName ?? "") \(issue.comments)")
+      return true
+    }
+    #expect(seen.values.count == 1)
+    #expect(seen.values.first?.hasPrefix("HostHomeTests.swift") == true)
+    #expect(seen.values.first?.contains("/Documents/new") == true)
+  }
+
+  @Test(.container) func `between calls a test may write where it likes`() async throws {
+    let container = try #require(FakeContainer.current)
+    try await HostHome.$current.withValue(home) {
+      try Data().write(to: folder.url("Documents/new"))
+      try container.backUp()
+      try await container.perform { _ = try Data(contentsOf: folder.url("Documents/new")) }
+    }
+  }
+}
+
+/// Whether other code runs beside an action's, which tells an error from a warning.
+@Suite struct HomeCertaintyTests {
+  @Test func `code that is alone is known to be`() async throws {
+    let containers = OpenContainers()
+    let one = try FakeContainer(traits: nil, beside: containers)
+    await one.running {
+      let before = containers.entriesOfOnly
+      #expect(before != nil)
+      await one.running {}
+      #expect(containers.entriesOfOnly != before)
+    }
+    #expect(containers.entriesOfOnly == nil)
+  }
+
+  @Test func `code that came and went meanwhile is noted`() async throws {
+    let containers = OpenContainers()
+    let one = try FakeContainer(traits: nil, beside: containers)
+    let other = try FakeContainer(traits: nil, beside: containers)
+    let folder = try TestFolder()
+    let home = HostHome(environment: ["HOME": folder.path], process: "xctest")
+    let seen: [HomeComplaint] = try await HostHome.$current.withValue(home) {
+      let alone = try await complaints(of: one) { try folder.write("", to: "Documents/a") }
+      let beside = try await complaints(of: one) {
+        await other.running {}
+        try folder.write("", to: "Documents/b")
+      }
+      return alone + beside
+    }
+    #expect(seen.map(\.isCertain) == [true, false])
+  }
+
+  /// What is said of code that runs in a container.
+  private func complaints(
+    of container: FakeContainer, _ code: () async throws -> Void
+  ) async throws -> [HomeComplaint] {
+    let watch = try container.beginWatching(probing: true)
+    try await container.running(watchingHome: true) { try await code() }
+    _ = try container.endWatching(watch)
+    return container.takeHomeComplaints()
+  }
+}

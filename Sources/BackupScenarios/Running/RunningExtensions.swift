@@ -2,6 +2,8 @@
 struct RunningExtensions: Sendable {
   /// Those that run, by identifier.
   private(set) var running: [String: any RunningApp] = [:]
+  /// Which launch of each begins.
+  private(set) var starting: [String: Int] = [:]
   /// How often each was started.
   private(set) var launchCounts: [String: Int] = [:]
 
@@ -9,16 +11,19 @@ struct RunningExtensions: Sendable {
   mutating func countLaunch(of identifier: String) {
     running.removeValue(forKey: identifier)?.end()
     launchCounts[identifier, default: 0] += 1
+    starting[identifier] = launchCounts[identifier]
   }
 
   /// Keeps an extension that was started.
   mutating func keep(_ running: any RunningApp, of identifier: String) {
     self.running[identifier] = running
+    starting[identifier] = nil
   }
 
   /// Ends all of them.
   mutating func end() {
     for running in running.values { running.end() }
     running = [:]
+    starting = [:]
   }
 }

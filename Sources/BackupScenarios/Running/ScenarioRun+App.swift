@@ -146,7 +146,7 @@ extension ScenarioRun {
     } catch {
       throw StepFailure(error.description, canBeExpected: false)
     }
-    keep(started, of: identifier)
+    if let identifier { extensions.keep(started, of: identifier) } else { app = started }
     guard host.runsCodeAtLaunch else { return started }
     transcript.stepsWithoutShim.insert(currentStep.number)
     isStarting = true
@@ -155,9 +155,25 @@ extension ScenarioRun {
     return started
   }
 
-  /// Keeps the app that was started, or an extension of it.
-  mutating func keep(_ started: any RunningApp, of identifier: String?) {
-    if let identifier { extensions.keep(started, of: identifier) } else { app = started }
+  /// Keeps the app that was started, or an extension of it, unless it was ended meanwhile: by the
+  /// system, or by another launch.
+  ///
+  /// - Parameters:
+  ///   - started: What was started.
+  ///   - number: Which launch of it that was.
+  ///   - identifier: The extension that it is; nil for the app.
+  /// - Returns: Whether it is kept; the caller ends what is not.
+  mutating func keep(
+    _ started: any RunningApp, ofLaunch number: Int, of identifier: String?
+  ) -> Bool {
+    if let identifier {
+      guard extensions.starting[identifier] == number else { return false }
+      extensions.keep(started, of: identifier)
+    } else {
+      guard isAppRunning, launchCount == number else { return false }
+      app = started
+    }
+    return true
   }
 
   /// Runs one step, unless it is for other systems; a failure that it says must come is none.

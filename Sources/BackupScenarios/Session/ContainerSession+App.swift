@@ -24,7 +24,7 @@ extension ContainerSession {
     } catch {
       throw RunError(.appEnded, error.description)
     }
-    state.withLock { $0.changeRun { $0.keep(app, of: identifier) } }
+    try keep(app, ofLaunch: start.launch.launchCount, of: identifier)
     guard host.runsCodeAtLaunch else { return app }
     try await telling {
       defer { state.withLock { $0.changeRun { $0.isStarting = false } } }
@@ -36,6 +36,23 @@ extension ContainerSession {
       }
     }
     return app
+  }
+
+  /// Keeps an app that was started; one that was ended meanwhile is ended now, and says so.
+  private func keep(
+    _ app: any RunningApp, ofLaunch number: Int, of identifier: String?
+  ) throws(RunError) {
+    let isKept = state.withLock { state in
+      var isKept = false
+      state.changeRun { isKept = $0.keep(app, ofLaunch: number, of: identifier) }
+      return isKept
+    }
+    guard !isKept else { return }
+    app.end()
+    throw RunError(
+      .appEnded,
+      "while the app was being started another call has ended it, such as a second 'launch', a kill, "
+        + "a purge: let the test wait for each 'launch' before its next call")
   }
 
   /// Runs a bound action in the app.

@@ -38,7 +38,7 @@ extension FakeContainer {
       self.container = container
     }
 
-    /// Whether it has been ended since, by a call of the test's.
+    /// Whether it has ended since: by a call of the test's, or by itself while it performed.
     public var hasEnded: Bool { app.hasEnded }
 
     /// Has the app run one of its actions, with every mark taken off meanwhile, and put back on what it
@@ -89,7 +89,7 @@ extension FakeContainer {
 
 extension FakeContainer {
   /// Starts the app in this container, as a process of its own where that is possible; one that runs
-  /// is ended.
+  /// is ended, and so is one that another call has begun to start.
   ///
   /// ```swift
   /// let app = try await container.launch(CinemaApp.self)

@@ -140,7 +140,8 @@ let package = Package(
       name: "ProcessTests",
       dependencies: [
         "BackupApp", "BackupContainer", "BackupDevice", "BackupFileTree", "BackupRules",
-        "BackupScenarios", "BackupTesting", "BackupVerdicts", "NetworkSupport", "TestSupport",
+        "BackupScenarios", "BackupTesting", "BackupVerdicts", "CBackupProcess", "NetworkSupport",
+        "TestSupport",
       ]),
     .testTarget(
       name: "CommandLineTests",

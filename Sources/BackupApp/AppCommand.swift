@@ -24,14 +24,20 @@ package struct AppCommand: Sendable {
 
   /// Starts it, with one end of a channel.
   func start(with channel: AppChannel) throws(AppStartError) -> Int32 {
+    let most = getdtablesize()
+    guard most > Int32(CPR_CHANNEL) else {
+      throw AppStartError(
+        "the kit talks to an app's process by descriptor \(CPR_CHANNEL), but a process may have no more "
+          + "than \(most) files open here: raise their number with 'ulimit -n'")
+    }
     let file = open(output, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else {
       throw AppStartError("\(output) cannot be written: \(String(cString: strerror(errno)))")
     }
     defer { close(file) }
-    let environment = recipe.environment.merging(variables) { $1 }.map { "\($0.key)=\($0.value)" }
+    let environment = recipe.environment(with: variables)
     var process: Int32 = 0
-    let error = CStrings.lending([recipe.executable, directory]) { paths in
+    let error = CStrings.lending([recipe.executable, Data(directory.utf8)]) { paths in
       CStrings.lending(recipe.arguments) { arguments in
         CStrings.lending(environment) { environment in
           var command = cpr_command(

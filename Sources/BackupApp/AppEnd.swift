@@ -34,11 +34,16 @@ package enum AppEnd: Hashable, Sendable {
 extension AppEnd {
   /// What may have brought it about, to be put behind a sentence; empty where that is said.
   package var hint: String {
-    guard case .signal(SIGKILL) = self else { return "" }
-    return
+    switch self {
+    case .signal(SIGKILL):
       ". Its own code or the system may have sent that; or the kit, where the process has written "
-      + "to descriptor \(CPR_CHANNEL), by which the kit talks to it, has closed that, or has executed "
-      + "another program"
+        + "to descriptor \(CPR_CHANNEL), by which the kit talks to it, has closed that, or has "
+        + "executed another program"
+    case .exited(AppChannel.lossStatus):
+      ". With that it is ended where its code has closed descriptor \(CPR_CHANNEL), by which the kit "
+        + "talks to it"
+    default: ""
+    }
   }
 }
 

@@ -107,19 +107,41 @@ package final class AppProcess: Sendable {
   /// How long is waited for that.
   private static let patience = Duration.seconds(1)
 
-  /// Waits until no thread of the process does anything any more.
+  /// Whether a process does anything.
+  package enum Activity: Hashable, Sendable {
+    /// Nothing any more.
+    case quiet
+    /// It still works after a second.
+    case working
+    /// That could not be seen for a second, with the error number.
+    case unseen(Int32)
+  }
+
+  /// Looks once at what the threads of the process do.
   ///
-  /// - Returns: Whether it became quiet; false where it still works after a second.
-  package func waitUntilQuiet() async -> Bool {
+  /// - Parameter activity: What they do.
+  /// - Returns: 0, ESRCH where the process is gone, or why that cannot be seen, as an error number.
+  func look(_ activity: inout cpr_activity) -> Int32 { cpr_look_at(life.process, &activity) }
+
+  /// Waits until no thread of the process does anything any more, or it is gone.
+  ///
+  /// - Returns: What it does in the end.
+  package func waitUntilQuiet() async -> Activity { await waitUntilQuiet(by: look) }
+
+  /// Waits until looks show that nothing is done any more.
+  func waitUntilQuiet(by look: (inout cpr_activity) -> Int32) async -> Activity {
     let deadline = ContinuousClock.now + Self.patience
-    var former = cpr_activity(switches: 0, running: -1)
+    let nothing = cpr_activity(switches: 0, running: -1)
+    var former = nothing
     while true {
-      var now = cpr_activity()
-      guard cpr_look_at(life.process, &now) == 0 else { return true }
-      if now.running == 0, former.running == 0, now.switches == former.switches { return true }
-      guard ContinuousClock.now < deadline else { return false }
+      var now = nothing
+      let error = look(&now)
+      guard error != ESRCH else { return .quiet }
+      if error != 0 { now = nothing }
+      if now.running == 0, former.running == 0, now.switches == former.switches { return .quiet }
+      guard ContinuousClock.now < deadline else { return error == 0 ? .working : .unseen(error) }
       former = now
-      do { try await Task.sleep(for: Self.rest) } catch { return true }
+      do { try await Task.sleep(for: Self.rest) } catch { return .quiet }
     }
   }
 
@@ -129,119 +151,13 @@ package final class AppProcess: Sendable {
   /// Lets it go on.
   package func resume() { life.resume() }
 
-  /// Ends it, if it runs, and waits until it is gone.
-  package func end() {
-    life.kill(because: .ended)
-    life.waitUntilGone()
-  }
-}
-
-/// What may happen to a process at any moment.
-private final class AppLife: Sendable {
-  /// Who waits for a message.
-  typealias Waiter = CheckedContinuation<Result<Data, AppEnd>, Never>
-
-  /// What changes.
-  private struct State {
-    /// Who waits for the next message.
-    var waiter: Waiter?
-    /// The messages that nobody waited for.
-    var messages: [Data] = []
-    /// Why the kit has killed it; nil where it has not.
-    var reason: AppEnd?
-    /// How it ended; nil until it is reaped.
-    var end: AppEnd?
-  }
-
-  /// The process's id, which is its own until it is reaped.
-  let process: Int32
-  /// This process's end of the connection.
-  private let channel: AppChannel
-  /// When it began, as the system counts it; nil where it does not say.
-  private let begin: UInt64?
-  /// The container that it runs in.
-  private let directory: String
-  /// What happened so far.
-  private let state = Locked(State())
-  /// Is signalled when it is reaped.
-  private let gone = DispatchSemaphore(value: 0)
-
-  /// A process that was just started.
-  init(_ process: Int32, _ channel: AppChannel, in directory: String) {
-    var begin: UInt64 = 0
-    self.process = process
-    self.channel = channel
-    self.begin = cpr_begin_of(process, &begin) == 0 ? begin : nil
-    self.directory = directory
-  }
-
-  /// Waits for a message, of which one may have come.
-  func wait(_ waiter: Waiter) {
-    let answer = state.withLock { state -> Result<Data, AppEnd>? in
-      if !state.messages.isEmpty { return .success(state.messages.removeFirst()) }
-      if let end = state.end { return .failure(end) }
-      state.waiter = waiter
-      return nil
-    }
-    if let answer { waiter.resume(returning: answer) }
-  }
-
-  /// Hands on a message.
-  func take(_ message: Data) {
-    let waiter = state.withLock { state -> Waiter? in
-      defer { state.waiter = nil }
-      if state.waiter == nil { state.messages.append(message) }
-      return state.waiter
-    }
-    waiter?.resume(returning: .success(message))
-  }
-
-  /// Kills it with all in its group, unless it is reaped.
+  /// Ends it, if it runs, and waits until it is gone, with what it left running.
   ///
-  /// The connection ends too: what has left the group may have kept the other end.
-  func kill(because reason: AppEnd) {
-    ifThere { state in
-      if state.reason == nil { state.reason = reason }
-      cpr_kill(process)
-      channel.hangUp()
-    }
-  }
-
-  func suspend() { ifThere { _ in _ = cpr_suspend(process) } }
-
-  func resume() { ifThere { _ in cpr_resume(process) } }
-
-  /// Waits until it is reaped.
-  func waitUntilGone() {
-    gone.wait()
-    gone.signal()
-  }
-
-  /// Reaps it, once its end of the connection is closed; what it left running is killed, in its group
-  /// and out of it.
-  func finish() {
-    ifThere { _ in cpr_kill(process) }
-    _ = cpr_wait(process)
-    let (waiter, end) = state.withLock { state -> (Waiter?, AppEnd) in
-      var status = cpr_end()
-      let isReaped = cpr_reap(process, &status) == 0
-      let own = status.signal == 0 ? AppEnd.exited(status.status) : .signal(status.signal)
-      let end = state.reason ?? (isReaped ? own : .unknown)
-      state.end = end
-      defer { state.waiter = nil }
-      return (state.waiter, end)
-    }
-    // What it lacks to look for them is found by whatever is done next.
-    _ = DeviceSweep.killProcesses(in: directory, since: begin)
-    gone.signal()
-    waiter?.resume(returning: .failure(end))
-  }
-
-  /// Does something with the process while its id is its own.
-  private func ifThere(_ body: (inout State) -> Void) {
-    state.withLock { state in
-      if state.end == nil { body(&state) }
-    }
+  /// - Returns: What the machine lacked to look for that, as an error number; nil for nothing.
+  @discardableResult
+  package func end() -> Int32? {
+    life.kill(because: .ended)
+    return life.waitUntilGone()
   }
 }
 

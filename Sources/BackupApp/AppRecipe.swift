@@ -4,33 +4,44 @@ import Foundation
 /// How a process of the app's is started: as one was that a test library had started.
 package struct AppRecipe: Codable, Hashable, Sendable {
   /// The absolute path of the executable.
-  let executable: String
+  let executable: Data
   /// The arguments, the executable's name first.
-  let arguments: [String]
-  /// The variables that it was started with.
-  let environment: [String: String]
+  let arguments: [Data]
+  /// The variables that it was started with, each as `NAME=VALUE`; in bytes, since a value may be no
+  /// text.
+  let environment: [Data]
+
+  /// A recipe of these parts.
+  init(executable: Data, arguments: [Data], environment: [Data]) {
+    self.executable = executable
+    self.arguments = arguments
+    self.environment = environment
+  }
 
   /// How this process was started; nil where the system does not show it.
   package static func ofThisProcess() -> AppRecipe? {
     var start = cpr_own_start()
     guard cpr_find_start(&start) == 0 else { return nil }
     defer { cpr_free_start(&start) }
-    let variables = texts(start.environment, start.environment_size).compactMap { text in
-      text.firstIndex(of: "=").map { (text[..<$0], text[text.index(after: $0)...]) }
-    }
     return AppRecipe(
-      executable: start.executable.map { String(cString: $0) } ?? "",
-      arguments: texts(start.arguments, start.arguments_size),
-      environment: Dictionary(variables.map { (String($0), String($1)) }) { first, _ in first })
+      executable: start.executable.map { Data(bytes: $0, count: strlen($0)) } ?? Data(),
+      arguments: parts(start.arguments, start.arguments_size),
+      environment: parts(start.environment, start.environment_size))
   }
 
-  /// Texts, each of which a NUL ends.
-  private static func texts(_ start: UnsafePointer<CChar>?, _ size: Int) -> [String] {
+  /// Bytes without a NUL, each behind the NUL that ends the former.
+  private static func parts(_ start: UnsafePointer<CChar>?, _ size: Int) -> [Data] {
     guard let start, size > 0 else { return [] }
     let bytes = UnsafeRawBufferPointer(start: start, count: size)
     let end = bytes.last == 0 ? size - 1 : size
-    return bytes[..<end].split(separator: 0, omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self) }
+    return bytes[..<end].split(separator: 0, omittingEmptySubsequences: false).map { Data($0) }
+  }
+
+  /// The variables with others beside them, or in their place.
+  func environment(with variables: [String: String]) -> [Data] {
+    let names = Set(variables.keys.map { Data($0.utf8) })
+    return environment.filter { !names.contains(Data($0.prefix { $0 != UInt8(ascii: "=") })) }
+      + variables.map { Data("\($0.key)=\($0.value)".utf8) }
   }
 
   /// What stands around a recipe in what a process prints.
@@ -49,12 +60,5 @@ package struct AppRecipe: Codable, Hashable, Sendable {
       let recipe = try? JSONDecoder().decode(AppRecipe.self, from: data)
     else { return nil }
     self = recipe
-  }
-
-  /// A recipe of these parts.
-  init(executable: String, arguments: [String], environment: [String: String]) {
-    self.executable = executable
-    self.arguments = arguments
-    self.environment = environment
   }
 }

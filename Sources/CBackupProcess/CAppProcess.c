@@ -4,6 +4,8 @@
 
 #include "CAppProcess.h"
 
+#include "StandardStreams.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -46,9 +48,7 @@ int cpr_channel(int32_t ends[2]) {
 #else
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, made) != 0) return errno;
 #endif
-  ends[0] = made[0];
-  ends[1] = made[1];
-  return 0;
+  return cpr_above_standard_streams(made, ends);
 }
 
 int cpr_send(int32_t channel, const void *bytes, size_t count) {
@@ -212,36 +212,55 @@ static uint64_t number_after(const char *status, const char *name) {
   return found == NULL ? 0 : strtoull(found + strlen(name), NULL, 10);
 }
 
-/// Adds what a thread does; one that is gone does nothing.
-static void add_thread(int tasks, const char *thread, struct cpr_activity *activity) {
+/// Whether an error says of a thread, or a process, that it is gone.
+static int is_gone(int error) {
+  return error == ENOENT || error == ESRCH;
+}
+
+/// Adds what a thread does; one that is gone does nothing. Returns 0 or an error number.
+static int add_thread(int tasks, const char *thread, struct cpr_activity *activity) {
   char path[NAME_SIZE];
   char status[PIECE_SIZE];
   snprintf(path, sizeof path, "%s/status", thread);
   int file = openat(tasks, path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return;
-  ssize_t size = read(file, status, sizeof status - 1);
+  if (file < 0) return is_gone(errno) ? 0 : errno;
+  ssize_t size;
+  do {
+    size = read(file, status, sizeof status - 1);
+  } while (size < 0 && errno == EINTR);
+  int error = errno;
   close(file);
-  if (size <= 0) return;
+  if (size < 0) return is_gone(error) ? 0 : error;
   status[size] = '\0';
   const char *state = strstr(status, "\nState:\t");
   if (state != NULL && (state[8] == 'R' || state[8] == 'D')) activity->running++;
   activity->switches += number_after(status, "\nvoluntary_ctxt_switches:\t");
   activity->switches += number_after(status, "\nnonvoluntary_ctxt_switches:\t");
+  return 0;
 }
 
 int cpr_look_at(int32_t process, struct cpr_activity *activity) {
   char path[NAME_SIZE];
   snprintf(path, sizeof path, "/proc/%d/task", (int)process);
   DIR *tasks = opendir(path);
-  if (tasks == NULL) return errno;
+  if (tasks == NULL) {
+    if (!is_gone(errno)) return errno;
+    return access("/proc/self/stat", F_OK) == 0 ? ESRCH : ENOTSUP;
+  }
   activity->switches = 0;
   activity->running = 0;
-  const struct dirent *entry;
-  while ((entry = readdir(tasks)) != NULL) {
-    if (entry->d_name[0] != '.') add_thread(dirfd(tasks), entry->d_name, activity);
+  int error = 0;
+  while (error == 0) {
+    errno = 0;
+    const struct dirent *entry = readdir(tasks);
+    if (entry == NULL) {
+      error = is_gone(errno) ? 0 : errno;
+      break;
+    }
+    if (entry->d_name[0] != '.') error = add_thread(dirfd(tasks), entry->d_name, activity);
   }
   closedir(tasks);
-  return 0;
+  return error;
 }
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "CProcess.h"
 
+#include "StandardStreams.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -28,15 +30,6 @@
 #define CAN_START 1
 #endif
 
-/// Moves a descriptor above those of the standard streams, closed in children; -1 on failure.
-static int above_standard_streams(int descriptor) {
-  int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-  int error = errno;
-  close(descriptor);
-  errno = error;
-  return moved;
-}
-
 /// Makes a pipe whose ends are closed in children; -1 on failure.
 static int make_pipe(int ends[2]) {
 #ifdef __APPLE__
@@ -52,14 +45,7 @@ static int make_pipe(int ends[2]) {
 int cpr_pipe(int32_t ends[2]) {
   int made[2];
   if (make_pipe(made) != 0) return errno;
-  ends[0] = above_standard_streams(made[0]);
-  int error = ends[0] < 0 ? errno : 0;
-  ends[1] = above_standard_streams(made[1]);
-  if (ends[1] < 0 && error == 0) error = errno;
-  if (error == 0) return 0;
-  if (ends[0] >= 0) close(ends[0]);
-  if (ends[1] >= 0) close(ends[1]);
-  return error;
+  return cpr_above_standard_streams(made, ends);
 }
 
 #ifdef CAN_START
@@ -223,8 +209,12 @@ int cpr_start(const struct cpr_command *command, struct cpr_child *child) {
 
 int cpr_start_app(
     const struct cpr_command *command, int32_t output, int32_t channel, int32_t *process) {
+  // Where this process has none of the standard streams, the output may have the place of one.
+  int file = fcntl(output, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (file < 0) return errno;
   pid_t started = 0;
-  int error = spawn(command, output, channel, &started);
+  int error = spawn(command, file, channel, &started);
+  close(file);
   if (error == 0) *process = started;
   return error;
 }

@@ -168,7 +168,10 @@ static int has_place(struct search *search, int32_t process) {
     return 0;
   }
   if (status.begin < search->trace->begin) return 0;
-  if (!read_link(process, "exe", path)) return 0;
+  if (!read_link(process, "exe", path)) {
+    note_fault(search);
+    return 0;
+  }
   if (status.parent == getpid() && strcmp(path, search->program) == 0) return 0;
   if (status.terminal == 0 || status.session == getsid(0)) {
     if (is_within(path, search->folder)) return 1;
@@ -186,12 +189,16 @@ static int kill_once(struct search *search, int *starting) {
   search->fault = 0;
   DIR *processes = opendir("/proc");
   if (processes == NULL) {
-    search->fault = ENOTSUP;
-    note_fault(search);
+    search->fault = errno == ENOENT ? ENOTSUP : errno;
     return 0;
   }
-  const struct dirent *entry;
-  while ((entry = readdir(processes)) != NULL) {
+  while (1) {
+    errno = 0;
+    const struct dirent *entry = readdir(processes);
+    if (entry == NULL) {
+      if (errno != 0) search->fault = errno;
+      break;
+    }
     int32_t process = (int32_t)strtol(entry->d_name, NULL, 10);
     if (process <= 1 || process == getpid()) continue;
     char bytes[PIECE];

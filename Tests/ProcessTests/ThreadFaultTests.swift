@@ -56,9 +56,7 @@ import Testing
 
 extension ThreadFaultTests {
   @Test func `is an error where an app's process is to be started, too`() throws {
-    let recipe = AppRecipe(executable: "/bin/sleep", arguments: ["sleep", "300"], environment: [:])
-    let command = AppCommand(
-      recipe, variables: [:], directory: folder.path, output: folder.path + "/output")
+    let command = AppCommand(["/bin/sleep", "300"], in: folder)
     let error = #expect(throws: AppStartError.self) {
       try AppProcess(command) { _ in EAGAIN }
     }

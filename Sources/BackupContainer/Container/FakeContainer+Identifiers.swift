@@ -19,6 +19,15 @@ extension FakeContainer {
 
   /// What is wrong where the containers cannot be read or watched.
   func failure(_ error: SystemError, whenTheyAre verb: String) -> FakeContainerError {
+    let missing = ([url] + locations.groups.values).first {
+      !FileManager.default.fileExists(atPath: $0.path)
+    }
+    if let missing, error.isMissingItem {
+      return FakeContainerError(
+        path: missing.path,
+        reason: "the container is not there any more: the app's code or the test's has removed or "
+          + "moved it, where it may only do so with what is in it")
+    }
     guard error.number == Scanner.strangeName.number else {
       return FakeContainerError(
         path: url.path, reason: "the container cannot be \(verb): \(error)")

@@ -73,8 +73,8 @@ package enum DeviceSweep {
   ///   - begin: When the first that can belong to it began, as the system counts it; nil where that
   ///     is not known, and then only the environment counts.
   ///   - pipe: A descriptor of the pipe that a tool's output goes to; -1 for none.
-  /// - Returns: What the machine lacked to look at all processes, as an error number; nil for
-  ///   nothing, and where the system does not show them.
+  /// - Returns: Why not all processes could be looked at, as an error number; nil where they were,
+  ///   and where the system does not show them.
   package static func killProcesses(
     in folder: String, since begin: UInt64?, writingTo pipe: Int32 = -1
   ) -> Int32? {
@@ -88,7 +88,7 @@ package enum DeviceSweep {
         return cpr_kill_by_trace(&trace)
       }
     }
-    return SystemError(error).isMachineFault ? error : nil
+    return error == 0 || error == ENOTSUP ? nil : error
   }
 
   /// How old a device's folder without a signature has to be, in nanoseconds, for its process to

@@ -1,4 +1,5 @@
 import BackupContainer
+package import Foundation
 
 /// What a process of the app's answers.
 package struct AppReply: Codable, Sendable {
@@ -22,6 +23,22 @@ package struct AppReply: Codable, Sendable {
   /// An answer that says nothing yet.
   package init(to number: Int = 0) {
     self.number = number
+  }
+
+  /// The answer as it is sent.
+  ///
+  /// - Parameter size: How many bytes it may have.
+  /// - Returns: The bytes; of an answer that cannot be sent, those of one that says so.
+  package func message(ofAtMost size: Int) -> Data {
+    let encoder = JSONEncoder()
+    let data = try? encoder.encode(self)
+    if let data, data.count <= size { return data }
+    var reply = AppReply(to: number)
+    reply.refusal =
+      "what its code has thrown and recorded "
+      + (data.map { "takes \($0.count) bytes, and an answer has at most \(size)" }
+        ?? "cannot be encoded")
+    return (try? encoder.encode(reply)) ?? Data()
   }
 
   /// An issue that the app's code has recorded, such as by `#expect`.

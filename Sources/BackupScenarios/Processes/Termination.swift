@@ -63,15 +63,17 @@ struct Termination: Sendable {
 /// What a tool printed, at most its last 64 KiB.
 package struct ProcessOutput: Sendable {
   /// How many bytes are kept.
-  static let largestSize = 65_536
+  package static let largestSize = 65_536
 
   /// The bytes, of which only the last ones are kept in the end.
   private var bytes: [UInt8] = []
   /// How many were let go.
   private var droppedCount = 0
 
-  /// Nothing printed so far.
-  package init() {}
+  /// Nothing printed so far, but for bytes that are left out.
+  package init(leavingOut count: Int = 0) {
+    self.droppedCount = count
+  }
 
   /// Adds what was printed.
   package mutating func append(_ more: some Collection<UInt8>) {

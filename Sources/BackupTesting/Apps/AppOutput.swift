@@ -22,8 +22,13 @@ struct AppOutput: Sendable {
 
   /// The lines so far, at most the last 64 KiB.
   var text: String {
-    var output = ProcessOutput()
-    if let data = try? Data(contentsOf: file) { output.append(data) }
+    guard let file = try? FileHandle(forReadingFrom: file) else { return "" }
+    defer { try? file.close() }
+    let size = (try? file.seekToEnd()) ?? 0
+    let start = size - min(size, UInt64(ProcessOutput.largestSize))
+    try? file.seek(toOffset: start)
+    var output = ProcessOutput(leavingOut: Int(start))
+    output.append((try? file.read(upToCount: ProcessOutput.largestSize)) ?? Data())
     return output.text
   }
 

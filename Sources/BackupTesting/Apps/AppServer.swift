@@ -27,7 +27,7 @@ enum AppServer {
     let (requests, continuation) = AsyncStream.makeStream(of: Data.self)
     let error = DetachedThread.start {
       while let request = channel.receive() { continuation.yield(request) }
-      _exit(0)
+      _exit(AppChannel.lossStatus)
     }
     let app = _typeByName(type) as? any AppUnderTest.Type
     var greeting = AppReply()
@@ -101,9 +101,10 @@ enum AppServer {
     cpr_write_coverage()
   }
 
-  /// Sends an answer.
+  /// Sends an answer; without a connection there is nothing left to do.
   private static func send(_ reply: AppReply, by channel: AppChannel) {
-    if let data = try? JSONEncoder().encode(reply) { channel.send(data) }
+    let message = reply.message(ofAtMost: AppChannel.largestMessage)
+    guard channel.send(message) else { _exit(AppChannel.lossStatus) }
   }
 }
 
@@ -118,7 +119,7 @@ extension AppReply.Issue {
 
   /// The place where it was recorded; nil for none.
   var sourceLocation: SourceLocation? {
-    guard !fileID.isEmpty, !file.isEmpty, line > 0, column > 0 else { return nil }
+    guard fileID.contains("/"), !file.isEmpty, line > 0, column > 0 else { return nil }
     return SourceLocation(fileID: fileID, filePath: file, line: line, column: column)
   }
 }

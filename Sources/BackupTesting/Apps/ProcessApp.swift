@@ -1,5 +1,6 @@
 import BackupApp
 import BackupContainer
+import BackupFileTree
 import BackupScenarios
 import CBackupProcess
 import Foundation
@@ -19,6 +20,8 @@ final class ProcessApp: RunningApp {
   private let home: ContainerHome
   /// What it prints.
   private let output: AppOutput
+  /// How long an answer may take; nil for as long as it does.
+  private let limit: Duration?
   /// What Foundation names after it.
   private let names = Locked<AppFileNames?>(nil)
   /// How many requests it was sent.
@@ -36,6 +39,8 @@ final class ProcessApp: RunningApp {
     self.slots = slots
     self.home = ContainerHome(home)
     self.output = output
+    let environment = ProcessInfo.processInfo.environment
+    self.limit = AppVariables.isSet(AppVariables.wait, in: environment) ? nil : host.timeLimit
   }
 
   deinit {
@@ -72,15 +77,13 @@ final class ProcessApp: RunningApp {
       return isEnded
     }
     guard !wasEnded else { return }
-    process.end()
+    if let fault = process.end() {
+      TestIssue.record(
+        "the app was ended, but what it may have left running cannot be looked for: "
+          + MachineFault.words(for: fault), at: host.sourceLocation)
+    }
     host.prints.keep(output)
     if let slots { Task { await slots.giveBack() } }
-  }
-
-  /// How long an answer may take.
-  private var limit: Duration? {
-    let environment = ProcessInfo.processInfo.environment
-    return AppVariables.isSet(AppVariables.wait, in: environment) ? nil : host.timeLimit
   }
 
   /// Lets the app go on, asks it for something, and suspends it as soon as it is quiet.
@@ -89,15 +92,35 @@ final class ProcessApp: RunningApp {
     names.withLock { $0?.giveToFoundation(in: home) }
     process.resume()
     let reply = try await answer(to: request, during: what)
-    if await !process.waitUntilQuiet() {
-      TestIssue.record(
-        "the app still works a second after \(what) has ended, so what it does then belongs to no "
-          + "step: let the action wait for it", isFailure: false, at: host.sourceLocation)
-    }
+    try await waitUntilQuiet(after: what)
     _ = try await answer(to: .flush, during: "what came after \(what)")
     process.suspend()
     names.withLock { $0?.giveToSystem(in: home) }
     return reply
+  }
+
+  /// Waits until the app is quiet; one that is not is a warning.
+  private func waitUntilQuiet(after what: String) async throws(AppFailure) {
+    switch await process.waitUntilQuiet() {
+    case .quiet: return
+    case .working:
+      TestIssue.record(
+        "the app still works a second after \(what) has ended, so what it does then belongs to no "
+          + "step: let the action wait for it", isFailure: false, at: host.sourceLocation)
+    case .unseen(let number):
+      throw endForGood(
+        "whether the app still works after \(what) cannot be seen: \(MachineFault.words(for: number))"
+      )
+    }
+  }
+
+  /// Ends an app that cannot go on.
+  ///
+  /// - Returns: The reason, as an error.
+  private func endForGood(_ reason: String) -> AppFailure {
+    end()
+    names.withLock { $0?.giveToSystem(in: home) }
+    return AppFailure(reason)
   }
 
   /// Sends a request and reads what the app answers to it.
@@ -108,8 +131,8 @@ final class ProcessApp: RunningApp {
       number += 1
       return number
     }
-    let data =
-      (try? JSONEncoder().encode(NumberedRequest(number: number, request: request))) ?? Data()
+    guard let data = try? JSONEncoder().encode(NumberedRequest(number: number, request: request))
+    else { throw endForGood("what \(what) is called with cannot be sent to the app") }
     return try read(await process.answer(to: data, within: limit), of: number, during: what)
   }
 
@@ -122,17 +145,14 @@ final class ProcessApp: RunningApp {
       guard let reply = try? JSONDecoder().decode(AppReply.self, from: data),
         reply.number == number
       else {
-        end()
-        names.withLock { $0?.giveToSystem(in: home) }
-        throw AppFailure(
+        throw endForGood(
           "the app's process has sent what is no answer during \(what): has its code written to "
             + "descriptor \(CPR_CHANNEL)? The kit talks to the app by that\(output.excerpt)")
       }
       guard let refusal = reply.refusal else { return reply }
-      throw AppFailure("the app cannot be run: \(refusal)")
+      throw endForGood("the app cannot be run: \(refusal)")
     case .failure(let end):
-      names.withLock { $0?.giveToSystem(in: home) }
-      throw AppFailure(
+      throw endForGood(
         "the app's process \(end.description(timeLimit: limit)) during \(what)\(end.hint)"
           + output.excerpt)
     }

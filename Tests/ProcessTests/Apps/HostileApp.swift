@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import BackupApp
 @testable import BackupScenarios
 @testable import BackupTesting
 
@@ -40,6 +41,22 @@ enum HostileApp: AppUnderTest {
       try FileManager.default.createSymbolicLink(
         atPath: library.path, withDestinationPath: action.argument("to"))
     },
+    "close": { _ in close(200) },
+    "forge": { action in
+      let channel = AppChannel(descriptor: dup(200))
+      // The answer to the action, and the one to what follows it.
+      for number in 3...4 {
+        var reply = AppReply(to: number)
+        if number == 3 {
+          reply.issues = [("odd", 1), ("", 1), ("/", 1), ("a/b", 0), ("a/b", .min)].map {
+            AppReply.Issue(
+              "forged", isWarning: false, fileID: $0, file: "/odd", line: $1, column: $1)
+          }
+        }
+        channel.send(reply.message(ofAtMost: 10_000))
+      }
+    },
+    "removeHome": { action in try FileManager.default.removeItem(at: action.container.url) },
     "nothing": { _ in },
   ]
 }

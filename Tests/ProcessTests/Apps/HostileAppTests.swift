@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import BackupScenarios
 @testable import BackupTesting
 
 /// An app that works against the kit fails its step, and reaches nothing outside its container.
@@ -28,6 +29,41 @@ struct HostileAppTests {
   @Test func `another program in its place is ended, and the message names that`() async throws {
     let trial = try await AppTrial(HostileApp.self, ["{ perform: 'execute' }"])
     #expect(trial.failure?.contains("has executed another program") == true)
+  }
+
+  @Test func `a connection that it closes is said at once`() async throws {
+    let trial = try await AppTrial(HostileApp.self, ["{ perform: 'close' }"])
+    #expect(trial.failure?.contains("exited with status 200 during the action 'close'") == true)
+    #expect(trial.failure?.contains("its code has closed descriptor 200") == true)
+  }
+
+  @Test func `places that it forges are no places`() async throws {
+    let trial = try await AppTrial(HostileApp.self, ["{ perform: 'forge' }"])
+    #expect(trial.errors.filter { $0.text.contains("forged") }.count == 5)
+  }
+
+  @Test func `a home that it removes is said`() async throws {
+    let trial = try await AppTrial(
+      HostileApp.self, ["{ perform: 'removeHome' }", "{ perform: 'nothing' }"])
+    #expect(trial.failure?.contains("the container is not there any more: the app's code") == true)
+  }
+
+  @Test(.container) func `what breaks the protocol is ended at once`() async throws {
+    let container = try #require(FakeContainer.current)
+    let app = try await container.launch(HostileApp.self)
+    let error = await #expect(throws: RunError.self) {
+      try await app.perform("write", with: ["bytes": [0, 0, 0, 0]])
+    }
+    #expect(error?.code == .appEnded && app.hasEnded)
+    #expect(ShownProcesses.working(in: container.url.path) == [])
+  }
+
+  @Test func `an answer that cannot be sent is one that says so`() throws {
+    var reply = AppReply(to: 7)
+    reply.asked = [String(repeating: "a", count: 5000)]
+    let sent = try JSONDecoder().decode(AppReply.self, from: reply.message(ofAtMost: 1000))
+    #expect(sent.number == 7 && sent.asked == [])
+    #expect(sent.refusal?.contains("bytes, and an answer has at most 1000") == true)
   }
 
   @Test(.enabled(if: ShownProcesses.haveDaemons))

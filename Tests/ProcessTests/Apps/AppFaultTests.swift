@@ -1,0 +1,139 @@
+import BackupContainer
+import CBackupProcess
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupApp
+@testable import BackupTesting
+
+/// An app whose actions start processes as a test does, on a machine that lacks something.
+enum PoorApp: AppUnderTest {
+  static let actions: AppActions = [
+    "watchWithoutFiles": { action in
+      let folder = try TestFolder()
+      let process = try AppProcess(AppCommand(["/bin/sleep", "300"], in: folder))
+      #expect(await process.waitUntilQuiet() == .quiet)
+      // Nothing is waited for meanwhile: Dispatch may need a file for that.
+      let (look, fault) = withFiles(3) {
+        var activity = cpr_activity()
+        return (process.look(&activity), process.end())
+      }
+      #expect(look == EMFILE && fault == EMFILE)
+      #expect(process.end() == EMFILE && ShownProcesses.working(in: folder.path) == [])
+    },
+    "startWithFewFiles": { _ in
+      let folder = try TestFolder()
+      let error = withFiles(200) {
+        #expect(throws: AppStartError.self) {
+          try AppProcess(AppCommand(["/bin/sleep", "300"], in: folder))
+        }
+      }
+      let text = error?.description ?? ""
+      #expect(text.contains("descriptor 200") && text.contains("no more than 200 files open"))
+      #expect(text.contains("'ulimit -n'"))
+    },
+    "startWithoutStreams": { _ in
+      let folder = try TestFolder()
+      let recipe = try #require(AppRecipe.ofThisProcess())
+      let command = AppCommand(
+        recipe, variables: [:], directory: folder.path, output: folder.path + "/output")
+      for stream: Int32 in 0...2 { close(stream) }
+      let process = try AppProcess(command)
+      let greeting = try await process.message(within: nil).get()
+      #expect(String(decoding: greeting, as: UTF8.self).contains("processName"))
+      #expect((0...2).allSatisfy { fcntl($0, F_GETFD) == -1 })
+      process.end()
+      #expect(try String(contentsOf: folder.url("output"), encoding: .utf8) == "")
+    },
+  ]
+
+  /// Linux's `RLIMIT_NOFILE`, which has another type there than the calls take.
+  private static let openFiles: Int32 = 7
+
+  /// Does something while this process may have no more files open than so many.
+  private static func withFiles<Result>(_ count: rlim_t, _ work: () -> Result) -> Result {
+    var former = rlimit()
+    getrlimit(openFiles, &former)
+    var few = rlimit(rlim_cur: count, rlim_max: former.rlim_max)
+    setrlimit(openFiles, &few)
+    defer { setrlimit(openFiles, &former) }
+    return work()
+  }
+}
+
+extension AppCommand {
+  /// Any program with its arguments, in a folder that takes what it prints.
+  init(_ words: [String], variables: [Data] = [], in folder: TestFolder) {
+    self.init(
+      AppRecipe(
+        executable: Data(words[0].utf8), arguments: words.map { Data($0.utf8) },
+        environment: variables),
+      variables: ["ADDED": "yes"], directory: folder.path, output: folder.path + "/output")
+  }
+}
+
+/// What the machine lacks is said, and never taken for an app that is quiet or gone.
+struct AppFaultTests {
+  /// Performs an action on a machine that lacks something, which records what is not so.
+  private func perform(_ name: String) async throws {
+    let app = try await FakeContainer.current?.launch(PoorApp.self)
+    try await #require(app).perform(name)
+  }
+
+  @Test(.container, .enabled(if: ShownProcesses.haveDaemons))
+  func `an app that cannot be watched is neither quiet nor gone`() async throws {
+    try await perform("watchWithoutFiles")
+  }
+
+  @Test func `what cannot be seen for a second is not quiet, but what is gone is`() async throws {
+    let folder = try TestFolder()
+    let process = try AppProcess(AppCommand(["/bin/sleep", "300"], in: folder))
+    #expect(await process.waitUntilQuiet { _ in EACCES } == .unseen(EACCES))
+    #expect(await process.waitUntilQuiet { _ in ESRCH } == .quiet)
+    var looks = 0
+    let activity = await process.waitUntilQuiet { activity in
+      looks += 1
+      activity.running = 0
+      return looks < 3 ? ENOMEM : 0
+    }
+    #expect(activity == .quiet && looks == 4)
+  }
+
+  @Test(.container, .enabled(if: ShownProcesses.haveDaemons))
+  func `too few descriptors are a sentence`() async throws {
+    try await perform("startWithFewFiles")
+  }
+
+  @Test(.container) func `standard streams may be closed`() async throws {
+    try await perform("startWithoutStreams")
+  }
+
+  @Test func `variables that are no text are passed on as they are`() async throws {
+    let folder = try TestFolder()
+    let odd = Data("ODD=".utf8) + [0xff, 0x3d, 0xfe]
+    let command = AppCommand(
+      ["/bin/sh", "-c", "printf %s%s \"$ODD\" \"$ADDED\""],
+      variables: [odd, Data("ADDED=no".utf8)],
+      in: folder)
+    let process = try AppProcess(command)
+    #expect(await process.message(within: nil) == .failure(.exited(0)))
+    #expect(try Data(contentsOf: folder.url("output")) == [0xff, 0x3d, 0xfe] + Data("yes".utf8))
+    #expect(AppRecipe(printed: Data(command.recipe.line.utf8)) == command.recipe)
+  }
+
+  @Test func `of a long output the end is read, and how much was left out`() throws {
+    let folder = try TestFolder()
+    let lines = String(repeating: "line\n", count: 20_000) + "the end\n"
+    let file = folder.url("output")
+    try folder.write("", to: "output")
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.seek(toOffset: 1 << 40)
+    try handle.write(contentsOf: Data(lines.utf8))
+    try handle.close()
+    let text = AppOutput(file, ofLaunch: 1).text
+    let left = (1 << 40) + lines.utf8.count - 65_536
+    #expect(text.hasPrefix("(\(left.counted("byte")) before this left out)\n"))
+    #expect(text.hasSuffix("line\nthe end") && text.utf8.count < 70_000)
+  }
+}

@@ -1,0 +1,97 @@
+import BackupContainer
+import BackupDevice
+import Foundation
+import Testing
+
+@testable import BackupApp
+@testable import BackupScenarios
+@testable import BackupTesting
+
+/// An app that does nothing.
+enum IdleApp: AppUnderTest {
+  static let actions: AppActions = ["nothing": { _ in }]
+}
+
+/// What a process of the app's costs, without the looks: `Tests/Scripts/app-benchmark`.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["BACKUP_TESTING_APP_BENCHMARK"] != nil))
+struct AppCostTests {
+  /// How often a launch is measured, and how many actions are.
+  private static let launches = 20, actions = 200
+  /// The most that may be taken of a processor, in milliseconds: by a launch with one action and a
+  /// kill, and by each further action.
+  private static let launchLimit = 40.0, actionLimit = 1.0
+
+  /// What was taken of a processor, in milliseconds.
+  private struct Cost {
+    /// By the test's process.
+    var own = 0.0
+    /// By the app's.
+    var app = 0.0
+
+    var sum: Double { own + app }
+
+    /// What this process and those that it has reaped have taken so far.
+    static var now: Cost {
+      // RUSAGE_SELF and RUSAGE_CHILDREN, which on Linux have another type than the call takes.
+      Cost(own: time(of: 0), app: time(of: -1))
+    }
+
+    /// The time in user and system mode.
+    private static func time(of who: Int32) -> Double {
+      var usage = rusage()
+      getrusage(who, &usage)
+      let seconds = Int(usage.ru_utime.tv_sec) + Int(usage.ru_stime.tv_sec)
+      let microseconds = Int(usage.ru_utime.tv_usec) + Int(usage.ru_stime.tv_usec)
+      return Double(seconds) * 1000 + Double(microseconds) / 1000
+    }
+
+    static func - (left: Cost, right: Cost) -> Cost {
+      Cost(own: left.own - right.own, app: left.app - right.app)
+    }
+
+    /// Each of so many.
+    static func / (cost: Cost, count: Int) -> Cost {
+      Cost(own: cost.own / Double(count), app: cost.app / Double(count))
+    }
+
+    /// The line of a report.
+    func line(_ name: String, limit: Double) -> String {
+      name
+        + String(
+          format: ": %.2f ms, of which the app %.2f (limit %.0f)", sum, app, limit)
+    }
+  }
+
+  /// Launches the app, has it perform so often, and kills it; returns what that took.
+  private static func measure(
+    actions count: Int, of host: any AppHost, _ launch: AppLaunch, in container: FakeContainer
+  ) async throws -> Cost {
+    let start = Cost.now
+    let app = try await host.start(launch, in: container)
+    try await app.launch(launch)
+    for _ in 0..<count {
+      try await app.perform(ActionCall("nothing", ActionArguments([], of: "nothing"), in: launch))
+    }
+    app.end()
+    return .now - start
+  }
+
+  @Test(.container) func `a launch, and an action, take no more than they may`() async throws {
+    let container = try #require(FakeContainer.current)
+    let host = try await AppHosting.host(
+      for: IdleApp.self, timeLimit: nil, limit: nil, at: #_sourceLocation)
+    let launch = AppLaunch(
+      bundleIdentifier: "com.example.idle", container: container.locations,
+      system: try #require(SystemVersion("26")), appVersion: "1", launchCount: 1, keychain: .kept)
+    var launches: [Cost] = []
+    for _ in 0..<Self.launches {
+      launches.append(try await Self.measure(actions: 1, of: host, launch, in: container))
+    }
+    let median = launches.sorted { $0.sum < $1.sum }[Self.launches / 2]
+    let many = try await Self.measure(actions: Self.actions + 1, of: host, launch, in: container)
+    let action = (many - median) / Self.actions
+    print(median.line("launch, action, kill", limit: Self.launchLimit))
+    print(action.line("further action", limit: Self.actionLimit))
+    #expect(median.sum <= Self.launchLimit && action.sum <= Self.actionLimit)
+  }
+}

@@ -104,8 +104,8 @@ package final class AppProcess: Sendable {
 
   /// How long a process has to rest to be quiet.
   private static let rest = Duration.milliseconds(10)
-  /// How long is waited for that.
-  private static let patience = Duration.seconds(1)
+  /// How many looks show that it does not come to rest: a second's, or more where the machine is slow.
+  private static let mostLooks = 100
 
   /// Whether a process does anything.
   package enum Activity: Hashable, Sendable {
@@ -113,7 +113,7 @@ package final class AppProcess: Sendable {
     case quiet
     /// It still works after a second.
     case working
-    /// That could not be seen for a second, with the error number.
+    /// That could not be seen in the end, with the error number.
     case unseen(Int32)
   }
 
@@ -130,19 +130,19 @@ package final class AppProcess: Sendable {
 
   /// Waits until looks show that nothing is done any more.
   func waitUntilQuiet(by look: (inout cpr_activity) -> Int32) async -> Activity {
-    let deadline = ContinuousClock.now + Self.patience
     let nothing = cpr_activity(switches: 0, running: -1)
     var former = nothing
-    while true {
+    var error: Int32 = 0
+    for _ in 0..<Self.mostLooks {
       var now = nothing
-      let error = look(&now)
+      error = look(&now)
       guard error != ESRCH else { return .quiet }
       if error != 0 { now = nothing }
       if now.running == 0, former.running == 0, now.switches == former.switches { return .quiet }
-      guard ContinuousClock.now < deadline else { return error == 0 ? .working : .unseen(error) }
       former = now
       do { try await Task.sleep(for: Self.rest) } catch { return .quiet }
     }
+    return error == 0 ? .working : .unseen(error)
   }
 
   /// Stops all of it, as the system suspends an app.

@@ -86,7 +86,7 @@ struct AppFaultTests {
     try await perform("watchWithoutFiles")
   }
 
-  @Test func `what cannot be seen for a second is not quiet, but what is gone is`() async throws {
+  @Test func `what cannot be seen is not quiet, but what is gone is`() async throws {
     let folder = try TestFolder()
     let process = try AppProcess(AppCommand(["/bin/sleep", "300"], in: folder))
     #expect(await process.waitUntilQuiet { _ in EACCES } == .unseen(EACCES))

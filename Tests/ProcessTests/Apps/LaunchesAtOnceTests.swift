@@ -26,6 +26,7 @@ import Testing
   private struct DummyHost: AppHost {
     let actions = AppActions()
     let runsCodeAtLaunch = false
+    let runsInProcess = false
     /// What it starts.
     let app = Dummy()
     /// What is done meanwhile.

@@ -2,9 +2,7 @@ import BackupContainer
 package import Foundation
 
 /// What a process of the app's answers.
-package struct AppReply: Codable, Sendable {
-  /// The number of the request that it answers; 0 for the word that the process is there.
-  package var number: Int
+package struct AppReply: AppMessageContent, Hashable {
   /// Why it cannot serve at all; nil where it can.
   package var refusal: String?
   /// The name that Foundation gives this process's files.
@@ -21,24 +19,25 @@ package struct AppReply: Codable, Sendable {
   package var seesFoundationMarks = false
 
   /// An answer that says nothing yet.
-  package init(to number: Int = 0) {
-    self.number = number
-  }
+  package init() {}
+
+  package var isNothing: Bool { self == AppReply() }
 
   /// The answer as it is sent.
   ///
-  /// - Parameter size: How many bytes it may have.
+  /// - Parameters:
+  ///   - number: The number of the request that it answers.
+  ///   - size: How many bytes it may have.
   /// - Returns: The bytes; of an answer that cannot be sent, those of one that says so.
-  package func message(ofAtMost size: Int) -> Data {
-    let encoder = JSONEncoder()
-    let data = try? encoder.encode(self)
+  package func message(to number: Int, ofAtMost size: Int) -> Data {
+    let data = try? AppMessage(number, self).data()
     if let data, data.count <= size { return data }
-    var reply = AppReply(to: number)
+    var reply = AppReply()
     reply.refusal =
       "what its code has thrown and recorded "
       + (data.map { "takes \($0.count) bytes, and an answer has at most \(size)" }
         ?? "cannot be encoded")
-    return (try? encoder.encode(reply)) ?? Data()
+    return (try? AppMessage(number, reply).data()) ?? Data()
   }
 
   /// An issue that the app's code has recorded, such as by `#expect`.

@@ -13,69 +13,65 @@ package enum AppRequest: Sendable {
   case flush
 }
 
-/// A request with the number by which its answer is known.
-///
-/// The app's code may write to the connection too, and what it writes must not pass for an answer.
-package struct NumberedRequest: Codable, Sendable {
-  /// Its number, from 1.
-  package let number: Int
-  /// What is asked for.
-  package let request: AppRequest
+extension AppRequest: AppMessageContent {
+  package init() { self = .flush }
 
-  /// A request with a number.
-  package init(number: Int, request: AppRequest) {
-    self.number = number
-    self.request = request
+  package var isNothing: Bool {
+    if case .flush = self { true } else { false }
   }
-}
 
-extension AppRequest: Codable {
-  /// A request as it crosses.
+  /// A start, or an action, as it crosses.
   private struct Parts: Codable {
-    /// The bundle identifier of what runs; nil where nothing does.
-    var bundleIdentifier: String?
+    /// The bundle identifier of what runs.
+    let bundleIdentifier: String
     /// The container's absolute path.
-    var container: String?
+    let container: String
     /// The absolute paths of the groups' containers, by identifier.
-    var groups: [String: String]?
+    let groups: [String: String]
     /// The version of iOS.
-    var system: String?
+    let system: String
     /// The app's version.
-    var appVersion: String?
+    let appVersion: String
     /// How often it was started.
-    var launchCount: Int?
+    let launchCount: Int
     /// What is there of the keychain.
-    var keychain: ActionCall.Keychain?
+    let keychain: ActionCall.Keychain
     /// The action's name; nil for the start.
-    var name: String?
+    let name: String?
     /// The action's arguments.
-    var arguments: [LocatedValue.Piece]?
+    let arguments: [LocatedValue.Piece]
 
-    /// The start that they are about; nil where there is none.
+    /// The parts of a start, or of an action.
+    init(_ launch: AppLaunch, _ call: ActionCall? = nil) {
+      bundleIdentifier = launch.bundleIdentifier
+      container = launch.container.url.path
+      groups = launch.container.groups.mapValues(\.path)
+      system = launch.system.description
+      appVersion = launch.appVersion
+      launchCount = launch.launchCount
+      keychain = launch.keychain
+      name = call?.name
+      arguments = call.map { LocatedValue.pieces(of: $0.arguments.members) } ?? []
+    }
+
+    /// The start that they are about; nil where they mean nothing.
     var launch: AppLaunch? {
-      guard let bundleIdentifier, let container, let system = system.flatMap(SystemVersion.init),
-        let appVersion, let launchCount, let keychain
-      else { return nil }
+      guard let system = SystemVersion(system) else { return nil }
       let locations = FakeContainer.Locations(
         url: URL(fileURLWithPath: container, isDirectory: true),
-        groups: (groups ?? [:]).mapValues { URL(fileURLWithPath: $0, isDirectory: true) })
+        groups: groups.mapValues { URL(fileURLWithPath: $0, isDirectory: true) })
       return AppLaunch(
         bundleIdentifier: bundleIdentifier, container: locations, system: system,
         appVersion: appVersion, launchCount: launchCount, keychain: keychain)
     }
   }
 
-  /// A request of which a part is missing, or means nothing.
+  /// A request of which a part means nothing.
   private struct Unreadable: Error {}
 
   package init(from decoder: any Decoder) throws {
     let parts = try Parts(from: decoder)
-    guard parts.bundleIdentifier != nil else {
-      self = .flush
-      return
-    }
-    guard let launch = parts.launch,
-      let members = LocatedValue.members(from: parts.arguments ?? [])
+    guard let launch = parts.launch, let members = LocatedValue.members(from: parts.arguments)
     else { throw Unreadable() }
     guard let name = parts.name else {
       self = .launch(launch)
@@ -85,22 +81,10 @@ extension AppRequest: Codable {
   }
 
   package func encode(to encoder: any Encoder) throws {
-    var parts = Parts()
-    let (launch, call): (AppLaunch?, ActionCall?) =
-      switch self {
-      case .launch(let launch): (launch, nil)
-      case .perform(let call): (call.launch, call)
-      case .flush: (nil, nil)
-      }
-    parts.bundleIdentifier = launch?.bundleIdentifier
-    parts.container = launch?.container.url.path
-    parts.groups = launch?.container.groups.mapValues(\.path)
-    parts.system = launch?.system.description
-    parts.appVersion = launch?.appVersion
-    parts.launchCount = launch?.launchCount
-    parts.keychain = launch?.keychain
-    parts.name = call?.name
-    parts.arguments = call.map { LocatedValue.pieces(of: $0.arguments.members) }
-    try parts.encode(to: encoder)
+    switch self {
+    case .launch(let launch): try Parts(launch).encode(to: encoder)
+    case .perform(let call): try Parts(call.launch, call).encode(to: encoder)
+    case .flush: break
+    }
   }
 }

@@ -35,14 +35,13 @@ enum AppServer {
     greeting.bundleName = Bundle.main.bundleURL.lastPathComponent
     if app == nil { greeting.refusal = "there is no type of the mangled name \(type)" }
     if error != 0 { greeting.refusal = MachineFault.words(forStarting: error) }
-    send(greeting, by: channel)
+    send(greeting, to: 0, by: channel)
     guard let app, error == 0 else { return }
     for await request in requests {
-      let request = try? JSONDecoder().decode(NumberedRequest.self, from: request)
-      var reply = await answer(to: request?.request, for: app)
-      reply.number = request?.number ?? 0
+      let request = AppMessage<AppRequest>(request)
+      let reply = await answer(to: request?.content, for: app)
       flush()
-      send(reply, by: channel)
+      send(reply, to: request?.number ?? 0, by: channel)
     }
   }
 
@@ -102,8 +101,8 @@ enum AppServer {
   }
 
   /// Sends an answer; without a connection there is nothing left to do.
-  private static func send(_ reply: AppReply, by channel: AppChannel) {
-    let message = reply.message(ofAtMost: AppChannel.largestMessage)
+  private static func send(_ reply: AppReply, to number: Int, by channel: AppChannel) {
+    let message = reply.message(to: number, ofAtMost: AppChannel.largestMessage)
     guard channel.send(message) else { _exit(AppChannel.lossStatus) }
   }
 }

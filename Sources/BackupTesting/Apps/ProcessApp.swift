@@ -131,8 +131,9 @@ final class ProcessApp: RunningApp {
       number += 1
       return number
     }
-    guard let data = try? JSONEncoder().encode(NumberedRequest(number: number, request: request))
-    else { throw endForGood("what \(what) is called with cannot be sent to the app") }
+    guard let data = try? AppMessage(number, request).data() else {
+      throw endForGood("what \(what) is called with cannot be sent to the app")
+    }
     return try read(await process.answer(to: data, within: limit), of: number, during: what)
   }
 
@@ -142,14 +143,12 @@ final class ProcessApp: RunningApp {
   ) throws(AppFailure) -> AppReply {
     switch answer {
     case .success(let data):
-      guard let reply = try? JSONDecoder().decode(AppReply.self, from: data),
-        reply.number == number
-      else {
+      guard let message = AppMessage<AppReply>(data), message.number == number else {
         throw endForGood(
           "the app's process has sent what is no answer during \(what): has its code written to "
             + "descriptor \(CPR_CHANNEL)? The kit talks to the app by that\(output.excerpt)")
       }
-      guard let refusal = reply.refusal else { return reply }
+      guard let refusal = message.content.refusal else { return message.content }
       throw endForGood("the app cannot be run: \(refusal)")
     case .failure(let end):
       throw endForGood(

@@ -46,14 +46,14 @@ enum HostileApp: AppUnderTest {
       let channel = AppChannel(descriptor: dup(200))
       // The answer to the action, and the one to what follows it.
       for number in 3...4 {
-        var reply = AppReply(to: number)
+        var reply = AppReply()
         if number == 3 {
           reply.issues = [("odd", 1), ("", 1), ("/", 1), ("a/b", 0), ("a/b", .min)].map {
             AppReply.Issue(
               "forged", isWarning: false, fileID: $0, file: "/odd", line: $1, column: $1)
           }
         }
-        channel.send(reply.message(ofAtMost: 10_000))
+        channel.send(reply.message(to: number, ofAtMost: 10_000))
       }
     },
     "removeHome": { action in try FileManager.default.removeItem(at: action.container.url) },

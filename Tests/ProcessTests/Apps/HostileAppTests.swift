@@ -59,11 +59,11 @@ struct HostileAppTests {
   }
 
   @Test func `an answer that cannot be sent is one that says so`() throws {
-    var reply = AppReply(to: 7)
+    var reply = AppReply()
     reply.asked = [String(repeating: "a", count: 5000)]
-    let sent = try JSONDecoder().decode(AppReply.self, from: reply.message(ofAtMost: 1000))
-    #expect(sent.number == 7 && sent.asked == [])
-    #expect(sent.refusal?.contains("bytes, and an answer has at most 1000") == true)
+    let sent = try #require(AppMessage<AppReply>(reply.message(to: 7, ofAtMost: 1000)))
+    #expect(sent.number == 7 && sent.content.asked == [])
+    #expect(sent.content.refusal?.contains("bytes, and an answer has at most 1000") == true)
   }
 
   @Test(.enabled(if: ShownProcesses.haveDaemons))

@@ -21,6 +21,9 @@ let package = Package(
   targets: [
     .target(name: "CBackupFiles"),
     .target(name: "CBackupProcess"),
+    // Loads the machine's SQLite when it runs; an older C library has that in one of its own.
+    .target(
+      name: "CBackupSQLite", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "BackupCollections"),
     .target(name: "BackupDiagnostics", dependencies: ["BackupCollections"]),
     .target(name: "BackupJSON5", dependencies: ["BackupDiagnostics"]),
@@ -51,6 +54,11 @@ let package = Package(
         "BackupFileTree", "BackupRules", "BackupScenarios",
       ]),
     .target(
+      name: "BackupFolders",
+      dependencies: [
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "CBackupSQLite",
+      ]),
+    .target(
       name: "BackupTesting",
       dependencies: [
         "BackupApp", "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree",
@@ -62,8 +70,8 @@ let package = Package(
     .executableTarget(
       name: "backup-testing",
       dependencies: [
-        "BackupApp", "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupRules",
-        "BackupScenarios", "BackupVerdicts", "CBackupProcess",
+        "BackupApp", "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree",
+        "BackupFolders", "BackupRules", "BackupScenarios", "BackupVerdicts", "CBackupProcess",
       ],
       resources: [
         .embedInCode("Resources/ContainerRedirections.swift"),
@@ -123,6 +131,12 @@ let package = Package(
         "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
       ]),
     .testTarget(
+      name: "BackupFoldersTests",
+      dependencies: [
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupFolders",
+        "BackupScenarios", "CBackupSQLite", "TestSupport", "TrialSupport",
+      ]),
+    .testTarget(
       name: "MutationTests",
       dependencies: [
         "BackupCollections", "BackupContainer", "BackupDevice", "BackupFileTree", "BackupRules",
@@ -153,7 +167,7 @@ let package = Package(
 )
 
 for target in package.targets where target.type != .system {
-  guard !["CBackupFiles", "CBackupProcess", "CLinuxAppShim"].contains(target.name) else { continue }
+  guard !target.name.hasPrefix("CBackup"), target.name != "CLinuxAppShim" else { continue }
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

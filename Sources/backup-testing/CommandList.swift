@@ -5,7 +5,8 @@ enum CommandList {
   /// The commands, in the order the help lists them.
   static let all: [any Command.Type] = [
     RunCommand.self, CheckCommand.self, NewCommand.self, ExplainCommand.self,
-    RequirementsCommand.self, AdviseCommand.self, SchemaCommand.self, LinuxShimCommand.self,
+    RequirementsCommand.self, AdviseCommand.self, ExportBackupCommand.self,
+    CompareBackupCommand.self, SchemaCommand.self, LinuxShimCommand.self,
   ]
 
   /// The command of a name.

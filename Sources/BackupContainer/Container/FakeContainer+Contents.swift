@@ -1,5 +1,5 @@
 package import BackupFileTree
-import Foundation
+package import Foundation
 
 extension FakeContainer {
   /// What a file holds.
@@ -9,6 +9,16 @@ extension FakeContainer {
   /// - Throws: ``FakeContainerError`` where it cannot be read.
   package func bytes(of path: ContainerPath) throws(FakeContainerError) -> [UInt8]? {
     try reading(path) { disk throws(SystemError) in try disk.bytesIfThere() }
+  }
+
+  /// Copies what a file holds, without its attributes; holes stay holes.
+  ///
+  /// - Parameters:
+  ///   - path: A file, relative to the container; no link on the way is followed.
+  ///   - url: Where nothing is yet.
+  /// - Throws: ``FakeContainerError`` where one cannot be read or the other not be written.
+  package func copyFile(_ path: ContainerPath, to url: URL) throws(FakeContainerError) {
+    try reading(path) { disk throws(SystemError) in try disk.copyFile(to: DiskPath(url)) }
   }
 
   /// Where a file first holds something else than a copy of a backup.

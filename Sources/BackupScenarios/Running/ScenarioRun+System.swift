@@ -17,6 +17,11 @@ extension ScenarioRun {
     try keep(backup)
     latestBackup = backup
     record(.backup(backup), tree: tree)
+    do throws(RunError) {
+      try whenBackedUp(backup, currentStep, container)
+    } catch {
+      throw StepFailure(error.description, canBeExpected: false)
+    }
   }
 
   /// Keeps a backup, with its files where a later step may restore them; where the user has switched

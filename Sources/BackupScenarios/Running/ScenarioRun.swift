@@ -43,6 +43,10 @@ struct ScenarioRun: StepContext {
   var tally = ResourceTally()
   /// Whether marks that the app's code sets by Foundation are seen.
   var seesFoundationMarks: @Sendable () -> Bool = { FoundationMarks.areSeen }
+  /// Called when a backup was taken.
+  var whenBackedUp:
+    @Sendable (Transcript.Event.Backup, Scenario.StepReference, FakeContainer) throws(RunError) ->
+      Void = { _, _, _ throws(RunError) in }
   /// How often the app was started.
   var launchCount = 0
   /// Whether what the app's code does now is what it does at each start.

@@ -19,6 +19,11 @@ package struct ScenarioRunner: Sendable {
   var uptime = ResourceTally.uptime
   /// Whether marks that the app's code sets by Foundation are seen; tests say otherwise.
   var seesFoundationMarks: @Sendable () -> Bool = { FoundationMarks.areSeen }
+  /// Called when a backup was taken, while the container is as it was then; what it throws fails the
+  /// step.
+  package var whenBackedUp:
+    @Sendable (Transcript.Event.Backup, Scenario.StepReference, FakeContainer) throws(RunError) ->
+      Void = { _, _, _ throws(RunError) in }
   /// Removes the container, which holds a tree, when a run is over; tests put one in its place that
   /// cannot.
   var remove: @Sendable (FakeContainer, FileTree) throws(FakeContainerError) -> Void =
@@ -92,6 +97,7 @@ package struct ScenarioRunner: Sendable {
     run.tally = ResourceTally(limits, uptime: uptime)
     run.tally.items = layout.tree.amount.items
     run.seesFoundationMarks = seesFoundationMarks
+    run.whenBackedUp = whenBackedUp
     run.transcript.hasFilesOfFoundation = host.runsCodeAtLaunch
     do throws(StepFailure) {
       for step in scenario.steps {

@@ -1,0 +1,29 @@
+package import Foundation
+
+/// A folder for files that nobody needs for long: for its user only, gone with the last reference,
+/// and where the process was killed, with the next one that makes such a folder or a container there.
+package final class ScratchFolder: Sendable {
+  /// Where it is.
+  package let url: URL
+
+  /// Makes an empty folder.
+  ///
+  /// - Parameter parent: The folder to make it in; by default where containers are made.
+  /// - Throws: ``FakeContainerError`` where the file system refuses.
+  package init(in parent: URL? = nil) throws(FakeContainerError) {
+    let parent = parent?.resolvingSymlinksInPath() ?? DeviceFolder.usualParent
+    DeviceSweep.sweepOnce(parent)
+    UnfinishedWork.shared.begin()
+    do throws(SystemError) {
+      url = try DeviceFolder.make(in: parent)
+    } catch {
+      UnfinishedWork.shared.end()
+      throw FakeContainerError(path: parent.path, reason: "no folder can be made here: \(error)")
+    }
+  }
+
+  deinit {
+    DeviceFolder.remove(url)
+    UnfinishedWork.shared.end()
+  }
+}

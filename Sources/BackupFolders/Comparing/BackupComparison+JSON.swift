@@ -1,0 +1,83 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import Foundation
+
+extension BackupComparison {
+  /// The comparison for programs: keys in alphabetical order, two spaces for each level.
+  package var json: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let data = (try? encoder.encode(JSONComparison(self))) ?? Data()
+    return String(decoding: data, as: UTF8.self) + "\n"
+  }
+}
+
+/// A comparison as JSON has it; what does not apply is left out.
+private struct JSONComparison: Encodable {
+  /// An item with what is said of it.
+  struct Item: Encodable {
+    let path: String
+    let outcome: String
+    var reason: String?
+    var seen: String?
+    var predicted: String?
+  }
+
+  /// A kind of fault.
+  struct Fault: Encodable {
+    let kind: String
+    let count: Int
+    let first: String
+  }
+
+  let system: String
+  let agreeing: Int
+  let differences: [Item]
+  let leftOut: [Item]
+  let faults: [Fault]
+  let notes: [String]
+
+  /// What is said of a comparison.
+  init(_ comparison: BackupComparison) {
+    self.system = comparison.profile.version.description
+    self.agreeing = comparison.agreeing
+    self.differences = comparison.differences.map { Item($0) }
+    self.leftOut = comparison.leftOut.map {
+      Item(path: $0.path.description, outcome: "out-in-both", reason: $0.reason?.word)
+    }
+    self.faults = BackupContents.Fault.allCases.compactMap { fault in
+      comparison.contents.faults[fault].map {
+        Fault(kind: "\(fault)", count: $0.count, first: $0.first)
+      }
+    }
+    self.notes = comparison.notes
+  }
+}
+
+extension JSONComparison.Item {
+  /// A difference.
+  init(_ difference: BackupComparison.Difference) {
+    self.init(path: difference.path.description, outcome: difference.kind.word)
+    switch difference.kind {
+    case .unexpected(let reason): self.reason = reason.word
+    case .unlike(let seen, let expected):
+      self.seen = seen.description
+      self.predicted = expected.description
+    case .missing, .unknown, .withoutContents: break
+    }
+  }
+}
+
+extension BackupComparison.Difference.Kind {
+  /// The word for it in JSON; stable.
+  package var word: String {
+    switch self {
+    case .missing: "predicted-in"
+    case .unexpected: "predicted-out"
+    case .unknown: "not-in-container"
+    case .unlike: "unlike"
+    case .withoutContents: "without-contents"
+    }
+  }
+}

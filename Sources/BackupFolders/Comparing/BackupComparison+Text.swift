@@ -1,0 +1,90 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+
+extension BackupComparison {
+  /// The comparison for people: a section for each kind of outcome, and a summary.
+  package var text: String {
+    let sections = [
+      section("predicted in, not in the backup", of: lines { $0 == .missing ? "" : nil }),
+      section(
+        "in the backup, predicted out",
+        of: lines { if case .unexpected(let reason) = $0 { ": \(reason)" } else { nil } }),
+      section("in the backup, not in the container", of: lines { $0 == .unknown ? "" : nil }),
+      section("in both, and not alike", of: lines(unlike)),
+      section(
+        "listed, without its contents in the folder",
+        of: lines { $0 == .withoutContents ? "" : nil }),
+      section("wrong in the manifest", of: faultLines),
+      section(
+        "out in both", of: leftOut.map { "\($0.path): \($0.reason?.description ?? "")".asMessage }),
+    ]
+    return sections.joined() + notes.map { "note: \($0)\n" }.joined() + "\(summary)\n"
+  }
+
+  /// A headline and its lines; nothing where there are none.
+  private func section(_ title: String, of lines: [String]) -> String {
+    guard !lines.isEmpty else { return "" }
+    return "\(title) (\(lines.count)):\n" + lines.map { "  \($0)\n" }.joined()
+  }
+
+  /// A line for each difference of which something is said.
+  private func lines(_ words: (Difference.Kind) -> String?) -> [String] {
+    differences.compactMap { difference in
+      words(difference.kind).map { "\(difference.path)\($0)".asMessage }
+    }
+  }
+
+  /// What is said of an item that is not alike.
+  private func unlike(_ kind: Difference.Kind) -> String? {
+    guard case .unlike(let seen, let expected) = kind else { return nil }
+    return ": \(seen) in the backup, \(expected) in the container"
+  }
+
+  /// A line for each kind of fault.
+  private var faultLines: [String] {
+    BackupContents.Fault.allCases.compactMap { fault in
+      contents.faults[fault].map { count in
+        let rows = count.count.counted("row")
+        return "\(rows): \(count.first) \(fault.rawValue)".asMessage
+      }
+    }
+  }
+
+  /// What the comparison could not see.
+  package var notes: [String] {
+    var notes: [String] = []
+    for domain in domains where !known.contains(domain) {
+      notes.append(
+        "\(domain.name): no container was given, so only what the backup lists is judged, by its "
+          + "place and name")
+    }
+    for domain in domains where !contents.domains.contains(domain) {
+      notes.append("\(domain.name): the backup has nothing of it")
+    }
+    for name in contents.otherExtensions.sorted() {
+      notes.append("\(name): in the backup, and not compared; name it by --extension")
+    }
+    return notes
+  }
+
+  /// How much agrees, in a line.
+  private var summary: String {
+    let systems = "by the rules of iOS \(profile.version)"
+    let faults = contents.faults.values.reduce(0) { $0 + $1.count }
+    let mistakes = faults > 0 ? ", \(faults.counted("row")) with a fault" : ""
+    return "\(agreeing.counted("item")) in both, \(leftOut.count) left out in both, "
+      + "\(differences.count.counted("difference"))\(mistakes), \(systems)"
+  }
+}
+
+extension BackupRecord.Kind: CustomStringConvertible {
+  /// The kind in words, a file with its size.
+  package var description: String {
+    switch self {
+    case .file(let size): "a file of \(size) bytes"
+    case .directory: "a directory"
+    case .link(let target): "a link to \(EscapedText.escape(target))"
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package import BackupDevice
+package import BackupFileTree
+
+/// What a real backup holds of an app, beside what the kit predicts of the app's containers.
+package struct BackupComparison: Sendable {
+  /// An item in which the two differ.
+  package struct Difference: Hashable, Sendable {
+    /// In what.
+    package enum Kind: Hashable, Sendable {
+      /// Predicted in, and not in the backup.
+      case missing
+      /// In the backup, and predicted out, for a reason.
+      case unexpected(BackupSet.LeftOutReason)
+      /// In the backup, and not in the container.
+      case unknown
+      /// In both, as something else than in the container.
+      case unlike(seen: BackupRecord.Kind, expected: BackupRecord.Kind)
+      /// Listed, and what it holds is not in the folder.
+      case withoutContents
+    }
+
+    /// The item.
+    package let path: ContainerPath
+    /// In what the two differ there.
+    package let kind: Kind
+  }
+
+  /// The differences, a directory before what is in it.
+  package private(set) var differences: [Difference] = []
+  /// The topmost items that are predicted out and are not in the backup, each with the reason.
+  package private(set) var leftOut: [BackupSet.Decision] = []
+  /// How many items are predicted in and are in the backup.
+  package private(set) var agreeing = 0
+  /// What the backup says.
+  package let contents: BackupContents
+  /// The version of iOS whose rules the prediction goes by.
+  package let profile: SystemProfile
+  /// The containers that were looked at; of others the backup's own list is all that is known.
+  package let known: Set<BackupDomain>
+  /// The containers that were asked for.
+  package let domains: [BackupDomain]
+
+  /// Compares a backup with a prediction.
+  ///
+  /// - Parameters:
+  ///   - contents: What the backup says.
+  ///   - tree: The containers that were looked at, those of groups and extensions as `group.x:`.
+  ///   - domains: The containers that are compared.
+  ///   - known: Those of them that the tree has. Of the others only what the backup lists is judged.
+  ///   - profile: The version of iOS that backed up.
+  package init(
+    _ contents: BackupContents, with tree: FileTree, domains: [BackupDomain],
+    known: Set<BackupDomain>, on profile: SystemProfile
+  ) {
+    self.contents = contents
+    self.profile = profile
+    self.domains = domains
+    self.known = known
+    let knownNames = Set(known.map(\.container))
+    var whole = tree
+    for path in contents.records.keys.sorted(by: { $0.precedesInWalk($1) })
+    where !knownNames.contains(path.containerName) {
+      guard let record = contents.records[path] else { continue }
+      whole.ensureDirectories(above: path)
+      whole.insert(FileTree.Item(record.itemKind, marks: record.marks), at: path)
+    }
+    compare(BackupSimulator(profile: profile, backups: .local).backUp(whole), of: whole, knownNames)
+    differences.sort { $0.path.precedesInWalk($1.path) }
+  }
+
+  /// Goes through all that is decided on, then through what the backup has besides.
+  private mutating func compare(
+    _ set: BackupSet, of tree: FileTree, _ known: Set<ContainerPath.Component?>
+  ) {
+    var rest = contents.records
+    var lastOut: ContainerPath?
+    for decision in set.decisions where isAsked(decision.path) {
+      let record = rest.removeValue(forKey: decision.path)
+      if let reason = decision.reason {
+        if record != nil { note(.unexpected(reason), at: decision.path) }
+        if lastOut?.isAncestor(of: decision.path) != true {
+          lastOut = decision.path
+          if record == nil { leftOut.append(decision) }
+        }
+      } else if let record, let item = tree[decision.path] {
+        compare(record, with: item, at: decision.path)
+      } else {
+        note(.missing, at: decision.path)
+      }
+    }
+    for path in rest.keys { note(.unknown, at: path) }
+    for path in contents.withoutContents { note(.withoutContents, at: path) }
+  }
+
+  /// Whether an item is in a container that is compared.
+  private func isAsked(_ path: ContainerPath) -> Bool {
+    let name = path.containerName
+    return domains.contains { $0.container == name }
+  }
+
+  /// Compares an item that is in both.
+  private mutating func compare(
+    _ record: BackupRecord, with item: FileTree.Item, at path: ContainerPath
+  ) {
+    guard let expected = BackupRecord.Kind(item.kind) else {
+      return note(.unknown, at: path)
+    }
+    if record.kind == expected || isDatabaseOfAnySize(record, item, at: path) {
+      agreeing += 1
+    } else {
+      note(.unlike(seen: record.kind, expected: expected), at: path)
+    }
+  }
+
+  /// Whether both are a database that a backup stores with what its siblings hold.
+  private func isDatabaseOfAnySize(
+    _ record: BackupRecord, _ item: FileTree.Item, at path: ContainerPath
+  ) -> Bool {
+    guard record.isFile, case .file(let information) = item.kind else { return false }
+    let policy = profile.backupPolicy(for: SystemProfile.ContainerKind(of: path))
+    return information.isDatabase && policy.storesDatabasesWhole.value
+  }
+
+  /// Notes a difference.
+  private mutating func note(_ kind: Difference.Kind, at path: ContainerPath) {
+    differences.append(Difference(path: path, kind: kind))
+  }
+
+  /// Whether the two agree, and the backup has nothing that no device writes.
+  package var isClean: Bool { differences.isEmpty && contents.faults.isEmpty }
+}
+
+extension FileTree {
+  /// Makes the directories above an item, where nothing is.
+  fileprivate mutating func ensureDirectories(above path: ContainerPath) {
+    if let parent = path.parent, self[parent]?.isDirectory != true { ensureDirectory(parent) }
+  }
+}
+
+extension BackupRecord {
+  /// The item of a tree that it describes, a directory without what is in it.
+  fileprivate var itemKind: FileTree.Kind {
+    switch kind {
+    case .file(let size): .file(FileTree.FileInformation(size: size))
+    case .directory: .directory(FileTree.Children())
+    case .link(let target): .link(target: target)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import CBackupSQLite
+import Foundation
+
+/// An open SQLite database, by the machine's own library.
+final class SQLiteDatabase {
+  /// The largest value that is read or written, in bytes.
+  private static let longestValue: Int32 = 64_000_000
+  /// How many steps of SQLite's machine one statement may take: a manifest of some ten million rows.
+  private static let mostSteps: Int64 = 1_000_000_000
+
+  /// Where its file is.
+  let path: String
+  /// The open database.
+  fileprivate let handle: OpaquePointer?
+
+  /// Opens a file that is this process's own, or makes it.
+  ///
+  /// - Parameter path: An absolute path.
+  /// - Throws: ``BackupFolderError`` where the machine has no SQLite, or the file is no database.
+  init(path: String) throws(BackupFolderError) {
+    guard csq_is_there() == 1 else {
+      throw BackupFolderError(
+        path,
+        "this machine has no SQLite, which reads and writes the manifest of a backup; install it, so "
+          + "that one of \(String(cString: csq_library_names())) can be loaded")
+    }
+    var handle: OpaquePointer?
+    let result = csq_open(path, Self.longestValue, Self.mostSteps, &handle)
+    self.path = path
+    self.handle = handle
+    guard result == CSQ_OK.rawValue else { throw failure }
+  }
+
+  deinit {
+    csq_close(handle)
+  }
+
+  /// Runs statements that give no rows.
+  func execute(_ statements: String) throws(BackupFolderError) {
+    guard csq_execute(handle, statements) == CSQ_OK.rawValue else { throw failure }
+  }
+
+  /// Prepares one statement.
+  func prepare(_ text: String) throws(BackupFolderError) -> SQLiteStatement {
+    var statement: OpaquePointer?
+    guard csq_prepare(handle, text, &statement) == CSQ_OK.rawValue, let statement else {
+      throw failure
+    }
+    return SQLiteStatement(statement, of: self)
+  }
+
+  /// What failed last, in SQLite's words.
+  fileprivate var failure: BackupFolderError {
+    BackupFolderError(path, "SQLite says: \(String(cString: csq_message(handle)))")
+  }
+}
+
+/// A statement of a database, which it keeps open.
+final class SQLiteStatement {
+  /// A value of a row.
+  enum Value: Equatable {
+    /// A whole number.
+    case integer(Int64)
+    /// A text, as UTF-8, which may be none.
+    case text([UInt8])
+    /// Bytes.
+    case blob([UInt8])
+    /// Anything else.
+    case other
+  }
+
+  /// The statement.
+  private let handle: OpaquePointer
+  /// What it belongs to.
+  private let database: SQLiteDatabase
+
+  /// A statement that was just prepared.
+  fileprivate init(_ handle: OpaquePointer, of database: SQLiteDatabase) {
+    self.handle = handle
+    self.database = database
+  }
+
+  deinit {
+    csq_end(handle)
+  }
+
+  /// Goes on to the next row; false after the last.
+  func step() throws(BackupFolderError) -> Bool {
+    switch UInt32(bitPattern: csq_step(handle)) {
+    case CSQ_ROW.rawValue: return true
+    case CSQ_DONE.rawValue: return false
+    case CSQ_INTERRUPT.rawValue:
+      throw BackupFolderError(database.path, "reading it takes longer than any backup of a phone")
+    default: throw database.failure
+    }
+  }
+
+  /// Runs the statement once with these parameters.
+  func run(_ parameters: Value...) throws(BackupFolderError) {
+    for (index, parameter) in parameters.enumerated() {
+      guard bind(parameter, at: Int32(index + 1)) == CSQ_OK.rawValue else { throw database.failure }
+    }
+    _ = try step()
+    csq_reset(handle)
+  }
+
+  /// Sets a parameter.
+  private func bind(_ value: Value, at index: Int32) -> Int32 {
+    switch value {
+    case .integer(let number): csq_bind_integer(handle, index, number)
+    case .text(let bytes):
+      (bytes + [0]).withUnsafeBytes { buffer in
+        csq_bind_text(
+          handle, index, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
+      }
+    case .blob(let bytes):
+      (bytes + [0]).withUnsafeBytes {
+        csq_bind_blob(handle, index, $0.baseAddress, bytes.count)
+      }
+    case .other: 0
+    }
+  }
+
+  /// The value of a column of the row, counted from 0.
+  func value(_ column: Int32) -> Value {
+    switch UInt32(bitPattern: csq_column_type(handle, column)) {
+    case CSQ_INTEGER.rawValue: .integer(csq_column_integer(handle, column))
+    case CSQ_TEXT.rawValue: .text(bytes(column))
+    case CSQ_BLOB.rawValue: .blob(bytes(column))
+    default: .other
+    }
+  }
+
+  /// Whether a column of the row is one of these texts; without a copy of it.
+  func holds(_ texts: [[UInt8]], in column: Int32) -> Bool {
+    guard UInt32(bitPattern: csq_column_type(handle, column)) == CSQ_TEXT.rawValue else {
+      return false
+    }
+    var size = 0
+    guard let bytes = csq_column_bytes(handle, column, &size) else { return false }
+    return texts.contains { $0.count == size && memcmp($0, bytes, size) == 0 }
+  }
+
+  /// The bytes of a column of the row.
+  private func bytes(_ column: Int32) -> [UInt8] {
+    var size = 0
+    guard let bytes = csq_column_bytes(handle, column, &size) else { return [] }
+    return Array(UnsafeRawBufferPointer(start: bytes, count: size))
+  }
+}

@@ -1,0 +1,53 @@
+package import BackupFileTree
+
+/// One of the name spaces into which a backup sorts its items: an app's own container has one, as
+/// has each of its groups and extensions.
+package struct BackupDomain: Hashable, Sendable {
+  /// The container's name in a tree; nil for the app's own.
+  package let container: ContainerPath.Component?
+  /// The domain's name: `AppDomain-`, `AppDomainGroup-` or `AppDomainPlugin-` and an identifier.
+  package let name: String
+
+  /// The domain of a container of an app.
+  ///
+  /// - Parameters:
+  ///   - container: The container's name in a tree; nil for the app's own.
+  ///   - app: The app's bundle identifier.
+  package init(_ container: ContainerPath.Component?, of app: String) {
+    self.container = container
+    guard let container else {
+      self.name = "AppDomain-\(app)"
+      return
+    }
+    self.name =
+      (container.isGroup ? "AppDomainGroup-" : Self.pluginPrefix) + container.containerIdentifier
+  }
+
+  /// What the names of the domains of extensions begin with.
+  package static let pluginPrefix = "AppDomainPlugin-"
+
+  /// The name of the file that holds an item's contents: the hash of domain and path.
+  ///
+  /// - Parameter path: The item's path in the domain; empty for the container itself.
+  /// - Returns: 40 hexadecimal digits.
+  package func fileID(of path: [UInt8]) -> String {
+    SHA1.hexadecimal(Array("\(name)-".utf8) + path)
+  }
+
+  /// Where an item of a tree is in its domain; nothing for the container itself.
+  static func relativePath(of path: ContainerPath) -> [UInt8] {
+    path.pathInContainer?.bytes ?? []
+  }
+
+  /// The path in a tree of an item of the domain; nil for the container itself.
+  ///
+  /// - Parameter path: The item's path in the domain, from a folder that anybody may have written.
+  /// - Throws: ``ContainerPathError`` for one that leads out of the container or has no such form.
+  func path(of path: [UInt8]) throws(ContainerPathError) -> ContainerPath? {
+    if path.isEmpty { return container.map { ContainerPath($0) } }
+    guard path.last != ContainerPath.separator else {
+      throw ContainerPathError(path: "", reason: "ends in a slash")
+    }
+    return ContainerPath(try ContainerPath(bytes: path), inContainer: container)
+  }
+}

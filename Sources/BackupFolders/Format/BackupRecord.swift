@@ -1,0 +1,58 @@
+package import BackupFileTree
+
+/// What a manifest says of one item.
+package struct BackupRecord: Hashable, Sendable {
+  /// What kind of item it is.
+  package enum Kind: Hashable, Sendable {
+    /// A file of a size in bytes.
+    case file(size: Int64)
+    /// A directory.
+    case directory
+    /// A symbolic link, with the bytes that it points to.
+    case link(target: [UInt8])
+  }
+
+  /// What it is.
+  package var kind: Kind
+  /// When it last changed, in seconds since 1970.
+  package var modified: Int64 = 0
+  /// Its inode number.
+  package var inode: UInt64 = 0
+  /// Its extended attributes.
+  package var attributes: [String: [UInt8]] = [:]
+
+  /// An item of a kind.
+  package init(_ kind: Kind) {
+    self.kind = kind
+  }
+
+  /// Whether it is a file, whose contents the folder has to hold.
+  package var isFile: Bool {
+    if case .file = kind { true } else { false }
+  }
+
+  /// The number by which a manifest says what kind it is.
+  var flags: Int64 {
+    switch kind {
+    case .file: 1
+    case .directory: 2
+    case .link: 4
+    }
+  }
+
+  /// The mode that a device would have: kind and permissions.
+  var mode: Int64 {
+    switch kind {
+    case .file: 0o100644
+    case .directory: 0o040755
+    case .link: 0o120755
+    }
+  }
+
+  /// The marks among its attributes.
+  package var marks: ExclusionMark {
+    ExclusionMark.all.reduce(into: []) { marks, mark in
+      if attributes[mark.attributeName] != nil { marks.insert(mark) }
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import Foundation
+
+/// Reads binary property lists, of which a manifest has one for each item.
+///
+/// Foundation's reader gives the references of keyed archives as objects that only private interfaces
+/// read, and goes down as deep as a hostile list says. This one reads each byte within bounds, goes down to ``deepest`` levels, and gives up after ``mostObjects``, so
+/// that neither cycles nor lists that hold one another many times take it long.
+struct BinaryPropertyList {
+  /// How many levels a list may have.
+  static let deepest = 32
+  /// How many objects are read of one list, with those that are read again.
+  static let mostObjects = 100_000
+
+  /// The bytes.
+  private let bytes: UnsafeRawBufferPointer
+  /// Where the table of offsets begins.
+  private let table: Int
+  /// How many bytes an offset has.
+  private let offsetSize: Int
+  /// How many bytes the number of an object has.
+  private let referenceSize: Int
+  /// How many objects there are.
+  private let count: Int
+  /// The number of the object that holds all.
+  private let top: Int
+  /// How many may still be read.
+  private var left = mostObjects
+
+  /// How every binary property list begins.
+  static let header = Array("bplist0".utf8)
+  /// How many bytes stand at the end of each.
+  private static let trailerSize = 32
+
+  /// Reads a list; nil for bytes that are none.
+  ///
+  /// - Parameter bytes: A whole list.
+  /// - Returns: What it holds.
+  static func read(_ bytes: [UInt8]) -> PropertyList? {
+    guard bytes.starts(with: header), bytes.count >= 8 + trailerSize else { return nil }
+    return bytes.withUnsafeBytes { buffer in
+      guard var reader = BinaryPropertyList(buffer) else { return nil }
+      return reader.object(reader.top, level: 0)
+    }
+  }
+
+  /// Reads the trailer; nil for one that does not fit the bytes.
+  private init?(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+    let trailer = bytes.count - Self.trailerSize
+    self.offsetSize = Int(bytes[trailer + 6])
+    self.referenceSize = Int(bytes[trailer + 7])
+    let numbers = [8, 16, 24].map { offset in
+      bytes.loadUnaligned(fromByteOffset: trailer + offset, as: UInt64.self).bigEndian
+    }
+    guard (1...8).contains(offsetSize), (1...8).contains(referenceSize),
+      let count = Int(exactly: numbers[0]), let top = Int(exactly: numbers[1]),
+      let table = Int(exactly: numbers[2]), count > 0, top < count, table < trailer,
+      count <= (trailer - table) / offsetSize
+    else { return nil }
+    self.count = count
+    self.top = top
+    self.table = table
+  }
+
+  /// A big-endian number of some bytes; nil where it is out of bounds or does not fit.
+  private func number(at offset: Int, size: Int) -> Int? {
+    guard offset >= 0, size <= 8, offset <= bytes.count - size else { return nil }
+    var value: UInt64 = 0
+    for index in offset..<offset + size { value = value << 8 | UInt64(bytes[index]) }
+    return Int(exactly: value)
+  }
+
+  /// Reads the object of a number; nil where anything in it is wrong.
+  private mutating func object(_ index: Int, level: Int) -> PropertyList? {
+    left -= 1
+    guard index < count, level < Self.deepest, left > 0,
+      let offset = number(at: table + index * offsetSize, size: offsetSize), offset < table
+    else { return nil }
+    let marker = bytes[offset]
+    let low = Int(marker & 15)
+    switch marker >> 4 {
+    case 0: return constant(marker)
+    case 1: return integer(at: offset + 1, size: 1 << low)
+    case 2: return real(at: offset + 1, size: 1 << low).map(PropertyList.real)
+    case 3: return real(at: offset + 1, size: 1 << low).map(PropertyList.date)
+    case 8: return number(at: offset + 1, size: low + 1).map(PropertyList.reference)
+    case 4, 5, 6, 10, 13: return sized(marker >> 4, at: offset, low: low, level: level)
+    default: return nil
+    }
+  }
+
+  /// Nothing, no or yes.
+  private func constant(_ marker: UInt8) -> PropertyList? {
+    switch marker {
+    case 0: .null
+    case 8: .boolean(false)
+    case 9: .boolean(true)
+    default: nil
+    }
+  }
+
+  /// A whole number; of 16 bytes the lower half, which all that Foundation writes fits.
+  private func integer(at offset: Int, size: Int) -> PropertyList? {
+    guard size <= 16, offset <= bytes.count - size else { return nil }
+    let start = size == 16 ? offset + 8 : offset
+    var value: UInt64 = 0
+    for index in start..<offset + size { value = value << 8 | UInt64(bytes[index]) }
+    return .integer(size < 16 ? Int64(bitPattern: value) : Int64(clamping: value))
+  }
+
+  /// A number that is not whole, or a moment.
+  private func real(at offset: Int, size: Int) -> Double? {
+    guard offset <= bytes.count - size else { return nil }
+    switch size {
+    case 4:
+      let bits = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self).bigEndian
+      return Double(Float(bitPattern: bits))
+    case 8:
+      let bits = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).bigEndian
+      return Double(bitPattern: bits)
+    default: return nil
+    }
+  }
+
+  /// An object that says how long it is: bytes, a text, a list or a dictionary.
+  private mutating func sized(
+    _ kind: UInt8, at offset: Int, low: Int, level: Int
+  ) -> PropertyList? {
+    var (start, size) = (offset + 1, low)
+    if low == 15 {
+      guard start < bytes.count, bytes[start] >> 4 == 1, bytes[start] & 15 <= 3,
+        let long = number(at: start + 1, size: 1 << Int(bytes[start] & 15))
+      else { return nil }
+      start += 1 + 1 << Int(bytes[start] & 15)
+      size = long
+    }
+    let width =
+      switch kind {
+      case 4, 5: 1
+      case 6: 2
+      case 10: referenceSize
+      default: 2 * referenceSize
+      }
+    guard start <= table, size <= (table - start) / width else { return nil }
+    switch kind {
+    case 4: return .data(Array(bytes[start..<start + size]))
+    case 5: return .string(String(decoding: bytes[start..<start + size], as: UTF8.self))
+    case 6: return .string(utf16(at: start, count: size))
+    case 10: return array(at: start, count: size, level: level)
+    default: return dictionary(at: start, count: size, level: level)
+    }
+  }
+
+  /// A text of units of two bytes.
+  private func utf16(at start: Int, count: Int) -> String {
+    let units = (0..<count).map { index in
+      bytes.loadUnaligned(fromByteOffset: start + 2 * index, as: UInt16.self).bigEndian
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  /// A list of objects.
+  private mutating func array(at start: Int, count: Int, level: Int) -> PropertyList? {
+    guard count <= left else { return nil }
+    var values: [PropertyList] = []
+    for index in 0..<count {
+      guard let reference = number(at: start + index * referenceSize, size: referenceSize),
+        let value = object(reference, level: level + 1)
+      else { return nil }
+      values.append(value)
+    }
+    return .array(values)
+  }
+
+  /// Objects by their keys, of which only texts are any; the first of two that are the same.
+  private mutating func dictionary(at start: Int, count: Int, level: Int) -> PropertyList? {
+    guard count <= left else { return nil }
+    var values: [String: PropertyList] = [:]
+    for index in 0..<count {
+      let keyOffset = start + index * referenceSize
+      guard let key = number(at: keyOffset, size: referenceSize),
+        let reference = number(at: keyOffset + count * referenceSize, size: referenceSize),
+        let name = object(key, level: level + 1)?.string,
+        let value = object(reference, level: level + 1)
+      else { return nil }
+      if values[name] == nil { values[name] = value }
+    }
+    return .dictionary(values)
+  }
+}

@@ -1,0 +1,107 @@
+/// The keyed archive in which a manifest describes an item: an object of the class `MBFile`.
+enum FileArchive {
+  /// What every such archive says of itself.
+  private static let archiver = "NSKeyedArchiver"
+  /// The class of the object.
+  private static let className = "MBFile"
+
+  /// The archive of an item.
+  ///
+  /// - Parameters:
+  ///   - record: What is said of the item.
+  ///   - path: Its path in its domain.
+  /// - Returns: A binary property list.
+  static func write(_ record: BackupRecord, at path: String) -> [UInt8] {
+    var objects: [PropertyList] = [.string("$null"), .null, .string(path)]
+    var root: [String: PropertyList] = [
+      "RelativePath": .reference(2), "Mode": .integer(record.mode), "Flags": .integer(0),
+      "UserID": .integer(501), "GroupID": .integer(501), "Size": .integer(record.size),
+      "InodeNumber": .integer(Int64(clamping: record.inode)),
+      "LastModified": .integer(record.modified), "LastStatusChange": .integer(record.modified),
+      "Birth": .integer(record.modified), "ProtectionClass": .integer(record.isFile ? 3 : 0),
+    ]
+    if case .link(let target) = record.kind {
+      root["Target"] = .reference(objects.count)
+      objects.append(.string(String(decoding: target, as: UTF8.self)))
+    }
+    if !record.attributes.isEmpty {
+      root["ExtendedAttributes"] = .reference(objects.count)
+      let attributes = PropertyList.dictionary(record.attributes.mapValues(PropertyList.data))
+      objects.append(.data(attributes.binary))
+    }
+    root["$class"] = .reference(objects.count)
+    objects.append(
+      .dictionary([
+        "$classname": .string(className),
+        "$classes": .array([.string(className), .string("NSObject")]),
+      ]))
+    objects[1] = .dictionary(root)
+    return PropertyList.dictionary([
+      "$version": .integer(100_000), "$archiver": .string(archiver),
+      "$top": .dictionary(["root": .reference(1)]), "$objects": .array(objects),
+    ]).binary
+  }
+
+  /// What an archive says; nil for bytes that are no such archive.
+  ///
+  /// - Parameter bytes: A binary property list, which anybody may have written.
+  /// - Returns: The record, and the path that it says is the item's.
+  static func read(_ bytes: [UInt8]) -> (record: BackupRecord, path: String?)? {
+    guard let list = BinaryPropertyList.read(bytes), case .array(let objects)? = list["$objects"],
+      case .reference(let top)? = list["$top"]?["root"], objects.indices.contains(top),
+      let mode = objects[top]["Mode"]?.integer
+    else { return nil }
+    let reader = Reader(objects: objects, root: objects[top])
+    guard let kind = reader.kind(mode) else { return nil }
+    var record = BackupRecord(kind)
+    record.modified = reader.root["LastModified"]?.integer ?? 0
+    record.inode = reader.root["InodeNumber"]?.integer.map(UInt64.init(clamping:)) ?? 0
+    record.attributes = reader.attributes
+    return (record, reader.value("RelativePath")?.string)
+  }
+
+  /// An archive that is being read.
+  private struct Reader {
+    /// The archive's objects.
+    let objects: [PropertyList]
+    /// The one of the item.
+    let root: PropertyList
+
+    /// The value of a key, behind the reference that it may be.
+    func value(_ key: String) -> PropertyList? {
+      guard case .reference(let index)? = root[key] else { return root[key] }
+      return objects.indices.contains(index) ? objects[index] : nil
+    }
+
+    /// What kind of item has a mode; nil for one that no backup holds.
+    func kind(_ mode: Int64) -> BackupRecord.Kind? {
+      switch mode & 0o170000 {
+      case 0o100000:
+        guard let size = root["Size"]?.integer, size >= 0 else { return nil }
+        return .file(size: size)
+      case 0o040000: return .directory
+      case 0o120000:
+        let target = value("Target")
+        guard let bytes = target?.string.map({ Array($0.utf8) }) ?? target?.data else { return nil }
+        return .link(target: bytes)
+      default: return nil
+      }
+    }
+
+    /// The extended attributes: a property list in bytes, or in an object that has these.
+    var attributes: [String: [UInt8]] {
+      let value = value("ExtendedAttributes")
+      guard let bytes = value?.data ?? value?["NS.data"]?.data,
+        case .dictionary(let values)? = BinaryPropertyList.read(bytes)
+      else { return [:] }
+      return values.compactMapValues(\.data)
+    }
+  }
+}
+
+extension BackupRecord {
+  /// The size in bytes, 0 for what is no file.
+  fileprivate var size: Int64 {
+    if case .file(let size) = kind { size } else { 0 }
+  }
+}

@@ -1,0 +1,52 @@
+/// What a property list holds, as far as a backup needs it.
+indirect enum PropertyList: Hashable, Sendable {
+  /// A text.
+  case string(String)
+  /// A whole number; one that does not fit is the nearest that does.
+  case integer(Int64)
+  /// Yes or no.
+  case boolean(Bool)
+  /// Bytes.
+  case data([UInt8])
+  /// A number that is not whole.
+  case real(Double)
+  /// A moment, in seconds since 2001.
+  case date(Double)
+  /// A reference in a keyed archive.
+  case reference(Int)
+  /// A list.
+  case array([PropertyList])
+  /// Values by their keys.
+  case dictionary([String: PropertyList])
+  /// Nothing.
+  case null
+
+  /// The value of a key; nil where there is none, or no dictionary.
+  subscript(key: String) -> PropertyList? {
+    if case .dictionary(let values) = self { values[key] } else { nil }
+  }
+
+  /// The text; nil for anything else.
+  var string: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+
+  /// The number; nil for anything else.
+  var integer: Int64? {
+    if case .integer(let number) = self { number } else { nil }
+  }
+
+  /// The bytes; nil for anything else.
+  var data: [UInt8]? {
+    if case .data(let bytes) = self { bytes } else { nil }
+  }
+
+  /// Whether it says yes: as a boolean, or as a number that is not 0.
+  var isTrue: Bool {
+    switch self {
+    case .boolean(let isTrue): isTrue
+    case .integer(let number): number != 0
+    default: false
+    }
+  }
+}

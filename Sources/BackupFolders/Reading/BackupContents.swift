@@ -1,0 +1,47 @@
+package import BackupFileTree
+
+/// What the manifest of a backup folder says of some containers of an app.
+package struct BackupContents: Sendable {
+  /// Something in a manifest that no device writes.
+  package enum Fault: String, CaseIterable, Hashable, Sendable {
+    /// A row whose values are of other types than they have to be.
+    case types = "has values of other types than a manifest has"
+    /// A path that leads out of the container, or that no container holds.
+    case path = "has a path that no container holds"
+    /// A description that is no archive of an `MBFile`, or of no kind of item that backups hold.
+    case archive = "has a description that cannot be read"
+    /// A description of another item or kind than the row's own.
+    case contradiction = "is described as another item than the row says"
+    /// A name that is not the hash of domain and path.
+    case name = "has a name that is not the hash of its domain and path"
+    /// A second row of the same item.
+    case twice = "is listed twice"
+    /// An item whose directory is not listed.
+    case parent = "is in a directory that is not listed"
+  }
+
+  /// How often a fault was found, and where first.
+  package struct Count: Hashable, Sendable {
+    /// How often.
+    package var count = 0
+    /// The item where it was found first, on one line.
+    package var first = ""
+  }
+
+  /// What is said of each item, by its path in a tree; not of the containers themselves.
+  package var records: [ContainerPath: BackupRecord] = [:]
+  /// The domains that were asked for and are there.
+  package var domains: Set<BackupDomain> = []
+  /// The domains of extensions whose identifiers begin with the app's, and that were not asked for.
+  package var otherExtensions: Set<String> = []
+  /// The faults.
+  package private(set) var faults: [Fault: Count] = [:]
+  /// The files whose contents the folder does not hold.
+  package var withoutContents: Set<ContainerPath> = []
+
+  /// Counts a fault.
+  mutating func note(_ fault: Fault, at item: @autoclosure () -> String) {
+    if faults[fault] == nil { faults[fault] = Count(first: item()) }
+    faults[fault]?.count += 1
+  }
+}

@@ -1,0 +1,89 @@
+package import BackupDevice
+import BackupDiagnostics
+import Foundation
+
+/// A backup folder as the Finder or iTunes write it. Nothing of it is ever changed.
+///
+/// It may be from anybody: what is wrong with the folder is an error, and what is wrong with an item
+/// is counted.
+package struct BackupFolder: Sendable {
+  /// The folder of the device, which holds the manifest.
+  package let path: String
+  /// The version of iOS, as the device says it; nil where the folder does not.
+  package let productVersion: String?
+  /// The build of iOS; nil where the folder does not say it.
+  package let build: String?
+  /// When the backup was taken, in seconds since 2001; nil where the folder does not say it.
+  package let date: Double?
+  /// Whether the manifest is a database, as from iOS 10.2 on.
+  let hasDatabase: Bool
+
+  /// Looks at a folder.
+  ///
+  /// - Parameter path: The device's folder, or one that holds just that.
+  /// - Throws: ``BackupFolderError`` for a folder that is no backup, one that is encrypted, and one
+  ///   that is not finished.
+  package init(at path: String) throws(BackupFolderError) {
+    self.path = try Self.device(in: path.withoutEndingSlash)
+    let list = try PropertyList.read(at: "\(self.path)/Manifest.plist")
+    guard case .dictionary = list else {
+      throw BackupFolderError("\(self.path)/Manifest.plist", "holds no dictionary")
+    }
+    guard list["IsEncrypted"]?.isTrue != true else {
+      throw BackupFolderError(
+        self.path,
+        "this backup is encrypted, so that nobody can read its manifest; take one with 'Encrypt local "
+          + "backup' switched off, or decrypt it first. What of an app is backed up is the same")
+    }
+    try Self.requireFinished(self.path)
+    self.productVersion = list["Lockdown"]?["ProductVersion"]?.string
+    self.build = list["Lockdown"]?["BuildVersion"]?.string
+    if case .date(let date)? = list["Date"] { self.date = date } else { self.date = nil }
+    self.hasDatabase = PlainFile(path: "\(self.path)/Manifest.db").isThere
+    guard hasDatabase || PlainFile(path: "\(self.path)/Manifest.mbdb").isThere else {
+      throw BackupFolderError(
+        self.path, "there is no Manifest.db and no Manifest.mbdb, one of which lists the items")
+    }
+  }
+
+  /// The newest version of iOS that the kit knows and that is not later than the device's; nil where
+  /// there is none, or the folder does not say.
+  package var profile: SystemProfile? {
+    guard let version = productVersion.flatMap(SystemVersion.init) else { return nil }
+    return SystemProfile.all.filter { $0.version <= version }.max { $0.version < $1.version }
+  }
+
+  /// The folder that holds the manifest: the one that is named, or the only one in that.
+  private static func device(in path: String) throws(BackupFolderError) -> String {
+    if isDevice(path) { return path }
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    } catch {
+      throw BackupFolderError(path, "cannot be read: \(error.reason)")
+    }
+    let devices = names.map { "\(path)/\($0)" }.filter(isDevice)
+    if devices.count == 1 { return devices[0] }
+    throw BackupFolderError(
+      path,
+      devices.isEmpty
+        ? "this is no backup folder: there is no Manifest.plist in it, nor in a folder in it"
+        : "\(devices.count) backups are here; name the folder of one of the devices")
+  }
+
+  /// Whether a folder holds a manifest.
+  private static func isDevice(_ path: String) -> Bool {
+    PlainFile(path: "\(path)/Manifest.plist").isThere
+  }
+
+  /// Refuses a backup that was broken off.
+  private static func requireFinished(_ path: String) throws(BackupFolderError) {
+    let file = "\(path)/Status.plist"
+    guard PlainFile(path: file).isThere else { return }
+    guard let state = try PropertyList.read(at: file)["SnapshotState"]?.string else { return }
+    guard state == "finished" else {
+      throw BackupFolderError(
+        file, "the backup is '\(state.shown)' and not 'finished'; take it again to its end")
+    }
+  }
+}

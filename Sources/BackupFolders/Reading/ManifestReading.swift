@@ -1,0 +1,76 @@
+import BackupContainer
+import BackupDiagnostics
+import BackupFileTree
+import Foundation
+
+extension BackupFolder {
+  /// Reads what the manifest says of some containers.
+  ///
+  /// - Parameters:
+  ///   - domains: The containers' domains.
+  ///   - app: The app's bundle identifier, by which extensions are told that were not asked for.
+  /// - Returns: What is said of their items, and what is wrong with it.
+  /// - Throws: ``BackupFolderError`` where the manifest cannot be read, or has no such domain.
+  package func contents(
+    of domains: [BackupDomain], app: String
+  ) throws(BackupFolderError) -> BackupContents {
+    var intake = ManifestIntake(domains, app: app)
+    if hasDatabase {
+      try readDatabase(into: &intake)
+    } else {
+      try MobileBackupDatabase.read(at: "\(path)/Manifest.mbdb", into: &intake)
+    }
+    intake.finish()
+    for (path, name) in intake.fileNames where !PlainFile(path: contentsPath(of: name)).isThere {
+      intake.contents.withoutContents.insert(path)
+    }
+    return intake.contents
+  }
+
+  /// Where the folder holds what a file holds.
+  private func contentsPath(of name: String) -> String {
+    hasDatabase ? "\(path)/\(name.prefix(2))/\(name)" : "\(path)/\(name)"
+  }
+
+  /// Reads a manifest that is a database, of which SQLite gets a copy: opening one may change it.
+  private func readDatabase(into intake: inout ManifestIntake) throws(BackupFolderError) {
+    let scratch: ScratchFolder
+    do throws(FakeContainerError) {
+      scratch = try ScratchFolder()
+    } catch {
+      throw BackupFolderError(error.path, error.reason)
+    }
+    let name = "Manifest.db"
+    // Of the file -shm nothing is needed: whoever opens a database first makes it anew.
+    for suffix in ["", "-wal"]
+    where suffix.isEmpty || PlainFile(path: "\(path)/\(name)\(suffix)").isThere {
+      try PlainFile(path: "\(path)/\(name)\(suffix)").copy(
+        to: scratch.url.appendingPathComponent(name + suffix).path)
+    }
+    do throws(BackupFolderError) {
+      try readRows(of: scratch.url.appendingPathComponent(name).path, into: &intake)
+    } catch {
+      throw BackupFolderError("\(path)/\(name)", error.reason)
+    }
+  }
+
+  /// Reads the rows of a database that is this process's own.
+  private func readRows(
+    of file: String, into intake: inout ManifestIntake
+  ) throws(BackupFolderError) {
+    let database = try SQLiteDatabase(path: file)
+    try database.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+    let table = try database.prepare(
+      "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'Files' "
+        + "AND sql NOT LIKE 'CREATE VIRTUAL%'")
+    guard try table.step() else {
+      throw BackupFolderError(file, "has no table 'Files', which lists the items")
+    }
+    let rows = try database.prepare(
+      "SELECT fileID, domain, relativePath, flags, file FROM Files NOT INDEXED")
+    while try rows.step() {
+      guard !Task.isCancelled else { throw BackupFolderError(file, "reading was cancelled") }
+      intake.take(rows)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// `Manifest.mbdb`, the list of items of backups before iOS 10.2: records one after the other, of
+/// numbers with the highest byte first and texts with their lengths before them.
+enum MobileBackupDatabase {
+  /// How the file begins.
+  private static let header = Array("mbdb".utf8) + [5, 0]
+  /// The largest file that is read, in bytes.
+  private static let largest = 1_000_000_000
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - path: A file that anybody may have written.
+  ///   - intake: Takes what it says.
+  /// - Throws: ``BackupFolderError`` where it cannot be read, is of another format or ends early.
+  static func read(at path: String, into intake: inout ManifestIntake) throws(BackupFolderError) {
+    let bytes = try PlainFile(path: path).bytes(atMost: largest)
+    guard bytes.starts(with: header) else {
+      throw BackupFolderError(path, "does not begin as a Manifest.mbdb does")
+    }
+    var reader = Reader(rest: bytes[header.count...])
+    while !reader.rest.isEmpty {
+      let offset = reader.rest.startIndex
+      guard reader.takeRecord(into: &intake) else {
+        throw BackupFolderError(path, "the record at byte \(offset) ends behind the file's end")
+      }
+    }
+  }
+
+  /// Goes through the bytes.
+  private struct Reader {
+    /// What is left.
+    var rest: ArraySlice<UInt8>
+
+    /// Takes a number of some bytes; nil where there are fewer.
+    private mutating func number(_ size: Int) -> UInt64? {
+      guard rest.count >= size else { return nil }
+      defer { rest = rest.dropFirst(size) }
+      return rest.prefix(size).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// Takes a text; an empty one where there is none, nil where it is not whole.
+    private mutating func text() -> [UInt8]? {
+      guard let size = number(2) else { return nil }
+      if size == 0xFFFF { return [] }
+      guard rest.count >= Int(size) else { return nil }
+      defer { rest = rest.dropFirst(Int(size)) }
+      return Array(rest.prefix(Int(size)))
+    }
+
+    /// Takes a record; false where it is not whole.
+    mutating func takeRecord(into intake: inout ManifestIntake) -> Bool {
+      guard let domain = text(), let path = text(), let target = text(), text() != nil,
+        text() != nil, let mode = number(2), let inode = number(8), number(8) != nil,
+        let modified = number(4), number(8) != nil, let size = number(8), number(1) != nil,
+        let attributeCount = number(1)
+      else { return false }
+      var attributes: [String: [UInt8]] = [:]
+      for _ in 0..<attributeCount {
+        guard let name = text(), let value = text() else { return false }
+        attributes[String(decoding: name, as: UTF8.self)] = value
+      }
+      guard let domain = intake.domain(named: domain) else { return true }
+      let kind: BackupRecord.Kind
+      switch mode & 0o170000 {
+      case 0o100000: kind = .file(size: Int64(clamping: size))
+      case 0o040000: kind = .directory
+      case 0o120000: kind = .link(target: target)
+      default:
+        intake.contents.note(.archive, at: domain.name)
+        return true
+      }
+      var record = BackupRecord(kind)
+      record.inode = inode
+      record.modified = Int64(modified)
+      record.attributes = attributes
+      intake.take(record, at: path, in: domain)
+      return true
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import BackupContainer
+import BackupDiagnostics
+package import BackupFileTree
+package import Foundation
+
+/// Writes backup folders, whole or not at all.
+package enum BackupFolderWriter {
+  /// Writes a backup into a new folder: `<folder>/<device>/Manifest.db` and what belongs to it.
+  ///
+  /// It is written beside the folder and renamed, so that a folder of that name is always whole.
+  ///
+  /// - Parameters:
+  ///   - backup: What the backup holds.
+  ///   - origin: What it says of the device and the app.
+  ///   - folder: Where nothing is yet; the folder above has to be there.
+  ///   - copy: Puts what a file of the tree holds at a place where nothing is.
+  /// - Returns: The path of the device's folder.
+  /// - Throws: ``BackupFolderError`` where something is there, or it cannot be written.
+  package static func write(
+    _ backup: SimulatedBackup, of origin: BackupOrigin, to folder: String,
+    copying copy: (ContainerPath, URL) throws -> Void
+  ) throws(BackupFolderError) -> String {
+    let path = folder.withoutEndingSlash
+    let target = URL(fileURLWithPath: path.hasPrefix("~") ? "./\(path)" : path).absoluteURL
+    try requireNothing(at: target, named: folder)
+    do {
+      let scratch = try ScratchFolder(in: target.deletingLastPathComponent())
+      let work = scratch.url.appendingPathComponent("backup", isDirectory: true)
+      let device = work.appendingPathComponent(origin.device, isDirectory: true)
+      try FileManager.default.createDirectory(at: device, withIntermediateDirectories: true)
+      try writeLists(of: origin, to: device)
+      try writeManifest(of: backup, to: device)
+      try writeContents(of: backup, to: device, copying: copy)
+      try requireNothing(at: target, named: folder)
+      guard rename(work.path, target.path) == 0 else {
+        throw BackupFolderError(folder, String(cString: strerror(errno)).lowercased())
+      }
+    } catch let error as BackupFolderError {
+      throw error
+    } catch let error as FakeContainerError {
+      throw BackupFolderError(error.path, error.reason)
+    } catch {
+      throw BackupFolderError(folder, "cannot be written: \(error.reason)")
+    }
+    return "\(path)/\(origin.device)"
+  }
+
+  /// Refuses a place where something is, a link that leads nowhere too.
+  private static func requireNothing(
+    at target: URL, named name: String
+  ) throws(BackupFolderError) {
+    var status = stat()
+    if lstat(target.path, &status) != 0 { return }
+    throw BackupFolderError(name, "something is there; name a new folder, or remove this one first")
+  }
+
+  /// Writes the three property lists.
+  private static func writeLists(of origin: BackupOrigin, to device: URL) throws {
+    let lists = [
+      ("Manifest.plist", origin.manifest), ("Info.plist", origin.information),
+      ("Status.plist", origin.status),
+    ]
+    for (name, list) in lists {
+      try Data(list.binary).write(to: device.appendingPathComponent(name))
+    }
+  }
+
+  /// Writes what files hold, each into the folder that its name begins with.
+  private static func writeContents(
+    of backup: SimulatedBackup, to device: URL,
+    copying copy: (ContainerPath, URL) throws -> Void
+  ) throws {
+    for item in backup.items where item.record.isFile {
+      guard let path = item.path else { continue }
+      let name = item.domain.fileID(of: item.relativePath)
+      let folder = device.appendingPathComponent(String(name.prefix(2)), isDirectory: true)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try copy(path, folder.appendingPathComponent(name))
+    }
+  }
+
+  /// The tables of a manifest, and what its header says.
+  private static let schema = """
+    PRAGMA page_size = 4096;
+    PRAGMA journal_mode = MEMORY;
+    PRAGMA user_version = 2;
+    CREATE TABLE Files (fileID TEXT PRIMARY KEY, domain TEXT, relativePath TEXT, flags INTEGER, \
+    file BLOB);
+    CREATE INDEX FilesDomainIdx ON Files(domain);
+    CREATE INDEX FilesRelativePathIdx ON Files(relativePath);
+    CREATE INDEX FilesFlagsIdx ON Files(flags);
+    CREATE TABLE Properties (key TEXT PRIMARY KEY, value BLOB);
+    """
+
+  /// Writes the database.
+  private static func writeManifest(
+    of backup: SimulatedBackup, to device: URL
+  ) throws(BackupFolderError) {
+    let database = try SQLiteDatabase(path: device.appendingPathComponent("Manifest.db").path)
+    try database.execute(schema)
+    try database.execute("BEGIN")
+    let insertion = try database.prepare("INSERT INTO Files VALUES (?, ?, ?, ?, ?)")
+    for item in backup.items {
+      guard let text = String(validUTF8: item.relativePath), item.record.hasText else {
+        throw BackupFolderError(
+          EscapedText.escape(item.relativePath),
+          "its name or target is no UTF-8, which a manifest cannot hold")
+      }
+      try insertion.run(
+        .text(Array(item.domain.fileID(of: item.relativePath).utf8)),
+        .text(Array(item.domain.name.utf8)), .text(item.relativePath),
+        .integer(item.record.flags), .blob(FileArchive.write(item.record, at: text)))
+    }
+    try database.execute("COMMIT")
+  }
+}
+
+extension BackupRecord {
+  /// Whether what it points to is a text, as a property list has to have it.
+  fileprivate var hasText: Bool {
+    if case .link(let target) = kind { String(validUTF8: target) != nil } else { true }
+  }
+}

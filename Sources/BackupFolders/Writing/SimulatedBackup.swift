@@ -1,0 +1,67 @@
+package import BackupDevice
+package import BackupFileTree
+
+/// A backup that the kit took, as a folder holds it: what is said of each item, by domain.
+package struct SimulatedBackup: Sendable {
+  /// An item of the backup.
+  package struct Item: Sendable {
+    /// The domain of its container.
+    package let domain: BackupDomain
+    /// Where it is in that; empty for the container itself.
+    package let relativePath: [UInt8]
+    /// Its path in the tree; nil for the app's own container.
+    package let path: ContainerPath?
+    /// What is said of it.
+    package var record: BackupRecord
+  }
+
+  /// The items, of each domain the container first, then a directory before what is in it.
+  package private(set) var items: [Item] = []
+
+  /// The items that a backup holds of a tree.
+  ///
+  /// - Parameters:
+  ///   - set: What the backup holds.
+  ///   - tree: The app's containers when it was taken.
+  ///   - app: The app's bundle identifier.
+  package init(_ set: BackupSet, of tree: FileTree, app: String) {
+    for name in tree.containerNames {
+      let domain = BackupDomain(name, of: app)
+      let included = set.decisions.filter { $0.isIncluded && $0.path.containerName == name }
+      guard !included.isEmpty else { continue }
+      if name == nil { add(FileTree.Item(.directory(tree.children)), at: nil, in: domain) }
+      for decision in included {
+        guard let item = tree[decision.path] else { continue }
+        add(item, at: decision.path, in: domain)
+      }
+    }
+  }
+
+  /// Adds an item.
+  private mutating func add(_ item: FileTree.Item, at path: ContainerPath?, in domain: BackupDomain)
+  {
+    guard let kind = BackupRecord.Kind(item.kind) else { return }
+    var record = BackupRecord(kind)
+    record.modified = item.observation.modified / 1_000_000_000
+    record.inode = UInt64(items.count + 1)
+    for mark in ExclusionMark.all where item.marks.contains(mark) {
+      record.attributes[mark.attributeName] = mark.attributeValue
+    }
+    items.append(
+      Item(
+        domain: domain, relativePath: path.map(BackupDomain.relativePath) ?? [], path: path,
+        record: record))
+  }
+}
+
+extension BackupRecord.Kind {
+  /// What a manifest says of an item's kind; nil for what no backup holds.
+  init?(_ kind: FileTree.Kind) {
+    switch kind {
+    case .file(let information): self = .file(size: information.size)
+    case .directory: self = .directory
+    case .link(let target): self = .link(target: target)
+    case .special, .unreadable: return nil
+    }
+  }
+}

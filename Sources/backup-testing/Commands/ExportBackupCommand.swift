@@ -1,0 +1,122 @@
+import BackupContainer
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import BackupFolders
+import BackupScenarios
+import BackupVerdicts
+import Foundation
+
+/// `export-backup`: writes a backup of a scenario as a folder that readers of backups open.
+enum ExportBackupCommand: Command {
+  static let name = "export-backup"
+  static let operands = "ID|FILE"
+  static let summary = "Writes a simulated backup of a scenario as a folder such as the Finder's."
+  static let discussion = """
+    The scenario is run, and the backup that the step takes is written to FOLDER, which is not there
+    yet, as FOLDER/<device>/Manifest.db and what belongs to it: unencrypted, as of iOS 10.2 and later,
+    for a device that there is not. Without --step the scenario has to take one backup only.
+    """
+  static let options: [Option] = [step, folder, .scenarios, .system, .allowRun, .limit]
+
+  /// The step that takes the backup.
+  private static let step = Option(
+    "--step", value: "N", "the step that takes the backup; needed where several do")
+  /// Where the folder is made.
+  private static let folder = Option("--output", value: "FOLDER", "the folder to make; needed")
+
+  static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
+    try requireOperands(1...1, in: arguments)
+    guard let folder = arguments.value(of: folder) else {
+      throw CommandError("'\(self.folder.name)' is missing: \(self.folder.usage)")
+    }
+    let scenario = try ScenarioPlace.scenario(
+      named: arguments.operands[0], in: arguments.value(of: .scenarios))
+    let number = try stepNumber(arguments, in: scenario)
+    let written = Locked<String?>(nil)
+    var runner = ScenarioRunner()
+    runner.allowsProcesses = arguments.has(.allowRun)
+    runner.limits = try arguments.limits()
+    if let step = runner.firstUnboundStep(of: scenario) {
+      throw CommandError([
+        Scenario.Diagnostic(file: scenario.file, position: step.position, message: step.whyNotRun)
+      ])
+    }
+    let variant = try variant(of: scenario, try arguments.systems())
+    runner.whenBackedUp = { backup, step, container throws(RunError) in
+      guard step.number == number else { return }
+      let path = try write(backup, of: scenario, variant, step, container, to: folder)
+      written.withLock { $0 = path }
+    }
+    let transcript = try await transcript(of: scenario, variant, runner)
+    if let path = written.withLock({ $0 }) {
+      try Output.print("\(path)\n")
+      return .success
+    }
+    throw CommandError(
+      transcript.failure.map { "\($0.step): \($0.message)" } ?? "no backup was taken")
+  }
+
+  /// Runs a scenario.
+  private static func transcript(
+    of scenario: Scenario, _ variant: Scenario.Variant, _ runner: ScenarioRunner
+  ) async throws(CommandError) -> Transcript {
+    do throws(RunError) {
+      return try await runner.run(scenario, variant)
+    } catch {
+      throw CommandError(error.description)
+    }
+  }
+
+  /// The step of `--step`, or the only one that takes a backup.
+  private static func stepNumber(
+    _ arguments: Arguments, in scenario: Scenario
+  ) throws(CommandError) -> Scenario.StepReference.Number {
+    let steps = scenario.backupSteps
+    let numbers = steps.map(\.number)
+    let advice =
+      steps.isEmpty
+      ? "\(scenario.id) takes no backup"
+      : "\(scenario.id) takes a backup at \(steps.map { "\($0)" }.joinedInWords)"
+    guard let text = arguments.value(of: step) else {
+      guard numbers.count == 1 else { throw CommandError("name the step by --step: \(advice)") }
+      return numbers[0]
+    }
+    guard let value = Int(text), numbers.contains(.step(value)) else {
+      throw CommandError("--step: '\(text)' is no step that takes a backup; \(advice)")
+    }
+    return .step(value)
+  }
+
+  /// The system and backup kind to run under: the newest that is left, and local before iCloud.
+  private static func variant(
+    of scenario: Scenario, _ systems: Set<SystemVersion>?
+  ) throws(CommandError) -> Scenario.Variant {
+    let variants = scenario.variants.filter { systems?.contains($0.system) != false }
+    let newest = variants.map(\.system).max()
+    let candidates = variants.filter { $0.system == newest }
+    guard let variant = candidates.first(where: { $0.backups == .local }) ?? candidates.first else {
+      throw CommandError("\(scenario.id) does not run under the named systems")
+    }
+    return variant
+  }
+
+  /// Writes the folder of a backup that was just taken.
+  private static func write(
+    _ backup: Transcript.Event.Backup, of scenario: Scenario, _ variant: Scenario.Variant,
+    _ step: Scenario.StepReference, _ container: FakeContainer, to folder: String
+  ) throws(RunError) -> String {
+    let app = scenario.app.bundleIdentifier
+    let origin = BackupOrigin(
+      app: app, appVersion: scenario.app.version, system: variant.system,
+      seed: "\(scenario.id) \(step) \(variant.system) \(variant.backups.rawValue)",
+      date: Date().timeIntervalSinceReferenceDate.rounded())
+    do throws(BackupFolderError) {
+      return try BackupFolderWriter.write(
+        SimulatedBackup(backup.set, of: backup.tree, app: app), of: origin, to: folder
+      ) { path, url in try container.copyFile(path, to: url) }
+    } catch {
+      throw RunError(.unwritable, error.description, from: error)
+    }
+  }
+}

@@ -134,7 +134,7 @@ let package = Package(
       name: "BackupFoldersTests",
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupFolders",
-        "BackupScenarios", "CBackupSQLite", "TestSupport", "TrialSupport",
+        "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
       ]),
     .testTarget(
       name: "MutationTests",

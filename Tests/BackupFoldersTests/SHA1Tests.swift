@@ -3,26 +3,23 @@ import Testing
 
 /// The hash by which backups name files.
 @Suite struct SHA1Tests {
-  @Test(
-    "the vectors of RFC 3174",
-    arguments: [
-      ("abc", 1, "a9993e364706816aba3e25717850c26c9cd0d89d"),
-      (
-        "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
-        "84983e441c3bd26ebaae4aa1f95129e5e54670f1"
-      ),
-      ("a", 1_000_000, "34aa973cd4c4daa4f61eeb2bdbad27316534016f"),
-      (
-        "0123456701234567012345670123456701234567012345670123456701234567", 10,
-        "dea356a2cddd90c7a7ecedc5ebb563934f460452"
-      ),
-    ])
-  func vectors(text: String, count: Int, hash: String) {
+  @Test(arguments: [
+    ("abc", 1, "a9993e364706816aba3e25717850c26c9cd0d89d"),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
+      "84983e441c3bd26ebaae4aa1f95129e5e54670f1"
+    ),
+    ("a", 1_000_000, "34aa973cd4c4daa4f61eeb2bdbad27316534016f"),
+    (
+      "0123456701234567012345670123456701234567012345670123456701234567", 10,
+      "dea356a2cddd90c7a7ecedc5ebb563934f460452"
+    ),
+  ])
+  func `the hashes are those of RFC 3174`(text: String, count: Int, hash: String) {
     #expect(SHA1.hexadecimal(Array(String(repeating: text, count: count).utf8)) == hash)
   }
 
-  @Test("nothing, and each length around the end of a block, has a hash of 40 digits of its own")
-  func lengths() {
+  @Test func `each length around the end of a block has a hash of its own`() {
     #expect(SHA1.hexadecimal([]) == "da39a3ee5e6b4b0d3255bfef95601890afd80709")
     let hashes = (0...130).map { SHA1.hexadecimal(Array(repeating: 0, count: $0)) }
     #expect(Set(hashes).count == 131)

@@ -42,6 +42,7 @@ package struct BackupDomain: Hashable, Sendable {
   /// The path in a tree of an item of the domain; nil for the container itself.
   ///
   /// - Parameter path: The item's path in the domain, from a folder that anybody may have written.
+  /// - Returns: The path, in the form of the tree.
   /// - Throws: ``ContainerPathError`` for one that leads out of the container or has no such form.
   func path(of path: [UInt8]) throws(ContainerPathError) -> ContainerPath? {
     if path.isEmpty { return container.map { ContainerPath($0) } }

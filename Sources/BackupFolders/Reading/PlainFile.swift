@@ -16,6 +16,7 @@ struct PlainFile {
   /// What it holds.
   ///
   /// - Parameter limit: How many bytes it may have.
+  /// - Returns: All of it.
   /// - Throws: ``BackupFolderError`` where it is missing, longer, no regular file or not readable.
   func bytes(atMost limit: Int) throws(BackupFolderError) -> [UInt8] {
     let (file, size) = try open()

@@ -7,6 +7,7 @@ extension PropertyList {
   /// Reads a property list, binary or XML.
   ///
   /// - Parameter path: A file that anybody may have written.
+  /// - Returns: What it holds.
   /// - Throws: ``BackupFolderError`` where it cannot be read or is no property list.
   static func read(at path: String) throws(BackupFolderError) -> PropertyList {
     let bytes = try PlainFile(path: path).bytes(atMost: largest)
@@ -53,8 +54,9 @@ extension PropertyList {
         values.compactMapValues { PropertyList(foundation: $0, level: level + 1) })
     case let values as [Any]:
       self = .array(values.compactMap { PropertyList(foundation: $0, level: level + 1) })
-    case let isTrue as Bool: self = .boolean(isTrue)
+    // Before booleans, which Foundation takes 0 and 1 for too.
     case let number as Int64: self = .integer(number)
+    case let isTrue as Bool: self = .boolean(isTrue)
     case let number as Double: self = .real(number)
     default: return nil
     }

@@ -1,0 +1,118 @@
+import BackupFileTree
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupFolders
+
+/// Property lists as backups have them.
+@Suite struct PropertyListTests {
+  /// A list with a value of each kind.
+  private static let sample = PropertyList.dictionary([
+    "text": .string("list"), "odd": .string("映画 🎬 \u{1}"),
+    "long": .string(String(repeating: "x", count: 70_000)),
+    "number": .integer(-7), "large": .integer(.max), "yes": .boolean(true), "no": .boolean(false),
+    "bytes": .data([0, 255, 1]), "real": .real(0.5), "date": .date(700_000_000),
+    "list": .array((0..<300).map { .integer($0) }), "empty": .dictionary([:]),
+  ])
+
+  @Test func `what is written is read again`() {
+    #expect(BinaryPropertyList.read(Self.sample.binary) == Self.sample)
+    let reference = PropertyList.array([.reference(5), .null])
+    #expect(BinaryPropertyList.read(reference.binary) == reference)
+  }
+
+  @Test func `Foundation reads what is written`() throws {
+    let list = try PropertyListSerialization.propertyList(
+      from: Data(Self.sample.binary), options: [], format: nil)
+    let values = try #require(list as? [String: Any])
+    #expect(values["odd"] as? String == "映画 🎬 \u{1}")
+    #expect(values["large"] as? Int64 == .max)
+    #expect(values["bytes"] as? Data == Data([0, 255, 1]))
+    #expect(values["date"] as? Date == Date(timeIntervalSinceReferenceDate: 700_000_000))
+    #expect((values["list"] as? [Int])?.count == 300)
+  }
+
+  @Test(arguments: [PropertyListSerialization.PropertyListFormat.binary, .xml])
+  func `what Foundation writes is read`(format: PropertyListSerialization.PropertyListFormat) throws
+  {
+    let folder = try TestFolder()
+    let values: [String: Any] = [
+      "text": "list", "odd": "映画 🎬", "number": -7, "yes": true, "bytes": Data([0, 255]),
+      "list": Array(0..<300), "date": Date(timeIntervalSinceReferenceDate: 700_000_000),
+      "real": 0.5,
+    ]
+    let data = try PropertyListSerialization.data(
+      fromPropertyList: values, format: format, options: 0)
+    try folder.write(data, to: "list.plist")
+    let list = try PropertyList.read(at: folder.url("list.plist").path)
+    #expect(list["text"] == .string("list"))
+    #expect(list["odd"] == .string("映画 🎬"))
+    #expect(list["number"] == .integer(-7))
+    #expect(list["yes"]?.isTrue == true)
+    #expect(list["bytes"] == .data([0, 255]))
+    #expect(list["list"] == .array((0..<300).map { .integer($0) }))
+    #expect(list["date"] == .date(700_000_000))
+    #expect(list["real"] == .real(0.5))
+  }
+
+  @Test func `a list that holds itself is none`() {
+    // One array, whose only element is the array.
+    let bytes: [UInt8] =
+      Array("bplist00".utf8) + [0xA1, 0, 8] + [0, 0, 0, 0, 0, 0, 1, 1]
+      + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 10]
+    #expect(BinaryPropertyList.read(bytes) == nil)
+  }
+
+  @Test func `lists that hold one another many times are given up`() {
+    // 20 arrays, each of which has the next ten times: 10 to the 20th elements.
+    var objects: [UInt8] = Array("bplist00".utf8)
+    var offsets: [UInt8] = []
+    for level in 0..<20 {
+      offsets.append(UInt8(objects.count))
+      objects += [0xAA] + [UInt8](repeating: UInt8(level + 1), count: 10)
+    }
+    offsets.append(UInt8(objects.count))
+    objects += [9]
+    let table = objects.count
+    let bytes =
+      objects + offsets + [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 21]
+      + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, UInt8(table)]
+    #expect(BinaryPropertyList.read(bytes) == nil)
+  }
+
+  @Test func `a list that is nested too deep is none`() {
+    var binary = PropertyList.boolean(true)
+    for _ in 0..<40 { binary = .array([binary]) }
+    #expect(BinaryPropertyList.read(binary.binary) == nil)
+    let xml = String(repeating: "<array>", count: 100_000)
+    #expect(PropertyList.readXML(Array("<plist>\(xml)".utf8)) == nil)
+  }
+
+  @Test func `no part of a list is taken for one, and no changed byte ends the process`() {
+    let bytes = FileArchive.write(BackupRecord(.link(target: Array("a/b".utf8))), at: "Documents/a")
+    for count in bytes.indices { #expect(BinaryPropertyList.read(Array(bytes[..<count])) == nil) }
+    for index in bytes.indices {
+      for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] {
+        var changed = bytes
+        changed[index] = value
+        _ = FileArchive.read(changed)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    BackupRecord(.file(size: 7)), BackupRecord(.file(size: .max)), BackupRecord(.directory),
+    BackupRecord(.link(target: Array("../映画".utf8))),
+  ])
+  func `an item's description says what was written`(record: BackupRecord) throws {
+    var record = record
+    record.modified = 1_700_000_000
+    record.inode = 5
+    record.attributes = ["com.apple.MobileBackup": [1], "user": []]
+    let found = try #require(FileArchive.read(FileArchive.write(record, at: "Documents/映画")))
+    #expect(found.record == record)
+    #expect(found.path == "Documents/映画")
+    #expect(found.record.marks == .extendedAttribute)
+  }
+}

@@ -1,0 +1,107 @@
+import BackupContainer
+import BackupDevice
+import BackupFileTree
+import BackupScenarios
+import BackupVerdicts
+import Foundation
+import TestSupport
+import Testing
+import TrialSupport
+
+@testable import BackupFolders
+
+/// Folders that the kit writes, read by the kit.
+@Suite struct RoundTripTests {
+  /// Scenarios with links, odd names, databases, marks, groups and extensions.
+  static let scenarios = [
+    "backups/link-stored-as-link", "containers/group-and-extension",
+    "containers/group-marked-whole", "directories/database-stored-whole", "directories/empty",
+    "directories/lock-of-a-marked-realm", "directories/nested-marks", "marks/directory",
+    "names/control-characters", "names/odd-characters", "names/save-remnants",
+    "names/system-managed",
+  ]
+
+  @Test(arguments: scenarios)
+  func `a folder has no difference from the scenario's own container`(id: String) async throws {
+    let folder = try #require(try ScenarioFolder(path: Checkout.scenarioFolder).selecting(id))
+    let backup = try await ExportedBackup(of: try folder.scenarios()[0])
+    let comparison = try backup.comparison()
+    #expect(comparison.isClean, "\(comparison.text)")
+    #expect(comparison.agreeing > 0)
+    #expect(comparison.contents.records.count == comparison.agreeing)
+  }
+
+  @Test func `what a file holds is in the folder, and of a link where it leads`() async throws {
+    let backup = try await ExportedBackup(of: try Sample.scenario(), readingContents: true)
+    let contents = try BackupFolder(at: backup.device).contents(of: backup.domains, app: backup.app)
+    let files = contents.records.filter { $0.value.isFile }
+    #expect(files.count == 7)
+    for path in files.keys {
+      let domain = BackupDomain(path.containerName, of: backup.app)
+      let name = domain.fileID(of: BackupDomain.relativePath(of: path))
+      let file = URL(fileURLWithPath: "\(backup.device)/\(name.prefix(2))/\(name)")
+      #expect(Array(try Data(contentsOf: file)) == backup.bytes[path])
+    }
+    let link = try ContainerPath("Documents/Previews")
+    #expect(contents.records[link]?.kind == .link(target: Array("../Library/Caches".utf8)))
+  }
+
+  @Test func `a mark that is not kept to comes along as an attribute`() async throws {
+    let scenario = try Trial.scenario(
+      [
+        "{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }", "{ backup: 'x' }",
+      ], "guidance: 'ignored'")
+    let backup = try await ExportedBackup(of: scenario)
+    let contents = try BackupFolder(at: backup.device).contents(of: backup.domains, app: backup.app)
+    #expect(contents.records[try ContainerPath("Documents/a")]?.marks == .resourceValue)
+    let comparison = try backup.comparison()
+    #expect(comparison.differences.map(\.kind) == [.unexpected(.ownMark(.resourceValue))])
+  }
+
+  @Test func `the same backup is in a folder of the same name, and no folder is replaced`()
+    async throws
+  {
+    let scenario = try Sample.scenario()
+    let first = try await ExportedBackup(of: scenario)
+    let second = try await ExportedBackup(of: scenario)
+    let name = URL(fileURLWithPath: first.device).lastPathComponent
+    #expect(name == URL(fileURLWithPath: second.device).lastPathComponent)
+    #expect(name.count == 40)
+    let names = try first.place.names()
+    let system = try #require(SystemProfile.newest).version
+    #expect(throws: BackupFolderError.self) {
+      _ = try BackupFolderWriter.write(
+        SimulatedBackup(BackupSet(decisions: []), of: FileTree(), app: "a.b"),
+        of: BackupOrigin(
+          app: "a.b", appVersion: "1", system: system, seed: "", date: 0),
+        to: first.place.url("backup").path
+      ) { _, _ in }
+    }
+    #expect(try first.place.names() == names)
+  }
+
+  @Test func `a folder that cannot be written whole is not there`() async throws {
+    let place = try TestFolder()
+    let path = try ContainerPath("Documents/a")
+    var tree = FileTree.Layout.newlyInstalled.tree
+    tree.insert(FileTree.Item(.file(FileTree.FileInformation(size: 1))), at: path)
+    let profile = try #require(SystemProfile.newest)
+    let backup = SimulatedBackup(
+      BackupSimulator(profile: profile).backUp(tree), of: tree, app: "a.b")
+    let origin = BackupOrigin(
+      app: "a.b", appVersion: "1", system: profile.version, seed: "", date: 0)
+    let error = #expect(throws: BackupFolderError.self) {
+      _ = try BackupFolderWriter.write(backup, of: origin, to: place.url("backup").path) {
+        path, _ in throw BackupFolderError(path.description, "is gone")
+      }
+    }
+    #expect(error?.description == "Documents/a: is gone")
+    #expect(try place.names() == [])
+  }
+
+  @Test func `a device's own folder and the one above are the same backup`() async throws {
+    let backup = try await ExportedBackup(of: try Sample.scenario())
+    #expect(try BackupFolder(at: backup.place.url("backup").path).path == backup.device)
+    #expect(try BackupFolder(at: "\(backup.device)/").path == backup.device)
+  }
+}

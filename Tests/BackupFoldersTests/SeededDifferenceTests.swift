@@ -1,0 +1,209 @@
+import BackupDevice
+import BackupFileTree
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupFolders
+
+/// Differences that were put between a backup and its containers; each has to be named, alone.
+@Suite struct SeededDifferenceTests {
+  /// A difference, and what has to be said of it.
+  struct Seed: Sendable, CustomTestStringConvertible {
+    /// What is different.
+    let testDescription: String
+    /// Changes the folder, or the containers that it is compared with.
+    let plant: @Sendable (ExportedBackup, inout FileTree) throws -> Void
+    /// What the report has to say, a line of it.
+    let line: String
+
+    /// A difference.
+    init(
+      _ description: String, says line: String,
+      _ plant: @escaping @Sendable (ExportedBackup, inout FileTree) throws -> Void
+    ) {
+      self.testDescription = description
+      self.line = line
+      self.plant = plant
+    }
+  }
+
+  /// A file of a size.
+  private static func file(_ size: Int64) -> FileTree.Item {
+    FileTree.Item(.file(FileTree.FileInformation(size: size)))
+  }
+
+  /// A path.
+  private static func path(_ text: String) throws -> ContainerPath { try ContainerPath(text) }
+
+  /// Removes a row.
+  private static func removal(of path: String) -> String {
+    "DELETE FROM Files WHERE relativePath = '\(path)'"
+  }
+
+  /// The differences.
+  static let seeds = rows + contents + containers
+
+  /// What the folder's manifest says otherwise.
+  private static let rows = [
+    Seed("a file is not listed", says: "  Documents/list.json\n") { backup, _ in
+      try backup.change(removal(of: "Documents/list.json"))
+    },
+    Seed("a directory is not listed", says: "  Documents/Empty\n") { backup, _ in
+      try backup.change(removal(of: "Documents/Empty"))
+    },
+    Seed("a link is not listed", says: "  Documents/Previews\n") { backup, _ in
+      try backup.change(removal(of: "Documents/Previews"))
+    },
+    Seed("an odd name is not listed", says: "  Documents/映画 🎬.txt\n") { backup, _ in
+      try backup.change(removal(of: "Documents/映画 🎬.txt"))
+    },
+    Seed("a group's file is not listed", says: "  group.com.example.app:/widget.json\n") {
+      backup, _ in try backup.change(removal(of: "widget.json"))
+    },
+    Seed(
+      "an extension's file is not listed", says: "  com.example.app.widget:/Documents/choice.json\n"
+    ) { backup, _ in try backup.change(removal(of: "Documents/choice.json")) },
+    Seed("a marked file is listed", says: "  Documents/movie.mp4: own mark\n") { backup, _ in
+      try add(BackupRecord(.file(size: 7_000_000)), "Documents/movie.mp4", to: backup)
+    },
+    Seed("a cache is listed", says: "  Library/Caches: location\n") { backup, _ in
+      try add(BackupRecord(.directory), "Library/Caches", to: backup)
+    },
+    Seed("a directory of scratch files is listed", says: "  tmp: location\n") { backup, _ in
+      try add(BackupRecord(.directory), "tmp", to: backup)
+    },
+    Seed(
+      "a database's sibling is listed",
+      says: "  Documents/notes.db-wal: belongs to Documents/notes.db\n"
+    ) { backup, _ in
+      try add(BackupRecord(.file(size: 9_000)), "Documents/notes.db-wal", to: backup)
+    },
+    Seed("a group's cache is listed", says: "  group.com.example.app:/Library/Caches: location\n") {
+      backup, _ in try add(BackupRecord(.directory), "Library/Caches", to: backup, in: 1)
+    },
+    Seed("an unknown file is listed", says: "  Documents/stranger\n") { backup, _ in
+      try add(BackupRecord(.file(size: 1)), "Documents/stranger", to: backup)
+    },
+    Seed(
+      "a file is listed as a directory",
+      says: "  Documents/list.json: a directory in the backup, a file of 6 bytes in the container\n"
+    ) { backup, _ in
+      try ManifestEditing.describe(
+        "Documents/list.json", as: BackupRecord(.directory), in: "\(backup.device)/Manifest.db")
+    },
+    Seed(
+      "a file is listed with another size",
+      says: "  Documents/list.json: a file of 7 bytes in the backup, a file of 6 bytes in the "
+        + "container\n"
+    ) { backup, _ in
+      try ManifestEditing.describe(
+        "Documents/list.json", as: BackupRecord(.file(size: 7)), in: "\(backup.device)/Manifest.db")
+    },
+    Seed(
+      "a link leads elsewhere",
+      says:
+        "  Documents/Previews: a link to /tmp in the backup, a link to ../Library/Caches in the "
+        + "container\n"
+    ) { backup, _ in
+      try ManifestEditing.describe(
+        "Documents/Previews", as: BackupRecord(.link(target: Array("/tmp".utf8))),
+        in: "\(backup.device)/Manifest.db")
+    },
+  ]
+
+  /// What the folder lacks.
+  private static let contents = [
+    Seed("a file's contents are gone", says: "  Documents/list.json\n") { backup, _ in
+      try FileManager.default.removeItem(at: backup.contents(of: "Documents/list.json"))
+    },
+    Seed("the contents of a file of no bytes are gone", says: "  Documents/nothing\n") {
+      backup, _ in
+      try FileManager.default.removeItem(at: backup.contents(of: "Documents/nothing"))
+    },
+  ]
+
+  /// What the containers have otherwise.
+  private static let containers = [
+    Seed("a file came into the container", says: "  Documents/new\n") { _, tree in
+      tree.insert(file(1), at: try path("Documents/new"))
+    },
+    Seed("a file went from the container", says: "  Documents/list.json\n") { _, tree in
+      tree.remove(try path("Documents/list.json"))
+    },
+    Seed("a file was marked", says: "  Documents/list.json: own mark\n") { _, tree in
+      tree.modify(try path("Documents/list.json")) { $0.marks = .resourceValue }
+    },
+    Seed("a marked file has lost its mark", says: "  Documents/movie.mp4\n") { _, tree in
+      tree.modify(try path("Documents/movie.mp4")) { $0.marks = [] }
+    },
+    Seed("a group's container was marked whole", says: "  group.com.example.app:: own mark\n") {
+      _, tree in
+      tree.modify(try path("group.com.example.app:")) { $0.marks = .resourceValue }
+    },
+  ]
+
+  /// Adds a row, with contents for a file.
+  private static func add(
+    _ record: BackupRecord, _ path: String, to backup: ExportedBackup, in domain: Int = 0
+  ) throws {
+    try ManifestEditing.add(
+      record, at: path, in: backup.domains[domain], of: "\(backup.device)/Manifest.db")
+    guard record.isFile else { return }
+    let file = backup.contents(of: path, in: domain)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data().write(to: file)
+  }
+
+  @Test(arguments: seeds)
+  func `a difference is named`(seed: Seed) async throws {
+    let backup = try await ExportedBackup(of: try Sample.scenario())
+    var tree = backup.tree
+    try seed.plant(backup, &tree)
+    let comparison = try backup.comparison(with: tree)
+    #expect(comparison.text.contains(seed.line), "\(comparison.text)")
+    #expect(!comparison.isClean)
+    let expected = seed.testDescription.contains("marked whole") ? 3 : 1
+    #expect(comparison.differences.count == expected, "\(comparison.text)")
+    #expect(comparison.contents.faults.isEmpty, "\(comparison.text)")
+    #expect(comparison.json.contains("\"outcome\""))
+  }
+
+  @Test func `there are twenty of them, and without one nothing differs`() async throws {
+    #expect(Self.seeds.count >= 20)
+    let comparison = try await ExportedBackup(of: try Sample.scenario()).comparison()
+    #expect(comparison.isClean, "\(comparison.text)")
+    #expect(
+      comparison.text.contains(
+        """
+        out in both (7):
+          Documents/movie.mp4: own mark
+          Documents/notes.db-wal: belongs to Documents/notes.db
+          Library/Caches: location
+        """), "\(comparison.text)")
+  }
+
+  @Test func `without a container only what the backup lists is judged, and the report says so`()
+    async throws
+  {
+    let backup = try await ExportedBackup(of: try Sample.scenario())
+    try backup.change(Self.removal(of: "Documents/list.json"))
+    let clean = try backup.comparison(with: FileTree(), known: [])
+    #expect(clean.differences.isEmpty, "\(clean.text)")
+    #expect(clean.text.contains("note: AppDomain-com.example.app: no container was given"))
+    try Self.add(BackupRecord(.file(size: 1)), "Library/Caches", to: backup)
+    let comparison = try backup.comparison(with: FileTree(), known: [])
+    #expect(comparison.differences.map(\.kind.word) == ["predicted-out"])
+  }
+
+  @Test func `a database may have another size, since it is stored with what its log holds`()
+    async throws
+  {
+    let backup = try await ExportedBackup(of: try Sample.scenario())
+    try ManifestEditing.describe(
+      "Documents/notes.db", as: BackupRecord(.file(size: 45_000)),
+      in: "\(backup.device)/Manifest.db")
+    #expect(try backup.comparison().isClean)
+  }
+}

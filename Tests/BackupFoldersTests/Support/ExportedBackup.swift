@@ -1,0 +1,95 @@
+import BackupContainer
+import BackupDevice
+import BackupFileTree
+import BackupFolders
+import BackupScenarios
+import Foundation
+import TestSupport
+import Testing
+import TrialSupport
+
+/// A backup of a scenario in a folder, with the containers as they were when it was taken.
+final class ExportedBackup: Sendable {
+  /// What holds the folder.
+  let place: TestFolder
+  /// The device's folder.
+  let device: String
+  /// The containers on disk when the backup was taken.
+  let tree: FileTree
+  /// The app's bundle identifier.
+  let app: String
+  /// What files hold, by their paths.
+  let bytes: [ContainerPath: [UInt8]]
+
+  /// What comes of one backup of a run.
+  private struct Outcome {
+    var device = ""
+    var tree = FileTree()
+    var bytes: [ContainerPath: [UInt8]] = [:]
+  }
+
+  /// Runs a scenario and writes its first backup.
+  init(of scenario: Scenario, readingContents: Bool = false) async throws {
+    let place = try TestFolder()
+    let app = scenario.app.bundleIdentifier
+    let outcome = Locked<Outcome?>(nil)
+    var runner = ScenarioRunner()
+    let variant = scenario.variants[scenario.variants.count - 1]
+    runner.whenBackedUp = { backup, step, container throws(RunError) in
+      guard outcome.withLock({ $0 == nil }) else { return }
+      do {
+        var found = Outcome()
+        found.tree = try container.scan()
+        if readingContents {
+          for path in found.tree.paths where found.tree[path]?.size != nil {
+            found.bytes[path] = try container.bytes(of: path)
+          }
+        }
+        let origin = BackupOrigin(
+          app: app, appVersion: scenario.app.version, system: variant.system, seed: scenario.id,
+          date: 0)
+        found.device = try BackupFolderWriter.write(
+          SimulatedBackup(backup.set, of: backup.tree, app: app), of: origin,
+          to: place.url("backup").path
+        ) { path, url in try container.copyFile(path, to: url) }
+        outcome.withLock { $0 = found }
+      } catch {
+        throw RunError(.unwritable, "\(error)")
+      }
+    }
+    let transcript = try await runner.run(scenario, variant)
+    guard let found = outcome.withLock({ $0 }) else {
+      throw TestError("no backup was taken: \(transcript.failure?.message ?? "")")
+    }
+    self.place = place
+    self.device = found.device
+    self.tree = found.tree
+    self.bytes = found.bytes
+    self.app = app
+  }
+
+  /// The domains of the containers that were there.
+  var domains: [BackupDomain] { tree.containerNames.map { BackupDomain($0, of: app) } }
+
+  /// Compares the folder with containers: those that were there, where no others are named.
+  func comparison(
+    with tree: FileTree? = nil, known: Set<BackupDomain>? = nil
+  ) throws -> BackupComparison {
+    let folder = try BackupFolder(at: device)
+    let profile = try #require(folder.profile)
+    return BackupComparison(
+      try folder.contents(of: domains, app: app), with: tree ?? self.tree, domains: domains,
+      known: known ?? Set(domains), on: profile)
+  }
+
+  /// Changes the manifest by statements of SQL.
+  func change(_ statements: String) throws {
+    try ManifestEditing.execute(statements, in: "\(device)/Manifest.db")
+  }
+
+  /// Where the folder holds what a file holds.
+  func contents(of path: String, in domain: Int = 0) -> URL {
+    let name = domains[domain].fileID(of: Array(path.utf8))
+    return URL(fileURLWithPath: "\(device)/\(name.prefix(2))/\(name)")
+  }
+}

@@ -1,0 +1,34 @@
+import BackupScenarios
+import TrialSupport
+
+/// An app with something of all that a backup folder may hold.
+enum Sample {
+  /// What the app saves before it is backed up.
+  static let steps = [
+    "{ save: 'Documents/list.json', contents: '[1, 2]' }",
+    "{ save: 'Documents/映画 🎬.txt', contents: 'odd' }",
+    "{ save: 'Documents/e\\u0301.txt', contents: 'composed' }",
+    "{ save: 'Documents/nothing', size: 0 }",
+    "{ createDirectory: 'Documents/Empty' }",
+    "{ link: 'Documents/Previews', to: 'Library/Caches' }",
+    "{ save: 'Documents/notes.db', contents: 'SQLite format 3\\u0000' }",
+    "{ append: 'Documents/notes.db', size: '40 KB' }",
+    "{ save: 'Documents/notes.db-wal', size: '9 KB', how: 'inPlace' }",
+    "{ save: 'Documents/movie.mp4', size: '7 MB' }",
+    "{ exclude: 'Documents/movie.mp4' }",
+    "{ save: 'Library/Caches/poster.png', size: 30 }",
+    "{ save: 'tmp/part', size: 3 }",
+    "{ save: 'group.com.example.app:/widget.json', size: 20 }",
+    "{ save: 'group.com.example.app:/Library/Caches/poster.png', size: 30 }",
+    "{ save: 'com.example.app.widget:/Documents/choice.json', size: 40 }",
+    "{ save: 'com.example.app.widget:/tmp/part', size: 50 }",
+    "{ backup: 'at night' }",
+  ]
+
+  /// The scenario.
+  static func scenario() throws -> Scenario {
+    try Trial.scenario(
+      steps,
+      "app: { groups: ['group.com.example.app'], extensions: ['com.example.app.widget'] }")
+  }
+}

@@ -1,0 +1,171 @@
+import BackupFileTree
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupFolders
+
+/// Folders that cannot be read, each with what is said of it.
+@Suite struct UnusableFolderTests {
+  /// What is said of a folder that was changed; nil for nothing.
+  private func complaint(_ change: (ExportedBackup) throws -> Void) async throws -> String? {
+    let backup = try await ExportedBackup(of: try Sample.scenario())
+    try change(backup)
+    let before = try Self.state(of: backup.device)
+    defer { #expect((try? Self.state(of: backup.device)) == before) }
+    do {
+      _ = try backup.comparison()
+      return nil
+    } catch let error as BackupFolderError {
+      return error.description
+    }
+  }
+
+  /// The names and dates of all in a folder.
+  private static func state(of folder: String) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder).sorted().map { name in
+      var status = stat()
+      lstat("\(folder)/\(name)", &status)
+      return "\(name) \(status.st_size) \(status.st_mode)"
+    }
+  }
+
+  /// Replaces a property list of a folder.
+  private func replace(
+    _ name: String, of backup: ExportedBackup, _ change: (inout [String: PropertyList]) -> Void
+  ) throws {
+    guard case .dictionary(var values) = try PropertyList.read(at: "\(backup.device)/\(name)")
+    else {
+      throw TestError("\(name) holds no dictionary")
+    }
+    change(&values)
+    try Data(PropertyList.dictionary(values).binary).write(
+      to: URL(fileURLWithPath: "\(backup.device)/\(name)"))
+  }
+
+  @Test func `an encrypted backup is said to be one, with what to do`() async throws {
+    let complaint = try await complaint { backup in
+      try replace("Manifest.plist", of: backup) { $0["IsEncrypted"] = .boolean(true) }
+    }
+    #expect(complaint?.contains("this backup is encrypted") == true)
+    #expect(complaint?.contains("switched off, or decrypt it first") == true)
+  }
+
+  @Test func `a backup that was broken off is refused`() async throws {
+    let complaint = try await complaint { backup in
+      try replace("Status.plist", of: backup) { $0["SnapshotState"] = .string("new") }
+    }
+    #expect(
+      complaint?.hasSuffix("the backup is 'new' and not 'finished'; take it again to its end")
+        == true)
+  }
+
+  @Test func `a folder that is no backup is said to be none`() throws {
+    let folder = try TestFolder(["a/b.txt": ""])
+    for path in [
+      folder.path, folder.url("a").path, folder.url("missing").path, folder.url("a/b.txt").path,
+    ] {
+      #expect(throws: BackupFolderError.self) { try BackupFolder(at: path) }
+    }
+  }
+
+  @Test(arguments: [
+    ("DROP TABLE Files", "has no table 'Files'"),
+    ("DROP TABLE Files; CREATE TABLE Files(a)", "no such column"),
+    (
+      "ALTER TABLE Files RENAME TO Other; CREATE VIEW Files AS SELECT * FROM Other",
+      "has no table 'Files'"
+    ),
+    ("DELETE FROM Files", nil),
+  ])
+  func `a manifest without its table is an error`(statements: String, words: String?) async throws {
+    let complaint = try await complaint { try $0.change(statements) }
+    if let words { #expect(complaint?.contains(words) == true, "\(complaint ?? "nothing")") }
+  }
+
+  @Test func `a manifest that is no database is an error`() async throws {
+    for bytes in [Data(), Data(repeating: 7, count: 10_000)] {
+      let complaint = try await complaint { backup in
+        try bytes.write(to: URL(fileURLWithPath: "\(backup.device)/Manifest.db"))
+      }
+      #expect(complaint?.contains("Manifest.db: ") == true, "\(complaint ?? "nothing")")
+    }
+  }
+
+  @Test(arguments: ["Manifest.db", "Manifest.plist", "Status.plist"])
+  func `a link, a pipe or a folder in a file's place is not opened`(name: String) async throws {
+    for make: (String) -> Int32 in [
+      { symlink("/dev/zero", $0) }, { mkfifo($0, 0o600) }, { mkdir($0, 0o700) },
+    ] {
+      let complaint = try await complaint { backup in
+        let path = "\(backup.device)/\(name)"
+        unlink(path)
+        #expect(make(path) == 0)
+      }
+      #expect(complaint?.contains(name) == true, "\(complaint ?? "nothing")")
+    }
+  }
+
+  @Test func `what stands in the log beside a manifest is read, and the folder stays as it is`()
+    async throws
+  {
+    let backup = try await ExportedBackup(of: try Sample.scenario())
+    let file = "\(backup.device)/Manifest.db"
+    let writer = try SQLiteDatabase(path: file)
+    // A log that is still open, as a killed program leaves it.
+    _ = try writer.prepare("PRAGMA journal_mode = WAL").step()
+    try writer.execute("DELETE FROM Files WHERE relativePath = 'Documents/list.json'")
+    #expect(FileManager.default.fileExists(atPath: "\(file)-wal"))
+    let comparison = try backup.comparison()
+    #expect(comparison.differences.map(\.path.description) == ["Documents/list.json"])
+    #expect(FileManager.default.fileExists(atPath: "\(file)-wal"))
+  }
+
+  @Test func `hostile rows are counted, each with the first`() async throws {
+    let backup = try await ExportedBackup(of: try Sample.scenario())
+    let manifest = "\(backup.device)/Manifest.db"
+    let own = backup.domains[0]
+    let paths = [
+      "../../etc/passwd", "/etc/passwd", "Documents/../..", "Documents//a", "Documents/",
+      String(repeating: "a/", count: 200) + "a", String(repeating: "x", count: 1_000_000),
+    ]
+    for path in paths {
+      try ManifestEditing.add(BackupRecord(.file(size: 1)), at: path, in: own, of: manifest)
+    }
+    try backup.change(
+      """
+      INSERT INTO Files VALUES ('a', '\(own.name)', X'00', 1, X'00');
+      INSERT INTO Files VALUES ('b', '\(own.name)', 'Documents/b', 'one', X'00');
+      INSERT INTO Files VALUES ('c', '\(own.name)', 'Documents/c', 1, X'00');
+      INSERT INTO Files VALUES ('d', '\(own.name)', 'Documents/d', 1, zeroblob(10000000));
+      INSERT INTO Files VALUES ('e', X'07', 'Documents/e', 1, X'00');
+      INSERT INTO Files SELECT 'f', domain, relativePath, flags, file FROM Files
+        WHERE relativePath = 'Documents/list.json';
+      INSERT INTO Files SELECT 'g', domain, 'Nowhere/g', flags, file FROM Files
+        WHERE relativePath = 'Documents/list.json' AND fileID != 'f';
+      """)
+    let comparison = try backup.comparison()
+    let faults = comparison.contents.faults.mapValues(\.count)
+    #expect(
+      faults == [
+        .path: 7, .types: 3, .archive: 2, .twice: 1, .name: 2, .contradiction: 1, .parent: 1,
+      ],
+      "\(faults)")
+    #expect(comparison.differences.map(\.path.description) == ["Nowhere/g", "Nowhere/g"])
+    #expect(comparison.text.contains("wrong in the manifest (7):\n"))
+    #expect(comparison.text.utf8.count < 5_000)
+    #expect(!comparison.isClean)
+  }
+
+  @Test func `a schema that never ends is given up`() async throws {
+    let complaint = try await complaint { backup in
+      try backup.change(
+        """
+        DROP TABLE Files; CREATE TABLE Files(fileID, domain, relativePath, flags,
+          file GENERATED ALWAYS AS (zeroblob(60000000)) VIRTUAL);
+        INSERT INTO Files(fileID) VALUES (1);
+        """)
+    }
+    #expect(complaint == nil || complaint?.contains("Manifest.db") == true)
+  }
+}

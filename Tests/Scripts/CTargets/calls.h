@@ -20,4 +20,7 @@ void try_files(void);
 /// Tries the calls on processes, signals and streams.
 void try_processes(void);
 
+/// Tries the calls on SQLite, with a database in the working directory.
+void try_sqlite(void);
+
 #endif

@@ -4,9 +4,6 @@ import Foundation
 /// The command-line tool: finds the command, runs it, and ends with its status.
 @main
 enum Tool {
-  /// The version that `--version` prints.
-  static let version = "0.1.0"
-
   /// How many files have to be able to be open; with fewer the libraries below end the process.
   private static let leastOpenFiles: UInt64 = 16
   /// How many are asked for.
@@ -56,7 +53,7 @@ enum Tool {
       try Output.print(CommandList.overview)
       return .success
     case "--version":
-      try Output.print("backup-testing \(version)\n")
+      try Output.print("backup-testing \(ToolVersion.current)\n")
       return .success
     case _ where name.hasPrefix("-"):
       throw CommandError("there is no option '\(name)' before a command; try '--help'")

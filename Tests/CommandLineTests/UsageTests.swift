@@ -34,7 +34,7 @@ import Testing
   @Test func `the version is printed`() async throws {
     let run = try await Workspace().run("--version")
     #expect(run.status == 0)
-    #expect(run.output == "backup-testing \(Tool.version)\n")
+    #expect(run.output == "backup-testing \(ToolVersion.current)\n")
   }
 
   @Test(

@@ -17,25 +17,39 @@ extension BackupComparison {
 private struct JSONComparison: Encodable {
   /// An item with what is said of it.
   struct Item: Encodable {
+    /// Its path in the tree.
     let path: String
+    /// How prediction and backup stand to each other.
     let outcome: String
+    /// Why the kit predicts it out, in a word.
     var reason: String?
+    /// What the backup has.
     var seen: String?
+    /// What the container has.
     var predicted: String?
   }
 
   /// A kind of fault.
   struct Fault: Encodable {
+    /// Which.
     let kind: String
+    /// How many rows have it.
     let count: Int
+    /// The first of them.
     let first: String
   }
 
+  /// The version of iOS by whose rules was predicted.
   let system: String
+  /// How many items are in both.
   let agreeing: Int
+  /// The items that differ.
   let differences: [Item]
+  /// The topmost items that are out in both.
   let leftOut: [Item]
+  /// What no device writes into a manifest.
   let faults: [Fault]
+  /// What the comparison could not see.
   let notes: [String]
 
   /// What is said of a comparison.

@@ -53,7 +53,7 @@ extension BackupComparison {
 
   /// What the comparison could not see.
   package var notes: [String] {
-    var notes: [String] = []
+    var notes = remarks
     for domain in domains where !known.contains(domain) {
       notes.append(
         "\(domain.name): no container was given, so only what the backup lists is judged, by its "

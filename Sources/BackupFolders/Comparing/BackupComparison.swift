@@ -37,6 +37,8 @@ package struct BackupComparison: Sendable {
   package let profile: SystemProfile
   /// The containers that were looked at; of others the backup's own list is all that is known.
   package let known: Set<BackupDomain>
+  /// What else is to be said, a sentence each.
+  package var remarks: [String] = []
   /// The containers that were asked for.
   package let domains: [BackupDomain]
 
@@ -52,12 +54,16 @@ package struct BackupComparison: Sendable {
     _ contents: BackupContents, with tree: FileTree, domains: [BackupDomain],
     known: Set<BackupDomain>, on profile: SystemProfile
   ) {
+    var contents = contents
+    contents.records[ContainerList.path] = nil
+    contents.withoutContents.remove(ContainerList.path)
     self.contents = contents
     self.profile = profile
     self.domains = domains
     self.known = known
     let knownNames = Set(known.map(\.container))
     var whole = tree
+    whole.remove(ContainerList.path)
     for path in contents.records.keys.sorted(by: { $0.precedesInWalk($1) })
     where !knownNames.contains(path.containerName) {
       guard let record = contents.records[path] else { continue }

@@ -40,6 +40,7 @@ extension BackupFolder {
     } catch {
       throw BackupFolderError(error.path, error.reason)
     }
+    defer { withExtendedLifetime(scratch) {} }
     let name = "Manifest.db"
     // Of the file -shm nothing is needed: whoever opens a database first makes it anew.
     for suffix in ["", "-wal"]

@@ -25,6 +25,7 @@ package enum BackupFolderWriter {
     try requireNothing(at: target, named: folder)
     do {
       let scratch = try ScratchFolder(in: target.deletingLastPathComponent())
+      defer { withExtendedLifetime(scratch) {} }
       let work = scratch.url.appendingPathComponent("backup", isDirectory: true)
       let device = work.appendingPathComponent(origin.device, isDirectory: true)
       try FileManager.default.createDirectory(at: device, withIntermediateDirectories: true)

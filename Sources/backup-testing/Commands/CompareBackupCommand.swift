@@ -18,14 +18,15 @@ enum CompareBackupCommand: Command {
     The status is 1 for a difference, and for rows that no device writes.
     """
   static let options: [Option] = [
-    app, container, group, appExtension, system, .format(formats),
+    app, container, group, appExtension, system, .format(formats), record,
   ]
 
   /// The app.
   private static let app = Option("--app", value: "ID", "the app's bundle identifier; needed")
   /// The app's own container.
   private static let container = Option(
-    "--container", value: "PATH", "the app's container, or an .xcappdata that holds it")
+    "--container", value: "PATH",
+    "the app's container, an .xcappdata that holds it, or its container.list")
   /// A group's container.
   private static let group = Option(
     "--group", value: "ID[=PATH]", "a group of the app's, with its container; may be repeated")
@@ -38,6 +39,10 @@ enum CompareBackupCommand: Command {
     "--system", value: "VERSION", "the iOS that backed up, or 'newest'; default is what FOLDER says"
   )
 
+  /// Where the record of the comparison is written.
+  private static let record = Option(
+    "--record", value: "FILE", "write what agreed and what did not, with paths and no contents")
+
   /// The formats, the usual one first.
   static let formats = FormatList<BackupComparison>(
     OutputFormat("text") { $0.text }, OutputFormat("json") { $0.json })
@@ -45,20 +50,30 @@ enum CompareBackupCommand: Command {
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
     try requireOperands(1...1, in: arguments)
     let format = try arguments.format(of: formats)
-    let comparison = try comparison(arguments)
+    let (comparison, folder) = try comparison(arguments)
+    if let file = arguments.value(of: record) {
+      guard FileKind(at: file, followingLinks: false) == nil else {
+        throw CommandError("\(file): something is there; name a new file for the record")
+      }
+      try Output.write(
+        FidelityRecord(comparison, of: folder, kit: ToolVersion.current).json, to: file)
+    }
     try Output.print(
       try CommandError.rethrowing { () throws(RunError) in try format.write(comparison) })
     return comparison.isClean ? .success : .failure
   }
 
   /// Compares what the arguments name.
-  private static func comparison(_ arguments: Arguments) throws(CommandError) -> BackupComparison {
+  private static func comparison(
+    _ arguments: Arguments
+  ) throws(CommandError) -> (BackupComparison, BackupFolder) {
     guard let app = arguments.value(of: app) else {
       throw CommandError("'\(self.app.name)' is missing: \(self.app.usage)")
     }
     if let problem = BundleIdentifier.problem(with: app) { throw CommandError(problem) }
     let containers = try containers(arguments, of: app)
-    let tree = try tree(containers)
+    let list = try list(of: containers[0], app)
+    let tree = try tree(containers, list)
     let domains = containers.map(\.domain)
     do throws(BackupFolderError) {
       let folder = try BackupFolder(at: arguments.operands[0])
@@ -69,9 +84,35 @@ enum CompareBackupCommand: Command {
           folder.path,
           "there is nothing of '\(app.shown)' in this backup; name an app that is in it")
       }
-      return BackupComparison(
+      var comparison = BackupComparison(
         contents, with: tree, domains: domains,
         known: Set(containers.filter { $0.url != nil }.map(\.domain)), on: profile)
+      if let list {
+        comparison.remarks.append(
+          "the app's container is as \(ContainerList.path) says, written on iOS \(list.system.shown)"
+        )
+      }
+      return (comparison, folder)
+    } catch {
+      throw CommandError(error.description)
+    }
+  }
+
+  /// The list that the app has written of its container; nil where there is none.
+  private static func list(
+    of container: Container, _ app: String
+  ) throws(CommandError) -> ContainerList? {
+    guard let url = container.url else { return nil }
+    let file =
+      FileKind(at: url.path, followingLinks: true) == .file
+      ? url.path : url.appendingPathComponent(ContainerList.path.string).path
+    guard FileKind(at: file, followingLinks: false) != nil else { return nil }
+    do throws(BackupFolderError) {
+      let list = try ContainerList(at: file)
+      guard list.app == app else {
+        throw BackupFolderError(file, "this is of '\(list.app.shown)', not of '\(app.shown)'")
+      }
+      return list
     } catch {
       throw CommandError(error.description)
     }
@@ -91,7 +132,11 @@ enum CompareBackupCommand: Command {
   ) throws(CommandError) -> [Container] {
     var containers = [
       Container(
-        domain: BackupDomain(nil, of: app), url: try arguments.value(of: container).map(folder))
+        domain: BackupDomain(nil, of: app),
+        url: try arguments.value(of: container).map { path throws(CommandError) in
+          FileKind(at: path, followingLinks: true) == .file
+            ? URL(fileURLWithPath: path.hasPrefix("~") ? "./\(path)" : path) : try folder(path)
+        })
     ]
     for option in [group, appExtension] {
       for words in arguments.allValues(of: option) {
@@ -124,10 +169,12 @@ enum CompareBackupCommand: Command {
     return URL(fileURLWithPath: place, isDirectory: true)
   }
 
-  /// The containers that are on disk, as one tree.
-  private static func tree(_ containers: [Container]) throws(CommandError) -> FileTree {
-    var tree = FileTree()
-    for container in containers {
+  /// The containers that are on disk, or as the app's list says, as one tree.
+  private static func tree(
+    _ containers: [Container], _ list: ContainerList?
+  ) throws(CommandError) -> FileTree {
+    var tree = list?.tree ?? FileTree()
+    for container in containers where list == nil || container.domain.container != nil {
       guard let url = container.url else { continue }
       do throws(FakeContainerError) {
         let found = try FileTree(onDisk: url)

@@ -52,9 +52,9 @@ import Testing
       compare.output == """
         out in both (3):
           Library/Caches: location
-          tmp: location
           group.com.example.cinema:/Library/Caches: location
-        6 items in both, 3 left out in both, 0 differences, by the rules of iOS \(Sample.newest)
+          tmp: location
+        7 items in both, 3 left out in both, 0 differences, by the rules of iOS \(Sample.newest)
 
         """)
   }
@@ -77,6 +77,40 @@ import Testing
     let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     let differences = try #require(object?["differences"] as? [[String: String]])
     #expect(differences == [["path": "Documents/new.txt", "outcome": "predicted-in"]])
+  }
+
+  @Test func `an app's own list stands for its container, and a record is written once`()
+    async throws
+  {
+    let workspace = try Workspace(scenarios: ["a": Self.scenario])
+    #expect(
+      try await workspace.run("export-backup", "a", "--step", "6", "--output", "out").status == 0)
+    let mark = "com.apple.metadata:com_apple_backup_excludeItem"
+    let list = """
+      # container-list 1 com.example.cinema 18.1
+      Documents\td\t0\t\t1\t
+      Documents/list.json\tf\t2\t\t2\t
+      Documents/movie.mp4\tf\t5\t\(mark)\t3\t
+      Library/Preferences\td\t0\t\t4\t
+
+      """
+    try workspace.write(list, to: "container/Documents/container.list")
+    let arguments = [
+      "compare-backup", "out", "--app", "com.example.cinema", "--record", "record.json",
+      "--container",
+    ]
+    let run = try await workspace.run(arguments + ["container"])
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    #expect(run.output.contains("  Documents/movie.mp4: own mark\n"))
+    #expect(run.output.contains("note: the app's container is as Documents/container.list says"))
+    #expect(try workspace.text(of: "record.json").contains("\"own-mark\" : 1"))
+    let again = try await workspace.run(arguments + ["container/Documents/container.list"])
+    #expect(again.status == 2)
+    #expect(again.errors.contains("record.json: something is there; name a new file"))
+    try workspace.replace(
+      "com.example.cinema", with: "a.b", in: "container/Documents/container.list")
+    let other = try await workspace.run(arguments + ["container"])
+    #expect(other.errors.contains("this is of 'a.b', not of 'com.example.cinema'"))
   }
 
   @Test func `without a container the report says what it could not see`() async throws {

@@ -70,7 +70,7 @@ let package = Package(
     .executableTarget(
       name: "backup-testing",
       dependencies: [
-        "BackupApp", "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree",
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree",
         "BackupFolders", "BackupRules", "BackupScenarios", "BackupVerdicts", "CBackupProcess",
       ],
       resources: [

@@ -52,6 +52,12 @@ package final class AppChannel: Sendable {
   /// Ends the connection at both ends, whoever has them open.
   func hangUp() { cpr_hang_up(descriptor) }
 
+  /// The same, once what has come is read.
+  func hangUpWhenRead() {
+    cpr_wait_until_read(descriptor)
+    hangUp()
+  }
+
   /// Waits for a message; nil where the other end is gone.
   package func receive() -> Data? {
     guard let head = receive(count: 4) else { return nil }

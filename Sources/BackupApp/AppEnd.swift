@@ -40,8 +40,8 @@ extension AppEnd {
         + "to descriptor \(CPR_CHANNEL), by which the kit talks to it, has closed that, or has "
         + "executed another program"
     case .exited(AppChannel.lossStatus):
-      ". With that it is ended where its code has closed descriptor \(CPR_CHANNEL), by which the kit "
-        + "talks to it"
+      ". The kit ends a process with that status when its code has closed descriptor "
+        + "\(CPR_CHANNEL), by which the kit talks to it"
     default: ""
     }
   }

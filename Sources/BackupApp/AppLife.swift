@@ -32,6 +32,8 @@ final class AppLife: Sendable {
   private let directory: String
   /// What happened so far.
   private let state = Locked(State())
+  /// Is signalled when it has exited, and is not reaped yet.
+  private let exited = DispatchSemaphore(value: 0)
   /// Is signalled when it is reaped.
   private let gone = DispatchSemaphore(value: 0)
 
@@ -76,8 +78,16 @@ final class AppLife: Sendable {
     }
   }
 
-  func suspend() { ifThere { _ in _ = cpr_suspend(process) } }
+  /// Stops all of it.
+  ///
+  /// - Returns: 0, or why it does not stand still, as an error number.
+  func suspend() -> Int32 {
+    var error: Int32 = 0
+    ifThere { _ in error = cpr_suspend(process) }
+    return error
+  }
 
+  /// Lets it go on.
   func resume() { ifThere { _ in cpr_resume(process) } }
 
   /// Waits until it is reaped, and what it left running is killed.
@@ -89,11 +99,18 @@ final class AppLife: Sendable {
     return state.withLock { $0.fault }
   }
 
+  /// Waits until it has exited, and ends the connection: what it has started may have kept its end.
+  func follow() {
+    _ = cpr_wait(process)
+    channel.hangUpWhenRead()
+    exited.signal()
+  }
+
   /// Reaps it, once its end of the connection is closed; what it left running is killed, in its group
   /// and out of it.
   func finish() {
     ifThere { _ in cpr_kill(process) }
-    _ = cpr_wait(process)
+    exited.wait()
     let (waiter, end) = state.withLock { state -> (Waiter?, AppEnd) in
       var status = cpr_end()
       let isReaped = cpr_reap(process, &status) == 0

@@ -5,8 +5,8 @@ package import Foundation
 
 /// A process in which the app's code runs, from its start to its end.
 ///
-/// A thread follows it: it takes the answers, and reaps the process when it has ended. The last
-/// reference ends it.
+/// A thread takes the answers, and reaps the process when it has ended; another waits for that. The
+/// last reference ends it.
 package final class AppProcess: Sendable {
   /// What may happen to the process at any moment.
   private let life: AppLife
@@ -24,13 +24,17 @@ package final class AppProcess: Sendable {
   /// - Throws: ``AppStartError`` where the system refuses.
   package init(
     _ command: AppCommand,
-    startThread: (@escaping @Sendable () -> Void) -> Int32 = DetachedThread.start
+    startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Int32 = {
+      DetachedThread.start($0)
+    }
   ) throws(AppStartError) {
     let started = Locked<Result<Start, AppStartError>?>(nil)
     let isTried = DispatchSemaphore(value: 0)
     // By this thread, which lives as long as the process, since on Linux that ends with the thread.
     let error = startThread {
-      let result = Result { () throws(AppStartError) in try Self.start(command) }
+      let result = Result { () throws(AppStartError) in
+        try Self.start(command, startThread)
+      }
       started.withLock { $0 = result }
       isTried.signal()
       guard case .success(let start) = result else { return }
@@ -54,11 +58,21 @@ package final class AppProcess: Sendable {
     let channel: AppChannel
   }
 
-  /// Starts a process; of the connection only this process's end stays open.
-  private static func start(_ command: AppCommand) throws(AppStartError) -> Start {
+  /// Starts a process, and a thread that waits for its exit; of the connection only this process's
+  /// end stays open.
+  private static func start(
+    _ command: AppCommand, _ startThread: (@escaping @Sendable () -> Void) -> Int32
+  ) throws(AppStartError) -> Start {
     let (own, others) = try AppChannel.makePair()
-    let process = try command.start(with: others)
-    return Start(life: AppLife(process, own, in: command.directory), channel: own)
+    let life = AppLife(try command.start(with: others), own, in: command.directory)
+    let error = startThread { life.follow() }
+    guard error == 0 else {
+      life.kill(because: .ended)
+      life.follow()
+      life.finish()
+      throw AppStartError(MachineFault.words(forStarting: error))
+    }
+    return Start(life: life, channel: own)
   }
 
   deinit {
@@ -105,7 +119,7 @@ package final class AppProcess: Sendable {
   /// How long a process has to rest to be quiet.
   private static let rest = Duration.milliseconds(10)
   /// How many looks show that it does not come to rest: a second's, or more where the machine is slow.
-  private static let mostLooks = 100
+  private static let mostLooks = 90
 
   /// Whether a process does anything.
   package enum Activity: Hashable, Sendable {
@@ -146,7 +160,9 @@ package final class AppProcess: Sendable {
   }
 
   /// Stops all of it, as the system suspends an app.
-  package func suspend() { life.suspend() }
+  ///
+  /// - Returns: 0, also where it has ended; or why it does not stand still, as an error number.
+  package func suspend() -> Int32 { life.suspend() }
 
   /// Lets it go on.
   package func resume() { life.resume() }

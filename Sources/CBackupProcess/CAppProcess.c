@@ -11,7 +11,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -70,6 +72,15 @@ int cpr_send(int32_t channel, const void *bytes, size_t count) {
 
 void cpr_hang_up(int32_t channel) {
   shutdown(channel, SHUT_RDWR);
+}
+
+void cpr_wait_until_read(int32_t channel) {
+  const struct timespec pause = {.tv_nsec = 1000000};
+  for (int round = 0; round < 100; round++) {
+    int count = 0;
+    if (ioctl(channel, FIONREAD, &count) != 0 || count == 0) return;
+    nanosleep(&pause, NULL);
+  }
 }
 
 void cpr_free_start(struct cpr_own_start *start) {

@@ -14,7 +14,8 @@ struct HomeWatch: Sendable {
 package struct HomeComplaint: Hashable, Sendable {
   /// What was found, and what to do.
   package let text: String
-  /// Whether no other test's code ran in a container meanwhile, which may have done it.
+  /// Whether nobody else may have done it: no code of another test's that ran in a container
+  /// meanwhile, and no other program.
   package let isCertain: Bool
 }
 
@@ -35,16 +36,16 @@ extension FakeContainer {
     }
   }
 
-  /// Looks at the home after code that has changed nothing in the container, or leaves it be.
+  /// Notes what is wrong where code has changed nothing in the container, and something in the home.
   func judgeHome(afterChanges hasChanges: Bool) {
     let watch = homeWatch.withLock { watch in
       defer { watch = nil }
       return watch
     }
-    guard !hasChanges, let watch, let path = watch.home.firstChange(since: watch.before) else {
+    guard !hasChanges, let watch, let change = watch.home.firstChange(since: watch.before) else {
       return
     }
-    let complaint = Self.complaint(onHomeItem: path, watch.isAlone)
+    let complaint = Self.complaint(on: change, watch.isAlone)
     homeComplaints.withLock { $0.append(complaint) }
   }
 
@@ -59,16 +60,20 @@ extension FakeContainer {
   /// What is wrong with an item of the home.
   ///
   /// - Parameters:
-  ///   - path: The item.
-  ///   - isCertain: Whether no other container's code ran meanwhile.
+  ///   - change: The item.
+  ///   - isAlone: Whether no other container's code ran meanwhile.
   /// - Returns: A sentence with what to do.
-  private static func complaint(onHomeItem path: String, _ isCertain: Bool) -> HomeComplaint {
-    let doubt = isCertain ? "" : "; code in other containers ran meanwhile and may have done it"
+  private static func complaint(on change: HostHome.Change, _ isAlone: Bool) -> HomeComplaint {
+    let others = [
+      isAlone ? nil : "code in other containers ran meanwhile and may have done it",
+      change.isShared ? "other programs write there too" : nil,
+    ].compactMap(\.self)
+    let doubt = others.map { "; \($0)" }.joined()
     return HomeComplaint(
       text:
-        "the app's code changed nothing in the container, but while it ran '\(path)' was written, "
+        "the app's code changed nothing in the container, but while it ran '\(change.path)' was written, "
         + "in the home of the test's own process\(doubt). Take the root from action.container.url, "
         + "or bind the code as an AppUnderTest",
-      isCertain: isCertain)
+      isCertain: others.isEmpty)
   }
 }

@@ -5,10 +5,10 @@ import Foundation
 /// runs in that process.
 ///
 /// It is the user's on Linux and macOS, where other programs write too. So little is looked at, and
-/// never contents: the files right in Documents, Application Support and Caches with what is new there,
-/// directories too, and the preferences that bear the process's name. Of a directory that was there
-/// the date counts only in Documents, or where all of the home is this process's, as in a simulator.
-/// The temporary folder is left out: tests use it.
+/// never contents: the files right in Application Support and Caches with what is new there,
+/// directories too; Documents itself, whose items a Mac lists for nobody unasked; and the preferences
+/// that bear the process's name. Where all of the home is this process's, as in a simulator, all items
+/// right in the three count. The temporary folder is left out: tests use it.
 package struct HostHome: Sendable {
   /// That of this process; tests put another in its place.
   @TaskLocal package static var current = HostHome(
@@ -30,14 +30,24 @@ package struct HostHome: Sendable {
   package struct Look: Sendable {
     /// The items that count, by path; nil for a directory that only counts when it is new.
     fileprivate var stamps: [String: Stamp?] = [:]
+    /// The folders whose items were all seen.
+    fileprivate var folders: Set<String> = []
   }
 
-  /// The folders of which all counts.
+  /// An item that was made or written.
+  package struct Change: Hashable, Sendable {
+    /// Its absolute path.
+    package let path: String
+    /// Whether other programs write there too.
+    package let isShared: Bool
+  }
+
+  /// The folders of which all items count, and that are this process's.
   private let ownFolders: [String]
   /// The folders that other programs write to.
   private let sharedFolders: [String]
-  /// The files that bear the process's name.
-  private let files: [String]
+  /// The items that count by themselves: files that bear the process's name, and Documents.
+  private let items: [String]
   /// How many items a folder may have to be looked at.
   private static let mostItems = 2000
 
@@ -51,20 +61,27 @@ package struct HostHome: Sendable {
   package init(environment: [String: String], process: String, account: String? = nil) {
     let named = environment["CFFIXED_USER_HOME"].map { [$0] } ?? [environment["HOME"], account]
     let homes = Set(named.compactMap(\.self).filter { $0.hasPrefix("/") }).sorted()
-    let data = homes.flatMap { home in
-      [
-        "\(home)/Library/Application Support", "\(home)/Library/Caches", "\(home)/.local/share",
-        "\(home)/.cache",
-      ]
-    }
-    let folders = data + ["XDG_DATA_HOME", "XDG_CACHE_HOME"].compactMap { environment[$0] }
-    let isOwn = homes.first?.contains("/Containers/Data/Application/") == true
-    ownFolders = homes.map { "\($0)/Documents" } + (isOwn ? folders : [])
-    sharedFolders = isOwn ? [] : folders
+    let (own, shared) = (homes.filter(Self.isOwn), homes.filter { !Self.isOwn($0) })
+    ownFolders = own.flatMap { ["\($0)/Documents"] + Self.dataFolders(in: $0) }
+    sharedFolders =
+      shared.flatMap(Self.dataFolders)
+      + ["XDG_DATA_HOME", "XDG_CACHE_HOME"].compactMap { environment[$0] }
     let preferences =
       homes.flatMap { ["\($0)/Library/Preferences", "\($0)/.config"] }
       + ["XDG_CONFIG_HOME"].compactMap { environment[$0] }
-    files = preferences.map { "\($0)/\(process).plist" }
+    items = preferences.map { "\($0)/\(process).plist" } + shared.map { "\($0)/Documents" }
+  }
+
+  /// Whether a home is an app's own, as in a simulator and on a device.
+  private static func isOwn(_ home: String) -> Bool {
+    home.contains("/Containers/Data/Application/")
+  }
+
+  /// The folders of a home that apps keep their data in.
+  private static func dataFolders(in home: String) -> [String] {
+    ["Library/Application Support", "Library/Caches", ".local/share", ".cache"].map {
+      "\(home)/\($0)"
+    }
   }
 
   /// Looks at what counts.
@@ -72,31 +89,55 @@ package struct HostHome: Sendable {
     var look = Look()
     for folder in ownFolders { add(folder, countingDirectories: true, to: &look) }
     for folder in sharedFolders { add(folder, countingDirectories: false, to: &look) }
-    for file in files {
-      guard let status = try? DiskPath(URL(fileURLWithPath: file)).status() else { continue }
-      look.stamps[file] = Stamp(status)
+    for item in items {
+      guard let status = try? Self.place(of: item).status() else { continue }
+      look.stamps[item] = Stamp(status)
     }
     return look
   }
 
-  /// The absolute path of an item that was made or written since a look; nil where none was.
-  package func firstChange(since former: Look) -> String? {
-    look().stamps.filter { path, stamp in
-      guard let before = former.stamps[path] else { return true }
+  /// An item that was made or written since a look; nil where none was seen to be.
+  ///
+  /// - Parameter former: The look. A folder that could not be read then says nothing now.
+  /// - Returns: The first by its path, of those where no other program writes if there is one.
+  package func firstChange(since former: Look) -> Change? {
+    let now = look()
+    let changed = now.stamps.filter { path, stamp in
+      guard let before = former.stamps[path] else {
+        return items.contains(path) || former.folders.contains(Self.folder(of: path))
+      }
       return before != stamp
-    }.keys.min()
+    }.keys.sorted()
+    let shared = Set(sharedFolders)
+    let own = changed.first { !shared.contains(Self.folder(of: $0)) }
+    return own.map { Change(path: $0, isShared: false) }
+      ?? changed.first.map { Change(path: $0, isShared: true) }
+  }
+
+  /// The folder that an item is in, as it is named here.
+  private static func folder(of item: String) -> String {
+    String(item[..<(item.lastIndex(of: "/") ?? item.endIndex)])
+  }
+
+  /// Where an item is, a link at its end followed.
+  private static func place(of item: String) -> DiskPath {
+    DiskPath(URL(fileURLWithPath: item).resolvingSymlinksInPath())
   }
 
   /// Adds what is right in a folder.
   private func add(_ folder: String, countingDirectories: Bool, to look: inout Look) {
-    let directory = DiskPath(
-      URL(fileURLWithPath: folder, isDirectory: true).resolvingSymlinksInPath())
-    guard let names = try? directory.names(), names.count <= Self.mostItems else { return }
+    let directory = Self.place(of: folder)
+    guard let names = try? directory.names(), names.count <= Self.mostItems else {
+      // What is not there at all has no items.
+      if access(folder, F_OK) != 0, errno == ENOENT { look.folders.insert(folder) }
+      return
+    }
+    look.folders.insert(folder)
     for name in names {
-      let item = directory.appending(name)
-      guard let status = try? item.status() else { continue }
+      guard let status = try? directory.appending(name).status() else { continue }
       let counts = countingDirectories || status.kind != CFS_DIRECTORY.rawValue
-      look.stamps[item.string] = counts ? Stamp(status) : .some(nil)
+      look.stamps["\(folder)/\(String(decoding: name, as: UTF8.self))"] =
+        counts ? Stamp(status) : .some(nil)
     }
   }
 }

@@ -26,6 +26,9 @@ package actor ProcessLimit {
   /// Who waits for one, in the order they came.
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
+  /// How many wait for one.
+  var waitingCount: Int { waiting.count }
+
   /// A limit of so many at once.
   package init(count: Int) {
     self.freeCount = count

@@ -20,6 +20,9 @@ struct RunningExtensions: Sendable {
     starting[identifier] = nil
   }
 
+  /// Notes that an extension could not be started.
+  mutating func giveUpStarting(_ identifier: String) { starting[identifier] = nil }
+
   /// Ends all of them.
   mutating func end() {
     for running in running.values { running.end() }

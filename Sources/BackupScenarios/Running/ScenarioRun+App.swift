@@ -86,6 +86,7 @@ extension ScenarioRun {
   mutating func endApp() {
     app?.end()
     app = nil
+    startingLaunch = nil
     extensions.end()
     if isAppRunning { keychain = .kept }
     isAppRunning = false
@@ -108,6 +109,7 @@ extension ScenarioRun {
     isAppRunning = true
     hasRunInContainer = true
     launchCount += 1
+    startingLaunch = launchCount
     record(.launch)
   }
 
@@ -146,7 +148,7 @@ extension ScenarioRun {
     } catch {
       throw StepFailure(error.description, canBeExpected: false)
     }
-    if let identifier { extensions.keep(started, of: identifier) } else { app = started }
+    if let identifier { extensions.keep(started, of: identifier) } else { keep(started) }
     guard host.runsCodeAtLaunch else { return started }
     transcript.stepsWithoutShim.insert(currentStep.number)
     isStarting = true
@@ -155,8 +157,23 @@ extension ScenarioRun {
     return started
   }
 
-  /// Keeps the app that was started, or an extension of it, unless it was ended meanwhile: by the
-  /// system, or by another launch.
+  /// Keeps the app that was started.
+  private mutating func keep(_ started: any RunningApp) {
+    app = started
+    startingLaunch = nil
+  }
+
+  /// Whether the app, or an extension of it, is being started.
+  func isStarting(_ identifier: String?) -> Bool {
+    identifier.map { extensions.starting[$0] != nil } ?? (startingLaunch != nil)
+  }
+
+  /// Notes that what was being started could not be.
+  mutating func giveUpStarting(_ identifier: String?) {
+    if let identifier { extensions.giveUpStarting(identifier) } else { startingLaunch = nil }
+  }
+
+  /// Keeps the app that was started, or an extension of it, unless it was ended meanwhile.
   ///
   /// - Parameters:
   ///   - started: What was started.
@@ -170,8 +187,8 @@ extension ScenarioRun {
       guard extensions.starting[identifier] == number else { return false }
       extensions.keep(started, of: identifier)
     } else {
-      guard isAppRunning, launchCount == number else { return false }
-      app = started
+      guard startingLaunch == number else { return false }
+      keep(started)
     }
     return true
   }

@@ -49,6 +49,8 @@ struct ScenarioRun: StepContext {
       Void = { _, _, _ throws(RunError) in }
   /// How often the app was started.
   var launchCount = 0
+  /// Which launch of the app has begun, and has no process yet; nil for none.
+  var startingLaunch: Int?
   /// Whether what the app's code does now is what it does at each start.
   var isStarting = false
   /// Whether the app runs.

@@ -10,8 +10,9 @@ extension ContainerSession {
   ///   - identifier: The extension to start instead; nil for the app.
   ///   - site: Where the test asks for it.
   /// - Returns: The app, which ends with the session at the latest.
-  /// - Throws: What the app does at each start; ``RunError`` where it cannot be started, the app's
-  ///   code still runs in a `perform`, or the container cannot be read or written.
+  /// - Throws: What the app does at each start; ``RunError`` where it cannot be started, another call
+  ///   is starting it, the app's code still runs in a `perform`, or the container cannot be read or
+  ///   written.
   package func launch(
     _ host: any AppHost, extension identifier: String? = nil, at site: CallSite
   ) async throws -> any RunningApp {
@@ -22,16 +23,16 @@ extension ContainerSession {
     do throws(AppFailure) {
       app = try await host.start(start.launch, in: start.container)
     } catch {
+      state.withLock { $0.changeRun { $0.giveUpStarting(identifier) } }
       throw RunError(.appEnded, error.description)
     }
     try keep(app, ofLaunch: start.launch.launchCount, of: identifier)
     guard host.runsCodeAtLaunch else { return app }
     try await telling {
-      defer { state.withLock { $0.changeRun { $0.isStarting = false } } }
       try await perform(
-        "launch", probing: true, in: identifier, watchingHome: host.runsInProcess, at: site
+        "launch", probing: true, in: identifier, watchingHome: host.runsInProcess, isOfStart: true,
+        at: site
       ) {
-        state.withLock { $0.changeRun { $0.isStarting = true } }
         try await app.launch(start.launch)
       }
     }
@@ -51,8 +52,8 @@ extension ContainerSession {
     app.end()
     throw RunError(
       .appEnded,
-      "while the app was being started another call has ended it, such as a second 'launch', a kill, "
-        + "a purge: let the test wait for each 'launch' before its next call")
+      "while the app was being started another call has ended it, such as a kill or a purge: let the "
+        + "test wait for each 'launch' before its next call")
   }
 
   /// Runs a bound action in the app.
@@ -126,6 +127,12 @@ private struct SessionStart {
 extension SessionDevice {
   /// Notes that the app is started, or an extension of it.
   fileprivate mutating func countLaunch(of identifier: String?) throws(RunError) -> SessionStart {
+    guard !run.isStarting(identifier) else {
+      throw RunError(
+        .performing,
+        "another 'launch' in this container has begun and is not at its end: let the test wait for "
+          + "each 'launch' before its next call")
+    }
     if let identifier {
       guard run.container.url(ofExtension: identifier) != nil else {
         throw RunError(

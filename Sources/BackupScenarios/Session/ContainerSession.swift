@@ -73,6 +73,7 @@ package final class ContainerSession: Sendable {
   ///   - probing: Whether the marks are taken off.
   ///   - identifier: The extension whose code it is; nil for the app's own.
   ///   - watchingHome: Whether the code runs in this process, and may write to its home.
+  ///   - isOfStart: Whether it is what the app does at each start.
   ///   - site: Where the test calls it.
   ///   - isolation: The caller's actor.
   ///   - code: The app's code.
@@ -82,7 +83,7 @@ package final class ContainerSession: Sendable {
   ///   while it waits for its turn.
   package func perform<Result>(
     _ name: String, probing: Bool, in identifier: String? = nil, watchingHome: Bool = true,
-    at site: CallSite, isolation: isolated (any Actor)? = #isolation,
+    isOfStart: Bool = false, at site: CallSite, isolation: isolated (any Actor)? = #isolation,
     _ code: () async throws -> Result
   ) async throws -> Result {
     let turn = SerialNumber()
@@ -90,6 +91,7 @@ package final class ContainerSession: Sendable {
     defer { state.withLock { $0.turns.end() }?() }
     let container = try withState { state throws(RunError) in
       try state.beginPerforming(name, probing: probing, at: site)
+      state.changeRun { $0.isStarting = isOfStart }
       return state.run.container
     }
     let result: Swift.Result<Result, any Error>
@@ -105,6 +107,7 @@ package final class ContainerSession: Sendable {
       result = .failure(error)
     }
     try withState { state throws(RunError) in
+      defer { state.changeRun { $0.isStarting = false } }
       try state.endPerforming(throwing: result.failure)
     }
     return try result.get()

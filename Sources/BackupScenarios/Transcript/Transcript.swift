@@ -27,7 +27,8 @@ public struct Transcript: Sendable {
     public let message: String
   }
 
-  /// What code may have done outside of its container, or that of another test.
+  /// The steps whose code may have written elsewhere than to its container, with why: it, or other
+  /// code that ran meanwhile.
   package internal(set) var doubts: [Failure] = []
 
   /// The steps of the app's own code whose marks by Foundation nobody has seen: on Linux, where no

@@ -89,7 +89,7 @@ extension FakeContainer {
 
 extension FakeContainer {
   /// Starts the app in this container, as a process of its own where that is possible; one that runs
-  /// is ended, and so is one that another call has begun to start.
+  /// is ended, and one that another call is starting is an error.
   ///
   /// ```swift
   /// let app = try await container.launch(CinemaApp.self)

@@ -22,6 +22,8 @@ final class ProcessApp: RunningApp {
   private let output: AppOutput
   /// How long an answer may take; nil for as long as it does.
   private let limit: Duration?
+  /// Whether a debugger is to follow it, which may keep it from standing still.
+  private let isDebugged: Bool
   /// What Foundation names after it.
   private let names = Locked<AppFileNames?>(nil)
   /// How many requests it was sent.
@@ -40,7 +42,8 @@ final class ProcessApp: RunningApp {
     self.home = ContainerHome(home)
     self.output = output
     let environment = ProcessInfo.processInfo.environment
-    self.limit = AppVariables.isSet(AppVariables.wait, in: environment) ? nil : host.timeLimit
+    self.isDebugged = AppVariables.isSet(AppVariables.wait, in: environment)
+    self.limit = isDebugged ? nil : host.timeLimit
   }
 
   deinit {
@@ -55,7 +58,7 @@ final class ProcessApp: RunningApp {
         $0 = AppFileNames(process: process, bundle: bundle, bundleIdentifier: bundleIdentifier)
       }
     }
-    process.suspend()
+    try suspend(after: "its start")
   }
 
   func launch(_ launch: AppLaunch) async throws {
@@ -94,9 +97,18 @@ final class ProcessApp: RunningApp {
     let reply = try await answer(to: request, during: what)
     try await waitUntilQuiet(after: what)
     _ = try await answer(to: .flush, during: "what came after \(what)")
-    process.suspend()
+    try suspend(after: what)
     names.withLock { $0?.giveToSystem(in: home) }
     return reply
+  }
+
+  /// Has the app stand still.
+  private func suspend(after what: String) throws(AppFailure) {
+    let error = process.suspend()
+    guard error != 0, !isDebugged else { return }
+    throw endForGood(
+      "the app cannot be stopped after \(what), so no look at its container is of one moment: "
+        + MachineFault.words(for: error))
   }
 
   /// Waits until the app is quiet; one that is not is a warning.

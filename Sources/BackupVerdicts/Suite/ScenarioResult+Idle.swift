@@ -20,7 +20,7 @@ extension ScenarioResult {
     }
     return idlePatterns(paths) + idleLimits("budget", scenario.budget, paths)
       + idleLimits("storage", scenario.storage, paths) + idleCode + idleLaunch + idleSystem
-      + unclassedSave(paths) + doubts
+      + unclassedSave(paths)
   }
 
   /// The patterns of `files` that none of the files of any run matches.
@@ -137,7 +137,7 @@ extension ScenarioResult {
   }
 
   /// That code may have written elsewhere than into its container; once for each step.
-  private var doubts: [Scenario.Problem] {
+  var doubts: [Scenario.Problem] {
     var known: Set<Scenario.StepReference.Number> = []
     return runs.compactMap(\.transcript).flatMap(\.doubts).filter { doubt in
       known.insert(doubt.step.number).inserted

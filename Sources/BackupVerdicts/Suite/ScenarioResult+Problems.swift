@@ -13,7 +13,7 @@ extension ScenarioResult {
       + unreadArguments + goldenProblems + misplacedGolden
     // Where findings fail, what did nothing may have done so for that reason.
     let failing = runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
-    return (problems + (failing ? [] : idleProblems)).sorted { $0.position < $1.position }
+    return (problems + doubts + (failing ? [] : idleProblems)).sorted { $0.position < $1.position }
   }
 
   /// The runs that did not get to their end; those that failed alike once.

@@ -49,6 +49,9 @@ int cpr_send(int32_t channel, const void *bytes, size_t count);
 /// nothing.
 void cpr_hang_up(int32_t channel);
 
+/// Waits until all that has come by a channel is read by another thread, at most some 100 ms.
+void cpr_wait_until_read(int32_t channel);
+
 /// Has no child of this process inherit a descriptor.
 void cpr_keep_from_children(int32_t descriptor);
 

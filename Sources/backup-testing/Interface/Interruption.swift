@@ -1,4 +1,3 @@
-import BackupApp
 import BackupContainer
 import BackupScenarios
 import CBackupProcess

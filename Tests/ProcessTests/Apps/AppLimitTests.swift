@@ -63,6 +63,7 @@ import Testing
       await limit.take()
       order.add(2)
     }()
+    while await limit.waitingCount == 0 { await Task.yield() }
     order.add(1)
     await limit.giveBack()
     await second

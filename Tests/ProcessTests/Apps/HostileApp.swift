@@ -42,6 +42,7 @@ enum HostileApp: AppUnderTest {
         atPath: library.path, withDestinationPath: action.argument("to"))
     },
     "close": { _ in close(200) },
+    "end": { _ in _exit(3) },
     "forge": { action in
       let channel = AppChannel(descriptor: dup(200))
       // The answer to the action, and the one to what follows it.

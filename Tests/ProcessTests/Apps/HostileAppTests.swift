@@ -86,6 +86,15 @@ struct HostileAppTests {
     #expect(app.hasEnded && ShownProcesses.working(in: container.url.path) == [])
   }
 
+  @Test(.enabled(if: ShownProcesses.haveDaemons), .timeLimit(.minutes(1)))
+  func `what has kept its connection does not hide that it has ended`() async throws {
+    let container = try FakeContainer()
+    let app = try await container.launch(HostileApp.self, timeLimit: nil)
+    try await app.perform("keepConnection")
+    let error = await #expect(throws: RunError.self) { try await app.perform("end") }
+    #expect(error?.description.contains("status 3") == true, "\(error as Any)")
+  }
+
   @Test func `nothing is moved where a link in the container leads out`() async throws {
     let folder = try TestFolder(["Preferences/com.example.app.plist": "theirs"])
     try folder.makeFolder("Application Support/debug")

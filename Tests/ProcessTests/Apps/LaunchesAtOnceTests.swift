@@ -6,7 +6,7 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupTesting
 
-/// Of several launches at once the latest counts, and no app is lost.
+/// Of several launches at once the first counts, and no app is lost.
 @Suite(.container(extensions: ["com.example.app.widget"])) struct LaunchesAtOnceTests {
   /// An app that counts as running until it is ended.
   private final class Dummy: RunningApp {
@@ -31,11 +31,14 @@ import Testing
     let app = Dummy()
     /// What is done meanwhile.
     var meanwhile: @Sendable () async -> Void = {}
+    /// Why it cannot start it; nil where it can.
+    var failure: String?
 
     func start(
       _ launch: AppLaunch, in container: FakeContainer
     ) async throws(AppFailure) -> any RunningApp {
       await meanwhile()
+      if let failure { throw AppFailure(failure) }
       return app
     }
   }
@@ -51,7 +54,7 @@ import Testing
   private func requireEnded(
     extension identifier: String? = nil, _ meanwhile: @escaping @Sendable () async -> Void
   ) async {
-    let host = DummyHost(meanwhile: meanwhile)
+    let host = DummyHost { await meanwhile() }
     let error = await #expect(throws: RunError.self) {
       _ = try await session.launch(host, extension: identifier, at: .unknown)
     }
@@ -59,16 +62,26 @@ import Testing
   }
 
   @Test(arguments: [nil, "com.example.app.widget"])
-  func `one that comes meanwhile ends the former`(_ identifier: String?) async {
-    let later = DummyHost()
-    await requireEnded(extension: identifier) { [session] in
-      await #expect(throws: Never.self) {
-        _ = try await session.launch(later, extension: identifier, at: .unknown)
+  func `one that comes meanwhile is an error, and does nothing`(_ identifier: String?) async throws
+  {
+    let host = DummyHost { [session] in
+      let error = await #expect(throws: RunError.self) {
+        _ = try await session.launch(DummyHost(), extension: identifier, at: .unknown)
       }
+      #expect(error?.code == .performing && error?.description.contains("wait for each") == true)
     }
-    #expect(!later.app.hasEnded)
-    session.endApp()
-    #expect(later.app.hasEnded)
+    _ = try await session.launch(host, extension: identifier, at: .unknown)
+    #expect(!host.app.hasEnded)
+    _ = try await session.launch(DummyHost(), extension: identifier, at: .unknown)
+    #expect(host.app.hasEnded)
+  }
+
+  @Test(arguments: [nil, "com.example.app.widget"])
+  func `one that failed is in nobody's way`(_ identifier: String?) async throws {
+    await #expect(throws: RunError.self) {
+      _ = try await session.launch(DummyHost(failure: "no"), extension: identifier, at: .unknown)
+    }
+    _ = try await session.launch(DummyHost(), extension: identifier, at: .unknown)
   }
 
   @Test(arguments: [nil, "com.example.app.widget"])
@@ -80,16 +93,23 @@ import Testing
   }
 
   @Test(.enabled(if: ShownProcesses.haveDaemons))
-  func `of several processes one is left at most`() async throws {
+  func `of several processes one is left`() async throws {
     let container = try #require(FakeContainer.current)
-    let apps = await withTaskGroup { group in
+    let launches = await withTaskGroup { group in
       for _ in 0..<4 {
-        group.addTask { try? await container.launch(HostileApp.self) }
+        group.addTask { () -> Result<FakeContainer.LaunchedApp, any Error> in
+          do { return .success(try await container.launch(HostileApp.self)) } catch {
+            return .failure(error)
+          }
+        }
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
-    let left = apps.compactMap(\.self).filter { !$0.hasEnded }
-    #expect(left.count <= 1)
+    let left = launches.compactMap { try? $0.get() }.filter { !$0.hasEnded }
+    #expect(left.count == 1)
+    for case .failure(let error) in launches {
+      #expect((error as? RunError)?.code == .performing)
+    }
     #expect(ShownProcesses.working(in: container.url.path).count == left.count)
   }
 }

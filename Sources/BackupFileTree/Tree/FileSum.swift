@@ -21,6 +21,13 @@ package struct FileSum: Hashable, Sendable {
     (files, low, carries) = (files + 1, sum, carries + (isOver ? 1 : 0))
   }
 
+  /// Counts the files of another sum.
+  package mutating func add(_ other: FileSum) {
+    let (sum, isOver) = low.addingReportingOverflow(other.low)
+    (files, low) = (files + other.files, sum)
+    carries += other.carries + (isOver ? 1 : 0)
+  }
+
   /// Takes out a file of a size in bytes that was counted before.
   package mutating func remove(_ size: Int64) {
     let (rest, isUnder) = low.subtractingReportingOverflow(UInt64(clamping: size))

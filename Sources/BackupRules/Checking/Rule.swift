@@ -20,6 +20,9 @@ package protocol Rule: Sendable {
   /// What it finds, in one sentence that begins in lower case and has no period.
   var summary: String { get }
 
+  /// What has to be known for its findings to be true; by default how the container came to be.
+  var basis: RuleBasis { get }
+
   /// What it is about; each of its sources speaks of one of them.
   var subjects: [SystemProfile.Subject] { get }
 
@@ -34,7 +37,25 @@ package protocol Rule: Sendable {
   func check(_ history: RunHistory, _ findings: inout FindingList)
 }
 
+/// What has to be known to check a rule, beside the version of iOS.
+package enum RuleBasis: Hashable, Sendable {
+  /// How the container came to be, step by step.
+  case story
+  /// Nothing but the container.
+  case container
+  /// The app's bundle identifier.
+  case identifier
+  /// The classes of the app's files.
+  case classes
+  /// What a backup may hold.
+  case budget
+  /// What the app may keep on the device.
+  case storage
+}
+
 extension Rule {
+  var basis: RuleBasis { .story }
+
   /// The end of a message that says by which error of the app's own code a finding was noticed;
   /// empty where there is none.
   static func quoting(_ wrapper: String?) -> String {

@@ -5,7 +5,7 @@ package import BackupFileTree
 package import BackupScenarios
 
 /// Says why a backup holds an item or leaves it out, down to the step that decided it.
-package struct ItemExplanation {
+package struct ItemExplanation: Sendable {
   /// What the app owed when the system acted.
   private let moment: RunHistory.Moment
   /// The backup that the step took.
@@ -42,19 +42,22 @@ package struct ItemExplanation {
 
   /// Why a decision is as it is.
   package func reason(_ decision: BackupSet.Decision) -> String {
+    "\(decision.isIncluded ? "in" : "left out"): \(cause(of: decision))"
+  }
+
+  /// The same, without a word on whether the item is in the backup.
+  package func cause(of decision: BackupSet.Decision) -> String {
     switch decision.verdict {
-    case .leftOut(let reason): "left out: \(reason)\(who(reason, decision.path))"
-    case .included(let mark) where !mark.isEmpty:
-      "in: marked, but this run's system ignores marks"
-    case .included:
-      "in: \(whyNothingKeepsItOut(decision.path))"
+    case .leftOut(let reason): "\(reason)\(who(reason, decision.path))"
+    case .included(let mark) where !mark.isEmpty: "marked, but this run's system ignores marks"
+    case .included: whyNothingKeepsItOut(decision.path)
     }
   }
 
   /// The step that set the deciding mark.
   private func who(_ reason: BackupSet.LeftOutReason, _ path: ContainerPath) -> String {
     guard reason.isByMark,
-      let duty = moment.ledger.duties[reason.decidingItem ?? path]
+      let duty = moment.ledger.duties[reason.decidingItem ?? path], duty.markedBy.number != .found
     else { return "" }
     return ", set at \(duty.markedBy.withLine)"
   }
@@ -85,6 +88,9 @@ package struct ItemExplanation {
 extension Scenario.StepReference {
   /// `step 5 (line 18)`; `line 18` for a test's call.
   package var withLine: String {
-    if case .call = number { "\(self)" } else { "\(self) (line \(position.line))" }
+    switch number {
+    case .call, .found: "\(self)"
+    default: "\(self) (line \(position.line))"
+    }
   }
 }

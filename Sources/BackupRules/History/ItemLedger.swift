@@ -34,12 +34,21 @@ struct ItemLedger {
 
   /// The step that put each item where it is.
   private(set) var origins = SortedMap<ContainerPath, Scenario.StepReference>()
+  /// What stands for the step that put an item where it is, in containers that were found as they
+  /// are; nil in others.
+  private var finding: Scenario.StepReference?
   /// The files that the system put there and the app has not written since.
   private(set) var placed = SortedMap<ContainerPath, Scenario.StepReference>()
   /// The items that the app once marked.
   private(set) var duties = SortedMap<ContainerPath, MarkDuty>()
   /// Those of them that are open.
   private(set) var openDuties = SortedMap<ContainerPath, MarkDuty>()
+
+  /// The step that is to blame for an item's being where it is; nil where no app is.
+  func origin(of path: ContainerPath) -> Scenario.StepReference? { origins[path] ?? finding }
+
+  /// Notes that things were found as they are.
+  mutating func find(at step: Scenario.StepReference) { finding = step }
 
   /// Follows what the app did in a step.
   ///

@@ -5,9 +5,9 @@ import BackupFileTree
 package import BackupScenarios
 
 /// A run as rules look at it: the moments at which the system acts, and what the app owed then.
-package struct RunHistory {
+package struct RunHistory: Sendable {
   /// A moment at which the system acts, or the end.
-  struct Moment {
+  struct Moment: Sendable {
     /// What the system does; nil at the end.
     let event: Transcript.Event?
     /// The step at which it does.
@@ -35,7 +35,7 @@ package struct RunHistory {
   }
 
   /// The run that is followed.
-  let transcript: Transcript
+  package let transcript: Transcript
   /// The moments, the end last; a run that broke off has no end.
   let moments: [Moment]
   /// The indices in the transcript of what happens at the moments; the end's is behind the last.
@@ -52,6 +52,7 @@ package struct RunHistory {
     var entryIndices: [Int] = []
     var profile = SystemProfile.all.first { $0.version == transcript.variant.system }
     for (index, entry) in transcript.entries.enumerated() {
+      if case .found = entry.step.number { ledger.find(at: entry.step) }
       if case .changes(let changes) = entry.event {
         for change in changes {
           ledger.follow(change, at: entry.step, before: tree, tree: entry.tree)

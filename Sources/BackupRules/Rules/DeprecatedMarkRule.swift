@@ -10,6 +10,7 @@ struct DeprecatedMarkRule: Rule {
   let name = "deprecated-mark"
   let severity = Scenario.Severity.warning
   let summary = "the extended attribute, from iOS 5.1 on"
+  let basis = RuleBasis.container
   let subjects: [SystemProfile.Subject] = [.systems]
   let sources: [SystemProfile.Source] = [.appleQA1719]
 

@@ -10,6 +10,7 @@ struct DirectoryNameRule: Rule {
   let name = "directory-name"
   let severity = Scenario.Severity.advice
   let summary = "an own directory right in Library without the bundle identifier in its name"
+  let basis = RuleBasis.identifier
   let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .eidinger]
 

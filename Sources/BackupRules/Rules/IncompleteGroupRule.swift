@@ -14,6 +14,7 @@ struct IncompleteGroupRule: Rule {
   let name = "incomplete-group"
   let severity = Scenario.Severity.warning
   let summary = "a database marked, what belongs to it not, and no marked directory above"
+  let basis = RuleBasis.container
   let subjects: [SystemProfile.Subject] = [.marking, .backup]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleQA1719, .observed, .realmSwift]
 
@@ -24,7 +25,7 @@ struct IncompleteGroupRule: Rule {
         let path = decision.path
         guard let (library, database) = decision.markedDatabase(in: backup),
           history.canBeHelpedByMark(database, in: backup.tree, on: moment.profile),
-          let step = moment.ledger.origins[path]
+          let step = moment.ledger.origin(of: path)
         else { continue }
         findings.account(for: .backedUp(path, at: index))
         guard !findings.contains(self, path) else { continue }

@@ -14,6 +14,7 @@ struct MisplacedItemRule: Rule {
   let severity = Scenario.Severity.warning
   let summary =
     "a cached or temporary item outside Library/Caches and tmp, or a support item in Documents"
+  let basis = RuleBasis.classes
   let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011]
 
@@ -29,7 +30,7 @@ struct MisplacedItemRule: Rule {
         let isSupport = dataClass == .support
         findings.add(
           self, severity: isSupport ? .advice : severity,
-          at: moment.ledger.origins[file.path] ?? moment.step, on: file.path,
+          at: moment.ledger.origin(of: file.path) ?? moment.step, on: file.path,
           isSupport
             ? "'\(file.path)' is support data, but in Documents, which is for what the user made"
             : "'\(file.path)' is \(dataClass.rawValue) data, but where the system cannot purge it",

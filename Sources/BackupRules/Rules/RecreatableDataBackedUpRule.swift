@@ -12,6 +12,7 @@ struct RecreatableDataBackedUpRule: Rule {
   let name = "recreatable-data-backed-up"
   let severity = Scenario.Severity.error
   let summary = "a support, offline, cached or temporary item in a backup"
+  let basis = RuleBasis.classes
   let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [
     .appReview223, .appleGuidelines2011, .appleOptimizing, .appleFSPG,
@@ -63,7 +64,7 @@ struct RecreatableDataBackedUpRule: Rule {
       !findings.accounts(for: .backedUp(file.path, at: index)),
       backup.set.decision(on: file.path)?.isIncluded == true,
       !moment.ignoresMark(of: file.path),
-      let step = moment.ledger.origins[file.path]
+      let step = moment.ledger.origin(of: file.path)
     else { return nil }
     return Misplaced(path: file.path, dataClass: dataClass, step: step, moment: index)
   }

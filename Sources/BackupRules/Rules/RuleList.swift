@@ -25,10 +25,14 @@ package enum RuleList {
   package static func findings(
     in transcript: Transcript, by rules: [any Rule] = all
   ) -> [Scenario.Finding] {
-    let history = RunHistory(transcript)
+    self.findings(in: RunHistory(transcript), by: rules)
+  }
+
+  /// Checks a run that was followed, likewise.
+  package static func findings(in history: RunHistory, by rules: [any Rule]) -> [Scenario.Finding] {
     var findings = FindingList()
     for rule in rules { rule.check(history, &findings) }
-    return notingShim(findings.findings, transcript.stepsWithoutShim)
+    return notingShim(findings.findings, history.transcript.stepsWithoutShim)
   }
 
   /// The findings, with a note on the shim beside the first that is about a missing mark, where the

@@ -13,6 +13,7 @@ struct SecretBackedUpRule: Rule {
   let name = "secret-backed-up"
   let severity = Scenario.Severity.error
   let summary = "a secret in a backup, or kept out of one by a mark only"
+  let basis = RuleBasis.classes
   let subjects: [SystemProfile.Subject] = [.secrecy, .mark]
   let sources: [SystemProfile.Source] = [.eidinger, .appleOptimizing, .appleKeychain]
 
@@ -52,7 +53,7 @@ struct SecretBackedUpRule: Rule {
       guard moment.tree[file.path]?.size != nil,
         let verdict = backup.set.decision(on: file.path)?.verdict
       else { return nil }
-      let step = moment.ledger.origins[file.path] ?? moment.step
+      let step = moment.ledger.origin(of: file.path) ?? moment.step
       switch verdict {
       case .included:
         return Exposure(

@@ -13,6 +13,7 @@ struct StorageBudgetRule: Rule {
   let name = "storage-budget"
   let severity = Scenario.Severity.error
   let summary = "more on the device than 'storage' allows"
+  let basis = RuleBasis.storage
   let subjects: [SystemProfile.Subject] = [.deletion]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011, .appleOptimizing]
 

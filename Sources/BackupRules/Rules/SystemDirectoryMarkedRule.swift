@@ -11,6 +11,7 @@ struct SystemDirectoryMarkedRule: Rule {
   let severity = Scenario.Severity.error
   let summary =
     "Documents, Library, Application Support, Caches, Preferences or tmp themselves marked"
+  let basis = RuleBasis.container
   let subjects: [SystemProfile.Subject] = [.marking]
   let sources: [SystemProfile.Source] = [.appleQA1719]
 

@@ -19,7 +19,7 @@ struct TemporaryLeftBehindRule: Rule {
     guard let end = history.moments.last else { return }
     for file in end.promisedFiles where file.dataClass == .temporary {
       let isInInbox = Inbox.holds(file.path)
-      guard let step = end.ledger.origins[file.path],
+      guard let step = end.ledger.origin(of: file.path),
         !isInInbox || !findings.contains(RecreatableDataBackedUpRule(), file.path)
       else { continue }
       findings.add(

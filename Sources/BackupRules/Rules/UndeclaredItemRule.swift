@@ -12,6 +12,7 @@ struct UndeclaredItemRule: Rule {
   let name = "undeclared-item"
   let severity = Scenario.Severity.warning
   let summary = "with 'files' given: an item that no pattern names"
+  let basis = RuleBasis.classes
   let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011]
 
@@ -20,7 +21,7 @@ struct UndeclaredItemRule: Rule {
     var seen: Set<ContainerPath> = []
     for moment in history.moments {
       for file in moment.promisedFiles where file.dataClass == nil {
-        guard let step = moment.ledger.origins[file.path], seen.insert(file.path).inserted
+        guard let step = moment.ledger.origin(of: file.path), seen.insert(file.path).inserted
         else { continue }
         found.append((file.path, step))
       }

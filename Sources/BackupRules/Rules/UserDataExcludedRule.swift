@@ -13,6 +13,7 @@ struct UserDataExcludedRule: Rule {
   let name = "user-data-excluded"
   let severity = Scenario.Severity.error
   let summary = "a critical item that a backup leaves out, by mark or by place"
+  let basis = RuleBasis.classes
   let subjects: [SystemProfile.Subject] = [.marking, .place]
   let sources: [SystemProfile.Source] = [.appleResourceValue, .appleGuidelines2011, .eidinger]
 
@@ -64,9 +65,9 @@ struct UserDataExcludedRule: Rule {
   private func cause(
     of reason: BackupSet.LeftOutReason, on path: ContainerPath, at moment: RunHistory.Moment
   ) -> Scenario.StepReference? {
-    guard reason.isByMark else { return moment.ledger.origins[path] }
+    guard reason.isByMark else { return moment.ledger.origin(of: path) }
     return moment.ledger.duties[reason.decidingItem ?? path]?.markedBy
-      ?? moment.ledger.origins[path]
+      ?? moment.ledger.origin(of: path)
   }
 }
 

@@ -12,6 +12,7 @@ struct UserDataPurgeableRule: Rule {
   let name = "user-data-purgeable"
   let severity = Scenario.Severity.error
   let summary = "a critical, support or offline item in a place that the system purges"
+  let basis = RuleBasis.classes
   let subjects: [SystemProfile.Subject] = [.purge]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleGuidelines2011]
 
@@ -39,7 +40,7 @@ struct UserDataPurgeableRule: Rule {
     _ file: PromisedFile, at moment: Int, of history: RunHistory, _ findings: inout FindingList
   ) {
     let (index, moment) = (moment, history.moments[moment])
-    guard let dataClass = file.dataClass, let step = moment.ledger.origins[file.path]
+    guard let dataClass = file.dataClass, let step = moment.ledger.origin(of: file.path)
     else { return }
     findings.add(
       self, at: step, on: file.path,

@@ -82,7 +82,7 @@ extension Form where Value == ExpectedFailure {
 
 extension Scenario {
   /// Which step of a scenario: one of `steps` or one of `launch`, both from 1, with its place; or
-  /// which call of a test without a scenario file.
+  /// which call of a test without a scenario file; or that no step is known.
   public struct StepReference: Hashable, Sendable {
     /// By what a step is told from the others of its scenario or test.
     @nonexhaustive
@@ -93,6 +93,8 @@ extension Scenario {
       case launch(Int)
       /// A test's call, counted from 1, at a line of the test's file.
       case call(Int, line: Int)
+      /// No step: what stands there was found so.
+      case found
     }
 
     /// The list that it stands in, and its place there from 1.
@@ -105,23 +107,26 @@ extension Scenario {
 }
 
 extension Scenario.StepReference.Number: CustomStringConvertible {
-  /// `5`, or `launch 1`: as an expectation names the step; `line 42` for a test's call.
+  /// `5`, or `launch 1`: as an expectation names the step; `line 42` for a test's call; `as found`
+  /// where no step is known.
   public var description: String {
     switch self {
     case .step(let number): "\(number)"
     case .launch(let number): "launch \(number)"
     case .call(_, let line): "line \(line)"
+    case .found: "as found"
     }
   }
 }
 
 extension Scenario.StepReference: CustomStringConvertible {
-  /// `step 5`, `launch step 1`, or `line 42` for a test's call.
+  /// `step 5`, `launch step 1`, `line 42` for a test's call, or `as found`.
   public var description: String {
     switch number {
     case .step(let number): "step \(number)"
     case .launch(let number): "launch step \(number)"
     case .call(_, let line): "line \(line)"
+    case .found: "as found"
     }
   }
 }

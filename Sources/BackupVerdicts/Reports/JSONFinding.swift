@@ -73,7 +73,7 @@ struct JSONStepNumber: Codable, Hashable {
     var container = encoder.singleValueContainer()
     switch number {
     case .step(let number): try container.encode(number)
-    case .launch, .call: try container.encode(number.description)
+    case .launch, .call, .found: try container.encode(number.description)
     }
   }
 }

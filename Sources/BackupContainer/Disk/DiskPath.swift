@@ -21,6 +21,12 @@ struct DiskPath: Hashable, Sendable {
     self.trustedCount = characters.lastIndex(of: Self.separator) ?? 0
   }
 
+  /// An absolute path as the C library has it; the folder above it is trusted.
+  init(cString path: UnsafePointer<CChar>) {
+    self.characters = Array(UnsafeBufferPointer(start: path, count: strlen(path) + 1))
+    self.trustedCount = characters.lastIndex(of: Self.separator) ?? 0
+  }
+
   /// What stands between two components.
   private static let separator = CChar(ContainerPath.separator)
 

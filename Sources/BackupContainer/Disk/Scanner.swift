@@ -69,6 +69,22 @@ struct Scanner {
     return tree
   }
 
+  /// Reads what is in a container that need not be the kit's.
+  ///
+  /// - Parameters:
+  ///   - root: Where it is.
+  ///   - prefixCount: How many bytes the paths of its items have before what they have on disk.
+  /// - Returns: The items at its top, with all in them.
+  /// - Throws: ``SystemError`` where the container itself cannot be read.
+  static func scanItems(
+    of root: DiskPath, prefixCount: Int
+  ) throws(SystemError) -> FileTree.Children {
+    var scanner = Scanner(
+      root, .besideSiblings, nil, readsByPath: false, prefixCount: prefixCount)
+    if prefixCount > 0 { scanner.level = 1 }
+    return try scanner.readDirectory(open(root.characters, DirectoryStream.options), nil)
+  }
+
   /// The error of an item in the app's own container whose name stands for another container.
   static let strangeName = SystemError(EEXIST)
 

@@ -1,0 +1,76 @@
+package import BackupFileTree
+import Foundation
+
+/// A container that somebody else made: a simulator's, one that Xcode downloaded from a device, or a
+/// copy of one. It is read, and never written to.
+package struct FoundContainer: Sendable {
+  /// What is in it.
+  package let tree: FileTree
+  /// Whether it has any of the directories that each container has.
+  package let isLikely: Bool
+
+  /// Reads a container, following no link in it.
+  ///
+  /// - Parameters:
+  ///   - path: A directory, or the `.xcappdata` package that Xcode puts one into; absolute, or relative
+  ///     to the working directory. Where the path itself is a link, that is followed.
+  ///   - identifier: Of the group or extension whose container it is, so that in the tree it is at
+  ///     `group.x:`; nil for the app's own.
+  /// - Throws: ``FakeContainerError`` where it is no directory, has nothing in it, or cannot be read.
+  package init(
+    at path: String, of identifier: String? = nil
+  ) throws(FakeContainerError) {
+    let place: (words: String, root: DiskPath)
+    let children: FileTree.Children
+    do throws(SystemError) {
+      place = try Self.place(of: path)
+      children = try Scanner.scanItems(
+        of: place.root, prefixCount: identifier.map { $0.utf8.count + 2 } ?? 0)
+    } catch {
+      throw FakeContainerError(path: path, reason: Self.words(for: error))
+    }
+    guard !children.isEmpty else {
+      throw FakeContainerError(
+        path: place.words, reason: "there is nothing in it; name the folder that holds Documents")
+    }
+    if let strange = children.entries.first(where: { $0.name.isContainer })?.name {
+      throw FakeContainerError(
+        path: place.words,
+        reason: "'\(strange)' stands for another container, and no item of one may have such a name"
+      )
+    }
+    self.isLikely = Self.usualNames.contains { children[$0]?.isDirectory == true }
+    self.tree =
+      identifier.map { identifier in
+        let name = ContainerPath.Component(containerOf: identifier)
+        let item = FileTree.Item(.directory(children))
+        return FileTree(children: FileTree.Children(sorted: [.init(name: name, item: item)]))
+      } ?? FileTree(children: children)
+  }
+
+  /// The names that one of them each container has.
+  private static let usualNames = [ContainerPath.StandardLocation.documents, .library, .temporary]
+    .map(\.path.name)
+
+  /// What Xcode's package holds the container as.
+  private static let packaged = "AppData"
+
+  /// Where the container is: the directory of a path, or what is packed in it.
+  private static func place(of path: String) throws(SystemError) -> (String, DiskPath) {
+    guard let real = realpath(path, nil) else { throw SystemError() }
+    defer { free(real) }
+    let root = DiskPath(cString: real)
+    let isPackage = root.string.hasSuffix(".xcappdata")
+    guard isPackage else { return (path, root) }
+    return ("\(path)/\(packaged)", root.appending(Array(packaged.utf8)))
+  }
+
+  /// Why a directory cannot be read, and what to do.
+  private static func words(for error: SystemError) -> String {
+    switch error.number {
+    case ENOENT: "no such folder"
+    case ENOTDIR, ELOOP: "this is no folder; name the one that holds Documents and Library"
+    default: "cannot be read: \(error)"
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package import BackupDiagnostics
+
+/// A list of a container's items that was written on the device, for a copy of the container that
+/// came without extended attributes: which item has which mark.
+///
+/// The first line is `# container-list 1`, the bundle identifier and the version of iOS, parted by
+/// spaces. Each other line has six fields, parted by tabs: the path, escaped as in golden files; `f`,
+/// `d`, `l` or `o` for a file, a directory, a link or something else; the size in bytes; the names of
+/// the extended attributes, parted by commas; the inode number; and what a link points to. Empty lines
+/// are passed over.
+package struct ContainerList: Sendable {
+  /// The app's bundle identifier.
+  package let bundleIdentifier: String
+  /// The version of iOS, as the list has it.
+  package let system: String
+  /// The marks of the items that have any, by their paths as the list has them.
+  private let marks: [String: ExclusionMark]
+  /// The paths of all items of the list.
+  private let paths: Set<String>
+
+  /// The file in a container to which a build of the app writes the list.
+  package static let place = ContainerPath(unchecked: Array("Documents/container.list".utf8))
+  /// How many bytes a list has at most.
+  package static let largest = 100_000_000
+
+  /// A mistake in a list.
+  package struct Mistake: Error, Sendable {
+    /// Where it is.
+    package let position: SourcePosition
+    /// What is wrong and what was expected.
+    package let message: String
+  }
+
+  /// Reads a list.
+  ///
+  /// - Parameter bytes: The text, of at most ``largest`` bytes.
+  /// - Throws: ``Mistake`` for the first line that is none of a list.
+  package init(_ bytes: [UInt8]) throws(Mistake) {
+    guard bytes.count <= Self.largest else {
+      throw Mistake(at: 1, "the list has more than \(Self.largest) bytes")
+    }
+    var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
+    (bundleIdentifier, system) = try Self.heading(lines.popFirst() ?? [])
+    var (marks, paths): ([String: ExclusionMark], Set<String>) = ([:], [])
+    for (index, line) in lines.enumerated() where !line.isEmpty && line != [0x0D] {
+      let item = try Self.item(line, at: index + 2)
+      guard paths.insert(item.path).inserted else {
+        throw Mistake(at: index + 2, "'\(item.path.shown)' is listed twice")
+      }
+      if !item.marks.isEmpty { marks[item.path] = item.marks }
+    }
+    (self.marks, self.paths) = (marks, paths)
+  }
+
+  /// What the first line says.
+  private static func heading(
+    _ line: ArraySlice<UInt8>
+  ) throws(Mistake) -> (identifier: String, system: String) {
+    let words = String(decoding: line.trimmed, as: UTF8.self).split(separator: " ").map(String.init)
+    guard words.count > 2, words[0] == "#", words[1] == "container-list" else {
+      throw Mistake(
+        at: 1, "this is no list of a container; expected '# container-list 1 <bundle id> <system>'")
+    }
+    guard words[2] == "1" else {
+      throw Mistake(
+        at: 1, column: 18,
+        "format '\(words[2].shown)' is not known; this version of the kit reads 1")
+    }
+    guard words.count == 5 else {
+      throw Mistake(
+        at: 1, "expected the app's bundle identifier and its system after 'container-list 1'")
+    }
+    return (words[3], words[4])
+  }
+
+  /// What a line says of an item.
+  private static func item(
+    _ line: ArraySlice<UInt8>, at number: Int
+  ) throws(Mistake) -> (path: String, marks: ExclusionMark) {
+    let fields = line.trimmed.split(
+      separator: UInt8(ascii: "\t"), maxSplits: 6, omittingEmptySubsequences: false)
+    guard (5...6).contains(fields.count) else {
+      throw Mistake(
+        at: number,
+        "\(fields.count.counted("field")), and 5 or 6 were expected: path, kind, bytes, attributes, "
+          + "inode, link target, parted by tabs")
+    }
+    let texts = fields.map { String(decoding: $0, as: UTF8.self) }
+    func column(_ index: Int) -> Int { fields[index].startIndex - line.startIndex + 1 }
+    guard !texts[0].isEmpty, fields[0].count <= longestPath else {
+      throw Mistake(at: number, "a path of \(fields[0].count) bytes is none of a container's")
+    }
+    guard ["f", "d", "l", "o"].contains(texts[1]) else {
+      throw Mistake(
+        at: number, column: column(1), "'\(texts[1].shown)' is no kind; expected f, d, l or o")
+    }
+    for index in [2, 4] where UInt64(texts[index]) == nil {
+      throw Mistake(
+        at: number, column: column(index),
+        "'\(texts[index].shown)' is no \(index == 2 ? "number of bytes" : "inode number")")
+    }
+    let names = texts[3].split(separator: ",").map(String.init)
+    let marks = ExclusionMark.all.filter { names.contains($0.attributeName) }
+    return (texts[0], ExclusionMark(marks))
+  }
+
+  /// How many bytes a path has at most where each of its bytes is escaped.
+  private static let longestPath = 4 * ContainerPath.longestPath
+}
+
+extension ContainerList {
+  /// What came of putting the marks of a list on a tree.
+  package struct Outcome: Sendable {
+    /// The tree with the marks.
+    package let tree: FileTree
+    /// How many items have a mark by the list.
+    package let markedCount: Int
+    /// The paths of the list that are not in the tree, in order; as the list has them.
+    package let missing: [String]
+    /// How many items of the tree are not in the list.
+    package let unlistedCount: Int
+  }
+
+  /// Puts the marks of the list on the items of a tree, beside those that they have.
+  ///
+  /// - Parameter tree: The copy of the container that the list is of.
+  /// - Returns: The tree with the marks, and how list and tree differ.
+  package func mark(_ tree: FileTree) -> Outcome {
+    var (marked, markedCount, unlistedCount, found) = (tree, 0, 0, Set<String>())
+    tree.walk { path, _ in
+      let name = path.description
+      guard paths.contains(name) else {
+        unlistedCount += 1
+        return true
+      }
+      found.insert(name)
+      guard let marks = marks[name] else { return true }
+      markedCount += 1
+      marked.modify(path) { $0.marks.formUnion(marks) }
+      return true
+    }
+    let own = Self.place.description
+    return Outcome(
+      tree: marked, markedCount: markedCount,
+      missing: paths.subtracting(found).filter { $0 != own }.sorted(),
+      unlistedCount: unlistedCount)
+  }
+}
+
+extension ContainerList.Mistake {
+  /// A mistake in a line, counted from 1.
+  fileprivate init(at line: Int, column: Int = 1, _ message: String) {
+    self.init(position: SourcePosition(line: line, column: column), message: message)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// A line without the carriage return that some editors leave at its end.
+  fileprivate var trimmed: ArraySlice<UInt8> { last == 0x0D ? dropLast() : self }
+}

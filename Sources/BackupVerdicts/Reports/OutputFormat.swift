@@ -5,7 +5,7 @@ import Foundation
 /// A way to write a thing as text, under the name that `--format` takes.
 ///
 /// A new one is a file with a value in an extension, and a word in the list of what it writes:
-/// ``SuiteReport/formats`` or ``RequirementCoverage/formats``.
+/// ``SuiteReport/formats`` or ``RequirementCoverage/formats``. Pages are added by the tool.
 package struct OutputFormat<Subject: Sendable>: Sendable {
   /// The name on the command line.
   package let name: String
@@ -60,6 +60,17 @@ package struct FormatList<Subject: Sendable>: Sendable {
   package init(_ usual: OutputFormat<Subject>, _ others: OutputFormat<Subject>...) {
     self.usual = usual
     self.all = [usual] + others
+  }
+
+  /// These formats and more.
+  package func adding(_ others: OutputFormat<Subject>...) -> FormatList {
+    FormatList(usual, all: all + others)
+  }
+
+  /// Formats of which one is the usual.
+  private init(_ usual: OutputFormat<Subject>, all: [OutputFormat<Subject>]) {
+    self.usual = usual
+    self.all = all
   }
 
   /// The names, the usual one first.

@@ -4,7 +4,7 @@ package struct SuiteReport: Sendable {
   package static let formats = FormatList<SuiteReport>(.text, .json, .junit, .github)
 
   /// The results, in the order of the scenarios.
-  let results: [ScenarioResult]
+  package let results: [ScenarioResult]
   /// The scenario files that could not be read, for which nothing was run.
   package let mistaken: [MistakenFile]
   /// Why this is not the report of a whole run; nil where it is.
@@ -12,7 +12,7 @@ package struct SuiteReport: Sendable {
   /// Golden files that no scenario names; found by complete runs only.
   package var orphans: [String]
   /// Whether orphans fail the run.
-  let orphansFail: Bool
+  package let orphansFail: Bool
   /// How many scenarios were left out, because none of their systems was to be run.
   package var leftOutCount = 0
   /// Whether terminal colours are used.

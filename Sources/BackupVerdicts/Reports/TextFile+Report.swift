@@ -25,13 +25,31 @@ extension TextFile {
     }
   }
 
+  /// Requires that the file is none of some others, and not in a folder.
+  ///
+  /// - Parameters:
+  ///   - folder: A container that is read, and must not be written to.
+  ///   - files: Files that are read.
+  /// - Throws: ``RunError`` where it is.
+  package func requireOutside(of folder: String, _ files: [String]) throws(RunError) {
+    let root = TextFile(path: folder).place
+    if place == root || place.hasPrefix("\(root)/") {
+      throw RunError(
+        .unwritable, "\(path): this is in the container that is inspected; write it elsewhere")
+    }
+    if files.contains(where: { TextFile(path: $0).place == place }) {
+      throw RunError(.unwritable, "\(path): this file is read; write the report elsewhere")
+    }
+  }
+
   /// Whether JSON is there that is no report.
   private var isOtherJSON: Bool {
     guard place.lowercased().hasSuffix(".json"), isThere,
       let data = FileManager.default.contents(atPath: place), !data.isEmpty
     else { return false }
     let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
-    return object?["format"] == nil || object?["scenarios"] == nil
+    return object?["format"] == nil
+      || object?["scenarios"] == nil && object?["container"] == nil
   }
 
   /// Whether the file is a scenario's, or would be taken for one where it is written: by its

@@ -2,7 +2,7 @@ import BackupCollections
 import BackupDevice
 import BackupDiagnostics
 import BackupRules
-import BackupScenarios
+package import BackupScenarios
 
 extension ScenarioResult {
   /// Everything the reader has to know, in the order of the file; looked for once.
@@ -177,6 +177,11 @@ extension ScenarioResult {
   /// Names runs, unless they are all there are.
   func names(of variants: [Scenario.Variant]) -> String? {
     guard variants.count < runs.count else { return nil }
-    return VariantGroup(variants, of: scenario).names.joined(separator: "; ")
+    return runNames(of: variants)
+  }
+
+  /// Names runs, be they all there are or not.
+  package func runNames(of variants: [Scenario.Variant]) -> String {
+    VariantGroup(variants, of: scenario).names.joined(separator: "; ")
   }
 }

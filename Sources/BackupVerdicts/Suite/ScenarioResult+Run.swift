@@ -67,15 +67,15 @@ extension ScenarioResult.Run {
 
 extension ScenarioResult {
   /// A finding with the runs in which it came.
-  struct MergedFinding {
+  package struct MergedFinding {
     /// The finding, in words that hold for all of the runs or say for which.
-    let judged: Run.JudgedFinding
+    package let judged: Run.JudgedFinding
     /// The runs in which it came, in their order.
-    let variants: [Scenario.Variant]
+    package let variants: [Scenario.Variant]
   }
 
   /// The findings of all runs; one that is the same in several is there once.
-  var mergedFindings: [MergedFinding] {
+  package var mergedFindings: [MergedFinding] {
     let all = runs.flatMap { run in
       var orders: [MergeKey: Int] = [:]
       return run.findings.map { judged in

@@ -1,0 +1,81 @@
+package import BackupContainer
+import BackupDevice
+import BackupDiagnostics
+package import BackupFileTree
+import BackupScenarios
+
+extension Inspection {
+  /// Inspects a container that was found on disk.
+  ///
+  /// A list of its items that a build of the app left in it is no part of it.
+  ///
+  /// - Parameters:
+  ///   - container: What was found.
+  ///   - subject: What is known of it.
+  ///   - list: Where its attributes were written down, with the name of that file; nil for nowhere.
+  package init(
+    of container: FoundContainer, _ subject: Subject,
+    marks list: (name: String, contents: ContainerList)? = nil
+  ) {
+    var (subject, tree) = (subject, container.tree)
+    let name = tree.children.entries.first?.name
+    let place = ContainerPath(
+      ContainerList.place, inContainer: name.flatMap { $0.isContainer ? $0 : nil })
+    let hasList = tree.remove(place) != nil
+    if !container.isLikely {
+      subject.notes.append(
+        "none of Documents, Library and tmp is here: this may be no app's container")
+    }
+    if let list {
+      let outcome = list.contents.mark(tree)
+      tree = outcome.tree
+      subject.take(list.contents, outcome, named: list.name)
+    } else if !tree.hasMarks {
+      subject.notes.append(
+        "no item has a mark: a copy may have lost its extended attributes; name a list of them by "
+          + "--marks" + (hasList ? ", such as the file '\(place)' in it" : ""))
+    }
+    self.init(of: tree, subject)
+  }
+}
+
+extension Inspection.Subject {
+  /// Takes what a list of the container's items says beside their marks.
+  fileprivate mutating func take(
+    _ list: ContainerList, _ outcome: ContainerList.Outcome, named name: String
+  ) {
+    notes.append("\(outcome.markedCount.counted("item")) marked by the list \(name)")
+    if let first = outcome.missing.first {
+      let count = outcome.missing.count
+      notes.append(
+        "\(count.counted("item")) of the list \(count.form("is", plural: "are")) not here, the first "
+          + "'\(first.shown)'")
+    }
+    if outcome.unlistedCount > 0 {
+      notes.append("\(outcome.unlistedCount.counted("item")) here, and not in the list")
+    }
+    let system = configuration.profile.version.description
+    if list.system != system {
+      notes.append("the list was written under iOS \(list.system.shown), and not \(system)")
+    }
+    if let identifier, identifier != list.bundleIdentifier {
+      notes.append("the list is of '\(list.bundleIdentifier.shown)', and not of \(identifier)")
+    } else if identifier == nil, BundleIdentifier.problem(with: list.bundleIdentifier) == nil {
+      identifier = list.bundleIdentifier
+      configuration.app.bundleIdentifier = list.bundleIdentifier
+    }
+  }
+}
+
+extension FileTree {
+  /// Whether any item has a mark.
+  fileprivate var hasMarks: Bool {
+    var hasMarks = false
+    visit { item in
+      hasMarks = hasMarks || !item.marks.isEmpty
+      return false
+    } _: { _, _ in
+    }
+    return hasMarks
+  }
+}

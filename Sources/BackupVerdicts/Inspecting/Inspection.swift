@@ -1,0 +1,127 @@
+import BackupContainer
+package import BackupDevice
+import BackupDiagnostics
+package import BackupFileTree
+package import BackupRules
+package import BackupScenarios
+
+/// What a backup would hold of a container that was found as it is, and what of that breaks a rule.
+package struct Inspection: Sendable {
+  /// What is known of the container beside what is in it.
+  package struct Subject: Sendable {
+    /// What the container was named by.
+    package var name: String
+    /// The app and the device.
+    package var configuration: SessionConfiguration
+    /// The app's bundle identifier; nil where nobody has said it.
+    package var identifier: String?
+    /// What else a reader has to know, in sentences.
+    package var notes: [String] = []
+
+    /// A container on a system, of whose app nothing is known yet.
+    ///
+    /// - Parameters:
+    ///   - name: What the container was named by.
+    ///   - profile: The system that backs up.
+    package init(named name: String, on profile: SystemProfile) {
+      self.name = name
+      self.configuration = SessionConfiguration(profile: profile)
+    }
+  }
+
+  /// What is known of the container beside what is in it.
+  package let subject: Subject
+  /// What the backup holds.
+  package let set: BackupSet
+  /// The container.
+  package let tree: FileTree
+  /// What there is, summed up.
+  package let tally: InspectionTally
+  /// What broke a rule, alike findings of a directory's files as one.
+  package let findings: [Scenario.Finding]
+  /// The rules that could not be checked, each with what is not known for it.
+  package let unchecked: [(rule: String, basis: RuleBasis)]
+  /// Says why the backup holds an item or not.
+  private let explanation: ItemExplanation?
+
+  /// Inspects a container, which takes one backup of it and the rules that need no more.
+  ///
+  /// - Parameters:
+  ///   - tree: The container.
+  ///   - subject: What is known of it.
+  package init(of tree: FileTree, _ subject: Subject) {
+    let transcript = Transcript(finding: tree, subject.configuration, named: subject.name)
+    let history = RunHistory(transcript)
+    let known = subject.known
+    let found = RuleList.findings(in: history, by: RuleList.all.filter { known.contains($0.basis) })
+    let set = transcript.entries.lazy.compactMap(\.event.backup).first?.set
+    self.subject = subject
+    self.tree = tree
+    self.set = set ?? BackupSet(decisions: [])
+    self.tally = InspectionTally(of: self.set, subject.configuration.files)
+    self.findings = found.isEmpty ? [] : GroupedFindings(found, in: transcript).shown
+    self.unchecked = RuleList.all.filter { !known.contains($0.basis) }.map { ($0.name, $0.basis) }
+    self.explanation = ItemExplanation(.found, in: history)
+  }
+
+  /// Why an item is in the backup or not, without saying whether.
+  package func cause(of decision: BackupSet.Decision) -> String {
+    explanation?.cause(of: decision) ?? ""
+  }
+
+  /// Whether a finding is an error.
+  package var hasErrors: Bool { findings.contains { $0.severity == .error } }
+
+  /// `iOS 26`.
+  package var system: String { "iOS \(subject.configuration.profile.version)" }
+
+  /// What a backup may hold and does, then what the app may keep and does, limit by limit.
+  package var budgetUses: [BudgetUse] {
+    let configuration = subject.configuration
+    return BudgetUse.all(of: configuration.budget, named: "budget", in: set)
+      + BudgetUse.all(of: configuration.storage, named: "storage", in: tree)
+  }
+
+  /// A sentence for what else a reader has to know: of the container, then of what was not checked.
+  package var notes: [String] { subject.notes + uncheckedNotes }
+
+  /// What was not checked, and what it would take.
+  private var uncheckedNotes: [String] {
+    let reasons: [(RuleBasis, String)] = [
+      (.classes, "name a scenario by --files, whose 'files' says what they are"),
+      (.budget, "name a scenario by --files that has a 'budget'"),
+      (.storage, "name a scenario by --files that has a 'storage'"),
+      (.identifier, "name a scenario by --files whose 'app' has the bundle identifier"),
+      (.story, "only a run can tell, since they are about what the app did"),
+    ]
+    return reasons.compactMap { basis, advice in
+      let names = unchecked.filter { $0.basis == basis }.map(\.rule)
+      return names.isEmpty ? nil : "not checked: \(names.joinedInWords); \(advice)"
+    }
+  }
+}
+
+extension Inspection.Subject {
+  /// What rules may rest on.
+  fileprivate var known: Set<RuleBasis> {
+    var known: Set<RuleBasis> = [.container]
+    if identifier != nil { known.insert(.identifier) }
+    if configuration.files != nil { known.insert(.classes) }
+    if configuration.budget != nil { known.insert(.budget) }
+    if configuration.storage != nil { known.insert(.storage) }
+    return known
+  }
+}
+
+extension Inspection.Subject {
+  /// Takes what a scenario says of its app's files: their classes, budgets, the app.
+  ///
+  /// - Parameter scenario: A scenario, of which no step is done.
+  package mutating func take(_ scenario: Scenario) {
+    configuration.app = scenario.app
+    configuration.files = scenario.files
+    configuration.budget = scenario.budget
+    configuration.storage = scenario.storage
+    identifier = scenario.app.bundleIdentifier
+  }
+}

@@ -1,0 +1,169 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import BackupRules
+import BackupScenarios
+
+extension OutputFormat<Inspection> {
+  /// JSON for other programs: the sums, the findings, and every item.
+  static var json: OutputFormat { json { InspectionJSON($0) } }
+}
+
+/// An inspection as its JSON has it.
+struct InspectionJSON: Codable {
+  /// The version of this shape.
+  var format = 1
+  /// The container, as it was named to the tool.
+  let container: String
+  /// The app's bundle identifier; left out where it is not known.
+  let app: String?
+  /// The version of iOS that backs up.
+  let system: String
+  /// The files by what the backup does with them: `in`, `mark`, `place`, `other`.
+  let totals: [String: JSONSum]
+  /// The same in each directory of up to three components that has files, the largest first.
+  let folders: [Folder]
+  /// The same of each class; left out where no class is known.
+  let classes: [String: [String: JSONSum]]?
+  /// How much of each limit is used; left out where there is none.
+  let budgets: [Use]?
+  /// What broke a rule.
+  let findings: [Finding]
+  /// What else a reader has to know.
+  let notes: [String]
+  /// Every item, a directory before what is in it.
+  let items: [Item]
+
+  /// The files in a directory.
+  struct Folder: Codable {
+    /// The directory.
+    let path: String
+    /// How many bytes its files have.
+    let bytes: Int64
+    /// The files by what the backup does with them.
+    let states: [String: JSONSum]
+  }
+
+  /// How much of a limit is used.
+  struct Use: Codable {
+    /// The scenario's key, and the files that the limit is for.
+    let name: String
+    /// `bytes` or `files`.
+    let unit: String
+    /// What there is.
+    let used: Int64
+    /// What may be.
+    let limit: Int64
+  }
+
+  /// What broke a rule.
+  struct Finding: Codable {
+    /// The name of the broken rule.
+    let rule: String
+    /// `error`, `warning` or `advice`.
+    let severity: String
+    /// The item; left out where it is about the whole.
+    let path: String?
+    /// What is wrong and why.
+    let message: String
+    /// What to do about it.
+    let advice: String
+    /// What to know before; left out where there is nothing.
+    let note: String?
+    /// The keys of the sources that the rule comes from.
+    let sources: [String]
+  }
+
+  /// An item of the container.
+  struct Item: Codable {
+    /// Its path in the container.
+    let path: String
+    /// What it is.
+    let kind: JSONItem.Kind
+    /// The size in bytes of a file.
+    let size: Int64?
+    /// What a link points to.
+    let target: String?
+    /// `in`, `mark`, `place` or `other`.
+    let state: String
+    /// Why it is left out, in a word.
+    let reason: String?
+    /// The item that decided that, where it is another.
+    let decidedBy: String?
+    /// Why it is in or out, in words.
+    let why: String
+    /// Its class; left out where it has none.
+    let dataClass: String?
+
+    /// The keys in JSON.
+    enum CodingKeys: String, CodingKey {
+      case path, kind, size, target, state, reason, decidedBy, why
+      case dataClass = "class"
+    }
+  }
+
+  /// The report of an inspection.
+  init(_ inspection: Inspection) {
+    let tally = inspection.tally
+    let classes = tally.classesInOrder.map { ($0.name, $0.sums.inJSON) }
+    let uses = inspection.budgetUses.map {
+      Use(name: $0.name, unit: $0.unit, used: $0.used, limit: $0.limit)
+    }
+    self.container = inspection.subject.name.onOneLine
+    self.app = inspection.subject.identifier
+    self.system = inspection.subject.configuration.profile.version.description
+    self.totals = tally.total.inJSON
+    self.folders = tally.foldersBySize.map {
+      Folder(path: $0.path?.description ?? ".", bytes: $0.sums.bytes, states: $0.sums.inJSON)
+    }
+    self.classes = classes.isEmpty ? nil : Dictionary(classes) { first, _ in first }
+    self.budgets = uses.isEmpty ? nil : uses
+    self.findings = inspection.findings.map(Finding.init)
+    self.notes = inspection.notes
+    let promises = inspection.subject.configuration.files
+    self.items = inspection.set.decisions.compactMap { decision in
+      inspection.tree[decision.path].map { Item(decision, $0, inspection, promises) }
+    }
+  }
+}
+
+extension InspectionJSON.Item {
+  /// An item with what the backup does with it.
+  fileprivate init(
+    _ decision: BackupSet.Decision, _ item: FileTree.Item, _ inspection: Inspection,
+    _ promises: FilePromises?
+  ) {
+    let known = JSONItem(decision.path, item, decision.reason)
+    self.path = known.path
+    self.kind = known.kind
+    self.size = known.size
+    self.target = known.target
+    self.state = Inspection.State(decision.verdict).word
+    self.reason = known.reason
+    self.decidedBy = known.decidedBy
+    self.why = inspection.cause(of: decision)
+    self.dataClass =
+      item.isDirectory ? nil : promises?.dataClass(of: decision.path)?.rawValue
+  }
+}
+
+extension InspectionJSON.Finding {
+  /// A finding.
+  fileprivate init(_ finding: Scenario.Finding) {
+    self.rule = finding.rule
+    self.severity = finding.severity.rawValue
+    self.path = finding.path?.description
+    self.message = finding.message.asMessage
+    self.advice = finding.advice.asMessage
+    self.note = finding.note?.asMessage
+    self.sources = finding.sources.map(\.key)
+  }
+}
+
+extension Inspection.Sums {
+  /// The files of each state that has any.
+  fileprivate var inJSON: [String: JSONSum] {
+    let states = Inspection.State.allCases.map { ($0.word, JSONSum(self[$0])) }
+    return Dictionary(states) { first, _ in first }
+  }
+}

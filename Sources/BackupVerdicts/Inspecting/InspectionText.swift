@@ -1,0 +1,146 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import BackupRules
+import BackupScenarios
+
+extension Inspection {
+  /// The formats of `inspect --format` that need nothing but text.
+  package static let formats = FormatList<Inspection>(.text, .json)
+}
+
+extension OutputFormat<Inspection> {
+  /// For people: how much there is, where, what is wrong.
+  static var text: OutputFormat {
+    OutputFormat("text", showsProblems: true) { InspectionText($0).text }
+  }
+}
+
+/// Writes an inspection for people.
+struct InspectionText {
+  /// How many folders are listed.
+  private static let mostFolders = 30
+  /// How many files are listed.
+  private static let mostFiles = 20
+  /// How many items are listed that could not be read.
+  private static let mostUnreadable = 20
+
+  /// What is written.
+  private let inspection: Inspection
+
+  /// The text of an inspection.
+  init(_ inspection: Inspection) {
+    self.inspection = inspection
+  }
+
+  /// The sections with an empty line between them.
+  var text: String {
+    [head, totals, folders, files, classes, budgets, findings, unreadable, notes]
+      .filter { !$0.isEmpty }
+      .map { $0.map { "\($0.onOneLine)\n" }.joined() }.joined(separator: "\n")
+  }
+
+  /// What was inspected.
+  private var head: [String] {
+    let name = inspection.subject.name
+    let app = inspection.subject.identifier.map { ", \($0)" } ?? ""
+    return ["\(name)\(app): what a backup by \(inspection.system) would hold"]
+  }
+
+  /// A line for each state.
+  private var totals: [String] {
+    Inspection.State.allCases.map { state in
+      Self.line(inspection.tally.total[state], "  \(state.words)")
+    }
+  }
+
+  /// The largest folders.
+  private var folders: [String] {
+    let folders = inspection.tally.foldersBySize
+    guard !folders.isEmpty else { return [] }
+    let lines = folders.prefix(Self.mostFolders).map { folder in
+      let path = folder.path.map { "\($0)/" } ?? "."
+      let parts = Inspection.State.allCases.filter { folder.sums[$0].files > 0 }.map { state in
+        "\(state.words) \(Int(folder.sums[state].bytes).counted("byte"))"
+      }
+      return Self.line(
+        folder.sums.files, folder.sums.bytes, "  \(path)  \(parts.joined(separator: ", "))")
+    }
+    return ["folders, the largest first:"] + lines
+      + Self.rest(folders.count - lines.count, "folder")
+  }
+
+  /// The largest files, each with why it is in or out.
+  private var files: [String] {
+    let files = inspection.tally.largest.prefix(Self.mostFiles)
+    guard !files.isEmpty else { return [] }
+    let lines = files.map { decision in
+      let state = Inspection.State(decision.verdict).words
+      let size = Self.bytes(decision.size ?? 0)
+      return "\(size)  \(decision.path)  \(state): \(inspection.cause(of: decision))"
+    }
+    return ["files, the largest first:"] + lines
+      + Self.rest(inspection.tally.total.files - lines.count, "file")
+  }
+
+  /// The files by class, and what a reviewer would ask about.
+  private var classes: [String] {
+    let classes = inspection.tally.classesInOrder
+    guard !classes.isEmpty else { return [] }
+    let lines = classes.flatMap { name, sums in
+      Inspection.State.allCases.filter { sums[$0].files > 0 }.map { state in
+        Self.line(sums[state], "  \(name), \(state.words)")
+      }
+    }
+    let reviewed = inspection.tally.reviewed.map { Self.line($0.sum, "  \($0.words)") }
+    return ["by class:"] + lines + ["as App Review would ask:"] + reviewed
+  }
+
+  /// What there is of what may be.
+  private var budgets: [String] {
+    inspection.budgetUses.map { use in
+      "\(use.name): \(use.used) of \(use.limit) \(use.unit)\(use.isExceeded ? ", too many" : "")"
+    }
+  }
+
+  /// What broke a rule, with what to do.
+  private var findings: [String] {
+    inspection.findings.flatMap { finding in
+      ["\(finding.severity.diagnosticWord): \(finding.rule): \(finding.message.asMessage)"]
+        + finding.details.map { "    \($0.asMessage)" }
+    }
+  }
+
+  /// What could not be read.
+  private var unreadable: [String] {
+    let items = inspection.tally.unreadable
+    guard !items.isEmpty else { return [] }
+    return ["\(items.count.counted("item")) could not be read:"]
+      + items.prefix(Self.mostUnreadable).map { "  \($0.path)  \($0.reason?.description ?? "")" }
+      + Self.rest(items.count - Self.mostUnreadable, "item")
+  }
+
+  /// What else there is to know.
+  private var notes: [String] { inspection.notes.map { "note: \($0)" } }
+
+  /// A number of files and bytes with what they are.
+  private static func line(_ sum: FileSum, _ words: String) -> String {
+    line(sum.files, sum.bytes, words)
+  }
+
+  /// The same of two numbers.
+  private static func line(_ files: Int, _ bytes: Int64, _ words: String) -> String {
+    Self.bytes(bytes) + "\(files)".paddedInFront(to: 8) + " \(files.form("file"))".padded(to: 6)
+      + words
+  }
+
+  /// A number of bytes in a column.
+  private static func bytes(_ bytes: Int64) -> String {
+    "\(bytes)".paddedInFront(to: 16) + " \(Int(bytes).form("byte"))".padded(to: 6)
+  }
+
+  /// That there is more than was listed.
+  private static func rest(_ count: Int, _ noun: String) -> [String] {
+    count > 0 ? ["  … and \(count.counted("\(noun)")) more"] : []
+  }
+}

@@ -66,7 +66,7 @@ package struct Inspection: Sendable {
 
   /// Why an item is in the backup or not, without saying whether.
   package func cause(of decision: BackupSet.Decision) -> String {
-    explanation?.cause(of: decision) ?? ""
+    decision.reason?.place ?? explanation?.cause(of: decision) ?? ""
   }
 
   /// Whether a finding is an error.
@@ -123,5 +123,18 @@ extension Inspection.Subject {
     configuration.budget = scenario.budget
     configuration.storage = scenario.storage
     identifier = scenario.app.bundleIdentifier
+  }
+}
+
+extension BackupSet.LeftOutReason {
+  /// Why an item is left out by its place, with the place; nil where something else decides.
+  fileprivate var place: String? {
+    switch self {
+    case .location(let place): "no backup holds \(place)"
+    case .systemManaged(let place): "the system keeps \(place) for itself"
+    case .outsideRoots(let place): "backups do not begin at \(place)"
+    case .bundle(let place): "\(place) is the app's bundle"
+    default: nil
+    }
   }
 }

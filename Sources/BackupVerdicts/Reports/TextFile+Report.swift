@@ -33,7 +33,9 @@ extension TextFile {
   /// - Throws: ``RunError`` where it is.
   package func requireOutside(of folder: String, _ files: [String]) throws(RunError) {
     let root = TextFile(path: folder).place
-    if place == root || place.hasPrefix("\(root)/") {
+    // Of a file that is not there yet, Foundation resolves no link on the way.
+    let parent = url.deletingLastPathComponent().resolvingSymlinksInPath().path
+    if [place, parent].contains(where: { $0 == root || $0.hasPrefix("\(root)/") }) {
       throw RunError(
         .unwritable, "\(path): this is in the container that is inspected; write it elsewhere")
     }

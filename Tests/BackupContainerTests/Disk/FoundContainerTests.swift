@@ -1,0 +1,94 @@
+import BackupFileTree
+import Foundation
+import TestSupport
+import Testing
+import TreeSupport
+
+@testable import BackupContainer
+
+/// Containers that somebody else made.
+@Suite struct FoundContainerTests {
+  /// Why a container cannot be read.
+  private func reason(_ path: String, of identifier: String? = nil) -> String? {
+    outcome { () throws(FakeContainerError) in
+      _ = try FoundContainer(at: path, of: identifier)
+    }?.reason
+  }
+
+  @Test func `a folder is read with its marks, and what links lead to is not`() throws {
+    let folder = try TestFolder(["c/Documents/a.txt": "12345", "outside/secret": "x"])
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.url("c/Documents/link").path, withDestinationPath: folder.url("outside").path)
+    try DiskPath(folder.url("c/Documents/a.txt")).setMark(.resourceValue, true)
+    let found = try FoundContainer(at: folder.url("c").path)
+    #expect(
+      found.tree.paths.map(\.description) == ["Documents", "Documents/a.txt", "Documents/link"])
+    let file = found.tree["Documents/a.txt"]
+    #expect(file?.size == 5)
+    #expect(file?.marks == .resourceValue)
+    #expect(found.tree["Documents/link"]?.isDirectory == false)
+    #expect(found.isLikely)
+  }
+
+  @Test func `nothing in it is changed`() throws {
+    let folder = try TestFolder(["c/Documents/a.txt": "12345", "c/Library/b.db-wal": "x"])
+    let before = try Scanner.scan(ContainerRoots(DiskPath(folder.url("c"))))
+    _ = try FoundContainer(at: folder.url("c").path)
+    let after = try Scanner.scan(ContainerRoots(DiskPath(folder.url("c"))))
+    var changed: [ContainerPath] = []
+    after.walk { path, item in
+      let former = before[path]?.observation
+      if former?.changed != item.observation.changed || former?.identity != item.identity {
+        changed.append(path)
+      }
+      return true
+    }
+    #expect(changed.isEmpty)
+    #expect(try folder.names().count == 5)
+  }
+
+  @Test func `a package that Xcode downloaded holds the container as AppData`() throws {
+    let folder = try TestFolder(["x.xcappdata/AppData/Documents/a.txt": "1", "x.xcappdata/b": "2"])
+    let found = try FoundContainer(at: folder.url("x.xcappdata").path + "/")
+    #expect(found.tree.paths.map(\.description) == ["Documents", "Documents/a.txt"])
+    try folder.makeFolder("y.xcappdata")
+    #expect(reason(folder.url("y.xcappdata").path) == "no such folder")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.url("y.xcappdata/AppData").path, withDestinationPath: "/")
+    #expect(reason(folder.url("y.xcappdata").path)?.hasPrefix("this is no folder") == true)
+  }
+
+  @Test func `a link that is named is followed`() throws {
+    let folder = try TestFolder(["c/tmp/a": "1"])
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.url("link").path, withDestinationPath: "c")
+    #expect(try FoundContainer(at: folder.url("link").path).tree.contains("tmp/a"))
+  }
+
+  @Test func `what is no container is said`() throws {
+    let folder = try TestFolder(["file": "1", "strange/a.b:/x": "1", "odd/x": "1"])
+    try folder.makeFolder("empty")
+    #expect(reason(folder.url("missing").path) == "no such folder")
+    #expect(reason(folder.url("file").path)?.hasPrefix("this is no folder") == true)
+    #expect(reason(folder.url("empty").path)?.hasPrefix("there is nothing in it") == true)
+    #expect(reason(folder.url("strange").path)?.hasPrefix("'a.b:' stands for another") == true)
+    #expect(try !FoundContainer(at: folder.url("odd").path).isLikely)
+  }
+
+  @Test func `the container of a group is at its name`() throws {
+    let folder = try TestFolder(["c/Library/a": "1"])
+    let found = try FoundContainer(at: folder.url("c").path, of: "group.x")
+    #expect(
+      found.tree.paths.map(\.description) == ["group.x:", "group.x:/Library", "group.x:/Library/a"])
+    #expect(found.isLikely)
+  }
+
+  @Test(.enabled(if: geteuid() != 0))
+  func `what may not be read is an item that says why`() throws {
+    let folder = try TestFolder(["c/Documents/a": "1"])
+    try folder.setPermissions(0o000, of: "c/Documents")
+    defer { try? folder.setPermissions(0o700, of: "c/Documents") }
+    let tree = try FoundContainer(at: folder.path + "/c").tree
+    #expect(tree["Documents"]?.isUnreadable == true)
+  }
+}

@@ -1,0 +1,216 @@
+import BackupContainer
+import BackupDevice
+import BackupFileTree
+import BackupRules
+import BackupScenarios
+import TestSupport
+import Testing
+
+@testable import BackupVerdicts
+
+/// What is said of a container that was found as it is.
+@Suite struct InspectionTests {
+  /// A scenario with classes for everything that goes wrong.
+  private static let files = """
+    {
+      title: "Classes",
+      app: { bundleIdentifier: "com.example.cinema" },
+      files: {
+        "Documents/offline/**": "offline", "Documents/support": "support", "Documents/key": "secret",
+        "Documents/cached": "cached", "Documents/**": "critical", "Library/Caches/own": "critical",
+        "Library/db/**": "support", "tmp/**": "temporary",
+      },
+      budget: 10, storage: "1 KB",
+      steps: [{ save: "Documents/a", size: 1 }, { backup: "b" }],
+    }
+    """
+
+  /// A container of files of 1,000 bytes, some of them marked.
+  private func tree(_ paths: [String], marked: [String: ExclusionMark] = [:]) throws -> FileTree {
+    var tree = FileTree.Layout.newlyInstalled.tree
+    for path in paths {
+      let path = try ContainerPath(path)
+      if let parent = path.parent { tree.ensureDirectory(parent) }
+      tree.insert(FileTree.Item(.file(FileTree.FileInformation(size: 1000))), at: path)
+    }
+    for (path, mark) in marked { tree.modify(try ContainerPath(path)) { $0.marks = mark } }
+    return tree
+  }
+
+  /// The container with everything wrong that can be seen without a story.
+  private func wrongTree() throws -> FileTree {
+    try tree(
+      [
+        "Documents/offline/1", "Documents/support", "Documents/key", "Documents/cached",
+        "Documents/mine/list", "Library/Caches/own", "Library/db/a.sqlite",
+        "Library/db/a.sqlite-wal", "Library/other/x", "Documents/old/1",
+      ],
+      marked: [
+        "Documents/mine/list": .resourceValue, "Library": .resourceValue,
+        "Library/db/a.sqlite": .resourceValue, "Documents/old": .extendedAttribute,
+      ])
+  }
+
+  /// An inspection on the newest system.
+  private func inspection(
+    of tree: FileTree, classes: Bool = false
+  ) throws -> Inspection {
+    var subject = Inspection.Subject(named: "c", on: try #require(SystemProfile.newest))
+    if classes { subject.take(try Scenario(text: Self.files)) }
+    return Inspection(of: tree, subject)
+  }
+
+  @Test func `files are summed up by what keeps them out`() throws {
+    let tree = try tree(
+      [
+        "Documents/a", "Documents/b", "Library/Caches/c", "tmp/d",
+        "Library/Preferences/x.plist.1234567",
+      ],
+      marked: ["Documents/b": .resourceValue])
+    let tally = try inspection(of: tree).tally
+    #expect(Inspection.State.allCases.map { tally.total[$0].files } == [1, 1, 2, 1])
+    #expect(Inspection.State.allCases.map { tally.total[$0].bytes } == [1000, 1000, 2000, 1000])
+    #expect(tally.total.bytes == 5000)
+  }
+
+  @Test func `folders hold what is in those in them, to a depth of three, the largest first`()
+    throws
+  {
+    let tree = try tree(["Documents/a/b/c/d/e", "Documents/a/b/f", "Library/g", "h"])
+    let tally = try inspection(of: tree).tally
+    let shown = tally.foldersBySize.map { "\($0.path?.description ?? "") \($0.sums.files)" }
+    #expect(shown == ["Documents 2", "Documents/a 2", "Documents/a/b 2", "Library 1"])
+    #expect(tally.total.files == 4)
+  }
+
+  @Test func `the largest files are kept, of equal ones the first`() throws {
+    var tree = try tree((0..<600).map { "Documents/\($0 + 1000)" })
+    tree.insert(
+      FileTree.Item(.file(FileTree.FileInformation(size: 2000))), at: try ContainerPath("z"))
+    let largest = try inspection(of: tree).tally.largest.map(\.path.description)
+    #expect(largest.count == InspectionTally.mostFiles)
+    #expect(largest.prefix(3) == ["z", "Documents/1000", "Documents/1001"])
+  }
+
+  @Test func `without classes only rules that need none are checked`() throws {
+    let inspection = try inspection(of: try wrongTree())
+    #expect(
+      Set(inspection.findings.map(\.rule)) == ["system-directory-marked", "deprecated-mark"])
+    #expect(inspection.notes.contains { $0.hasPrefix("not checked: secret-backed-up, user-data-") })
+    #expect(inspection.notes.contains { $0.contains("reapply-on-save") && $0.contains("a run") })
+  }
+
+  @Test func `a scenario's classes and budgets bring the rules on them`() throws {
+    let found = Set(try inspection(of: try wrongTree(), classes: true).findings.map(\.rule))
+    #expect(
+      found.isSuperset(of: [
+        "secret-backed-up", "system-directory-marked", "user-data-purgeable",
+        "user-data-excluded", "recreatable-data-backed-up", "undeclared-item", "directory-name",
+        "storage-budget",
+      ]), "\(found.sorted())")
+  }
+
+  @Test func `a budget is for the backup, storage for the device`() throws {
+    let inspection = try inspection(
+      of: try tree(["Documents/a", "Library/Caches/own"]), classes: true)
+    #expect(
+      inspection.findings.map(\.rule) == ["user-data-purgeable", "backup-budget", "storage-budget"])
+    #expect(inspection.budgetUses.map(\.used) == [1000, 2000])
+    #expect(inspection.budgetUses.map(\.limit) == [10, 1000])
+  }
+
+  @Test func `no message speaks of a story`() throws {
+    let inspection = try inspection(of: try wrongTree(), classes: true)
+    let words = inspection.findings.flatMap {
+      [$0.message, $0.advice] + [$0.note].compactMap(\.self)
+    }
+    let causes = inspection.set.decisions.map(inspection.cause)
+    for text in words + causes {
+      #expect(!text.contains("step") && !text.contains("as found") && !text.contains("(line"))
+    }
+    #expect(inspection.findings.allSatisfy { $0.step.number == .found })
+  }
+
+  @Test func `a rule that needs a story says so by itself`() {
+    let stories = RuleList.all.filter { $0.basis == .story }.map(\.name)
+    #expect(
+      stories == [
+        "exists-before-set", "mark-unavailable", "reapply-on-save", "exists-before-use",
+        "contents-changed", "stale-container-path", "temporary-left-behind",
+      ])
+  }
+
+  @Test func `a reviewer's questions are answered in bytes`() throws {
+    let tally = try inspection(of: try wrongTree(), classes: true).tally
+    let answers = tally.reviewed.map { "\($0.words): \($0.sum.files), \($0.sum.bytes)" }
+    #expect(
+      answers == [
+        "can be made again, and is in the backup: 3, 3000",
+        "the user's own, and is not in the backup: 2, 2000",
+        "a secret, and is in the backup: 1, 1000",
+        "of no class, and is in the backup: 0, 0",
+      ])
+  }
+
+  @Test func `each cause names what decides`() throws {
+    let inspection = try inspection(
+      of: try tree(
+        ["Documents/a/b", "Library/Caches/c", "beside/d"], marked: ["Documents/a": .resourceValue]))
+    func cause(_ path: String) throws -> String? {
+      inspection.set.decision(on: try ContainerPath(path)).map(inspection.cause)
+    }
+    #expect(try cause("Documents/a") == "own mark")
+    #expect(try cause("Documents/a/b") == "marked directory Documents/a")
+    #expect(try cause("Library/Caches/c") == "no backup holds Library/Caches")
+    #expect(try cause("Library") == "neither it nor a directory above it is marked")
+  }
+
+  /// An inspection of a folder on disk.
+  private func inspection(
+    of folder: TestFolder, marks: String? = nil
+  ) throws -> Inspection {
+    let found = try FoundContainer(at: folder.path)
+    let subject = Inspection.Subject(named: "c", on: try #require(SystemProfile.newest))
+    return Inspection(
+      of: found, subject,
+      marks: try marks.map { ("list", try ContainerList(Array($0.utf8))) })
+  }
+
+  @Test func `a container without marks says that they may be lost`() throws {
+    let notes = try inspection(of: try TestFolder(["Documents/a": "1"])).notes
+    #expect(notes.first?.hasPrefix("no item has a mark: a copy may have lost its ext") == true)
+  }
+
+  @Test func `the list that a build left is no part of the container, and is pointed to`() throws {
+    let inspection = try inspection(
+      of: try TestFolder(["Documents/container.list": "1", "tmp/a": "2"]))
+    #expect(inspection.tally.total.files == 1)
+    #expect(inspection.notes.contains { $0.contains("'Documents/container.list' in it") })
+  }
+
+  @Test func `a list brings marks and the app's name, and its differences are said`() throws {
+    let list = """
+      # container-list 1 com.example.app 18
+      Documents/a\tf\t1\tcom.apple.metadata:com_apple_backup_excludeItem\t2\t
+      Documents/gone\tf\t1\t\t3\t
+
+      """
+    let inspection = try inspection(
+      of: try TestFolder(["Documents/a": "1", "b": "2"]), marks: list)
+    #expect(inspection.tally.total[.mark].files == 1)
+    #expect(inspection.subject.identifier == "com.example.app")
+    let expected = [
+      "none of", "1 item marked by the list list", "1 item of the list is not here, the first",
+      "2 items here, and not in the list", "the list was written under iOS 18, and not",
+    ].dropFirst()
+    for start in expected {
+      #expect(inspection.notes.contains { $0.hasPrefix(start) }, "\(start): \(inspection.notes)")
+    }
+  }
+
+  @Test func `what is no app's container is inspected with a note`() throws {
+    let inspection = try inspection(of: try TestFolder(["a": "1"]))
+    #expect(inspection.notes.first?.hasPrefix("none of Documents, Library and tmp is here") == true)
+    #expect(inspection.tally.total[.place].files == 1)
+  }
+}

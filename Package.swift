@@ -53,6 +53,16 @@ let package = Package(
         "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
         "BackupFileTree", "BackupRules", "BackupScenarios",
       ]),
+    // Above the library, which is to have no page among its resources.
+    .target(
+      name: "BackupPages",
+      dependencies: [
+        "BackupCollections", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
+        "BackupScenarios", "BackupVerdicts",
+      ],
+      resources: [
+        .embedInCode("Resources/Inspection.js"), .embedInCode("Resources/Page.css"),
+      ]),
     .target(
       name: "BackupFolders",
       dependencies: [
@@ -70,8 +80,8 @@ let package = Package(
     .executableTarget(
       name: "backup-testing",
       dependencies: [
-        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree",
-        "BackupFolders", "BackupRules", "BackupScenarios", "BackupVerdicts", "CBackupProcess",
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupFolders",
+        "BackupPages", "BackupRules", "BackupScenarios", "BackupVerdicts", "CBackupProcess",
       ],
       resources: [
         .embedInCode("Resources/ContainerRedirections.swift"),
@@ -136,6 +146,9 @@ let package = Package(
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupFolders",
         "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
       ]),
+    .testTarget(
+      name: "BackupPagesTests",
+      dependencies: ["BackupPages", "BackupRules", "BackupScenarios", "TestSupport"]),
     .testTarget(
       name: "MutationTests",
       dependencies: [

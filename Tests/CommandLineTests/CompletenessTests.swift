@@ -83,7 +83,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("run", SuiteReport.formats.names), ("requirements", RequirementCoverage.formats.names),
+    ("run", RunCommand.formats.names), ("inspect", InspectCommand.formats.names),
+    ("requirements", RequirementCoverage.formats.names),
   ])
   func `CommandLine names each format`(command: String, formats: [String]) throws {
     let text = try Self.article("CommandLine").joined(separator: " ")

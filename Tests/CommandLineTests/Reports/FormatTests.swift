@@ -42,7 +42,9 @@ import Testing
   }
 
   @Test func `every format has a name of its own`() {
-    for names in [SuiteReport.formats.names, RequirementCoverage.formats.names] {
+    for names in [
+      RunCommand.formats.names, InspectCommand.formats.names, RequirementCoverage.formats.names,
+    ] {
       #expect(Set(names).count == names.count)
     }
   }

@@ -1,0 +1,248 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import BackupRules
+import BackupScenarios
+package import BackupVerdicts
+
+extension OutputFormat<Inspection> {
+  /// One page for a browser, which needs nothing but itself.
+  package static var html: OutputFormat {
+    OutputFormat("html", showsProblems: true) { InspectionPage($0).text }
+  }
+}
+
+/// Writes an inspection as a page: what can be read without a script, and the data of all items for
+/// the map and the table that a script shows.
+struct InspectionPage {
+  /// How many folders are listed.
+  private static let mostFolders = 500
+  /// How many items are listed that could not be read.
+  private static let mostUnreadable = 200
+
+  /// What is written.
+  private let inspection: Inspection
+
+  /// The page of an inspection.
+  init(_ inspection: Inspection) {
+    self.inspection = inspection
+  }
+
+  /// The whole document.
+  var text: String {
+    let heading = Self.title(of: inspection)
+    let content: Markup = """
+      <p class="soft">\(inspection.subject.name), a backup by \(inspection.system)</p>
+      \(totals)\(classes)\(budgets)\(FindingsMarkup.section(inspection.findings))\(map)\(table)\(folders)\
+      \(largest)\(unreadable)\(notes)
+      """
+    return Page(
+      title: "\(heading): what a backup would hold", content: content,
+      script: (
+        code: Markup(trusted: PackageResources.Inspection_js),
+        data: InspectionData(inspection, title: heading).json
+      )
+    ).text
+  }
+
+  /// The app, or else the last name of the path.
+  private static func title(of inspection: Inspection) -> String {
+    let path = inspection.subject.name
+    return inspection.subject.identifier ?? path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// How much there is of each state.
+  private var totals: Markup {
+    let rows = Inspection.State.allCases.map { state -> Markup in
+      let sum = inspection.tally.total[state]
+      return """
+        <tr data-state="\(state.word)"><td class="\(state.word)">\(state.words)</td>\(Self.cells(sum))</tr>
+
+        """
+    }
+    return """
+      <section><h2>In all</h2>
+      <table class="totals"><thead><tr><th scope="col">Files</th>\(Self.sumHeads)</tr></thead>
+      <tbody>\(Markup.list(rows))</tbody></table></section>
+
+      """
+  }
+
+  /// The files by class, and what a reviewer would ask about.
+  private var classes: Markup {
+    let classes = inspection.tally.classesInOrder
+    guard !classes.isEmpty else { return .empty }
+    let reviewed = inspection.tally.reviewed.map { question -> Markup in
+      "<tr><th scope=\"row\">\(question.words)</th>\(Self.cells(question.sum))</tr>\n"
+    }
+    let rows = classes.flatMap { name, sums in
+      Inspection.State.allCases.filter { sums[$0].files > 0 }.map { state -> Markup in
+        """
+        <tr><th scope="row">\(name)</th><td class="\(state.word)">\(state.words)</td>\
+        \(Self.cells(sums[state]))</tr>
+
+        """
+      }
+    }
+    return """
+      <section><h2>By class</h2>
+      <table><caption>As App Review would ask</caption>
+      <thead><tr><th scope="col">Files</th>\(Self.sumHeads)</tr></thead>
+      <tbody>\(Markup.list(reviewed))</tbody></table>
+      <table><caption>By class and what the backup does with it</caption>
+      <thead><tr><th scope="col">Class</th><th scope="col">State</th>\(Self.sumHeads)</tr></thead>
+      <tbody>\(Markup.list(rows))</tbody></table></section>
+
+      """
+  }
+
+  /// How much of each limit is used.
+  private var budgets: Markup {
+    let uses = inspection.budgetUses
+    guard !uses.isEmpty else { return .empty }
+    let bars = uses.map { use -> Markup in
+      let share = use.limit > 0 ? Double(use.used) / Double(use.limit) : use.used > 0 ? 1 : 0
+      let words = "\(Quantity.grouped(use.used)) of \(Quantity.grouped(use.limit)) \(use.unit)"
+      let verdict = use.isExceeded ? ", too many" : ""
+      return """
+        <h3>\(use.name)</h3><p>\(words)\(verdict)</p>
+        <div class="bar\(Markup.when(use.isExceeded, " over"))" role="img" aria-label="\(words)\(verdict)">\
+        <span style="width:\(Int(min(1, share) * 100))%"></span></div>
+
+        """
+    }
+    return "<section><h2>Budget</h2>\n\(Markup.list(bars))</section>\n"
+  }
+
+  /// What the script makes a map of.
+  private var map: Markup {
+    let key = Inspection.State.allCases.map { state -> Markup in
+      "<li><span class=\"\(state.word)\">\(state.words)</span></li>"
+    }
+    return """
+      <section data-needs-script hidden><h2>Map</h2>
+      <p class="soft">Areas are bytes. Choose a folder to go into it.</p>
+      <ul class="key">\(Markup.list(key))</ul>
+      <nav aria-label="Folder shown in the map"><ol class="crumbs" id="crumbs"></ol></nav>
+      <div class="map" id="map" role="group" aria-label="Map by size"></div>
+      <h3>Why</h3><div class="why" id="why" role="status"><p class="soft">Choose an item.</p></div>
+      </section>
+
+      """
+  }
+
+  /// What the script makes the table of all items of.
+  private var table: Markup {
+    let states = Inspection.State.allCases.map { state -> Markup in
+      "<option value=\"\(state.rawValue)\">\(state.words)</option>"
+    }
+    return """
+      <section data-needs-script hidden><h2>All items</h2>
+      <div class="controls"><label>Path holds <input id="filter" type="search" autocomplete="off"></label>
+      <label>State <select id="state"><option value="">all</option>\(Markup.list(states))</select></label>
+      <label>Folders too <input id="folders" type="checkbox"></label></div>
+      <p id="count" role="status"></p>
+      <table><thead><tr><th scope="col" data-column="path">Path</th>
+      <th scope="col" class="number" data-column="size">Size</th>
+      <th scope="col" data-column="state">State</th><th scope="col">Why</th></tr></thead>
+      <tbody id="rows"></tbody></table>
+      <div class="controls"><button id="previous" type="button">Previous</button>
+      <button id="next" type="button">Next</button></div></section>
+
+      """
+  }
+
+  /// The largest folders.
+  private var folders: Markup {
+    let folders = inspection.tally.foldersBySize
+    guard !folders.isEmpty else { return .empty }
+    let rows = folders.prefix(Self.mostFolders).map { folder -> Markup in
+      let parts = Inspection.State.allCases.map { state -> Markup in
+        let bytes = folder.sums[state].bytes
+        return
+          "<td class=\"number\" title=\"\(Quantity.grouped(bytes)) bytes\">\(Quantity.inWords(bytes: bytes))</td>"
+      }
+      return """
+        <tr><td class="path">\(folder.path.map { "\($0)/" } ?? ".")</td>\
+        <td class="number">\(Quantity.grouped(folder.sums.files))</td>\(Markup.list(parts))</tr>
+
+        """
+    }
+    let heads = Inspection.State.allCases.map { state -> Markup in
+      "<th scope=\"col\" class=\"number\">\(state.words)</th>"
+    }
+    return """
+      <section><h2>Folders</h2>
+      <table><caption>To a depth of \(InspectionTally.deepest), the largest first\
+      \(Self.rest(folders.count - rows.count))</caption>
+      <thead><tr><th scope="col">Folder</th><th scope="col" class="number">Files</th>\(Markup.list(heads))</tr></thead>
+      <tbody>\(Markup.list(rows))</tbody></table></section>
+
+      """
+  }
+
+  /// The largest files, where no script shows all.
+  private var largest: Markup {
+    let files = inspection.tally.largest
+    guard !files.isEmpty else { return .empty }
+    let rows = files.map { decision -> Markup in
+      let state = Inspection.State(decision.verdict)
+      return """
+        <tr><td class="path">\(decision.path.description)</td>\
+        <td class="number">\(Quantity.grouped(decision.size ?? 0))</td>\
+        <td class="\(state.word)">\(state.words)</td><td>\(inspection.cause(of: decision))</td></tr>
+
+        """
+    }
+    return """
+      <section data-without-script><h2>Largest files</h2>
+      <table><caption>The largest first\
+      \(Self.rest(inspection.tally.total.files - files.count)); with scripts on, the page shows all
+      items</caption>
+      <thead><tr><th scope="col">Path</th><th scope="col" class="number">Bytes</th>
+      <th scope="col">State</th><th scope="col">Why</th></tr></thead>
+      <tbody>\(Markup.list(rows))</tbody></table></section>
+
+      """
+  }
+
+  /// What could not be read.
+  private var unreadable: Markup {
+    let items = inspection.tally.unreadable
+    guard !items.isEmpty else { return .empty }
+    let rows = items.prefix(Self.mostUnreadable).map { item -> Markup in
+      "<li><span class=\"path\">\(item.path.description)</span>: \(item.reason?.description ?? "")</li>\n"
+    }
+    return """
+      <section><h2>Could not be read</h2>
+      <p>\(items.count.counted("item"))\(Self.rest(items.count - rows.count))</p>
+      <ul>\(Markup.list(rows))</ul></section>
+
+      """
+  }
+
+  /// What else there is to know.
+  private var notes: Markup {
+    let notes = inspection.notes.map { note -> Markup in "<li>\(note)</li>\n" }
+    return .when(
+      !notes.isEmpty, "<section><h2>Notes</h2>\n<ul>\(Markup.list(notes))</ul></section>\n")
+  }
+
+  /// The heads of the columns of ``cells(_:)``.
+  private static let sumHeads: Markup =
+    "<th scope=\"col\" class=\"number\">Number</th><th scope=\"col\" class=\"number\">Bytes</th><th scope=\"col\" class=\"number\">Size</th>"
+
+  /// How many files there are, their bytes, and these in words.
+  private static func cells(_ sum: FileSum) -> Markup {
+    """
+    <td class="number">\(Quantity.grouped(sum.files))</td>\
+    <td class="number">\(Quantity.grouped(sum.bytes))</td>\
+    <td class="number">\(Quantity.inWords(bytes: sum.bytes))</td>
+    """
+  }
+
+  /// That there is more than is listed.
+  private static func rest(_ count: Int) -> String {
+    count > 0 ? "; \(Quantity.grouped(count)) more are not listed" : ""
+  }
+}

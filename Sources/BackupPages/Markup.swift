@@ -1,0 +1,94 @@
+import BackupDiagnostics
+
+/// HTML that is put together by string literals: what a literal has is markup, what is put into it is
+/// text, and escaped, unless it is markup itself.
+struct Markup: Sendable {
+  /// The HTML.
+  fileprivate(set) var html: String
+
+  /// Nothing.
+  static let empty: Markup = ""
+
+  /// What a list has, one after the other.
+  static func list(_ parts: some Sequence<Markup>) -> Markup {
+    var all = Markup.empty
+    for part in parts { all.html += part.html }
+    return all
+  }
+
+  /// The contents of a file of this package, as they are.
+  init(trusted bytes: [UInt8]) {
+    self.html = String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Markup where a condition holds.
+  static func when(_ condition: Bool, _ markup: @autoclosure () -> Markup) -> Markup {
+    condition ? markup() : .empty
+  }
+}
+
+extension Markup: ExpressibleByStringInterpolation {
+  /// Takes a literal for markup.
+  init(stringLiteral html: String) {
+    self.html = html
+  }
+
+  /// Takes what was put together.
+  init(stringInterpolation parts: Parts) {
+    self.html = parts.html
+  }
+
+  /// Puts markup together.
+  struct Parts: StringInterpolationProtocol {
+    /// The HTML so far.
+    fileprivate var html = ""
+
+    /// Begins with room for what comes.
+    init(literalCapacity: Int, interpolationCount: Int) {
+      html.reserveCapacity(literalCapacity + 16 * interpolationCount)
+    }
+
+    /// Adds markup.
+    mutating func appendLiteral(_ literal: String) { html += literal }
+
+    /// Adds markup.
+    mutating func appendInterpolation(_ markup: Markup) { html += markup.html }
+
+    /// Adds a number.
+    mutating func appendInterpolation(_ number: Int) { html += String(number) }
+
+    /// Adds text of one line, in an element or in quotes.
+    mutating func appendInterpolation(_ text: String) { html += Markup.escape(text) }
+  }
+}
+
+extension Markup {
+  /// A text of one line as HTML has it: what nobody sees escaped as in golden files, what markup is
+  /// made of as a reference.
+  static func escape(_ text: String) -> String {
+    let line = text.onOneLine
+    guard line.utf8.contains(where: isSpecial) else { return line }
+    var escaped: [UInt8] = []
+    escaped.reserveCapacity(line.utf8.count + 16)
+    for byte in line.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): escaped += "&amp;".utf8
+      case UInt8(ascii: "<"): escaped += "&lt;".utf8
+      case UInt8(ascii: ">"): escaped += "&gt;".utf8
+      case UInt8(ascii: "\""): escaped += "&quot;".utf8
+      case UInt8(ascii: "'"): escaped += "&#39;".utf8
+      default: escaped.append(byte)
+      }
+    }
+    return String(decoding: escaped, as: UTF8.self)
+  }
+
+  /// Whether a byte is one that markup is made of.
+  private static func isSpecial(_ byte: UInt8) -> Bool {
+    [
+      UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""),
+      UInt8(ascii: "'"),
+    ]
+    .contains(byte)
+  }
+}

@@ -1,0 +1,128 @@
+import BackupCollections
+import BackupDiagnostics
+import BackupRules
+import BackupScenarios
+import BackupVerdicts
+
+/// One scenario on the page of a suite.
+struct ScenarioMarkup {
+  /// How many changes of a moment are listed.
+  private static let mostChanges = 100
+
+  /// What came of the scenario.
+  private let result: ScenarioResult
+
+  /// The markup of a result.
+  init(_ result: ScenarioResult) {
+    self.result = result
+  }
+
+  /// The scenario with all there is to say of it; open where it failed.
+  func details(_ lines: inout SourceLines) -> Markup {
+    let scenario = result.scenario
+    let isOpen = ![.passed, .skipped].contains(result.verdict)
+    var problems = Markup.empty
+    for problem in result.problems { problems = "\(problems)\(markup(problem, &lines))" }
+    return """
+      <details id="\(scenario.id)"\(Markup.when(isOpen, " open"))>\
+      <summary><span class="\(verdictClass)">\(result.verdict.rawValue)</span> \
+      <span class="path">\(scenario.id)</span>: \(scenario.title.asMessage)</summary>
+      \(problems)\(expected)\(timelines)</details>
+
+      """
+  }
+
+  /// The style of the verdict.
+  private var verdictClass: String {
+    switch result.verdict {
+    case .passed: "passed"
+    case .skipped: "soft"
+    default: "error"
+    }
+  }
+
+  /// A problem with its place, the scenario's line and what to do.
+  private func markup(_ problem: Scenario.Problem, _ lines: inout SourceLines) -> Markup {
+    let word = problem.isFailure ? "error" : problem.severity.rawValue
+    let variants = problem.variants.map { " [\($0)]" } ?? ""
+    let file = result.scenario.file
+    let excerpt = lines.excerpt(at: problem.position, of: file, caret: false)
+    return """
+      <p><span class="\(word)">\(word)</span> <code>\(problem.position.place(in: file))</code>: \
+      \(problem.message)\(variants)</p>
+      \(SuitePage.block(excerpt + problem.details.map { "    \($0)" }))
+      """
+  }
+
+  /// The findings that the scenario expects.
+  private var expected: Markup {
+    let findings = result.mergedFindings.filter(\.judged.isExpected).map { merged -> Markup in
+      let finding = merged.judged.finding
+      return """
+        <li><code>\(finding.rule)</code> at \(finding.step.description), line \
+        \(finding.step.position.line): \(finding.message.asMessage)</li>
+
+        """
+    }
+    guard !findings.isEmpty else { return .empty }
+    return "<h3>Findings, as expected</h3>\n<ul>\(Markup.list(findings))</ul>\n"
+  }
+
+  /// The time line of each run; runs with the same share one.
+  private var timelines: Markup {
+    let runs = result.runs.compactMap { run in
+      run.transcript.map { (variant: run.variant, html: timeline(Timeline(of: $0))) }
+    }
+    let alike = runs.grouped { $0.html.html }.map { alike -> Markup in
+      """
+      <h3>\(result.runNames(of: alike.map(\.variant)))</h3>
+      \(alike.first?.html ?? .empty)
+      """
+    }
+    return .list(alike)
+  }
+
+  /// A run's moments.
+  private func timeline(_ timeline: Timeline) -> Markup {
+    guard !timeline.moments.isEmpty else {
+      return "<p class=\"soft\">The system did nothing.</p>\n"
+    }
+    let moments = timeline.moments.map { moment -> Markup in
+      let amount: Markup = moment.amount.isEmpty ? .empty : ": \(moment.amount)"
+      return """
+        <li><b>\(moment.step.description)</b> (line \(moment.step.position.line)) \
+        \(moment.step.summary)\(amount)\(changes(moment.changes))</li>
+
+        """
+    }
+    return "<ol class=\"timeline\">\(Markup.list(moments))</ol>\n"
+  }
+
+  /// What became of items at a moment.
+  private func changes(_ changes: [Timeline.Change]) -> Markup {
+    guard !changes.isEmpty else { return .empty }
+    let items = changes.prefix(Self.mostChanges).map { change -> Markup in
+      let bytes: Markup =
+        change.bytes.map { " <span class=\"soft\">\(Quantity.inWords(bytes: $0))</span>" } ?? .empty
+      return """
+        <li><span class="\(change.kind.styleClass)">\(change.kind.rawValue)</span> \
+        <span class="path">\(change.name)</span>\(bytes): \(change.why)</li>
+
+        """
+    }
+    let rest = changes.count - items.count
+    let more: Markup = rest > 0 ? "<li class=\"soft\">… and \(rest) more</li>" : .empty
+    return "\n<ul class=\"changes\">\(Markup.list(items))\(more)</ul>"
+  }
+}
+
+extension Timeline.Change.Kind {
+  /// The style of the word.
+  fileprivate var styleClass: String {
+    switch self {
+    case .cameIn, .resized: "in"
+    case .wentOut, .lost: "mark"
+    case .leftOut: "place"
+    }
+  }
+}

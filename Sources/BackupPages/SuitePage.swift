@@ -1,0 +1,80 @@
+import BackupCollections
+import BackupDiagnostics
+import BackupRules
+import BackupScenarios
+package import BackupVerdicts
+
+extension OutputFormat<SuiteReport> {
+  /// One page for a browser, which needs nothing but itself: each scenario with its time lines.
+  package static var html: OutputFormat { OutputFormat("html") { SuitePage($0).text } }
+}
+
+/// Writes what came of a suite as a page, which runs no script.
+struct SuitePage {
+  /// What is written.
+  private let report: SuiteReport
+
+  /// The page of a report.
+  init(_ report: SuiteReport) {
+    self.report = report
+  }
+
+  /// The whole document.
+  var text: String {
+    var lines = SourceLines()
+    let scenarios = report.results.map { ScenarioMarkup($0).details(&lines) }
+    let mistaken = report.mistaken.map { Self.details($0, &lines) }
+    let summary = TextReport.summary(report.colored(false)).split(separator: "\n")
+    let word = report.isGreen ? "passed" : "error"
+    let content: Markup = """
+      <p class="\(word)">\(summary.first.map(String.init) ?? "No scenario was run.")</p>
+      \(obstacle)\(orphans)\
+      <section><h2>Scenarios</h2>
+      \(Markup.list(mistaken))\(Markup.list(scenarios))</section>
+
+      """
+    return Page(title: "Scenarios: what was backed up, and why", content: content).text
+  }
+
+  /// Why this is not the report of a whole run.
+  private var obstacle: Markup {
+    guard let obstacle = report.obstacle else { return .empty }
+    return "<p><span class=\"error\">error</span> \(obstacle)</p>\n"
+  }
+
+  /// The golden files that no scenario names.
+  private var orphans: Markup {
+    guard !report.orphans.isEmpty else { return .empty }
+    let word = report.orphansFail ? "error" : "warning"
+    let items = report.orphans.map { path -> Markup in "<li class=\"path\">\(path)</li>\n" }
+    return """
+      <section><h2>Golden files without a scenario</h2>
+      <p><span class="\(word)">\(word)</span> \(TextReport.orphanMessage)</p>
+      <ul>\(Markup.list(items))</ul></section>
+
+      """
+  }
+
+  /// A file that is no scenario.
+  private static func details(_ mistaken: MistakenFile, _ lines: inout SourceLines) -> Markup {
+    var items = Markup.empty
+    for mistake in mistaken.mistakes {
+      let excerpt = lines.excerpt(at: mistake.position, of: mistake.file, caret: true)
+      items =
+        "\(items)<p>\(mistake.position.place(in: mistake.file)): \(mistake.message)</p>\n\(Self.block(excerpt))"
+    }
+    return """
+      <details open><summary><span class="error">unreadable</span> <span class="path">\
+      \(mistaken.file.id)</span></summary>
+      \(items)</details>
+
+      """
+  }
+
+  /// Lines as they are, in a box that can be scrolled by keyboard too; nothing for none.
+  static func block(_ lines: [String]) -> Markup {
+    guard !lines.isEmpty else { return .empty }
+    let text = lines.map { line -> Markup in "\(line)\n" }
+    return "<pre tabindex=\"0\">\(Markup.list(text))</pre>\n"
+  }
+}

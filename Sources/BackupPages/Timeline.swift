@@ -1,0 +1,138 @@
+import BackupCollections
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import BackupRules
+import BackupScenarios
+
+/// What the system did in a run, one moment after the other; of each backup what is not as in the one
+/// before.
+struct Timeline {
+  /// One thing that the system did.
+  struct Moment {
+    /// The step.
+    let step: Scenario.StepReference
+    /// How much it was, in words; empty where nothing is measured.
+    let amount: String
+    /// What became of items.
+    let changes: [Change]
+  }
+
+  /// What became of an item.
+  struct Change {
+    /// What became of it.
+    enum Kind: String {
+      /// It is in this backup, and was not in the one before.
+      case cameIn = "in"
+      /// It is in both, and has another size.
+      case resized = "in, resized"
+      /// It was in the backup before, and is not in this one.
+      case wentOut = "out"
+      /// It is left out, and was not there when the backup before was taken.
+      case leftOut = "left out"
+      /// The system took it, or did not bring it along.
+      case lost = "gone"
+    }
+
+    /// What became of it.
+    let kind: Kind
+    /// Where it is, or was; with a slash for a directory.
+    let name: String
+    /// Its bytes; nil for what has none.
+    let bytes: Int64?
+    /// Why, in words.
+    let why: String
+  }
+
+  /// The moments, in order.
+  private(set) var moments: [Moment] = []
+  /// What the backup before held: each file, link and empty directory with its size.
+  private var held: [ContainerPath: Int64?] = [:]
+  /// The items that the backup before left out, but for what is in a directory left out whole.
+  private var leftOut: Set<ContainerPath> = []
+
+  /// Follows a run.
+  init(of transcript: Transcript) {
+    let explanations = ItemExplanation.byStep(in: RunHistory(transcript))
+    for entry in transcript.systemEntries {
+      moments.append(moment(entry, explanations[entry.step.number]))
+    }
+  }
+
+  /// What came of an entry.
+  private mutating func moment(
+    _ entry: Transcript.Entry, _ explanation: ItemExplanation?
+  ) -> Moment {
+    switch entry.event {
+    case .backup(let backup):
+      let words =
+        "\(backup.set.fileCount.counted("file")), \(Int(backup.set.bytes).counted("byte"))"
+      return Moment(step: entry.step, amount: words, changes: changes(in: backup, explanation))
+    case .purge(_, let items):
+      let words = "\(Int(items.sumOfBytes).counted("byte")) taken"
+      return Moment(step: entry.step, amount: words, changes: items.map { $0.change("taken") })
+    case .appUpdate(_, let items):
+      return Moment(
+        step: entry.step, amount: "", changes: items.map { $0.change("not carried over") })
+    case .offload(let items):
+      return Moment(step: entry.step, amount: "", changes: items.map { $0.change("not kept") })
+    case .reinstall(let items):
+      return Moment(
+        step: entry.step, amount: "", changes: items.map { $0.change("deleted with the app") })
+    case .restore(let backup, let items):
+      let changes = items.map { item in
+        let reason = backup.set.decision(on: item.path)?.reason
+        return item.change(reason.map { "not in the backup: \($0)" } ?? "not restored")
+      }
+      return Moment(step: entry.step, amount: "", changes: changes)
+    default:
+      return Moment(step: entry.step, amount: "", changes: [])
+    }
+  }
+
+  /// What is not as in the backup before.
+  private mutating func changes(
+    in backup: Transcript.Event.Backup, _ explanation: ItemExplanation?
+  ) -> [Change] {
+    let included = backup.set.included.filter { $0.kind != .directory(isEmpty: false) }
+    let tops = backup.set.leftOutTops
+    func why(_ decision: BackupSet.Decision) -> String { explanation?.cause(of: decision) ?? "" }
+    let came = included.compactMap { decision -> Change? in
+      guard let former = held[decision.path] else {
+        return Change(
+          kind: .cameIn, name: decision.shownName, bytes: decision.size, why: why(decision))
+      }
+      guard former != decision.size else { return nil }
+      return Change(
+        kind: .resized, name: decision.shownName, bytes: decision.size,
+        why: "was \(Int(former ?? 0).counted("byte"))")
+    }
+    let now = Dictionary(included.map { ($0.path, $0.size) }) { first, _ in first }
+    let went = held.keys.filter { now[$0] == nil }.sorted().map { path in
+      let decision = backup.set.decision(on: path)
+      return Change(
+        kind: .wentOut, name: decision?.shownName ?? path.description, bytes: decision?.size,
+        why: decision.map(why) ?? "not there any more")
+    }
+    let kept = tops.filter { !leftOut.contains($0.path) && held[$0.path] == nil }.map { decision in
+      Change(kind: .leftOut, name: decision.shownName, bytes: decision.size, why: why(decision))
+    }
+    (held, leftOut) = (now, Set(tops.map(\.path)))
+    return came + went + kept
+  }
+}
+
+extension BackupSet.Decision {
+  /// The path, with a slash for a directory.
+  fileprivate var shownName: String {
+    if case .directory = kind { "\(path)/" } else { "\(path)" }
+  }
+}
+
+extension FileTree.LostItem {
+  /// The item's end.
+  fileprivate func change(_ why: String) -> Timeline.Change {
+    Timeline.Change(
+      kind: .lost, name: isDirectory ? "\(path)/" : "\(path)", bytes: bytes, why: why)
+  }
+}

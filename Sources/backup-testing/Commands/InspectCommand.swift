@@ -1,0 +1,124 @@
+import BackupContainer
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import BackupPages
+import BackupScenarios
+import BackupVerdicts
+
+/// `inspect`: says of any container what a backup would hold.
+enum InspectCommand: Command {
+  static let name = "inspect"
+  static let operands = "PATH"
+  static let summary = "Says of any container what a backup would hold, why, and how large it is."
+  static let discussion = """
+    The container is a simulator's, an .xcappdata that Xcode downloaded from a device, or a copy of
+    one; it is read and never written to. With --files the classes and budgets of a scenario are
+    taken, of which no step is done. The status is 1 where a finding is an error.
+    """
+  static let options: [Option] = [
+    files, system, marks, container, .format(formats), .output,
+  ]
+
+  /// The formats in which an inspection can be written.
+  static let formats = Inspection.formats.adding(.html)
+
+  /// The option that names the scenario of the app.
+  private static let files = Option(
+    "--files", value: "SCENARIO", "take classes, budgets and the app from a scenario, by file or id"
+  )
+  /// The option that names the system.
+  private static let system = Option(
+    "--system", value: "VERSION", "the iOS that backs up, or 'newest', which is the default")
+  /// The option that names a list of attributes.
+  private static let marks = Option(
+    "--marks", value: "FILE", "take marks from a list that was written on the device")
+  /// The option that says whose container it is.
+  private static let container = Option(
+    "--container", value: "ID", "the group or extension whose container it is")
+
+  static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
+    try requireOperands(1...1, in: arguments)
+    let path = arguments.operands[0]
+    let format = try arguments.format(of: formats)
+    let output = try output(arguments, outside: path)
+    let subject = try subject(named: path, arguments)
+    let list = try list(arguments)
+    let found = try found(at: path, subject, arguments)
+    let inspection = Inspection(of: found, subject, marks: list)
+    let text = try CommandError.rethrowing { () throws(RunError) in try format.write(inspection) }
+    if let output {
+      try CommandError.rethrowing { () throws(RunError) in try output.write(text) }
+    } else {
+      try Output.print(text)
+    }
+    return inspection.hasErrors ? .failure : .success
+  }
+
+  /// The file of `--output`, which must not be in the container.
+  private static func output(
+    _ arguments: Arguments, outside container: String
+  ) throws(CommandError) -> TextFile? {
+    guard let path = arguments.value(of: .output) else { return nil }
+    let inputs = [files, marks].compactMap { arguments.value(of: $0) }
+    return try CommandError.rethrowing { () throws(RunError) in
+      let file = try TextFile(reportAt: path, sources: inputs)
+      try file.requireOutside(of: container, inputs)
+      return file
+    }
+  }
+
+  /// What the options say of the container.
+  private static func subject(
+    named path: String, _ arguments: Arguments
+  ) throws(CommandError) -> Inspection.Subject {
+    let name = arguments.value(of: system) ?? "newest"
+    guard let profile = SystemProfile.named(name) else {
+      throw CommandError("\(system.name): \(SystemProfile.objection(to: name))")
+    }
+    var subject = Inspection.Subject(named: path.withoutEndingSlash, on: profile)
+    if let name = arguments.value(of: files) {
+      subject.take(try ScenarioPlace.scenario(named: name, in: nil))
+    }
+    return subject
+  }
+
+  /// Reads the list of attributes that the options name.
+  private static func list(
+    _ arguments: Arguments
+  ) throws(CommandError) -> (name: String, contents: ContainerList)? {
+    guard let path = arguments.value(of: marks) else { return nil }
+    let bytes: [UInt8]
+    do throws(RegularFile.Obstacle) {
+      bytes = try RegularFile.bytes(at: path, upTo: ContainerList.largest + 1)
+    } catch {
+      throw CommandError("\(path): the list cannot be read: \(error.reason)")
+    }
+    do throws(ContainerList.Mistake) {
+      return (path, try ContainerList(bytes))
+    } catch {
+      throw CommandError([
+        Scenario.Diagnostic(file: path, position: error.position, message: error.message)
+      ])
+    }
+  }
+
+  /// Reads the container.
+  private static func found(
+    at path: String, _ subject: Inspection.Subject, _ arguments: Arguments
+  ) throws(CommandError) -> FoundContainer {
+    let identifier = arguments.value(of: container)
+    if let identifier {
+      let problem =
+        identifier.hasPrefix("group.")
+        ? ContainerIdentifier.problem(withGroup: identifier)
+        : ContainerIdentifier.problem(withExtension: identifier, of: subject.identifier)
+      if let problem { throw CommandError("\(container.name): \(problem)") }
+    }
+    do throws(FakeContainerError) {
+      return try FoundContainer(at: path, of: identifier)
+    } catch {
+      throw CommandError(error.description)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import TestSupport
+import Testing
+
+@testable import BackupPages
+
+/// HTML that is put together by literals.
+@Suite struct MarkupTests {
+  @Test func `what is put into markup is text`() {
+    let name = "<script>\"'&\n\u{202E}"
+    let markup: Markup = "<b title=\"\(name)\">\(name)</b>\(7)"
+    let text = "&lt;script&gt;&quot;&#39;&amp;\\n\\u{202E}"
+    #expect(markup.html == "<b title=\"\(text)\">\(text)</b>7")
+  }
+
+  @Test func `markup in markup stays markup`() {
+    let inner: Markup = "<i>\("a<b")</i>"
+    let outer: Markup = "<p>\(inner)\(Markup.when(false, "no"))\(Markup.list([inner, inner]))</p>"
+    #expect(outer.html == "<p><i>a&lt;b</i><i>a&lt;b</i><i>a&lt;b</i></p>")
+  }
+
+  @Test func `a string of the data cannot end the script`() {
+    #expect(InspectionData.quoted("</script>\"\\\u{01}") == "\"\\u003c/script>\\\"\\\\\\u0001\"")
+  }
+
+  @Test(
+    arguments: [
+      (0, "0 bytes", "0"), (1, "1 byte", "1"), (999, "999 bytes", "999"),
+      (1000, "1.0 kB", "1,000"), (999_949, "999.9 kB", "999,949"), (999_950, "1.0 MB", "999,950"),
+      (710_000_000, "710.0 MB", "710,000,000"),
+      (Int64.max, "9223372.0 TB", "9,223,372,036,854,775,807"),
+    ] as [(Int64, String, String)])
+  func `bytes have a unit, and digits are grouped`(bytes: Int64, words: String, digits: String) {
+    #expect(Quantity.inWords(bytes: bytes) == words)
+    #expect(Quantity.grouped(bytes) == digits)
+  }
+}

@@ -1,0 +1,221 @@
+import BackupContainer
+import BackupFileTree
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupVerdicts
+
+/// `inspect`: what a backup would hold of any container.
+@Suite struct InspectCommandTests {
+  /// A list that marks a movie.
+  private static let list = """
+    # container-list 1 com.example.cinema 26
+    Library/Movies\td\t0\tcom.apple.metadata:com_apple_backup_excludeItem\t1\t
+
+    """
+
+  /// A scenario with classes.
+  private static let classes = """
+    {
+      title: "Classes",
+      app: { bundleIdentifier: "com.example.cinema" },
+      files: {
+        "Documents/**": "critical", "Library/Caches/**": "cached", "Library/**": "offline",
+      },
+      budget: "1 KB",
+      steps: [{ save: "Documents/a", size: 1 }, { backup: "b" }],
+    }
+    """
+
+  /// A directory with a container, a list and a scenario.
+  private func workspace() throws -> Workspace {
+    let workspace = try Workspace()
+    try workspace.write("12345", to: "c/Documents/a.txt")
+    try workspace.write("movie", to: "c/Library/Movies/1.mp4")
+    try workspace.write("cache", to: "c/Library/Caches/x")
+    try workspace.write(Self.list, to: "marks.txt")
+    try workspace.write(Self.classes, to: "s.json5")
+    return workspace
+  }
+
+  /// The JSON report of a run.
+  private func report(_ run: Workspace.Outcome) throws -> InspectionJSON {
+    try JSONDecoder().decode(InspectionJSON.self, from: Data(run.output.utf8))
+  }
+
+  @Test func `a folder's totals, folders and files are printed`() async throws {
+    let run = try await workspace().run("inspect", "c/")
+    #expect(run.status == 0)
+    #expect(run.errors.isEmpty)
+    #expect(run.output.hasPrefix("c: what a backup by iOS \(Sample.newest) would hold\n\n"))
+    #expect(run.output.contains("  10 bytes       2 files  in the backup\n"))
+    #expect(run.output.contains("   5 bytes       1 file   out by place\n"))
+    #expect(run.output.contains("Library/Movies/  in the backup 5 bytes\n"))
+    #expect(run.output.contains("Library/Caches/x  out by place: no backup holds Library/Caches\n"))
+    #expect(run.output.contains("note: no item has a mark: a copy may have lost"))
+  }
+
+  @Test func `a list of marks and a scenario's classes are taken`() async throws {
+    let workspace = try workspace()
+    let run = try await workspace.run(
+      "inspect", "c", "--marks", "marks.txt", "--files", "s.json5", "--format", "json")
+    #expect(run.status == 0)
+    let report = try report(run)
+    #expect(report.container == "c")
+    #expect(report.app == "com.example.cinema")
+    #expect(report.totals["mark"]?.bytes == 5)
+    #expect(report.classes?["offline"]?["mark"]?.files == 1)
+    #expect(report.budgets?.first?.limit == 1000)
+    #expect(report.findings.map(\.rule) == ["directory-name"])
+    #expect(report.notes.contains("1 item marked by the list marks.txt"))
+    let movie = try #require(report.items.first { $0.path == "Library/Movies/1.mp4" })
+    #expect(movie.state == "mark")
+    #expect(movie.reason == "marked-directory")
+    #expect(movie.decidedBy == "Library/Movies")
+    #expect(movie.dataClass == "offline")
+  }
+
+  @Test func `the status is 1 where a finding is an error`() async throws {
+    let run = try await workspace().run("inspect", "c", "--files", "s.json5")
+    #expect(run.status == 1)
+    #expect(
+      run.output.contains("error: recreatable-data-backed-up: 'Library/Movies/1.mp4' is offl"))
+    #expect(run.output.contains("    do: set isExcludedFromBackup on it after each save"))
+    #expect(run.output.contains(" 1 file   can be made again, and is in the backup\n"))
+  }
+
+  @Test func `the system decides by which marks it goes`() async throws {
+    let run = try await workspace().run(
+      "inspect", "c", "--marks", "marks.txt", "--system", "5.0.1", "--format", "json")
+    #expect(try report(run).totals["mark"]?.files == 0)
+    let unknown = try await workspace().run("inspect", "c", "--system", "5.0.2")
+    #expect(unknown.status == 2)
+    #expect(unknown.errors.contains("--system: there is no profile of iOS '5.0.2'"))
+  }
+
+  @Test func `the attributes of a container on disk count`() async throws {
+    let workspace = try workspace()
+    let container = try FakeContainer(in: workspace.url("."))
+    defer { try? container.remove() }
+    let path = try ContainerPath("Documents/m")
+    try container.perform(.write(path, .zeros(7), method: .inPlace))
+    try container.perform(.setMark(.resourceValue, on: path, to: true))
+    let run = try await workspace.run("inspect", container.url.path, "--format", "json")
+    #expect(try report(run).totals["mark"]?.bytes == 7)
+    #expect(try container.scan()[path]?.marks == .resourceValue)
+  }
+
+  @Test func `an extension's or a group's container is judged by its own rules`() async throws {
+    let workspace = try workspace()
+    try workspace.write("x", to: "g/beside/x")
+    try workspace.write("x", to: "g/Library/Caches/x")
+    let own = try await workspace.run("inspect", "g", "--format", "json")
+    #expect(try report(own).totals["in"]?.files == 0)
+    let group = try await workspace.run(
+      "inspect", "g", "--container", "group.com.example", "--format", "json")
+    #expect(try report(group).totals["in"]?.files == 1)
+    #expect(try report(group).items.first?.path == "group.com.example:")
+    let wrong = try await workspace.run("inspect", "g", "--container", "a b")
+    #expect(wrong.status == 2)
+    #expect(wrong.errors.contains("--container: 'a b' is no bundle identifier of an extension"))
+  }
+
+  @Test(
+    arguments: [
+      (["inspect"], "an operand is missing"),
+      (["inspect", "a", "b"], "'b' is one operand too many"),
+      (["inspect", "missing"], "missing: no such folder"),
+      (["inspect", "s.json5"], "s.json5: this is no folder; name the one that holds Documents"),
+      (["inspect", "empty"], "empty: there is nothing in it"),
+      (["inspect", "c", "--marks", "none"], "none: the list cannot be read: no such file"),
+      (["inspect", "c", "--marks", "c"], "c: the list cannot be read: this is a folder"),
+      (["inspect", "c", "--files", "none"], "none"),
+      (["inspect", "c", "--output", "c/report.txt"], "c/report.txt: this is in the container"),
+      (["inspect", "c", "--output", "link/report.txt"], "this is in the container"),
+      (["inspect", "c", "--marks", "marks.txt", "--output", "marks.txt"], "this file is read"),
+      (["inspect", "c", "--files", "s.json5", "--output", "s.json5"], "s.json5: this is, or"),
+      (["inspect", "c", "--format", "hmtl"], "did you mean 'html'?"),
+    ])
+  func `a mistake is said in a line, and nothing is written`(
+    arguments: [String], message: String
+  ) async throws {
+    let workspace = try workspace()
+    try workspace.folder.makeFolder("empty")
+    try FileManager.default.createSymbolicLink(
+      atPath: workspace.url("link").path, withDestinationPath: "c/Documents")
+    let before = try workspace.folder.names()
+    let run = try await workspace.run(arguments)
+    #expect(run.status == 2)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.contains(message), "\(run.errors)")
+    #expect(run.errors.split(separator: "\n").count == 1)
+    #expect(try workspace.folder.names() == before)
+    #expect(try workspace.text(of: "marks.txt") == Self.list)
+  }
+
+  @Test func `a mistake in a list is said at its line`() async throws {
+    let workspace = try workspace()
+    try workspace.write("\(Self.list)x\ty\n", to: "marks.txt")
+    let run = try await workspace.run("inspect", "c", "--marks", "marks.txt")
+    #expect(run.status == 2)
+    #expect(run.errors.hasPrefix("marks.txt:3:1: error: 2 fields, and 5 or 6 were expected"))
+  }
+
+  @Test func `a pipe in a list's place does not keep the tool waiting`() async throws {
+    let workspace = try workspace()
+    #expect(mkfifo(workspace.url("pipe").path, 0o600) == 0)
+    let run = try await workspace.run("inspect", "c", "--marks", "pipe")
+    #expect(run.status == 2)
+    #expect(run.errors.contains("pipe: the list cannot be read: this is"))
+  }
+
+  @Test func `an .xcappdata is inspected, and a report replaces an earlier one`() async throws {
+    let workspace = try workspace()
+    try workspace.write("1", to: "x.xcappdata/AppData/Documents/a")
+    for _ in 0..<2 {
+      let run = try await workspace.run(
+        "inspect", "x.xcappdata", "--format", "json", "--output", "r.json")
+      #expect(run.status == 0)
+      #expect(run.output.isEmpty && run.errors.isEmpty)
+    }
+    #expect(try workspace.text(of: "r.json").contains("\"path\" : \"Documents/a\""))
+  }
+
+  @Test func `names of any bytes stay text on their line`() async throws {
+    let workspace = try workspace()
+    try workspace.write("1", to: "c/Documents/<script>\n'\"\u{202E}")
+    let text = try await workspace.run("inspect", "c")
+    #expect(text.output.contains("Documents/<script>\\n'\"\\u{202E}  in the backup"))
+    let page = try await workspace.run("inspect", "c", "--format", "html").output
+    #expect(page.contains("Documents/&lt;script&gt;\\n&#39;&quot;\\u{202E}</td>"))
+    #expect(page.contains("\"\\u003cscript>\\\\n'\\\"\\\\u{202E}\""))
+    #expect(page.components(separatedBy: "<script").count == 3)
+  }
+
+  @Test func `the page has the static part, the data and nothing of the machine`() async throws {
+    let workspace = try workspace()
+    let page = try await workspace.run(
+      "inspect", "c", "--files", "s.json5", "--format", "html"
+    ).output
+    #expect(page.hasPrefix("<!doctype html>"))
+    #expect(page.contains("content=\"default-src 'none'; style-src 'unsafe-inline'; script-src"))
+    #expect(page.contains("<title>com.example.cinema: what a backup would hold</title>"))
+    for part in [
+      "<h2>In all</h2>", "As App Review would ask", "<h2>Budget</h2>", "<h2>Folders</h2>",
+      "<section data-without-script><h2>Largest files</h2>", "<section data-needs-script hidden>",
+      "recreatable-data-backed-up",
+    ] {
+      #expect(page.contains(part), "\(part)")
+    }
+    #expect(!page.contains(workspace.folder.path))
+    let again = try await workspace.run("inspect", "c", "--files", "s.json5", "--format", "html")
+    #expect(again.output == page)
+    let start = try #require(page.range(of: "id=\"data\">")?.upperBound)
+    let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)?.lowerBound)
+    let data = try JSONSerialization.jsonObject(with: Data(page[start..<end].utf8))
+    let items = (data as? [String: Any])?["items"] as? [[Any]]
+    #expect(items?.count == 7)
+    #expect(items?.map { $0[1] as? String }.contains("1.mp4") == true)
+  }
+}

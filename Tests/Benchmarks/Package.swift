@@ -13,7 +13,12 @@ let package = Package(
     .target(name: "CTreeWalk"),
     .target(name: "CProcessCost"),
     .target(name: "ProcessCost", dependencies: ["CProcessCost"]),
-    .executableTarget(name: "scan-benchmark", dependencies: ["CTreeWalk", kit]),
+    .executableTarget(
+      name: "scan-benchmark",
+      dependencies: [
+        "CTreeWalk", "ProcessCost", kit,
+        .product(name: "backup-testing", package: "swift-backup-testing"),
+      ]),
     .executableTarget(
       name: "scaling-benchmark",
       dependencies: [

@@ -20,6 +20,10 @@ import Foundation
       return try MemoryProbe.run(
         URL(fileURLWithPath: arguments[1]), in: folder(in: arguments.dropFirst(2)))
     }
+    if arguments.first == InspectionProbe.argument, arguments.count > 1 {
+      return try InspectionProbe.run(
+        URL(fileURLWithPath: arguments[1]), in: Self.folder(in: arguments.dropFirst(2)))
+    }
     let rounds = arguments.first.flatMap { Int($0) } ?? 25
     let folder = folder(in: arguments.dropFirst())
     var figures = try scanFigures(rounds: rounds, in: folder)
@@ -57,6 +61,10 @@ import Foundation
       Figure(
         name: "scan and decide of \(manyFiles) files", value: large / usual, limit: 10.5,
         unit: "times that"),
+      Figure(
+        name: "inspect \(files) files as text",
+        value: try InspectionProbe.ratio(of: container, rounds: rounds, in: folder), limit: 1.3,
+        unit: "times a scan"),
       Figure(
         name: "memory of tree and decisions of \(manyFiles) files",
         value: try MemoryProbe.measure(many, in: folder), limit: 150, unit: "bytes an item"),

@@ -1,5 +1,5 @@
 import BackupCollections
-import BackupFileTree
+package import BackupFileTree
 
 extension BackupSet {
   /// The decisions of a backup, a directory before what is in it, names in byte order.
@@ -37,6 +37,27 @@ extension BackupSet {
       switch storage {
       case .list(let list): list.element(at: path, by: \.path)
       case .table(let table): table.decision(on: path)
+      }
+    }
+  }
+}
+
+extension BackupSet.Decisions {
+  /// Calls `visit` for each decision in turn, and makes no path for it where it is one on a tree.
+  ///
+  /// - Parameter visit: Takes the directory that an item is right in, nil for the container, its name
+  ///   there, how many components its path has, what it is, and what the backup does with it.
+  package func forEachItem(
+    _ visit: (
+      ContainerPath?, ContainerPath.Component, Int, BackupSet.Decision.ItemKind,
+      BackupSet.Decision.Verdict
+    ) -> Void
+  ) {
+    switch storage {
+    case .table(let table): table.forEachItem(visit)
+    case .list(let list):
+      for one in list {
+        visit(one.path.parent, one.path.name, one.path.components.count, one.kind, one.verdict)
       }
     }
   }

@@ -121,6 +121,49 @@ extension DecisionTable {
 }
 
 extension DecisionTable {
+  /// What takes the items of a walk: the directory that one is right in, nil for the container, its name
+  /// there, how many components its path has, what it is, and what a backup does with it.
+  typealias Visitor = (
+    ContainerPath?, ContainerPath.Component, Int, BackupSet.Decision.ItemKind,
+    BackupSet.Decision.Verdict
+  ) -> Void
+
+  /// Where a walk is.
+  private struct Place {
+    /// How many items it has come to.
+    var index = 0
+    /// The run that the item before was in.
+    var run = -1
+    /// How many directories it has been in.
+    var entered = 1
+  }
+
+  /// Calls `visit` for each item in the order of a walk, and makes no path for it.
+  func forEachItem(_ visit: Visitor) {
+    var place = Place()
+    forEachItem(of: 0, depth: 1, &place, visit)
+  }
+
+  /// Calls `visit` for each item in a directory.
+  private func forEachItem(
+    of directory: Int, depth: Int, _ place: inout Place, _ visit: Visitor
+  ) {
+    let path = directories[directory].path
+    directories[directory].children.list.forEachChunk { entries in
+      for index in entries.indices {
+        if place.run + 1 < runs.count, runs[place.run + 1].start == place.index { place.run += 1 }
+        place.index += 1
+        let kind = BackupSet.Decision.ItemKind(entries[index].item)
+        visit(path, entries[index].name, depth, kind, runs[place.run].verdict)
+        guard case .directory = kind else { continue }
+        place.entered += 1
+        forEachItem(of: place.entered - 1, depth: depth + 1, &place, visit)
+      }
+    }
+  }
+}
+
+extension DecisionTable {
   /// Goes through a table from the first item to the last.
   struct Iterator: IteratorProtocol, Sendable {
     /// What it goes through.

@@ -53,9 +53,16 @@ extension ContainerPath {
 
   /// The standard location of its container that this path itself is.
   public var ownLocation: StandardLocation? {
-    guard let path = pathInContainer else { return nil }
-    return locations.first { $0.path == path }
+    guard let path = pathInContainer, let location = Self.standardLocations[path] else {
+      return nil
+    }
+    return locations.contains(location) ? location : nil
   }
+
+  /// The standard locations by their paths.
+  private static let standardLocations = Dictionary(
+    StandardLocation.allCases.map { ($0.path, $0) }
+  ) { first, _ in first }
 
   /// The standard locations of its container. To a group's the system gives Library and
   /// Library/Caches (`apple-group-container`); all else in it is the app's.

@@ -21,9 +21,8 @@ struct IncompleteGroupRule: Rule {
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     for (index, moment) in history.moments.enumerated() {
       guard let backup = moment.backup else { continue }
-      for decision in backup.set.decisions {
-        let path = decision.path
-        guard let (library, database) = decision.markedDatabase(in: backup),
+      for path in backup.tree.databaseSiblingsOfMarked {
+        guard let (library, database) = path.markedDatabase(in: backup),
           history.canBeHelpedByMark(database, in: backup.tree, on: moment.profile),
           let step = moment.ledger.origin(of: path)
         else { continue }
@@ -39,16 +38,39 @@ struct IncompleteGroupRule: Rule {
   }
 }
 
-extension BackupSet.Decision {
+extension FileTree {
+  /// The items named as a library names what it keeps beside a database, of directories in which
+  /// anything is marked; in the order of a walk.
+  fileprivate var databaseSiblingsOfMarked: [ContainerPath] {
+    var directories: Set<ContainerPath?> = []
+    visit {
+      !$0.marks.isEmpty
+    } _: { path, _ in
+      directories.insert(path.parent)
+    }
+    var siblings: [ContainerPath] = []
+    for directory in directories {
+      let children = directory.map { self[$0]?.children ?? Children() } ?? children
+      children.list.forEachChunk { entries in
+        for index in entries.indices where DatabaseLibrary(keeping: entries[index].name) != nil {
+          siblings.append(ContainerPath(entries[index].name, in: directory))
+        }
+      }
+    }
+    return siblings.sorted { $0.precedesInWalk($1) }
+  }
+}
+
+extension ContainerPath {
   /// The database beside this unmarked item that it belongs to and that is left out by its own mark,
   /// and whose item it is; nil for any other item.
   fileprivate func markedDatabase(
     in backup: Transcript.Event.Backup
   ) -> (library: DatabaseLibrary, database: ContainerPath)? {
-    guard let library = DatabaseLibrary(keeping: path.name), let item = backup.tree[path],
-      item.marks.isEmpty, library == .sqlite || backup.set.holdsContents(of: item, at: path)
+    guard let library = DatabaseLibrary(keeping: name), let item = backup.tree[self],
+      item.marks.isEmpty, library == .sqlite || backup.set.holdsContents(of: item, at: self)
     else { return nil }
-    let databases = library.databaseNames(of: path.name).map { ContainerPath($0, in: path.parent) }
+    let databases = library.databaseNames(of: name).map { ContainerPath($0, in: parent) }
     let marked = databases.first { database in
       guard case .ownMark = backup.set.decision(on: database)?.reason else { return false }
       return backup.tree[database].map { library.isDatabase($0, named: database.name) } == true

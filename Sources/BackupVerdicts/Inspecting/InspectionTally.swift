@@ -27,56 +27,62 @@ package struct InspectionTally: Sendable {
   package private(set) var largest: [BackupSet.Decision] = []
   /// What could not be read.
   package private(set) var unreadable: [BackupSet.Decision] = []
-  /// The directories that the pass is in, with their places in ``folders``.
-  private var open: [(path: ContainerPath, index: Int)] = []
+  /// The directories that the pass is in, as their places in ``folders``.
+  private var open: [Int] = []
 
   /// Sums up a backup.
   init(of set: BackupSet, _ promises: FilePromises?) {
-    for decision in set.decisions {
-      leave(before: decision.path)
-      count(decision, promises)
-    }
-    leave(before: nil)
-  }
-
-  /// Counts an item.
-  private mutating func count(_ decision: BackupSet.Decision, _ promises: FilePromises?) {
-    switch decision.kind {
-    case .file(let size):
-      let state = Inspection.State(decision.verdict)
-      if let last = open.last {
-        folders[last.index].sums.add(size, state)
-      } else {
-        total.add(size, state)
+    set.decisions.forEachItem { directory, name, depth, kind, verdict in
+      leave(toDepth: depth - 1)
+      switch kind {
+      case .file(let size):
+        let state = Inspection.State(verdict)
+        count(size, state)
+        let isLarge = isLarge(size)
+        guard isLarge || promises != nil else { return }
+        let path = ContainerPath(name, in: directory)
+        if isLarge { keep(BackupSet.Decision(path: path, kind: kind, verdict: verdict), size) }
+        if let promises {
+          classes[promises.dataClass(of: path), default: Inspection.Sums()].add(size, state)
+        }
+      case .directory where depth <= Self.deepest:
+        open.append(folders.count)
+        folders.append(Folder(path: ContainerPath(name, in: directory)))
+      case .other:
+        guard case .leftOut(.unreadable) = verdict else { return }
+        let path = ContainerPath(name, in: directory)
+        unreadable.append(BackupSet.Decision(path: path, kind: kind, verdict: verdict))
+      default: break
       }
-      keep(decision, size)
-      if let promises {
-        classes[promises.dataClass(of: decision.path), default: Inspection.Sums()].add(size, state)
-      }
-    case .directory where open.count < Self.deepest:
-      open.append((decision.path, folders.count))
-      folders.append(Folder(path: decision.path))
-    case .other:
-      if case .leftOut(.unreadable) = decision.verdict { unreadable.append(decision) }
-    default: break
+    }
+    leave(toDepth: 0)
+  }
+
+  /// Counts a file of the directory that the pass is in.
+  private mutating func count(_ size: Int64, _ state: Inspection.State) {
+    if let last = open.last {
+      folders[last].sums.add(size, state)
+    } else {
+      total.add(size, state)
     }
   }
 
-  /// Goes out of the directories that an item is not in, of all for nil.
-  private mutating func leave(before path: ContainerPath?) {
-    while let last = open.last, path.map(last.path.isAncestor) != true {
-      open.removeLast()
-      let sums = folders[last.index].sums
-      if let above = open.last { folders[above.index].sums.add(sums) } else { total.add(sums) }
+  /// Goes out of directories, until so many are left.
+  private mutating func leave(toDepth depth: Int) {
+    while open.count > depth, let last = open.popLast() {
+      let sums = folders[last].sums
+      if let above = open.last { folders[above].sums.add(sums) } else { total.add(sums) }
     }
   }
 
-  /// Keeps a file if it is one of the largest; of equal ones the first.
+  /// Whether a file is one of the largest so far.
+  private func isLarge(_ size: Int64) -> Bool {
+    largest.count < Self.mostFiles || largest.last?.size ?? 0 < size
+  }
+
+  /// Keeps a file as one of the largest, behind those of its size.
   private mutating func keep(_ decision: BackupSet.Decision, _ size: Int64) {
-    if largest.count == Self.mostFiles {
-      guard let least = largest.last?.size, least < size else { return }
-      largest.removeLast()
-    }
+    if largest.count == Self.mostFiles { largest.removeLast() }
     var (low, high) = (0, largest.count)
     while low < high {
       let middle = (low + high) / 2

@@ -24,7 +24,7 @@ struct ScenarioMarkup {
     var problems = Markup.empty
     for problem in result.problems { problems = "\(problems)\(markup(problem, &lines))" }
     return """
-      <details id="\(scenario.id)"\(Markup.when(isOpen, " open"))>\
+      <details data-scenario="\(scenario.id)"\(Markup.when(isOpen, " open"))>\
       <summary><span class="\(verdictClass)">\(result.verdict.rawValue)</span> \
       <span class="path">\(scenario.id)</span>: \(scenario.title.asMessage)</summary>
       \(problems)\(expected)\(timelines)</details>

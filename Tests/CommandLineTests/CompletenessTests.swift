@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("run", RunCommand.formats.names), ("inspect", InspectCommand.formats.names),
+    ("run", ReportOutput.formats.names), ("inspect", InspectCommand.formats.names),
     ("requirements", RequirementCoverage.formats.names),
   ])
   func `CommandLine names each format`(command: String, formats: [String]) throws {

@@ -1,4 +1,4 @@
-package import BackupDevice
+import BackupDevice
 import BackupDiagnostics
 package import BackupFileTree
 

@@ -141,6 +141,6 @@ struct InspectionText {
 
   /// That there is more than was listed.
   private static func rest(_ count: Int, _ noun: String) -> [String] {
-    count > 0 ? ["  … and \(count.counted("\(noun)")) more"] : []
+    count > 0 ? ["  … and \(count.counted(noun)) more"] : []
   }
 }

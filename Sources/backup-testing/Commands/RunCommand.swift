@@ -1,6 +1,5 @@
 import BackupDevice
 import BackupDiagnostics
-import BackupPages
 import BackupScenarios
 import BackupVerdicts
 import Foundation
@@ -16,12 +15,9 @@ enum RunCommand: Command {
     that performs the app's own code is skipped; the status is 1 where all are.
     """
   static let options: [Option] = [
-    .golden, .filter, .system, record, .format(formats), .output, guidance, .allowRun,
+    .golden, .filter, .system, record, .format(ReportOutput.formats), .output, guidance, .allowRun,
     .limit, strict, deleteOrphans,
   ]
-
-  /// The formats in which a run's report can be written.
-  static let formats = SuiteReport.formats.adding(.html)
 
   /// The mode in which golden files are written.
   private static let record = Option(

@@ -1,3 +1,4 @@
+import BackupPages
 import BackupScenarios
 import BackupVerdicts
 import Foundation
@@ -10,6 +11,9 @@ extension Option {
 
 /// Where the report of a run goes, and in which format.
 struct ReportOutput {
+  /// The formats in which it can be written.
+  static let formats = SuiteReport.formats.adding(.html)
+
   /// How it is written.
   private let format: OutputFormat<SuiteReport>
   /// The file of `--output`; nil for standard output.
@@ -27,7 +31,7 @@ struct ReportOutput {
   ///   replace.
   init(_ arguments: Arguments) throws(CommandError) {
     let file = try Self.file(arguments)
-    self.init(try arguments.format(of: RunCommand.formats), to: file)
+    self.init(try arguments.format(of: Self.formats), to: file)
   }
 
   /// What can be told of the options where a command stops for them.
@@ -35,8 +39,8 @@ struct ReportOutput {
     guard case .success(let file) = Result(catching: { try Self.file(arguments) }) else {
       return nil
     }
-    let format = try? arguments.format(of: RunCommand.formats)
-    self.init(format ?? RunCommand.formats.usual, to: file)
+    let format = try? arguments.format(of: Self.formats)
+    self.init(format ?? Self.formats.usual, to: file)
   }
 
   /// Says in a file that is there that the run has not ended, so that an earlier run's report never
@@ -70,7 +74,7 @@ struct ReportOutput {
   }
 
   /// Whether the format is the one that nobody has to ask for.
-  private var isUsual: Bool { format.name == RunCommand.formats.usual.name }
+  private var isUsual: Bool { format.name == Self.formats.usual.name }
 
   /// The file of `--output`, which must be none of the scenario and golden files.
   private static func file(_ arguments: Arguments) throws(CommandError) -> TextFile? {

@@ -182,6 +182,18 @@ import Testing
     #expect(try workspace.text(of: "r.json").contains("\"path\" : \"Documents/a\""))
   }
 
+  @Test func `what could not be read is said in every format`() async throws {
+    let workspace = try workspace()
+    let deep = Array(repeating: "d", count: ContainerPath.deepestPath)
+    try workspace.write("1", to: "c/Documents/\(deep.joined(separator: "/"))/file")
+    let text = try await workspace.run("inspect", "c")
+    #expect(text.output.contains("\n1 item could not be read:\n  Documents/d/d/"))
+    let json = try await workspace.run("inspect", "c", "--format", "json")
+    #expect(try report(json).items.filter { $0.kind == .unreadable }.map(\.state) == ["other"])
+    let page = try await workspace.run("inspect", "c", "--format", "html")
+    #expect(page.output.contains("<h2>Could not be read</h2>\n<p>1 item</p>"))
+  }
+
   @Test func `names of any bytes stay text on their line`() async throws {
     let workspace = try workspace()
     try workspace.write("1", to: "c/Documents/<script>\n'\"\u{202E}")

@@ -43,7 +43,7 @@ import Testing
 
   @Test func `every format has a name of its own`() {
     for names in [
-      RunCommand.formats.names, InspectCommand.formats.names, RequirementCoverage.formats.names,
+      ReportOutput.formats.names, InspectCommand.formats.names, RequirementCoverage.formats.names,
     ] {
       #expect(Set(names).count == names.count)
     }

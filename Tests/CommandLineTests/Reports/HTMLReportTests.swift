@@ -11,9 +11,11 @@ import Testing
     let run = try await workspace.run("run", "--format", "html", "--output", "r.html")
     #expect(run.status == 1)
     let page = try workspace.text(of: "r.html")
-    #expect(page.contains("<details id=\"a/good\"><summary><span class=\"passed\">passed</span>"))
-    #expect(page.contains("<details id=\"bad\" open>"))
-    #expect(page.contains("<details id=\"broken\" open>"))
+    #expect(
+      page.contains(
+        "<details data-scenario=\"a/good\"><summary><span class=\"passed\">passed</span>"))
+    #expect(page.contains("<details data-scenario=\"bad\" open>"))
+    #expect(page.contains("<details data-scenario=\"broken\" open>"))
     #expect(page.contains("3 scenarios in 3 runs: 1 passed"))
     #expect(page.contains("6 |     { save: &quot;Library/list.db&quot;, size: 20 },"))
     #expect(page.contains("<code>Scenarios/bad.json5:6:5</code>: reapply-on-save: "))

@@ -97,6 +97,44 @@ import TreeSupport
     #expect(mistake?.message.hasPrefix(message) == true, "\(mistake?.message ?? "")")
   }
 
+  @Test func `items, marks, links and escaped names are read`() throws {
+    let list = try ContainerList(
+      Array(
+        """
+        # container-list 1 com.example.app 18.1
+        Documents\td\t0\tcom.apple.metadata:com_apple_backup_excludeItem\t1\t
+        Documents/a\\tb\\u{202E}\\\\\\xFF\tf\t5\tcom.apple.MobileBackup,user.x\t2\t
+        Documents/link\tl\t0\t\t3\t../a\\nb
+        Documents/pipe\to\t0\t\t4\t
+        Library/x.db\tf\t9\t\t5\t
+        Library/x.db-wal\tf\t7\t\t6\t
+        """.utf8))
+    let tree = try list.tree()
+    let odd = try ContainerPath(bytes: Array("Documents/a\tb\u{202E}\\".utf8) + [0xFF])
+    #expect(tree[odd]?.size == 5)
+    #expect(tree[odd]?.marks == .extendedAttribute)
+    #expect(tree["Documents"]?.marks == .resourceValue)
+    let link = tree["Documents/link"]
+    #expect(link?.kind == .link(target: Array("../a\nb".utf8)))
+    #expect(tree["Documents/pipe"]?.kind == .special)
+    let database = tree["Library/x.db"]
+    #expect(database?.kind == .file(FileTree.FileInformation(size: 9, isDatabase: true)))
+  }
+
+  @Test(arguments: [
+    "../a\tf\t1\t\t1\t", "/a\tf\t1\t\t1\t", "a\tq\t1\t\t1\t", "a\tf\t-1\t\t1\t",
+    "a\tf\tmany\t\t1\t", "a\\q\tf\t1\t\t1\t", "a\tl\t1\t\t1\t\\q", "a\\\tf\t1\t\t1\t",
+    "a\\u{110000}\tf\t1\t\t1\t",
+    "a\\u{41\tf\t1\t\t1\t", "a\\x4\tf\t1\t\t1\t", "group.a.b:\td\t0\t\t1\t", "a\\xZZ\tf\t1\t\t1\t",
+  ])
+  func `a line that is none is an error that says which`(line: String) throws {
+    let text = "# container-list 1 a.b 18\nDocuments\td\t0\t\t1\t\n\(line)\n"
+    let mistake = #expect(throws: ContainerList.Mistake.self) {
+      try ContainerList(Array(text.utf8)).tree()
+    }
+    #expect(mistake?.position.line == 3)
+  }
+
   @Test func `no bytes make the reader crash`() {
     var generator = SeededGenerator(seed: 13)
     let text = Array((Self.head + "Documents/a\tf\t1\t\(Self.mark)\t2\tb\n").utf8)
@@ -107,7 +145,8 @@ import TreeSupport
           in: 0...255, using: &generator)
       }
       _ = try? ContainerList(
-        Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &generator))))
+        Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &generator)))
+      ).tree()
     }
   }
 }

@@ -1,7 +1,7 @@
 package import BackupDiagnostics
 
-/// A list of a container's items that was written on the device, for a copy of the container that
-/// came without extended attributes: which item has which mark.
+/// A list of a container's items that was written on the device: for a copy of the container that came
+/// without extended attributes, or in its place.
 ///
 /// The first line is `# container-list 1`, the bundle identifier and the version of iOS, parted by
 /// spaces. Each other line has six fields, parted by tabs: the path, escaped as in golden files; `f`,
@@ -13,10 +13,22 @@ package struct ContainerList: Sendable {
   package let bundleIdentifier: String
   /// The version of iOS, as the list has it.
   package let system: String
-  /// The marks of the items that have any, by their paths as the list has them.
-  private let marks: [String: ExclusionMark]
-  /// The paths of all items of the list.
-  private let paths: Set<String>
+  /// The items, by their paths as the list has them.
+  let items: [String: Line]
+
+  /// What a line says of an item.
+  struct Line: Sendable {
+    /// The line's number, from 1.
+    let number: Int
+    /// The letter of its kind.
+    let kind: String
+    /// Its size in bytes.
+    let size: Int64
+    /// Its marks.
+    let marks: ExclusionMark
+    /// What it points to, as the list has it; empty for what is no link.
+    let target: String
+  }
 
   /// The file in a container to which a build of the app writes the list.
   package static let place = ContainerPath(unchecked: Array("Documents/container.list".utf8))
@@ -41,15 +53,14 @@ package struct ContainerList: Sendable {
     }
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
     (bundleIdentifier, system) = try Self.heading(lines.popFirst() ?? [])
-    var (marks, paths): ([String: ExclusionMark], Set<String>) = ([:], [])
+    var items: [String: Line] = [:]
     for (index, line) in lines.enumerated() where !line.isEmpty && line != [0x0D] {
-      let item = try Self.item(line, at: index + 2)
-      guard paths.insert(item.path).inserted else {
-        throw Mistake(at: index + 2, "'\(item.path.shown)' is listed twice")
+      let (path, item) = try Self.item(line, at: index + 2)
+      guard items.updateValue(item, forKey: path) == nil else {
+        throw Mistake(at: index + 2, "'\(path.shown)' is listed twice")
       }
-      if !item.marks.isEmpty { marks[item.path] = item.marks }
     }
-    (self.marks, self.paths) = (marks, paths)
+    self.items = items
   }
 
   /// What the first line says.
@@ -76,7 +87,7 @@ package struct ContainerList: Sendable {
   /// What a line says of an item.
   private static func item(
     _ line: ArraySlice<UInt8>, at number: Int
-  ) throws(Mistake) -> (path: String, marks: ExclusionMark) {
+  ) throws(Mistake) -> (path: String, item: Line) {
     let fields = line.trimmed.split(
       separator: UInt8(ascii: "\t"), maxSplits: 6, omittingEmptySubsequences: false)
     guard (5...6).contains(fields.count) else {
@@ -94,14 +105,17 @@ package struct ContainerList: Sendable {
       throw Mistake(
         at: number, column: column(1), "'\(texts[1].shown)' is no kind; expected f, d, l or o")
     }
-    for index in [2, 4] where UInt64(texts[index]) == nil {
+    for index in [2, 4] where Int64(texts[index]).map({ $0 < 0 }) ?? (UInt64(texts[index]) == nil) {
       throw Mistake(
         at: number, column: column(index),
         "'\(texts[index].shown)' is no \(index == 2 ? "number of bytes" : "inode number")")
     }
     let names = texts[3].split(separator: ",").map(String.init)
     let marks = ExclusionMark.all.filter { names.contains($0.attributeName) }
-    return (texts[0], ExclusionMark(marks))
+    let item = Line(
+      number: number, kind: texts[1], size: Int64(texts[2]) ?? .max, marks: ExclusionMark(marks),
+      target: texts.count > 5 ? texts[5] : "")
+    return (texts[0], item)
   }
 
   /// How many bytes a path has at most where each of its bytes is escaped.
@@ -129,27 +143,27 @@ extension ContainerList {
     var (marked, markedCount, unlistedCount, found) = (tree, 0, 0, Set<String>())
     tree.walk { path, _ in
       let name = path.description
-      guard paths.contains(name) else {
+      guard let item = items[name] else {
         unlistedCount += 1
         return true
       }
       found.insert(name)
-      guard let marks = marks[name] else { return true }
+      guard !item.marks.isEmpty else { return true }
       markedCount += 1
-      marked.modify(path) { $0.marks.formUnion(marks) }
+      marked.modify(path) { $0.marks.formUnion(item.marks) }
       return true
     }
     let own = Self.place.description
     return Outcome(
       tree: marked, markedCount: markedCount,
-      missing: paths.subtracting(found).filter { $0 != own }.sorted(),
+      missing: items.keys.filter { $0 != own && !found.contains($0) }.sorted(),
       unlistedCount: unlistedCount)
   }
 }
 
 extension ContainerList.Mistake {
   /// A mistake in a line, counted from 1.
-  fileprivate init(at line: Int, column: Int = 1, _ message: String) {
+  init(at line: Int, column: Int = 1, _ message: String) {
     self.init(position: SourcePosition(line: line, column: column), message: message)
   }
 }

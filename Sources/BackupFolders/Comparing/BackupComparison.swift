@@ -55,15 +55,15 @@ package struct BackupComparison: Sendable {
     known: Set<BackupDomain>, on profile: SystemProfile
   ) {
     var contents = contents
-    contents.records[ContainerList.path] = nil
-    contents.withoutContents.remove(ContainerList.path)
+    contents.records[ContainerList.place] = nil
+    contents.withoutContents.remove(ContainerList.place)
     self.contents = contents
     self.profile = profile
     self.domains = domains
     self.known = known
     let knownNames = Set(known.map(\.container))
     var whole = tree
-    whole.remove(ContainerList.path)
+    whole.remove(ContainerList.place)
     for path in contents.records.keys.sorted(by: { $0.precedesInWalk($1) })
     where !knownNames.contains(path.containerName) {
       guard let record = contents.records[path] else { continue }

@@ -89,7 +89,7 @@ enum CompareBackupCommand: Command {
         known: Set(containers.filter { $0.url != nil }.map(\.domain)), on: profile)
       if let list {
         comparison.remarks.append(
-          "the app's container is as \(ContainerList.path) says, written on iOS \(list.system.shown)"
+          "the app's container is as \(ContainerList.place) says, written on iOS \(list.contents.system.shown)"
         )
       }
       return (comparison, folder)
@@ -101,21 +101,18 @@ enum CompareBackupCommand: Command {
   /// The list that the app has written of its container; nil where there is none.
   private static func list(
     of container: Container, _ app: String
-  ) throws(CommandError) -> ContainerList? {
+  ) throws(CommandError) -> (file: String, contents: ContainerList)? {
     guard let url = container.url else { return nil }
     let file =
       FileKind(at: url.path, followingLinks: true) == .file
-      ? url.path : url.appendingPathComponent(ContainerList.path.string).path
+      ? url.path : url.appendingPathComponent(ContainerList.place.string).path
     guard FileKind(at: file, followingLinks: false) != nil else { return nil }
-    do throws(BackupFolderError) {
-      let list = try ContainerList(at: file)
-      guard list.app == app else {
-        throw BackupFolderError(file, "this is of '\(list.app.shown)', not of '\(app.shown)'")
-      }
-      return list
-    } catch {
-      throw CommandError(error.description)
+    let list = try ContainerListFile.read(file)
+    guard list.bundleIdentifier == app else {
+      throw CommandError(
+        "\(file): this is of '\(list.bundleIdentifier.shown)', not of '\(app.shown)'")
     }
+    return (file, list)
   }
 
   /// A container that is compared.
@@ -171,9 +168,14 @@ enum CompareBackupCommand: Command {
 
   /// The containers that are on disk, or as the app's list says, as one tree.
   private static func tree(
-    _ containers: [Container], _ list: ContainerList?
+    _ containers: [Container], _ list: (file: String, contents: ContainerList)?
   ) throws(CommandError) -> FileTree {
-    var tree = list?.tree ?? FileTree()
+    var tree = FileTree()
+    if let list {
+      tree = try ContainerListFile.naming(list.file) { () throws(ContainerList.Mistake) in
+        try list.contents.tree()
+      }
+    }
     for container in containers where list == nil || container.domain.container != nil {
       guard let url = container.url else { continue }
       do throws(FakeContainerError) {

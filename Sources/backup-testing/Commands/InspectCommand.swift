@@ -88,19 +88,7 @@ enum InspectCommand: Command {
     _ arguments: Arguments
   ) throws(CommandError) -> (name: String, contents: ContainerList)? {
     guard let path = arguments.value(of: marks) else { return nil }
-    let bytes: [UInt8]
-    do throws(RegularFile.Obstacle) {
-      bytes = try RegularFile.bytes(at: path, upTo: ContainerList.largest + 1)
-    } catch {
-      throw CommandError("\(path): the list cannot be read: \(error.reason)")
-    }
-    do throws(ContainerList.Mistake) {
-      return (path, try ContainerList(bytes))
-    } catch {
-      throw CommandError([
-        Scenario.Diagnostic(file: path, position: error.position, message: error.message)
-      ])
-    }
+    return (path, try ContainerListFile.read(path))
   }
 
   /// Reads the container.

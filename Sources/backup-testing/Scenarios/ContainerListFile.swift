@@ -6,6 +6,7 @@ enum ContainerListFile {
   /// Reads a list.
   ///
   /// - Parameter path: A file that anybody may have written.
+  /// - Returns: The list.
   /// - Throws: ``CommandError`` with the line that is none.
   static func read(_ path: String) throws(CommandError) -> ContainerList {
     let bytes: [UInt8]

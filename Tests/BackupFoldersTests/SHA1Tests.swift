@@ -1,5 +1,6 @@
-import BackupFolders
 import Testing
+
+@testable import BackupFolders
 
 /// The hash by which backups name files.
 @Suite struct SHA1Tests {
@@ -16,13 +17,25 @@ import Testing
     ),
   ])
   func `the hashes are those of RFC 3174`(text: String, count: Int, hash: String) {
-    #expect(SHA1.hexadecimal(Array(String(repeating: text, count: count).utf8)) == hash)
+    #expect(SHA1(of: Array(String(repeating: text, count: count).utf8)).hexadecimal == hash)
   }
 
   @Test func `each length around the end of a block has a hash of its own`() {
-    #expect(SHA1.hexadecimal([]) == "da39a3ee5e6b4b0d3255bfef95601890afd80709")
-    let hashes = (0...130).map { SHA1.hexadecimal(Array(repeating: 0, count: $0)) }
+    #expect(SHA1(of: []).hexadecimal == "da39a3ee5e6b4b0d3255bfef95601890afd80709")
+    let hashes = (0...130).map { SHA1(of: Array(repeating: 0, count: $0)).hexadecimal }
     #expect(Set(hashes).count == 131)
     #expect(hashes.allSatisfy { $0.count == 40 })
+  }
+
+  @Test func `a hash is read as it is written, and nothing else is one`() {
+    let hash = SHA1(of: Array("abc".utf8))
+    func read(_ text: String) -> SHA1? {
+      Array(text.utf8).withUnsafeBytes { SHA1(hexadecimal: $0) }
+    }
+    #expect(read(hash.hexadecimal) == hash)
+    #expect(read(hash.hexadecimal.uppercased()) == nil)
+    #expect(read(String(hash.hexadecimal.dropLast())) == nil)
+    #expect(read(hash.hexadecimal + "0") == nil)
+    #expect(read(String(repeating: "g", count: 40)) == nil)
   }
 }

@@ -55,8 +55,10 @@ package struct BackupComparison: Sendable {
     known: Set<BackupDomain>, on profile: SystemProfile
   ) {
     var contents = contents
-    contents.records[ContainerList.place] = nil
-    contents.withoutContents.remove(ContainerList.place)
+    if contents.records[ContainerList.place] != nil {
+      contents.records[ContainerList.place] = nil
+      contents.withoutContents.remove(ContainerList.place)
+    }
     self.contents = contents
     self.profile = profile
     self.domains = domains
@@ -64,8 +66,8 @@ package struct BackupComparison: Sendable {
     let knownNames = Set(known.map(\.container))
     var whole = tree
     whole.remove(ContainerList.place)
-    for path in contents.records.keys.sorted(by: { $0.precedesInWalk($1) })
-    where !knownNames.contains(path.containerName) {
+    let unknown = contents.records.keys.filter { !knownNames.contains($0.containerName) }
+    for path in unknown.sorted(by: { $0.precedesInWalk($1) }) {
       guard let record = contents.records[path] else { continue }
       whole.ensureDirectories(above: path)
       whole.insert(FileTree.Item(record.itemKind, marks: record.marks), at: path)
@@ -78,10 +80,11 @@ package struct BackupComparison: Sendable {
   private mutating func compare(
     _ set: BackupSet, of tree: FileTree, _ known: Set<ContainerPath.Component?>
   ) {
-    var rest = contents.records
+    var found = 0
     var lastOut: ContainerPath?
     for decision in set.decisions where isAsked(decision.path) {
-      let record = rest.removeValue(forKey: decision.path)
+      let record = contents.records[decision.path]
+      if record != nil { found += 1 }
       if let reason = decision.reason {
         if record != nil { note(.unexpected(reason), at: decision.path) }
         if lastOut?.isAncestor(of: decision.path) != true {
@@ -94,7 +97,11 @@ package struct BackupComparison: Sendable {
         note(.missing, at: decision.path)
       }
     }
-    for path in rest.keys { note(.unknown, at: path) }
+    if found < contents.records.count {
+      for path in contents.records.keys where set.decision(on: path) == nil {
+        note(.unknown, at: path)
+      }
+    }
     for path in contents.withoutContents { note(.withoutContents, at: path) }
   }
 
@@ -140,16 +147,5 @@ extension FileTree {
   /// Makes the directories above an item, where nothing is.
   fileprivate mutating func ensureDirectories(above path: ContainerPath) {
     if let parent = path.parent, self[parent]?.isDirectory != true { ensureDirectory(parent) }
-  }
-}
-
-extension BackupRecord {
-  /// The item of a tree that it describes, a directory without what is in it.
-  fileprivate var itemKind: FileTree.Kind {
-    switch kind {
-    case .file(let size): .file(FileTree.FileInformation(size: size))
-    case .directory: .directory(FileTree.Children())
-    case .link(let target): .link(target: target)
-    }
   }
 }

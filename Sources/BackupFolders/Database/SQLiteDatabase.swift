@@ -131,14 +131,21 @@ final class SQLiteStatement {
     }
   }
 
-  /// Whether a column of the row is one of these texts; without a copy of it.
-  func holds(_ texts: [[UInt8]], in column: Int32) -> Bool {
+  /// Which of these texts a column of the row is, without a copy of it; nil for none.
+  func index(of texts: [[UInt8]], in column: Int32) -> Int? {
+    withText(column) { text in
+      texts.firstIndex { $0.count == text.count && $0.elementsEqual(text) }
+    } ?? nil
+  }
+
+  /// Calls `body` with the text in a column of the row; nil where there is none.
+  func withText<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     guard UInt32(bitPattern: csq_column_type(handle, column)) == CSQ_TEXT.rawValue else {
-      return false
+      return nil
     }
     var size = 0
-    guard let bytes = csq_column_bytes(handle, column, &size) else { return false }
-    return texts.contains { $0.count == size && memcmp($0, bytes, size) == 0 }
+    let bytes = csq_column_bytes(handle, column, &size)
+    return body(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : size))
   }
 
   /// The bytes of a column of the row.

@@ -7,6 +7,8 @@ package struct BackupDomain: Hashable, Sendable {
   package let container: ContainerPath.Component?
   /// The domain's name: `AppDomain-`, `AppDomainGroup-` or `AppDomainPlugin-` and an identifier.
   package let name: String
+  /// What is hashed before an item's path.
+  private let prefix: [UInt8]
 
   /// The domain of a container of an app.
   ///
@@ -15,12 +17,11 @@ package struct BackupDomain: Hashable, Sendable {
   ///   - app: The app's bundle identifier.
   package init(_ container: ContainerPath.Component?, of app: String) {
     self.container = container
-    guard let container else {
-      self.name = "AppDomain-\(app)"
-      return
-    }
     self.name =
-      (container.isGroup ? "AppDomainGroup-" : Self.pluginPrefix) + container.containerIdentifier
+      if let container {
+        (container.isGroup ? "AppDomainGroup-" : Self.pluginPrefix) + container.containerIdentifier
+      } else { "AppDomain-\(app)" }
+    self.prefix = Array("\(name)-".utf8)
   }
 
   /// What the names of the domains of extensions begin with.
@@ -30,9 +31,10 @@ package struct BackupDomain: Hashable, Sendable {
   ///
   /// - Parameter path: The item's path in the domain; empty for the container itself.
   /// - Returns: 40 hexadecimal digits.
-  package func fileID(of path: [UInt8]) -> String {
-    SHA1.hexadecimal(Array("\(name)-".utf8) + path)
-  }
+  package func fileID(of path: [UInt8]) -> String { hash(of: path).hexadecimal }
+
+  /// The same as a hash.
+  func hash(of path: [UInt8]) -> SHA1 { SHA1(of: prefix + path) }
 
   /// Where an item of a tree is in its domain; nothing for the container itself.
   static func relativePath(of path: ContainerPath) -> [UInt8] {

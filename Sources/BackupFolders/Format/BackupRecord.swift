@@ -49,6 +49,15 @@ package struct BackupRecord: Hashable, Sendable {
     }
   }
 
+  /// The item of a tree that it describes, a directory without what is in it.
+  var itemKind: FileTree.Kind {
+    switch kind {
+    case .file(let size): .file(FileTree.FileInformation(size: size))
+    case .directory: .directory(FileTree.Children())
+    case .link(let target): .link(target: target)
+    }
+  }
+
   /// The marks among its attributes.
   package var marks: ExclusionMark {
     ExclusionMark.all.reduce(into: []) { marks, mark in

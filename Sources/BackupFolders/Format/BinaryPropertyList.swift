@@ -12,17 +12,17 @@ struct BinaryPropertyList {
   static let mostObjects = 100_000
 
   /// The bytes.
-  private let bytes: UnsafeRawBufferPointer
+  let bytes: UnsafeRawBufferPointer
   /// Where the table of offsets begins.
   private let table: Int
   /// How many bytes an offset has.
   private let offsetSize: Int
   /// How many bytes the number of an object has.
-  private let referenceSize: Int
+  let referenceSize: Int
   /// How many objects there are.
   private let count: Int
   /// The number of the object that holds all.
-  private let top: Int
+  let top: Int
   /// How many may still be read.
   private var left = mostObjects
 
@@ -36,12 +36,27 @@ struct BinaryPropertyList {
   /// - Parameter bytes: A whole list.
   /// - Returns: What it holds.
   static func read(_ bytes: [UInt8]) -> PropertyList? {
+    read(bytes) { list in list.value(of: list.top) }
+  }
+
+  /// Reads what is needed of a list; nil for bytes that are none, and where `body` says so.
+  ///
+  /// - Parameters:
+  ///   - bytes: A whole list.
+  ///   - body: Reads of the list what it wants, whose objects it knows by their numbers.
+  /// - Returns: What `body` has read.
+  static func read<Result>(
+    _ bytes: [UInt8], _ body: (inout BinaryPropertyList) -> Result?
+  ) -> Result? {
     guard bytes.starts(with: header), bytes.count >= 8 + trailerSize else { return nil }
     return bytes.withUnsafeBytes { buffer in
-      guard var reader = BinaryPropertyList(buffer) else { return nil }
-      return reader.object(reader.top, level: 0)
+      guard var list = BinaryPropertyList(buffer) else { return nil }
+      return body(&list)
     }
   }
+
+  /// What an object is, with all in it; nil where anything in it is wrong.
+  mutating func value(of index: Int) -> PropertyList? { object(index, level: 0) }
 
   /// Reads the trailer; nil for one that does not fit the bytes.
   private init?(_ bytes: UnsafeRawBufferPointer) {
@@ -63,19 +78,25 @@ struct BinaryPropertyList {
   }
 
   /// A big-endian number of some bytes; nil where it is out of bounds or does not fit.
-  private func number(at offset: Int, size: Int) -> Int? {
+  func number(at offset: Int, size: Int) -> Int? {
     guard offset >= 0, size <= 8, offset <= bytes.count - size else { return nil }
     var value: UInt64 = 0
     for index in offset..<offset + size { value = value << 8 | UInt64(bytes[index]) }
     return Int(exactly: value)
   }
 
+  /// Where the object of a number begins; nil where there is none.
+  func offset(of index: Int) -> Int? {
+    guard index < count, let offset = number(at: table + index * offsetSize, size: offsetSize),
+      offset < table
+    else { return nil }
+    return offset
+  }
+
   /// Reads the object of a number; nil where anything in it is wrong.
   private mutating func object(_ index: Int, level: Int) -> PropertyList? {
     left -= 1
-    guard index < count, level < Self.deepest, left > 0,
-      let offset = number(at: table + index * offsetSize, size: offsetSize), offset < table
-    else { return nil }
+    guard level < Self.deepest, left > 0, let offset = offset(of: index) else { return nil }
     let marker = bytes[offset]
     let low = Int(marker & 15)
     switch marker >> 4 {
@@ -84,7 +105,7 @@ struct BinaryPropertyList {
     case 2: return real(at: offset + 1, size: 1 << low).map(PropertyList.real)
     case 3: return real(at: offset + 1, size: 1 << low).map(PropertyList.date)
     case 8: return number(at: offset + 1, size: low + 1).map(PropertyList.reference)
-    case 4, 5, 6, 10, 13: return sized(marker >> 4, at: offset, low: low, level: level)
+    case 4, 5, 6, 10, 13: return sized(marker >> 4, at: offset, level: level)
     default: return nil
     }
   }
@@ -123,17 +144,7 @@ struct BinaryPropertyList {
   }
 
   /// An object that says how long it is: bytes, a text, a list or a dictionary.
-  private mutating func sized(
-    _ kind: UInt8, at offset: Int, low: Int, level: Int
-  ) -> PropertyList? {
-    var (start, size) = (offset + 1, low)
-    if low == 15 {
-      guard start < bytes.count, bytes[start] >> 4 == 1, bytes[start] & 15 <= 3,
-        let long = number(at: start + 1, size: 1 << Int(bytes[start] & 15))
-      else { return nil }
-      start += 1 + 1 << Int(bytes[start] & 15)
-      size = long
-    }
+  private mutating func sized(_ kind: UInt8, at offset: Int, level: Int) -> PropertyList? {
     let width =
       switch kind {
       case 4, 5: 1
@@ -141,7 +152,7 @@ struct BinaryPropertyList {
       case 10: referenceSize
       default: 2 * referenceSize
       }
-    guard start <= table, size <= (table - start) / width else { return nil }
+    guard let (start, size) = extent(at: offset, width: width) else { return nil }
     switch kind {
     case 4: return .data(Array(bytes[start..<start + size]))
     case 5: return .string(String(decoding: bytes[start..<start + size], as: UTF8.self))
@@ -149,6 +160,21 @@ struct BinaryPropertyList {
     case 10: return array(at: start, count: size, level: level)
     default: return dictionary(at: start, count: size, level: level)
     }
+  }
+
+  /// Where what an object holds begins, and how many of some width there are; nil where that is more
+  /// than the list has.
+  func extent(at offset: Int, width: Int) -> (start: Int, count: Int)? {
+    var (start, size) = (offset + 1, Int(bytes[offset] & 15))
+    if size == 15 {
+      guard start < bytes.count, bytes[start] >> 4 == 1, bytes[start] & 15 <= 3,
+        let long = number(at: start + 1, size: 1 << Int(bytes[start] & 15))
+      else { return nil }
+      start += 1 + 1 << Int(bytes[start] & 15)
+      size = long
+    }
+    guard start <= table, size <= (table - start) / width else { return nil }
+    return (start, size)
   }
 
   /// A text of units of two bytes.

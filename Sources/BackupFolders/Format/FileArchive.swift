@@ -47,37 +47,48 @@ enum FileArchive {
   /// - Parameter bytes: A binary property list, which anybody may have written.
   /// - Returns: The record, and the path that it says is the item's.
   static func read(_ bytes: [UInt8]) -> (record: BackupRecord, path: String?)? {
-    guard let list = BinaryPropertyList.read(bytes), case .array(let objects)? = list["$objects"],
-      case .reference(let top)? = list["$top"]?["root"], objects.indices.contains(top),
-      let mode = objects[top]["Mode"]?.integer
-    else { return nil }
-    let reader = Reader(objects: objects, root: objects[top])
-    guard let kind = reader.kind(mode) else { return nil }
-    var record = BackupRecord(kind)
-    record.modified = reader.root["LastModified"]?.integer ?? 0
-    record.inode = reader.root["InodeNumber"]?.integer.map(UInt64.init(clamping:)) ?? 0
-    record.attributes = reader.attributes
-    return (record, reader.value("RelativePath")?.string)
+    BinaryPropertyList.read(bytes) { list in
+      guard let objects = list.member("$objects", of: list.top),
+        let top = list.member("$top", of: list.top), let root = list.member("root", of: top),
+        case .reference(let number)? = list.value(of: root),
+        let object = list.element(number, of: objects)
+      else { return nil }
+      var reader = Reader(list: list, objects: objects, root: object)
+      return reader.read()
+    }
   }
 
-  /// An archive that is being read.
+  /// Reads of an archive what a backup needs; a manifest has one for each item.
   private struct Reader {
-    /// The archive's objects.
-    let objects: [PropertyList]
-    /// The one of the item.
-    let root: PropertyList
+    /// The archive.
+    var list: BinaryPropertyList
+    /// The number of the list of its objects.
+    let objects: Int
+    /// The number of the object that describes the item.
+    let root: Int
+
+    /// What is said of the item, and the path that it says is the item's.
+    mutating func read() -> (record: BackupRecord, path: String?)? {
+      guard let mode = value("Mode")?.integer, let kind = kind(mode) else { return nil }
+      var record = BackupRecord(kind)
+      record.modified = value("LastModified")?.integer ?? 0
+      record.inode = value("InodeNumber")?.integer.map(UInt64.init(clamping:)) ?? 0
+      record.attributes = attributes
+      return (record, value("RelativePath")?.string)
+    }
 
     /// The value of a key, behind the reference that it may be.
-    func value(_ key: String) -> PropertyList? {
-      guard case .reference(let index)? = root[key] else { return root[key] }
-      return objects.indices.contains(index) ? objects[index] : nil
+    private mutating func value(_ key: StaticString) -> PropertyList? {
+      let value = list.member(key, of: root).flatMap { list.value(of: $0) }
+      guard case .reference(let index)? = value else { return value }
+      return list.element(index, of: objects).flatMap { list.value(of: $0) }
     }
 
     /// What kind of item has a mode; nil for one that no backup holds.
-    func kind(_ mode: Int64) -> BackupRecord.Kind? {
+    private mutating func kind(_ mode: Int64) -> BackupRecord.Kind? {
       switch mode & 0o170000 {
       case 0o100000:
-        guard let size = root["Size"]?.integer, size >= 0 else { return nil }
+        guard let size = value("Size")?.integer, size >= 0 else { return nil }
         return .file(size: size)
       case 0o040000: return .directory
       case 0o120000:
@@ -89,12 +100,14 @@ enum FileArchive {
     }
 
     /// The extended attributes: a property list in bytes, or in an object that has these.
-    var attributes: [String: [UInt8]] {
-      let value = value("ExtendedAttributes")
-      guard let bytes = value?.data ?? value?["NS.data"]?.data,
-        case .dictionary(let values)? = BinaryPropertyList.read(bytes)
-      else { return [:] }
-      return values.compactMapValues(\.data)
+    private var attributes: [String: [UInt8]] {
+      mutating get {
+        let value = value("ExtendedAttributes")
+        guard let bytes = value?.data ?? value?["NS.data"]?.data,
+          case .dictionary(let values)? = BinaryPropertyList.read(bytes)
+        else { return [:] }
+        return values.compactMapValues(\.data)
+      }
     }
   }
 }

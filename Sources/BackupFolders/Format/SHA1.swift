@@ -1,52 +1,76 @@
 /// The hash by which a backup names the files that it holds (RFC 3174). No library of the toolchain
 /// has it on Linux.
-package enum SHA1 {
+package struct SHA1: Hashable, Sendable {
+  /// The five words of the hash.
+  private var a: UInt32 = 0x6745_2301
+  private var b: UInt32 = 0xEFCD_AB89
+  private var c: UInt32 = 0x98BA_DCFE
+  private var d: UInt32 = 0x1032_5476
+  private var e: UInt32 = 0xC3D2_E1F0
+
   /// How many bytes are taken at a time.
   private static let blockSize = 64
 
   /// The hash of bytes.
   ///
   /// - Parameter bytes: Any number of them.
-  /// - Returns: 20 bytes.
-  package static func hash(_ bytes: [UInt8]) -> [UInt8] {
-    var state: (UInt32, UInt32, UInt32, UInt32, UInt32) = (
-      0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0
-    )
-    var words = [UInt32](repeating: 0, count: 80)
-    padded(bytes).withUnsafeBytes { padded in
-      for start in stride(from: 0, to: padded.count, by: blockSize) {
-        for index in 0..<16 {
-          words[index] =
-            padded.loadUnaligned(
-              fromByteOffset: start + 4 * index, as: UInt32.self
-            ).bigEndian
+  package init(of bytes: [UInt8]) {
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 80) { words in
+      Self.padded(bytes).withUnsafeBytes { padded in
+        for start in stride(from: 0, to: padded.count, by: Self.blockSize) {
+          for index in 0..<16 {
+            let word = padded.loadUnaligned(fromByteOffset: start + 4 * index, as: UInt32.self)
+            words.initializeElement(at: index, to: word.bigEndian)
+          }
+          add(words)
         }
-        add(&words, to: &state)
       }
-    }
-    return [state.0, state.1, state.2, state.3, state.4].flatMap { word in
-      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
     }
   }
 
-  /// The hash in lower-case hexadecimal, 40 digits.
-  ///
-  /// - Parameter bytes: Any number of them.
-  /// - Returns: A text of ASCII.
-  package static func hexadecimal(_ bytes: [UInt8]) -> String {
-    String(
-      decoding: hash(bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  /// A hash in lower-case hexadecimal; nil for what is none.
+  init?(hexadecimal text: UnsafeRawBufferPointer) {
+    guard text.count == 40 else { return nil }
+    var words: (UInt32, UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0, 0)
+    for byte in text {
+      guard let digit = Self.value(of: byte) else { return nil }
+      words.0 = words.0 << 4 | words.1 >> 28
+      words.1 = words.1 << 4 | words.2 >> 28
+      words.2 = words.2 << 4 | words.3 >> 28
+      words.3 = words.3 << 4 | words.4 >> 28
+      words.4 = words.4 << 4 | digit
+    }
+    (a, b, c, d, e) = words
+  }
+
+  /// In lower-case hexadecimal, 40 digits.
+  package var hexadecimal: String {
+    let digits = [a, b, c, d, e].flatMap { word in
+      stride(from: UInt32(28), through: 0, by: -4).map { Self.digits[Int(word >> $0 & 15)] }
+    }
+    return String(decoding: digits, as: UTF8.self)
   }
 
   /// The digits.
   private static let digits = Array("0123456789abcdef".utf8)
 
+  /// What a digit says; nil for what is none.
+  private static func value(of digit: UInt8) -> UInt32? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(digit - UInt8(ascii: "a")) + 10
+    default: nil
+    }
+  }
+
   /// The bytes with a bit set, zeros, and their number of bits behind them.
   private static func padded(_ bytes: [UInt8]) -> [UInt8] {
-    var padded = bytes
+    let zeros = (2 * blockSize - 9 - bytes.count % blockSize) % blockSize
+    var padded: [UInt8] = []
+    padded.reserveCapacity(bytes.count + 9 + zeros)
+    padded += bytes
     padded.append(0x80)
-    let rest = (padded.count + 8) % blockSize
-    if rest > 0 { padded.append(contentsOf: repeatElement(0, count: blockSize - rest)) }
+    padded.append(contentsOf: repeatElement(0, count: zeros))
     let bits = UInt64(bytes.count) * 8
     for shift in stride(from: UInt64(56), through: 0, by: -8) {
       padded.append(UInt8(truncatingIfNeeded: bits >> shift))
@@ -54,27 +78,25 @@ package enum SHA1 {
     return padded
   }
 
-  /// Takes a block into the state; its words are the first 16.
-  private static func add(
-    _ words: inout [UInt32], to state: inout (UInt32, UInt32, UInt32, UInt32, UInt32)
-  ) {
+  /// Takes in a block; its words are the first 16 of 80.
+  private mutating func add(_ words: UnsafeMutableBufferPointer<UInt32>) {
     for index in 16..<80 {
-      words[index] = rotated(
-        words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16], by: 1)
+      let word = words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16]
+      words.initializeElement(at: index, to: Self.rotated(word, by: 1))
     }
-    var (a, b, c, d, e) = state
-    for index in 0..<80 {
-      let (function, constant): (UInt32, UInt32) =
-        switch index {
-        case ..<20: ((b & c) | (~b & d), 0x5A82_7999)
-        case ..<40: (b ^ c ^ d, 0x6ED9_EBA1)
-        case ..<60: ((b & c) | (b & d) | (c & d), 0x8F1B_BCDC)
-        default: (b ^ c ^ d, 0xCA62_C1D6)
-        }
-      let next = rotated(a, by: 5) &+ function &+ e &+ words[index] &+ constant
-      (a, b, c, d, e) = (next, a, rotated(b, by: 30), c, d)
-    }
-    state = (state.0 &+ a, state.1 &+ b, state.2 &+ c, state.3 &+ d, state.4 &+ e)
+    let before = self
+    for word in words[..<20] { mix(b & c | ~b & d, 0x5A82_7999, word) }
+    for word in words[20..<40] { mix(b ^ c ^ d, 0x6ED9_EBA1, word) }
+    for word in words[40..<60] { mix(b & c | b & d | c & d, 0x8F1B_BCDC, word) }
+    for word in words[60...] { mix(b ^ c ^ d, 0xCA62_C1D6, word) }
+    (a, b, c) = (a &+ before.a, b &+ before.b, c &+ before.c)
+    (d, e) = (d &+ before.d, e &+ before.e)
+  }
+
+  /// One of the 80 rounds of a block.
+  private mutating func mix(_ function: UInt32, _ constant: UInt32, _ word: UInt32) {
+    let next = Self.rotated(a, by: 5) &+ function &+ e &+ constant &+ word
+    (a, b, c, d, e) = (next, a, Self.rotated(b, by: 30), c, d)
   }
 
   /// A word, rotated to the left.

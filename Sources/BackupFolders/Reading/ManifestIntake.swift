@@ -6,10 +6,10 @@ struct ManifestIntake {
   /// What was taken in.
   var contents = BackupContents()
   /// The name of each file's contents in the folder.
-  private(set) var fileNames: [ContainerPath: String] = [:]
-  /// The domains that are asked for, by the bytes of their names.
-  private let domains: [[UInt8]: BackupDomain]
-  /// Those bytes.
+  private(set) var fileNames: [(path: ContainerPath, hash: SHA1)] = []
+  /// The domains that are asked for.
+  private let domains: [BackupDomain]
+  /// The bytes of their names.
   private let names: [[UInt8]]
   /// What the names of the domains of the app's extensions begin with.
   private let extensionPrefix: [UInt8]
@@ -23,23 +23,21 @@ struct ManifestIntake {
 
   /// Nothing so far.
   init(_ domains: [BackupDomain], app: String) {
-    self.domains = Dictionary(
-      domains.map { (Array($0.name.utf8), $0) }, uniquingKeysWith: { first, _ in first })
-    self.names = Array(self.domains.keys)
+    self.domains = domains
+    self.names = domains.map { Array($0.name.utf8) }
     self.extensionPrefix = Array("\(BackupDomain.pluginPrefix)\(app).".utf8)
   }
 
   /// Takes in a row of a database.
   mutating func take(_ row: SQLiteStatement) {
-    guard row.holds(names, in: 1) else {
+    guard let domain = row.index(of: names, in: 1).map({ domains[$0] }) else {
       guard case .text(let other) = row.value(1) else {
         return contents.note(.types, at: "a row without a domain")
       }
       return noteExtension(other)
     }
-    guard case .text(let name) = row.value(1), let domain = domains[name] else { return }
     contents.domains.insert(domain)
-    guard case .text(let path) = row.value(2), case .text(let fileID) = row.value(0),
+    guard case .text(let path) = row.value(2), let name = row.withText(0, SHA1.init(hexadecimal:)),
       case .integer(let flags) = row.value(3), case .blob(let archive) = row.value(4)
     else { return contents.note(.types, at: "a row of \(domain.name.shown)") }
     guard let described = FileArchive.read(archive) else {
@@ -48,14 +46,15 @@ struct ManifestIntake {
     if described.record.flags != flags || described.path.map({ Array($0.utf8) != path }) ?? false {
       contents.note(.contradiction, at: Self.shown(path))
     }
-    if !domain.fileID(of: path).utf8.elementsEqual(fileID) {
-      contents.note(.name, at: Self.shown(path))
-    }
-    take(described.record, at: path, in: domain)
+    let hash = domain.hash(of: path)
+    if name != hash { contents.note(.name, at: Self.shown(path)) }
+    take(described.record, at: path, in: domain, hash)
   }
 
-  /// Takes in an item of a domain.
-  mutating func take(_ record: BackupRecord, at path: [UInt8], in domain: BackupDomain) {
+  /// Takes in an item of a domain, with the hash that names it.
+  mutating func take(
+    _ record: BackupRecord, at path: [UInt8], in domain: BackupDomain, _ hash: SHA1
+  ) {
     contents.domains.insert(domain)
     guard path.count <= Self.longestPath, let found = try? domain.path(of: path) else {
       guard path.isEmpty else { return contents.note(.path, at: Self.shown(path)) }
@@ -66,26 +65,29 @@ struct ManifestIntake {
     guard contents.records.updateValue(record, forKey: found) == nil else {
       return contents.note(.twice, at: found.description.asMessage)
     }
-    if record.isFile { fileNames[found] = domain.fileID(of: path) }
+    if record.isFile { fileNames.append((found, hash)) }
   }
 
   /// The domain of a name, where it is asked for; else it is noted where it is an extension's.
   mutating func domain(named name: [UInt8]) -> BackupDomain? {
-    if let domain = domains[name] { return domain }
+    if let index = names.firstIndex(of: name) { return domains[index] }
     noteExtension(name)
     return nil
   }
 
   /// Looks for items whose directories are not listed, when all rows have come.
   mutating func finish() {
-    for path in contents.records.keys.sorted() {
-      let parent = path.parent
-      let isListed =
-        if let parent { contents.records[parent]?.kind == .directory } else {
-          path.isContainer || roots.contains { $0.container == nil }
-        }
-      if !isListed { contents.note(.parent, at: path.description) }
+    for path in contents.records.keys.filter({ !isInListedDirectory($0) }).sorted() {
+      contents.note(.parent, at: path.description)
     }
+  }
+
+  /// Whether the directory that an item is in is listed.
+  private func isInListedDirectory(_ path: ContainerPath) -> Bool {
+    guard let parent = path.parent else {
+      return path.isContainer || roots.contains { $0.container == nil }
+    }
+    return contents.records[parent]?.kind == .directory
   }
 
   /// Notes the domain of an extension that was not asked for.

@@ -21,14 +21,33 @@ extension BackupFolder {
       try MobileBackupDatabase.read(at: "\(path)/Manifest.mbdb", into: &intake)
     }
     intake.finish()
-    for (path, name) in intake.fileNames where !PlainFile(path: contentsPath(of: name)).isThere {
+    let names = namesOfContents()
+    for (path, hash) in intake.fileNames where !names.contains(hash) {
       intake.contents.withoutContents.insert(path)
     }
     return intake.contents
   }
 
+  /// The names of all contents that the folder holds, from lists of its folders: a look at each item
+  /// would take many times as long. What is behind a link is none of it.
+  private func namesOfContents() -> Set<SHA1> {
+    let digits = Array("0123456789abcdef")
+    let folders =
+      hasDatabase ? digits.flatMap { high in digits.map { "\(path)/\(high)\($0)" } } : [path]
+    var names: Set<SHA1> = []
+    for folder in folders where PlainFile(path: folder).isDirectory {
+      for var name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+        guard let hash = name.withUTF8({ SHA1(hexadecimal: UnsafeRawBufferPointer($0)) }),
+          !hasDatabase || folder.hasSuffix("/\(name.prefix(2))")
+        else { continue }
+        names.insert(hash)
+      }
+    }
+    return names
+  }
+
   /// Where the folder holds what a file holds.
-  private func contentsPath(of name: String) -> String {
+  func contentsPath(of name: String) -> String {
     hasDatabase ? "\(path)/\(name.prefix(2))/\(name)" : "\(path)/\(name)"
   }
 

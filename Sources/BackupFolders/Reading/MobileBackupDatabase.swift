@@ -75,7 +75,7 @@ enum MobileBackupDatabase {
       record.inode = inode
       record.modified = Int64(modified)
       record.attributes = attributes
-      intake.take(record, at: path, in: domain)
+      intake.take(record, at: path, in: domain, domain.hash(of: path))
       return true
     }
   }

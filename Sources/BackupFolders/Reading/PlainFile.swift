@@ -13,6 +13,19 @@ struct PlainFile {
     return lstat(path, &status) == 0
   }
 
+  /// How many bytes it has; nil where no regular file is there.
+  var size: Int64? {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int64(status.st_size)
+  }
+
+  /// Whether a directory is there, and no link to one.
+  var isDirectory: Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// What it holds.
   ///
   /// - Parameter limit: How many bytes it may have.

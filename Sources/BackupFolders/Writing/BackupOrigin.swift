@@ -24,7 +24,7 @@ package struct BackupOrigin: Sendable {
   }
 
   /// The device's identifier: 40 hexadecimal digits.
-  package var device: String { SHA1.hexadecimal(Array(seed.utf8)) }
+  package var device: String { SHA1(of: Array(seed.utf8)).hexadecimal }
 
   /// The device's name, by which nobody takes it for a real one.
   private static let name = "backup-testing"

@@ -1,7 +1,7 @@
 import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
-import Foundation
+package import Foundation
 
 /// What a comparison with a phone has shown, for those who keep the kit right: where, when, how much
 /// agreed, and each item that did not. It has paths, and nothing of what files hold.
@@ -81,8 +81,8 @@ extension FidelityRecord.Disagreement {
       (self.predicted, self.seen) = ("in", "out")
       self.evidence = policy.roots.evidence.rawValue
     case .unexpected(let reason):
-      (self.predicted, self.seen) = ("out: \(reason.word)", "in")
-      self.evidence = profile.evidence(for: reason, policy)?.rawValue ?? ""
+      (self.predicted, self.seen) = ("\(FidelityRecord.outPrefix)\(reason.word)", "in")
+      self.evidence = profile.evidence(for: reason.word, at: difference.path)?.rawValue ?? ""
     case .unknown:
       (self.predicted, self.seen) = ("nothing", "in")
       self.evidence = policy.roots.evidence.rawValue
@@ -93,24 +93,61 @@ extension FidelityRecord.Disagreement {
   }
 }
 
+extension FidelityRecord {
+  /// Reads a record.
+  ///
+  /// - Parameter json: What ``json`` gave.
+  /// - Throws: What Foundation throws for anything else, and for another format.
+  package init(json: Data) throws {
+    self = try JSONDecoder().decode(FidelityRecord.self, from: json)
+    guard format == Self.format else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: [], debugDescription: "format \(format); this reads \(Self.format)"))
+    }
+  }
+
+  /// The disagreements with what the profile of today says, and not as `unverified`: items that were
+  /// left out and are predicted in, or the other way round.
+  ///
+  /// - Returns: Those; all where no profile has the rules that the record names.
+  package var contradictions: [Disagreement] {
+    let profile = SystemProfile.all.first { $0.version.description == rules }
+    return disagreements.filter { disagreement in
+      guard let profile, let path = try? ContainerPath(disagreement.path) else { return true }
+      switch (disagreement.predicted, disagreement.seen) {
+      case ("in", "out"):
+        return profile.backupPolicy(for: SystemProfile.ContainerKind(of: path)).roots.evidence
+          != .unverified
+      case (let predicted, "in") where predicted.hasPrefix(Self.outPrefix):
+        let word = String(predicted.dropFirst(Self.outPrefix.count))
+        return profile.evidence(for: word, at: path).map { $0 != .unverified } ?? false
+      default: return false
+      }
+    }
+  }
+
+  /// What stands before the reason for which an item is predicted out.
+  fileprivate static let outPrefix = "out: "
+}
+
 extension SystemProfile {
   /// How sure it is that items are left out for a reason; nil for what is no statement about iOS.
-  fileprivate func evidence(
-    for reason: BackupSet.LeftOutReason, _ policy: BackupPolicy
-  ) -> Evidence? {
+  fileprivate func evidence(for reason: String, at path: ContainerPath) -> Evidence? {
+    let policy = backupPolicy(for: ContainerKind(of: path))
+    let place = path.pathInContainer
+    func covers(_ entry: Sourced<ContainerPath>) -> Bool {
+      place.map { entry.value.covers($0) } ?? false
+    }
     switch reason {
-    case .location(let path):
-      policy.locations.first { $0.value == path.pathInContainer }?.evidence
-    case .systemManaged(let path):
-      policy.systemManaged.first { $0.value == path.pathInContainer }?.evidence
-    case .outsideRoots: policy.roots.evidence
-    case .bundle: bundleIsInContainer.evidence
-    case .ownMark, .markedDirectory: honouredMarks.evidence
-    case .saveRemnant: policy.remnants.evidence
-    case .databaseSibling: policy.storesDatabasesWhole.evidence
-    case .pathTooLong: policy.skippedPathLength.evidence
-    case .specialFile, .unreadable, .switchedOff: nil
-    @unknown default: nil
+    case "location": return policy.locations.first(where: covers)?.evidence
+    case "system-managed": return policy.systemManaged.first(where: covers)?.evidence
+    case "outside-roots": return policy.roots.evidence
+    case "bundle": return bundleIsInContainer.evidence
+    case "own-mark", "marked-directory": return honouredMarks.evidence
+    case "save-remnant": return policy.remnants.evidence
+    case "database-sibling": return policy.storesDatabasesWhole.evidence
+    case "path-too-long": return policy.skippedPathLength.evidence
+    default: return nil
     }
   }
 }

@@ -7,6 +7,7 @@ enum CommandList {
     RunCommand.self, CheckCommand.self, NewCommand.self, ExplainCommand.self,
     InspectCommand.self, RequirementsCommand.self, AdviseCommand.self, ExportBackupCommand.self,
     CompareBackupCommand.self, SchemaCommand.self, LinuxShimCommand.self,
+    ProbeSourceCommand.self,
   ]
 
   /// The command of a name.

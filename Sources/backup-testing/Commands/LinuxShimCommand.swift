@@ -1,5 +1,3 @@
-import Foundation
-
 /// `linux-shim`: prints the file that lets an app's own code be tested on Linux, one for Swift and
 /// one for C.
 ///
@@ -35,22 +33,7 @@ enum LinuxShimCommand: Command {
     try requireOperands(0...0, in: arguments)
     let parts = arguments.has(language) ? [PackageResources.ContainerXattr_h] : swiftParts
     let text = parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
-    guard let file = arguments.value(of: output) else {
-      try Output.print(text)
-      return .success
-    }
-    guard isReplaceable(file, by: text) else {
-      throw CommandError(
-        "\(file): something else than an earlier print of this file is there; name a new file")
-    }
-    try Output.write(text, to: file)
+    try Output.write(printed: text, to: arguments.value(of: output))
     return .success
-  }
-
-  /// Whether a file is missing, empty or an earlier print of this one, by its first line.
-  private static func isReplaceable(_ file: String, by text: String) -> Bool {
-    guard let data = FileManager.default.contents(atPath: file), !data.isEmpty else { return true }
-    let firstLine = text.prefix { !$0.isNewline }
-    return data.starts(with: firstLine.utf8)
   }
 }

@@ -1,0 +1,26 @@
+/// `probe-source`: prints the file by which a phone says what its container holds.
+///
+/// The file is in Resources, embedded in the tool; CommandLineTests compile it by a link to it.
+enum ProbeSourceCommand: Command {
+  static let name = "probe-source"
+  static let operands = ""
+  static let summary =
+    "Prints a Swift file that lists an app's container on a phone, and makes a probe app's."
+  static let discussion = """
+    In a debug build of your app ContainerProbe.writeList() writes Documents/container.list, which
+    compare-backup and a scenario's 'start' read. Compiled with -D BACKUP_PROBE_APP the file is an app of
+    its own, with an item for each question that only a phone can answer.
+    """
+  static let options = [output]
+
+  /// The file to write.
+  private static let output = Option(
+    "--output", value: "FILE", "write the file here instead of standard output")
+
+  static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
+    try requireOperands(0...0, in: arguments)
+    let text = String(decoding: PackageResources.ContainerProbe_swift, as: UTF8.self)
+    try Output.write(printed: text, to: arguments.value(of: output))
+    return .success
+  }
+}

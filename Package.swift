@@ -36,10 +36,15 @@ let package = Package(
       name: "BackupApp", dependencies: ["BackupContainer", "BackupFileTree", "CBackupProcess"]),
     .target(name: "BackupDevice", dependencies: ["BackupCollections", "BackupFileTree"]),
     .target(
+      name: "BackupFolders",
+      dependencies: [
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "CBackupSQLite",
+      ]),
+    .target(
       name: "BackupScenarios",
       dependencies: [
         "BackupApp", "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
-        "BackupFileTree", "BackupJSON5", "CBackupProcess",
+        "BackupFileTree", "BackupFolders", "BackupJSON5", "CBackupProcess",
       ]),
     .target(
       name: "BackupRules",
@@ -64,11 +69,6 @@ let package = Package(
         .embedInCode("Resources/Inspection.js"), .embedInCode("Resources/Page.css"),
       ]),
     .target(
-      name: "BackupFolders",
-      dependencies: [
-        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "CBackupSQLite",
-      ]),
-    .target(
       name: "BackupTesting",
       dependencies: [
         "BackupApp", "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree",
@@ -84,6 +84,7 @@ let package = Package(
         "BackupPages", "BackupRules", "BackupScenarios", "BackupVerdicts", "CBackupProcess",
       ],
       resources: [
+        .embedInCode("Resources/ContainerProbe.swift"),
         .embedInCode("Resources/ContainerRedirections.swift"),
         .embedInCode("Resources/ContainerShim.swift"),
         .embedInCode("Resources/ContainerXattr.h"),
@@ -144,7 +145,7 @@ let package = Package(
       name: "BackupFoldersTests",
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupFolders",
-        "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
+        "BackupRules", "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
       ]),
     .testTarget(
       name: "BackupPagesTests",
@@ -173,7 +174,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupFolders",
+        "BackupRules",
         "BackupScenarios", "BackupVerdicts", "CBackupProcess", "TestSupport", "backup-testing",
       ]),
   ]

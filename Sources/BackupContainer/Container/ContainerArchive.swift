@@ -1,5 +1,5 @@
 package import BackupFileTree
-import Foundation
+package import Foundation
 
 /// Copies of a container's files, so that a restore brings back what the app had written.
 ///
@@ -32,6 +32,24 @@ package struct ContainerArchive: Sendable {
     } catch {
       throw FakeContainerError(path: at, reason: "cannot be put into the backup: \(error)")
     }
+  }
+
+  /// The files of a container that need not be the kit's. None is copied before it is needed.
+  ///
+  /// - Parameters:
+  ///   - tree: What is in the container.
+  ///   - url: Where it is.
+  package init(of tree: FileTree, in url: URL) {
+    let root = DiskPath(url)
+    tree.walk { path, item in
+      if item.size != nil { copies[path] = root.appending(path.bytes) }
+      return true
+    }
+  }
+
+  /// Files that are anywhere on disk, by the paths that they have in a container.
+  package init(_ files: [ContainerPath: URL]) {
+    self.copies = files.mapValues { DiskPath($0) }
   }
 
   /// The copy of a file, or nil where none was made.

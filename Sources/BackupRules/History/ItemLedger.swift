@@ -18,6 +18,11 @@ struct ItemLedger {
     /// What that step did.
     var loss: Loss?
 
+    /// How it came to be marked, after the item's name in a sentence.
+    var marking: String {
+      markedBy.number == .found ? "was marked at the start" : "was marked at \(markedBy)"
+    }
+
     /// Whether the item was saved since it was marked, and the mark not set again.
     var isOpen: Bool { lostBy != nil || luckySave != nil }
   }
@@ -36,7 +41,7 @@ struct ItemLedger {
   private(set) var origins = SortedMap<ContainerPath, Scenario.StepReference>()
   /// What stands for the step that put an item where it is, in containers that were found as they
   /// are; nil in others.
-  private var finding: Scenario.StepReference?
+  private(set) var finding: Scenario.StepReference?
   /// The files that the system put there and the app has not written since.
   private(set) var placed = SortedMap<ContainerPath, Scenario.StepReference>()
   /// The items that the app once marked.
@@ -46,6 +51,15 @@ struct ItemLedger {
 
   /// The step that is to blame for an item's being where it is; nil where no app is.
   func origin(of path: ContainerPath) -> Scenario.StepReference? { origins[path] ?? finding }
+
+  /// Notes what is marked before the first step: it has to be marked at each save.
+  mutating func begin(with tree: FileTree) {
+    tree.visit {
+      !$0.marks.isEmpty
+    } _: { path, item in
+      setDuty(MarkDuty(mark: item.marks, markedBy: .found), of: path)
+    }
+  }
 
   /// Notes that things were found as they are.
   mutating func find(at step: Scenario.StepReference) { finding = step }

@@ -46,6 +46,7 @@ package struct RunHistory: Sendable {
   /// Follows what an app owes through a run, from its first step to its last.
   package init(_ transcript: Transcript) {
     var ledger = ItemLedger()
+    ledger.begin(with: transcript.firstTree)
     var classes = PromisedClasses(transcript.scenario.files)
     var tree = transcript.firstTree
     var moments: [Moment] = []

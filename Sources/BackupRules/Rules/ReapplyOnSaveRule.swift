@@ -75,7 +75,7 @@ struct ReapplyOnSaveRule: Rule {
     } else if let save = duty.luckySave {
       findings.add(
         self, severity: .warning, at: save, on: path,
-        "'\(path)' was marked at \(duty.markedBy), saved again and not marked again; the mark is "
+        "'\(path)' \(duty.marking), saved again and not marked again; the mark is "
           + "still there, because this save was in place, which nobody promises",
         advice: advice(on: debt), missingMark: debt.moment.profile.markToSet)
     }
@@ -96,7 +96,7 @@ struct ReapplyOnSaveRule: Rule {
       case .replaced, nil: "replaced by a new item, which has no mark, and not marked again"
       }
     let held = holders.isEmpty ? "" : "; in \(holders.asBackups)"
-    return "'\(debt.path)' was marked at \(debt.duty.markedBy), then \(what)\(held)"
+    return "'\(debt.path)' \(debt.duty.marking), then \(what)\(held)"
   }
 
   /// How an app keeps marks through saves.

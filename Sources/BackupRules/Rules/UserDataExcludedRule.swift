@@ -66,8 +66,10 @@ struct UserDataExcludedRule: Rule {
     of reason: BackupSet.LeftOutReason, on path: ContainerPath, at moment: RunHistory.Moment
   ) -> Scenario.StepReference? {
     guard reason.isByMark else { return moment.ledger.origin(of: path) }
-    return moment.ledger.duties[reason.decidingItem ?? path]?.markedBy
-      ?? moment.ledger.origin(of: path)
+    guard let step = moment.ledger.duties[reason.decidingItem ?? path]?.markedBy else {
+      return moment.ledger.origin(of: path)
+    }
+    return step.number == .found ? moment.ledger.finding : step
   }
 }
 

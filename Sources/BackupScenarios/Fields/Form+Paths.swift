@@ -3,15 +3,32 @@ import BackupFileTree
 import BackupJSON5
 
 extension Form where Value == ContainerPath {
+  /// A path that begins at a folder and never leads out of it.
+  static func relativePath(_ expected: String) -> Form {
+    Form(expected: expected, words: "path", schema: pathSchema) { reader in
+      guard let text = reader.string(expected) else { return nil }
+      do throws(ContainerPathError) {
+        return try ContainerPath(text)
+      } catch {
+        reader.note("the path \(error)")
+        return nil
+      }
+    }
+  }
+
+  /// What a schema says of paths: no component that is empty, `.` or `..`, and not too many.
+  private static var pathSchema: Schema {
+    [
+      "type": "string",
+      "pattern":
+        #"^(?=[^\u0000]{1,1024}/?$)(?!\.{1,2}(?:/|$))[^/\u0000]{1,255}(?:/(?!\.{1,2}(?:/|$))[^/\u0000]{1,255}){0,63}/?$"#,
+    ]
+  }
+
   /// A path in the container.
   static var path: Form {
     Form(
-      expected: "a path in the container", words: "path",
-      schema: [
-        "type": "string",
-        "pattern":
-          #"^(?=[^\u0000]{1,1024}/?$)(?!\.{1,2}(?:/|$))[^/\u0000]{1,255}(?:/(?!\.{1,2}(?:/|$))[^/\u0000]{1,255}){0,63}/?$"#,
-      ]
+      expected: "a path in the container", words: "path", schema: pathSchema
     ) { reader in
       guard let text = reader.string("a path in the container") else { return nil }
       do throws(ContainerPathError) {

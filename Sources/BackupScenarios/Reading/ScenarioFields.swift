@@ -58,6 +58,12 @@ enum ScenarioFields {
     "The most that the app may keep on the device, backed up or not, wherever it lies: in all, or "
       + "of the files of a pattern.",
     examples: ["2 GB", ["Library/Application Support/Movies/**": "1500 MB"]])
+  /// What the container holds at first.
+  static let start = Field(
+    "start", .start, default: .inWords("a new container"),
+    "A captured container that the app has before the first step, instead of a new one; a run copies "
+      + "it, and only where that is permitted.",
+    examples: [["container": "Fixtures/v1"]])
   /// The steps at every start of the app.
   static let launch = Field(
     "launch", .steps(areOfLaunch: true),
@@ -83,8 +89,8 @@ enum ScenarioFields {
   /// All, in the order that messages name them.
   static func all(rules: [String]) -> [any DeclaredField] {
     [
-      title, requirements, app, systems, backups, guidance, files, golden, budget, storage, launch,
-      steps, expect(rules: rules), schema,
+      title, requirements, app, systems, backups, guidance, files, golden, budget, storage, start,
+      launch, steps, expect(rules: rules), schema,
     ]
   }
 }

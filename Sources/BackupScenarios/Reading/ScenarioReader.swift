@@ -103,6 +103,7 @@ package struct ScenarioReader {
       guidance: object[ScenarioFields.guidance] ?? .honoured,
       files: object[ScenarioFields.files], golden: object[ScenarioFields.golden] ?? GoldenOptions(),
       budget: object[ScenarioFields.budget], storage: object[ScenarioFields.storage],
+      start: object[ScenarioFields.start],
       launch: (launch ?? []).compactMap(\.self), steps: (steps ?? []).compactMap(\.self),
       expectations: expectations(in: object) {
         ExpectationFields(

@@ -94,17 +94,34 @@ extension ScenarioRun {
         known.isEmpty ? "none was taken at all" : NearestWord.advice(for: label, in: known)
       throw StepFailure("no backup '\(label.shown)' was taken before this step; \(advice)")
     }
+    let backup = destination == .transfer ? stored.transferred : stored.backup
+    try goOn(with: backup, to: destination) { run throws(StepFailure) in
+      try run.requireRoom(toRestore: stored)
+      return stored.archive
+    }
+  }
+
+  /// Ends the app and goes on with what a backup holds.
+  ///
+  /// - Parameters:
+  ///   - backup: The backup.
+  ///   - destination: Where it is restored to.
+  ///   - takeRoom: Refuses what is too much, and gives what the backup's files hold.
+  /// - Throws: ``StepFailure`` where that refuses, or the disk does.
+  mutating func goOn(
+    with backup: Transcript.Event.Backup, to destination: RestoreSimulator.Destination,
+    _ takeRoom: (inout Self) throws(StepFailure) -> ContainerArchive?
+  ) throws(StepFailure) {
     endApp()
     noteStaleLinks()
     isOffloaded = false
     keychain = profile.keychain.isKept(restoringTo: destination) ? .kept : .lost
-    let backup = destination == .transfer ? stored.transferred : stored.backup
-    try requireRoom(toRestore: stored)
+    let contents = try takeRoom(&self)
     let after = device.restore(
       backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.set)
     try onDisk(try container.replaceWithEmptyContainer())
     hasRunInContainer = false
-    try materialise(after, from: FileTree(), contents: stored.archive) { part in
+    try materialise(after, from: FileTree(), contents: contents) { part in
       .restore(backup, missing: backup.tree.itemsMissing(in: part ?? after))
     }
   }

@@ -39,6 +39,8 @@ struct ScenarioRun: StepContext {
   var archivesEveryBackup = false
   /// Whether `run` steps may start processes.
   var allowsProcesses = false
+  /// Whether folders may be read that the scenario names.
+  var allowsBackups = false
   /// What it has taken of the machine, without a limit in a test's session.
   var tally = ResourceTally()
   /// Whether marks that the app's code sets by Foundation are seen.

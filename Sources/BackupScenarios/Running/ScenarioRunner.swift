@@ -13,6 +13,10 @@ package struct ScenarioRunner: Sendable {
   ///
   /// Scenario files may come from anybody, so permit it only for those that you trust.
   package var allowsProcesses: Bool
+  /// Whether folders may be read that scenarios name: containers to start from, and backups.
+  ///
+  /// Scenario files may come from anybody, so permit it only for those that you trust.
+  package var allowsBackups = false
   /// The most that a run may take of the machine.
   package var limits = Scenario.RunLimits()
   /// Tells the time since some moment, for ``limits``; tests put another clock in its place.
@@ -94,12 +98,14 @@ package struct ScenarioRunner: Sendable {
       scenario, variant, profile: profile, device: device, host: host, container: container,
       firstTree: layout.tree, firstStep: scenario.firstStep)
     run.allowsProcesses = allowsProcesses
+    run.allowsBackups = allowsBackups
     run.tally = ResourceTally(limits, uptime: uptime)
     run.tally.items = layout.tree.amount.items
     run.seesFoundationMarks = seesFoundationMarks
     run.whenBackedUp = whenBackedUp
     run.transcript.hasFilesOfFoundation = host.runsCodeAtLaunch
     do throws(StepFailure) {
+      try run.begin()
       for step in scenario.steps {
         guard !Task.isCancelled else { throw .cancelled }
         try await run.run(step)

@@ -60,6 +60,8 @@ public struct Scenario: Sendable {
   public let budget: Budget?
   /// The most that the app may keep on the device; nil for anything.
   public let storage: Budget?
+  /// What the container holds before the first step; nil for what a new one has.
+  package var start: Start?
   /// The steps at every start of the app.
   public let launch: [Step]
   /// What the app and the system do, one after the other, and what is asserted between.

@@ -93,6 +93,11 @@ protocol StepContext {
     _ label: String, to destination: RestoreSimulator.Destination
   ) throws(StepFailure)
 
+  /// Ends the app and goes on with what a real backup holds.
+  mutating func restore(
+    from place: Scenario.BackupPlace, to destination: RestoreSimulator.Destination
+  ) throws(StepFailure)
+
   /// Puts a file into the container as the system does, with the directories above it.
   mutating func place(
     _ contents: FileOperation.Contents, at path: ContainerPath

@@ -4,7 +4,7 @@ package import BackupFileTree
 
 extension Scenario.StepReference {
   /// What stands for a step where things were found as they are.
-  static let found = Scenario.StepReference(
+  package static let found = Scenario.StepReference(
     number: .found, position: SourcePosition(line: 1, column: 1), summary: "found")
 }
 

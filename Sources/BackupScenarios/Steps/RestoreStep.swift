@@ -7,8 +7,16 @@ import BackupJSON5
 struct RestoreStep: StepAction {
   /// A backup, and where it is restored to.
   struct Restore {
-    /// The backup's name.
-    let label: String
+    /// What is restored.
+    enum Source {
+      /// The backup that an earlier step took, by its label.
+      case label(String)
+      /// A real backup.
+      case folder(Scenario.BackupPlace)
+    }
+
+    /// What is restored.
+    let source: Source
     /// Where it is restored to.
     let destination: RestoreSimulator.Destination
   }
@@ -20,10 +28,11 @@ struct RestoreStep: StepAction {
   static let declaration = StepDeclaration(
     restoreField, by: .system,
     "A new container with what that backup holds and nothing else, unmarked. A step before it takes "
-      + "that backup.",
+      + "that backup, or it is a folder of the Finder's.",
     examples: [
       ["restore": "after the first download"],
       ["restore": ["label": "at night", "to": "sameDevice"]],
+      ["restore": ["backup": "Fixtures/Backup", "app": "com.example.app"]],
     ])
 
   /// What is restored, and where.
@@ -34,51 +43,96 @@ struct RestoreStep: StepAction {
     self.restore = restore
   }
 
-  /// The backup's name.
-  var label: String { restore.label }
+  /// The backup's name: its label, or the folder that it is in.
+  var label: String {
+    switch restore.source {
+    case .label(let label): label
+    case .folder(let place): place.label
+    }
+  }
 
   var summary: String {
     let target = restore.destination == .newDevice ? "" : " to \(restore.destination.rawValue)"
     return "restore \"\(EscapedText.escape(label))\"\(target)"
   }
-  var neededLabel: String? { label }
+  var neededLabel: String? {
+    if case .label(let label) = restore.source { label } else { nil }
+  }
   var installation: AppInstallation? { .installs }
 
   func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.restore(label, to: restore.destination)
+    switch restore.source {
+    case .label(let label): try context.restore(label, to: restore.destination)
+    case .folder(let place): try context.restore(from: place, to: restore.destination)
+    }
   }
 }
 
 extension Form where Value == RestoreStep.Restore {
-  /// The label of a backup, alone or with the device that it is restored to.
+  /// The label of a backup, alone or with the device that it is restored to; or a backup's folder.
   fileprivate static var restore: Form {
     let label = Form<String>.labelOfBackup
-    let object = Form.restoreTo(label)
+    let (labelled, folder) = (Form.restoreTo(label), Form.restoreFromFolder)
     var form = Form(
-      expected: "\(label.expected), or { label: …, to: … }", words: "\(label.words), or object",
-      schema: ["anyOf": [label.schema, object.schema]]
+      expected: "\(label.expected), or { label: …, to: … } or { backup: …, app: … }",
+      words: "\(label.words), or object",
+      schema: ["anyOf": [label.schema, labelled.schema, folder.schema]]
     ) { reader in
-      if case .object = reader.value.kind { return object.read(reader) }
-      return label.read(reader).map { RestoreStep.Restore(label: $0, destination: .newDevice) }
+      guard case .object(let members) = reader.value.kind else {
+        return label.read(reader).map {
+          RestoreStep.Restore(source: .label($0), destination: .newDevice)
+        }
+      }
+      let isFolder = members.contains { $0.key == backupKey }
+      return isFolder ? folder.read(reader) : labelled.read(reader)
     }
-    form.inner = object.inner
+    form.inner = labelled.inner + folder.inner.filter { $0.key != destinationField.key }
     return form
   }
+
+  /// Where a backup is restored to.
+  private static var destinationField: Field<RestoreSimulator.Destination> {
+    Field(
+      "to", .word(of: RestoreSimulator.Destination.self), default: .value("newDevice"),
+      "sameDevice: the keychain comes along. newDevice: not the items that are for one device only. "
+        + "transfer: as newDevice, but by the rules of a backup to a computer, whatever kind it is."
+    )
+  }
+
+  /// By which key a folder is told from a label.
+  private static var backupKey: String { "backup" }
 
   /// `{ label: "label", to: "sameDevice" }`.
   private static func restoreTo(_ label: Form<String>) -> Form {
     let labelField = Field(
       "label", label, default: .required, "The label of an earlier backup step.")
-    let destinationField = Field(
-      "to", .word(of: RestoreSimulator.Destination.self), default: .value("newDevice"),
-      "sameDevice: the keychain comes along. newDevice: not the items that are for one device only. "
-        + "transfer: as newDevice, but by the rules of a backup to a computer, whatever kind it is."
-    )
+    let destinationField = destinationField
     return .object("{ label: …, to: … }", [labelField, destinationField]) { object in
       guard let label = object[labelField], let destination = object[destinationField],
         !object.isMistaken(destinationField)
       else { return nil }
-      return RestoreStep.Restore(label: label, destination: destination)
+      return RestoreStep.Restore(source: .label(label), destination: destination)
+    }
+  }
+
+  /// `{ backup: "Fixtures/Backup", app: "com.example.app" }`.
+  private static var restoreFromFolder: Form {
+    let backupField = Field(
+      backupKey, .besideScenarios("a backup's folder"), default: .required,
+      "In the place of a label, a backup folder of the Finder's, unencrypted. Its path begins at the "
+        + "folder that holds the scenario folder.")
+    let appField = Field(
+      "app", .bundleIdentifier, default: .inWords("the scenario's app"),
+      "With a backup folder, the app in it that is restored.")
+    let destinationField = destinationField
+    return .object(
+      "{ backup: …, app: … }", [backupField, appField, destinationField]
+    ) { object in
+      guard let path = object[backupField], let destination = object[destinationField],
+        !object.isMistaken(destinationField), !object.isMistaken(appField)
+      else { return nil }
+      let place = Scenario.BackupPlace(path: path, app: object[appField])
+      return RestoreStep.Restore(source: .folder(place), destination: destination)
     }
   }
 }

@@ -11,7 +11,7 @@ public struct Transcript: Sendable {
   /// The system and backup kind it ran under.
   public let variant: Scenario.Variant
   /// The container before the first step.
-  public let firstTree: FileTree
+  public internal(set) var firstTree: FileTree
   /// What happened, in order.
   public internal(set) var entries: [Entry] = []
   /// The step that failed and ended the run, with why; nil for a run to the end.

@@ -29,6 +29,8 @@ extension Scenario {
   ///   - actions: The app's own code for `perform` steps.
   ///   - allowsProcesses: Whether `run` steps may start processes, with all that your user may do;
   ///     permit it only for scenario files that you trust.
+  ///   - allowsBackups: Whether scenarios may start from containers, and restore backups, that are in
+  ///     folders beside the scenario folder; permit it likewise.
   ///   - limits: The most that a run may take of the machine; raise them only for scenario files that
   ///     you trust.
   ///   - goldenFolder: The folder of golden files, as an absolute path or one relative to the
@@ -40,11 +42,12 @@ extension Scenario {
   @discardableResult
   public func run(
     actions: AppActions = AppActions(), allowsProcesses: Bool = false,
-    limits: Scenario.RunLimits = Scenario.RunLimits(), goldenFolder: String? = nil,
-    recordMode: RecordMode? = nil
+    allowsBackups: Bool = false, limits: Scenario.RunLimits = Scenario.RunLimits(),
+    goldenFolder: String? = nil, recordMode: RecordMode? = nil
   ) async -> ScenarioResult? {
     await run(
-      on: GuestHost(actions), allowsProcesses: allowsProcesses, limits: limits,
+      on: GuestHost(actions), allowsProcesses: allowsProcesses, allowsBackups: allowsBackups,
+      limits: limits,
       goldenFolder: goldenFolder, recordMode: recordMode)
   }
 
@@ -60,7 +63,7 @@ extension Scenario {
   /// ```
   ///
   /// In a test of Swift Testing's on macOS or Linux. In a simulator, on a device and under XCTest the
-  /// app runs in the test's process, as by ``run(actions:allowsProcesses:limits:goldenFolder:recordMode:)``,
+  /// app runs in the test's process, as by ``run(actions:allowsProcesses:allowsBackups:limits:goldenFolder:recordMode:)``,
   /// with a warning; with the environment variable `BACKUP_TESTING_IN_PROCESS` set, for a debugger's
   /// breakpoints, it does without one.
   ///
@@ -69,6 +72,8 @@ extension Scenario {
   ///   - timeLimit: How long a start or an action may take; then the process is killed, and the step
   ///     fails; nil for as long as it does.
   ///   - allowsProcesses: Whether `run` steps may start processes.
+  ///   - allowsBackups: Whether scenarios may start from containers, and restore backups, that are in
+  ///     folders.
   ///   - limits: The most that a run may take of the machine.
   ///   - goldenFolder: The folder of golden files; `Golden` beside the scenario folder by default.
   ///   - recordMode: When golden files are written.
@@ -77,7 +82,8 @@ extension Scenario {
   @discardableResult
   public func run(
     _ app: (some AppUnderTest).Type, timeLimit: Duration? = .seconds(60),
-    allowsProcesses: Bool = false, limits: Scenario.RunLimits = Scenario.RunLimits(),
+    allowsProcesses: Bool = false, allowsBackups: Bool = false,
+    limits: Scenario.RunLimits = Scenario.RunLimits(),
     goldenFolder: String? = nil, recordMode: RecordMode? = nil
   ) async -> ScenarioResult? {
     let host: any AppHost
@@ -90,7 +96,8 @@ extension Scenario {
       return nil
     }
     let result = await run(
-      on: host, allowsProcesses: allowsProcesses, limits: limits, goldenFolder: goldenFolder,
+      on: host, allowsProcesses: allowsProcesses, allowsBackups: allowsBackups, limits: limits,
+      goldenFolder: goldenFolder,
       recordMode: recordMode)
     (host as? ProcessHost)?.attachPrints(of: self, after: result)
     return result
@@ -98,7 +105,8 @@ extension Scenario {
 
   /// Runs this scenario with an app that a host starts.
   private func run(
-    on host: any AppHost, allowsProcesses: Bool, limits: Scenario.RunLimits, goldenFolder: String?,
+    on host: any AppHost, allowsProcesses: Bool, allowsBackups: Bool, limits: Scenario.RunLimits,
+    goldenFolder: String?,
     recordMode: RecordMode?
   ) async -> ScenarioResult? {
     var suite: ScenarioSuite
@@ -115,6 +123,7 @@ extension Scenario {
     }
     suite.isInTest = true
     suite.runner.limits = limits
+    suite.runner.allowsBackups = allowsBackups
     guard let result = await suite.run(self) else { return nil }
     result.recordIssues()
     let process = TestProcess.current

@@ -12,7 +12,7 @@ enum ExplainCommand: Command {
     Documents/notes.db, only that item is explained. Nothing is compared or written. One that
     performs the app's own code cannot be explained here.
     """
-  static let options: [Option] = [.scenarios, .system, .allowRun, .limit]
+  static let options: [Option] = [.scenarios, .system, .allowRun, .allowBackups, .limit]
 
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
     try requireOperands(1...2, in: arguments)
@@ -36,6 +36,7 @@ enum ExplainCommand: Command {
     let systems = try arguments.systems()
     var runner = ScenarioRunner()
     runner.allowsProcesses = arguments.has(.allowRun)
+    runner.allowsBackups = arguments.has(.allowBackups)
     runner.limits = try arguments.limits()
     if let step = runner.firstUnboundStep(of: scenario) {
       throw CommandError([

@@ -17,7 +17,9 @@ enum ExportBackupCommand: Command {
     yet, as FOLDER/<device>/Manifest.db and what belongs to it: unencrypted, as of iOS 10.2 and later,
     for a device that there is not. Without --step the scenario has to take one backup only.
     """
-  static let options: [Option] = [step, folder, .scenarios, .system, .allowRun, .limit]
+  static let options: [Option] = [
+    step, folder, .scenarios, .system, .allowRun, .allowBackups, .limit,
+  ]
 
   /// The step that takes the backup.
   private static let step = Option(
@@ -36,6 +38,7 @@ enum ExportBackupCommand: Command {
     let written = Locked<String?>(nil)
     var runner = ScenarioRunner()
     runner.allowsProcesses = arguments.has(.allowRun)
+    runner.allowsBackups = arguments.has(.allowBackups)
     runner.limits = try arguments.limits()
     if let step = runner.firstUnboundStep(of: scenario) {
       throw CommandError([

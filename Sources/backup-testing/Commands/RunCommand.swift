@@ -16,6 +16,7 @@ enum RunCommand: Command {
     """
   static let options: [Option] = [
     .golden, .filter, .system, record, .format(ReportOutput.formats), .output, guidance, .allowRun,
+    .allowBackups,
     .limit, strict, deleteOrphans,
   ]
 
@@ -119,6 +120,7 @@ enum RunCommand: Command {
       var suite = ScenarioSuite(goldens: nil, recordMode: mode)
       suite.isStrict = arguments.has(strict)
       suite.runner.allowsProcesses = arguments.has(.allowRun)
+      suite.runner.allowsBackups = arguments.has(.allowBackups)
       suite.runner.limits = limits
       suite.systems = systems
       suite.ignoresGuidance = try ignoresGuidance(arguments)

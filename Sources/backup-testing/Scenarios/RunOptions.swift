@@ -11,6 +11,12 @@ extension Option {
   static let allowRun = Option(
     "--allow-run", "let 'run' steps start processes; only for files that you trust")
 
+  /// `--allow-backups`, without which no scenario has folders read.
+  static let allowBackups = Option(
+    "--allow-backups",
+    "let scenarios start from containers and restore backups that are in folders; only for files that "
+      + "you trust")
+
   /// `--limit`, of the commands that run scenarios.
   static let limit = Option(
     "--limit", value: "NAME=N",

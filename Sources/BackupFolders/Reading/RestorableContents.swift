@@ -1,0 +1,66 @@
+import BackupDiagnostics
+package import BackupFileTree
+package import Foundation
+
+/// What a backup folder holds of an app, whole.
+package struct RestorableContents: Sendable {
+  /// The containers as they were backed up, with the marks that the folder has kept.
+  package internal(set) var tree = FileTree()
+  /// Where the folder holds what each file holds.
+  package internal(set) var files: [ContainerPath: URL] = [:]
+}
+
+extension BackupFolder {
+  /// Reads all that a restore of an app needs.
+  ///
+  /// - Parameters:
+  ///   - domains: The app's containers, its own first.
+  ///   - app: The app's bundle identifier.
+  /// - Returns: The containers, and where their files' contents are.
+  /// - Throws: ``BackupFolderError`` where the folder has nothing of the app, or what it has is not
+  ///   whole: with what is missing or wrong, and how often.
+  package func restorable(
+    _ domains: [BackupDomain], app: String
+  ) throws(BackupFolderError) -> RestorableContents {
+    let contents = try contents(of: domains, app: app)
+    guard let own = domains.first, contents.domains.contains(own) else {
+      throw BackupFolderError(
+        path, "there is nothing of '\(app.shown)' in this backup; name an app that is in it")
+    }
+    try requireWhole(contents)
+    var restorable = RestorableContents()
+    for path in contents.records.keys.sorted(by: { $0.precedesInWalk($1) }) {
+      guard let record = contents.records[path] else { continue }
+      restorable.tree.insert(FileTree.Item(record.itemKind, marks: record.marks), at: path)
+      guard case .file(let size) = record.kind,
+        let domain = domains.first(where: { $0.container == path.containerName })
+      else { continue }
+      let name = domain.fileID(of: BackupDomain.relativePath(of: path))
+      let file = contentsPath(of: name)
+      guard let found = PlainFile(path: file).size else {
+        throw BackupFolderError(file, "is no regular file, and should hold what '\(path)' holds")
+      }
+      guard found == size else {
+        throw BackupFolderError(
+          file, "has \(found) bytes, and should hold '\(path)', which has \(size)")
+      }
+      restorable.files[path] = URL(fileURLWithPath: file)
+    }
+    return restorable
+  }
+
+  /// Refuses a backup in which anything is missing or wrong.
+  private func requireWhole(_ contents: BackupContents) throws(BackupFolderError) {
+    for fault in BackupContents.Fault.allCases {
+      guard let count = contents.faults[fault] else { continue }
+      throw BackupFolderError(
+        path, "\(count.count.counted("row")): \(count.first) \(fault.rawValue); nothing is restored"
+      )
+    }
+    guard let first = contents.withoutContents.min() else { return }
+    throw BackupFolderError(
+      path,
+      "of \(contents.withoutContents.count.counted("file")) it does not hold the contents, as of "
+        + "'\(first)'; nothing is restored")
+  }
+}

@@ -1,0 +1,149 @@
+import BackupContainer
+import BackupDiagnostics
+import BackupFileTree
+import BackupFolders
+import Foundation
+
+/// A container that somebody else made, or a backup of one, of which a run takes a copy.
+struct CapturedContainer {
+  /// What is in it, of the form that a container of the kit's has.
+  var tree: FileTree
+  /// What its files hold.
+  let contents: ContainerArchive
+  /// What messages name it by.
+  let name: String
+
+  /// A container in a folder, with the marks of a list.
+  ///
+  /// - Parameters:
+  ///   - start: What a scenario says of it.
+  ///   - scenario: The scenario.
+  /// - Throws: ``StepFailure`` where it is not there, or holds what a run cannot take a copy of.
+  init(_ start: Scenario.Start, of scenario: Scenario) throws(StepFailure) {
+    var url = try CapturedPlace.url(of: start.container, .folder, for: scenario)
+    let packed = url.appendingPathComponent("AppData", isDirectory: true)
+    if FileKind(at: packed.path, followingLinks: false) == .folder { url = packed }
+    do throws(FakeContainerError) {
+      self.tree = try FileTree(onDisk: url)
+    } catch {
+      throw StepFailure(error)
+    }
+    self.contents = ContainerArchive(of: tree, in: url)
+    self.name = start.container
+    guard !tree.children.isEmpty else {
+      throw failure("has nothing in it; name the folder that holds Documents and Library")
+    }
+    var list: URL?
+    if let marks = start.marks {
+      list = try CapturedPlace.url(of: marks, .file, for: scenario)
+    } else if tree[ContainerList.path] != nil {
+      list = url.appendingPathComponent(ContainerList.path.string)
+    }
+    if let list { try mark(by: list, of: scenario) }
+    tree.remove(ContainerList.path)
+    try requireHarmless()
+  }
+
+  /// What a folder of the Finder's holds of an app.
+  ///
+  /// - Parameters:
+  ///   - folder: What a scenario says of it.
+  ///   - names: The containers that the app has.
+  ///   - scenario: The scenario.
+  /// - Throws: ``StepFailure`` where it is no whole backup of the app.
+  init(
+    _ folder: Scenario.BackupPlace, _ names: [ContainerPath.Component?], for scenario: Scenario
+  ) throws(StepFailure) {
+    let url = try CapturedPlace.url(of: folder.path, .folder, for: scenario)
+    let app = folder.app ?? scenario.app.bundleIdentifier
+    do throws(BackupFolderError) {
+      let restorable = try BackupFolder(at: url.path).restorable(
+        names.map { BackupDomain($0, of: app) }, app: app)
+      self.tree = restorable.tree
+      self.contents = ContainerArchive(restorable.files)
+    } catch {
+      throw StepFailure(error.description, canBeExpected: false)
+    }
+    self.name = folder.path
+    try requireHarmless()
+  }
+
+  /// Sets the marks that a list has, and makes the directories of it that a copy may have lost.
+  private mutating func mark(by file: URL, of scenario: Scenario) throws(StepFailure) {
+    let list: ContainerList
+    do throws(BackupFolderError) {
+      list = try ContainerList(at: file.path)
+    } catch {
+      throw StepFailure(error.description, canBeExpected: false)
+    }
+    guard list.app == scenario.app.bundleIdentifier else {
+      throw failure(
+        "\(file.path) is a list of '\(list.app.shown)', and the scenario's app is "
+          + "'\(scenario.app.bundleIdentifier)'")
+    }
+    try list.tree.walk { path, item throws(StepFailure) in
+      if item.isDirectory, tree[path] == nil { tree.ensureDirectory(path) }
+      guard !item.marks.isEmpty else { return true }
+      guard tree[path] != nil else {
+        throw failure("the list marks '\(path)', which it does not hold")
+      }
+      tree.modify(path) { $0.marks.formUnion(item.marks) }
+      return true
+    }
+  }
+
+  /// Refuses what a copy could not be made of, or what would lead out of that.
+  private func requireHarmless() throws(StepFailure) {
+    try tree.walk { path, item throws(StepFailure) in
+      switch item.kind {
+      case .file, .directory: return true
+      case .link(let target):
+        guard path.isLeftInside(by: target) else {
+          throw failure(
+            "the link '\(path)' leads to \(EscapedText.escape(target)), out of the container")
+        }
+        return true
+      case .special:
+        throw failure(
+          "'\(path)' is a pipe, a socket or a device; only files, folders and links are taken")
+      case .unreadable:
+        throw failure("'\(path)' cannot be read")
+      }
+    }
+  }
+
+  /// How many bytes its files have.
+  var size: Int64 {
+    var sum: Int64 = 0
+    tree.walk { _, item in
+      sum = sum.addingReportingOverflow(item.size ?? 0).overflow ? .max : sum + (item.size ?? 0)
+      return true
+    }
+    return sum
+  }
+
+  /// A failure that no `throws` asks for.
+  private func failure(_ reason: String) -> StepFailure {
+    StepFailure("'\(name.shown)': \(reason)", canBeExpected: false)
+  }
+}
+
+extension ContainerPath {
+  /// Where the containers of apps are on a phone; a link to there leads nowhere else.
+  private static let phonePlaces = ["/var/mobile/Containers/", "/private/var/mobile/Containers/"]
+
+  /// Whether what a link at this path points to is in the same container, or on a phone.
+  fileprivate func isLeftInside(by target: [UInt8]) -> Bool {
+    let parts = target.split(separator: Self.separator).map { String(decoding: $0, as: UTF8.self) }
+    if target.first == Self.separator {
+      let text = String(decoding: target, as: UTF8.self)
+      return Self.phonePlaces.contains(where: text.hasPrefix) && !parts.contains("..")
+    }
+    var depth = ancestors.count - (containerName == nil ? 0 : 1)
+    for part in parts where part != "." {
+      depth += part == ".." ? -1 : 1
+      if depth < 0 { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,19 @@
+extension Form where Value == Scenario.Start {
+  /// `{ container: "Fixtures/v1", marks: "Fixtures/v1.list" }`.
+  static var start: Form {
+    let container = Field(
+      "container", .besideScenarios("a container's folder"), default: .required,
+      "A folder with a container: a simulator's, an .xcappdata, or a copy of one. Its path begins at the "
+        + "folder that holds the scenario folder.", examples: ["Fixtures/v1"])
+    let marks = Field(
+      "marks", .besideScenarios("a list of a container's items"),
+      default: .inWords("Documents/container.list in the container, if it is there"),
+      "The list of the container's items, from which the marks are taken that a copy has lost.",
+      examples: ["Fixtures/v1.list"])
+    return .object("{ container: \"Fixtures/v1\" }", [container, marks]) { object in
+      guard let path = object[container], !object.isMistaken(marks) else { return nil }
+      return Scenario.Start(
+        container: path, marks: object[marks], position: object.reader.position)
+    }
+  }
+}

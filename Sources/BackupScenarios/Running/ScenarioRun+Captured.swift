@@ -1,0 +1,93 @@
+import BackupContainer
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+
+extension ScenarioRun {
+  /// Puts into the new container what the scenario starts from.
+  mutating func begin() throws(StepFailure) {
+    guard let start = scenario.start else { return }
+    let first = currentStep
+    currentStep = start.reference
+    try requireBackupsAllowed("starts from '\(start.container.shown)'")
+    var captured = try CapturedContainer(start, of: scenario)
+    let empty = transcript.firstTree
+    try empty.walk { path, item throws(StepFailure) in
+      if captured.tree[path] == nil {
+        captured.tree.insert(FileTree.Item(.directory(FileTree.Children())), at: path)
+      }
+      guard item.isDirectory == captured.tree[path]?.isDirectory else {
+        throw StepFailure(
+          "'\(start.container.shown)': '\(path)' is no directory, as it is in every container",
+          canBeExpected: false)
+      }
+      return true
+    }
+    try takeRoom(for: captured)
+    try onDisk(try container.materialise(captured.tree, from: empty, contents: captured.contents))
+    transcript.firstTree = try onDisk(try container.scan())
+    currentStep = first
+  }
+
+  /// Ends the app and goes on with what a real backup holds.
+  mutating func restore(
+    from place: Scenario.BackupPlace, to destination: RestoreSimulator.Destination
+  ) throws(StepFailure) {
+    try requireBackupsAllowed("restores from '\(place.path.shown)'")
+    let captured = try CapturedContainer(place, transcript.lastTree.containerNames, for: scenario)
+    let set = BackupSet(decisions: captured.tree.allIncluded)
+    let backup = Transcript.Event.Backup(
+      label: place.label, tree: captured.tree, set: set)
+    try goOn(with: backup, to: destination) { run throws(StepFailure) in
+      try run.takeRoom(for: captured)
+      return captured.contents
+    }
+  }
+
+  /// Refuses a container of more than a run may take, and counts it.
+  private mutating func takeRoom(for captured: CapturedContainer) throws(StepFailure) {
+    guard tally.isLimited else { return }
+    try list(captured.tree)
+    tally.bytes = 0
+    let items = captured.tree.amount.items
+    guard items <= tally.limits.items else {
+      throw tally.failure(.items, "'\(captured.name.shown)' has \(items) items")
+    }
+    try requireRoom(forBytes: captured.size)
+    tally.bytes = captured.size
+  }
+
+  /// Requires that folders may be read which a scenario file names.
+  private func requireBackupsAllowed(_ what: String) throws(StepFailure) {
+    guard !allowsBackups else { return }
+    throw StepFailure(
+      "this scenario \(what), which is not permitted, for a scenario file may come from anybody. Where "
+        + "you trust it: scenario.run(allowsBackups: true) in a test, or --allow-backups on the "
+        + "command line", canBeExpected: false)
+  }
+}
+
+extension FileTree {
+  /// Decisions that have all of it in a backup.
+  fileprivate var allIncluded: [BackupSet.Decision] {
+    var decisions: [BackupSet.Decision] = []
+    walk { path, item in
+      decisions.append(
+        BackupSet.Decision(path: path, kind: item.backupKind, verdict: .included(despite: [])))
+      return true
+    }
+    return decisions
+  }
+}
+
+extension FileTree.Item {
+  /// What kind of item it is, as far as a backup cares.
+  fileprivate var backupKind: BackupSet.Decision.ItemKind {
+    switch kind {
+    case .file(let information): .file(size: information.size)
+    case .directory(let children): .directory(isEmpty: children.isEmpty)
+    case .link: .link
+    case .special, .unreadable: .other
+    }
+  }
+}

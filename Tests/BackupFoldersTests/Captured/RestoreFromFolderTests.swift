@@ -1,0 +1,102 @@
+import BackupFileTree
+import BackupFolders
+import BackupScenarios
+import Foundation
+import TestSupport
+import Testing
+
+/// `restore: { backup: … }`: what a real backup folder holds of an app, with its contents.
+struct RestoreFromFolderTests {
+  let trial: CapturedTrial
+  let backup: ExportedBackup
+  /// What else the scenarios say, so that they have the containers that were backed up.
+  static let app =
+    "app: { groups: ['group.com.example.app'], extensions: ['com.example.app.widget'] }"
+  static let restore = "{ restore: { backup: 'Fixtures/Backup', app: 'com.example.app' } }"
+
+  init() async throws {
+    trial = try CapturedTrial()
+    backup = try await ExportedBackup(of: try Sample.scenario())
+    try FileManager.default.copyItem(
+      atPath: backup.device, toPath: trial.folder.url("Fixtures/Backup").path)
+  }
+
+  /// How a run ends that restores; empty at its end.
+  private func failure(
+    _ step: String = Self.restore, isAllowed: Bool = true,
+    limits: Scenario.RunLimits = Scenario.RunLimits()
+  ) async throws -> String {
+    let transcript = try await trial.run([step], Self.app, isAllowed: isAllowed, limits: limits)
+    return transcript.failure?.message ?? ""
+  }
+
+  /// Changes the manifest.
+  private func change(_ statements: String) throws {
+    try ManifestEditing.execute(
+      statements, in: trial.folder.url("Fixtures/Backup/Manifest.db").path)
+  }
+
+  @Test func `the contents come, into each container, and the folder stays as it is`() async throws
+  {
+    let before = try trial.state()
+    let transcript = try await trial.run(
+      [
+        "{ save: 'Documents/newer', size: 1 }", Self.restore, "{ relaunch: {} }",
+        "{ expectFile: { path: 'Documents/list.json', contents: '[1, 2]' } }",
+        "{ expectFile: { path: 'group.com.example.app:/widget.json', size: 20 } }",
+        "{ expectFile: { path: 'com.example.app.widget:/Documents/choice.json', size: 40 } }",
+        "{ backup: 'b' }", "{ expectBackup: { lacks: ['Documents/newer'] } }",
+      ], Self.app)
+    #expect(transcript.failure == nil)
+    #expect(transcript.lastTree.contains(try .init("Documents/Empty")))
+    #expect(!transcript.lastTree.contains(try .init("Documents/movie.mp4")), "it was left out")
+    #expect(transcript.lastTree[try .init("Documents/Previews")] != nil, "the link")
+    #expect(try trial.state() == before)
+  }
+
+  @Test func `it is refused unless it is permitted`() async throws {
+    let failure = try await failure(isAllowed: false)
+    #expect(failure.contains("restores from 'Fixtures/Backup'"))
+    #expect(failure.contains("--allow-backups"))
+  }
+
+  @Test func `the app is the scenario's where no other is named`() async throws {
+    #expect(try await failure("{ restore: { backup: 'Fixtures/Backup' } }") == "")
+    let other = try await failure(
+      "{ restore: { backup: 'Fixtures/Backup', app: 'com.example.b' } }")
+    #expect(other.contains("there is nothing of 'com.example.b' in this backup"))
+  }
+
+  @Test func `what is missing in it is said, and nothing is restored`() async throws {
+    let name = backup.domains[0].fileID(of: Array("Documents/list.json".utf8))
+    let file = "Fixtures/Backup/\(name.prefix(2))/\(name)"
+    try trial.folder.write("[1", to: file)
+    #expect(try await failure().contains("has 2 bytes, and should hold 'Documents/list.json'"))
+    unlink(trial.folder.url(file).path)
+    #expect(
+      try await failure().contains(
+        "of 1 file it does not hold the contents, as of 'Documents/list.json'; nothing is restored")
+    )
+    symlink("/etc/passwd", trial.folder.url(file).path)
+    #expect(try await failure().contains("is no regular file"))
+  }
+
+  @Test func `a manifest that no device writes is not restored from`() async throws {
+    try change("UPDATE Files SET relativePath = '../x' WHERE relativePath = 'Documents/list.json'")
+    let failure = try await failure()
+    #expect(failure.contains("nothing is restored"), "\(failure)")
+    #expect(!trial.folder.exists("x"))
+  }
+
+  @Test func `a link in it that leads out is refused`() async throws {
+    let file = trial.folder.url("Fixtures/Backup/Manifest.db").path
+    try ManifestEditing.describe(
+      "Documents/Previews", as: BackupRecord(.link(target: Array("/etc".utf8))), in: file)
+    #expect(try await failure().contains("the link 'Documents/Previews' leads to /etc, out of"))
+  }
+
+  @Test func `more than a run may take is refused`() async throws {
+    let failure = try await failure(limits: Scenario.RunLimits(bytes: 100))
+    #expect(failure.contains("the limit of a run is 100"))
+  }
+}

@@ -1,0 +1,150 @@
+import BackupFileTree
+import BackupScenarios
+import Foundation
+import TestSupport
+import Testing
+
+/// `start: { container: … }`: a run begins with a copy of a captured container.
+struct StartTests {
+  let trial: CapturedTrial
+
+  init() throws {
+    trial = try CapturedTrial()
+  }
+
+  @Test func `a run begins with what the container holds, contents and marks`() async throws {
+    let transcript = try await trial.run([
+      "{ backup: 'b' }",
+      "{ expectFile: { path: 'Documents/list.json', contents: '[1, 2]' } }",
+    ])
+    #expect(transcript.failure == nil)
+    let held = transcript.heldPaths[0]
+    #expect(held.contains("Documents/list.json") && held.contains("Documents/movie.mp4"))
+    #expect(held.contains("Documents/Empty"), "a directory that the copy had lost")
+    #expect(!held.contains("Library/Pictures/1.png"), "the mark of the list")
+    #expect(transcript.firstTree.contains(try .init("Library/Caches")), "as in any container")
+  }
+
+  @Test func `an update is shown to put right what version 1 forgot`() async throws {
+    let update = ["{ updateApp: '2.0' }", "{ exclude: 'Documents/movie.mp4' }", "{ backup: 'b' }"]
+    let demand = "{ expectBackup: { lacks: ['Documents/movie.mp4'] } }"
+    #expect(try await trial.run(update + [demand]).failure == nil)
+    let forgetful = try await trial.run([update[0], update[2], demand])
+    #expect(forgetful.failure?.step.number == .step(3))
+  }
+
+  @Test func `the container stays as it is, and nothing comes beside it`() async throws {
+    let before = try trial.state()
+    let transcript = try await trial.run([
+      "{ remove: 'Documents/list.json' }", "{ append: 'Documents/movie.mp4', size: 10 }",
+      "{ include: 'Library/Pictures/1.png' }", "{ backup: 'b' }",
+    ])
+    #expect(transcript.failure == nil)
+    #expect(try trial.state() == before)
+  }
+
+  @Test func `nobody is blamed for what was there, and whoever saves has to mark again`()
+    async throws
+  {
+    let files =
+      ", files: { '**/*.png': 'offline', '**/*.mp4': 'offline', '**/list.json': 'critical' }"
+    let idle = try await trial.run(["{ backup: 'b' }"], CapturedTrial.start + files)
+    #expect(idle.verdicts == [])
+    let saving = try await trial.run(
+      ["{ save: 'Library/Pictures/1.png', size: 9 }", "{ backup: 'b' }"],
+      CapturedTrial.start + files)
+    #expect(saving.verdicts.contains("reapply-on-save step 1 Library/Pictures/1.png"))
+  }
+
+  @Test func `it is refused unless it is permitted, and the message says how`() async throws {
+    let failure = try await trial.failure(isAllowed: false)
+    #expect(failure.hasPrefix("as found: this scenario starts from 'Fixtures/v1'"))
+    #expect(failure.contains("scenario.run(allowsBackups: true)"))
+    #expect(failure.contains("--allow-backups"))
+    #expect(!ScenarioRunner().allowsBackups)
+  }
+
+  @Test func `what Xcode downloads is a container too, with the list in it`() async throws {
+    let list = try trial.folder.text(of: "Fixtures/v1.list")
+    for (path, text) in [
+      ("Documents/container.list", list), ("Library/Pictures/1.png", "picture"),
+      ("Documents/list.json", "[]"),
+    ] {
+      try trial.folder.write(text, to: "Fixtures/App.xcappdata/AppData/\(path)")
+    }
+    let transcript = try await trial.run(
+      ["{ backup: 'b' }"], "start: { container: 'Fixtures/App.xcappdata' }")
+    #expect(transcript.failure == nil)
+    let held = transcript.heldPaths[0]
+    #expect(held.contains("Documents/list.json"))
+    #expect(!held.contains("Library/Pictures/1.png"))
+    #expect(!held.contains("Documents/container.list"), "the list is no file of the app's")
+  }
+
+  @Test(arguments: [
+    ("start: { container: 'Fixtures/v2' }", "there is no 'Fixtures/v2' in"),
+    ("start: { container: 'Fixtures/v1.list' }", "expected a folder"),
+    ("start: { container: 'Fixtures/empty' }", "has nothing in it"),
+    ("start: { container: 'Fixtures/link' }", "leads through the link"),
+    ("start: { container: 'Fixtures/link/Documents' }", "leads through the link"),
+    ("start: { container: 'Fixtures/v1', marks: 'Fixtures/none' }", "there is no 'Fixtures/none'"),
+    ("start: { container: 'Fixtures/v1', marks: 'Fixtures/v1' }", "expected a file"),
+    ("start: { container: 'Fixtures/v1', marks: 'Fixtures/other' }", "a list of 'com.example.b'"),
+    ("start: { container: 'Fixtures/v1', marks: 'Fixtures/far' }", "which it does not hold"),
+    ("start: { container: 'Fixtures/v1', marks: 'Fixtures/none.list' }", "line 1: expected"),
+  ])
+  func `what cannot be started from is said`(start: String, message: String) async throws {
+    try trial.folder.makeFolder("Fixtures/empty")
+    symlink("v1", trial.folder.url("Fixtures/link").path)
+    let head = "# container-list 1 com.example"
+    try trial.folder.write("\(head).b 18\n", to: "Fixtures/other")
+    let mark = "com.apple.metadata:com_apple_backup_excludeItem"
+    try trial.folder.write(
+      "\(head).app 18\nDocuments/far\tf\t1\t\(mark)\t1\t\n", to: "Fixtures/far")
+    try trial.folder.write("nothing of the kind", to: "Fixtures/none.list")
+    let failure = try await trial.failure(start)
+    #expect(failure.hasPrefix("as found: ") && failure.contains(message), "\(failure)")
+  }
+
+  @Test(arguments: [
+    "/etc/passwd", "../../../x", "../../x", "/private/var/mobile/Containers/../../x",
+  ])
+  func `a link out of the container is refused, where it is`(target: String) async throws {
+    symlink(target, trial.folder.url("Fixtures/v1/Documents/way").path)
+    #expect(
+      try await trial.failure()
+        == "as found: 'Fixtures/v1': the link 'Documents/way' leads to \(target), out of the container"
+    )
+  }
+
+  @Test(arguments: [
+    "list.json", "../Library", "./list.json", "none", "/var/mobile/Containers/Data/Application/1/x",
+  ])
+  func `a link in the container stays one`(target: String) async throws {
+    symlink(target, trial.folder.url("Fixtures/v1/Documents/way").path)
+    #expect(try await trial.failure() == "")
+  }
+
+  @Test func `a pipe, a file that nobody may read and a file for a directory are refused`()
+    async throws
+  {
+    let pipe = trial.folder.url("Fixtures/v1/Documents/pipe").path
+    mkfifo(pipe, 0o600)
+    #expect(try await trial.failure().contains("'Documents/pipe' is a pipe, a socket or a device"))
+    unlink(pipe)
+    try trial.folder.write("", to: "Fixtures/v1/tmp")
+    #expect(try await trial.failure().contains("'tmp' is no directory"))
+    unlink(trial.folder.url("Fixtures/v1/tmp").path)
+    guard getuid() != 0 else { return }
+    try trial.folder.setPermissions(0, of: "Fixtures/v1/Documents")
+    #expect(try await trial.failure().contains("cannot be read"))
+    try trial.folder.setPermissions(0o755, of: "Fixtures/v1/Documents")
+  }
+
+  @Test func `more than a run may take is refused before it is copied`() async throws {
+    let bytes = try await trial.failure(limits: Scenario.RunLimits(bytes: 10))
+    #expect(bytes.contains("the limit of a run is 10") && bytes.contains("--limit bytes"))
+    let items = try await trial.failure(limits: Scenario.RunLimits(items: 3))
+    #expect(items.contains("the limit of a run is 3") && items.contains("--limit items"))
+  }
+}

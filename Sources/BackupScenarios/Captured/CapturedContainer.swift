@@ -36,11 +36,11 @@ struct CapturedContainer {
     var list: URL?
     if let marks = start.marks {
       list = try CapturedPlace.url(of: marks, .file, for: scenario)
-    } else if tree[ContainerList.path] != nil {
-      list = url.appendingPathComponent(ContainerList.path.string)
+    } else if tree[ContainerList.place] != nil {
+      list = url.appendingPathComponent(ContainerList.place.string)
     }
     if let list { try mark(by: list, of: scenario) }
-    tree.remove(ContainerList.path)
+    tree.remove(ContainerList.place)
     try requireHarmless()
   }
 
@@ -70,18 +70,13 @@ struct CapturedContainer {
 
   /// Sets the marks that a list has, and makes the directories of it that a copy may have lost.
   private mutating func mark(by file: URL, of scenario: Scenario) throws(StepFailure) {
-    let list: ContainerList
-    do throws(BackupFolderError) {
-      list = try ContainerList(at: file.path)
-    } catch {
-      throw StepFailure(error.description, canBeExpected: false)
-    }
-    guard list.app == scenario.app.bundleIdentifier else {
+    let (list, listed) = try Self.list(at: file.path)
+    guard list.bundleIdentifier == scenario.app.bundleIdentifier else {
       throw failure(
-        "\(file.path) is a list of '\(list.app.shown)', and the scenario's app is "
+        "\(file.path) is a list of '\(list.bundleIdentifier.shown)', and the scenario's app is "
           + "'\(scenario.app.bundleIdentifier)'")
     }
-    try list.tree.walk { path, item throws(StepFailure) in
+    try listed.walk { path, item throws(StepFailure) in
       if item.isDirectory, tree[path] == nil { tree.ensureDirectory(path) }
       guard !item.marks.isEmpty else { return true }
       guard tree[path] != nil else {
@@ -89,6 +84,26 @@ struct CapturedContainer {
       }
       tree.modify(path) { $0.marks.formUnion(item.marks) }
       return true
+    }
+  }
+
+  /// Reads a list, and what it says of the container.
+  private static func list(
+    at path: String
+  ) throws(StepFailure) -> (list: ContainerList, tree: FileTree) {
+    let bytes: [UInt8]
+    do throws(RegularFile.Obstacle) {
+      bytes = try RegularFile.bytes(at: path, upTo: ContainerList.largest + 1)
+    } catch {
+      throw StepFailure("\(path) cannot be read: \(error.reason)", canBeExpected: false)
+    }
+    do throws(ContainerList.Mistake) {
+      let list = try ContainerList(bytes)
+      return (list, try list.tree())
+    } catch {
+      throw StepFailure(
+        "\(path):\(error.position.line):\(error.position.column): \(error.message)",
+        canBeExpected: false)
     }
   }
 

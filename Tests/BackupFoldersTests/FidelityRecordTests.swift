@@ -54,8 +54,8 @@ struct FidelityRecordTests {
   @Test(arguments: [
     ("Library/Caches/a", "out: location", "in", true), ("Documents/a", "in", "out", true),
     ("Documents/a", "out: own-mark", "in", true),
-    // Nobody knows it for certain, or it is none of iOS's.
-    ("com.example.app.widget:/Documents/a", "in", "out", false),
+    ("com.example.app.widget:/Documents/a", "in", "out", true),
+    // They are no statements about iOS.
     ("Documents/a", "out: special-file", "in", false),
     ("Documents/a", "nothing", "in", false),
     ("Documents/a", "a file of 1 bytes", "a directory", false),
@@ -65,6 +65,12 @@ struct FidelityRecordTests {
   ) throws {
     let folder = try TestFolder(["a.json": Self.record(path, predicted, seen), "b.txt": "none"])
     #expect(try Self.contradictions(in: folder.url) == (isOne ? ["a.json: \(path)"] : []))
+  }
+
+  @Test func `what a profile is not certain of is no contradiction`() throws {
+    let path = "com.example.app.widget:/Documents/a"
+    let folder = try TestFolder(["a.json": Self.record(path, "in", "out", rules: "8")])
+    #expect(try Self.contradictions(in: folder.url) == [])
   }
 
   @Test func `rules that are not known, another format and no record are said`() throws {

@@ -8,8 +8,8 @@ enum ProbeSourceCommand: Command {
     "Prints a Swift file that lists an app's container on a phone, and makes a probe app's."
   static let discussion = """
     In a debug build of your app ContainerProbe.writeList() writes Documents/container.list, which
-    compare-backup and a scenario's 'start' read. Compiled with -D BACKUP_PROBE_APP the file is an app of
-    its own, with an item for each question that only a phone can answer.
+    inspect, compare-backup and a scenario's 'start' read. Compiled with -D BACKUP_PROBE_APP the
+    file is an app of its own, with an item for each question that only a phone can answer.
     """
   static let options = [output]
 

@@ -14,8 +14,7 @@ extension Option {
   /// `--allow-backups`, without which no scenario has folders read.
   static let allowBackups = Option(
     "--allow-backups",
-    "let scenarios start from containers and restore backups that are in folders; only for files that "
-      + "you trust")
+    "let scenarios read containers and backups; only for files that you trust")
 
   /// `--limit`, of the commands that run scenarios.
   static let limit = Option(

@@ -91,7 +91,10 @@ struct StartTests {
     ("start: { container: 'Fixtures/v1', marks: 'Fixtures/v1' }", "expected a file"),
     ("start: { container: 'Fixtures/v1', marks: 'Fixtures/other' }", "a list of 'com.example.b'"),
     ("start: { container: 'Fixtures/v1', marks: 'Fixtures/far' }", "which it does not hold"),
-    ("start: { container: 'Fixtures/v1', marks: 'Fixtures/none.list' }", "line 1: expected"),
+    (
+      "start: { container: 'Fixtures/v1', marks: 'Fixtures/none.list' }",
+      "none.list:1:1: this is no list"
+    ),
   ])
   func `what cannot be started from is said`(start: String, message: String) async throws {
     try trial.folder.makeFolder("Fixtures/empty")

@@ -15,15 +15,16 @@ enum AppServer {
       try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
       return
     }
+    // Before it waits for a debugger, so that it ends with the test even then.
+    let channel = AppChannel.ofThisProcess()
     if AppVariables.isSet(AppVariables.wait, in: ProcessInfo.processInfo.environment) {
       raise(SIGSTOP)
     }
-    await serve(type)
+    await serve(type, by: channel)
   }
 
   /// Serves requests until the test has gone.
-  private static func serve(_ type: String) async {
-    let channel = AppChannel.ofThisProcess()
+  private static func serve(_ type: String, by channel: AppChannel) async {
     let (requests, continuation) = AsyncStream.makeStream(of: Data.self)
     let error = DetachedThread.start {
       while let request = channel.receive() { continuation.yield(request) }

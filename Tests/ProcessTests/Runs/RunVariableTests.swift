@@ -30,6 +30,24 @@ struct RunVariableTests {
     #expect(end.isSuccess, "\(end.output)")
   }
 
+  @Test(.enabled(if: ShownProcesses.haveDaemons, "/proc is there"), .timeLimit(.minutes(5)))
+  func `one that waits ends with a test that is killed`() async throws {
+    let folder = try TestFolder()
+    let writers = try Writers(in: folder.url)
+    async let run = TestRun(
+      "RunFixtures/`a save`", ["BACKUP_TESTING_WAIT": "1"], errors: writers.path)
+    var words = ""
+    while !words.contains(" waits: "), let more = await writers.firstWords() { words += more }
+    let waiting = try #require(words.firstMatch(of: /The app's process (\d+) waits/), "\(words)")
+    let process = try #require(pid_t(waiting.1))
+    while try !isStopped(process) { await Task.yield() }
+    let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+    let test = try #require(status.firstMatch(of: /PPid:\s(\d+)/).flatMap { pid_t($0.1) })
+    #expect(kill(test, SIGKILL) == 0)
+    while (try? isStopped(process)) == true { await Task.yield() }
+    #expect(try await !run.isSuccess)
+  }
+
   /// Whether a process was stopped.
   private func isStopped(_ process: pid_t) throws -> Bool {
     let line = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)

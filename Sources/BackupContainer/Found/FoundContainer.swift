@@ -1,9 +1,12 @@
 package import BackupFileTree
-import Foundation
+import CBackupFiles
+package import Foundation
 
 /// A container that somebody else made: a simulator's, one that Xcode downloaded from a device, or a
 /// copy of one. It is read, and never written to.
 package struct FoundContainer: Sendable {
+  /// Where it is: the directory itself, without links.
+  package let url: URL
   /// What is in it.
   package let tree: FileTree
   /// Whether it has any of the directories that each container has.
@@ -12,8 +15,8 @@ package struct FoundContainer: Sendable {
   /// Reads a container, following no link in it.
   ///
   /// - Parameters:
-  ///   - path: A directory, or the `.xcappdata` package that Xcode puts one into; absolute, or relative
-  ///     to the working directory. Where the path itself is a link, that is followed.
+  ///   - path: A directory, or the package that Xcode puts one into, whose `AppData` it is; absolute, or
+  ///     relative to the working directory. Where the path itself is a link, that is followed.
   ///   - identifier: Of the group or extension whose container it is, so that in the tree it is at
   ///     `group.x:`; nil for the app's own.
   /// - Throws: ``FakeContainerError`` where it is no directory, has nothing in it, or cannot be read.
@@ -26,6 +29,7 @@ package struct FoundContainer: Sendable {
       place = try Self.place(of: path)
       children = try Scanner.scanItems(
         of: place.root, prefixCount: identifier.map { $0.utf8.count + 2 } ?? 0)
+      self.url = URL(fileURLWithPath: place.root.string, isDirectory: true)
     } catch {
       throw FakeContainerError(path: path, reason: Self.words(for: error))
     }
@@ -60,9 +64,23 @@ package struct FoundContainer: Sendable {
     guard let real = realpath(path, nil) else { throw SystemError() }
     defer { free(real) }
     let root = DiskPath(cString: real)
-    let isPackage = root.string.hasSuffix(".xcappdata")
-    guard isPackage else { return (path, root) }
-    return ("\(path)/\(packaged)", root.appending(Array(packaged.utf8)))
+    let data = root.appending(Array(packaged.utf8))
+    let isPacked = (try? data.status()).map { UInt32($0.kind) } == CFS_DIRECTORY.rawValue
+    guard isPacked || root.string.hasSuffix(".xcappdata") else { return (path, root) }
+    return ("\(path)/\(packaged)", data)
+  }
+
+  /// Where the container of a path is.
+  ///
+  /// - Parameter path: As in ``init(at:of:)``.
+  /// - Returns: Its directory's absolute path, without links.
+  /// - Throws: ``FakeContainerError`` where nothing is at the path.
+  package static func directory(of path: String) throws(FakeContainerError) -> String {
+    do throws(SystemError) {
+      return try place(of: path).1.string
+    } catch {
+      throw FakeContainerError(path: path, reason: words(for: error))
+    }
   }
 
   /// Why a directory cannot be read, and what to do.

@@ -20,24 +20,21 @@ struct CapturedContainer {
   ///   - scenario: The scenario.
   /// - Throws: ``StepFailure`` where it is not there, or holds what a run cannot take a copy of.
   init(_ start: Scenario.Start, of scenario: Scenario) throws(StepFailure) {
-    var url = try CapturedPlace.url(of: start.container, .folder, for: scenario)
-    let packed = url.appendingPathComponent("AppData", isDirectory: true)
-    if FileKind(at: packed.path, followingLinks: false) == .folder { url = packed }
+    let folder = try CapturedPlace.url(of: start.container, .folder, for: scenario)
+    let found: FoundContainer
     do throws(FakeContainerError) {
-      self.tree = try FileTree(onDisk: url)
+      found = try FoundContainer(at: folder.path)
     } catch {
       throw StepFailure(error)
     }
-    self.contents = ContainerArchive(of: tree, in: url)
+    self.tree = found.tree
+    self.contents = ContainerArchive(of: tree, in: found.url)
     self.name = start.container
-    guard !tree.children.isEmpty else {
-      throw failure("has nothing in it; name the folder that holds Documents and Library")
-    }
     var list: URL?
     if let marks = start.marks {
       list = try CapturedPlace.url(of: marks, .file, for: scenario)
     } else if tree[ContainerList.place] != nil {
-      list = url.appendingPathComponent(ContainerList.place.string)
+      list = found.url.appendingPathComponent(ContainerList.place.string)
     }
     if let list { try mark(by: list, of: scenario) }
     tree.remove(ContainerList.place)

@@ -155,15 +155,13 @@ enum CompareBackupCommand: Command {
     return containers
   }
 
-  /// The directory of a container that is named: itself, or what an .xcappdata holds.
+  /// The directory of a container that is named.
   private static func folder(_ path: String) throws(CommandError) -> URL {
-    let path = path.hasPrefix("~") ? "./\(path)" : path
-    let data = "\(path.withoutEndingSlash)/AppData"
-    let place = FileKind(at: data, followingLinks: true) == .folder ? data : path
-    guard FileKind(at: place, followingLinks: true) == .folder else {
-      throw CommandError("\(path): there is no such folder, which a container is")
+    do throws(FakeContainerError) {
+      return URL(fileURLWithPath: try FoundContainer.directory(of: path), isDirectory: true)
+    } catch {
+      throw CommandError(error.description)
     }
-    return URL(fileURLWithPath: place, isDirectory: true)
   }
 
   /// The containers that are on disk, or as the app's list says, as one tree.
@@ -179,12 +177,11 @@ enum CompareBackupCommand: Command {
     for container in containers where list == nil || container.domain.container != nil {
       guard let url = container.url else { continue }
       do throws(FakeContainerError) {
-        let found = try FileTree(onDisk: url)
-        guard let name = container.domain.container else {
-          tree = found
-          continue
+        let identifier = container.domain.container?.containerIdentifier
+        let found = try FoundContainer(at: url.path, of: identifier).tree
+        for entry in found.children.entries {
+          tree.insert(entry.item, at: ContainerPath(entry.name))
         }
-        tree.insert(FileTree.Item(.directory(found.children)), at: ContainerPath(name))
       } catch {
         throw CommandError(error.description)
       }

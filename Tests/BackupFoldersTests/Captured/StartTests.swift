@@ -84,7 +84,7 @@ struct StartTests {
   @Test(arguments: [
     ("start: { container: 'Fixtures/v2' }", "there is no 'Fixtures/v2' in"),
     ("start: { container: 'Fixtures/v1.list' }", "expected a folder"),
-    ("start: { container: 'Fixtures/empty' }", "has nothing in it"),
+    ("start: { container: 'Fixtures/empty' }", "there is nothing in it"),
     ("start: { container: 'Fixtures/link' }", "leads through the link"),
     ("start: { container: 'Fixtures/link/Documents' }", "leads through the link"),
     ("start: { container: 'Fixtures/v1', marks: 'Fixtures/none' }", "there is no 'Fixtures/none'"),

@@ -46,7 +46,7 @@ struct ProbeSourceTests {
     // A socket's path has some hundred bytes at most, and Foundation on Linux may not replace a file.
     let hard = ["Documents/socket: ", "Documents/marked-then-replaced.bin: "]
     #expect(failures.allSatisfy { hard.contains(where: $0.hasPrefix) }, "\(failures)")
-    let tree = try FileTree(onDisk: workspace.url("home"))
+    let tree = try FoundContainer(at: workspace.url("home").path).tree
     for path in [
       "Documents/marked.bin", "Documents/marked-by-url.bin", "Documents/marked-both.bin",
     ] {
@@ -62,7 +62,7 @@ struct ProbeSourceTests {
     let workspace = try Workspace()
     _ = try Self.makeItems(in: workspace)
     try ContainerProbe.writeList(of: workspace.url("home").path, app: Self.app)
-    let tree = try FileTree(onDisk: workspace.url("home"))
+    let tree = try FoundContainer(at: workspace.url("home").path).tree
     let profile = try #require(SystemProfile.newest)
     let set = BackupSimulator(profile: profile, backups: .local).backUp(tree)
     _ = try BackupFolderWriter.write(

@@ -16,22 +16,25 @@ struct RunVariableTests {
 
   @Test(.enabled(if: ShownProcesses.haveDaemons, "/proc is there"), .timeLimit(.minutes(5)))
   func `with the variable a process says its id and waits`() async throws {
-    let folder = try TestFolder()
-    let writers = try Writers(in: folder.url)
-    async let run = TestRun(
-      "RunFixtures/`a save`", ["BACKUP_TESTING_WAIT": "1"], errors: writers.path)
-    var words = ""
-    while !words.contains(" waits: "), let more = await writers.firstWords() { words += more }
-    let waiting = try #require(words.firstMatch(of: /The app's process (\d+) waits/), "\(words)")
-    let process = try #require(pid_t(waiting.1))
-    while try !isStopped(process) { await Task.yield() }
-    #expect(kill(process, SIGCONT) == 0)
-    let end = try await run
+    let end = try await runWaiting { process in
+      #expect(kill(process, SIGCONT) == 0)
+    }
     #expect(end.isSuccess, "\(end.output)")
   }
 
   @Test(.enabled(if: ShownProcesses.haveDaemons, "/proc is there"), .timeLimit(.minutes(5)))
   func `one that waits ends with a test that is killed`() async throws {
+    let end = try await runWaiting { process in
+      let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+      let test = try #require(status.firstMatch(of: /PPid:\s(\d+)/).flatMap { pid_t($0.1) })
+      #expect(kill(test, SIGKILL) == 0)
+      while (try? isStopped(process)) == true { await Task.yield() }
+    }
+    #expect(!end.isSuccess)
+  }
+
+  /// Runs a test whose app waits for a debugger, and does something as soon as it does.
+  private func runWaiting(_ act: (pid_t) async throws -> Void) async throws -> TestRun {
     let folder = try TestFolder()
     let writers = try Writers(in: folder.url)
     async let run = TestRun(
@@ -41,11 +44,8 @@ struct RunVariableTests {
     let waiting = try #require(words.firstMatch(of: /The app's process (\d+) waits/), "\(words)")
     let process = try #require(pid_t(waiting.1))
     while try !isStopped(process) { await Task.yield() }
-    let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-    let test = try #require(status.firstMatch(of: /PPid:\s(\d+)/).flatMap { pid_t($0.1) })
-    #expect(kill(test, SIGKILL) == 0)
-    while (try? isStopped(process)) == true { await Task.yield() }
-    #expect(try await !run.isSuccess)
+    try await act(process)
+    return try await run
   }
 
   /// Whether a process was stopped.

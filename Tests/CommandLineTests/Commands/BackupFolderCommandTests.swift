@@ -154,7 +154,7 @@ import Testing
       ["Scenarios", "--app", "a.b", "--extension", "c.d"],
       "--extension: 'c.d' is no bundle identifier"
     ),
-    (["Scenarios", "--app", "a.b", "--container", "missing"], "missing: there is no such folder"),
+    (["Scenarios", "--app", "a.b", "--container", "missing"], "missing: no such folder"),
     (["Scenarios", "--app", "a.b", "--format", "html"], "--format: there is no format 'html'"),
   ])
   func `a comparison that cannot be made is an error`(

@@ -11,7 +11,7 @@ import Testing
 /// It stands still but while it is asked for something.
 final class ProcessApp: RunningApp {
   /// The process.
-  private let process: AppProcess
+  let process: AppProcess
   /// What started it.
   private let host: ProcessHost
   /// What bounds how many run at once; nil for nothing.

@@ -18,8 +18,8 @@ struct AppCostTests {
   /// How often a launch is measured, how often many actions are, and how many.
   private static let launches = 20, rounds = 5, actions = 100
   /// The most that may be taken of a processor, in milliseconds: by a launch with one action and a
-  /// kill, and by each further action.
-  private static let launchLimit = 40.0, actionLimit = 1.0
+  /// kill, by each further action, and by finding out that an app is quiet, which is in both.
+  private static let launchLimit = 40.0, actionLimit = 1.0, quietLimit = 0.5
 
   /// What was taken of a processor, in milliseconds.
   private struct Cost {
@@ -58,7 +58,7 @@ struct AppCostTests {
     func line(_ name: String, limit: Double) -> String {
       name
         + String(
-          format: ": %.2f ms, of which the app %.2f (limit %.0f)", sum, app, limit)
+          format: ": %.2f ms, of which the app %.2f (limit %g)", sum, app, limit)
     }
   }
 
@@ -74,6 +74,18 @@ struct AppCostTests {
     }
     app.end()
     return .now - start
+  }
+
+  /// Finds out so often that an app is quiet; returns what that took each time.
+  private static func measureQuiet(
+    times count: Int, of host: any AppHost, _ launch: AppLaunch, in container: FakeContainer
+  ) async throws -> Cost {
+    let app = try #require(try await host.start(launch, in: container) as? ProcessApp)
+    let start = Cost.now
+    for _ in 0..<count { #expect(await app.process.waitUntilQuiet() == .quiet) }
+    let cost = (Cost.now - start) / count
+    app.end()
+    return cost
   }
 
   @Test(.container) func `a launch, and an action, take no more than they may`() async throws {
@@ -94,8 +106,11 @@ struct AppCostTests {
       actions.append((many - least) / Self.actions)
     }
     let action = try #require(actions.min { $0.sum < $1.sum })
+    let quiet = try await Self.measureQuiet(times: Self.actions, of: host, launch, in: container)
     print(least.line("launch, action, kill", limit: Self.launchLimit))
     print(action.line("further action", limit: Self.actionLimit))
+    print(quiet.line("quiet", limit: Self.quietLimit))
     #expect(least.sum <= Self.launchLimit && action.sum <= Self.actionLimit)
+    #expect(quiet.sum <= Self.quietLimit)
   }
 }

@@ -151,11 +151,10 @@ extension ContainerPath {
       let text = String(decoding: target, as: UTF8.self)
       return Self.phonePlaces.contains(where: text.hasPrefix) && !parts.contains("..")
     }
-    var depth = ancestors.count - (containerName == nil ? 0 : 1)
-    for part in parts where part != "." {
-      depth += part == ".." ? -1 : 1
-      if depth < 0 { return false }
-    }
-    return true
+    // Up first and then down: what comes after a name may start from where another link leads.
+    let relative = parts.filter { $0 != "." }
+    let rise = relative.prefix { $0 == ".." }.count
+    guard !relative.dropFirst(rise).contains("..") else { return false }
+    return rise <= ancestors.count - (containerName == nil ? 0 : 1)
   }
 }

@@ -143,61 +143,75 @@ private struct RulesExamples {
 /// The Swift of the README.
 @Suite(.disabled("these show that the examples compile")) struct ReadmeExamples {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public struct MovieStore {
-    let folder: URL
+  public enum MovieStore {
+    static let folder = FileManager.default
+      .urls(for: .applicationSupportDirectory, in: .userDomainMask)[0].appending(path: "Movies")
 
-    /// The app passes nothing; a test passes the root of a fake container.
-    public init(root: URL? = nil) {
-      let home = root ?? .homeDirectory
-      folder = home.appending(path: "Library/Application Support/Movies")
-    }
-
-    public func keep(_ data: Data, as id: Int) throws {
+    public static func keep(_ data: Data, as id: Int) throws {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try data.write(to: folder.appending(path: "\(id).mp4"), options: .atomic)
     }
   }
 
+  enum CinemaApp: AppUnderTest {
+    static let actions: AppActions = [
+      "downloadMovie": { action in
+        try MovieStore.keep(Data(count: 2_000_000), as: action.argument("id"))
+      }
+    ]
+  }
+
   @Test(arguments: try Scenario.all(in: "../../Scenarios"))
   func `The app's files are where they belong`(_ scenario: Scenario) async {
-    await scenario.run(actions: [
-      "downloadMovie": { action in
-        let movies = MovieStore(root: action.container.url)
-        try movies.keep(Data(count: 2_000_000), as: action.argument("id"))
-      }
-    ])
+    await scenario.run(CinemaApp.self)
+  }
+
+  struct RootedMovieStore {
+    let root: URL
+
+    init(root: URL = .homeDirectory) { self.root = root }
+
+    func keep(_ data: Data, as id: Int) throws {
+      let folder = root.appending(path: "Library/Application Support/Movies")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try data.write(to: folder.appending(path: "\(id).mp4"), options: .atomic)
+    }
   }
 
   @Test(.container(files: ["Library/Application Support/Movies/**": .offline]))
   func `a movie is gone on a new phone, and kept again there`() async throws {
     let container = try #require(FakeContainer.current)
-    try MovieStore(root: container.url).keep(Data(count: 700), as: 1)
+    let app = try await container.launch(CinemaApp.self)
+    try await app.perform("downloadMovie", with: ["id": 1])
 
     let backup = try container.backUp()
     #expect(!backup.contains("Library/Application Support/Movies/1.mp4"))
 
     try container.restore(from: backup)
-    try await container.perform("keep the movie again") {
-      try MovieStore(root: container.url).keep(Data(count: 700), as: 1)
-    }
+    let restored = try await container.launch(CinemaApp.self)
+    try await restored.perform("downloadMovie", with: ["id": 1])
     try container.backUp()
     try container.expectNoFindings()
   }
 
+  enum StandardCinema: StandardAppUnderTest {
+    static let bundleIdentifier = "com.example.cinema"
+    static let files: KeyValuePairs<String, DataClass> = [
+      "Library/Application Support/Movies/**": .offline
+    ]
+    static let actions: AppActions = [
+      "save.offline": { _ in try MovieStore.keep(Data(count: 700), as: 1) }
+    ]
+  }
+
   @Test func `the app keeps what every app has to keep`() async throws {
-    var cinema = StandardApp(
-      bundleIdentifier: "com.example.cinema",
-      files: ["Library/Application Support/Movies/**": .offline])
-    cinema.save(.offline) { action in
-      try MovieStore(root: action.container.url).keep(Data(count: 700), as: 1)
-    }
-    try await StandardSuite.run(for: cinema)
+    try await StandardSuite.run(for: StandardCinema.self)
   }
 }
 
 extension ReadmeExamples.MovieStore {
   /// Keeps a movie, and marks it.
-  func keepMarked(_ data: Data, as id: Int) throws {
+  static func keepMarked(_ data: Data, as id: Int) throws {
     var movie = folder.appending(path: "\(id).mp4")
     try data.write(to: movie, options: .atomic)
     var values = URLResourceValues()

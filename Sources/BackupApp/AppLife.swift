@@ -78,12 +78,19 @@ final class AppLife: Sendable {
     }
   }
 
+  /// Kills it where somebody still waits for a message that was to come within a time.
+  func killUnlessAnswered() {
+    guard state.withLock({ $0.waiter != nil }) else { return }
+    kill(because: .timeLimit)
+  }
+
   /// Stops all of it.
   ///
+  /// - Parameter seconds: How long is waited for that.
   /// - Returns: 0, or why it does not stand still, as an error number.
-  func suspend() -> Int32 {
+  func suspend(within seconds: Int32) -> Int32 {
     var error: Int32 = 0
-    ifThere { _ in error = cpr_suspend(process) }
+    ifThere { _ in error = cpr_suspend(process, seconds) }
     return error
   }
 

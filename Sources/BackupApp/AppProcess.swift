@@ -100,7 +100,8 @@ package final class AppProcess: Sendable {
   /// Sends a message, if any, and waits for one.
   private func exchange(_ request: Data?, within limit: Duration?) async -> Result<Data, AppEnd> {
     let life = life
-    let alarm = DispatchWorkItem { life.kill(because: .timeLimit) }
+    // Its answer may be there, and this task wait for its turn.
+    let alarm = DispatchWorkItem { life.killUnlessAnswered() }
     if let limit {
       DispatchQueue.global().asyncAfter(
         deadline: .now() + limit / .seconds(1), execute: alarm)
@@ -161,8 +162,10 @@ package final class AppProcess: Sendable {
 
   /// Stops all of it, as the system suspends an app.
   ///
+  /// - Parameter seconds: How long is waited for that: a thread that waits for a disk does not stop,
+  ///   nor does a process whose debugger keeps the signal from it.
   /// - Returns: 0, also where it has ended; or why it does not stand still, as an error number.
-  package func suspend() -> Int32 { life.suspend() }
+  package func suspend(within seconds: Int32) -> Int32 { life.suspend(within: seconds) }
 
   /// Lets it go on.
   package func resume() { life.resume() }

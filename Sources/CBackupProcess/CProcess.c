@@ -219,18 +219,21 @@ int cpr_start_app(
   return error;
 }
 
-int cpr_suspend(int32_t process) {
+int cpr_suspend(int32_t process, int32_t seconds) {
   const struct timespec pause = {.tv_nsec = 100000};
+  struct timespec start;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &start);
   if (kill(-process, SIGSTOP) != 0) return errno;
-  // A debugger may keep the signal from the process, which then does not stop.
-  for (int round = 0; round < 10000; round++) {
+  do {
     siginfo_t information = {.si_pid = 0};
     int options = WSTOPPED | WEXITED | WNOWAIT | WNOHANG;
     int result = waitid(P_PID, (id_t)process, &information, options);
     if (result == 0 && information.si_pid != 0) return 0;
     if (result != 0 && errno != EINTR) return errno;
     nanosleep(&pause, NULL);
-  }
+    clock_gettime(CLOCK_MONOTONIC, &now);
+  } while (now.tv_sec - start.tv_sec <= seconds);
   return ETIMEDOUT;
 }
 
@@ -280,8 +283,9 @@ int cpr_start_app(
   return ENOTSUP;
 }
 
-int cpr_suspend(int32_t process) {
+int cpr_suspend(int32_t process, int32_t seconds) {
   (void)process;
+  (void)seconds;
   return ENOTSUP;
 }
 

@@ -168,13 +168,12 @@ static int has_place(struct search *search, int32_t process) {
     return 0;
   }
   if (status.begin < search->trace->begin) return 0;
-  if (!read_link(process, "exe", path)) {
-    note_fault(search);
-    return 0;
-  }
-  if (status.parent == getpid() && strcmp(path, search->program) == 0) return 0;
+  // A process that ends loses its program before its directory.
+  int has_program = read_link(process, "exe", path);
+  if (!has_program) note_fault(search);
+  if (has_program && status.parent == getpid() && strcmp(path, search->program) == 0) return 0;
   if (status.terminal == 0 || status.session == getsid(0)) {
-    if (is_within(path, search->folder)) return 1;
+    if (has_program && is_within(path, search->folder)) return 1;
     if (read_link(process, "cwd", path) && is_within(path, search->folder)) return 1;
     if (read_link(process, "root", path) && is_within(path, search->folder)) return 1;
   }

@@ -20,10 +20,12 @@ package struct HomeComplaint: Hashable, Sendable {
 }
 
 extension FakeContainer {
-  /// Looks at the home before the app's code runs.
+  /// Looks at the home before the app's code runs, and waits until what that writes is dated later.
   func beginWatchingHome() {
     let home = HostHome.current
-    let watch = HomeWatch(home: home, before: home.look(), entries: neighbours.entriesOfOnly)
+    let before = home.look()
+    try? FileClock.waitUntilPast(before.newest, in: device)
+    let watch = HomeWatch(home: home, before: before, entries: neighbours.entriesOfOnly)
     homeWatch.withLock { $0 = watch }
   }
 

@@ -32,6 +32,9 @@ package struct HostHome: Sendable {
     fileprivate var stamps: [String: Stamp?] = [:]
     /// The folders whose items were all seen.
     fileprivate var folders: Set<String> = []
+
+    /// When the newest of the items was changed, in nanoseconds since 1970; 0 for no items.
+    package var newest: Int64 { stamps.values.compactMap { $0?.changed }.max() ?? 0 }
   }
 
   /// An item that was made or written.

@@ -17,11 +17,12 @@ struct RunningExtensions: Sendable {
   /// Keeps an extension that was started.
   mutating func keep(_ running: any RunningApp, of identifier: String) {
     self.running[identifier] = running
-    starting[identifier] = nil
   }
 
-  /// Notes that an extension could not be started.
-  mutating func giveUpStarting(_ identifier: String) { starting[identifier] = nil }
+  /// Notes that a launch of an extension has begun, or could not.
+  mutating func endStarting(_ identifier: String, ofLaunch number: Int) {
+    if starting[identifier] == number { starting[identifier] = nil }
+  }
 
   /// Ends all of them.
   mutating func end() {

@@ -142,13 +142,14 @@ extension ScenarioRun {
     let start = tally.now
     defer { tally.exempting(start) }
     let launch = launch(of: identifier)
+    defer { endStarting(identifier, ofLaunch: launch.launchCount) }
     let started: any RunningApp
     do throws(AppFailure) {
       started = try await host.start(launch, in: container)
     } catch {
       throw StepFailure(error.description, canBeExpected: false)
     }
-    if let identifier { extensions.keep(started, of: identifier) } else { keep(started) }
+    if let identifier { extensions.keep(started, of: identifier) } else { app = started }
     guard host.runsCodeAtLaunch else { return started }
     transcript.stepsWithoutShim.insert(currentStep.number)
     isStarting = true
@@ -157,20 +158,18 @@ extension ScenarioRun {
     return started
   }
 
-  /// Keeps the app that was started.
-  private mutating func keep(_ started: any RunningApp) {
-    app = started
-    startingLaunch = nil
-  }
-
   /// Whether the app, or an extension of it, is being started.
   func isStarting(_ identifier: String?) -> Bool {
     identifier.map { extensions.starting[$0] != nil } ?? (startingLaunch != nil)
   }
 
-  /// Notes that what was being started could not be.
-  mutating func giveUpStarting(_ identifier: String?) {
-    if let identifier { extensions.giveUpStarting(identifier) } else { startingLaunch = nil }
+  /// Notes that a launch of the app, or of an extension of it, is at its end or could not begin.
+  mutating func endStarting(_ identifier: String?, ofLaunch number: Int) {
+    if let identifier {
+      extensions.endStarting(identifier, ofLaunch: number)
+    } else if startingLaunch == number {
+      startingLaunch = nil
+    }
   }
 
   /// Keeps the app that was started, or an extension of it, unless it was ended meanwhile.
@@ -188,7 +187,7 @@ extension ScenarioRun {
       extensions.keep(started, of: identifier)
     } else {
       guard startingLaunch == number else { return false }
-      keep(started)
+      app = started
     }
     return true
   }

@@ -19,14 +19,16 @@ extension ContainerSession {
     let start = try act("launch", at: site) { device throws(RunError) in
       try device.countLaunch(of: identifier)
     }
+    let number = start.launch.launchCount
+    // Not before what it does at each start: between the two another launch would end it.
+    defer { state.withLock { $0.changeRun { $0.endStarting(identifier, ofLaunch: number) } } }
     let app: any RunningApp
     do throws(AppFailure) {
       app = try await host.start(start.launch, in: start.container)
     } catch {
-      state.withLock { $0.changeRun { $0.giveUpStarting(identifier) } }
       throw RunError(.appEnded, error.description)
     }
-    try keep(app, ofLaunch: start.launch.launchCount, of: identifier)
+    try keep(app, ofLaunch: number, of: identifier)
     guard host.runsCodeAtLaunch else { return app }
     try await telling {
       try await perform(

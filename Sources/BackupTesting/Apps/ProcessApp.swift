@@ -104,7 +104,7 @@ final class ProcessApp: RunningApp {
 
   /// Has the app stand still.
   private func suspend(after what: String) throws(AppFailure) {
-    let error = process.suspend()
+    let error = process.suspend(within: isDebugged ? 1 : 30)
     guard error != 0, !isDebugged else { return }
     throw endForGood(
       "the app cannot be stopped after \(what), so no look at its container is of one moment: "

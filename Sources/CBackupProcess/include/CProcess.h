@@ -50,8 +50,9 @@ int cpr_start_app(
     const struct cpr_command *command, int32_t output, int32_t channel, int32_t *process);
 
 /// Suspends a child that is not reaped, with all in its process group, and waits until it stands
-/// still or has ended. Returns 0 or an error number.
-int cpr_suspend(int32_t process);
+/// still or has ended, for so many seconds at most: a debugger may keep the signal from it, and a
+/// thread that waits for a disk does not stop. Returns 0 or an error number.
+int cpr_suspend(int32_t process, int32_t seconds);
 
 /// Lets a suspended child, and all in its process group, go on.
 void cpr_resume(int32_t process);

@@ -23,10 +23,12 @@ import Testing
   }
 
   /// The path, relative to the home, of what a look finds changed.
-  private func change(_ act: () throws -> Void) throws -> String? {
+  private func change(
+    of another: HostHome? = nil, _ act: () throws -> Void
+  ) throws -> String? {
+    let home = another ?? home
     let before = home.look()
-    let clock = folder.url
-    try FileClock.waitUntilPast(try FileClock.reading(in: clock), in: clock)
+    try FileClock.waitUntilPast(before.newest, in: folder.url)
     try act()
     return home.firstChange(since: before).map { String($0.path.dropFirst(folder.path.count + 1)) }
   }
@@ -69,9 +71,10 @@ import Testing
     let path = "Containers/Data/Application/1"
     try folder.write("", to: "\(path)/Library/Caches/old/item")
     let home = HostHome(environment: ["HOME": folder.url(path).path], process: "xctest")
-    let before = home.look()
-    try folder.write("", to: "\(path)/Library/Caches/old/other")
-    #expect(home.firstChange(since: before)?.path.hasSuffix("Library/Caches/old") == true)
+    let change = try change(of: home) {
+      try folder.write("", to: "\(path)/Library/Caches/old/other")
+    }
+    #expect(change == "\(path)/Library/Caches/old")
   }
 
   @Test func `no home, or a folder that is a link, is no mistake`() throws {
@@ -89,10 +92,8 @@ import Testing
     let home = HostHome(environment: ["HOME": "/none"], process: "xctest", account: before)
     let fixed = HostHome(
       environment: ["CFFIXED_USER_HOME": "/none"], process: "xctest", account: before)
-    let (look, fixedLook) = (home.look(), fixed.look())
-    try folder.write("", to: "Documents/new")
-    #expect(home.firstChange(since: look)?.path.hasSuffix("/Documents") == true)
-    #expect(fixed.firstChange(since: fixedLook) == nil)
+    #expect(try change(of: home) { try folder.write("", to: "Documents/new") } == "Documents")
+    #expect(try change(of: fixed) { try folder.write("", to: "Documents/newer") } == nil)
   }
 
   /// Runs code as an action, with nothing beside it or with another container's code.

@@ -77,7 +77,7 @@ struct HostileAppTests {
     #expect(await writers.wordsToTheEnd() == "left\n")
   }
 
-  @Test(.enabled(if: ShownProcesses.haveDaemons), .timeLimit(.minutes(1)))
+  @Test(.enabled(if: ShownProcesses.haveDaemons), .timeLimit(.minutes(5)))
   func `what has kept its connection does not hold up its end`() async throws {
     let container = try FakeContainer()
     let app = try await container.launch(HostileApp.self)
@@ -86,7 +86,7 @@ struct HostileAppTests {
     #expect(app.hasEnded && ShownProcesses.working(in: container.url.path) == [])
   }
 
-  @Test(.enabled(if: ShownProcesses.haveDaemons), .timeLimit(.minutes(1)))
+  @Test(.enabled(if: ShownProcesses.haveDaemons), .timeLimit(.minutes(5)))
   func `what has kept its connection does not hide that it has ended`() async throws {
     let container = try FakeContainer()
     let app = try await container.launch(HostileApp.self, timeLimit: nil)

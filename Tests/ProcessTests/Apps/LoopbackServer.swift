@@ -1,3 +1,4 @@
+import CBackupProcess
 import Foundation
 
 /// Answers every HTTP request on a port of this machine's own address with the same text.
@@ -11,9 +12,7 @@ final class LoopbackServer: Sendable {
   init(answering text: String) throws {
     let listener = socket(AF_INET, LoopbackServer.stream, 0)
     guard listener >= 0 else { throw POSIXError(.EMFILE) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var address = Self.address(of: 0)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isListening = withUnsafeMutableBytes(of: &address) { bytes in
       let address = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
@@ -37,9 +36,30 @@ final class LoopbackServer: Sendable {
     }
   }
 
+  /// Whether this machine can be reached by its own address, which a network of its own may not give.
+  static let canBeReached: Bool = {
+    guard let server = try? LoopbackServer(answering: "") else { return false }
+    let client = socket(AF_INET, stream, 0)
+    defer { close(client) }
+    var place = address(of: server.port)
+    return withUnsafeBytes(of: &place) { bytes in
+      let address = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
+      return connect(client, address, socklen_t(bytes.count)) == 0
+    }
+  }()
+
   deinit {
     shutdown(listener, Int32(SHUT_RDWR))
     close(listener)
+  }
+
+  /// A port of this machine's own address; 0 for any that is free.
+  private static func address(of port: Int) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = UInt16(port).bigEndian
+    return address
   }
 
   /// The kind of socket, an enumeration's case on Linux.
@@ -56,7 +76,7 @@ final class LoopbackServer: Sendable {
     }
     let answer =
       "HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n\(text)"
-    _ = write(client, answer, answer.utf8.count)
+    _ = cpr_send(client, answer, answer.utf8.count)
     close(client)
   }
 }

@@ -33,19 +33,26 @@ struct RunVariableTests {
     #expect(!end.isSuccess)
   }
 
-  /// Runs a test whose app waits for a debugger, and does something as soon as it does.
+  /// Runs a test whose app waits for a debugger, and does something as soon as it does. Where that
+  /// kills the test, its container goes with the folder.
   private func runWaiting(_ act: (pid_t) async throws -> Void) async throws -> TestRun {
     let folder = try TestFolder()
     let writers = try Writers(in: folder.url)
     async let run = TestRun(
-      "RunFixtures/`a save`", ["BACKUP_TESTING_WAIT": "1"], errors: writers.path)
+      "RunFixtures/`a save`", ["BACKUP_TESTING_WAIT": "1", "TMPDIR": folder.path],
+      errors: writers.path)
     var words = ""
     while !words.contains(" waits: "), let more = await writers.firstWords() { words += more }
     let waiting = try #require(words.firstMatch(of: /The app's process (\d+) waits/), "\(words)")
     let process = try #require(pid_t(waiting.1))
     while try !isStopped(process) { await Task.yield() }
+    // So that it can write on.
+    async let rest = writers.wordsToTheEnd()
     try await act(process)
-    return try await run
+    let end = try await run
+    _ = await rest
+    withExtendedLifetime(folder) {}
+    return end
   }
 
   /// Whether a process was stopped.

@@ -56,6 +56,17 @@ struct StartTests {
     #expect(saving.verdicts.contains("reapply-on-save step 1 Library/Pictures/1.png"))
   }
 
+  @Test func `the containers beside it begin as new ones`() async throws {
+    let other =
+      "\(CapturedTrial.start), app: { bundleIdentifier: 'com.example.app', groups: ['group.x'] }"
+    let transcript = try await trial.run(
+      ["{ save: 'group.x:/shared.json', size: 3 }", "{ backup: 'b' }"], other)
+    #expect(transcript.failure == nil)
+    #expect(transcript.firstTree.contains(try .init("Documents/list.json")))
+    let held = transcript.heldPaths[0]
+    #expect(held.contains("group.x:/shared.json") && held.contains("Documents/list.json"))
+  }
+
   @Test func `it is refused unless it is permitted, and the message says how`() async throws {
     let failure = try await trial.failure(isAllowed: false)
     #expect(failure.hasPrefix("as found: this scenario starts from 'Fixtures/v1'"))

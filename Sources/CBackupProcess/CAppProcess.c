@@ -6,6 +6,7 @@
 
 #include "StandardStreams.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -32,6 +33,10 @@ void cpr_end_with_parent(void) {
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
+}
+
+int cpr_has_thread_sanitizer(void) {
+  return dlsym(RTLD_DEFAULT, "__tsan_init") != NULL;
 }
 
 void cpr_keep_from_children(int32_t descriptor) {

@@ -1,5 +1,6 @@
 import BackupContainer
 import BackupScenarios
+import CBackupProcess
 import Foundation
 
 /// The environment variables of the app's processes.
@@ -15,6 +16,11 @@ enum AppVariables {
   private static let groups = "BACKUP_TESTING_GROUPS"
   /// How a crash is said, unless the environment says it.
   static let backtrace = "SWIFT_BACKTRACE"
+  /// Of the thread that crashed only; not at all where the thread sanitizer ends a process for it.
+  private static let usualBacktrace =
+    cpr_has_thread_sanitizer() != 0
+    ? "enable=no"
+    : "enable=yes,color=no,interactive=no,threads=crashed,images=none,registers=none"
 
   /// What Foundation makes the container's directories of, with what the kit needs.
   ///
@@ -35,8 +41,7 @@ enum AppVariables {
       "XDG_CONFIG_HOME": locations.library.appendingPathComponent("Preferences").path,
       DeviceSweep.containerVariable: home, Self.type: type,
       identifier: launch.bundleIdentifier, groups: json(locations.groups.mapValues(\.path)),
-      backtrace: environment[backtrace]
-        ?? "enable=yes,color=no,interactive=no,threads=crashed,images=none,registers=none",
+      backtrace: environment[backtrace] ?? usualBacktrace,
     ]
   }
 

@@ -59,6 +59,9 @@ void cpr_keep_from_children(int32_t descriptor);
 /// Darwin nothing.
 void cpr_end_with_parent(void);
 
+/// Whether this process was built with the thread sanitizer.
+int cpr_has_thread_sanitizer(void);
+
 /// Writes what a build with coverage has counted so far, in any other build nothing.
 void cpr_write_coverage(void);
 

@@ -22,6 +22,9 @@ final class AppLife: Sendable {
     var fault: Int32?
   }
 
+  /// For how many seconds a process that has lost its connection may go on.
+  private static let longestExit = 5.0
+
   /// The process's id, which is its own until it is reaped.
   let process: Int32
   /// This process's end of the connection.
@@ -116,8 +119,10 @@ final class AppLife: Sendable {
   /// Reaps it, once its end of the connection is closed; what it left running is killed, in its group
   /// and out of it.
   func finish() {
+    // One that has lost the connection exits by itself, with a status that says so.
+    let hasExited = exited.wait(timeout: .now() + Self.longestExit) == .success
     ifThere { _ in cpr_kill(process) }
-    exited.wait()
+    if !hasExited { exited.wait() }
     let (waiter, end) = state.withLock { state -> (Waiter?, AppEnd) in
       var status = cpr_end()
       let isReaped = cpr_reap(process, &status) == 0

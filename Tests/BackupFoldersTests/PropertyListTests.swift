@@ -81,6 +81,35 @@ import Testing
     #expect(BinaryPropertyList.read(bytes) == nil)
   }
 
+  @Test(arguments: [UInt8(4), 5, 6])
+  func `bytes and texts that are referred to many times are given up`(kind: UInt8) {
+    // An array of 50,000 references to one object of 10,000 bytes.
+    let size = kind == 6 ? 5_000 : 10_000
+    let references = [[UInt8]](repeating: [0, 1], count: 50_000).joined()
+    let list: [UInt8] = [0xAF, 0x11, 0xC3, 0x50] + references
+    let object = [kind << 4 | 15, 0x11, UInt8(size >> 8), UInt8(size & 255)]
+    let bytes = Self.list(
+      of: [list, object + [UInt8](repeating: 0x41, count: 10_000)], referenceSize: 2)
+    #expect(BinaryPropertyList.read(bytes) == nil)
+    // A text that many dictionaries have for a key is none of that.
+    let usual = PropertyList.array((0..<1_000).map { .dictionary(["a": .integer($0)]) })
+    #expect(BinaryPropertyList.read(usual.binary) == usual)
+  }
+
+  /// A list of these objects, the first of which holds all.
+  private static func list(of objects: [[UInt8]], referenceSize: UInt8) -> [UInt8] {
+    var (bytes, offsets) = (Array("bplist00".utf8), [UInt8]())
+    func number(_ value: Int) -> [UInt8] {
+      (0..<8).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    for object in objects {
+      offsets += number(bytes.count)
+      bytes += object
+    }
+    let trailer = number(objects.count) + number(0) + number(bytes.count)
+    return bytes + offsets + [0, 0, 0, 0, 0, 0, 8, referenceSize] + trailer
+  }
+
   @Test func `a list that is nested too deep is none`() {
     var binary = PropertyList.boolean(true)
     for _ in 0..<40 { binary = .array([binary]) }

@@ -3,8 +3,9 @@ import Foundation
 /// Reads binary property lists, of which a manifest has one for each item.
 ///
 /// Foundation's reader gives the references of keyed archives as objects that only private interfaces
-/// read, and goes down as deep as a hostile list says. This one reads each byte within bounds, goes down to ``deepest`` levels, and gives up after ``mostObjects``, so
-/// that neither cycles nor lists that hold one another many times take it long.
+/// read, and goes down as deep as a hostile list says. This one reads each byte within bounds, goes down
+/// to ``deepest`` levels, and gives up after ``mostObjects`` and after some times the bytes that the list
+/// has, so that neither cycles nor objects that are referred to many times take it long or much memory.
 struct BinaryPropertyList {
   /// How many levels a list may have.
   static let deepest = 32
@@ -25,6 +26,8 @@ struct BinaryPropertyList {
   let top: Int
   /// How many may still be read.
   private var left = mostObjects
+  /// How many bytes of texts and data may still be copied, those again that are referred to again.
+  private var room: Int
 
   /// How every binary property list begins.
   static let header = Array("bplist0".utf8)
@@ -75,6 +78,7 @@ struct BinaryPropertyList {
     self.count = count
     self.top = top
     self.table = table
+    self.room = 4 * bytes.count + 65_536
   }
 
   /// A big-endian number of some bytes; nil where it is out of bounds or does not fit.
@@ -153,6 +157,8 @@ struct BinaryPropertyList {
       default: 2 * referenceSize
       }
     guard let (start, size) = extent(at: offset, width: width) else { return nil }
+    if kind <= 6 { room -= size * width }
+    guard room >= 0 else { return nil }
     switch kind {
     case 4: return .data(Array(bytes[start..<start + size]))
     case 5: return .string(String(decoding: bytes[start..<start + size], as: UTF8.self))

@@ -26,7 +26,17 @@ static struct {
   int (*column_bytes)(void *, int);
 } sqlite;
 
-static const char *const library_names[] = {"libsqlite3.dylib", "libsqlite3.so.0", "libsqlite3.so"};
+// Apple's dlopen may look for a name without a slash in the working directory, where a file that came
+// with somebody's backup may be; glibc's and musl's look in the system's folders alone.
+static const char *const library_names[] = {
+#ifdef __APPLE__
+    "/usr/lib/libsqlite3.dylib",
+#else
+    "libsqlite3.so.0",
+    "libsqlite3.so",
+#endif
+};
+static const size_t library_count = sizeof library_names / sizeof *library_names;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int is_there;
 
@@ -70,7 +80,7 @@ static int find_all(void *library) {
 }
 
 static void load(void) {
-  for (size_t i = 0; i < sizeof library_names / sizeof *library_names && !is_there; i++) {
+  for (size_t i = 0; i < library_count && !is_there; i++) {
     void *library = dlopen(library_names[i], RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) continue;
     is_there = find_all(library);
@@ -83,8 +93,8 @@ int csq_is_there(void) {
   return is_there;
 }
 
-const char *csq_library_names(void) {
-  return "libsqlite3.dylib, libsqlite3.so.0, libsqlite3.so";
+const char *csq_library_name(size_t index) {
+  return index < library_count ? library_names[index] : NULL;
 }
 
 struct csq_database {

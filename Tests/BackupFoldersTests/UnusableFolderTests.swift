@@ -83,6 +83,13 @@ import Testing
     if let words { #expect(complaint?.contains(words) == true, "\(complaint ?? "nothing")") }
   }
 
+  /// Apple's dlopen takes a name without a slash from the working directory too.
+  @Test func `SQLite is never loaded from the working directory`() {
+    let names = SQLiteDatabase.libraryNames
+    #expect(!names.isEmpty)
+    #expect(names.allSatisfy { $0.hasPrefix("/usr/lib/") || $0.contains(".so") })
+  }
+
   @Test func `a manifest that is no database is an error`() async throws {
     for bytes in [Data(), Data(repeating: 7, count: 10_000)] {
       let complaint = try await complaint { backup in

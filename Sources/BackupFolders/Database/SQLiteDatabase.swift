@@ -22,7 +22,7 @@ final class SQLiteDatabase {
       throw BackupFolderError(
         path,
         "this machine has no SQLite, which reads and writes the manifest of a backup; install it, so "
-          + "that one of \(String(cString: csq_library_names())) can be loaded")
+          + "that \(Self.libraryNames.joined(separator: " or ")) can be loaded")
     }
     var handle: OpaquePointer?
     let result = csq_open(path, Self.longestValue, Self.mostSteps, &handle)
@@ -33,6 +33,12 @@ final class SQLiteDatabase {
 
   deinit {
     csq_close(handle)
+  }
+
+  /// The names under which the library is looked for.
+  static var libraryNames: [String] {
+    sequence(first: 0) { $0 + 1 }.lazy.map { csq_library_name($0) }.prefix { $0 != nil }
+      .compactMap { $0.map { String(cString: $0) } }
   }
 
   /// Runs statements that give no rows.

@@ -21,8 +21,8 @@ enum csq_type { CSQ_INTEGER = 1, CSQ_FLOAT = 2, CSQ_TEXT = 3, CSQ_BLOB = 4, CSQ_
 /// Whether the machine has a library with all that is needed; tried once, on any thread.
 int csq_is_there(void);
 
-/// The names under which the library is looked for, joined by commas.
-const char *csq_library_names(void);
+/// A name under which the library is looked for, by its number from 0; NULL behind the last.
+const char *csq_library_name(size_t index);
 
 /// Opens the database in the file `path` to read and write it, made where nothing is. No value of it
 /// may have more than `longest_value` bytes, and a statement ends with `CSQ_INTERRUPT` after about

@@ -164,14 +164,12 @@ import Testing
     #expect(!comparison.isClean)
   }
 
-  @Test func `a schema that never ends is given up`() async throws {
-    let complaint = try await complaint { backup in
-      try backup.change(
-        """
-        DROP TABLE Files; CREATE TABLE Files(fileID, domain, relativePath, flags,
-          file GENERATED ALWAYS AS (zeroblob(60000000)) VIRTUAL);
-        INSERT INTO Files(fileID) VALUES (1);
-        """)
+  @Test func `an item of the app's is never taken for another container's`() async throws {
+    let backup = try await ExportedBackup(of: try Sample.scenario())
+    for path in ["group.com.example.app:/planted", "group.com.example.app:", "com.example.x:/y"] {
+      try ManifestEditing.add(
+        BackupRecord(.directory), at: path, in: backup.domains[0],
+        of: "\(backup.device)/Manifest.db")
     }
     #expect(complaint == nil || complaint?.contains("Manifest.db") == true)
   }

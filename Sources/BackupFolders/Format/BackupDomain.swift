@@ -51,6 +51,10 @@ package struct BackupDomain: Hashable, Sendable {
     guard path.last != ContainerPath.separator else {
       throw ContainerPathError(path: "", reason: "ends in a slash")
     }
-    return ContainerPath(try ContainerPath(bytes: path), inContainer: container)
+    let found = try ContainerPath(bytes: path)
+    guard found.containerName == nil else {
+      throw ContainerPathError(path: found.string, reason: "stands for another container's item")
+    }
+    return ContainerPath(found, inContainer: container)
   }
 }

@@ -66,6 +66,9 @@ struct ManifestIntake {
       return contents.note(.twice, at: found.description.asMessage)
     }
     if record.isFile { fileNames.append((found, hash)) }
+    guard !path.isEmpty || record.kind == .directory else {
+      return contents.note(.contradiction, at: domain.name.shown)
+    }
   }
 
   /// The domain of a name, where it is asked for; else it is noted where it is an extension's.

@@ -82,6 +82,13 @@ import Testing
     Seed("a group's cache is listed", says: "  group.com.example.app:/Library/Caches: location\n") {
       backup, _ in try add(BackupRecord(.directory), "Library/Caches", to: backup, in: 1)
     },
+    Seed(
+      "a marked file is listed that only the backup has", says: "  Documents/gone.mp4: own mark\n"
+    ) { backup, _ in
+      var record = BackupRecord(.file(size: 1))
+      record.attributes = ["com.apple.metadata:com_apple_backup_excludeItem": [1]]
+      try add(record, "Documents/gone.mp4", to: backup)
+    },
     Seed("an unknown file is listed", says: "  Documents/stranger\n") { backup, _ in
       try add(BackupRecord(.file(size: 1)), "Documents/stranger", to: backup)
     },

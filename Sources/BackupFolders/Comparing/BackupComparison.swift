@@ -11,7 +11,7 @@ package struct BackupComparison: Sendable {
       case missing
       /// In the backup, and predicted out, for a reason.
       case unexpected(BackupSet.LeftOutReason)
-      /// In the backup, and not in the container.
+      /// In the backup, not in the container, and nothing that is predicted out.
       case unknown
       /// In both, as something else than in the container.
       case unlike(seen: BackupRecord.Kind, expected: BackupRecord.Kind)
@@ -63,34 +63,39 @@ package struct BackupComparison: Sendable {
     self.profile = profile
     self.domains = domains
     self.known = known
-    let knownNames = Set(known.map(\.container))
     var whole = tree
     whole.remove(ContainerList.place)
-    let unknown = contents.records.keys.filter { !knownNames.contains($0.containerName) }
-    for path in unknown.sorted(by: { $0.precedesInWalk($1) }) {
-      guard let record = contents.records[path] else { continue }
-      whole.ensureDirectories(above: path)
-      whole.insert(FileTree.Item(record.itemKind, marks: record.marks), at: path)
-    }
-    compare(BackupSimulator(profile: profile, backups: .local).backUp(whole), of: whole, knownNames)
+    let strangers = whole.insertMissing(of: contents.records)
+    compare(BackupSimulator(profile: profile, backups: .local).backUp(whole), of: whole, strangers)
     differences.sort { $0.path.precedesInWalk($1.path) }
   }
 
   /// Goes through all that is decided on, then through what the backup has besides.
+  ///
+  /// - Parameters:
+  ///   - set: What is predicted.
+  ///   - tree: The containers, and what only the backup has, so that it too is judged by its place,
+  ///     its name and its marks.
+  ///   - strangers: What only the backup has.
   private mutating func compare(
-    _ set: BackupSet, of tree: FileTree, _ known: Set<ContainerPath.Component?>
+    _ set: BackupSet, of tree: FileTree, _ strangers: Set<ContainerPath>
   ) {
+    let knownNames = Set(known.map(\.container))
     var found = 0
     var lastOut: ContainerPath?
     for decision in set.decisions where isAsked(decision.path) {
       let record = contents.records[decision.path]
       if record != nil { found += 1 }
+      let isStranger = strangers.contains(decision.path)
+      if record == nil, isStranger { continue }
       if let reason = decision.reason {
         if record != nil { note(.unexpected(reason), at: decision.path) }
         if lastOut?.isAncestor(of: decision.path) != true {
           lastOut = decision.path
           if record == nil { leftOut.append(decision) }
         }
+      } else if isStranger, knownNames.contains(decision.path.containerName) {
+        note(.unknown, at: decision.path)
       } else if let record, let item = tree[decision.path] {
         compare(record, with: item, at: decision.path)
       } else {
@@ -144,8 +149,25 @@ package struct BackupComparison: Sendable {
 }
 
 extension FileTree {
-  /// Makes the directories above an item, where nothing is.
-  fileprivate mutating func ensureDirectories(above path: ContainerPath) {
-    if let parent = path.parent, self[parent]?.isDirectory != true { ensureDirectory(parent) }
+  /// Inserts the items that it does not have, with the directories above them; but nothing below what
+  /// is no directory.
+  ///
+  /// - Returns: The paths of all that it did not have.
+  fileprivate mutating func insertMissing(
+    of records: [ContainerPath: BackupRecord]
+  ) -> Set<ContainerPath> {
+    var strangers: Set<ContainerPath> = []
+    for path in records.keys.filter({ self[$0] == nil }).sorted(by: { $0.precedesInWalk($1) }) {
+      guard let record = records[path],
+        path.ancestors.allSatisfy({ self[$0]?.isDirectory != false })
+      else { continue }
+      for directory in path.ancestors where self[directory] == nil {
+        ensureDirectory(directory)
+        strangers.insert(directory)
+      }
+      insert(Item(record.itemKind, marks: record.marks), at: path)
+      strangers.insert(path)
+    }
+    return strangers
   }
 }

@@ -199,6 +199,15 @@ int64_t csq_column_integer(struct csq_statement *statement, int index) {
   return sqlite.column_int64(statement->handle, index);
 }
 
+int64_t csq_row_size(struct csq_statement *statement, int columns) {
+  int64_t size = 0;
+  for (int i = 0; i < columns; i++) {
+    int type = sqlite.column_type(statement->handle, i);
+    if (type == CSQ_TEXT || type == CSQ_BLOB) size += sqlite.column_bytes(statement->handle, i);
+  }
+  return size;
+}
+
 const void *csq_column_bytes(struct csq_statement *statement, int index, size_t *size) {
   int type = sqlite.column_type(statement->handle, index);
   const void *bytes = type == CSQ_BLOB ? sqlite.column_blob(statement->handle, index)

@@ -76,7 +76,29 @@ import Testing
       "ALTER TABLE Files RENAME TO Other; CREATE VIEW Files AS SELECT * FROM Other",
       "has no table 'Files'"
     ),
-    ("DELETE FROM Files", nil),
+    (
+      "DROP TABLE Files; CREATE TABLE Files(a); PRAGMA writable_schema = ON; UPDATE sqlite_master "
+        + "SET rootpage = 0, sql = 'CREATE  VIRTUAL TABLE Files USING fts5(a)' WHERE name = 'Files'",
+      "has no table 'Files'"
+    ),
+    ("CREATE VIEW Other AS SELECT 1", "or more than tables and indexes"),
+    (
+      """
+      DROP TABLE Files; CREATE TABLE Files(fileID, domain, relativePath, flags,
+        file GENERATED ALWAYS AS (zeroblob(60000000)) VIRTUAL);
+      INSERT INTO Files(fileID) VALUES (1);
+      """, "columns that are computed"
+    ),
+    // Each row has a value that stands in the file once.
+    (
+      """
+      DROP TABLE Files; CREATE TABLE Files(fileID);
+      INSERT INTO Files VALUES (1), (2), (3), (4), (5);
+      ALTER TABLE Files ADD COLUMN domain; ALTER TABLE Files ADD COLUMN relativePath;
+      ALTER TABLE Files ADD COLUMN flags;
+      ALTER TABLE Files ADD COLUMN file DEFAULT '\(String(repeating: "x", count: 100_000))';
+      """, "its rows hold more than the file does"
+    ),
   ])
   func `a manifest without its table is an error`(statements: String, words: String?) async throws {
     let complaint = try await complaint { try $0.change(statements) }
@@ -171,6 +193,28 @@ import Testing
         BackupRecord(.directory), at: path, in: backup.domains[0],
         of: "\(backup.device)/Manifest.db")
     }
-    #expect(complaint == nil || complaint?.contains("Manifest.db") == true)
+    let comparison = try backup.comparison()
+    #expect(comparison.contents.faults.mapValues(\.count) == [.path: 3])
+    #expect(comparison.differences.isEmpty, "\(comparison.text)")
+  }
+
+  @Test(arguments: [0, 1])
+  func `a container that is described as a file contradicts itself`(domain: Int) async throws {
+    let backup = try await ExportedBackup(of: try Sample.scenario())
+    try backup.change("DELETE FROM Files WHERE domain = '\(backup.domains[domain].name)'")
+    try ManifestEditing.add(
+      BackupRecord(.link(target: Array("/".utf8))), at: "", in: backup.domains[domain],
+      of: "\(backup.device)/Manifest.db")
+    let faults = try backup.comparison().contents.faults
+    #expect(faults.mapValues(\.count) == [.contradiction: 1])
+  }
+
+  @Test func `a statement that never ends is given up`() throws {
+    let folder = try TestFolder()
+    let database = try SQLiteDatabase(path: folder.url("x.db").path, mostSteps: 100_000)
+    let rows = try database.prepare(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n")
+    let error = #expect(throws: BackupFolderError.self) { try rows.step() }
+    #expect(error?.reason == "reading it takes longer than any backup of a phone")
   }
 }

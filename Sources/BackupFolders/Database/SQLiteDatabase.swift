@@ -6,7 +6,7 @@ final class SQLiteDatabase {
   /// The largest value that is read or written, in bytes.
   private static let longestValue: Int32 = 64_000_000
   /// How many steps of SQLite's machine one statement may take: a manifest of some ten million rows.
-  private static let mostSteps: Int64 = 1_000_000_000
+  static let mostSteps: Int64 = 1_000_000_000
 
   /// Where its file is.
   let path: String
@@ -15,9 +15,11 @@ final class SQLiteDatabase {
 
   /// Opens a file that is this process's own, or makes it.
   ///
-  /// - Parameter path: An absolute path.
+  /// - Parameters:
+  ///   - path: An absolute path.
+  ///   - mostSteps: How many steps of SQLite's machine one statement may take.
   /// - Throws: ``BackupFolderError`` where the machine has no SQLite, or the file is no database.
-  init(path: String) throws(BackupFolderError) {
+  init(path: String, mostSteps: Int64 = mostSteps) throws(BackupFolderError) {
     guard csq_is_there() == 1 else {
       throw BackupFolderError(
         path,
@@ -25,7 +27,7 @@ final class SQLiteDatabase {
           + "that \(Self.libraryNames.joined(separator: " or ")) can be loaded")
     }
     var handle: OpaquePointer?
-    let result = csq_open(path, Self.longestValue, Self.mostSteps, &handle)
+    let result = csq_open(path, Self.longestValue, mostSteps, &handle)
     self.path = path
     self.handle = handle
     guard result == CSQ_OK.rawValue else { throw failure }
@@ -153,6 +155,9 @@ final class SQLiteStatement {
     let bytes = csq_column_bytes(handle, column, &size)
     return body(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : size))
   }
+
+  /// How many bytes the texts and blobs of the first columns of the row have.
+  func size(ofFirst columns: Int32) -> Int64 { csq_row_size(handle, columns) }
 
   /// The bytes of a column of the row.
   private func bytes(_ column: Int32) -> [UInt8] {

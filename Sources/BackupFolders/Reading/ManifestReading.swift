@@ -62,30 +62,61 @@ extension BackupFolder {
     defer { withExtendedLifetime(scratch) {} }
     let name = "Manifest.db"
     // Of the file -shm nothing is needed: whoever opens a database first makes it anew.
-    for suffix in ["", "-wal"]
-    where suffix.isEmpty || PlainFile(path: "\(path)/\(name)\(suffix)").isThere {
-      try PlainFile(path: "\(path)/\(name)\(suffix)").copy(
-        to: scratch.url.appendingPathComponent(name + suffix).path)
+    var size: Int64 = 0
+    for suffix in ["", "-wal"] where suffix.isEmpty || Self.has(name + suffix, in: path) {
+      do throws(RegularFile.Obstacle) {
+        size += try RegularFile.copy(
+          from: "\(path)/\(name)\(suffix)",
+          to: scratch.url.appendingPathComponent(name + suffix).path, upTo: Self.largestManifest)
+      } catch {
+        throw BackupFolderError(error)
+      }
     }
     do throws(BackupFolderError) {
-      try readRows(of: scratch.url.appendingPathComponent(name).path, into: &intake)
+      try readRows(of: scratch.url.appendingPathComponent(name).path, size, into: &intake)
     } catch {
       throw BackupFolderError("\(path)/\(name)", error.reason)
     }
   }
 
-  /// Reads the rows of a database that is this process's own.
+  /// At most how many bytes a row is taken to have that says next to nothing.
+  private static let leastRow: Int64 = 64
+
+  /// Refuses a manifest whose list of items is anything but rows in the file: SQLite keeps what it is
+  /// told in `sql` in just this form, and what else makes rows or values may work as long as it likes.
+  private func requirePlainTable(in database: SQLiteDatabase) throws(BackupFolderError) {
+    let tables = try database.prepare(
+      """
+      SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'Files'
+        AND sql GLOB 'CREATE TABLE *' AND NOT EXISTS (
+          SELECT 1 FROM sqlite_master WHERE sql IS NOT NULL AND sql NOT GLOB 'CREATE TABLE *'
+            AND sql NOT GLOB 'CREATE INDEX *' AND sql NOT GLOB 'CREATE UNIQUE INDEX *')
+      """)
+    guard try tables.step() else {
+      throw BackupFolderError(
+    // Pages that are used many times, and values by default, give more than stands in the file.
+    var room = 2 * size
+        database.path,
+      room -= rows.size(ofFirst: 5) + Self.leastRow
+      guard room >= 0 else {
+        throw BackupFolderError(file, "its rows hold more than the file does, as no device's do")
+      }
+        "has no table 'Files', which lists the items, or more than tables and indexes")
+    }
+    let columns = try database.prepare("PRAGMA table_xinfo(Files)")
+    while try columns.step() {
+      guard columns.value(6) != .integer(0) else { continue }
+      throw BackupFolderError(database.path, "has a table 'Files' with columns that are computed")
+    }
+  }
+
+  /// Reads the rows of a database that is this process's own, of some bytes with its log.
   private func readRows(
-    of file: String, into intake: inout ManifestIntake
+    of file: String, _ size: Int64, into intake: inout ManifestIntake
   ) throws(BackupFolderError) {
     let database = try SQLiteDatabase(path: file)
     try database.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
-    let table = try database.prepare(
-      "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'Files' "
-        + "AND sql NOT LIKE 'CREATE VIRTUAL%'")
-    guard try table.step() else {
-      throw BackupFolderError(file, "has no table 'Files', which lists the items")
-    }
+    try requirePlainTable(in: database)
     let rows = try database.prepare(
       "SELECT fileID, domain, relativePath, flags, file FROM Files NOT INDEXED")
     while try rows.step() {

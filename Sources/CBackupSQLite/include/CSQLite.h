@@ -67,6 +67,9 @@ int csq_column_type(struct csq_statement *statement, int index);
 /// A number of the current row; 0 for what is none.
 int64_t csq_column_integer(struct csq_statement *statement, int index);
 
+/// How many bytes the texts and blobs in the first `columns` columns of the current row have.
+int64_t csq_row_size(struct csq_statement *statement, int columns);
+
 /// The bytes of a text, as UTF-8, or of a blob of the current row, and how many these are. They are
 /// there until the next step; NULL for none, as for want of memory.
 const void *csq_column_bytes(struct csq_statement *statement, int index, size_t *size);

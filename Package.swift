@@ -38,7 +38,8 @@ let package = Package(
     .target(
       name: "BackupFolders",
       dependencies: [
-        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "CBackupSQLite",
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "CBackupFiles",
+        "CBackupSQLite",
       ]),
     .target(
       name: "BackupScenarios",
@@ -49,8 +50,8 @@ let package = Package(
     .target(
       name: "BackupRules",
       dependencies: [
-        "BackupCollections", "BackupDevice", "BackupDiagnostics", "BackupFileTree",
-        "BackupScenarios",
+        "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
+        "BackupFileTree", "BackupScenarios",
       ]),
     .target(
       name: "BackupVerdicts",

@@ -1,4 +1,6 @@
+import BackupContainer
 import BackupDiagnostics
+import BackupFileTree
 
 /// A backup folder that cannot be read or written.
 package struct BackupFolderError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -11,6 +13,16 @@ package struct BackupFolderError: Error, Hashable, Sendable, CustomStringConvert
   package init(_ path: String, _ reason: String) {
     self.path = path
     self.reason = reason
+  }
+
+  /// A file that was not read or copied.
+  init(_ obstacle: RegularFile.Obstacle) {
+    self.init(obstacle.path, obstacle.reason)
+  }
+
+  /// A file or folder that a call of the system could not look at.
+  init(_ path: String, _ number: Int32) {
+    self.init(path, "cannot be looked at: \(MachineFault.words(for: number))")
   }
 
   /// The path and what is wrong, as a sentence.

@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDiagnostics
 public import BackupScenarios
 
@@ -11,7 +12,8 @@ extension Scenario {
   public init(contentsOf path: String, id: String) throws(ScenarioFileError) {
     let bytes: [UInt8]
     do throws(RegularFile.Obstacle) {
-      bytes = try RegularFile.bytes(at: path, upTo: ScenarioReader.largestFile + 1)
+      bytes = try RegularFile.bytes(
+        at: path, upTo: ScenarioReader.largestFile + 1, followingLinks: true)
     } catch {
       let message = "the file cannot be read: \(error.reason)"
       let start = SourcePosition(line: 1, column: 1)

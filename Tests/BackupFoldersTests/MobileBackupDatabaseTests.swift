@@ -62,6 +62,9 @@ import Testing
     let contents = try backup.contents(of: [domain], app: "com.example.app")
     #expect(contents.faults.isEmpty)
     #expect(contents.withoutContents.isEmpty)
+    try folder.write([1], to: domain.fileID(of: Array("Documents/a".utf8)))
+    let cut = try backup.contents(of: [domain], app: "com.example.app")
+    #expect(cut.withoutContents == [try ContainerPath("Documents/a"): .size(1)])
     let kinds = contents.records.mapValues(\.kind)
     #expect(
       kinds == [

@@ -106,6 +106,7 @@ import Testing
     ) { backup, _ in
       try ManifestEditing.describe(
         "Documents/list.json", as: BackupRecord(.file(size: 7)), in: "\(backup.device)/Manifest.db")
+      try Data("[1, 23]".utf8).write(to: backup.contents(of: "Documents/list.json"))
     },
     Seed(
       "a link leads elsewhere",
@@ -121,12 +122,38 @@ import Testing
 
   /// What the folder lacks.
   private static let contents = [
-    Seed("a file's contents are gone", says: "  Documents/list.json\n") { backup, _ in
+    Seed("a file's contents are gone", says: "  Documents/list.json: there is no file\n") {
+      backup, _ in
       try FileManager.default.removeItem(at: backup.contents(of: "Documents/list.json"))
     },
-    Seed("the contents of a file of no bytes are gone", says: "  Documents/nothing\n") {
-      backup, _ in
+    Seed(
+      "the contents of a file of no bytes are gone",
+      says: "  Documents/nothing: there is no file\n"
+    ) { backup, _ in
       try FileManager.default.removeItem(at: backup.contents(of: "Documents/nothing"))
+    },
+    Seed(
+      "a file's contents are cut short", says: "  Documents/list.json: a file of 1 bytes is there\n"
+    ) { backup, _ in
+      try Data("[".utf8).write(to: backup.contents(of: "Documents/list.json"))
+    },
+    Seed(
+      "a link is in the place of a file's contents",
+      says: "  Documents/list.json: something else than a file is there\n"
+    ) { backup, _ in
+      let file = backup.contents(of: "Documents/list.json")
+      try FileManager.default.removeItem(at: file)
+      try FileManager.default.createSymbolicLink(
+        at: file, withDestinationURL: backup.contents(of: "Documents/nothing"))
+    },
+    Seed(
+      "a folder of contents is a link",
+      says: "  Documents/list.json: there is no file\n"
+    ) { backup, _ in
+      let folder = backup.contents(of: "Documents/list.json").deletingLastPathComponent()
+      let moved = folder.deletingLastPathComponent().appendingPathComponent("moved")
+      try FileManager.default.moveItem(at: folder, to: moved)
+      try FileManager.default.createSymbolicLink(at: folder, withDestinationURL: moved)
     },
   ]
 
@@ -156,11 +183,11 @@ import Testing
   ) throws {
     try ManifestEditing.add(
       record, at: path, in: backup.domains[domain], of: "\(backup.device)/Manifest.db")
-    guard record.isFile else { return }
+    guard case .file(let size) = record.kind else { return }
     let file = backup.contents(of: path, in: domain)
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data().write(to: file)
+    try Data(count: Int(size)).write(to: file)
   }
 
   @Test(arguments: seeds)

@@ -100,9 +100,20 @@ import Testing
       """, "its rows hold more than the file does"
     ),
   ])
-  func `a manifest without its table is an error`(statements: String, words: String?) async throws {
+  func `a manifest without its table, or with another, is an error`(
+    statements: String, words: String
+  ) async throws {
     let complaint = try await complaint { try $0.change(statements) }
-    if let words { #expect(complaint?.contains(words) == true, "\(complaint ?? "nothing")") }
+    #expect(complaint?.contains(words) == true, "\(complaint ?? "nothing")")
+  }
+
+  @Test func `a manifest without rows has nothing, not even the container`() async throws {
+    let backup = try await ExportedBackup(of: try Sample.scenario())
+    try backup.change("DELETE FROM Files")
+    let comparison = try backup.comparison()
+    #expect(comparison.contents.records.isEmpty && comparison.contents.domains.isEmpty)
+    #expect(comparison.agreeing == 0 && !comparison.isClean)
+    #expect(comparison.differences.allSatisfy { $0.kind == .missing })
   }
 
   /// Apple's dlopen takes a name without a slash from the working directory too.
@@ -119,6 +130,17 @@ import Testing
       }
       #expect(complaint?.contains("Manifest.db: ") == true, "\(complaint ?? "nothing")")
     }
+  }
+
+  /// It has holes, so no volume has to have that much.
+  @Test(arguments: ["Manifest.db", "Manifest.db-wal"])
+  func `a manifest that is larger than any is not copied`(name: String) async throws {
+    let complaint = try await complaint { backup in
+      let file = open("\(backup.device)/\(name)", O_WRONLY | O_CREAT, 0o600)
+      #expect(ftruncate(file, 100_000_000_000) == 0)
+      close(file)
+    }
+    #expect(complaint?.contains("\(name): has more than 4000000000 bytes") == true)
   }
 
   @Test(arguments: ["Manifest.db", "Manifest.plist", "Status.plist"])

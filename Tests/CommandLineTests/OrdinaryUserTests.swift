@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -27,6 +28,25 @@ struct OrdinaryUserTests {
     let recorded = try await workspace.runAsOrdinaryUser("run", "--allow-run")
     #expect(recorded.status == 1 && recorded.output.contains("1 recorded"), "\(recorded.output)")
     #expect(try workspace.text(of: "Golden/a.golden").contains("- Documents/a  own mark"))
+  }
+
+  @Test func `contents that cannot be looked at are an error, and not missing`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    let export = try await workspace.run("export-backup", "a", "--output", "out")
+    let device = export.output.trimmingCharacters(in: .newlines)
+    let folders = try FileManager.default.contentsOfDirectory(atPath: workspace.url(device).path)
+      .filter { $0.count == 2 }
+    #expect(folders.count == 1)
+    for folder in folders {
+      try workspace.folder.setPermissions(0, of: "\(device)/\(folder)")
+    }
+    let run = try await workspace.runAsOrdinaryUser(
+      "compare-backup", "out", "--app", "com.example.app")
+    for folder in folders {
+      try workspace.folder.setPermissions(0o700, of: "\(device)/\(folder)")
+    }
+    #expect(run.status == 2)
+    #expect(run.errors.contains("cannot be looked at: Permission denied"), "\(run.errors)")
   }
 
   @Test func `a golden file that cannot be written is an error, and the old one stays`()

@@ -78,7 +78,8 @@ extension JSONComparison.Item {
     case .unlike(let seen, let expected):
       self.seen = seen.description
       self.predicted = expected.description
-    case .missing, .unknown, .withoutContents: break
+    case .withoutContents(let substitute): self.seen = substitute.description
+    case .missing, .unknown: break
     }
   }
 }

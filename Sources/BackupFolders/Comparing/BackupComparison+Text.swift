@@ -14,7 +14,7 @@ extension BackupComparison {
       section("in both, and not alike", of: lines(unlike)),
       section(
         "listed, without its contents in the folder",
-        of: lines { $0 == .withoutContents ? "" : nil }),
+        of: lines { if case .withoutContents(let found) = $0 { ": \(found)" } else { nil } }),
       section("wrong in the manifest", of: faultLines),
       section(
         "out in both", of: leftOut.map { "\($0.path): \($0.reason?.description ?? "")".asMessage }),

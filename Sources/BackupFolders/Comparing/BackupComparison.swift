@@ -15,8 +15,8 @@ package struct BackupComparison: Sendable {
       case unknown
       /// In both, as something else than in the container.
       case unlike(seen: BackupRecord.Kind, expected: BackupRecord.Kind)
-      /// Listed, and what it holds is not in the folder.
-      case withoutContents
+      /// Listed, and what it holds is not in the folder, but something else may be.
+      case withoutContents(BackupContents.Substitute)
     }
 
     /// The item.
@@ -57,7 +57,7 @@ package struct BackupComparison: Sendable {
     var contents = contents
     if contents.records[ContainerList.place] != nil {
       contents.records[ContainerList.place] = nil
-      contents.withoutContents.remove(ContainerList.place)
+      contents.withoutContents[ContainerList.place] = nil
     }
     self.contents = contents
     self.profile = profile
@@ -107,7 +107,14 @@ package struct BackupComparison: Sendable {
         note(.unknown, at: path)
       }
     }
-    for path in contents.withoutContents { note(.withoutContents, at: path) }
+    for (path, substitute) in contents.withoutContents {
+      if case .size = substitute, let record = contents.records[path], let item = tree[path],
+        isDatabaseOfAnySize(record, item, at: path)
+      {
+        continue
+      }
+      note(.withoutContents(substitute), at: path)
+    }
   }
 
   /// Whether an item is in a container that is compared.

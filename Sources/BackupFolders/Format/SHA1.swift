@@ -1,7 +1,7 @@
 /// The hash by which a backup names the files that it holds (RFC 3174). No library of the toolchain
 /// has it on Linux.
 package struct SHA1: Hashable, Sendable {
-  /// The five words of the hash.
+  // The five words of the hash, by the names that the RFC has for them.
   private var a: UInt32 = 0x6745_2301
   private var b: UInt32 = 0xEFCD_AB89
   private var c: UInt32 = 0x98BA_DCFE
@@ -44,11 +44,31 @@ package struct SHA1: Hashable, Sendable {
   }
 
   /// In lower-case hexadecimal, 40 digits.
-  package var hexadecimal: String {
-    let digits = [a, b, c, d, e].flatMap { word in
-      stride(from: UInt32(28), through: 0, by: -4).map { Self.digits[Int(word >> $0 & 15)] }
+  package var hexadecimal: String { String(decoding: digits, as: UTF8.self) }
+
+  /// Calls `body` with the hash in lower-case hexadecimal, as C takes it.
+  func withDigits<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    body(digits.map(CChar.init) + [0])
+  }
+
+  /// Its first byte.
+  var firstByte: UInt8 { UInt8(a >> 24) }
+
+  /// A byte in lower-case hexadecimal.
+  static func hexadecimal(_ byte: UInt8) -> String {
+    String(decoding: [digits[Int(byte >> 4)], digits[Int(byte & 15)]], as: UTF8.self)
+  }
+
+  /// Its digits, of ASCII.
+  private var digits: [UInt8] {
+    var digits: [UInt8] = []
+    digits.reserveCapacity(40)
+    for word in [a, b, c, d, e] {
+      for shift in stride(from: UInt32(28), through: 0, by: -4) {
+        digits.append(Self.digits[Int(word >> shift & 15)])
+      }
     }
-    return String(decoding: digits, as: UTF8.self)
+    return digits
   }
 
   /// The digits.

@@ -36,8 +36,8 @@ package struct BackupContents: Sendable {
   package var otherExtensions: Set<String> = []
   /// The faults.
   package private(set) var faults: [Fault: Count] = [:]
-  /// The files whose contents the folder does not hold.
-  package var withoutContents: Set<ContainerPath> = []
+  /// The files whose contents the folder does not hold, with what is there.
+  package var withoutContents: [ContainerPath: Substitute] = [:]
 
   /// Counts a fault.
   mutating func note(_ fault: Fault, at item: @autoclosure () -> String) {

@@ -1,3 +1,4 @@
+import BackupContainer
 package import BackupDevice
 import BackupDiagnostics
 import Foundation
@@ -39,8 +40,8 @@ package struct BackupFolder: Sendable {
     self.productVersion = list["Lockdown"]?["ProductVersion"]?.string
     self.build = list["Lockdown"]?["BuildVersion"]?.string
     if case .date(let date)? = list["Date"] { self.date = date } else { self.date = nil }
-    self.hasDatabase = PlainFile(path: "\(self.path)/Manifest.db").isThere
-    guard hasDatabase || PlainFile(path: "\(self.path)/Manifest.mbdb").isThere else {
+    self.hasDatabase = Self.has("Manifest.db", in: self.path)
+    guard hasDatabase || Self.has("Manifest.mbdb", in: self.path) else {
       throw BackupFolderError(
         self.path, "there is no Manifest.db and no Manifest.mbdb, one of which lists the items")
     }
@@ -73,13 +74,38 @@ package struct BackupFolder: Sendable {
 
   /// Whether a folder holds a manifest.
   private static func isDevice(_ path: String) -> Bool {
-    PlainFile(path: "\(path)/Manifest.plist").isThere
+    has("Manifest.plist", in: path)
+  }
+
+  /// Whether anything of a name is right in a folder, a link that leads nowhere too.
+  static func has(_ name: String, in folder: String) -> Bool {
+    FileKind(at: "\(folder)/\(name)", followingLinks: false) != nil
+  }
+
+  /// What a file of the folder holds.
+  ///
+  /// - Parameters:
+  ///   - path: A file that anybody may have written.
+  ///   - limit: How many bytes it may have.
+  /// - Returns: All of it.
+  /// - Throws: ``BackupFolderError`` where it is missing, larger, no regular file or not readable.
+  static func bytes(at path: String, atMost limit: Int) throws(BackupFolderError) -> [UInt8] {
+    let bytes: [UInt8]
+    do throws(RegularFile.Obstacle) {
+      bytes = try RegularFile.bytes(at: path, upTo: limit + 1, followingLinks: false)
+    } catch {
+      throw BackupFolderError(error)
+    }
+    guard bytes.count <= limit else {
+      throw BackupFolderError(path, "has more than \(limit) bytes, and is not read")
+    }
+    return bytes
   }
 
   /// Refuses a backup that was broken off.
   private static func requireFinished(_ path: String) throws(BackupFolderError) {
     let file = "\(path)/Status.plist"
-    guard PlainFile(path: file).isThere else { return }
+    guard has("Status.plist", in: path) else { return }
     guard let state = try PropertyList.read(at: file)["SnapshotState"]?.string else { return }
     guard state == "finished" else {
       throw BackupFolderError(

@@ -3,10 +3,20 @@ import BackupFileTree
 
 /// Takes in what a manifest says, row by row, and counts what is wrong.
 struct ManifestIntake {
+  /// What a manifest says of a file.
+  struct File {
+    /// Its path in a tree.
+    let path: ContainerPath
+    /// What names its contents in the folder.
+    let hash: SHA1
+    /// How many bytes these have.
+    let size: Int64
+  }
+
   /// What was taken in.
   var contents = BackupContents()
-  /// The name of each file's contents in the folder.
-  private(set) var fileNames: [(path: ContainerPath, hash: SHA1)] = []
+  /// The files, whose contents the folder has to hold.
+  private(set) var files: [File] = []
   /// The domains that are asked for.
   private let domains: [BackupDomain]
   /// The bytes of their names.
@@ -56,6 +66,9 @@ struct ManifestIntake {
     _ record: BackupRecord, at path: [UInt8], in domain: BackupDomain, _ hash: SHA1
   ) {
     contents.domains.insert(domain)
+    guard !path.isEmpty || record.kind == .directory else {
+      return contents.note(.contradiction, at: domain.name.shown)
+    }
     guard path.count <= Self.longestPath, let found = try? domain.path(of: path) else {
       guard path.isEmpty else { return contents.note(.path, at: Self.shown(path)) }
       if !roots.insert(domain).inserted { contents.note(.twice, at: domain.name.shown) }
@@ -65,9 +78,8 @@ struct ManifestIntake {
     guard contents.records.updateValue(record, forKey: found) == nil else {
       return contents.note(.twice, at: found.description.asMessage)
     }
-    if record.isFile { fileNames.append((found, hash)) }
-    guard !path.isEmpty || record.kind == .directory else {
-      return contents.note(.contradiction, at: domain.name.shown)
+    if case .file(let size) = record.kind {
+      files.append(File(path: found, hash: hash, size: size))
     }
   }
 

@@ -21,35 +21,16 @@ extension BackupFolder {
       try MobileBackupDatabase.read(at: "\(path)/Manifest.mbdb", into: &intake)
     }
     intake.finish()
-    let names = namesOfContents()
-    for (path, hash) in intake.fileNames where !names.contains(hash) {
-      intake.contents.withoutContents.insert(path)
-    }
+    intake.contents.withoutContents = try stored.substitutes(for: intake.files)
     return intake.contents
   }
 
-  /// The names of all contents that the folder holds, from lists of its folders: a look at each item
-  /// would take many times as long. What is behind a link is none of it.
-  private func namesOfContents() -> Set<SHA1> {
-    let digits = Array("0123456789abcdef")
-    let folders =
-      hasDatabase ? digits.flatMap { high in digits.map { "\(path)/\(high)\($0)" } } : [path]
-    var names: Set<SHA1> = []
-    for folder in folders where PlainFile(path: folder).isDirectory {
-      for var name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-        guard let hash = name.withUTF8({ SHA1(hexadecimal: UnsafeRawBufferPointer($0)) }),
-          !hasDatabase || folder.hasSuffix("/\(name.prefix(2))")
-        else { continue }
-        names.insert(hash)
-      }
-    }
-    return names
-  }
+  /// What files hold.
+  var stored: StoredContents { StoredContents(folder: path, isDivided: hasDatabase) }
 
-  /// Where the folder holds what a file holds.
-  func contentsPath(of name: String) -> String {
-    hasDatabase ? "\(path)/\(name.prefix(2))/\(name)" : "\(path)/\(name)"
-  }
+  /// The largest manifest that is copied, in bytes: some four million items. A file with holes says any
+  /// size.
+  private static let largestManifest: Int64 = 4_000_000_000
 
   /// Reads a manifest that is a database, of which SQLite gets a copy: opening one may change it.
   private func readDatabase(into intake: inout ManifestIntake) throws(BackupFolderError) {
@@ -94,13 +75,7 @@ extension BackupFolder {
       """)
     guard try tables.step() else {
       throw BackupFolderError(
-    // Pages that are used many times, and values by default, give more than stands in the file.
-    var room = 2 * size
         database.path,
-      room -= rows.size(ofFirst: 5) + Self.leastRow
-      guard room >= 0 else {
-        throw BackupFolderError(file, "its rows hold more than the file does, as no device's do")
-      }
         "has no table 'Files', which lists the items, or more than tables and indexes")
     }
     let columns = try database.prepare("PRAGMA table_xinfo(Files)")
@@ -119,7 +94,13 @@ extension BackupFolder {
     try requirePlainTable(in: database)
     let rows = try database.prepare(
       "SELECT fileID, domain, relativePath, flags, file FROM Files NOT INDEXED")
+    // Pages that are used many times, and values by default, give more than stands in the file.
+    var room = 2 * size
     while try rows.step() {
+      room -= rows.size(ofFirst: 5) + Self.leastRow
+      guard room >= 0 else {
+        throw BackupFolderError(file, "its rows hold more than the file does, as no device's do")
+      }
       guard !Task.isCancelled else { throw BackupFolderError(file, "reading was cancelled") }
       intake.take(rows)
     }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// `Manifest.mbdb`, the list of items of backups before iOS 10.2: records one after the other, of
 /// numbers with the highest byte first and texts with their lengths before them.
 enum MobileBackupDatabase {
@@ -15,7 +13,7 @@ enum MobileBackupDatabase {
   ///   - intake: Takes what it says.
   /// - Throws: ``BackupFolderError`` where it cannot be read, is of another format or ends early.
   static func read(at path: String, into intake: inout ManifestIntake) throws(BackupFolderError) {
-    let bytes = try PlainFile(path: path).bytes(atMost: largest)
+    let bytes = try BackupFolder.bytes(at: path, atMost: largest)
     guard bytes.starts(with: header) else {
       throw BackupFolderError(path, "does not begin as a Manifest.mbdb does")
     }

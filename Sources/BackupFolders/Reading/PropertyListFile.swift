@@ -10,7 +10,7 @@ extension PropertyList {
   /// - Returns: What it holds.
   /// - Throws: ``BackupFolderError`` where it cannot be read or is no property list.
   static func read(at path: String) throws(BackupFolderError) -> PropertyList {
-    let bytes = try PlainFile(path: path).bytes(atMost: largest)
+    let bytes = try BackupFolder.bytes(at: path, atMost: largest)
     let list =
       bytes.starts(with: BinaryPropertyList.header)
       ? BinaryPropertyList.read(bytes) : readXML(bytes)

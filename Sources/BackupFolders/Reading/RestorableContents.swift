@@ -32,19 +32,11 @@ extension BackupFolder {
     for path in contents.records.keys.sorted(by: { $0.precedesInWalk($1) }) {
       guard let record = contents.records[path] else { continue }
       restorable.tree.insert(FileTree.Item(record.itemKind, marks: record.marks), at: path)
-      guard case .file(let size) = record.kind,
+      guard record.isFile,
         let domain = domains.first(where: { $0.container == path.containerName })
       else { continue }
-      let name = domain.fileID(of: BackupDomain.relativePath(of: path))
-      let file = contentsPath(of: name)
-      guard let found = PlainFile(path: file).size else {
-        throw BackupFolderError(file, "is no regular file, and should hold what '\(path)' holds")
-      }
-      guard found == size else {
-        throw BackupFolderError(
-          file, "has \(found) bytes, and should hold '\(path)', which has \(size)")
-      }
-      restorable.files[path] = URL(fileURLWithPath: file)
+      let hash = domain.hash(of: BackupDomain.relativePath(of: path))
+      restorable.files[path] = URL(fileURLWithPath: stored.path(of: hash))
     }
     return restorable
   }
@@ -57,10 +49,10 @@ extension BackupFolder {
         path, "\(count.count.counted("row")): \(count.first) \(fault.rawValue); nothing is restored"
       )
     }
-    guard let first = contents.withoutContents.min() else { return }
+    guard let first = contents.withoutContents.min(by: { $0.key < $1.key }) else { return }
     throw BackupFolderError(
       path,
       "of \(contents.withoutContents.count.counted("file")) it does not hold the contents, as of "
-        + "'\(first)'; nothing is restored")
+        + "'\(first.key)': \(first.value); nothing is restored")
   }
 }

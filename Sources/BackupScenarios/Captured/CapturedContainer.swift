@@ -90,7 +90,7 @@ struct CapturedContainer {
   ) throws(StepFailure) -> (list: ContainerList, tree: FileTree) {
     let bytes: [UInt8]
     do throws(RegularFile.Obstacle) {
-      bytes = try RegularFile.bytes(at: path, upTo: ContainerList.largest + 1)
+      bytes = try RegularFile.bytes(at: path, upTo: ContainerList.largest + 1, followingLinks: true)
     } catch {
       throw StepFailure("\(path) cannot be read: \(error.reason)", canBeExpected: false)
     }

@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDiagnostics
 package import BackupScenarios
 import Foundation

@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDiagnostics
 package import BackupScenarios
 import Foundation
@@ -126,7 +127,7 @@ package struct GoldenStore: Sendable {
     TemporaryFile.sweepOnce(URL(fileURLWithPath: place).deletingLastPathComponent().path)
     let bytes: [UInt8]
     do throws(RegularFile.Obstacle) {
-      bytes = try RegularFile.bytes(at: place, upTo: Self.largestFile + 1)
+      bytes = try RegularFile.bytes(at: place, upTo: Self.largestFile + 1, followingLinks: true)
     } catch {
       if error.isMissing { return nil }
       throw RunError(.unreadable, "\(path): the golden file cannot be read: \(error.reason)")

@@ -1,3 +1,4 @@
+import BackupContainer
 package import BackupDiagnostics
 import BackupScenarios
 
@@ -39,7 +40,8 @@ package struct SourceLines {
 
   /// A file's bytes, no more than a scenario may have.
   private static func read(_ file: String) -> (bytes: [UInt8], lines: LineTable) {
-    let found = try? RegularFile.bytes(at: file, upTo: ScenarioReader.largestFile)
+    let found = try? RegularFile.bytes(
+      at: file, upTo: ScenarioReader.largestFile, followingLinks: true)
     let bytes = found ?? []
     return (bytes, LineTable(bytes))
   }

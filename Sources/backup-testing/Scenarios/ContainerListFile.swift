@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupFileTree
 import BackupScenarios
 
@@ -11,7 +12,7 @@ enum ContainerListFile {
   static func read(_ path: String) throws(CommandError) -> ContainerList {
     let bytes: [UInt8]
     do throws(RegularFile.Obstacle) {
-      bytes = try RegularFile.bytes(at: path, upTo: ContainerList.largest + 1)
+      bytes = try RegularFile.bytes(at: path, upTo: ContainerList.largest + 1, followingLinks: true)
     } catch {
       throw CommandError("\(path): the list cannot be read: \(error.reason)")
     }

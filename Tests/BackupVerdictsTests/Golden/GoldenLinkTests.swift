@@ -1,3 +1,4 @@
+import BackupContainer
 import Foundation
 import TestSupport
 import Testing

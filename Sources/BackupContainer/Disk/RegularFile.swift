@@ -1,0 +1,139 @@
+import BackupFileTree
+import Foundation
+
+/// Reads files that others may have put where they are.
+///
+/// Nothing but a regular file is opened: a pipe keeps its reader waiting, and a device need not end.
+package enum RegularFile {
+  /// Why a file was not read or copied.
+  package struct Obstacle: Error, Sendable {
+    /// The file at fault.
+    package let path: String
+    /// Whether nothing is there.
+    package let isMissing: Bool
+    /// What is in the way, for the end of a sentence.
+    package let reason: String
+  }
+
+  /// The bytes of a file.
+  ///
+  /// - Parameters:
+  ///   - path: A path on disk, absolute or relative to the working directory.
+  ///   - count: How many bytes are read at most.
+  ///   - followsLinks: Whether what a link leads to is read; else a link is no regular file.
+  /// - Returns: The whole file, or its first bytes where it has more.
+  /// - Throws: ``Obstacle`` where nothing is there, it is no regular file, or it cannot be read.
+  package static func bytes(
+    at path: String, upTo count: Int, followingLinks followsLinks: Bool
+  ) throws(Obstacle) -> [UInt8] {
+    let file = try open(path, followingLinks: followsLinks)
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    try forEachPart(of: file, at: path) { part throws(Obstacle) in
+      bytes += part.prefix(count - bytes.count)
+      return bytes.count < count
+    }
+    return bytes
+  }
+
+  /// Copies a file, which is no link, to where nothing is.
+  ///
+  /// - Parameters:
+  ///   - path: A path on disk, absolute or relative to the working directory.
+  ///   - target: Where the copy is made, for its user only.
+  ///   - limit: How many bytes the file may have.
+  /// - Returns: How many bytes were copied.
+  /// - Throws: ``Obstacle`` where nothing is there, it is no regular file or larger, or where one of the
+  ///   two cannot be read or written.
+  @discardableResult
+  package static func copy(
+    from path: String, to target: String, upTo limit: Int64
+  ) throws(Obstacle) -> Int64 {
+    let file = try open(path, followingLinks: false)
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw Obstacle(path, errno) }
+    // A file with holes may say more than any volume has.
+    guard status.st_size <= limit else { throw Obstacle(path, largerThan: limit) }
+    let copy = Foundation.open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard copy >= 0 else { throw Obstacle(target, errno) }
+    defer { close(copy) }
+    var left = limit
+    try forEachPart(of: file, at: path) { part throws(Obstacle) in
+      left -= Int64(part.count)
+      guard left >= 0 else { throw Obstacle(path, largerThan: limit) }
+      try write(part, to: copy, at: target)
+      return true
+    }
+    return limit - left
+  }
+
+  /// Opens a regular file; its descriptor.
+  private static func open(
+    _ path: String, followingLinks followsLinks: Bool
+  ) throws(Obstacle) -> Int32 {
+    try require(FileKind(at: path, followingLinks: followsLinks), at: path)
+    // What took its place since then must not hold up this process either.
+    let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
+    let file = Foundation.open(path, flags)
+    guard file >= 0 else { throw Obstacle(path, errno) }
+    do throws(Obstacle) {
+      try require(FileKind(of: file), at: path)
+    } catch {
+      close(file)
+      throw error
+    }
+    return file
+  }
+
+  /// Refuses what is there and no regular file.
+  private static func require(_ kind: FileKind?, at path: String) throws(Obstacle) {
+    guard let kind, kind != .file else { return }
+    throw Obstacle(path: path, isMissing: false, reason: "this is \(kind.inWords), and no file")
+  }
+
+  /// Calls `body` with what an open file holds, until that says no.
+  private static func forEachPart(
+    of file: Int32, at path: String, _ body: (ArraySlice<UInt8>) throws(Obstacle) -> Bool
+  ) throws(Obstacle) {
+    var buffer = [UInt8](repeating: 0, count: 1 << 17)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw Obstacle(path, errno) }
+      guard count > 0, try body(buffer[..<count]) else { return }
+    }
+  }
+
+  /// Writes bytes to an open file.
+  private static func write(
+    _ part: ArraySlice<UInt8>, to file: Int32, at path: String
+  ) throws(Obstacle) {
+    var rest = part
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Obstacle(path, errno) }
+      rest = rest.dropFirst(count)
+    }
+  }
+}
+
+extension RegularFile.Obstacle {
+  /// What a call of the system failed for.
+  fileprivate init(_ path: String, _ number: Int32) {
+    let reason =
+      switch number {
+      case ENOENT: "no such file or folder"
+      case ELOOP: "this is a link, and no file"
+      case _ where MachineFault.isOne(number): MachineFault.words(for: number)
+      default: String(cString: strerror(number)).lowercased()
+      }
+    self.init(path: path, isMissing: number == ENOENT, reason: reason)
+  }
+
+  /// A file that is larger than it may be.
+  fileprivate init(_ path: String, largerThan limit: Int64) {
+    self.init(path: path, isMissing: false, reason: "has more than \(limit) bytes, and is not read")
+  }
+}

@@ -1,0 +1,93 @@
+import BackupFileTree
+import CBackupFiles
+import Foundation
+
+extension BackupContents {
+  /// What is in the folder in the place of what a file holds.
+  package enum Substitute: Hashable, Sendable {
+    /// Nothing.
+    case nothing
+    /// Something that is no regular file.
+    case other
+    /// A file of another size than the manifest says, in bytes.
+    case size(Int64)
+  }
+}
+
+extension BackupContents.Substitute: CustomStringConvertible {
+  /// In words.
+  package var description: String {
+    switch self {
+    case .nothing: "there is no file"
+    case .other: "something else than a file is there"
+    case .size(let size): "a file of \(size) bytes is there"
+    }
+  }
+}
+
+/// Looks in a backup folder for what files hold.
+struct StoredContents {
+  /// The folder that holds the manifest.
+  let folder: String
+  /// Whether the files are in folders by the first two digits of their names.
+  let isDivided: Bool
+
+  /// The files of which the folder does not hold the contents, and what is there.
+  ///
+  /// Each is looked at in its folder, which is opened once: a list of the folders would say no sizes,
+  /// and a path for each item costs several times as much.
+  ///
+  /// - Parameter files: What the manifest says of files.
+  /// - Returns: What is in the place of those that are not there as it says.
+  /// - Throws: ``BackupFolderError`` where that cannot be seen.
+  func substitutes(
+    for files: [ManifestIntake.File]
+  ) throws(BackupFolderError) -> [ContainerPath: BackupContents.Substitute] {
+    var divisions = [[Int]](repeating: [], count: isDivided ? 256 : 1)
+    for (index, file) in files.enumerated() {
+      divisions[isDivided ? Int(file.hash.firstByte) : 0].append(index)
+    }
+    var substitutes: [ContainerPath: BackupContents.Substitute] = [:]
+    for (number, indices) in divisions.enumerated() where !indices.isEmpty {
+      let directory = try open(isDivided ? SHA1.hexadecimal(UInt8(number)) : "")
+      defer { if let directory { close(directory) } }
+      for file in indices.lazy.map({ files[$0] }) {
+        guard let directory else {
+          substitutes[file.path] = .nothing
+          continue
+        }
+        substitutes[file.path] = try substitute(for: file, in: directory)
+      }
+    }
+    return substitutes
+  }
+
+  /// Opens the folder itself, or one in it, through no link there; nil where there is none.
+  private func open(_ name: String) throws(BackupFolderError) -> Int32? {
+    let directory = cfs_open_beneath(folder, name)
+    if directory >= 0 { return directory }
+    let number = errno
+    if number == ENOENT || number == ENOTDIR { return nil }
+    throw BackupFolderError(name.isEmpty ? folder : "\(folder)/\(name)", number)
+  }
+
+  /// What is in the place of what a file holds; nil for just that.
+  private func substitute(
+    for file: ManifestIntake.File, in directory: Int32
+  ) throws(BackupFolderError) -> BackupContents.Substitute? {
+    var status = cfs_status()
+    guard file.hash.withDigits({ cfs_status_in(directory, $0, &status) }) == 0 else {
+      let number = errno
+      if number == ENOENT { return .nothing }
+      throw BackupFolderError(path(of: file.hash), number)
+    }
+    guard UInt32(status.kind) == CFS_FILE.rawValue else { return .other }
+    return status.size == file.size ? nil : .size(status.size)
+  }
+
+  /// Where the folder holds what a file holds.
+  func path(of hash: SHA1) -> String {
+    let name = hash.hexadecimal
+    return isDivided ? "\(folder)/\(name.prefix(2))/\(name)" : "\(folder)/\(name)"
+  }
+}

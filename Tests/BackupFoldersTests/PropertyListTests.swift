@@ -118,6 +118,31 @@ import Testing
     #expect(PropertyList.readXML(Array("<plist>\(xml)".utf8)) == nil)
   }
 
+  @Test(arguments: [
+    ("<array><array/></array>", 1), ("<dict></dict><dict ></dict >", 1),
+    ("<array><dict><key>a</key><array/></dict></array>", 2),
+    (String(repeating: "<dict/>", count: 1_000), 0),
+    // What could hide that a level is open, or is closed.
+    ("<array><!-- </array> --><array>", nil), ("<array><![CDATA[</array>]]>", nil),
+    ("<!DOCTYPE plist [<!ENTITY a '</array>'>]>", nil), ("<array><?x </array>?>", nil),
+    ("<array x='</array>'>", nil),
+  ])
+  func `the levels of a text are those that Foundation sees, or are not counted`(
+    text: String, levels: Int?
+  ) {
+    let head =
+      "<?xml version=\"1.0\"?>\n<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"x\">"
+    let bytes = Array("\(head)<plist version=\"1.0\">\(text)</plist>".utf8)
+    #expect(PropertyList.levels(of: bytes) == levels)
+    if levels == nil { #expect(PropertyList.readXML(bytes) == nil) }
+  }
+
+  @Test func `empty lists beside one another are no levels`() {
+    let items = String(repeating: "<dict/><array/>", count: 100)
+    let list = PropertyList.readXML(Array("<plist><array>\(items)</array></plist>".utf8))
+    #expect(list == .array((0..<100).flatMap { _ in [.dictionary([:]), .array([])] }))
+  }
+
   @Test func `no part of a list is taken for one, and no changed byte ends the process`() {
     let bytes = FileArchive.write(BackupRecord(.link(target: Array("a/b".utf8))), at: "Documents/a")
     for count in bytes.indices { #expect(BinaryPropertyList.read(Array(bytes[..<count])) == nil) }

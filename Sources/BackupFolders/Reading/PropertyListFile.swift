@@ -18,28 +18,47 @@ extension PropertyList {
     return list
   }
 
-  /// Reads a list of XML; nil for what is none, or goes down too deep for Foundation's reader, which
-  /// calls itself at each level.
+  /// Reads a list of XML; nil for what is none, or has more levels than a backup's lists have: how deep
+  /// Foundation's reader goes down is not documented.
   static func readXML(_ bytes: [UInt8]) -> PropertyList? {
-    guard levels(of: bytes) <= BinaryPropertyList.deepest else { return nil }
+    guard let levels = levels(of: bytes), levels <= BinaryPropertyList.deepest else { return nil }
     let list = try? PropertyListSerialization.propertyList(
       from: Data(bytes), options: [], format: nil)
     return list.flatMap { PropertyList(foundation: $0, level: 0) }
   }
 
-  /// At most how many levels of lists and dictionaries a text of XML has.
-  private static func levels(of bytes: [UInt8]) -> Int {
+  /// How many levels of lists and dictionaries a text of XML has; nil where it has what could hide some,
+  /// and what no writer of property lists writes: a comment, bytes that are no markup, a type of document
+  /// with declarations, an instruction behind the first line, a tag in a tag.
+  static func levels(of bytes: [UInt8]) -> Int? {
     var (level, deepest) = (0, 0)
-    for index in bytes.indices where bytes[index] == UInt8(ascii: "<") {
-      let rest = bytes[(index + 1)...]
-      if rest.starts(with: "array".utf8) || rest.starts(with: "dict".utf8) {
+    var rest = bytes[...]
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      guard let end = rest[start...].firstIndex(of: UInt8(ascii: ">")) else { return deepest }
+      let tag = rest[(start + 1)..<end]
+      rest = rest[(end + 1)...]
+      guard !tag.contains(UInt8(ascii: "<")) else { return nil }
+      switch tag.first {
+      case UInt8(ascii: "!"):
+        guard tag.starts(with: "!DOCTYPE ".utf8), !tag.contains(UInt8(ascii: "[")) else {
+          return nil
+        }
+      case UInt8(ascii: "?"):
+        guard bytes[..<start].allSatisfy({ $0 != UInt8(ascii: "<") }) else { return nil }
+      case UInt8(ascii: "/"):
+        level -= isCollection(tag.dropFirst()) ? 1 : 0
+      default:
+        guard isCollection(tag), tag.last != UInt8(ascii: "/") else { continue }
         level += 1
         deepest = max(deepest, level)
-      } else if rest.starts(with: "/array".utf8) || rest.starts(with: "/dict".utf8) {
-        level -= 1
       }
     }
     return deepest
+  }
+
+  /// Whether a tag is of a list or a dictionary.
+  private static func isCollection(_ tag: ArraySlice<UInt8>) -> Bool {
+    tag.starts(with: "array".utf8) || tag.starts(with: "dict".utf8)
   }
 
   /// What Foundation has read; nil for what no backup has.

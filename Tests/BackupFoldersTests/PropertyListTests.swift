@@ -161,12 +161,17 @@ import Testing
   ])
   func `an item's description says what was written`(record: BackupRecord) throws {
     var record = record
-    record.modified = 1_700_000_000
-    record.inode = 5
-    record.attributes = ["com.apple.MobileBackup": [1], "user": []]
-    let found = try #require(FileArchive.read(FileArchive.write(record, at: "Documents/映画")))
+    record.marks = [.extendedAttribute, .resourceValue]
+    let bytes = FileArchive.write(record, at: "Documents/映画")
+    let found = try #require(FileArchive.read(bytes))
     #expect(found.record == record)
     #expect(found.path == "Documents/映画")
-    #expect(found.record.marks == .extendedAttribute)
+    // What is written, and not read.
+    record.modified = 1_700_000_000
+    record.inode = 5
+    let list = BinaryPropertyList.read(FileArchive.write(record, at: "Documents/映画"))
+    guard case .array(let objects)? = list?["$objects"] else { throw TestError("no objects") }
+    #expect(objects[1]["LastModified"] == .integer(1_700_000_000))
+    #expect(objects[1]["InodeNumber"] == .integer(5))
   }
 }

@@ -86,7 +86,7 @@ import Testing
       "a marked file is listed that only the backup has", says: "  Documents/gone.mp4: own mark\n"
     ) { backup, _ in
       var record = BackupRecord(.file(size: 1))
-      record.attributes = ["com.apple.metadata:com_apple_backup_excludeItem": [1]]
+      record.marks = .resourceValue
       try add(record, "Documents/gone.mp4", to: backup)
     },
     Seed("an unknown file is listed", says: "  Documents/stranger\n") { backup, _ in

@@ -14,12 +14,12 @@ package struct BackupRecord: Hashable, Sendable {
 
   /// What it is.
   package var kind: Kind
-  /// When it last changed, in seconds since 1970.
+  /// Its marks, which are extended attributes; no others are kept.
+  package var marks: ExclusionMark = []
+  /// When it last changed, in seconds since 1970; written, and not read.
   package var modified: Int64 = 0
-  /// Its inode number.
+  /// Its inode number; written, and not read.
   package var inode: UInt64 = 0
-  /// Its extended attributes.
-  package var attributes: [String: [UInt8]] = [:]
 
   /// An item of a kind.
   package init(_ kind: Kind) {
@@ -58,10 +58,8 @@ package struct BackupRecord: Hashable, Sendable {
     }
   }
 
-  /// The marks among its attributes.
-  package var marks: ExclusionMark {
-    ExclusionMark.all.reduce(into: []) { marks, mark in
-      if attributes[mark.attributeName] != nil { marks.insert(mark) }
-    }
+  /// The marks among attributes.
+  static func marks(among names: some Sequence<String>) -> ExclusionMark {
+    ExclusionMark(ExclusionMark.all.filter { names.contains($0.attributeName) })
   }
 }

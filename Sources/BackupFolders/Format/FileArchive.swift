@@ -1,3 +1,5 @@
+import BackupFileTree
+
 /// The keyed archive in which a manifest describes an item: an object of the class `MBFile`.
 enum FileArchive {
   /// What every such archive says of itself.
@@ -24,10 +26,12 @@ enum FileArchive {
       root["Target"] = .reference(objects.count)
       objects.append(.string(String(decoding: target, as: UTF8.self)))
     }
-    if !record.attributes.isEmpty {
+    if !record.marks.isEmpty {
       root["ExtendedAttributes"] = .reference(objects.count)
-      let attributes = PropertyList.dictionary(record.attributes.mapValues(PropertyList.data))
-      objects.append(.data(attributes.binary))
+      let marks = ExclusionMark.all.filter { record.marks.contains($0) }
+      let attributes = marks.map { ($0.attributeName, PropertyList.data($0.attributeValue)) }
+      objects.append(
+        .data(PropertyList.dictionary(Dictionary(uniqueKeysWithValues: attributes)).binary))
     }
     root["$class"] = .reference(objects.count)
     objects.append(
@@ -71,9 +75,7 @@ enum FileArchive {
     mutating func read() -> (record: BackupRecord, path: String?)? {
       guard let mode = value("Mode")?.integer, let kind = kind(mode) else { return nil }
       var record = BackupRecord(kind)
-      record.modified = value("LastModified")?.integer ?? 0
-      record.inode = value("InodeNumber")?.integer.map(UInt64.init(clamping:)) ?? 0
-      record.attributes = attributes
+      record.marks = marks
       return (record, value("RelativePath")?.string)
     }
 
@@ -99,14 +101,15 @@ enum FileArchive {
       }
     }
 
-    /// The extended attributes: a property list in bytes, or in an object that has these.
-    private var attributes: [String: [UInt8]] {
+    /// The marks among the extended attributes, which are a property list in bytes, or in an object
+    /// that has these.
+    private var marks: ExclusionMark {
       mutating get {
         let value = value("ExtendedAttributes")
         guard let bytes = value?.data ?? value?["NS.data"]?.data,
           case .dictionary(let values)? = BinaryPropertyList.read(bytes)
-        else { return [:] }
-        return values.compactMapValues(\.data)
+        else { return [] }
+        return BackupRecord.marks(among: values.keys)
       }
     }
   }

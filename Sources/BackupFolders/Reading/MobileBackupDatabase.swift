@@ -3,8 +3,8 @@
 enum MobileBackupDatabase {
   /// How the file begins.
   private static let header = Array("mbdb".utf8) + [5, 0]
-  /// The largest file that is read, in bytes.
-  private static let largest = 1_000_000_000
+  /// The largest file that is read whole, in bytes: some two million items.
+  private static let largest = 300_000_000
 
   /// Reads a file.
   ///
@@ -38,6 +38,13 @@ enum MobileBackupDatabase {
       return rest.prefix(size).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
+    /// Passes over some bytes; false where there are fewer.
+    private mutating func skip(_ size: Int) -> Bool {
+      guard rest.count >= size else { return false }
+      rest = rest.dropFirst(size)
+      return true
+    }
+
     /// Takes a text; an empty one where there is none, nil where it is not whole.
     private mutating func text() -> [UInt8]? {
       guard let size = number(2) else { return nil }
@@ -50,14 +57,13 @@ enum MobileBackupDatabase {
     /// Takes a record; false where it is not whole.
     mutating func takeRecord(into intake: inout ManifestIntake) -> Bool {
       guard let domain = text(), let path = text(), let target = text(), text() != nil,
-        text() != nil, let mode = number(2), let inode = number(8), number(8) != nil,
-        let modified = number(4), number(8) != nil, let size = number(8), number(1) != nil,
+        text() != nil, let mode = number(2), skip(28), let size = number(8), skip(1),
         let attributeCount = number(1)
       else { return false }
-      var attributes: [String: [UInt8]] = [:]
+      var attributes: Set<String> = []
       for _ in 0..<attributeCount {
-        guard let name = text(), let value = text() else { return false }
-        attributes[String(decoding: name, as: UTF8.self)] = value
+        guard let name = text(), text() != nil else { return false }
+        attributes.insert(String(decoding: name, as: UTF8.self))
       }
       guard let domain = intake.domain(named: domain) else { return true }
       let kind: BackupRecord.Kind
@@ -70,9 +76,7 @@ enum MobileBackupDatabase {
         return true
       }
       var record = BackupRecord(kind)
-      record.inode = inode
-      record.modified = Int64(modified)
-      record.attributes = attributes
+      record.marks = BackupRecord.marks(among: attributes)
       intake.take(record, at: path, in: domain, domain.hash(of: path))
       return true
     }

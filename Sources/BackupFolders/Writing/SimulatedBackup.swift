@@ -44,9 +44,7 @@ package struct SimulatedBackup: Sendable {
     var record = BackupRecord(kind)
     record.modified = item.observation.modified / 1_000_000_000
     record.inode = UInt64(items.count + 1)
-    for mark in ExclusionMark.all where item.marks.contains(mark) {
-      record.attributes[mark.attributeName] = mark.attributeValue
-    }
+    record.marks = item.marks
     items.append(
       Item(
         domain: domain, relativePath: path.map(BackupDomain.relativePath) ?? [], path: path,

@@ -29,6 +29,7 @@ import Testing
     #expect(record.disagreements.first?.predicted == "out: own-mark")
     #expect(record.disagreements.first?.seen == "in")
     #expect(record.disagreements.first?.evidence == "documented")
-    #expect(try JSONDecoder().decode(FidelityRecord.self, from: Data(record.json.utf8)) == record)
+    #expect(
+      try JSONDecoder().decode(FidelityRecord.self, from: Data(try record.json().utf8)) == record)
   }
 }

@@ -56,14 +56,6 @@ package struct FidelityRecord: Codable, Hashable, Sendable {
     }
   }
 
-  /// The record as a text: keys in alphabetical order, two spaces for each level.
-  package var json: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let data = (try? encoder.encode(self)) ?? Data()
-    return String(decoding: data, as: UTF8.self) + "\n"
-  }
-
   /// The day of a moment, in seconds since 2001, at Greenwich.
   private static func day(_ date: Double) -> String {
     guard abs(date) < 1e11 else { return "" }
@@ -96,7 +88,7 @@ extension FidelityRecord.Disagreement {
 extension FidelityRecord {
   /// Reads a record.
   ///
-  /// - Parameter json: What ``json`` gave.
+  /// - Parameter json: A record, encoded as JSON.
   /// - Throws: What Foundation throws for anything else, and for another format.
   package init(json: Data) throws {
     self = try JSONDecoder().decode(FidelityRecord.self, from: json)

@@ -33,7 +33,7 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
   ///
   /// - Parameter content: What of a thing is written.
   /// - Returns: A format that fails where there is something that JSON cannot hold.
-  static func json<Content: Encodable & SendableMetatype>(
+  package static func json<Content: Encodable & SendableMetatype>(
     of content: @escaping @Sendable (Subject) -> Content
   ) -> OutputFormat {
     OutputFormat("json") { subject throws(RunError) in

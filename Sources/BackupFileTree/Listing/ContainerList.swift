@@ -131,6 +131,8 @@ extension ContainerList {
     package let markedCount: Int
     /// The paths of the list that are not in the tree, in order; as the list has them.
     package let missing: [String]
+    /// Those of them that have a mark by the list.
+    package let missingMarked: [String]
     /// How many items of the tree are not in the list.
     package let unlistedCount: Int
   }
@@ -154,9 +156,10 @@ extension ContainerList {
       return true
     }
     let own = Self.place.description
+    let missing = items.keys.filter { $0 != own && !found.contains($0) }.sorted()
     return Outcome(
-      tree: marked, markedCount: markedCount,
-      missing: items.keys.filter { $0 != own && !found.contains($0) }.sorted(),
+      tree: marked, markedCount: markedCount, missing: missing,
+      missingMarked: missing.filter { items[$0]?.marks.isEmpty == false },
       unlistedCount: unlistedCount)
   }
 }

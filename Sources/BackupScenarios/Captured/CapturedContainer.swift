@@ -30,14 +30,20 @@ struct CapturedContainer {
     self.tree = found.tree
     self.contents = ContainerArchive(of: tree, in: found.url)
     self.name = start.container
-    var list: URL?
+    let listed = tree.remove(ContainerList.place)
     if let marks = start.marks {
-      list = try CapturedPlace.url(of: marks, .file, for: scenario)
-    } else if tree[ContainerList.place] != nil {
-      list = found.url.appendingPathComponent(ContainerList.place.string)
+      try mark(by: try CapturedPlace.url(of: marks, .file, for: scenario), of: scenario)
+    } else if let listed {
+      guard listed.size != nil else {
+        throw failure("'\(ContainerList.place)' is no file, and so no list of its items")
+      }
+      try mark(
+        by: found.url.appendingPathComponent(ContainerList.place.string), of: scenario)
+    } else if !tree.hasMarks {
+      throw failure(
+        "no item of it has a mark, and a copy may have lost them; name a list of its items by 'marks', "
+          + "which has the first line alone where none was marked")
     }
-    if let list { try mark(by: list, of: scenario) }
-    tree.remove(ContainerList.place)
     try requireHarmless()
   }
 
@@ -73,15 +79,15 @@ struct CapturedContainer {
         "\(file.path) is a list of '\(list.bundleIdentifier.shown)', and the scenario's app is "
           + "'\(scenario.app.bundleIdentifier)'")
     }
-    try listed.walk { path, item throws(StepFailure) in
+    listed.walk { path, item in
       if item.isDirectory, tree[path] == nil { tree.ensureDirectory(path) }
-      guard !item.marks.isEmpty else { return true }
-      guard tree[path] != nil else {
-        throw failure("the list marks '\(path)', which it does not hold")
-      }
-      tree.modify(path) { $0.marks.formUnion(item.marks) }
       return true
     }
+    let outcome = list.mark(tree)
+    if let first = outcome.missingMarked.first {
+      throw failure("the list marks '\(first)', which it does not hold")
+    }
+    tree = outcome.tree
   }
 
   /// Reads a list, and what it says of the container.
@@ -90,7 +96,8 @@ struct CapturedContainer {
   ) throws(StepFailure) -> (list: ContainerList, tree: FileTree) {
     let bytes: [UInt8]
     do throws(RegularFile.Obstacle) {
-      bytes = try RegularFile.bytes(at: path, upTo: ContainerList.largest + 1, followingLinks: true)
+      bytes = try RegularFile.bytes(
+        at: path, upTo: ContainerList.largest + 1, followingLinks: false)
     } catch {
       throw StepFailure("\(path) cannot be read: \(error.reason)", canBeExpected: false)
     }

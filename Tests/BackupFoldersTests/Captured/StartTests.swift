@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupFileTree
 import BackupScenarios
 import Foundation
@@ -75,6 +76,21 @@ struct StartTests {
     #expect(!ScenarioRunner().allowsBackups)
   }
 
+  @Test func `a container without a mark says so by a list of the first line alone, or has one`()
+    async throws
+  {
+    try trial.folder.write("# container-list 1 com.example.app 18.1\n", to: "Fixtures/bare.list")
+    #expect(
+      try await trial.failure("start: { container: 'Fixtures/v1', marks: 'Fixtures/bare.list' }")
+        == "")
+    let movie = trial.folder.url("Fixtures/v1/Documents/movie.mp4")
+    try movie.setBackupExclusionMark(true)
+    let transcript = try await trial.run(
+      ["{ backup: 'b' }"], "start: { container: 'Fixtures/v1' }")
+    #expect(transcript.failure == nil)
+    #expect(!transcript.heldPaths[0].contains("Documents/movie.mp4"))
+  }
+
   @Test func `what Xcode downloads is a container too, with the list in it`() async throws {
     let list = try trial.folder.text(of: "Fixtures/v1.list")
     for (path, text) in [
@@ -96,6 +112,12 @@ struct StartTests {
     ("start: { container: 'Fixtures/v2' }", "there is no 'Fixtures/v2' in"),
     ("start: { container: 'Fixtures/v1.list' }", "expected a folder"),
     ("start: { container: 'Fixtures/empty' }", "there is nothing in it"),
+    (
+      "start: { container: 'Fixtures/v1' }",
+      "no item of it has a mark, and a copy may have lost them"
+    ),
+    ("start: { container: 'Fixtures/linked' }", "'Documents/container.list' is no file, and so no"),
+    ("start: { container: 'Fixtures/v1', marks: 'Fixtures/link.list' }", "leads through the link"),
     ("start: { container: 'Fixtures/link' }", "leads through the link"),
     ("start: { container: 'Fixtures/link/Documents' }", "leads through the link"),
     ("start: { container: 'Fixtures/v1', marks: 'Fixtures/none' }", "there is no 'Fixtures/none'"),
@@ -110,6 +132,11 @@ struct StartTests {
   func `what cannot be started from is said`(start: String, message: String) async throws {
     try trial.folder.makeFolder("Fixtures/empty")
     symlink("v1", trial.folder.url("Fixtures/link").path)
+    symlink("v1.list", trial.folder.url("Fixtures/link.list").path)
+    try trial.folder.makeFolder("Fixtures/linked/Documents")
+    symlink(
+      trial.folder.url("Fixtures/v1.list").path,
+      trial.folder.url("Fixtures/linked/Documents/container.list").path)
     let head = "# container-list 1 com.example"
     try trial.folder.write("\(head).b 18\n", to: "Fixtures/other")
     let mark = "com.apple.metadata:com_apple_backup_excludeItem"

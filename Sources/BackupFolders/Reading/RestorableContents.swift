@@ -27,6 +27,10 @@ extension BackupFolder {
       throw BackupFolderError(
         path, "there is nothing of '\(app.shown)' in this backup; name an app that is in it")
     }
+    if let name = contents.otherExtensions.min() {
+      throw BackupFolderError(
+        path, "it has \(name), of which nothing would be restored; name the extension as the app's")
+    }
     try requireWhole(contents)
     var restorable = RestorableContents()
     for path in contents.records.keys.sorted(by: { $0.precedesInWalk($1) }) {

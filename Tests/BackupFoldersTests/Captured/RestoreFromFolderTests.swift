@@ -80,6 +80,15 @@ struct RestoreFromFolderTests {
     #expect(try await failure().contains("\(words)something else than a file is there"))
   }
 
+  @Test func `an extension that the scenario does not name is not left out without a word`()
+    async throws
+  {
+    let transcript = try await trial.run(
+      [Self.restore], "app: { groups: ['group.com.example.app'] }")
+    let failure = transcript.failure?.message ?? ""
+    #expect(failure.contains("it has AppDomainPlugin-com.example.app.widget"), "\(failure)")
+  }
+
   @Test func `a manifest that no device writes is not restored from`() async throws {
     try change("UPDATE Files SET relativePath = '../x' WHERE relativePath = 'Documents/list.json'")
     let failure = try await failure()

@@ -86,6 +86,8 @@ let package = Package(
       ],
       resources: [
         .embedInCode("Resources/ContainerProbe.swift"),
+        .embedInCode("Resources/ContainerProbeApp.swift"),
+        .embedInCode("Resources/ContainerProbeItems.swift"),
         .embedInCode("Resources/ContainerRedirections.swift"),
         .embedInCode("Resources/ContainerShim.swift"),
         .embedInCode("Resources/ContainerXattr.h"),

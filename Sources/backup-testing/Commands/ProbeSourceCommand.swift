@@ -1,6 +1,7 @@
 /// `probe-source`: prints the file by which a phone says what its container holds.
 ///
-/// The file is in Resources, embedded in the tool; CommandLineTests compile it by a link to it.
+/// The file is printed from three in Resources, embedded in the tool; CommandLineTests compile them by
+/// links to them.
 enum ProbeSourceCommand: Command {
   static let name = "probe-source"
   static let operands = ""
@@ -17,9 +18,15 @@ enum ProbeSourceCommand: Command {
   private static let output = Option(
     "--output", value: "FILE", "write the file here instead of standard output")
 
+  /// The list, the items, and how these are made.
+  private static let parts = [
+    PackageResources.ContainerProbe_swift, PackageResources.ContainerProbeItems_swift,
+    PackageResources.ContainerProbeApp_swift,
+  ]
+
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
     try requireOperands(0...0, in: arguments)
-    let text = String(decoding: PackageResources.ContainerProbe_swift, as: UTF8.self)
+    let text = parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
     try Output.write(printed: text, to: arguments.value(of: output))
     return .success
   }

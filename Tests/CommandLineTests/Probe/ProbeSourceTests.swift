@@ -11,9 +11,11 @@ struct ProbeSourceTests {
   private static let app = "com.example.probe"
 
   @Test func `the file that is compiled here is printed or written`() async throws {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("ContainerProbe.swift")
-    let source = try String(contentsOf: file, encoding: .utf8)
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let source = try ["", "Items", "App"].map {
+      try String(
+        contentsOf: folder.appendingPathComponent("ContainerProbe\($0).swift"), encoding: .utf8)
+    }.joined(separator: "\n")
     let workspace = try Workspace()
     #expect(try await workspace.run("probe-source").output == source)
     for _ in 0..<2 {
@@ -55,6 +57,62 @@ struct ProbeSourceTests {
     #expect(tree[try ContainerPath("Documents/marked-legacy.bin")]?.marks == .extendedAttribute)
     #expect(tree[try ContainerPath("Documents/marked-then-atomic.bin")]?.marks == [])
     #expect(tree[try ContainerPath("Documents/hard-link-b")]?.size == 6)
+  }
+
+  @Test func `what cannot be read is an error, and no list with holes`() throws {
+    guard getuid() != 0 else { return }
+    let workspace = try Workspace()
+    try workspace.write("", to: "home/Documents/Closed/a")
+    try workspace.folder.setPermissions(0, of: "home/Documents/Closed")
+    let error = #expect(throws: ContainerProbe.Failure.self) {
+      try ContainerProbe.writeList(of: workspace.url("home").path, app: Self.app)
+    }
+    try workspace.folder.setPermissions(0o700, of: "home/Documents/Closed")
+    #expect(error?.description.contains("Documents/Closed: cannot be listed") == true)
+    #expect(!workspace.exists("home/Documents/container.list"))
+  }
+
+  @Test func `a container that is not there is an error`() throws {
+    let workspace = try Workspace()
+    let error = #expect(throws: ContainerProbe.Failure.self) {
+      try ContainerProbe.writeList(of: workspace.url("home").path, app: Self.app)
+    }
+    #expect(error?.description.contains("cannot be listed") == true)
+  }
+
+  @Test func `a group and an extension are listed in the app's container`() throws {
+    let workspace = try Workspace()
+    _ = try Self.makeItems(in: workspace)
+    try workspace.write("left by the extension", to: "group/extension.list")
+    try ContainerProbe.writeLists(
+      ofGroup: workspace.url("group").path, name: "group.com.example.probe",
+      in: workspace.url("home").path)
+    #expect(try workspace.text(of: "home/Documents/extension.list") == "left by the extension")
+    let list = try ContainerList(
+      Array(try workspace.text(of: "home/Documents/group.list").utf8))
+    #expect(list.bundleIdentifier == "group.com.example.probe")
+    let tree = try list.tree()
+    for item in ContainerProbe.groupItems {
+      #expect(tree[try ContainerPath(item.path)] != nil, "\(item.path)")
+    }
+    #expect(tree[try ContainerPath("marked.bin")]?.marks == .resourceValue)
+  }
+
+  @Test func `the names of attributes cannot look like a mark, a field or a line`() throws {
+    let workspace = try Workspace()
+    try workspace.write("", to: "home/Documents/a")
+    let path = workspace.url("home/Documents/a")
+    let odd = "a,\(ContainerProbe.mark)\t1\t\nDocuments/b\tf\t1\t\(ContainerProbe.mark)"
+    do {
+      try ContainerProbe.set(odd, on: path)
+    } catch {
+      return  // No attribute here may have such a name.
+    }
+    let list = try ContainerList(
+      try ContainerProbe.list(of: workspace.url("home").path, app: Self.app))
+    let tree = try list.tree()
+    #expect(tree[try ContainerPath("Documents/a")]?.marks == [])
+    #expect(tree[try ContainerPath("Documents/b")] == nil)
   }
 
   @Test func `the list that it writes is what compare-backup takes for the container`() async throws

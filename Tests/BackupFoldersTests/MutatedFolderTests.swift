@@ -23,6 +23,8 @@ import Testing
     let domain: BackupDomain
     /// What the files that say what it holds were written as.
     let original: [String: Data]
+    /// What these say of the app.
+    let records: [ContainerPath: BackupRecord]
     var manifest: String { "\(device)/Manifest.db" }
   }
 
@@ -40,7 +42,9 @@ import Testing
     let original = try Self.lists.reduce(into: [:]) {
       $0[$1] = try Data(contentsOf: URL(fileURLWithPath: "\(backup.device)/\($1)"))
     }
-    let target = Target(device: backup.device, domain: backup.domains[0], original: original)
+    let target = Target(
+      device: backup.device, domain: backup.domains[0], original: original,
+      records: try backup.comparison().contents.records)
     let contents = try Self.state(of: target.device, isDeep: true)
     var generator = SeededGenerator(seed: round)
     var tally = Tally()
@@ -58,6 +62,7 @@ import Testing
     #expect(try Self.state(of: target.device, isDeep: true) == contents)
     // Such a round has some of each: a generator that breaks every folder at once tries nothing.
     #expect(tally.errors > 0 && tally.faults > 0 && tally.differences > 0, "\(tally)")
+    #expect(tally.clean < Self.perRound / 2, "\(tally)")
     let names = try FileManager.default.contentsOfDirectory(atPath: backup.place.path)
     #expect(names == ["backup"])
   }
@@ -92,18 +97,23 @@ import Testing
 
   /// Reads a folder, whatever comes of it.
   private static func read(_ target: Target, of backup: ExportedBackup, _ tally: inout Tally) {
-    do {
+    do throws(BackupFolderError) {
       let folder = try BackupFolder(at: target.device)
       let contents = try folder.contents(of: backup.domains, app: backup.app)
-      guard let profile = folder.profile else { return }
+      guard let profile = folder.profile else {
+        tally.errors += 1
+        return
+      }
       let comparison = BackupComparison(
         contents, with: backup.tree, domains: backup.domains, known: Set(backup.domains),
         on: profile)
       tally.faults += contents.faults.isEmpty ? 0 : 1
       tally.differences += comparison.differences.isEmpty ? 0 : 1
       tally.clean += comparison.isClean ? 1 : 0
+      // Of what was changed then nothing is said of the app: other rows, dates, what is unused.
+      if comparison.isClean { #expect(contents.records == target.records) }
       #expect(comparison.text.hasSuffix("\n"))
-      #expect(comparison.json.hasPrefix("{"))
+      #expect((try? comparison.json())?.hasPrefix("{") == true)
       let judged = BackupComparison(
         contents, with: FileTree(), domains: backup.domains, known: [], on: profile)
       #expect(judged.text.hasSuffix("\n"))

@@ -14,15 +14,18 @@ import Testing
     let testDescription: String
     /// Changes the folder, or the containers that it is compared with.
     let plant: @Sendable (ExportedBackup, inout FileTree) throws -> Void
+    /// What kind of difference that is, by its word.
+    let kind: String
     /// What the report has to say, a line of it.
     let line: String
 
     /// A difference.
     init(
-      _ description: String, says line: String,
+      _ description: String, is kind: String, says line: String,
       _ plant: @escaping @Sendable (ExportedBackup, inout FileTree) throws -> Void
     ) {
       self.testDescription = description
+      self.kind = kind
       self.line = line
       self.plant = plant
     }
@@ -46,61 +49,75 @@ import Testing
 
   /// What the folder's manifest says otherwise.
   private static let rows = [
-    Seed("a file is not listed", says: "  Documents/list.json\n") { backup, _ in
+    Seed("a file is not listed", is: "predicted-in", says: "  Documents/list.json\n") { backup, _ in
       try backup.change(removal(of: "Documents/list.json"))
     },
-    Seed("a directory is not listed", says: "  Documents/Empty\n") { backup, _ in
+    Seed("a directory is not listed", is: "predicted-in", says: "  Documents/Empty\n") {
+      backup, _ in
       try backup.change(removal(of: "Documents/Empty"))
     },
-    Seed("a link is not listed", says: "  Documents/Previews\n") { backup, _ in
+    Seed("a link is not listed", is: "predicted-in", says: "  Documents/Previews\n") { backup, _ in
       try backup.change(removal(of: "Documents/Previews"))
     },
-    Seed("an odd name is not listed", says: "  Documents/映画 🎬.txt\n") { backup, _ in
+    Seed("an odd name is not listed", is: "predicted-in", says: "  Documents/映画 🎬.txt\n") {
+      backup, _ in
       try backup.change(removal(of: "Documents/映画 🎬.txt"))
     },
-    Seed("a group's file is not listed", says: "  group.com.example.app:/widget.json\n") {
+    Seed(
+      "a group's file is not listed", is: "predicted-in",
+      says: "  group.com.example.app:/widget.json\n"
+    ) {
       backup, _ in try backup.change(removal(of: "widget.json"))
     },
     Seed(
-      "an extension's file is not listed", says: "  com.example.app.widget:/Documents/choice.json\n"
+      "an extension's file is not listed", is: "predicted-in",
+      says: "  com.example.app.widget:/Documents/choice.json\n"
     ) { backup, _ in try backup.change(removal(of: "Documents/choice.json")) },
-    Seed("a marked file is listed", says: "  Documents/movie.mp4: own mark\n") { backup, _ in
+    Seed("a marked file is listed", is: "predicted-out", says: "  Documents/movie.mp4: own mark\n")
+    { backup, _ in
       try add(BackupRecord(.file(size: 7_000_000)), "Documents/movie.mp4", to: backup)
     },
-    Seed("a cache is listed", says: "  Library/Caches: location\n") { backup, _ in
+    Seed("a cache is listed", is: "predicted-out", says: "  Library/Caches: location\n") {
+      backup, _ in
       try add(BackupRecord(.directory), "Library/Caches", to: backup)
     },
-    Seed("a directory of scratch files is listed", says: "  tmp: location\n") { backup, _ in
+    Seed("a directory of scratch files is listed", is: "predicted-out", says: "  tmp: location\n") {
+      backup, _ in
       try add(BackupRecord(.directory), "tmp", to: backup)
     },
     Seed(
-      "a database's sibling is listed",
+      "a database's sibling is listed", is: "predicted-out",
       says: "  Documents/notes.db-wal: belongs to Documents/notes.db\n"
     ) { backup, _ in
       try add(BackupRecord(.file(size: 9_000)), "Documents/notes.db-wal", to: backup)
     },
-    Seed("a group's cache is listed", says: "  group.com.example.app:/Library/Caches: location\n") {
+    Seed(
+      "a group's cache is listed", is: "predicted-out",
+      says: "  group.com.example.app:/Library/Caches: location\n"
+    ) {
       backup, _ in try add(BackupRecord(.directory), "Library/Caches", to: backup, in: 1)
     },
     Seed(
-      "a marked file is listed that only the backup has", says: "  Documents/gone.mp4: own mark\n"
+      "a marked file is listed that only the backup has", is: "predicted-out",
+      says: "  Documents/gone.mp4: own mark\n"
     ) { backup, _ in
       var record = BackupRecord(.file(size: 1))
       record.marks = .resourceValue
       try add(record, "Documents/gone.mp4", to: backup)
     },
-    Seed("an unknown file is listed", says: "  Documents/stranger\n") { backup, _ in
+    Seed("an unknown file is listed", is: "not-in-container", says: "  Documents/stranger\n") {
+      backup, _ in
       try add(BackupRecord(.file(size: 1)), "Documents/stranger", to: backup)
     },
     Seed(
-      "a file is listed as a directory",
+      "a file is listed as a directory", is: "unlike",
       says: "  Documents/list.json: a directory in the backup, a file of 6 bytes in the container\n"
     ) { backup, _ in
       try ManifestEditing.describe(
         "Documents/list.json", as: BackupRecord(.directory), in: "\(backup.device)/Manifest.db")
     },
     Seed(
-      "a file is listed with another size",
+      "a file is listed with another size", is: "unlike",
       says: "  Documents/list.json: a file of 7 bytes in the backup, a file of 6 bytes in the "
         + "container\n"
     ) { backup, _ in
@@ -109,7 +126,7 @@ import Testing
       try Data("[1, 23]".utf8).write(to: backup.contents(of: "Documents/list.json"))
     },
     Seed(
-      "a link leads elsewhere",
+      "a link leads elsewhere", is: "unlike",
       says:
         "  Documents/Previews: a link to /tmp in the backup, a link to ../Library/Caches in the "
         + "container\n"
@@ -122,23 +139,27 @@ import Testing
 
   /// What the folder lacks.
   private static let contents = [
-    Seed("a file's contents are gone", says: "  Documents/list.json: there is no file\n") {
+    Seed(
+      "a file's contents are gone", is: "without-contents",
+      says: "  Documents/list.json: there is no file\n"
+    ) {
       backup, _ in
       try FileManager.default.removeItem(at: backup.contents(of: "Documents/list.json"))
     },
     Seed(
-      "the contents of a file of no bytes are gone",
+      "the contents of a file of no bytes are gone", is: "without-contents",
       says: "  Documents/nothing: there is no file\n"
     ) { backup, _ in
       try FileManager.default.removeItem(at: backup.contents(of: "Documents/nothing"))
     },
     Seed(
-      "a file's contents are cut short", says: "  Documents/list.json: a file of 1 bytes is there\n"
+      "a file's contents are cut short", is: "without-contents",
+      says: "  Documents/list.json: a file of 1 bytes is there\n"
     ) { backup, _ in
       try Data("[".utf8).write(to: backup.contents(of: "Documents/list.json"))
     },
     Seed(
-      "a link is in the place of a file's contents",
+      "a link is in the place of a file's contents", is: "without-contents",
       says: "  Documents/list.json: something else than a file is there\n"
     ) { backup, _ in
       let file = backup.contents(of: "Documents/list.json")
@@ -147,7 +168,7 @@ import Testing
         at: file, withDestinationURL: backup.contents(of: "Documents/nothing"))
     },
     Seed(
-      "a folder of contents is a link",
+      "a folder of contents is a link", is: "without-contents",
       says: "  Documents/list.json: there is no file\n"
     ) { backup, _ in
       let folder = backup.contents(of: "Documents/list.json").deletingLastPathComponent()
@@ -159,19 +180,26 @@ import Testing
 
   /// What the containers have otherwise.
   private static let containers = [
-    Seed("a file came into the container", says: "  Documents/new\n") { _, tree in
+    Seed("a file came into the container", is: "predicted-in", says: "  Documents/new\n") {
+      _, tree in
       tree.insert(file(1), at: try path("Documents/new"))
     },
-    Seed("a file went from the container", says: "  Documents/list.json\n") { _, tree in
+    Seed("a file went from the container", is: "not-in-container", says: "  Documents/list.json\n")
+    { _, tree in
       tree.remove(try path("Documents/list.json"))
     },
-    Seed("a file was marked", says: "  Documents/list.json: own mark\n") { _, tree in
+    Seed("a file was marked", is: "predicted-out", says: "  Documents/list.json: own mark\n") {
+      _, tree in
       tree.modify(try path("Documents/list.json")) { $0.marks = .resourceValue }
     },
-    Seed("a marked file has lost its mark", says: "  Documents/movie.mp4\n") { _, tree in
+    Seed("a marked file has lost its mark", is: "predicted-in", says: "  Documents/movie.mp4\n") {
+      _, tree in
       tree.modify(try path("Documents/movie.mp4")) { $0.marks = [] }
     },
-    Seed("a group's container was marked whole", says: "  group.com.example.app:: own mark\n") {
+    Seed(
+      "a group's container was marked whole", is: "predicted-out",
+      says: "  group.com.example.app:: own mark\n"
+    ) {
       _, tree in
       tree.modify(try path("group.com.example.app:")) { $0.marks = .resourceValue }
     },
@@ -199,9 +227,10 @@ import Testing
     #expect(comparison.text.contains(seed.line), "\(comparison.text)")
     #expect(!comparison.isClean)
     let expected = seed.testDescription.contains("marked whole") ? 3 : 1
-    #expect(comparison.differences.count == expected, "\(comparison.text)")
+    let kinds = comparison.differences.map(\.kind.word)
+    #expect(kinds == [String](repeating: seed.kind, count: expected), "\(comparison.text)")
     #expect(comparison.contents.faults.isEmpty, "\(comparison.text)")
-    #expect(comparison.json.contains("\"outcome\""))
+    #expect(try comparison.json().contains("\"outcome\" : \"\(seed.kind)\""))
   }
 
   @Test func `there are twenty of them, and without one nothing differs`() async throws {

@@ -1,3 +1,4 @@
+import BackupDevice
 import BackupFileTree
 import Foundation
 import TestSupport
@@ -58,6 +59,24 @@ import Testing
     #expect(
       complaint?.hasSuffix("the backup is 'new' and not 'finished'; take it again to its end")
         == true)
+  }
+
+  @Test(arguments: [("99.1", true), ("26.0.1", false), ("18.7", false)])
+  func `an iOS that is newer than all rules is said`(version: String, isSaid: Bool) async throws {
+    let backup = try await ExportedBackup(of: try Sample.scenario())
+    try replace("Manifest.plist", of: backup) {
+      $0["Lockdown"] = .dictionary(["ProductVersion": .string(version)])
+    }
+    let folder = try BackupFolder(at: backup.device)
+    let remarks = folder.remarks(on: try #require(folder.profile))
+    let newest = try #require(SystemProfile.newest).version
+    #expect(
+      remarks
+        == (isSaid
+          ? [
+            "the device had iOS \(version), whose rules this version of the kit does not know: those of "
+              + "iOS \(newest) are taken"
+          ] : []))
   }
 
   @Test func `a folder that is no backup is said to be none`() throws {

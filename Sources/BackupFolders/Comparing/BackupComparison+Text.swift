@@ -65,6 +65,13 @@ extension BackupComparison {
     for name in contents.otherExtensions.sorted() {
       notes.append("\(name): in the backup, and not compared; name it by --extension")
     }
+    if !contents.otherGroups.isEmpty {
+      let names = contents.otherGroups.map { $0.dropFirst(BackupDomain.groupPrefix.count) }.sorted()
+      let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
+      notes.append(
+        "groups in the backup that are not compared: \(names.prefix(3).joined(separator: ", "))\(rest); "
+          + "name by --group those that are the app's")
+    }
     return notes
   }
 

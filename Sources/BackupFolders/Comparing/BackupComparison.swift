@@ -55,16 +55,16 @@ package struct BackupComparison: Sendable {
     known: Set<BackupDomain>, on profile: SystemProfile
   ) {
     var contents = contents
-    if contents.records[ContainerList.place] != nil {
-      contents.records[ContainerList.place] = nil
-      contents.withoutContents[ContainerList.place] = nil
+    var whole = tree
+    for place in domains.map({ ContainerPath(ContainerList.place, inContainer: $0.container) }) {
+      contents.records[place] = nil
+      contents.withoutContents[place] = nil
+      whole.remove(place)
     }
     self.contents = contents
     self.profile = profile
     self.domains = domains
     self.known = known
-    var whole = tree
-    whole.remove(ContainerList.place)
     let strangers = whole.insertMissing(of: contents.records)
     compare(BackupSimulator(profile: profile, backups: .local).backUp(whole), of: whole, strangers)
     differences.sort { $0.path.precedesInWalk($1.path) }
@@ -149,6 +149,17 @@ package struct BackupComparison: Sendable {
   /// Notes a difference.
   private mutating func note(_ kind: Difference.Kind, at path: ContainerPath) {
     differences.append(Difference(path: path, kind: kind))
+  }
+
+  /// Why the comparison shows nothing of what iOS does; nil where it does: without a container all that
+  /// is compared comes from the backup itself, and of a broken manifest nothing is certain.
+  package var whyNoEvidence: String? {
+    if let domain = domains.first(where: { !known.contains($0) }) {
+      return
+        "\(domain.name): no container was given, and without one the backup is compared with itself"
+    }
+    if !contents.faults.isEmpty { return "the manifest has rows that no device writes" }
+    return nil
   }
 
   /// Whether the two agree, and the backup has nothing that no device writes.

@@ -19,11 +19,13 @@ package struct BackupDomain: Hashable, Sendable {
     self.container = container
     self.name =
       if let container {
-        (container.isGroup ? "AppDomainGroup-" : Self.pluginPrefix) + container.containerIdentifier
+        (container.isGroup ? Self.groupPrefix : Self.pluginPrefix) + container.containerIdentifier
       } else { "AppDomain-\(app)" }
     self.prefix = Array("\(name)-".utf8)
   }
 
+  /// What the names of the domains of groups begin with.
+  package static let groupPrefix = "AppDomainGroup-"
   /// What the names of the domains of extensions begin with.
   package static let pluginPrefix = "AppDomainPlugin-"
 

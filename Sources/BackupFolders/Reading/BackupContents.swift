@@ -34,6 +34,8 @@ package struct BackupContents: Sendable {
   package var domains: Set<BackupDomain> = []
   /// The domains of extensions whose identifiers begin with the app's, and that were not asked for.
   package var otherExtensions: Set<String> = []
+  /// The domains of groups that were not asked for: the app's, or any other's.
+  package var otherGroups: Set<String> = []
   /// The faults.
   package private(set) var faults: [Fault: Count] = [:]
   /// The files whose contents the folder does not hold, with what is there.

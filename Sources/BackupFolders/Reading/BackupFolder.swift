@@ -16,6 +16,8 @@ package struct BackupFolder: Sendable {
   package let build: String?
   /// When the backup was taken, in seconds since 2001; nil where the folder does not say it.
   package let date: Double?
+  /// Whether the folder says that the backup came to its end; else it says nothing of that.
+  let isFinished: Bool
   /// Whether the manifest is a database, as from iOS 10.2 on.
   let hasDatabase: Bool
 
@@ -36,7 +38,7 @@ package struct BackupFolder: Sendable {
         "this backup is encrypted, so that nobody can read its manifest; take one with 'Encrypt local "
           + "backup' switched off, or decrypt it first. What of an app is backed up is the same")
     }
-    try Self.requireFinished(self.path)
+    self.isFinished = try Self.isFinished(self.path)
     self.productVersion = list["Lockdown"]?["ProductVersion"]?.string
     self.build = list["Lockdown"]?["BuildVersion"]?.string
     if case .date(let date)? = list["Date"] { self.date = date } else { self.date = nil }
@@ -52,6 +54,26 @@ package struct BackupFolder: Sendable {
   package var profile: SystemProfile? {
     guard let version = productVersion.flatMap(SystemVersion.init) else { return nil }
     return SystemProfile.all.filter { $0.version <= version }.max { $0.version < $1.version }
+  }
+
+  /// What is to be said of a comparison with the folder, a sentence each.
+  ///
+  /// - Parameter profile: The version of iOS by whose rules was predicted.
+  /// - Returns: What the folder does not say, and whether the rules are of an older iOS than any that it
+  ///   may be of.
+  package func remarks(on profile: SystemProfile) -> [String] {
+    var remarks: [String] = []
+    if !isFinished {
+      remarks.append("the folder does not say that the backup was finished: items may be missing")
+    }
+    let newest = SystemProfile.newest?.version
+    let major = productVersion.flatMap { SystemVersion(String($0.prefix { $0 != "." })) }
+    if let productVersion, let major, profile.version == newest, profile.version < major {
+      remarks.append(
+        "the device had iOS \(productVersion.shown), whose rules this version of the kit does not "
+          + "know: those of iOS \(profile.version) are taken")
+    }
+    return remarks
   }
 
   /// The folder that holds the manifest: the one that is named, or the only one in that.
@@ -102,14 +124,16 @@ package struct BackupFolder: Sendable {
     return bytes
   }
 
-  /// Refuses a backup that was broken off.
-  private static func requireFinished(_ path: String) throws(BackupFolderError) {
+  /// Whether the folder says that the backup is finished; refuses one that was broken off.
+  private static func isFinished(_ path: String) throws(BackupFolderError) -> Bool {
     let file = "\(path)/Status.plist"
-    guard has("Status.plist", in: path) else { return }
-    guard let state = try PropertyList.read(at: file)["SnapshotState"]?.string else { return }
+    guard has("Status.plist", in: path),
+      let state = try PropertyList.read(at: file)["SnapshotState"]?.string
+    else { return false }
     guard state == "finished" else {
       throw BackupFolderError(
         file, "the backup is '\(state.shown)' and not 'finished'; take it again to its end")
     }
+    return true
   }
 }

@@ -23,13 +23,15 @@ struct ManifestIntake {
   private let names: [[UInt8]]
   /// What the names of the domains of the app's extensions begin with.
   private let extensionPrefix: [UInt8]
+  /// What the names of the domains of groups begin with.
+  private let groupPrefix = Array(BackupDomain.groupPrefix.utf8)
   /// The containers whose own rows have come.
   private var roots: Set<BackupDomain> = []
 
   /// The longest path that is read, in bytes.
   private static let longestPath = 4096
-  /// The most extensions that are named.
-  private static let mostExtensions = 100
+  /// The most extensions, and the most groups, that are named.
+  private static let mostNames = 100
 
   /// Nothing so far.
   init(_ domains: [BackupDomain], app: String) {
@@ -44,7 +46,7 @@ struct ManifestIntake {
       guard case .text(let other) = row.value(1) else {
         return contents.note(.types, at: "a row without a domain")
       }
-      return noteExtension(other)
+      return noteOther(other)
     }
     contents.domains.insert(domain)
     guard case .text(let path) = row.value(2), let name = row.withText(0, SHA1.init(hexadecimal:)),
@@ -83,10 +85,10 @@ struct ManifestIntake {
     }
   }
 
-  /// The domain of a name, where it is asked for; else it is noted where it is an extension's.
+  /// The domain of a name, where it is asked for; else it is noted where it may be the app's.
   mutating func domain(named name: [UInt8]) -> BackupDomain? {
     if let index = names.firstIndex(of: name) { return domains[index] }
-    noteExtension(name)
+    noteOther(name)
     return nil
   }
 
@@ -105,13 +107,13 @@ struct ManifestIntake {
     return contents.records[parent]?.kind == .directory
   }
 
-  /// Notes the domain of an extension that was not asked for.
-  private mutating func noteExtension(_ name: [UInt8]) {
-    guard name.starts(with: extensionPrefix),
-      contents.otherExtensions.count < Self.mostExtensions
-    else { return }
-    contents.otherExtensions.insert(
-      String(decoding: name, as: UTF8.self).shown)
+  /// Notes the domain of a group, or of one of the app's extensions, that was not asked for.
+  private mutating func noteOther(_ name: [UInt8]) {
+    if name.starts(with: extensionPrefix), contents.otherExtensions.count < Self.mostNames {
+      contents.otherExtensions.insert(String(decoding: name, as: UTF8.self).shown)
+    } else if name.starts(with: groupPrefix), contents.otherGroups.count < Self.mostNames {
+      contents.otherGroups.insert(String(decoding: name, as: UTF8.self).shown)
+    }
   }
 
   /// A path on one line, shortened where nobody would read all of it.

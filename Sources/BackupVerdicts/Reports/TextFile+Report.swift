@@ -37,7 +37,7 @@ extension TextFile {
     let parent = url.deletingLastPathComponent().resolvingSymlinksInPath().path
     if [place, parent].contains(where: { $0 == root || $0.hasPrefix("\(root)/") }) {
       throw RunError(
-        .unwritable, "\(path): this is in the container that is inspected; write it elsewhere")
+        .unwritable, "\(path): this is in \(folder), which is only read; write it elsewhere")
     }
     if files.contains(where: { TextFile(path: $0).place == place }) {
       throw RunError(.unwritable, "\(path): this file is read; write the report elsewhere")

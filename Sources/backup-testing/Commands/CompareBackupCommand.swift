@@ -29,11 +29,12 @@ enum CompareBackupCommand: Command {
     "the app's container, an .xcappdata that holds it, or its container.list")
   /// A group's container.
   private static let group = Option(
-    "--group", value: "ID[=PATH]", "a group of the app's, with its container; may be repeated")
+    "--group", value: "ID[=PATH]",
+    "a group of the app's, with its container or a list of that; may be repeated")
   /// An extension's container.
   private static let appExtension = Option(
     "--extension", value: "ID[=PATH]",
-    "an extension of the app's, with its container; may be repeated")
+    "an extension of the app's, with its container or a list of that; may be repeated")
   /// The system by whose rules the prediction goes.
   private static let system = Option(
     "--system", value: "VERSION", "the iOS that backed up, or 'newest'; default is what FOLDER says"
@@ -45,95 +46,122 @@ enum CompareBackupCommand: Command {
 
   /// The formats, the usual one first.
   static let formats = FormatList<BackupComparison>(
-    OutputFormat("text") { $0.text }, OutputFormat("json") { $0.json })
+    OutputFormat("text") { $0.text }, .json { $0.report })
 
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
     try requireOperands(1...1, in: arguments)
     let format = try arguments.format(of: formats)
-    let (comparison, folder) = try comparison(arguments)
-    if let file = arguments.value(of: record) {
-      guard FileKind(at: file, followingLinks: false) == nil else {
-        throw CommandError("\(file): something is there; name a new file for the record")
-      }
-      try Output.write(
-        FidelityRecord(comparison, of: folder, kit: ToolVersion.current).json, to: file)
+    let containers = try containers(arguments)
+    let output = try recordFile(arguments, outside: containers)
+    let (comparison, folder) = try comparison(arguments, containers)
+    let text = try CommandError.rethrowing { () throws(RunError) in try format.write(comparison) }
+    if let output {
+      try write(comparison, of: folder, to: output)
     }
-    try Output.print(
-      try CommandError.rethrowing { () throws(RunError) in try format.write(comparison) })
+    try Output.print(text)
     return comparison.isClean ? .success : .failure
+  }
+
+  /// The file of `--record`, where nothing is and which nothing is read from.
+  private static func recordFile(
+    _ arguments: Arguments, outside containers: [ComparedContainer]
+  ) throws(CommandError) -> TextFile? {
+    guard let path = arguments.value(of: record) else { return nil }
+    guard FileKind(at: path, followingLinks: false) == nil else {
+      throw CommandError("\(path): something is there; name a new file for the record")
+    }
+    return try CommandError.rethrowing { () throws(RunError) in
+      let file = try TextFile(reportAt: path)
+      for folder in arguments.operands + containers.compactMap(\.path) {
+        try file.requireOutside(of: folder, [])
+      }
+      return file
+    }
+  }
+
+  /// Writes what a comparison has shown, where that is evidence of anything.
+  private static func write(
+    _ comparison: BackupComparison, of folder: BackupFolder, to file: TextFile
+  ) throws(CommandError) {
+    if let reason = comparison.whyNoEvidence {
+      throw CommandError("\(record.name): nothing is recorded: \(reason)")
+    }
+    let record = FidelityRecord(comparison, of: folder, kit: ToolVersion.current)
+    try CommandError.rethrowing { () throws(RunError) in
+      try file.write(try OutputFormat<FidelityRecord>.json { $0 }.write(record))
+    }
   }
 
   /// Compares what the arguments name.
   private static func comparison(
-    _ arguments: Arguments
+    _ arguments: Arguments, _ containers: [ComparedContainer]
   ) throws(CommandError) -> (BackupComparison, BackupFolder) {
-    guard let app = arguments.value(of: app) else {
-      throw CommandError("'\(self.app.name)' is missing: \(self.app.usage)")
+    let app = try app(arguments)
+    var tree = FileTree()
+    for container in containers {
+      for entry in container.tree.children.entries {
+        tree.insert(entry.item, at: ContainerPath(entry.name))
+      }
     }
-    if let problem = BundleIdentifier.problem(with: app) { throw CommandError(problem) }
-    let containers = try containers(arguments, of: app)
-    let list = try list(of: containers[0], app)
-    let tree = try tree(containers, list)
-    let domains = containers.map(\.domain)
     do throws(BackupFolderError) {
       let folder = try BackupFolder(at: arguments.operands[0])
       let profile = try profile(arguments, for: folder)
-      let contents = try folder.contents(of: domains, app: app)
-      guard contents.domains.contains(domains[0]) else {
-        throw BackupFolderError(
-          folder.path,
-          "there is nothing of '\(app.shown)' in this backup; name an app that is in it")
-      }
+      let contents = try folder.contents(of: containers.map(\.domain), app: app)
+      try requireSomething(of: containers, in: contents, folder)
       var comparison = BackupComparison(
-        contents, with: tree, domains: domains,
-        known: Set(containers.filter { $0.url != nil }.map(\.domain)), on: profile)
-      if let list {
-        comparison.remarks.append(
-          "the app's container is as \(ContainerList.place) says, written on iOS \(list.contents.system.shown)"
-        )
-      }
+        contents, with: tree, domains: containers.map(\.domain),
+        known: Set(containers.filter { $0.path != nil }.map(\.domain)), on: profile)
+      comparison.remarks = remarks(on: containers) + folder.remarks(on: profile)
       return (comparison, folder)
     } catch {
       throw CommandError(error.description)
     }
   }
 
-  /// The list that the app has written of its container; nil where there is none.
-  private static func list(
-    of container: Container, _ app: String
-  ) throws(CommandError) -> (file: String, contents: ContainerList)? {
-    guard let url = container.url else { return nil }
-    let file =
-      FileKind(at: url.path, followingLinks: true) == .file
-      ? url.path : url.appendingPathComponent(ContainerList.place.string).path
-    guard FileKind(at: file, followingLinks: false) != nil else { return nil }
-    let list = try ContainerListFile.read(file)
-    guard list.bundleIdentifier == app else {
-      throw CommandError(
-        "\(file): this is of '\(list.bundleIdentifier.shown)', not of '\(app.shown)'")
+  /// Refuses a backup that has nothing of the app, or of a container that nobody has said the place of:
+  /// of such a one nothing would be compared.
+  private static func requireSomething(
+    of containers: [ComparedContainer], in contents: BackupContents, _ folder: BackupFolder
+  ) throws(BackupFolderError) {
+    for container in containers where !contents.domains.contains(container.domain) {
+      if let name = container.domain.container {
+        guard container.path == nil else { continue }
+        throw BackupFolderError(
+          folder.path,
+          "there is nothing of '\(name.containerIdentifier)' in this backup; put the identifier right, "
+            + "or name the container behind it: \(name.containerIdentifier)=PATH")
+      }
+      let app = container.domain.name.dropFirst("AppDomain-".count)
+      throw BackupFolderError(
+        folder.path, "there is nothing of '\(app)' in this backup; name an app that is in it")
     }
-    return (file, list)
   }
 
-  /// A container that is compared.
-  private struct Container {
-    /// Its domain.
-    let domain: BackupDomain
-    /// Where it is; nil where nobody has said it.
-    let url: URL?
+  /// What is to be said of the containers.
+  private static func remarks(on containers: [ComparedContainer]) -> [String] {
+    containers.compactMap { container in
+      container.listedSystem.map {
+        "\(container.domain.name): the container is as its list says, written on iOS \($0)"
+      }
+    }
+  }
+
+  /// The app's bundle identifier.
+  private static func app(_ arguments: Arguments) throws(CommandError) -> String {
+    guard let app = arguments.value(of: app) else {
+      throw CommandError("'\(self.app.name)' is missing: \(self.app.usage)")
+    }
+    if let problem = BundleIdentifier.problem(with: app) { throw CommandError(problem) }
+    return app
   }
 
   /// The containers that are named, the app's own first.
   private static func containers(
-    _ arguments: Arguments, of app: String
-  ) throws(CommandError) -> [Container] {
+    _ arguments: Arguments
+  ) throws(CommandError) -> [ComparedContainer] {
+    let app = try app(arguments)
     var containers = [
-      Container(
-        domain: BackupDomain(nil, of: app),
-        url: try arguments.value(of: container).map { path throws(CommandError) in
-          FileKind(at: path, followingLinks: true) == .file
-            ? URL(fileURLWithPath: path.hasPrefix("~") ? "./\(path)" : path) : try folder(path)
-        })
+      try ComparedContainer(nil, of: app, at: arguments.value(of: container))
     ]
     for option in [group, appExtension] {
       for words in arguments.allValues(of: option) {
@@ -144,49 +172,15 @@ enum CompareBackupCommand: Command {
           ? ContainerIdentifier.problem(withGroup: identifier)
           : ContainerIdentifier.problem(withExtension: identifier, of: app)
         if let problem { throw CommandError("\(option.name): \(problem)") }
-        let domain = BackupDomain(ContainerPath.Component(containerOf: identifier), of: app)
-        guard !containers.contains(where: { $0.domain == domain }) else {
+        let name = ContainerPath.Component(containerOf: identifier)
+        guard !containers.contains(where: { $0.domain.container == name }) else {
           throw CommandError("\(option.name): '\(identifier)' is named twice")
         }
-        let url = parts.count > 1 ? try folder(String(parts[1])) : nil
-        containers.append(Container(domain: domain, url: url))
+        containers.append(
+          try ComparedContainer(name, of: app, at: parts.count > 1 ? String(parts[1]) : nil))
       }
     }
     return containers
-  }
-
-  /// The directory of a container that is named.
-  private static func folder(_ path: String) throws(CommandError) -> URL {
-    do throws(FakeContainerError) {
-      return URL(fileURLWithPath: try FoundContainer.directory(of: path), isDirectory: true)
-    } catch {
-      throw CommandError(error.description)
-    }
-  }
-
-  /// The containers that are on disk, or as the app's list says, as one tree.
-  private static func tree(
-    _ containers: [Container], _ list: (file: String, contents: ContainerList)?
-  ) throws(CommandError) -> FileTree {
-    var tree = FileTree()
-    if let list {
-      tree = try ContainerListFile.naming(list.file) { () throws(ContainerList.Mistake) in
-        try list.contents.tree()
-      }
-    }
-    for container in containers where list == nil || container.domain.container != nil {
-      guard let url = container.url else { continue }
-      do throws(FakeContainerError) {
-        let identifier = container.domain.container?.containerIdentifier
-        let found = try FoundContainer(at: url.path, of: identifier).tree
-        for entry in found.children.entries {
-          tree.insert(entry.item, at: ContainerPath(entry.name))
-        }
-      } catch {
-        throw CommandError(error.description)
-      }
-    }
-    return tree
   }
 
   /// The version of iOS that is named, or that the folder names.

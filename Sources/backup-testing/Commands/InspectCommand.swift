@@ -88,7 +88,7 @@ enum InspectCommand: Command {
     _ arguments: Arguments
   ) throws(CommandError) -> (name: String, contents: ContainerList)? {
     guard let path = arguments.value(of: marks) else { return nil }
-    return (path, try ContainerListFile.read(path))
+    return (path, try ContainerListFile.read(path, followingLinks: true))
   }
 
   /// Reads the container.

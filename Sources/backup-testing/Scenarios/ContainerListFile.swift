@@ -6,13 +6,18 @@ import BackupScenarios
 enum ContainerListFile {
   /// Reads a list.
   ///
-  /// - Parameter path: A file that anybody may have written.
+  /// - Parameters:
+  ///   - path: A file that anybody may have written.
+  ///   - followsLinks: Whether it may be a link, as what a person has named may.
   /// - Returns: The list.
   /// - Throws: ``CommandError`` with the line that is none.
-  static func read(_ path: String) throws(CommandError) -> ContainerList {
+  static func read(
+    _ path: String, followingLinks followsLinks: Bool
+  ) throws(CommandError) -> ContainerList {
     let bytes: [UInt8]
     do throws(RegularFile.Obstacle) {
-      bytes = try RegularFile.bytes(at: path, upTo: ContainerList.largest + 1, followingLinks: true)
+      bytes = try RegularFile.bytes(
+        at: path, upTo: ContainerList.largest + 1, followingLinks: followsLinks)
     } catch {
       throw CommandError("\(path): the list cannot be read: \(error.reason)")
     }

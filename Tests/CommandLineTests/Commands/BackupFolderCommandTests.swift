@@ -77,6 +77,7 @@ import Testing
     let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     let differences = try #require(object?["differences"] as? [[String: String]])
     #expect(differences == [["path": "Documents/new.txt", "outcome": "predicted-in"]])
+    #expect(object?["format"] as? Int == 1)
   }
 
   @Test func `an app's own list stands for its container, and a record is written once`()
@@ -102,7 +103,10 @@ import Testing
     let run = try await workspace.run(arguments + ["container"])
     #expect(run.status == 0, "\(run.output)\(run.errors)")
     #expect(run.output.contains("  Documents/movie.mp4: own mark\n"))
-    #expect(run.output.contains("note: the app's container is as Documents/container.list says"))
+    #expect(
+      run.output.contains(
+        "note: AppDomain-com.example.cinema: the container is as its list says, written on iOS 18.1"
+      ))
     #expect(try workspace.text(of: "record.json").contains("\"own-mark\" : 1"))
     let again = try await workspace.run(arguments + ["container/Documents/container.list"])
     #expect(again.status == 2)
@@ -111,6 +115,132 @@ import Testing
       "com.example.cinema", with: "a.b", in: "container/Documents/container.list")
     let other = try await workspace.run(arguments + ["container"])
     #expect(other.errors.contains("this is of 'a.b', not of 'com.example.cinema'"))
+  }
+
+  @Test
+  func `a record of what was compared with itself is refused, and none is written in what is read`()
+    async throws
+  {
+    let workspace = try Workspace(scenarios: ["a": Self.scenario])
+    #expect(
+      try await workspace.run("export-backup", "a", "--step", "6", "--output", "out").status == 0)
+    try Self.layOut(workspace)
+    let compare = ["compare-backup", "out", "--app", "com.example.cinema", "--record"]
+    let container = ["--container", "container", "--group"]
+    let group = "group.com.example.cinema"
+    for (arguments, words) in [
+      (["record.json"], "AppDomain-com.example.cinema: no container was given"),
+      (["record.json"] + container + [group], "AppDomainGroup-\(group): no container was given"),
+      (["out/record.json"] + container + ["\(group)=group"], "this is in out, which is only read"),
+      (["container/AppData/tmp/r.json"] + container + ["\(group)=group"], "this is in container"),
+      (["group/r.json"] + container + ["\(group)=group"], "this is in group, which is only read"),
+      (["list.json5"] + container + ["\(group)=group"], "would be taken for, a scenario file"),
+    ] {
+      let before = try workspace.folder.names()
+      let run = try await workspace.run(compare + arguments)
+      #expect(run.status == 2, "\(arguments)")
+      #expect(run.errors.contains(words), "\(run.errors)")
+      #expect(run.output == "")
+      #expect(try workspace.folder.names() == before)
+    }
+  }
+
+  @Test func `a manifest with faults is recorded by nobody`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Self.scenario])
+    let export = try await workspace.run("export-backup", "a", "--step", "2", "--output", "out")
+    let device = export.output.trimmingCharacters(in: .newlines)
+    try Self.layOut(workspace)
+    // The one file's row gets another name, which is not the hash of its path.
+    let name = try #require(
+      workspace.files(in: device).map { URL(fileURLWithPath: $0).lastPathComponent }
+        .first { $0.count == 40 })
+    var bytes = Array(try Data(contentsOf: workspace.url("\(device)/Manifest.db")))
+    let places = bytes.ranges(of: Array(name.utf8))
+    #expect(!places.isEmpty)
+    for place in places {
+      bytes.replaceSubrange(place, with: Array(String(repeating: "0", count: 40).utf8))
+    }
+    try workspace.write(Data(bytes), to: "\(device)/Manifest.db")
+    let run = try await workspace.run(
+      "compare-backup", "out", "--app", "com.example.cinema", "--container", "container",
+      "--record", "record.json")
+    #expect(run.status == 2)
+    #expect(run.errors.contains("the manifest has rows that no device writes"), "\(run.errors)")
+    #expect(!workspace.exists("record.json"))
+  }
+
+  @Test(arguments: ["link", "folder", "pipe"])
+  func `a list in a container counts only as a file in it`(kind: String) async throws {
+    let workspace = try Workspace(scenarios: ["a": Self.scenario])
+    #expect(
+      try await workspace.run("export-backup", "a", "--step", "2", "--output", "out").status == 0)
+    try Self.layOut(workspace)
+    try workspace.write("# container-list 1 com.example.cinema 18.1\n", to: "outside.list")
+    let place = workspace.url("container/AppData/Documents/container.list").path
+    switch kind {
+    case "link": symlink(workspace.url("outside.list").path, place)
+    case "pipe": mkfifo(place, 0o600)
+    default: mkdir(place, 0o700)
+    }
+    let compare = [
+      "compare-backup", "out", "--app", "com.example.cinema", "--container", "container",
+    ]
+    let run = try await workspace.run(compare)
+    #expect(run.status == 2)
+    #expect(run.errors.contains("Documents/container.list: this is no file"), "\(run.errors)")
+    // Behind a link in the place of Documents there is no list either.
+    try workspace.write("# container-list 1 com.example.cinema 18.1\n", to: "Own/container.list")
+    try workspace.folder.makeFolder("other/Library")
+    symlink(workspace.url("Own").path, workspace.url("other/Documents").path)
+    let other = try await workspace.run(compare.dropLast() + ["other"])
+    #expect(!other.output.contains("as its list says"))
+    #expect(other.status == 1)
+  }
+
+  @Test func `a group's list stands for its container`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Self.scenario])
+    #expect(
+      try await workspace.run("export-backup", "a", "--step", "6", "--output", "out").status == 0)
+    try Self.layOut(workspace)
+    let group = "group.com.example.cinema"
+    let list =
+      "# container-list 1 \(group) 18.1\nLibrary\td\t0\t\t1\t\nwidget.json\tf\t7\t\t2\t\n"
+    try workspace.write(list, to: "container/AppData/Documents/group.list")
+    let compare = [
+      "compare-backup", "out", "--app", "com.example.cinema", "--container", "container", "--group",
+    ]
+    let place = "container/AppData/Documents/group.list"
+    let run = try await workspace.run(compare + ["\(group)=\(place)"])
+    #expect(run.output.contains("note: AppDomainGroup-\(group): the container is as its list says"))
+    #expect(run.output.contains("predicted in, not in the backup (1):\n  Documents/group.list\n"))
+    #expect(run.output.contains(" 1 difference,"), "\(run.output)")
+    try workspace.replace("widget.json", with: "other.json", in: place)
+    let other = try await workspace.run(compare + ["\(group)=\(place)"])
+    #expect(other.output.contains("  \(group):/other.json\n"))
+    #expect(other.output.contains(" 3 differences,"), "\(other.output)")
+    try workspace.replace(group, with: "com.example.cinema", in: place)
+    let wrong = try await workspace.run(compare + ["\(group)=\(place)"])
+    #expect(wrong.errors.contains("this is of 'com.example.cinema', not of '\(group)'"))
+  }
+
+  @Test func `where nothing could be seen is never status 0`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Self.scenario])
+    let export = try await workspace.run("export-backup", "a", "--step", "6", "--output", "out")
+    let device = export.output.trimmingCharacters(in: .newlines)
+    let compare = ["compare-backup", "out", "--app", "com.example.cinema"]
+    let mistyped = try await workspace.run(compare + ["--group", "group.com.example.cinma"])
+    #expect(mistyped.status == 2)
+    #expect(
+      mistyped.errors.contains("there is nothing of 'group.com.example.cinma' in this backup"))
+    let unnamed = try await workspace.run(compare)
+    #expect(
+      unnamed.output.contains(
+        "note: groups in the backup that are not compared: group.com.example.cinema; name by"))
+    #expect(!unnamed.output.contains("does not say that the backup was finished"))
+    unlink(workspace.url("\(device)/Status.plist").path)
+    let unfinished = try await workspace.run(compare)
+    #expect(
+      unfinished.output.contains("note: the folder does not say that the backup was finished"))
   }
 
   @Test func `without a container the report says what it could not see`() async throws {
@@ -167,12 +297,34 @@ import Testing
     #expect(run.errors.contains(words), "\(run.errors)")
   }
 
-  @Test func `an export that is interrupted leaves nothing`() async throws {
-    let workspace = try Workspace(scenarios: ["a": Self.scenario])
-    _ = try await workspace.shell(
-      "\"$TOOL\" export-backup a --step 6 --output out & kill -TERM $!; wait $!")
+  @Test func `an export that is interrupted is whole or not there, and nothing is beside it`()
+    async throws
+  {
+    let saves = (0..<300).map { "{ save: 'Documents/\($0)', size: 1 }" }.joined(separator: ",")
+    let workspace = try Workspace(scenarios: [
+      "a": "{ title: 'Many files', steps: [\(saves), { backup: 'b' }] }"
+    ])
+    // The tool is stopped where it has begun to write and is not done, and only then interrupted; where
+    // it is done by then, it is started again.
+    let run = try await workspace.shell(
+      """
+      is_begun() { ls -d sbt-* > /dev/null 2>&1; }
+      while :; do
+        rm -rf out
+        "$TOOL" export-backup a --output out & tool=$!
+        until is_begun || ! kill -0 $tool 2> /dev/null; do :; done
+        kill -STOP $tool 2> /dev/null
+        if is_begun; then kill -TERM $tool; fi
+        kill -CONT $tool 2> /dev/null
+        wait $tool
+        status=$?
+        [ $status = 0 ] || exit $status
+      done
+      """)
+    #expect(run.status == 128 + SIGTERM, "\(run.errors)")
     let names = try workspace.folder.names().filter { !$0.hasPrefix("Scenarios") }
-    #expect(names.isEmpty || names.contains { $0.hasSuffix("Manifest.db") })
-    #expect(!names.contains { $0.hasPrefix("sbt-") || $0.hasPrefix(".") })
+    #expect(names.allSatisfy { $0.hasPrefix("out") })
+    // The files, the manifest and the three lists.
+    #expect(names.isEmpty || workspace.files(in: "out").count == 304, "\(names.count)")
   }
 }

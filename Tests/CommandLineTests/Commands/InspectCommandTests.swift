@@ -131,8 +131,11 @@ import Testing
       (["inspect", "c", "--marks", "none"], "none: the list cannot be read: no such file"),
       (["inspect", "c", "--marks", "c"], "c: the list cannot be read: this is a folder"),
       (["inspect", "c", "--files", "none"], "none"),
-      (["inspect", "c", "--output", "c/report.txt"], "c/report.txt: this is in the container"),
-      (["inspect", "c", "--output", "link/report.txt"], "this is in the container"),
+      (
+        ["inspect", "c", "--output", "c/report.txt"],
+        "c/report.txt: this is in c, which is only read"
+      ),
+      (["inspect", "c", "--output", "link/report.txt"], "this is in c, which is only read"),
       (["inspect", "c", "--marks", "marks.txt", "--output", "marks.txt"], "this file is read"),
       (["inspect", "c", "--files", "s.json5", "--output", "s.json5"], "s.json5: this is, or"),
       (["inspect", "c", "--format", "hmtl"], "did you mean 'html'?"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BackupFolders
 
-/// `Manifest.mbdb`, the list of items before iOS 10.2.
+/// `Manifest.mbdb`, the list of items before iOS 10.
 @Suite struct MobileBackupDatabaseTests {
   /// A number of some bytes, the highest first.
   private static func number(_ value: UInt64, _ size: Int) -> [UInt8] {

@@ -18,7 +18,7 @@ package struct BackupFolder: Sendable {
   package let date: Double?
   /// Whether the folder says that the backup came to its end; else it says nothing of that.
   let isFinished: Bool
-  /// Whether the manifest is a database, as from iOS 10.2 on.
+  /// Whether the manifest is a database, as from iOS 10 on.
   let hasDatabase: Bool
 
   /// Looks at a folder.

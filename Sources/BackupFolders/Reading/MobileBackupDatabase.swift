@@ -1,4 +1,4 @@
-/// `Manifest.mbdb`, the list of items of backups before iOS 10.2: records one after the other, of
+/// `Manifest.mbdb`, the list of items of backups before iOS 10: records one after the other, of
 /// numbers with the highest byte first and texts with their lengths before them.
 enum MobileBackupDatabase {
   /// How the file begins.

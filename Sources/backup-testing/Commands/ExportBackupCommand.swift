@@ -14,7 +14,7 @@ enum ExportBackupCommand: Command {
   static let summary = "Writes a simulated backup of a scenario as a folder such as the Finder's."
   static let discussion = """
     The scenario is run, and the backup that the step takes is written to FOLDER, which is not there
-    yet, as FOLDER/<device>/Manifest.db and what belongs to it: unencrypted, as of iOS 10.2 and later,
+    yet, as FOLDER/<device>/Manifest.db and what belongs to it: unencrypted, as of iOS 10 and later,
     for a device that there is not. Without --step the scenario has to take one backup only.
     """
   static let options: [Option] = [

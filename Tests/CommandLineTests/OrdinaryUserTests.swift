@@ -49,6 +49,23 @@ struct OrdinaryUserTests {
     #expect(run.errors.contains("cannot be looked at: Permission denied"), "\(run.errors)")
   }
 
+  @Test func `a backup folder that cannot be looked into is an error, and not unfinished`()
+    async throws
+  {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    let export = try await workspace.run("export-backup", "a", "--output", "out")
+    let device = export.output.trimmingCharacters(in: .newlines)
+    // Its names can be listed, and nothing of it can be opened.
+    try workspace.folder.setPermissions(0o400, of: device)
+    let run = try await workspace.runAsOrdinaryUser(
+      "compare-backup", "out", "--app", "com.example.app")
+    try workspace.folder.setPermissions(0o700, of: device)
+    #expect(run.status == 2)
+    #expect(
+      run.errors.contains("Manifest.plist: cannot be looked at: Permission denied"), "\(run.errors)"
+    )
+  }
+
   @Test func `a golden file that cannot be written is an error, and the old one stays`()
     async throws
   {

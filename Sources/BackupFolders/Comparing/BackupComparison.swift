@@ -65,21 +65,33 @@ package struct BackupComparison: Sendable {
     self.profile = profile
     self.domains = domains
     self.known = known
-    let strangers = whole.insertMissing(of: contents.records)
-    compare(BackupSimulator(profile: profile, backups: .local).backUp(whole), of: whole, strangers)
+    let simulator = BackupSimulator(profile: profile, backups: .local)
+    var set = simulator.backUp(whole)
+    if compare(set, of: whole, []) < contents.records.count {
+      (differences, leftOut, agreeing) = ([], [], 0)
+      let strangers = whole.insertMissing(of: contents.records)
+      set = simulator.backUp(whole)
+      compare(set, of: whole, strangers)
+      for path in contents.records.keys where set.decision(on: path) == nil {
+        note(.unknown, at: path)
+      }
+    }
+    noteContents(of: whole)
     differences.sort { $0.path.precedesInWalk($1.path) }
   }
 
-  /// Goes through all that is decided on, then through what the backup has besides.
+  /// Goes through all that is decided on.
   ///
   /// - Parameters:
   ///   - set: What is predicted.
   ///   - tree: The containers, and what only the backup has, so that it too is judged by its place,
   ///     its name and its marks.
   ///   - strangers: What only the backup has.
+  /// - Returns: How many items of the backup were decided on.
+  @discardableResult
   private mutating func compare(
     _ set: BackupSet, of tree: FileTree, _ strangers: Set<ContainerPath>
-  ) {
+  ) -> Int {
     let knownNames = Set(known.map(\.container))
     var found = 0
     var lastOut: ContainerPath?
@@ -102,11 +114,11 @@ package struct BackupComparison: Sendable {
         note(.missing, at: decision.path)
       }
     }
-    if found < contents.records.count {
-      for path in contents.records.keys where set.decision(on: path) == nil {
-        note(.unknown, at: path)
-      }
-    }
+    return found
+  }
+
+  /// Notes the files whose contents the folder does not hold; of a database any size may be there.
+  private mutating func noteContents(of tree: FileTree) {
     for (path, substitute) in contents.withoutContents {
       if case .size = substitute, let record = contents.records[path], let item = tree[path],
         isDatabaseOfAnySize(record, item, at: path)

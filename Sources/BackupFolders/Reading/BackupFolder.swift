@@ -42,8 +42,9 @@ package struct BackupFolder: Sendable {
     self.productVersion = list["Lockdown"]?["ProductVersion"]?.string
     self.build = list["Lockdown"]?["BuildVersion"]?.string
     if case .date(let date)? = list["Date"] { self.date = date } else { self.date = nil }
-    self.hasDatabase = Self.has("Manifest.db", in: self.path)
-    guard hasDatabase || Self.has("Manifest.mbdb", in: self.path) else {
+    self.hasDatabase = try Self.has("Manifest.db", in: self.path)
+    if hasDatabase { return }
+    guard try Self.has("Manifest.mbdb", in: self.path) else {
       throw BackupFolderError(
         self.path, "there is no Manifest.db and no Manifest.mbdb, one of which lists the items")
     }
@@ -78,14 +79,17 @@ package struct BackupFolder: Sendable {
 
   /// The folder that holds the manifest: the one that is named, or the only one in that.
   private static func device(in path: String) throws(BackupFolderError) -> String {
-    if isDevice(path) { return path }
+    if try has(manifest, in: path) { return path }
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     } catch {
       throw BackupFolderError(path, "cannot be read: \(error.reason)")
     }
-    let devices = names.map { "\(path)/\($0)" }.filter(isDevice)
+    var devices: [String] = []
+    for folder in names.map({ "\(path)/\($0)" }) {
+      if try has(manifest, in: folder) { devices.append(folder) }
+    }
     if devices.count == 1 { return devices[0] }
     throw BackupFolderError(
       path,
@@ -94,14 +98,17 @@ package struct BackupFolder: Sendable {
         : "\(devices.count) backups are here; name the folder of one of the devices")
   }
 
-  /// Whether a folder holds a manifest.
-  private static func isDevice(_ path: String) -> Bool {
-    has("Manifest.plist", in: path)
-  }
+  /// The list by which a device's folder is known.
+  private static let manifest = "Manifest.plist"
 
-  /// Whether anything of a name is right in a folder, a link that leads nowhere too.
-  static func has(_ name: String, in folder: String) -> Bool {
-    FileKind(at: "\(folder)/\(name)", followingLinks: false) != nil
+  /// Whether anything of a name is right in a folder, a link that leads nowhere too; an error where that
+  /// cannot be seen, for what is not there may be passed over.
+  static func has(_ name: String, in folder: String) throws(BackupFolderError) -> Bool {
+    var status = stat()
+    if lstat("\(folder)/\(name)", &status) == 0 { return true }
+    let number = errno
+    if number == ENOENT || number == ENOTDIR { return false }
+    throw BackupFolderError("\(folder)/\(name)", number)
   }
 
   /// What a file of the folder holds.
@@ -127,7 +134,7 @@ package struct BackupFolder: Sendable {
   /// Whether the folder says that the backup is finished; refuses one that was broken off.
   private static func isFinished(_ path: String) throws(BackupFolderError) -> Bool {
     let file = "\(path)/Status.plist"
-    guard has("Status.plist", in: path),
+    guard try has("Status.plist", in: path),
       let state = try PropertyList.read(at: file)["SnapshotState"]?.string
     else { return false }
     guard state == "finished" else {

@@ -44,7 +44,10 @@ extension BackupFolder {
     let name = "Manifest.db"
     // Of the file -shm nothing is needed: whoever opens a database first makes it anew.
     var size: Int64 = 0
-    for suffix in ["", "-wal"] where suffix.isEmpty || Self.has(name + suffix, in: path) {
+    for suffix in ["", "-wal"] {
+      if !suffix.isEmpty {
+        guard try Self.has(name + suffix, in: path) else { continue }
+      }
       do throws(RegularFile.Obstacle) {
         size += try RegularFile.copy(
           from: "\(path)/\(name)\(suffix)",

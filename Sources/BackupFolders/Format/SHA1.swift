@@ -44,11 +44,17 @@ package struct SHA1: Hashable, Sendable {
   }
 
   /// In lower-case hexadecimal, 40 digits.
-  package var hexadecimal: String { String(decoding: digits, as: UTF8.self) }
+  package var hexadecimal: String {
+    String(decoding: (0..<40).map(digit), as: UTF8.self)
+  }
 
   /// Calls `body` with the hash in lower-case hexadecimal, as C takes it.
   func withDigits<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    body(digits.map(CChar.init) + [0])
+    var text: [CChar] = []
+    text.reserveCapacity(41)
+    for index in 0..<40 { text.append(CChar(digit(index))) }
+    text.append(0)
+    return body(text)
   }
 
   /// Its first byte.
@@ -59,16 +65,17 @@ package struct SHA1: Hashable, Sendable {
     String(decoding: [digits[Int(byte >> 4)], digits[Int(byte & 15)]], as: UTF8.self)
   }
 
-  /// Its digits, of ASCII.
-  private var digits: [UInt8] {
-    var digits: [UInt8] = []
-    digits.reserveCapacity(40)
-    for word in [a, b, c, d, e] {
-      for shift in stride(from: UInt32(28), through: 0, by: -4) {
-        digits.append(Self.digits[Int(word >> shift & 15)])
+  /// One of its 40 digits, of ASCII.
+  private func digit(_ index: Int) -> UInt8 {
+    let word =
+      switch index / 8 {
+      case 0: a
+      case 1: b
+      case 2: c
+      case 3: d
+      default: e
       }
-    }
-    return digits
+    return Self.digits[Int(word >> UInt32(28 - 4 * (index % 8)) & 15)]
   }
 
   /// The digits.

@@ -30,11 +30,11 @@ enum CompareBackupCommand: Command {
   /// A group's container.
   private static let group = Option(
     "--group", value: "ID[=PATH]",
-    "a group of the app's, with its container or a list of that; may be repeated")
+    "a group of the app's, with its container or list; may be repeated")
   /// An extension's container.
   private static let appExtension = Option(
     "--extension", value: "ID[=PATH]",
-    "an extension of the app's, with its container or a list of that; may be repeated")
+    "an extension of the app's, with its container or list; may be repeated")
   /// The system by whose rules the prediction goes.
   private static let system = Option(
     "--system", value: "VERSION", "the iOS that backed up, or 'newest'; default is what FOLDER says"

@@ -29,6 +29,10 @@ package struct BackupComparison: Sendable {
   package private(set) var differences: [Difference] = []
   /// The topmost items that are predicted out and are not in the backup, each with the reason.
   package private(set) var leftOut: [BackupSet.Decision] = []
+  /// What the backup holds, and what else is out for a reason that the kit knows.
+  package private(set) var observed: [BackupSet.Decision] = []
+  /// The containers, and what only the backup has.
+  package private(set) var tree = FileTree()
   /// How many items are predicted in and are in the backup.
   package private(set) var agreeing = 0
   /// What the backup says.
@@ -68,7 +72,7 @@ package struct BackupComparison: Sendable {
     let simulator = BackupSimulator(profile: profile, backups: .local)
     var set = simulator.backUp(whole)
     if compare(set, of: whole, []) < contents.records.count {
-      (differences, leftOut, agreeing) = ([], [], 0)
+      (differences, leftOut, agreeing, observed) = ([], [], 0, [])
       let strangers = whole.insertMissing(of: contents.records)
       set = simulator.backUp(whole)
       compare(set, of: whole, strangers)
@@ -77,6 +81,7 @@ package struct BackupComparison: Sendable {
       }
     }
     noteContents(of: whole)
+    self.tree = whole
     differences.sort { $0.path.precedesInWalk($1.path) }
   }
 
@@ -100,6 +105,7 @@ package struct BackupComparison: Sendable {
       if record != nil { found += 1 }
       let isStranger = strangers.contains(decision.path)
       if record == nil, isStranger { continue }
+      observe(decision, isHeld: record != nil)
       if let reason = decision.reason {
         if record != nil { note(.unexpected(reason), at: decision.path) }
         if lastOut?.isAncestor(of: decision.path) != true {
@@ -115,6 +121,15 @@ package struct BackupComparison: Sendable {
       }
     }
     return found
+  }
+
+  /// Notes what became of an item; nothing of one that is out and was to be in.
+  private mutating func observe(_ decision: BackupSet.Decision, isHeld: Bool) {
+    if isHeld == decision.isIncluded { return observed.append(decision) }
+    guard isHeld else { return }
+    observed.append(
+      BackupSet.Decision(
+        path: decision.path, kind: decision.kind, verdict: .included(despite: [])))
   }
 
   /// Notes the files whose contents the folder does not hold; of a database any size may be there.

@@ -60,6 +60,27 @@ public struct Transcript: Sendable {
 }
 
 extension Transcript {
+  /// What a run of a scenario records whose first step is a backup that was taken elsewhere.
+  ///
+  /// - Parameters:
+  ///   - label: The backup's label.
+  ///   - set: What it holds.
+  ///   - tree: The container that it was taken of.
+  ///   - scenario: The scenario.
+  ///   - profile: The system that took it.
+  package init(
+    backup label: String, _ set: BackupSet, of tree: FileTree, in scenario: Scenario,
+    on profile: SystemProfile
+  ) {
+    self.init(scenario: scenario, variant: scenario.variants[0], firstTree: tree)
+    let backup = Event.Backup(label: label, tree: tree, set: set)
+    entries = scenario.steps.prefix(1).map { step in
+      Entry(step: step.reference, event: .backup(backup), tree: tree, profile: profile)
+    }
+  }
+}
+
+extension Transcript {
   /// One thing that happened.
   public struct Entry: Sendable {
     /// The step that made it happen.

@@ -145,6 +145,37 @@ import Testing
     }
   }
 
+  @Test func `beside a record is the golden file of what the device backed up`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Self.scenario])
+    #expect(
+      try await workspace.run("export-backup", "a", "--step", "6", "--output", "out").status == 0)
+    try Self.layOut(workspace)
+    let group = "group.com.example.cinema"
+    let compare = [
+      "compare-backup", "out", "--app", "com.example.cinema", "--container", "container", "--group",
+      "\(group)=group", "--record",
+    ]
+    let run = try await workspace.run(compare + ["phone.json"])
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    let golden = try workspace.text(of: "phone.golden")
+    #expect(
+      golden == """
+        # golden 1: phone
+        system iOS \(Sample.newest), local
+        step 1 backup "device": 2 files, 9 bytes
+        + Documents/list.json  2
+        - Library/Caches/  location
+        + Library/Preferences/
+        - tmp/  location
+        container group.com.example.cinema, of a group: 1 file, 7 bytes
+        - group.com.example.cinema:/Library/Caches/  location
+        + group.com.example.cinema:/widget.json  7
+
+        """)
+    let again = try await workspace.run(compare + ["phone"])
+    #expect(again.errors.contains("phone.golden: something is there"))
+  }
+
   @Test func `a manifest with faults is recorded by nobody`() async throws {
     let workspace = try Workspace(scenarios: ["a": Self.scenario])
     let export = try await workspace.run("export-backup", "a", "--step", "2", "--output", "out")

@@ -37,7 +37,10 @@ static void try_value(struct csq_database *database, const char *bytes, size_t s
 }
 
 void try_sqlite(void) {
-  EXPECT(strstr(csq_library_names(), "libsqlite3") != NULL);
+  EXPECT(strstr(csq_library_name(0), "libsqlite3") != NULL);
+  size_t names = 0;
+  while (csq_library_name(names) != NULL) names++;
+  EXPECT(names > 0 && csq_library_name(names + 1) == NULL && csq_library_name(SIZE_MAX) == NULL);
   if (!csq_is_there()) {
     puts("SKIPPED: there is no SQLite to be loaded");
     return;

@@ -32,6 +32,8 @@ package struct HostHome: Sendable {
     fileprivate var stamps: [String: Stamp?] = [:]
     /// The folders whose items were all seen.
     fileprivate var folders: Set<String> = []
+    /// The items that could not be looked at, of which nothing is known.
+    fileprivate var unseen: Set<String> = []
 
     /// When the newest of the items was changed, in nanoseconds since 1970; 0 for no items.
     package var newest: Int64 { stamps.values.compactMap { $0?.changed }.max() ?? 0 }
@@ -93,8 +95,7 @@ package struct HostHome: Sendable {
     for folder in ownFolders { add(folder, countingDirectories: true, to: &look) }
     for folder in sharedFolders { add(folder, countingDirectories: false, to: &look) }
     for item in items {
-      guard let status = try? Self.place(of: item).status() else { continue }
-      look.stamps[item] = Stamp(status)
+      look.note(Self.place(of: item), as: item)
     }
     return look
   }
@@ -106,6 +107,7 @@ package struct HostHome: Sendable {
   package func firstChange(since former: Look) -> Change? {
     let now = look()
     let changed = now.stamps.filter { path, stamp in
+      guard !former.unseen.contains(path) else { return false }
       guard let before = former.stamps[path] else {
         return items.contains(path) || former.folders.contains(Self.folder(of: path))
       }
@@ -137,10 +139,29 @@ package struct HostHome: Sendable {
     }
     look.folders.insert(folder)
     for name in names {
-      guard let status = try? directory.appending(name).status() else { continue }
-      let counts = countingDirectories || status.kind != CFS_DIRECTORY.rawValue
-      look.stamps["\(folder)/\(String(decoding: name, as: UTF8.self))"] =
-        counts ? Stamp(status) : .some(nil)
+      look.note(
+        directory.appending(name), as: "\(folder)/\(String(decoding: name, as: UTF8.self))",
+        countingDirectories: countingDirectories)
+    }
+  }
+}
+
+extension HostHome.Look {
+  /// Notes an item; nothing of one that is not there.
+  ///
+  /// - Parameters:
+  ///   - place: Where it is.
+  ///   - path: What it is known by.
+  ///   - countsDirectories: Whether a directory counts, too, and not only when it is new.
+  fileprivate mutating func note(
+    _ place: DiskPath, as path: String, countingDirectories countsDirectories: Bool = true
+  ) {
+    do throws(SystemError) {
+      guard let status = try place.status() else { return }
+      let counts = countsDirectories || status.kind != CFS_DIRECTORY.rawValue
+      stamps[path] = counts ? HostHome.Stamp(status) : .some(nil)
+    } catch {
+      unseen.insert(path)
     }
   }
 }

@@ -74,17 +74,21 @@ final class AppLife: Sendable {
   ///
   /// The connection ends too: what has left the group may have kept the other end.
   func kill(because reason: AppEnd) {
-    ifThere { state in
-      if state.reason == nil { state.reason = reason }
-      cpr_kill(process)
-      channel.hangUp()
-    }
+    ifThere { kill(because: reason, in: &$0) }
+  }
+
+  /// Kills it while its id is its own.
+  private func kill(because reason: AppEnd, in state: inout State) {
+    if state.reason == nil { state.reason = reason }
+    cpr_kill(process)
+    channel.hangUp()
   }
 
   /// Kills it where somebody still waits for a message that was to come within a time.
   func killUnlessAnswered() {
-    guard state.withLock({ $0.waiter != nil }) else { return }
-    kill(because: .timeLimit)
+    ifThere { state in
+      if state.waiter != nil { kill(because: .timeLimit, in: &state) }
+    }
   }
 
   /// Stops all of it.

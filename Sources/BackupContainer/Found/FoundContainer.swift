@@ -70,19 +70,6 @@ package struct FoundContainer: Sendable {
     return ("\(path)/\(packaged)", data)
   }
 
-  /// Where the container of a path is.
-  ///
-  /// - Parameter path: As in ``init(at:of:)``.
-  /// - Returns: Its directory's absolute path, without links.
-  /// - Throws: ``FakeContainerError`` where nothing is at the path.
-  package static func directory(of path: String) throws(FakeContainerError) -> String {
-    do throws(SystemError) {
-      return try place(of: path).1.string
-    } catch {
-      throw FakeContainerError(path: path, reason: words(for: error))
-    }
-  }
-
   /// Why a directory cannot be read, and what to do.
   private static func words(for error: SystemError) -> String {
     switch error.number {

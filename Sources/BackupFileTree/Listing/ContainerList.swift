@@ -105,7 +105,7 @@ package struct ContainerList: Sendable {
       throw Mistake(
         at: number, column: column(1), "'\(texts[1].shown)' is no kind; expected f, d, l or o")
     }
-    for index in [2, 4] where Int64(texts[index]).map({ $0 < 0 }) ?? (UInt64(texts[index]) == nil) {
+    for index in [2, 4] where UInt64(texts[index]) == nil {
       throw Mistake(
         at: number, column: column(index),
         "'\(texts[index].shown)' is no \(index == 2 ? "number of bytes" : "inode number")")

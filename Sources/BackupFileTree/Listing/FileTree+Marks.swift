@@ -2,10 +2,10 @@ extension FileTree {
   /// Whether any item has a mark.
   package var hasMarks: Bool {
     var hasMarks = false
-    visit { item in
-      hasMarks = hasMarks || !item.marks.isEmpty
-      return false
+    visit {
+      !$0.marks.isEmpty
     } _: { _, _ in
+      hasMarks = true
     }
     return hasMarks
   }

@@ -20,10 +20,12 @@ package struct BackupDomain: Hashable, Sendable {
     self.name =
       if let container {
         (container.isGroup ? Self.groupPrefix : Self.pluginPrefix) + container.containerIdentifier
-      } else { "AppDomain-\(app)" }
+      } else { Self.appPrefix + app }
     self.prefix = Array("\(name)-".utf8)
   }
 
+  /// What the names of the domains of apps begin with.
+  package static let appPrefix = "AppDomain-"
   /// What the names of the domains of groups begin with.
   package static let groupPrefix = "AppDomainGroup-"
   /// What the names of the domains of extensions begin with.

@@ -73,7 +73,14 @@ struct CapturedContainer {
 
   /// Sets the marks that a list has, and makes the directories of it that a copy may have lost.
   private mutating func mark(by file: URL, of scenario: Scenario) throws(StepFailure) {
-    let (list, listed) = try Self.list(at: file.path)
+    let list: ContainerList
+    let listed: FileTree
+    do throws(ContainerListFile.Problem) {
+      let file = try ContainerListFile(at: file.path, followingLinks: false)
+      (list, listed) = (file.list, try file.tree())
+    } catch {
+      throw StepFailure(error.description, canBeExpected: false)
+    }
     guard list.bundleIdentifier == scenario.app.bundleIdentifier else {
       throw failure(
         "\(file.path) is a list of '\(list.bundleIdentifier.shown)', and the scenario's app is "
@@ -88,27 +95,6 @@ struct CapturedContainer {
       throw failure("the list marks '\(first)', which it does not hold")
     }
     tree = outcome.tree
-  }
-
-  /// Reads a list, and what it says of the container.
-  private static func list(
-    at path: String
-  ) throws(StepFailure) -> (list: ContainerList, tree: FileTree) {
-    let bytes: [UInt8]
-    do throws(RegularFile.Obstacle) {
-      bytes = try RegularFile.bytes(
-        at: path, upTo: ContainerList.largest + 1, followingLinks: false)
-    } catch {
-      throw StepFailure("\(path) cannot be read: \(error.reason)", canBeExpected: false)
-    }
-    do throws(ContainerList.Mistake) {
-      let list = try ContainerList(bytes)
-      return (list, try list.tree())
-    } catch {
-      throw StepFailure(
-        "\(path):\(error.position.line):\(error.position.column): \(error.message)",
-        canBeExpected: false)
-    }
   }
 
   /// Refuses what a copy could not be made of, or what would lead out of that.

@@ -4,11 +4,21 @@ import BackupJSON5
 
 extension Form where Value == ContainerPath {
   /// A path that begins at a folder and never leads out of it.
-  static func relativePath(_ expected: String) -> Form {
+  ///
+  /// - Parameters:
+  ///   - expected: What is expected, for messages.
+  ///   - look: Looks whether the path is one to be wondered at.
+  /// - Returns: The form.
+  static func relativePath(
+    _ expected: String,
+    _ look: @escaping @Sendable (ValueReader, ContainerPath) -> Void = { _, _ in }
+  ) -> Form {
     Form(expected: expected, words: "path", schema: pathSchema) { reader in
       guard let text = reader.string(expected) else { return nil }
       do throws(ContainerPathError) {
-        return try ContainerPath(text)
+        let path = try ContainerPath(text)
+        look(reader, path)
+        return path
       } catch {
         reader.note("the path \(error)")
         return nil
@@ -27,19 +37,9 @@ extension Form where Value == ContainerPath {
 
   /// A path in the container.
   static var path: Form {
-    Form(
-      expected: "a path in the container", words: "path", schema: pathSchema
-    ) { reader in
-      guard let text = reader.string("a path in the container") else { return nil }
-      do throws(ContainerPathError) {
-        let path = try ContainerPath(text)
-        reader.refuseMisspeltTop(path)
-        reader.noteContainer(of: path)
-        return path
-      } catch {
-        reader.note("the path \(error)")
-        return nil
-      }
+    relativePath("a path in the container") { reader, path in
+      reader.refuseMisspeltTop(path)
+      reader.noteContainer(of: path)
     }.named(
       "path",
       "A path relative to the container, of at most 64 components, without '.', '..' and empty ones; "

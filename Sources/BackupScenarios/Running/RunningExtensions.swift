@@ -19,7 +19,7 @@ struct RunningExtensions: Sendable {
     self.running[identifier] = running
   }
 
-  /// Notes that a launch of an extension has begun, or could not.
+  /// Notes that a launch of an extension is at its end, or could not begin.
   mutating func endStarting(_ identifier: String, ofLaunch number: Int) {
     if starting[identifier] == number { starting[identifier] = nil }
   }

@@ -28,7 +28,7 @@ struct InspectionJSON: Codable {
   /// How much of each limit is used; left out where there is none.
   let budgets: [Use]?
   /// What broke a rule.
-  let findings: [Finding]
+  let findings: [JSONFinding]
   /// What else a reader has to know.
   let notes: [String]
   /// Every item, a directory before what is in it.
@@ -54,24 +54,6 @@ struct InspectionJSON: Codable {
     let used: Int64
     /// What may be.
     let limit: Int64
-  }
-
-  /// What broke a rule.
-  struct Finding: Codable {
-    /// The name of the broken rule.
-    let rule: String
-    /// `error`, `warning` or `advice`.
-    let severity: String
-    /// The item; left out where it is about the whole.
-    let path: String?
-    /// What is wrong and why.
-    let message: String
-    /// What to do about it.
-    let advice: String
-    /// What to know before; left out where there is nothing.
-    let note: String?
-    /// The keys of the sources that the rule comes from.
-    let sources: [String]
   }
 
   /// An item of the container.
@@ -118,7 +100,7 @@ struct InspectionJSON: Codable {
     }
     self.classes = classes.isEmpty ? nil : Dictionary(classes) { first, _ in first }
     self.budgets = uses.isEmpty ? nil : uses
-    self.findings = inspection.findings.map(Finding.init)
+    self.findings = inspection.findings.map { JSONFinding($0) }
     self.notes = inspection.notes
     let promises = inspection.subject.configuration.files
     self.items = inspection.set.decisions.compactMap { decision in
@@ -144,19 +126,6 @@ extension InspectionJSON.Item {
     self.why = inspection.cause(of: decision)
     self.dataClass =
       item.isDirectory ? nil : promises?.dataClass(of: decision.path)?.rawValue
-  }
-}
-
-extension InspectionJSON.Finding {
-  /// A finding.
-  fileprivate init(_ finding: Scenario.Finding) {
-    self.rule = finding.rule
-    self.severity = finding.severity.rawValue
-    self.path = finding.path?.description
-    self.message = finding.message.asMessage
-    self.advice = finding.advice.asMessage
-    self.note = finding.note?.asMessage
-    self.sources = finding.sources.map(\.key)
   }
 }
 

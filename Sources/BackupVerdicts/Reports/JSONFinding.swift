@@ -4,16 +4,16 @@ import BackupFileTree
 import BackupRules
 import BackupScenarios
 
-/// A finding as the JSON report has it.
+/// A finding as JSON reports have it.
 struct JSONFinding: Codable {
   /// The name of the broken rule.
   let rule: String
   /// `error`, `warning` or `advice`.
   let severity: String
-  /// The step that caused it.
-  let step: JSONStepNumber
-  /// Its line in the scenario file.
-  let line: Int
+  /// The step that caused it; left out where there are no steps.
+  let step: JSONStepNumber?
+  /// Its line in the scenario file; left out likewise.
+  let line: Int?
   /// The item; left out where it is about the whole.
   let path: String?
   /// What is wrong and why.
@@ -24,22 +24,33 @@ struct JSONFinding: Codable {
   let note: String?
   /// The keys of the sources that the rule comes from.
   let sources: [String]
-  /// Whether the scenario says that it must come.
-  let expected: Bool
+  /// Whether the scenario says that it must come; left out where there is none.
+  let expected: Bool?
+
+  /// A finding of a container that was found as it is, without steps.
+  init(_ finding: Scenario.Finding) {
+    self.init(finding, at: nil, isExpected: nil)
+  }
 
   /// A finding that was compared with what the scenario expects.
   init(_ judged: ScenarioResult.Run.JudgedFinding) {
-    let finding = judged.finding
+    self.init(judged.finding, at: judged.finding.step, isExpected: judged.isExpected)
+  }
+
+  /// A finding, with the step that caused it and whether it had to come, where there is such a thing.
+  private init(
+    _ finding: Scenario.Finding, at step: Scenario.StepReference?, isExpected: Bool?
+  ) {
     self.rule = finding.rule
     self.severity = finding.severity.rawValue
-    self.step = JSONStepNumber(finding.step)
-    self.line = finding.step.position.line
+    self.step = step.map(JSONStepNumber.init)
+    self.line = step?.position.line
     self.path = finding.path?.description
     self.message = finding.message.asMessage
     self.advice = finding.advice.asMessage
     self.note = finding.note?.asMessage
     self.sources = finding.sources.map(\.key)
-    self.expected = judged.isExpected
+    self.expected = isExpected
   }
 }
 

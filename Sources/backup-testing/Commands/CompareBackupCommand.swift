@@ -53,67 +53,14 @@ enum CompareBackupCommand: Command {
     try requireOperands(1...1, in: arguments)
     let format = try arguments.format(of: formats)
     let containers = try containers(arguments)
-    let output = try recordFiles(arguments, outside: containers)
+    let output = try arguments.value(of: record).map { path throws(CommandError) in
+      try ComparisonRecord(at: path, outside: arguments.operands + containers.compactMap(\.path))
+    }
     let (comparison, folder) = try comparison(arguments, containers)
     let text = try CommandError.rethrowing { () throws(RunError) in try format.write(comparison) }
-    if let output {
-      try write(comparison, of: folder, app: app(arguments), to: output)
-    }
+    try output?.write(comparison, of: folder, app: app(arguments))
     try Output.print(text)
     return comparison.isClean ? .success : .failure
-  }
-
-  /// What `--record` writes.
-  private struct RecordFiles {
-    /// The record.
-    let record: TextFile
-    /// The golden file of what was backed up.
-    let golden: TextFile
-    /// The id of the golden file's scenario.
-    let id: String
-  }
-
-  /// The files of `--record`, where nothing is and which nothing is read from.
-  private static func recordFiles(
-    _ arguments: Arguments, outside containers: [ComparedContainer]
-  ) throws(CommandError) -> RecordFiles? {
-    guard let path = arguments.value(of: record) else { return nil }
-    let stem = path.hasSuffix(".json") ? String(path.dropLast(5)) : path
-    let golden = "\(stem).golden"
-    for path in [path, golden] where FileKind(at: path, followingLinks: false) != nil {
-      throw CommandError("\(path): something is there; name a new file for the record")
-    }
-    return try CommandError.rethrowing { () throws(RunError) in
-      let file = try TextFile(reportAt: path)
-      for folder in arguments.operands + containers.compactMap(\.path) {
-        try file.requireOutside(of: folder, [])
-      }
-      return RecordFiles(
-        record: file, golden: TextFile(path: golden),
-        id: URL(fileURLWithPath: stem).lastPathComponent)
-    }
-  }
-
-  /// Writes what a comparison has shown, where that is evidence of anything.
-  private static func write(
-    _ comparison: BackupComparison, of folder: BackupFolder, app: String, to files: RecordFiles
-  ) throws(CommandError) {
-    if let reason = comparison.whyNoEvidence {
-      throw CommandError("\(record.name): nothing is recorded: \(reason)")
-    }
-    let golden: CapturedGolden
-    do throws(ScenarioFileError) {
-      golden = try CapturedGolden(
-        id: files.id, app: app, containers: comparison.domains.compactMap(\.container),
-        comparison.observed, of: comparison.tree, on: comparison.profile)
-    } catch {
-      throw CommandError(error.description)
-    }
-    let record = FidelityRecord(comparison, of: folder, kit: ToolVersion.current)
-    try CommandError.rethrowing { () throws(RunError) in
-      try files.record.write(try OutputFormat<FidelityRecord>.json { $0 }.write(record))
-      try files.golden.write(golden.text)
-    }
   }
 
   /// Compares what the arguments name.
@@ -155,7 +102,7 @@ enum CompareBackupCommand: Command {
           "there is nothing of '\(name.containerIdentifier)' in this backup; put the identifier right, "
             + "or name the container behind it: \(name.containerIdentifier)=PATH")
       }
-      let app = container.domain.name.dropFirst("AppDomain-".count)
+      let app = container.domain.name.dropFirst(BackupDomain.appPrefix.count)
       throw BackupFolderError(
         folder.path, "there is nothing of '\(app)' in this backup; name an app that is in it")
     }

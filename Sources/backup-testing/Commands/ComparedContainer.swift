@@ -56,13 +56,13 @@ struct ComparedContainer {
   private mutating func take(
     list file: String, of identifier: String, followingLinks: Bool
   ) throws(CommandError) {
-    let list = try ContainerListFile.read(file, followingLinks: followingLinks)
+    let (list, items) = try CommandError.rethrowing { () throws(ContainerListFile.Problem) in
+      let file = try ContainerListFile(at: file, followingLinks: followingLinks)
+      return (file.list, try file.tree())
+    }
     guard list.bundleIdentifier == identifier else {
       throw CommandError(
         "\(file): this is of '\(list.bundleIdentifier.shown)', not of '\(identifier)'")
-    }
-    let items = try ContainerListFile.naming(file) { () throws(ContainerList.Mistake) in
-      try list.tree()
     }
     if let name = domain.container {
       tree.insert(FileTree.Item(.directory(items.children)), at: ContainerPath(name))

@@ -88,7 +88,9 @@ enum InspectCommand: Command {
     _ arguments: Arguments
   ) throws(CommandError) -> (name: String, contents: ContainerList)? {
     guard let path = arguments.value(of: marks) else { return nil }
-    return (path, try ContainerListFile.read(path, followingLinks: true))
+    return try CommandError.rethrowing { () throws(ContainerListFile.Problem) in
+      (path, try ContainerListFile(at: path, followingLinks: true).list)
+    }
   }
 
   /// Reads the container.

@@ -14,26 +14,22 @@ enum LinuxShimCommand: Command {
 
     With --c it is a header for C: setxattr and its like with the parameters that Darwin has.
     """
-  static let options = [language, output]
+  static let options = [language, PrintedFile.output]
 
   /// Whether the header for C is printed.
   private static let language = Option("--c", "print the header for C code instead")
 
-  /// The file to write.
-  private static let output = Option(
-    "--output", value: "FILE", "write the file here instead of standard output")
-
   /// The shim for Swift: what it is made of, what it redirects, and what only Darwin declares.
-  private static let swiftParts = [
+  private static let swiftFile = PrintedFile(parts: [
     PackageResources.ContainerShim_swift, PackageResources.ContainerRedirections_swift,
     PackageResources.ContainerXattr_swift,
-  ]
+  ])
+  /// The header for C.
+  private static let header = PrintedFile(parts: [PackageResources.ContainerXattr_h])
 
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
     try requireOperands(0...0, in: arguments)
-    let parts = arguments.has(language) ? [PackageResources.ContainerXattr_h] : swiftParts
-    let text = parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
-    try Output.write(printed: text, to: arguments.value(of: output))
+    try (arguments.has(language) ? header : swiftFile).write(arguments)
     return .success
   }
 }

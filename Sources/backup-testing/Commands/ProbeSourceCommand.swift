@@ -12,22 +12,17 @@ enum ProbeSourceCommand: Command {
     inspect, compare-backup and a scenario's 'start' read. Compiled with -D BACKUP_PROBE_APP the
     file is an app of its own, with an item for each question that only a phone can answer.
     """
-  static let options = [output]
-
-  /// The file to write.
-  private static let output = Option(
-    "--output", value: "FILE", "write the file here instead of standard output")
+  static let options = [PrintedFile.output]
 
   /// The list, the items, and how these are made.
-  private static let parts = [
+  private static let file = PrintedFile(parts: [
     PackageResources.ContainerProbe_swift, PackageResources.ContainerProbeItems_swift,
     PackageResources.ContainerProbeApp_swift,
-  ]
+  ])
 
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
     try requireOperands(0...0, in: arguments)
-    let text = parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
-    try Output.write(printed: text, to: arguments.value(of: output))
+    try file.write(arguments)
     return .success
   }
 }

@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDiagnostics
 import BackupScenarios
 
@@ -75,6 +76,24 @@ struct CommandError: Error, CustomStringConvertible {
       return try work()
     } catch {
       throw CommandError(origin + error.description)
+    }
+  }
+
+  /// Takes what a list of a container says; what is wrong in it is said at its place.
+  ///
+  /// - Parameter work: What reads the list.
+  /// - Returns: What the work returns.
+  /// - Throws: ``CommandError`` for what the work throws.
+  static func rethrowing<Result>(
+    _ work: () throws(ContainerListFile.Problem) -> Result
+  ) throws(CommandError) -> Result {
+    do throws(ContainerListFile.Problem) {
+      return try work()
+    } catch {
+      guard let position = error.position else { throw CommandError(error.description) }
+      throw CommandError([
+        Scenario.Diagnostic(file: error.path, position: position, message: error.message)
+      ])
     }
   }
 }

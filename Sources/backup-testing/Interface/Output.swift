@@ -34,24 +34,6 @@ enum Output {
     try CommandError.rethrowing { () throws(RunError) in try TextFile(path: file).write(text) }
   }
 
-  /// Writes a source file of the tool's to a file, or to standard output where none is named; over
-  /// nothing but an earlier print of it.
-  static func write(printed text: String, to file: String?) throws(CommandError) {
-    guard let file else { return try print(text) }
-    guard isReplaceable(file, by: text) else {
-      throw CommandError(
-        "\(file): something else than an earlier print of this file is there; name a new file")
-    }
-    try write(text, to: file)
-  }
-
-  /// Whether a file is missing, empty or an earlier print of this one, by its first line.
-  private static func isReplaceable(_ file: String, by text: String) -> Bool {
-    guard let data = FileManager.default.contents(atPath: file), !data.isEmpty else { return true }
-    let firstLine = text.prefix { !$0.isNewline }
-    return data.starts(with: firstLine.utf8)
-  }
-
   /// Whether standard error takes colours.
   static var isErrorColored: Bool { takesColors(STDERR_FILENO) }
 

@@ -88,7 +88,7 @@ import Testing
     #expect(events[4].label == "the old phone")
     #expect(events[4].missing?.map(\.reason) == ["location", "location"])
     #expect(events[4].missing?.map(\.decidedBy) == ["Library/Caches", "tmp"])
-    #expect(entry.findings.first?.step.number == .launch(1))
+    #expect(entry.findings.first?.step?.number == .launch(1))
     #expect(run.output.contains("\"step\" : \"launch 1\""))
     #expect(entry.verdict == "failed")
     #expect(entry.problems?.contains { $0.fails && $0.line == 4 } == true)

@@ -86,6 +86,18 @@ struct AppFaultTests {
     try await perform("watchWithoutFiles")
   }
 
+  @Test func `a limit that nobody waits for any more kills nobody`() async throws {
+    let folder = try TestFolder()
+    let (own, others) = try AppChannel.makePair()
+    let life = AppLife(
+      try AppCommand(["/bin/sleep", "300"], in: folder).start(with: others), own, in: folder.path)
+    life.killUnlessAnswered()
+    life.kill(because: .ended)
+    life.follow()
+    life.finish()
+    #expect(await withCheckedContinuation { life.wait($0) } == .failure(.ended))
+  }
+
   @Test func `what cannot be seen is not quiet, but what is gone is`() async throws {
     let folder = try TestFolder()
     let process = try AppProcess(AppCommand(["/bin/sleep", "300"], in: folder))

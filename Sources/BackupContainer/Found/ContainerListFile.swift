@@ -1,0 +1,61 @@
+package import BackupDiagnostics
+package import BackupFileTree
+
+/// A file in which a container's items are listed, and which anybody may have written.
+package struct ContainerListFile: Sendable {
+  /// A file that is no list.
+  package struct Problem: Error, Sendable, CustomStringConvertible {
+    /// The file's path.
+    package let path: String
+    /// The place of the mistake; nil where the file cannot be read at all.
+    package let position: SourcePosition?
+    /// What is wrong and what was expected.
+    package let message: String
+
+    /// The path, the place and what is wrong.
+    package var description: String {
+      let place = position.map { ":\($0.line):\($0.column)" } ?? ""
+      return "\(path)\(place): \(message)"
+    }
+  }
+
+  /// The file's path.
+  package let path: String
+  /// The list.
+  package let list: ContainerList
+
+  /// Reads a list.
+  ///
+  /// - Parameters:
+  ///   - path: A path on disk, absolute or relative to the working directory.
+  ///   - followsLinks: Whether it may be a link, as what a person has named may.
+  /// - Throws: ``Problem`` where it is no file, cannot be read, or has a line that is none of a list.
+  package init(at path: String, followingLinks followsLinks: Bool) throws(Problem) {
+    let bytes: [UInt8]
+    do throws(RegularFile.Obstacle) {
+      bytes = try RegularFile.bytes(
+        at: path, upTo: ContainerList.largest + 1, followingLinks: followsLinks)
+    } catch {
+      throw Problem(
+        path: path, position: nil, message: "the list cannot be read: \(error.reason)")
+    }
+    self.path = path
+    do throws(ContainerList.Mistake) {
+      list = try ContainerList(bytes)
+    } catch {
+      throw Problem(path: path, position: error.position, message: error.message)
+    }
+  }
+
+  /// The container as the list has it.
+  ///
+  /// - Returns: The items, and the directories above them.
+  /// - Throws: ``Problem`` for the first line whose path or link is none.
+  package func tree() throws(Problem) -> FileTree {
+    do throws(ContainerList.Mistake) {
+      return try list.tree()
+    } catch {
+      throw Problem(path: path, position: error.position, message: error.message)
+    }
+  }
+}

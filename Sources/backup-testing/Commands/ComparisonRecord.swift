@@ -1,0 +1,56 @@
+import BackupContainer
+import BackupFolders
+import BackupScenarios
+import BackupVerdicts
+import Foundation
+
+/// What `compare-backup --record` writes: a record of the comparison, and beside it the golden file of
+/// what was backed up.
+struct ComparisonRecord {
+  /// The record.
+  private let record: TextFile
+  /// The golden file.
+  private let golden: TextFile
+  /// The id of the golden file's scenario.
+  private let id: String
+
+  /// The files, where nothing is and which nothing is read from.
+  ///
+  /// - Parameters:
+  ///   - path: The record's path; the golden file's has `.golden` in place of `.json`.
+  ///   - folders: What is only read.
+  /// - Throws: ``CommandError`` where something is there, or the files would be in such a folder.
+  init(at path: String, outside folders: [String]) throws(CommandError) {
+    let stem = path.hasSuffix(".json") ? String(path.dropLast(5)) : path
+    let golden = "\(stem).golden"
+    for path in [path, golden] where FileKind(at: path, followingLinks: false) != nil {
+      throw CommandError("\(path): something is there; name a new file for the record")
+    }
+    self.record = try CommandError.rethrowing { () throws(RunError) in
+      let file = try TextFile(reportAt: path)
+      for folder in folders { try file.requireOutside(of: folder, []) }
+      return file
+    }
+    self.golden = TextFile(path: golden)
+    self.id = URL(fileURLWithPath: stem).lastPathComponent
+  }
+
+  /// Writes what a comparison has shown, where that is evidence of anything.
+  func write(
+    _ comparison: BackupComparison, of folder: BackupFolder, app: String
+  ) throws(CommandError) {
+    if let reason = comparison.whyNoEvidence {
+      throw CommandError("--record: nothing is recorded: \(reason)")
+    }
+    let record = FidelityRecord(comparison, of: folder, kit: ToolVersion.current)
+    do {
+      let golden = try CapturedGolden(
+        id: id, app: app, containers: comparison.domains.compactMap(\.container),
+        comparison.observed, of: comparison.tree, on: comparison.profile)
+      try self.record.write(try OutputFormat<FidelityRecord>.json { $0 }.write(record))
+      try self.golden.write(golden.text)
+    } catch {
+      throw CommandError("\(error)")
+    }
+  }
+}

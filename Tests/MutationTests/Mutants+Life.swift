@@ -19,7 +19,7 @@ extension Mutant {
     } + [
       .layout("new container has Application Support") { run throws(StepFailure) in
         let path = ContainerPath.StandardLocation.applicationSupport.path
-        try? run.container.perform(.createDirectory(path, intermediates: true))
+        try? run.disk.container?.perform(.createDirectory(path, intermediates: true))
       }
     ]
 
@@ -145,7 +145,7 @@ extension Mutant {
       run.isDiskUncertain = true
       var tree = try run.look()
       for path in tree.paths { tree.modify(path) { $0.marks = [] } }
-      try? run.container.materialise(tree)
+      try? run.disk.container?.materialise(tree)
       try step.perform(in: &run)
     },
     .step("system update empties Caches", UpdateSystemStep.self, near: ["eras/from-8-to-9-caches"])
@@ -155,7 +155,7 @@ extension Mutant {
       var tree = try run.look()
       tree.remove(ContainerPath.StandardLocation.caches.path)
       tree.ensureDirectory(ContainerPath.StandardLocation.caches.path)
-      try? run.container.materialise(tree)
+      try? run.disk.container?.materialise(tree)
       try step.perform(in: &run)
     },
   ]
@@ -277,6 +277,6 @@ extension Mutant {
 extension ScenarioRun {
   /// Takes an item out of the container unseen.
   fileprivate func remove(_ path: ContainerPath) {
-    try? container.perform(.remove(path))
+    try? disk.container?.perform(.remove(path))
   }
 }

@@ -17,7 +17,7 @@ extension ScenarioRun {
   ) throws(StepFailure) {
     try requireRoom(for: operation)
     do throws(FileOperationError) {
-      try device.perform(operation, container)
+      try disk.perform(operation, in: tree)
     } catch {
       if error.code == .failed || error.code == .machineFault { isDiskUncertain = true }
       throw StepFailure(error, in: operation)
@@ -62,7 +62,7 @@ extension ScenarioRun {
     }
     transcript.stepsWithoutShim.insert(currentStep.number)
     let app = try await process(of: identifier)
-    let call = ActionCall(name, arguments, in: launch(of: identifier))
+    let call = ActionCall(name, arguments, in: try launch(of: identifier))
     do throws(StepFailure) {
       try await watch(probing: binding.probesMarks, in: identifier) {
         try await app.perform(call)
@@ -97,7 +97,7 @@ extension ScenarioRun {
     guard !isAppRunning else { return }
     try requireApp()
     countLaunch()
-    _ = try await start(nil)
+    if let container = disk.container { _ = try await start(nil, in: container) }
     for step in scenario.launch {
       try await run(step)
     }
@@ -114,7 +114,8 @@ extension ScenarioRun {
   }
 
   /// What the app finds now, or an extension of it.
-  func launch(of identifier: String? = nil) -> AppLaunch {
+  func launch(of identifier: String? = nil) throws(StepFailure) -> AppLaunch {
+    let container = try directory()
     let locations = identifier.flatMap(container.locations(ofExtension:)) ?? container.locations
     return AppLaunch(
       bundleIdentifier: identifier ?? scenario.app.bundleIdentifier, container: locations,
@@ -133,15 +134,17 @@ extension ScenarioRun {
     }
     if let running = extensions.running[identifier], !running.hasEnded { return running }
     extensions.countLaunch(of: identifier)
-    return try await start(identifier)
+    return try await start(identifier, in: try directory())
   }
 
   /// Starts the app, or an extension of it, in a process if it has one, and runs what it does at each
   /// start; how long that takes is not the kit's.
-  private mutating func start(_ identifier: String?) async throws(StepFailure) -> any RunningApp {
+  private mutating func start(
+    _ identifier: String?, in container: FakeContainer
+  ) async throws(StepFailure) -> any RunningApp {
     let start = tally.now
     defer { tally.exempting(start) }
-    let launch = launch(of: identifier)
+    let launch = try launch(of: identifier)
     defer { endStarting(identifier, ofLaunch: launch.launchCount) }
     let started: any RunningApp
     do throws(AppFailure) {

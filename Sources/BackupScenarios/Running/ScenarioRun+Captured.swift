@@ -24,8 +24,8 @@ extension ScenarioRun {
       return true
     }
     try takeRoom(for: captured)
-    try onDisk(try container.materialise(captured.tree, from: empty, contents: captured.contents))
-    transcript.firstTree = try onDisk(try container.scan())
+    try onDisk(try disk.materialise(captured.tree, from: empty, contents: captured.contents))
+    transcript.firstTree = try onDisk(try disk.scan(expecting: captured.tree))
     currentStep = first
   }
 

@@ -5,7 +5,7 @@ import BackupFileTree
 
 extension ScenarioRun {
   func bytes(of path: ContainerPath) throws(StepFailure) -> [UInt8] {
-    try onDisk(try container.bytes(of: path)) ?? []
+    try onDisk(try disk.bytes(of: path, in: transcript.lastTree)) ?? []
   }
 
   func size(of path: ContainerPath, inBackup label: String) throws(StepFailure) -> Int64? {
@@ -19,6 +19,7 @@ extension ScenarioRun {
     of path: ContainerPath, fromBackup label: String
   ) throws(StepFailure) -> Int64? {
     guard let archive = backups[label]?.archive else { return nil }
+    let container = try directory()
     return try onDisk(try container.firstDifference(of: path, from: archive))
   }
 }

@@ -25,12 +25,12 @@ extension ScenarioRun {
     hasRunInContainer = false
     guard !isOffloaded else {
       isOffloaded = false
-      try onDisk(try container.moveToNewURL())
+      try onDisk(try disk.move())
       return record(.reinstall(lost: []), tree: before)
     }
     let after = device.delete(before, offloadSimulator)
     keychain = profile.keychain.outlivesDeletion.value ? .kept : .lost
-    try onDisk(try container.replaceWithEmptyContainer())
+    try onDisk(try disk.replace())
     try materialise(after, from: FileTree()) { part in
       .reinstall(lost: before.itemsMissing(in: part ?? after))
     }

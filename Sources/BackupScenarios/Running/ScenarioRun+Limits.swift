@@ -24,7 +24,7 @@ extension ScenarioRun {
   mutating func requireRoom(forBytes bytes: Int64) throws(StepFailure) {
     guard tally.isLimited else { return }
     if tally.exceeds(bytes: bytes) {
-      tally.bytes = try onDisk(try container.occupiedBytes(of: transcript.lastTree))
+      tally.bytes = try onDisk(try disk.occupiedBytes(of: transcript.lastTree, from: nil) { _ in true })
     }
     guard !tally.exceeds(bytes: bytes) else {
       let sum = tally.bytes + tally.archivedBytes + bytes
@@ -50,7 +50,7 @@ extension ScenarioRun {
     case .write(_, .bytes(let bytes), method: _), .append(_, .bytes(let bytes)):
       return Int64(bytes.count)
     case .copy(let source, _):
-      return try onDisk(try container.occupiedBytes(of: transcript.lastTree, from: source))
+      return try onDisk(try disk.occupiedBytes(of: transcript.lastTree, from: source) { _ in true })
     default: return 0
     }
   }
@@ -67,7 +67,7 @@ extension ScenarioRun {
     of set: BackupSet, in tree: FileTree
   ) throws(StepFailure) -> Int64 {
     guard tally.isLimited else { return 0 }
-    let bytes = try onDisk(try container.occupiedBytes(of: tree) { set.contains($0) })
+    let bytes = try onDisk(try disk.occupiedBytes(of: tree, from: nil) { set.contains($0) })
     try requireRoom(forBytes: bytes)
     tally.archive(bytes: bytes)
     return bytes

@@ -6,7 +6,7 @@ extension ScenarioRun {
   mutating func makeAbsolute(
     _ link: ContainerPath, _ destination: ContainerPath
   ) throws(StepFailure) {
-    let target = try onDisk(try container.makeLinkAbsolute(link, destination))
+    let target = try onDisk(try disk.makeLinkAbsolute(link, destination))
     var tree = transcript.lastTree
     tree.modify(link) { $0.kind = .link(target: target) }
     record(.changes([]), tree: tree)
@@ -30,7 +30,7 @@ extension ScenarioRun {
   /// Notes the links into former containers that an app leaves standing which has run since it got
   /// the one that it has.
   mutating func noteStaleLinks() {
-    guard hasRunInContainer, !container.formerURLs.isEmpty else { return }
+    guard hasRunInContainer, disk.hasMoved else { return }
     var links: [ContainerPath] = []
     transcript.lastTree.visit(where: isStaleLink) { path, _ in links.append(path) }
     for link in links { record(.staleLink(link, isUsed: false, wrappedIn: nil)) }
@@ -39,6 +39,6 @@ extension ScenarioRun {
   /// Whether an item is a link that holds the path of an item in a former container.
   private func isStaleLink(_ item: FileTree.Item) -> Bool {
     guard case .link(let target) = item.kind else { return false }
-    return container.formerContainerPath(of: String(decoding: target, as: UTF8.self)) != nil
+    return disk.formerContainerPath(of: String(decoding: target, as: UTF8.self)) != nil
   }
 }

@@ -46,6 +46,7 @@ extension ScenarioRun {
   ) throws(StepFailure) -> ProcessCommand {
     let environment = ProcessInfo.processInfo.environment
     let folder = scenario.folder.isEmpty ? "." : scenario.folder
+    let container = try directory()
     let base = URL(fileURLWithPath: folder).standardizedFileURL.deletingLastPathComponent()
     do throws(ProcessError) {
       let executable = try ExecutableLocation.find(

@@ -17,6 +17,7 @@ extension ScenarioRun {
     try keep(backup)
     latestBackup = backup
     record(.backup(backup), tree: tree)
+    guard let container = disk.container else { return }
     do throws(RunError) {
       try whenBackedUp(backup, currentStep, container)
     } catch {
@@ -37,7 +38,7 @@ extension ScenarioRun {
       let set = stored.transferred.set
       let files = set.included.filter { $0.size != nil }.map(\.path)
       stored.archivedBytes = try roomForArchive(of: set, in: backup.tree)
-      stored.archive = try onDisk(try ContainerArchive(of: files, in: container))
+      stored.archive = try onDisk(try disk.archive(files))
     }
     backups[backup.label] = stored
   }
@@ -63,7 +64,7 @@ extension ScenarioRun {
     try list(before)
     let after = device.update(
       before, UpdateSimulator(profile: profile, layout: layout), keeping, losing)
-    try onDisk(try container.moveToNewURL())
+    try onDisk(try disk.move())
     hasRunInContainer = false
     appVersion = version
     try materialise(after, from: before) { part in
@@ -80,7 +81,7 @@ extension ScenarioRun {
     let guidance = profile.guidance
     profile = device.profile(later.version) ?? later
     profile.guidance = guidance
-    try onDisk(try container.adopt(profile))
+    try onDisk(try disk.adopt(profile))
     record(.systemUpdate(later.version), tree: try look())
   }
 
@@ -119,7 +120,7 @@ extension ScenarioRun {
     let contents = try takeRoom(&self)
     let after = device.restore(
       backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.set)
-    try onDisk(try container.replaceWithEmptyContainer())
+    try onDisk(try disk.replace())
     hasRunInContainer = false
     try materialise(after, from: FileTree(), contents: contents) { part in
       .restore(backup, missing: backup.tree.itemsMissing(in: part ?? after))
@@ -140,10 +141,10 @@ extension ScenarioRun {
     as event: (_ part: FileTree?) -> Transcript.Event
   ) throws(StepFailure) {
     do throws(StepFailure) {
-      try onDisk(try container.materialise(tree, from: before, contents: archive))
+      try onDisk(try disk.materialise(tree, from: before, contents: archive))
     } catch {
       isDiskUncertain = true
-      if let part = try? container.scan() { record(event(part), tree: part) }
+      if let part = try? disk.scan(expecting: before) { record(event(part), tree: part) }
       throw error
     }
     record(event(nil), tree: tree)

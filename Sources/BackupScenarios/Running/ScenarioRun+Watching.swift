@@ -8,6 +8,7 @@ extension ScenarioRun {
   mutating func watch(
     probing: Bool, in identifier: String? = nil, _ code: @Sendable () async throws -> Void
   ) async throws(StepFailure) {
+    let container = try directory()
     isDiskUncertain = true
     let watch = try beginWatching(probing: probing)
     var thrown: (any Error)?
@@ -30,14 +31,15 @@ extension ScenarioRun {
     if let failure = thrown as? AppFailure {
       throw StepFailure(container.namingItems(in: failure.description), canBeExpected: false)
     }
-    if let thrown { throw failure(for: ThrownError(thrown)) }
+    if let thrown { throw try failure(for: ThrownError(thrown)) }
   }
 
   /// Looks at the container before the app's code runs, or takes what a look has just found.
   func beginWatching(
     probing: Bool, in found: FileTree? = nil
   ) throws(StepFailure) -> ContainerWatch {
-    try onDisk(try container.beginWatching(probing: probing, in: found))
+    let container = try directory()
+    return try onDisk(try container.beginWatching(probing: probing, in: found))
   }
 
   /// Looks again and records what happened.
@@ -45,6 +47,7 @@ extension ScenarioRun {
   /// - Returns: The container as the look found it.
   @discardableResult
   mutating func endWatching(_ watch: ContainerWatch) throws(StepFailure) -> FileTree {
+    let container = try directory()
     let trace = try onDisk(try container.endWatching(watch))
     record(.changes(trace.changes), tree: trace.tree)
     if !trace.changes.isEmpty { hasRunInContainer = true }
@@ -83,7 +86,8 @@ extension ScenarioRun {
   }
 
   /// The failure that an error of the app's code is; one that a rule can judge is noted for it.
-  mutating func failure(for error: ThrownError) -> StepFailure {
+  mutating func failure(for error: ThrownError) throws(StepFailure) -> StepFailure {
+    let container = try directory()
     let cause = error.cause
     let words = container.namingItems(in: error.message)
     let foreign = cause.paths.lazy.compactMap(container.complaint(onForeignPath:)).first
@@ -92,7 +96,7 @@ extension ScenarioRun {
       return StepFailure("\(message); \(fault)", canBeExpected: false)
     }
     if let path = error.tooLongPaths.lazy.compactMap(container.containerPath).first(where: fits) {
-      return StepFailure("\(message); \(tooLongHere(path))", canBeExpected: false)
+      return StepFailure("\(message); \(tooLongHere(path, in: container))", canBeExpected: false)
     }
     let wrapper = error.isWrapper ? words : nil
     if let path = cause.paths.lazy.compactMap(container.formerContainerPath).first {
@@ -122,7 +126,7 @@ extension ScenarioRun {
   }
 
   /// What is said of a path that fits a device, and not this machine.
-  private func tooLongHere(_ path: ContainerPath) -> String {
+  private func tooLongHere(_ path: ContainerPath, in container: FakeContainer) -> String {
     let here = container.url.path.utf8.count + 1 + path.bytes.count
     return "the path has \(deviceLength(of: path)) bytes on a device, where it fits, and "
       + "\(here) on this machine, where it does not: set TMPDIR to a folder with a shorter path"

@@ -28,9 +28,8 @@ struct ScenarioRun: StepContext {
   var app: (any RunningApp)?
   /// The app's extensions, by identifier.
   var extensions = RunningExtensions()
-  /// The container, which whoever runs the scenario keeps; a session that kept it too would keep it
-  /// for ever, because the container keeps its session.
-  unowned let container: FakeContainer
+  /// Where the container is.
+  var disk: any RunDisk
   /// The system now.
   var profile: SystemProfile
   /// The app's version now.
@@ -82,14 +81,13 @@ struct ScenarioRun: StepContext {
   /// Prepares a run in a container that was just laid out as `firstTree`.
   init(
     _ scenario: Scenario, _ variant: Scenario.Variant, profile: SystemProfile, device: RunBehaviour,
-    host: any AppHost, container: FakeContainer, firstTree: FileTree,
-    firstStep: Scenario.StepReference
+    host: any AppHost, disk: any RunDisk, firstTree: FileTree, firstStep: Scenario.StepReference
   ) {
     self.scenario = scenario
     self.variant = variant
     self.device = device
     self.host = host
-    self.container = container
+    self.disk = disk
     self.profile = profile
     self.appVersion = scenario.app.version
     self.neededLabels = Set((scenario.launch + scenario.steps).compactMap(\.action.neededLabel))
@@ -100,7 +98,8 @@ struct ScenarioRun: StepContext {
   /// The container as it is now; the disk is looked at only where it may hold something else than
   /// the steps say.
   func look() throws(StepFailure) -> FileTree {
-    isDiskUncertain ? try onDisk(try container.scan()) : transcript.lastTree
+    let tree = transcript.lastTree
+    return isDiskUncertain ? try onDisk(try disk.scan(expecting: tree)) : tree
   }
 
   /// Looks at the disk after the last step, and says what it should not hold.
@@ -109,13 +108,24 @@ struct ScenarioRun: StepContext {
   ///   is. Once the app's own code has acted nobody knows what the disk should hold.
   func requireDiskAsSteps() throws(StepFailure) {
     guard !isDiskUncertain else { return }
-    let found = try onDisk(try container.scan())
+    let found = try onDisk(try disk.scan(expecting: transcript.lastTree))
     guard let path = transcript.lastTree.firstDifference(from: found) else { return }
     throw StepFailure(
       "by the meaning of the steps '\(path)' is \(transcript.lastTree.words(for: path)), but on "
         + "disk it is \(found.words(for: path)): either another process writes into the temporary "
         + "folder, or this is a mistake of the kit's, which its authors want to know of",
       canBeExpected: false)
+  }
+
+  /// The directory of the container, in which code of the app's own runs.
+  ///
+  /// - Throws: ``StepFailure`` where there is none.
+  func directory() throws(StepFailure) -> FakeContainer {
+    guard let container = disk.container else {
+      throw StepFailure(
+        "code of the app's own runs in a directory, and this run has none", canBeExpected: false)
+    }
+    return container
   }
 
   /// Does something with the container; an error of the disk's fails the step.

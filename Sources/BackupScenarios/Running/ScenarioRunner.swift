@@ -95,8 +95,8 @@ package struct ScenarioRunner: Sendable {
     let container = try FakeContainer(allIn: layout)
     try container.adopt(scenario.app, on: profile)
     var run = ScenarioRun(
-      scenario, variant, profile: profile, device: device, host: host, container: container,
-      firstTree: layout.tree, firstStep: scenario.firstStep)
+      scenario, variant, profile: profile, device: device, host: host,
+      disk: DirectoryDisk(container, device.perform), firstTree: layout.tree, firstStep: scenario.firstStep)
     run.allowsProcesses = allowsProcesses
     run.allowsBackups = allowsBackups
     run.tally = ResourceTally(limits, uptime: uptime)

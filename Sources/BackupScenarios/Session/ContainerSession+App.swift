@@ -88,7 +88,7 @@ extension ContainerSession {
         name, probing: binding.probesMarks, in: identifier, watchingHome: host.runsInProcess,
         at: site
       ) {
-        let launch = state.withLock { $0.run.launch(of: identifier) }
+        let launch = try state.withLock { try $0.run.launch(of: identifier) }
         try await app.perform(ActionCall(name, arguments, in: launch))
       }
     }
@@ -135,8 +135,9 @@ extension SessionDevice {
         "another 'launch' in this container has begun and is not at its end: let the test wait for "
           + "each 'launch' before its next call")
     }
+    let container = try RunError.rethrowing { () throws(StepFailure) in try run.directory() }
     if let identifier {
-      guard run.container.url(ofExtension: identifier) != nil else {
+      guard container.url(ofExtension: identifier) != nil else {
         throw RunError(
           .invalidApp,
           "the app has no extension '\(identifier.shown)'; name it where the container is made: "
@@ -146,7 +147,10 @@ extension SessionDevice {
     } else {
       run.countLaunch()
     }
-    return SessionStart(launch: run.launch(of: identifier), container: run.container)
+    let launch = try RunError.rethrowing { () throws(StepFailure) in
+      try run.launch(of: identifier)
+    }
+    return SessionStart(launch: launch, container: container)
   }
 }
 

@@ -36,7 +36,8 @@ package final class ContainerSession: Sendable {
       let watch = try container.beginWatching(probing: false)
       var run = ScenarioRun(
         scenario, variant, profile: configuration.profile, device: device,
-        host: GuestHost(AppActions()), container: container, firstTree: watch.before,
+        host: GuestHost(AppActions()), disk: DirectoryDisk(container, device.perform),
+        firstTree: watch.before,
         firstStep: site.step(0, "begin"))
       run.archivesEveryBackup = true
       self.state = Locked(SessionState(run: run, watch: watch, site: site))
@@ -92,7 +93,7 @@ package final class ContainerSession: Sendable {
     let container = try withState { state throws(RunError) in
       try state.beginPerforming(name, probing: probing, at: site)
       state.changeRun { $0.isStarting = isOfStart }
-      return state.run.container
+      return try RunError.rethrowing { () throws(StepFailure) in try state.run.directory() }
     }
     let result: Swift.Result<Result, any Error>
     do {

@@ -11,7 +11,7 @@ struct JudgedError: Sendable {
   init?(_ error: any Error, in run: inout ScenarioRun) {
     self.error = ThrownError(error)
     let count = run.transcript.entries.count
-    let isReported = run.failure(for: self.error).isReportedByRule
+    let isReported = (try? run.failure(for: self.error))?.isReportedByRule == true
     let noted = Array(run.transcript.entries[count...])
     run.transcript.entries.removeLast(noted.count)
     guard isReported else { return nil }

@@ -62,7 +62,8 @@ import TrialSupport
     let container = try FakeContainer()
     var run = ScenarioRun(
       scenario, try #require(scenario.variants.first), profile: profile, device: .standard,
-      host: GuestHost(AppActions()), container: container, firstTree: try container.scan(),
+      host: GuestHost(AppActions()), disk: DirectoryDisk(container, RunBehaviour.standard.perform),
+      firstTree: try container.scan(),
       firstStep: scenario.steps[0].reference)
     for step in scenario.steps { try await run.run(step) }
     let file = container.url(of: try ContainerPath("Documents/a"))

@@ -1,0 +1,75 @@
+import BackupContainer
+import BackupDevice
+import BackupFileTree
+
+/// The directory of a container, as a run's disk.
+struct DirectoryDisk: RunDisk {
+  /// The container, which whoever runs the scenario keeps; a session that kept it too would keep it
+  /// for ever, because the container keeps its session.
+  private unowned let directory: FakeContainer
+  /// What an operation does in it.
+  private let operate:
+    @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
+
+  /// A container's directory, with what an operation does there.
+  init(
+    _ container: FakeContainer,
+    _ operate:
+      @escaping @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
+  ) {
+    self.directory = container
+    self.operate = operate
+  }
+
+  var container: FakeContainer? { directory }
+
+  func scan(expecting tree: FileTree) throws(FakeContainerError) -> FileTree {
+    try directory.scan()
+  }
+
+  func perform(
+    _ operation: FileOperation, in tree: FileTree
+  ) throws(FileOperationError) {
+    try operate(operation, directory)
+  }
+
+  func makeLinkAbsolute(
+    _ link: ContainerPath, _ destination: ContainerPath
+  ) throws(FakeContainerError) -> [UInt8] {
+    try directory.makeLinkAbsolute(link, destination)
+  }
+
+  func bytes(
+    of path: ContainerPath, in tree: FileTree
+  ) throws(FakeContainerError) -> [UInt8]? {
+    try directory.bytes(of: path)
+  }
+
+  func archive(_ paths: [ContainerPath]) throws(FakeContainerError) -> ContainerArchive? {
+    try ContainerArchive(of: paths, in: directory)
+  }
+
+  func occupiedBytes(
+    of tree: FileTree, from path: ContainerPath?, where isCounted: (ContainerPath) -> Bool
+  ) throws(FakeContainerError) -> Int64 {
+    try directory.occupiedBytes(of: tree, from: path, where: isCounted)
+  }
+
+  func move() throws(FakeContainerError) { try directory.moveToNewURL() }
+
+  func replace() throws(FakeContainerError) { try directory.replaceWithEmptyContainer() }
+
+  func materialise(
+    _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive?
+  ) throws(FakeContainerError) {
+    try directory.materialise(tree, from: before, contents: archive)
+  }
+
+  func adopt(_ profile: SystemProfile) throws(FakeContainerError) { try directory.adopt(profile) }
+
+  var hasMoved: Bool { !directory.formerURLs.isEmpty }
+
+  func formerContainerPath(of absolute: String) -> ContainerPath? {
+    directory.formerContainerPath(of: absolute)
+  }
+}

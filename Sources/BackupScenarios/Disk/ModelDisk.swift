@@ -1,0 +1,114 @@
+import BackupContainer
+import BackupDevice
+import BackupFileTree
+
+/// A container that is nowhere but in the tree of its run, so that a copy of the run is a run of its
+/// own.
+///
+/// What files hold is kept by what the tree tells contents by, once for all files and backups.
+struct ModelDisk: RunDisk {
+  /// What tells contents from others.
+  fileprivate struct Key: Hashable {
+    /// How many bytes there are.
+    let size: Int64
+    /// Their sum.
+    let sum: ContentsSum
+
+    /// The contents of a file.
+    init(_ information: FileTree.FileInformation) {
+      self.size = information.size
+      self.sum = information.contents
+    }
+  }
+
+  /// How contents came to be: by what was written to the end of others.
+  private struct Writing {
+    /// What was there before; nil for nothing.
+    let former: Key?
+    /// What was written.
+    let contents: FileOperation.Contents
+  }
+
+  /// What all files hold that there ever were.
+  private var writings: [Key: Writing] = [:]
+  /// How many containers the app had before this one.
+  private var formerCount = 0
+
+  /// Where containers are on a device, each in a directory of its number.
+  private static let folder = "/private/var/mobile/Containers/Data/Application/"
+
+  var container: FakeContainer? { nil }
+
+  func scan(expecting tree: FileTree) throws(FakeContainerError) -> FileTree { tree }
+
+  mutating func perform(
+    _ operation: FileOperation, in tree: FileTree
+  ) throws(FileOperationError) {
+    var after = tree
+    try after.perform(operation)
+    let contents: FileOperation.Contents
+    var former: Key?
+    switch operation {
+    case .write(_, let written, method: _): contents = written
+    case .append(let path, let written):
+      contents = written
+      former = tree[path]?.key
+    default: return
+    }
+    guard let key = after[operation.path]?.key, writings[key] == nil else { return }
+    writings[key] = Writing(former: former, contents: contents)
+  }
+
+  func makeLinkAbsolute(
+    _ link: ContainerPath, _ destination: ContainerPath
+  ) throws(FakeContainerError) -> [UInt8] {
+    Array("\(Self.folder)\(formerCount)/\(destination)".utf8)
+  }
+
+  func bytes(
+    of path: ContainerPath, in tree: FileTree
+  ) throws(FakeContainerError) -> [UInt8]? {
+    guard var key = tree[path]?.key else { return nil }
+    var pieces: [[UInt8]] = []
+    while let writing = writings[key] {
+      guard case .bytes(let bytes) = writing.contents else { break }
+      pieces.append(bytes)
+      guard let former = writing.former else { break }
+      key = former
+    }
+    return Array(pieces.reversed().joined())
+  }
+
+  func archive(_ paths: [ContainerPath]) throws(FakeContainerError) -> ContainerArchive? { nil }
+
+  func occupiedBytes(
+    of tree: FileTree, from path: ContainerPath?, where isCounted: (ContainerPath) -> Bool
+  ) throws(FakeContainerError) -> Int64 { 0 }
+
+  mutating func move() throws(FakeContainerError) { formerCount += 1 }
+
+  mutating func replace() throws(FakeContainerError) { formerCount += 1 }
+
+  func materialise(
+    _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive?
+  ) throws(FakeContainerError) {}
+
+  func adopt(_ profile: SystemProfile) throws(FakeContainerError) {}
+
+  var hasMoved: Bool { formerCount > 0 }
+
+  func formerContainerPath(of absolute: String) -> ContainerPath? {
+    guard absolute.hasPrefix(Self.folder) else { return nil }
+    let rest = absolute.dropFirst(Self.folder.count)
+    let parts = rest.split(separator: "/", maxSplits: 1)
+    guard parts.count == 2, let number = Int(parts[0]), number < formerCount else { return nil }
+    return try? ContainerPath(String(parts[1]))
+  }
+}
+
+extension FileTree.Item {
+  /// What tells a file's contents from others; nil for anything else.
+  fileprivate var key: ModelDisk.Key? {
+    if case .file(let information) = kind { ModelDisk.Key(information) } else { nil }
+  }
+}

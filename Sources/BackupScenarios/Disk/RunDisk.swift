@@ -1,0 +1,89 @@
+import BackupContainer
+import BackupDevice
+import BackupFileTree
+
+/// Where the container of a run is: in a directory, or nowhere but in the tree that the run keeps.
+///
+/// The run knows by the steps what its container holds. A disk is made to hold that, and is asked for
+/// what no tree says.
+protocol RunDisk: Sendable {
+  /// The directory, which code of the app's own needs; nil where there is none.
+  var container: FakeContainer? { get }
+
+  /// The container as it is now.
+  ///
+  /// - Parameter tree: What it holds by the steps.
+  /// - Returns: What it holds.
+  func scan(expecting tree: FileTree) throws(FakeContainerError) -> FileTree
+
+  /// Does an operation as the app would.
+  ///
+  /// - Parameters:
+  ///   - operation: The operation.
+  ///   - tree: What the container holds now.
+  mutating func perform(
+    _ operation: FileOperation, in tree: FileTree
+  ) throws(FileOperationError)
+
+  /// Makes a link hold the absolute path of its destination.
+  ///
+  /// - Parameters:
+  ///   - link: A link in the container.
+  ///   - destination: What it leads to.
+  /// - Returns: That path.
+  func makeLinkAbsolute(
+    _ link: ContainerPath, _ destination: ContainerPath
+  ) throws(FakeContainerError) -> [UInt8]
+
+  /// What a file holds; nil where there is none.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - tree: What the container holds now.
+  /// - Returns: Its bytes.
+  func bytes(
+    of path: ContainerPath, in tree: FileTree
+  ) throws(FakeContainerError) -> [UInt8]?
+
+  /// Keeps what files hold.
+  ///
+  /// - Parameter paths: The files.
+  /// - Returns: Copies; nil where the tree is enough to tell.
+  func archive(_ paths: [ContainerPath]) throws(FakeContainerError) -> ContainerArchive?
+
+  /// How many bytes files take of the machine.
+  ///
+  /// - Parameters:
+  ///   - tree: What the container holds.
+  ///   - path: Where to begin; nil for all of it.
+  ///   - isCounted: Whether a file is counted.
+  /// - Returns: The sum.
+  func occupiedBytes(
+    of tree: FileTree, from path: ContainerPath?, where isCounted: (ContainerPath) -> Bool
+  ) throws(FakeContainerError) -> Int64
+
+  /// Gives the container another path, with all in it.
+  mutating func move() throws(FakeContainerError)
+
+  /// Leaves the container for a new, empty one at another path.
+  mutating func replace() throws(FakeContainerError)
+
+  /// Makes the container equal to a tree.
+  ///
+  /// - Parameters:
+  ///   - tree: What it holds afterwards.
+  ///   - before: What it holds now.
+  ///   - archive: The contents of files that a backup held.
+  func materialise(
+    _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive?
+  ) throws(FakeContainerError)
+
+  /// Tells the code that runs in the container which system the device has now.
+  func adopt(_ profile: SystemProfile) throws(FakeContainerError)
+
+  /// Whether the container was at other paths before.
+  var hasMoved: Bool { get }
+
+  /// The item that an absolute path names in a container that the app had before; nil for none.
+  func formerContainerPath(of absolute: String) -> ContainerPath?
+}

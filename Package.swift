@@ -54,6 +54,12 @@ let package = Package(
         "BackupFileTree", "BackupScenarios",
       ]),
     .target(
+      name: "BackupExploration",
+      dependencies: [
+        "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupJSON5", "BackupRules",
+        "BackupScenarios",
+      ]),
+    .target(
       name: "BackupVerdicts",
       dependencies: [
         "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
@@ -81,8 +87,9 @@ let package = Package(
     .executableTarget(
       name: "backup-testing",
       dependencies: [
-        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupFolders",
-        "BackupPages", "BackupRules", "BackupScenarios", "BackupVerdicts", "CBackupProcess",
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupExploration",
+        "BackupFileTree", "BackupFolders", "BackupPages", "BackupRules", "BackupScenarios",
+        "BackupVerdicts", "CBackupProcess",
       ],
       resources: [
         .embedInCode("Resources/ContainerProbe.swift"),
@@ -137,6 +144,12 @@ let package = Package(
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
         "BackupScenarios",
         "BackupVerdicts", "TestSupport", "TrialSupport",
+      ]),
+    .testTarget(
+      name: "BackupExplorationTests",
+      dependencies: [
+        "BackupDevice", "BackupDiagnostics", "BackupExploration", "BackupFileTree", "BackupRules",
+        "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
       ]),
     .testTarget(
       name: "BackupVerdictsTests",

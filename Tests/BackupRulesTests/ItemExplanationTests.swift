@@ -11,7 +11,7 @@ import TrialSupport
     let save = ["{ createDirectory: 'Documents/D' }", "{ save: 'Documents/D/a', size: 1 }"]
     let history = RunHistory(try await Trial.transcript(save + steps, other))
     let path = try ContainerPath("Documents/D/a")
-    return history.moments.filter { $0.backup != nil }.compactMap { moment in
+    return history.moments.filter { $0.event?.backup != nil }.compactMap { moment in
       ItemExplanation(moment.step.number, in: history)?.reason(for: path)
     }
   }

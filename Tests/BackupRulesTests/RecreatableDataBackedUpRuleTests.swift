@@ -67,7 +67,9 @@ import TrialSupport
   @Test func `a mark of iOS 5.0.1 after an update, which is to be set anew`() async throws {
     let mark = "{ exclude: '\(movie)', using: 'extendedAttribute' }"
     let findings = try await Trial.findings(
-      savedMovie + [mark, "{ updateSystem: '6' }", "{ backup: 'b' }"],
+      savedMovie + [
+        mark, "{ updateSystem: '6' }", "{ read: '\(movie)' }", "{ backup: 'b' }",
+      ],
       promises + ", system: '5.0.1'")
     #expect(findings.map(\.line) == ["recreatable-data-backed-up error 2 \(movie)"])
     #expect(

@@ -8,6 +8,9 @@ import BackupFileTree
 extension Mutant {
   /// Decisions of the rules on names and on what is left behind.
   static let tidiness: [Mutant] = [
+    .reading("kills passed over", by: TornSaveRule()) { transcript in
+      transcript.entries.removeAll { if case .killed = $0.event { true } else { false } }
+    },
     .reading("reads passed over", by: ContentsChangedRule()) { transcript in
       transcript.entries.removeAll { if case .read = $0.event { true } else { false } }
     },

@@ -25,6 +25,8 @@ extension SystemProfile {
     case deletion
     /// How large backups are, and how long they take.
     case size
+    /// When the system ends an app, and what that leaves of a save.
+    case ending
     /// What must not be in a backup because it is confidential.
     case secrecy
   }
@@ -54,7 +56,10 @@ extension SystemProfile.Source {
     case .appleFSPG: Self.fileSystemGuide
     case .appleFileSystem: Self.fileSystem
     case .appleAppGuide:
-      [.update: "Documents and Library come through an update; do not rely on the rest."]
+      [
+        .update: "Documents and Library come through an update; do not rely on the rest.",
+        .ending: "An app can be ended at any time, a suspended one without a word.",
+      ]
     case .appleGroupContainer: [.layout: "A group's container has Library and Library/Caches."]
     case .appleKeychain:
       [.secrecy: "An item for this device only is missing after a restore on another one."]
@@ -78,7 +83,8 @@ extension SystemProfile.Source {
     case .swiftFoundation:
       [
         .markLoss:
-          "An atomic save renames a new file over the old one; other writes and moves keep the item."
+          "An atomic save renames a new file over the old one; other writes and moves keep the item.",
+        .ending: "Until the rename an atomic save leaves the old file as it is.",
       ]
     case .appleCopyfile: [.markLoss: "Copies take the attributes along, the mark among them."]
     case .realmSwift: [.marking: "A database's siblings are marked when it is opened."]

@@ -13,14 +13,14 @@ package struct ItemExplanation: Sendable {
 
   /// Explains the items of the backup that a step took; nil where it took none.
   package init?(_ step: Scenario.StepReference.Number, in history: RunHistory) {
-    let moment = history.moments.first { $0.step.number == step && $0.backup != nil }
+    let moment = history.moments.first { $0.step.number == step && $0.event?.backup != nil }
     guard let moment else { return nil }
     self.init(moment)
   }
 
   /// Explains the items of the backup that was taken at a moment; nil where none was.
   private init?(_ moment: RunHistory.Moment) {
-    guard let backup = moment.backup else { return nil }
+    guard let backup = moment.event?.backup else { return nil }
     self.moment = moment
     self.backup = backup
   }

@@ -23,6 +23,9 @@ struct CriticalLosses {
   /// The moment at which a file was left out; nil for one that was not lost so.
   func moment(leavingOut path: ContainerPath) -> Int? { moments[path] }
 
+  /// The files that are lost.
+  var lostPaths: Set<ContainerPath> { Set(moments.keys) }
+
   /// Follows what happened.
   mutating func follow(_ entry: Transcript.Entry) {
     switch entry.event {

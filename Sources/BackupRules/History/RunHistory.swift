@@ -22,8 +22,12 @@ package struct RunHistory: Sendable {
     /// if any; none for a scenario without `files`.
     let promisedFiles: [PromisedFile]
 
-    /// The backup that is taken; nil for anything else.
-    var backup: Transcript.Event.Backup? { event?.backup }
+    /// Whether the app has run since it was restored, updated or put on another system; before that
+    /// it could not put anything right.
+    let hasAppRun: Bool
+
+    /// The backup that is taken, where the app is to blame for what it holds; nil for anything else.
+    var backup: Transcript.Event.Backup? { hasAppRun ? event?.backup : nil }
 
     /// Whether a mark that the system has, on an item or a directory above it, is not followed.
     func ignoresMark(of path: ContainerPath) -> Bool {
@@ -38,6 +42,8 @@ package struct RunHistory: Sendable {
   package let transcript: Transcript
   /// The moments, the end last; a run that broke off has no end.
   let moments: [Moment]
+  /// The files that saves were writing when the app was killed, which are nobody's data.
+  let remnants: Set<ContainerPath>
   /// The indices in the transcript of what happens at the moments; the end's is behind the last.
   private let entryIndices: [Int]
   /// The class of every file and link there ever was.
@@ -45,6 +51,7 @@ package struct RunHistory: Sendable {
 
   /// Follows what an app owes through a run, from its first step to its last.
   package init(_ transcript: Transcript) {
+    let remnants = transcript.saveRemnants
     var ledger = ItemLedger()
     ledger.begin(with: transcript.firstTree)
     var classes = PromisedClasses(transcript.scenario.files)
@@ -52,6 +59,7 @@ package struct RunHistory: Sendable {
     var moments: [Moment] = []
     var entryIndices: [Int] = []
     var profile = SystemProfile.all.first { $0.version == transcript.variant.system }
+    var hasAppRun = true
     for (index, entry) in transcript.entries.enumerated() {
       if case .found = entry.step.number { ledger.find(at: entry.step) }
       if case .changes(let changes) = entry.event {
@@ -66,8 +74,11 @@ package struct RunHistory: Sendable {
           Moment(
             event: entry.event, step: entry.step, tree: tree,
             profile: entry.event.isSystemUpdate ? profile ?? entry.profile : entry.profile,
-            ledger: ledger, promisedFiles: classes.files(in: tree).without(ledger.placed)))
+            ledger: ledger,
+            promisedFiles: classes.files(in: tree).without(ledger.placed, remnants),
+            hasAppRun: entry.event.isNewToApp ? hasAppRun : entry.hasAppRun))
       }
+      hasAppRun = entry.hasAppRun
       profile = entry.profile
       tree = entry.tree
     }
@@ -76,10 +87,12 @@ package struct RunHistory: Sendable {
       moments.append(
         Moment(
           event: nil, step: last.step, tree: tree, profile: last.profile, ledger: ledger,
-          promisedFiles: classes.files(in: tree).without(ledger.placed)))
+          promisedFiles: classes.files(in: tree).without(ledger.placed, remnants),
+          hasAppRun: hasAppRun))
     }
     self.transcript = transcript
     self.moments = moments
+    self.remnants = remnants
     self.entryIndices = entryIndices
     self.classes = classes
   }
@@ -137,11 +150,13 @@ struct PromisedFile {
 }
 
 extension [PromisedFile] {
-  /// The files that the app has written, of those of which the system put some there.
+  /// The files that the app has written, of those of which the system put some there, and some are
+  /// what is left of unfinished saves.
   fileprivate func without(
-    _ placed: SortedMap<ContainerPath, Scenario.StepReference>
+    _ placed: SortedMap<ContainerPath, Scenario.StepReference>, _ remnants: Set<ContainerPath>
   ) -> [PromisedFile] {
-    placed.isEmpty ? self : filter { placed[$0.path] == nil }
+    placed.isEmpty && remnants.isEmpty
+      ? self : filter { placed[$0.path] == nil && !remnants.contains($0.path) }
   }
 }
 
@@ -177,10 +192,34 @@ private struct PromisedClasses {
   }
 }
 
+extension Transcript {
+  /// The files that atomic saves had written, and not renamed yet, when the app was killed: nobody's
+  /// data.
+  fileprivate var saveRemnants: Set<ContainerPath> {
+    var remnants: Set<ContainerPath> = []
+    for entry in entries {
+      guard case .killed(let kill) = entry.event else { continue }
+      let former = entries[..<kill.entryCount].last?.tree ?? firstTree
+      entry.tree.forEachFile(changedSince: former, in: nil) { path, _, isThere in
+        if isThere, SystemProfile.RemnantPattern.atomicSave.matches(path) { remnants.insert(path) }
+      }
+    }
+    return remnants
+  }
+}
+
 extension Transcript.Event {
   /// Whether the device goes to a later system.
   fileprivate var isSystemUpdate: Bool {
     if case .systemUpdate = self { true } else { false }
+  }
+
+  /// Whether it gives the app another container or another system, before it could run there.
+  fileprivate var isNewToApp: Bool {
+    switch self {
+    case .appUpdate, .systemUpdate, .restore, .reinstall: true
+    default: false
+    }
   }
 }
 

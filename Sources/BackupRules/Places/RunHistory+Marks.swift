@@ -21,7 +21,7 @@ extension RunHistory {
         isEmpty = false
         return false
       }
-      if !item.isDirectory {
+      if !item.isDirectory, !remnants.contains(found) {
         isEmpty = false
         isHelped = isHelped || isHelpedByMark(found, on: profile)
       }

@@ -54,7 +54,7 @@ struct ContentsChangedRule: Rule {
 
 /// What the user's files held when the app last saved them for the user, and which starts of the app
 /// have written over them since.
-private struct UserFiles {
+struct UserFiles {
   /// A start that wrote over a file.
   struct Change {
     /// The step of the start.
@@ -88,6 +88,18 @@ private struct UserFiles {
     guard !restored.isEmpty, !changes.isEmpty else { return [] }
     return changes.filter { restored.contains($0.key) }.sorted { $0.key < $1.key }
       .map { ($0.key, $0.value) }
+  }
+
+  /// What is remembered of each file: its size, its sum, and whether it was restored or written over.
+  var memory: [ContainerPath: [Int]] {
+    var memory: [ContainerPath: [Int]] = [:]
+    for (path, file) in saved.elements {
+      let isKnown = changes[path].map { $0.isKnown ? 2 : 1 } ?? 0
+      memory[path] = [
+        Int(file.size), file.contents.hashValue, restored.contains(path) ? 1 : 0, isKnown,
+      ]
+    }
+    return memory
   }
 
   /// Follows what happened.

@@ -107,11 +107,16 @@ extension ContainerPath {
 }
 
 /// What is in tmp since before the app last ended.
-private struct TemporaryRemains {
+struct TemporaryRemains {
   /// The container when the app last started.
   private var tree = FileTree()
   /// What the app has written or put there since.
   private var renewed: Set<ContainerPath> = []
+
+  /// All of them.
+  var paths: Set<ContainerPath> {
+    Set(tree.paths(from: ContainerPath.StandardLocation.temporary.path).filter(contain))
+  }
 
   /// Whether an item is among them.
   func contain(_ path: ContainerPath) -> Bool {

@@ -8,13 +8,16 @@ package enum RuleList {
     SecretBackedUpRule(), ExistsBeforeSetRule(), MarkUnavailableRule(), SystemDirectoryMarkedRule(),
     DeprecatedMarkRule(), ReapplyOnSaveRule(), IncompleteGroupRule(), UserDataPurgeableRule(),
     UserDataExcludedRule(), RecreatableDataBackedUpRule(), MisplacedItemRule(),
-    ExistsBeforeUseRule(), ContentsChangedRule(),
+    ExistsBeforeUseRule(), ContentsChangedRule(), TornSaveRule(),
     StaleContainerPathRule(), TemporaryLeftBehindRule(), UndeclaredItemRule(),
     DirectoryNameRule(), BackupBudgetRule(), StorageBudgetRule(),
   ]
 
   /// The names of all rules.
   package static let names = all.map(\.name)
+
+  /// The name of the rule on saves amid which the app was killed.
+  package static let tornSave = TornSaveRule().name
 
   /// Checks a run with rules, in their order.
   ///

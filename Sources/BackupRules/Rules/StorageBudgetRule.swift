@@ -19,7 +19,7 @@ struct StorageBudgetRule: Rule {
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     guard let budget = history.scenario.storage else { return }
-    var ledger = StorageLedger(budget, of: history.transcript)
+    var ledger = StorageLedger(budget, of: history)
     for entry in history.transcript.entries {
       if entry.event.isBySystem { report(&ledger, &findings) }
       ledger.follow(entry)
@@ -49,13 +49,17 @@ private struct StorageLedger {
   private var steps: [Int: Scenario.StepReference] = [:]
   /// The limits that were reported.
   private var reported: Set<Int> = []
+  /// What is left of saves amid which the app was killed, which is nobody's.
+  private let remnants: Set<ContainerPath>
   /// Whether an item at the top that is named like a bundle is the app's.
   private var bundleIsInContainer: Bool
 
   /// What the app keeps before its first step.
-  init(_ budget: Scenario.Budget, of transcript: Transcript) {
+  init(_ budget: Scenario.Budget, of history: RunHistory) {
+    let transcript = history.transcript
     let profile = SystemProfile.all.first { $0.version == transcript.variant.system }
     self.tally = BudgetTally(budget)
+    self.remnants = history.remnants
     self.bundleIsInContainer = profile?.bundleIsInContainer.value == true
     change(to: transcript.firstTree, in: nil)
   }
@@ -79,14 +83,15 @@ private struct StorageLedger {
   /// Goes on with a container that differs in some places, or in any for nil.
   private mutating func change(to now: FileTree, in places: [ContainerPath]?) {
     now.forEachFile(changedSince: tree, in: places) { path, size, isNow in
-      if !isBundle(path) { tally.count(path, size, isThere: isNow) }
+      if isApps(path) { tally.count(path, size, isThere: isNow) }
     }
     tree = now
   }
 
-  /// Whether a file is the app's bundle's.
-  private func isBundle(_ path: ContainerPath) -> Bool {
-    bundleIsInContainer && path.components.first?.hasSuffix(".app") == true
+  /// Whether a file is the app's, and neither its bundle's nor left of an unfinished save.
+  private func isApps(_ path: ContainerPath) -> Bool {
+    !remnants.contains(path)
+      && !(bundleIsInContainer && path.components.first?.hasSuffix(".app") == true)
   }
 
   /// The limits that are exceeded and were not reported yet, each with the step that did it.
@@ -96,7 +101,7 @@ private struct StorageLedger {
     reported.formUnion(new)
     let excesses = tally.excesses(at: new, naming: 3) { visit in
       tree.walk { path, item in
-        if let size = item.size, !isBundle(path) { visit(path, size) }
+        if let size = item.size, isApps(path) { visit(path, size) }
         return true
       }
     }

@@ -16,7 +16,7 @@ struct TemporaryLeftBehindRule: Rule {
   let sources: [SystemProfile.Source] = [.appleGuidelines2011, .appleFSPG]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    guard let end = history.moments.last else { return }
+    guard let end = history.moments.last, end.event == nil else { return }
     for file in end.promisedFiles where file.dataClass == .temporary {
       let isInInbox = Inbox.holds(file.path)
       guard let step = end.ledger.origin(of: file.path),

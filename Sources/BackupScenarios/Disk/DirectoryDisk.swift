@@ -8,8 +8,7 @@ struct DirectoryDisk: RunDisk {
   /// for ever, because the container keeps its session.
   private unowned let directory: FakeContainer
   /// What an operation does in it.
-  private let operate:
-    @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
+  private let operate: @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
 
   /// A container's directory, with what an operation does there.
   init(

@@ -33,6 +33,15 @@ struct ModelDisk: RunDisk {
   private var writings: [Key: Writing] = [:]
   /// How many containers the app had before this one.
   private var formerCount = 0
+  /// Where files are that it has not written; nil for nowhere.
+  private let base: (any RunDisk)?
+
+  /// A new container.
+  ///
+  /// - Parameter base: Another disk, with files that are read and never written.
+  init(over base: (any RunDisk)? = nil) {
+    self.base = base
+  }
 
   /// Where containers are on a device, each in a directory of its number.
   private static let folder = "/private/var/mobile/Containers/Data/Application/"
@@ -69,6 +78,7 @@ struct ModelDisk: RunDisk {
     of path: ContainerPath, in tree: FileTree
   ) throws(FakeContainerError) -> [UInt8]? {
     guard var key = tree[path]?.key else { return nil }
+    if writings[key] == nil, let base { return try base.bytes(of: path, in: tree) }
     var pieces: [[UInt8]] = []
     while let writing = writings[key] {
       guard case .bytes(let bytes) = writing.contents else { break }

@@ -55,6 +55,16 @@ struct Form<Value>: Sendable {
   }
 }
 
+extension Form {
+  /// Nothing: what stands there is a mistake.
+  static func refused(_ message: String) -> Form {
+    Form(expected: "nothing", words: "nothing", schema: false) { reader in
+      reader.note(message)
+      return nil
+    }
+  }
+}
+
 extension Form where Value == String {
   /// Any string.
   static func string(_ expected: String) -> Form {

@@ -73,6 +73,8 @@ enum ScenarioFields {
   static let steps = Field(
     "steps", .steps(areOfLaunch: false), default: .required,
     "What happens, in order; may be empty. Steps count from 1.")
+  /// What exploration leaves out.
+  static let exploration = Scenario.ExplorationOptions.field
   /// Where the schema is.
   static let schema = Field(
     "$schema", .string("where the schema is, for editors"),
@@ -90,7 +92,7 @@ enum ScenarioFields {
   static func all(rules: [String]) -> [any DeclaredField] {
     [
       title, requirements, app, systems, backups, guidance, files, golden, budget, storage, start,
-      launch, steps, expect(rules: rules), schema,
+      launch, steps, expect(rules: rules), exploration, schema,
     ]
   }
 }

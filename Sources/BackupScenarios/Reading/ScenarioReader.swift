@@ -95,7 +95,7 @@ package struct ScenarioReader {
     defer {
       if !object.isMistaken(ScenarioFields.app) { refuseUndeclaredContainers(besides: app) }
     }
-    return Scenario(
+    var scenario = Scenario(
       id: id, file: file, title: object[ScenarioFields.title] ?? "",
       requirements: object[ScenarioFields.requirements] ?? [],
       app: app, systems: systems.map(\.version),
@@ -110,6 +110,9 @@ package struct ScenarioReader {
           rules: rules, launchCount: launch?.count, stepCount: steps?.count,
           systems: systems.map(\.version), backups: backups)
       })
+    scenario.exploration = object[ScenarioFields.exploration] ?? scenario.exploration
+    scenario.source = object.reader.value
+    return scenario
   }
 
   /// The expectations, by fields that are made only where there are any.

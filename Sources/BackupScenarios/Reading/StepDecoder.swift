@@ -46,9 +46,13 @@ enum StepDecoder {
       Scenario.Located(
         value: Set(systems.map(\.version)), position: object.keyPosition(systemsField.key))
     }
-    return Scenario.Step(
+    var read = Scenario.Step(
       reference: reference, expectedFailure: step[ExpectedFailure.field], systems: systems,
       action: action)
+    read.killed = step[Scenario.KillPoint.field]
+    read.mayThrow = step[Scenario.Step.mayThrowField] ?? false
+    refuseContradictions(step)
+    return read
   }
 
   /// What people call steps elsewhere.
@@ -80,5 +84,16 @@ enum StepDecoder {
     object.reader.collector.note(
       "there is no step '\(key.shown)'; \(advice)", at: object.keyPosition(key))
     return nil
+  }
+}
+
+extension StepDecoder {
+  /// Notes ways to end of which only one can come.
+  private static func refuseContradictions(_ object: ObjectReader) {
+    let ends = StepDeclaration.ends.map(\.key).filter { object[$0] != nil }
+    guard ends.count > 1 else { return }
+    object.reader.collector.note(
+      "'\(ends[0])' and '\(ends[1])' say how the step ends, which it does once; keep one",
+      at: object.keyPosition(ends[1]))
   }
 }

@@ -5,6 +5,12 @@ import BackupFileTree
 extension ScenarioRun {
   /// Does an operation as the app would, and records what it changed.
   mutating func perform(_ operation: FileOperation) throws(StepFailure) {
+    if isWatchingChanges { try meetKill(in: operation.pieces(in: transcript.lastTree)) }
+    try carryOut(operation)
+  }
+
+  /// Does an operation from its begin to its end, and records what it changed.
+  mutating func carryOut(_ operation: FileOperation) throws(StepFailure) {
     var tree = transcript.lastTree
     try perform(operation, in: &tree)
     record(.changes(transcript.lastTree.changes(by: operation)), tree: tree)
@@ -107,7 +113,8 @@ extension ScenarioRun {
   mutating func countLaunch() {
     endApp()
     isAppRunning = true
-    hasRunInContainer = true
+    // A start at which the app does nothing gives it no chance to put anything right.
+    if host.runsCodeAtLaunch || !scenario.launch.isEmpty { noteAppRuns() }
     launchCount += 1
     startingLaunch = launchCount
     record(.launch)
@@ -200,6 +207,11 @@ extension ScenarioRun {
     guard device.isDone(step, profile.version) else { return }
     let caller = currentStep
     currentStep = step.reference
+    if let point = step.killed {
+      try await run(step, killedBefore: point)
+      currentStep = caller
+      return
+    }
     try await prepare(step.action)
     let entryCount = transcript.entries.count
     do throws(StepFailure) {
@@ -217,14 +229,17 @@ extension ScenarioRun {
   }
 
   /// Starts the app for a step of its own, unless that is an extension's.
-  private mutating func prepare(_ action: some StepAction) async throws(StepFailure) {
+  mutating func prepare(_ action: some StepAction) async throws(StepFailure) {
     guard type(of: action).actor == .app else { return }
-    if action.startsApp { try await startApp() } else { try requireApp() }
+    guard action.startsApp else { return try requireApp() }
+    try requireApp()
+    noteAppRuns()
+    try await startApp()
   }
 
   /// Does a step; how long code of the app's own takes is not the kit's, and what it made is not
   /// counted yet.
-  private mutating func perform(_ action: some StepAction) async throws(StepFailure) {
+  mutating func perform(_ action: some StepAction) async throws(StepFailure) {
     guard type(of: action).runsCode else { return try await action.perform(in: &self) }
     let start = tally.now
     defer {
@@ -238,6 +253,10 @@ extension ScenarioRun {
   private mutating func settle(
     _ failure: StepFailure, of step: Scenario.Step, entryCount: Int
   ) throws(StepFailure) {
+    if failure.isKill { throw failure }
+    if step.mayThrow, failure.canBeExpected, transcript.hasSystemActed {
+      return forgetCopedWith(since: entryCount)
+    }
     guard let expected = step.expectedFailure, failure.canBeExpected else {
       if failure.isReportedByRule { return }
       throw failure

@@ -9,10 +9,13 @@ extension ScenarioRun {
   ) throws(StepFailure) {
     var (path, file) = try preferences()
     file.set(changes)
+    let writing = FileOperation.write(path, .text(file.text), method: .atomically)
+    // A daemon writes them, which lives on where the app is killed.
+    try meetKill(in: [FileOperation.Piece(kind: .write, path: path, operation: writing)])
     if let directory = path.parent, try look()[directory] == nil {
-      try perform(.createDirectory(directory, intermediates: true))
+      try carryOut(.createDirectory(directory, intermediates: true))
     }
-    try perform(.write(path, .text(file.text), method: .atomically))
+    try carryOut(writing)
   }
 
   /// The app's defaults, and where they are; one that has none has an empty file to be.

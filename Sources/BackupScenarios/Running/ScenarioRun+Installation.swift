@@ -22,7 +22,7 @@ extension ScenarioRun {
     endApp()
     let before = try look()
     try list(before)
-    hasRunInContainer = false
+    noteNewContainer()
     guard !isOffloaded else {
       isOffloaded = false
       try onDisk(try disk.move())

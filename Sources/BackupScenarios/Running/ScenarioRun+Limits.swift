@@ -24,7 +24,8 @@ extension ScenarioRun {
   mutating func requireRoom(forBytes bytes: Int64) throws(StepFailure) {
     guard tally.isLimited else { return }
     if tally.exceeds(bytes: bytes) {
-      tally.bytes = try onDisk(try disk.occupiedBytes(of: transcript.lastTree, from: nil) { _ in true })
+      tally.bytes = try onDisk(
+        try disk.occupiedBytes(of: transcript.lastTree, from: nil) { _ in true })
     }
     guard !tally.exceeds(bytes: bytes) else {
       let sum = tally.bytes + tally.archivedBytes + bytes

@@ -65,7 +65,7 @@ extension ScenarioRun {
     let after = device.update(
       before, UpdateSimulator(profile: profile, layout: layout), keeping, losing)
     try onDisk(try disk.move())
-    hasRunInContainer = false
+    noteNewContainer()
     appVersion = version
     try materialise(after, from: before) { part in
       .appUpdate(version: version, lost: before.itemsMissing(in: part ?? after))
@@ -82,6 +82,7 @@ extension ScenarioRun {
     profile = device.profile(later.version) ?? later
     profile.guidance = guidance
     try onDisk(try disk.adopt(profile))
+    noteNewPlace()
     record(.systemUpdate(later.version), tree: try look())
   }
 
@@ -121,7 +122,7 @@ extension ScenarioRun {
     let after = device.restore(
       backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.set)
     try onDisk(try disk.replace())
-    hasRunInContainer = false
+    noteNewContainer()
     try materialise(after, from: FileTree(), contents: contents) { part in
       .restore(backup, missing: backup.tree.itemsMissing(in: part ?? after))
     }

@@ -50,7 +50,7 @@ extension ScenarioRun {
     let container = try directory()
     let trace = try onDisk(try container.endWatching(watch))
     record(.changes(trace.changes), tree: trace.tree)
-    if !trace.changes.isEmpty { hasRunInContainer = true }
+    if !trace.changes.isEmpty { noteAppRuns() }
     for path in trace.marksOnMissing { record(.markOnMissing(path)) }
     for path in trace.formerPathsUsed { record(.staleURL(path, wrappedIn: nil)) }
     noteUnavailableMarks(in: trace)

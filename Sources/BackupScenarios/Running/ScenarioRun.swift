@@ -36,6 +36,8 @@ struct ScenarioRun: StepContext {
   var appVersion: String
   /// Whether every backup's files are kept, not only those that a later step restores.
   var archivesEveryBackup = false
+  /// Whether the app does nothing but by the run's steps; in a test's session its code may have run.
+  var knowsWhenAppRuns = true
   /// Whether `run` steps may start processes.
   var allowsProcesses = false
   /// Whether folders may be read that the scenario names.
@@ -62,6 +64,8 @@ struct ScenarioRun: StepContext {
   var keychain = ActionCall.Keychain.kept
   /// Whether the app ran since an update or a restore gave it its container.
   var hasRunInContainer = false
+  /// Whether the app ran since it was restored, updated or put on another system.
+  var hasAppRun = true
   /// The backups, by label.
   var backups: [String: RestorableBackup] = [:]
   /// The labels of the backups whose files a step needs.
@@ -74,6 +78,10 @@ struct ScenarioRun: StepContext {
   var currentStep: Scenario.StepReference
   /// What happened so far.
   var transcript: Transcript
+  /// The kill that the step which runs comes to; nil for none.
+  var kill: ComingKill?
+  /// The changes that the app's steps have made since this was asked for; nil where it was not.
+  var changeLog: ChangeLog?
   /// Whether the disk may hold what no step says: once the app's own code has acted, or a step of
   /// the kit's was done by half.
   var isDiskUncertain = false
@@ -128,6 +136,23 @@ struct ScenarioRun: StepContext {
     return container
   }
 
+  /// Notes that the app does something in its container.
+  mutating func noteAppRuns() {
+    hasRunInContainer = true
+    hasAppRun = true
+  }
+
+  /// Notes that the app is in another container than before.
+  mutating func noteNewContainer() {
+    hasRunInContainer = false
+    noteNewPlace()
+  }
+
+  /// Notes that what the app finds is new to it, the container or the system.
+  mutating func noteNewPlace() {
+    if knowsWhenAppRuns { hasAppRun = false }
+  }
+
   /// Does something with the container; an error of the disk's fails the step.
   func onDisk<Result>(
     _ work: @autoclosure () throws(FakeContainerError) -> Result
@@ -144,6 +169,6 @@ struct ScenarioRun: StepContext {
     transcript.entries.append(
       Transcript.Entry(
         step: currentStep, event: event, tree: tree ?? transcript.lastTree, profile: profile,
-        isOfStart: isStarting))
+        isOfStart: isStarting, hasAppRun: hasAppRun))
   }
 }

@@ -90,13 +90,13 @@ package struct ScenarioRunner: Sendable {
   private func run(
     _ scenario: Scenario, _ variant: Scenario.Variant, _ profile: SystemProfile
   ) async throws(FakeContainerError) -> Transcript {
-    let layout = profile.layout(bundleIdentifier: scenario.app.bundleIdentifier)
-      .beside(groups: scenario.app.groups, extensions: scenario.app.extensions)
+    let layout = profile.layout(of: scenario.app)
     let container = try FakeContainer(allIn: layout)
     try container.adopt(scenario.app, on: profile)
     var run = ScenarioRun(
       scenario, variant, profile: profile, device: device, host: host,
-      disk: DirectoryDisk(container, device.perform), firstTree: layout.tree, firstStep: scenario.firstStep)
+      disk: DirectoryDisk(container, device.perform), firstTree: layout.tree,
+      firstStep: scenario.firstStep)
     run.allowsProcesses = allowsProcesses
     run.allowsBackups = allowsBackups
     run.tally = ResourceTally(limits, uptime: uptime)
@@ -128,9 +128,17 @@ package struct ScenarioRunner: Sendable {
   }
 }
 
+extension SystemProfile {
+  /// What a new app's containers hold.
+  func layout(of app: Scenario.App) -> FileTree.Layout {
+    layout(bundleIdentifier: app.bundleIdentifier)
+      .beside(groups: app.groups, extensions: app.extensions)
+  }
+}
+
 extension Scenario {
   /// What stands for the run's begin, before any step.
-  fileprivate var firstStep: StepReference {
+  var firstStep: StepReference {
     steps.first?.reference
       ?? StepReference(
         number: .step(1), position: SourcePosition(line: 1, column: 1), summary: "begin")

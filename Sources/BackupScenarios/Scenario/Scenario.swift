@@ -1,5 +1,6 @@
 public import BackupDevice
 public import BackupDiagnostics
+package import BackupJSON5
 
 /// One scenario: what an app saves, what the system does, and what must come of it.
 public struct Scenario: Sendable {
@@ -68,6 +69,10 @@ public struct Scenario: Sendable {
   public let steps: [Step]
   /// The findings that must come.
   public let expectations: [Expectation]
+  /// Where the system acts beside what the steps say, when that is explored.
+  package var exploration = ExplorationOptions()
+  /// What the file says; nil for a scenario that no file says.
+  package var source: LocatedValue?
   /// Whether it was written for any app, and its app came later.
   package private(set) var isAdapted = false
 

@@ -1,7 +1,7 @@
 import BackupDevice
 public import BackupDiagnostics
 import BackupFileTree
-import BackupJSON5
+package import BackupJSON5
 
 extension Scenario {
   /// One thing that the app or the system does.
@@ -12,11 +12,34 @@ extension Scenario {
     let expectedFailure: ExpectedFailure?
     /// The systems on which it is done, with where they stand; nil for all.
     let systems: Located<Set<SystemVersion>>?
+    /// Where the app is killed in it; nil for nowhere.
+    var killed: KillPoint?
+    /// Whether it may fail once the system has acted.
+    var mayThrow = false
     /// What it does.
     let action: any StepAction
 
     /// Whether it has to fail.
     package var mustFail: Bool { expectedFailure != nil }
+    /// Whether the app does it.
+    package var isOfApp: Bool { type(of: action).actor == .app }
+    /// Whether it only looks.
+    package var isAssertion: Bool { type(of: action).actor == .observer }
+    /// Whether it runs code of the app's own.
+    package var runsCode: Bool { type(of: action).runsCode }
+    /// Whether it brings a new version of the app.
+    package var updatesApp: Bool { action is UpdateAppStep }
+    /// Whether it restores a backup that is in a folder.
+    package var restoresFolder: Bool {
+      (action as? RestoreStep).map { $0.neededLabel == nil } ?? false
+    }
+
+    /// The same step, in which the app is killed.
+    package func killed(before point: KillPoint) -> Step {
+      var step = self
+      step.killed = point
+      return step
+    }
   }
 }
 
@@ -36,7 +59,9 @@ enum ExpectedFailure: Hashable, Sendable {
     "The step must fail: in any way (true), or in just this way.")
 
   /// The same key where a step that is not the app's has it.
-  static let refusedField = Field("throws", .refusedFailure, "How the step must fail.")
+  static let refusedField = Field<ExpectedFailure>(
+    "throws", .refused("'throws' is for steps of the app; this one cannot fail"),
+    "How the step must fail.")
 
   /// Whether a failure is the expected one.
   func matches(_ failure: StepFailure) -> Bool {
@@ -70,14 +95,35 @@ extension Form where Value == ExpectedFailure {
       return code.read(reader)
     }.named("throws", "How a step must fail: in any way (true), or in just this way.")
   }
+}
 
-  /// Nothing: for a step that is not the app's.
-  fileprivate static var refusedFailure: Form {
-    Form(expected: "nothing", words: "nothing", schema: false) { reader in
-      reader.note("'throws' is for steps of the app; this one cannot fail")
-      return nil
-    }
+extension Scenario.Step {
+  /// The step that a value of a scenario file says, in the place of another.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - reference: What stands for it in findings.
+  package init?(_ value: LocatedValue, as reference: Scenario.StepReference) {
+    let reader = ValueReader(value: value, collector: MistakeCollector())
+    guard let step = StepDecoder.read(reader, reference.number) else { return nil }
+    self.init(
+      reference: Scenario.StepReference(
+        number: reference.number, position: reference.position, summary: step.action.summary),
+      expectedFailure: step.expectedFailure, systems: step.systems, action: step.action)
   }
+}
+
+extension Scenario.Step {
+  /// The key by which a step of the app may fail.
+  static let mayThrowField = Field(
+    "mayThrow", .boolean, default: .value(false),
+    "The step may fail where the system has acted before it, as by killing the app; the run goes on."
+  )
+
+  /// The same key where a step that is not the app's has it.
+  static let refusedMayThrowField = Field<Bool>(
+    "mayThrow", .refused("'mayThrow' is for steps of the app; this one cannot fail"),
+    "Whether the step may fail.")
 }
 
 extension Scenario {

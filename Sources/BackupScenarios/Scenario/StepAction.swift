@@ -87,7 +87,8 @@ struct StepDeclaration: Sendable {
   let meaning: String
   /// Steps of this kind.
   let examples: [Schema]
-  /// The keys beside the keyword, without `throws` and `on`, which are every step's.
+  /// The keys beside the keyword, without `throws` and those beside it and `on`, which are every
+  /// step's.
   let others: [any DeclaredField]
   /// What has to hold between the keys.
   let rules: [KeyRule]
@@ -105,19 +106,27 @@ struct StepDeclaration: Sendable {
     self.rules = rules
   }
 
-  /// All keys, as they are read; one that is not the app's refuses to say how it must fail.
+  /// How a step of the app may end otherwise than by doing what it says.
+  static let ends: [any DeclaredField] = [
+    ExpectedFailure.field, Scenario.Step.mayThrowField, Scenario.KillPoint.field,
+  ]
+  /// The same keys where a step is not the app's.
+  private static let refusedEnds: [any DeclaredField] = [
+    ExpectedFailure.refusedField, Scenario.Step.refusedMayThrowField,
+    Scenario.KillPoint.refusedField,
+  ]
+
+  /// All keys, as they are read; one that is not the app's refuses to say how it may end.
   var fields: [any DeclaredField] {
-    [subject] + others
-      + [
-        actor == .app ? ExpectedFailure.field : ExpectedFailure.refusedField,
-        Scenario.Step.systemsField,
-      ]
+    [subject] + others + (actor == .app ? Self.ends : Self.refusedEnds)
+      + [Scenario.Step.systemsField]
   }
 
   /// What a schema says of the step.
   var schema: Schema {
-    let failure: [any DeclaredField] = actor == .app ? [ExpectedFailure.field] : []
-    let fields = [subject] + others + failure + [Scenario.Step.systemsField]
+    let isOfApp = actor == .app
+    let fields = [subject] + others + (isOfApp ? Self.ends : []) + [Scenario.Step.systemsField]
+    let rules = rules + (isOfApp ? [.atMostOne(of: Self.ends)] : [])
     let head: Schema = ["description": .text(meaning), "examples": .list(examples)]
     return head.adding(Schema(of: fields, rules))
   }

@@ -120,6 +120,8 @@ struct StepFailure: Error, Sendable, CustomStringConvertible {
   let isReportedByRule: Bool
   /// Whether `throws` can ask for it; not where the app never got to act.
   let canBeExpected: Bool
+  /// Whether the app was killed, as its step says.
+  var isKill = false
   /// The container that could not be read or written, where that is why.
   let cause: FakeContainerError?
 
@@ -138,6 +140,13 @@ struct StepFailure: Error, Sendable, CustomStringConvertible {
   /// The failure of a step that did not begin, since its test was cancelled.
   static let cancelled = StepFailure(
     "the test was cancelled before this step", canBeExpected: false)
+
+  /// The end of a step in which the app is killed.
+  static let killed: StepFailure = {
+    var failure = StepFailure("the app was killed", canBeExpected: false)
+    failure.isKill = true
+    return failure
+  }()
 
   /// A failed file operation.
   init(_ error: FileOperationError, isReportedByRule: Bool = false) {

@@ -55,6 +55,19 @@ public struct Transcript: Sendable {
   /// The container after the last step.
   public var lastTree: FileTree { entries.last?.tree ?? firstTree }
 
+  /// Goes on as if nothing had happened but what the container holds.
+  mutating func forgetEntries() {
+    firstTree = lastTree
+    entries = []
+  }
+
+  /// Whether the system has done anything yet, such as killing the app.
+  var hasSystemActed: Bool {
+    entries.contains { entry in
+      if case .killed = entry.event { true } else { entry.event.isBySystem }
+    }
+  }
+
   /// What the system did, in order.
   package var systemEntries: [Entry] { entries.filter(\.event.isBySystem) }
 }
@@ -93,17 +106,21 @@ extension Transcript {
     public let profile: SystemProfile
     /// Whether it came of what the app does at each start, by a step of `launch` or by its code.
     package let isOfStart: Bool
+    /// Whether the app has run since it was restored, updated or put on another system; before that
+    /// it could not put anything right.
+    package let hasAppRun: Bool
 
     /// Something that happened.
     package init(
       step: Scenario.StepReference, event: Transcript.Event, tree: FileTree,
-      profile: SystemProfile, isOfStart: Bool = false
+      profile: SystemProfile, isOfStart: Bool = false, hasAppRun: Bool = true
     ) {
       self.step = step
       self.event = event
       self.tree = tree
       self.profile = profile
       self.isOfStart = isOfStart || step.isOfLaunch
+      self.hasAppRun = hasAppRun
     }
   }
 }
@@ -146,12 +163,24 @@ extension Transcript {
     case systemUpdate(SystemVersion)
     /// The app was restored, by default onto a new device.
     case restore(Backup, missing: [FileTree.LostItem])
+    /// The app was killed within a step, as that says.
+    case killed(Kill)
     /// The system put a file into the container.
     case place(ContainerPath)
     /// The app was offloaded.
     case offload(lost: [FileTree.LostItem])
     /// The app was installed again, after an offload or a deletion.
     case reinstall(lost: [FileTree.LostItem])
+
+    /// An app's end within a step.
+    public struct Kill: Sendable {
+      /// The change before which it came.
+      package let point: Scenario.KillPoint
+      /// The container as the whole step would have left it; nil where nobody knows.
+      package let whole: FileTree?
+      /// How many entries came before the operation that was cut short, or was not begun.
+      package let entryCount: Int
+    }
 
     /// A backup that was taken.
     public struct Backup: Sendable {
@@ -168,7 +197,7 @@ extension Transcript {
     public var isBySystem: Bool {
       switch self {
       case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
-        .staleURL, .staleLink, .output, .launch, .place:
+        .staleURL, .staleLink, .output, .launch, .killed, .place:
         false
       case .backup, .purge, .appUpdate, .systemUpdate, .restore, .offload, .reinstall: true
       }

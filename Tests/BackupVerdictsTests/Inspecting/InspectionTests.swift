@@ -136,7 +136,7 @@ import Testing
     #expect(
       stories == [
         "exists-before-set", "mark-unavailable", "reapply-on-save", "exists-before-use",
-        "contents-changed", "stale-container-path", "temporary-left-behind",
+        "contents-changed", "torn-save", "stale-container-path", "temporary-left-behind",
       ])
   }
 

@@ -1,0 +1,288 @@
+import BackupDiagnostics
+import BackupFileTree
+import BackupRules
+package import BackupScenarios
+
+/// The system acts at every point of a scenario, and what goes wrong then is found.
+///
+/// A history is the scenario's story with some acts of the system's beside what it says. Histories
+/// are told by runs without a disk, in the order of their acts: by how many there are, where, and
+/// which. One that comes to a state in which another was before is not told further, since what comes
+/// then is known.
+struct BackupExploration: Sendable {
+  /// How it is done.
+  private let settings: ExplorationSettings
+  /// The story.
+  private let teller: StoryTeller
+  /// What is found where the system does nothing beside the story.
+  private var ordinary: Set<Discovery.Key> = []
+  /// The states in which a history was at a part, with how many acts were left.
+  private var visited: [State: Int] = [:]
+  /// What is found, each once for a tier.
+  private(set) var discoveries: [Discovery] = []
+  /// What is found, by tier.
+  private var known: [ExplorationSettings.Tier: Set<Discovery.Key>] = [:]
+  /// What was done.
+  private(set) var counts = ExplorationCounts()
+
+  /// What the rest of a history depends on.
+  private struct State: Hashable {
+    /// The part that comes next.
+    let part: Int
+    /// Whether a backup is owed.
+    let owesBackup: Bool
+    /// The device and the container.
+    let run: StoryRun.State
+    /// What the app owes.
+    let owed: RunHistory.Owed
+  }
+
+  /// An exploration that has yet to begin.
+  init(_ teller: StoryTeller, _ settings: ExplorationSettings) {
+    self.teller = teller
+    self.settings = settings
+  }
+
+  /// The story.
+  private var story: Story { teller.story }
+
+  /// Explores the story.
+  ///
+  /// - Parameter run: A run that has yet to begin.
+  /// - Throws: ``StoryEnd`` where the story itself cannot be told.
+  mutating func explore(_ run: StoryRun) async throws(StoryEnd) {
+    let start = History(run)
+    var history = start
+    while history.part < story.parts.count { try await teller.tellNextPart(in: &history) }
+    var ended = history.run
+    ended.end()
+    ordinary = Set(RuleList.findings(in: ended.transcript).map(Discovery.Key.init))
+    try await teller.tellEnd(in: &history)
+    ordinary.formUnion(RuleList.findings(in: history.run.transcript).map(Discovery.Key.init))
+    for depth in stride(from: 1, through: settings.depth, by: 1) {
+      visited = [:]
+      await follow(start, acts: depth)
+    }
+  }
+
+  /// Tells a history to its end, and those that branch off.
+  ///
+  /// - Parameters:
+  ///   - history: What has happened so far.
+  ///   - acts: How often the system is still to act.
+  private mutating func follow(_ history: History, acts: Int) async {
+    var history = history
+    while true {
+      if isKnown(history, acts: acts) { return judge(history, isAtEnd: false, acts: acts) }
+      if history.part >= story.firstPart, acts > 0 { await branch(history, acts: acts) }
+      guard history.part < story.parts.count else { break }
+      do throws(StoryEnd) {
+        try await teller.tellNextPart(in: &history)
+      } catch {
+        return abandon(history)
+      }
+    }
+    do throws(StoryEnd) {
+      try await teller.tellEnd(in: &history)
+    } catch {
+      return abandon(history)
+    }
+    judge(history, isAtEnd: true, acts: acts)
+  }
+
+  /// Whether what comes is known from another history; notes that it is known now.
+  private mutating func isKnown(_ history: History, acts: Int) -> Bool {
+    guard settings.mergesStates else { return false }
+    let state = State(
+      part: history.part, owesBackup: history.owesBackup, run: history.run.state,
+      owed: RunHistory(history.run.transcript).owed)
+    guard visited[state].map({ $0 < acts }) ?? true else { return !history.acts.isEmpty }
+    visited[state] = acts
+    return false
+  }
+
+  /// Has the system act at every point before the next part's end.
+  private mutating func branch(_ history: History, acts: Int) async {
+    counts.restPoints += 1
+    for act in Scenario.ExploredAct.allCases where isPossible(act, in: history) {
+      guard takeBudget() else { return }
+      var branch = history
+      let element = StoryElement.act(act, version: version(after: act, in: history))
+      branch.acts.append(PlacedAct(step: step(at: history.part), point: .before(act)))
+      do throws(StoryEnd) {
+        try await teller.tell(element, in: &branch)
+      } catch {
+        abandon(branch)
+        continue
+      }
+      await follow(branch, acts: acts - 1)
+    }
+    if history.part < story.parts.count, story.parts[history.part].isActivity,
+      !story.scenario.exploration.without.contains(.kill)
+    {
+      await killWithin(history, acts: acts)
+    }
+  }
+
+  /// Whether the system can do something at the next part that a relaunch does not show.
+  private func isPossible(_ act: Scenario.ExploredAct, in history: History) -> Bool {
+    switch act {
+    case .kill: return false
+    case .updateSystem:
+      // Others the app does not say that it runs under.
+      guard let newest = story.scenario.systems.max(), history.run.system < newest else {
+        return false
+      }
+    default: break
+    }
+    return !story.scenario.exploration.without.contains(act)
+  }
+
+  /// The version that an update brings: of the app another one, of the system the newest that the
+  /// scenario names.
+  private func version(after act: Scenario.ExploredAct, in history: History) -> String {
+    switch act {
+    case .updateApp: "\(history.run.appVersion).1"
+    case .updateSystem: story.scenario.systems.max().map { "\($0)" } ?? ""
+    default: ""
+    }
+  }
+
+  /// Kills the app before each change that it makes in the next part.
+  private mutating func killWithin(_ history: History, acts: Int) async {
+    let part = story.parts[history.part]
+    var whole = history
+    for index in part.steps {
+      let step = story.steps[index]
+      let changes = await whole.run.changes(in: step)
+      for (number, point) in changes.enumerated() {
+        // Before the first change nothing is done, as where the app is ended at rest.
+        if index == part.steps.lowerBound, number == 0 { continue }
+        counts.innerPoints += 1
+        await kill(whole, in: index, before: point, change: number + 1, acts: acts)
+      }
+      do throws(StoryEnd) {
+        try await teller.tell(.step(index), in: &whole)
+      } catch {
+        return
+      }
+    }
+  }
+
+  /// Kills the app before a change, and goes on in two ways: the activity is done again, or a backup
+  /// is taken at once.
+  private mutating func kill(
+    _ history: History, in index: Int, before point: Scenario.KillPoint, change: Int, acts: Int
+  ) async {
+    var killed = history
+    do throws(StoryEnd) {
+      try await teller.tell(.killed(index, point), in: &killed)
+    } catch {
+      return abandon(killed)
+    }
+    func placed(isDoneAgain: Bool) -> PlacedAct {
+      let number = number(of: index)
+      return PlacedAct(
+        step: number, point: .within(change: change, point, isDoneAgain: isDoneAgain))
+    }
+    if takeBudget() {
+      var again = killed
+      again.acts.append(placed(isDoneAgain: true))
+      again.owesBackup = true
+      await follow(again, acts: acts - 1)
+    }
+    guard acts == 1, takeBudget() else { return }
+    var ended = killed
+    ended.acts.append(placed(isDoneAgain: false))
+    do throws(StoryEnd) {
+      try await teller.tell(.backup, in: &ended)
+    } catch {
+      return abandon(ended)
+    }
+    judge(ended, isAtEnd: false, acts: 0, tier: .interrupted)
+  }
+
+  /// Takes one history off the budget.
+  private mutating func takeBudget() -> Bool {
+    guard counts.histories < settings.budget else {
+      counts.isComplete = false
+      return false
+    }
+    counts.histories += 1
+    return true
+  }
+
+  /// Ends a history in which the app cannot do what the story says; that it was killed amid a save is
+  /// found all the same.
+  private mutating func abandon(_ history: History) {
+    counts.abandoned += 1
+    var history = history
+    // The step that fails has started the app before.
+    history.elements.removeLast()
+    if !story.scenario.launch.isEmpty {
+      history.elements.append(.act(.relaunch, version: ""))
+    }
+    for finding in RuleList.findings(in: history.run.unfinished)
+    where finding.rule == RuleList.tornSave {
+      discover(finding, in: history, .lasting)
+    }
+  }
+
+  /// Finds what is wrong in a history.
+  private mutating func judge(
+    _ history: History, isAtEnd: Bool, acts: Int, tier: ExplorationSettings.Tier = .lasting
+  ) {
+    // One with fewer acts was judged before.
+    guard acts == 0, !history.acts.isEmpty else { return }
+    let transcript = isAtEnd ? history.run.transcript : history.run.unfinished
+    let mildest = tier == .lasting ? Scenario.Severity.warning : .error
+    for finding in RuleList.findings(in: transcript) where finding.severity <= mildest {
+      discover(finding, in: history, tier)
+    }
+  }
+
+  /// Notes what was found, unless the story shows it by itself.
+  private mutating func discover(
+    _ finding: Scenario.Finding, in history: History, _ tier: ExplorationSettings.Tier
+  ) {
+    let key = Discovery.Key(finding)
+    guard !ordinary.contains(key), known[tier, default: []].insert(key).inserted else { return }
+    discoveries.append(
+      Discovery(
+        key: key, finding: finding, tier: tier, acts: history.acts, elements: history.elements))
+  }
+
+  /// The number of the step that begins a part.
+  private func step(at part: Int) -> Int {
+    part < story.parts.count
+      ? number(of: story.parts[part].steps.lowerBound) : story.scenario.steps.count + 1
+  }
+
+  /// The number of a step in the scenario.
+  private func number(of index: Int) -> Int {
+    if case .step(let number) = story.steps[index].reference.number { number } else { 0 }
+  }
+}
+
+/// What an exploration has done.
+package struct ExplorationCounts: Hashable, Sendable {
+  /// The points between activities.
+  package internal(set) var restPoints = 0
+  /// The points within activities.
+  package internal(set) var innerPoints = 0
+  /// The histories.
+  package internal(set) var histories = 0
+  /// Those in which the app could not do what the story says.
+  package internal(set) var abandoned = 0
+  /// Whether every point was tried.
+  package internal(set) var isComplete = true
+
+  /// Adds what another exploration has done.
+  mutating func add(_ other: ExplorationCounts) {
+    restPoints += other.restPoints
+    innerPoints += other.innerPoints
+    histories += other.histories
+    abandoned += other.abandoned
+    isComplete = isComplete && other.isComplete
+  }
+}

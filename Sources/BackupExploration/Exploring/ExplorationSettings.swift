@@ -1,0 +1,29 @@
+/// How far a scenario is explored, and what is reported.
+package struct ExplorationSettings: Hashable, Sendable {
+  /// What has to be seen of a mistake for it to be reported.
+  package enum Tier: String, CaseIterable, Comparable, Hashable, Sendable {
+    /// Neither the next launch nor doing the activity again heals it, or the user's data is lost.
+    case lasting
+    /// It is there from a kill until the activity is done again.
+    case interrupted
+    /// It is there for a moment, within an activity that nobody interrupts.
+    case strict
+
+    /// Whether one is seen by more apps than another: the later ones of the list.
+    package static func < (left: Tier, right: Tier) -> Bool {
+      left != right && (left == .lasting || right == .strict)
+    }
+  }
+
+  /// How often the system acts beside what the scenario says, at most.
+  package var depth = 1
+  /// How many histories are followed at most.
+  package var budget = 2000
+  /// The weakest tier that is reported.
+  package var tier = Tier.lasting
+  /// Whether histories that come to the same state are followed once; tests compare.
+  var mergesStates = true
+
+  /// What holds where nobody says otherwise.
+  package init() {}
+}

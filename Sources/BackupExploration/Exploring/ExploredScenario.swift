@@ -1,0 +1,87 @@
+import BackupDevice
+package import BackupScenarios
+
+/// What came of exploring a scenario.
+package struct ExploredScenario: Sendable {
+  /// The scenario.
+  package let scenario: Scenario
+  /// The systems and backup kinds that it was explored under.
+  package let variants: [Scenario.Variant]
+  /// What was done.
+  package private(set) var counts = ExplorationCounts()
+  /// What is reported.
+  package private(set) var counterexamples: [Counterexample] = []
+  /// How many mistakes were found of each tier, reported or not.
+  package private(set) var mistakes: [ExplorationSettings.Tier: Int] = [:]
+  /// Why it was not explored; nil where it was.
+  package private(set) var obstacle: String?
+
+  /// Lets the system act at every point of a scenario, under the oldest and the newest system that it
+  /// names.
+  ///
+  /// - Parameters:
+  ///   - scenario: The scenario.
+  ///   - settings: How far, and what is reported.
+  package init(_ scenario: Scenario, _ settings: ExplorationSettings) async {
+    self.scenario = scenario
+    self.variants = scenario.exploredVariants
+    self.obstacle = scenario.obstacleToExploration
+    guard obstacle == nil else { return }
+    guard let teller = StoryTeller(Story(scenario)) else {
+      obstacle = "nobody knows the text of its steps"
+      return
+    }
+    var known: Set<Discovery.Key> = []
+    for variant in variants {
+      await explore(teller, variant, settings, &known)
+      guard obstacle == nil else { return }
+    }
+  }
+
+  /// Explores under one system.
+  private mutating func explore(
+    _ teller: StoryTeller, _ variant: Scenario.Variant, _ settings: ExplorationSettings,
+    _ known: inout Set<Discovery.Key>
+  ) async {
+    var exploration = BackupExploration(teller, settings)
+    do {
+      try await exploration.explore(try StoryRun(scenario, variant))
+    } catch let end as StoryEnd {
+      obstacle = "its story breaks off at \(end.step), \(end.step.summary): \(end.message)"
+      return
+    } catch {
+      obstacle = "\(error)"
+      return
+    }
+    counts.add(exploration.counts)
+    // What lasts is found by the weaker tiers too.
+    for discovery in exploration.discoveries.sorted(by: { $0.tier < $1.tier })
+    where known.insert(discovery.key).inserted {
+      mistakes[discovery.tier, default: 0] += 1
+      guard discovery.tier <= settings.tier else { continue }
+      counterexamples.append(await Counterexample(discovery, teller, variant))
+    }
+  }
+}
+
+extension Scenario {
+  /// The oldest and the newest system that it names, each with its first kind of backup.
+  fileprivate var exploredVariants: [Variant] {
+    let named = Set([systems.min(), systems.max()].compactMap(\.self)).sorted()
+    return named.compactMap { system in variants.first { $0.system == system } }
+  }
+
+  /// Why it cannot be explored; nil where it can.
+  fileprivate var obstacleToExploration: String? {
+    guard exploration.isWanted else { return "it says: \(exploration.reason)" }
+    if let step = stepsOfCode.first {
+      return
+        "\(step.reference) (\(step.reference.summary)) is code of the app's own, whose changes "
+        + "nobody sees here"
+    }
+    if start != nil || steps.contains(where: \.restoresFolder) {
+      return "it begins with, or restores, what a folder holds"
+    }
+    return nil
+  }
+}

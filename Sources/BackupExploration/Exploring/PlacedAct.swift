@@ -1,0 +1,39 @@
+import BackupFileTree
+package import BackupScenarios
+
+/// Something that the system does beside the story, and where.
+package struct PlacedAct: Hashable, Sendable {
+  /// What it does, and at which point of a step.
+  package enum Point: Hashable, Sendable {
+    /// Before the step; an act other than a kill.
+    case before(Scenario.ExploredAct)
+    /// Within the step, before one of its changes, counted from 1; the activity is done again, or is
+    /// at an end.
+    case within(change: Int, Scenario.KillPoint, isDoneAgain: Bool)
+  }
+
+  /// The number of the step in the scenario; one more than the last for its end.
+  package let step: Int
+  /// What it does there.
+  package let point: Point
+
+  /// What it is called: `kill`, `lowStorage`.
+  package var act: Scenario.ExploredAct {
+    switch point {
+    case .before(let act): act
+    case .within: .kill
+    }
+  }
+}
+
+extension PlacedAct: CustomStringConvertible {
+  /// In short: `3.lowStorage`, `2.kill(5~mark)`, `2.end(5~mark)` for a kill after which the
+  /// activity is not done again.
+  package var description: String {
+    switch point {
+    case .before(let act): "\(step).\(act.rawValue)"
+    case .within(let change, let point, let isDoneAgain):
+      "\(step).\(isDoneAgain ? "kill" : "end")(\(change)~\(point.kind.rawValue))"
+    }
+  }
+}

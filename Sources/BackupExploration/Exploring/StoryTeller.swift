@@ -1,0 +1,101 @@
+import BackupJSON5
+import BackupRules
+package import BackupScenarios
+
+/// A history that is being told: the run so far, and what there is still to come.
+struct History: Sendable {
+  /// The run.
+  var run: StoryRun
+  /// What happened so far.
+  var elements: [StoryElement] = []
+  /// What of it the system did beside the story.
+  var acts: [PlacedAct] = []
+  /// The part of the story that comes next.
+  var part = 0
+  /// Whether a backup has to show what the next part leaves, which was interrupted before.
+  var owesBackup = false
+
+  /// A history that has yet to begin.
+  init(_ run: StoryRun) {
+    self.run = run
+  }
+}
+
+/// Does what happens in histories of a story.
+struct StoryTeller: Sendable {
+  /// The story.
+  let story: Story
+  /// The steps as the scenario's file has them, by the index in the story.
+  let written: [LocatedValue]
+
+  /// A story's teller; nil for a scenario that no file says.
+  init?(_ story: Story) {
+    guard let source = story.scenario.source else { return nil }
+    let values = source["steps"]?.elements ?? []
+    self.story = story
+    self.written = story.steps.compactMap { step in
+      guard case .step(let number) = step.reference.number, values.indices.contains(number - 1)
+      else { return nil }
+      return values[number - 1]
+    }
+    guard written.count == story.steps.count else { return nil }
+  }
+
+  /// What a scenario file says of something.
+  func values(of element: StoryElement) -> [LocatedValue] { element.values(written) }
+
+  /// The steps that something is, in the order in which they are done.
+  ///
+  /// - Parameters:
+  ///   - element: What happens.
+  ///   - part: The part of the story that comes next.
+  /// - Returns: The steps, which stand for those of the scenario.
+  func steps(of element: StoryElement, before part: Int) -> [Scenario.Step] {
+    switch element {
+    case .step(let index): return [story.steps[index]]
+    case .killed(let index, let point): return [story.steps[index].killed(before: point)]
+    case .act, .backup:
+      guard let reference = story.reference(at: part) else { return [] }
+      return element.values(written).compactMap { Scenario.Step($0, as: reference) }
+    }
+  }
+
+  /// Has something happen.
+  ///
+  /// - Parameters:
+  ///   - element: What happens.
+  ///   - history: What has happened before.
+  /// - Throws: ``StoryEnd`` where it cannot, or marks nothing.
+  func tell(_ element: StoryElement, in history: inout History) async throws(StoryEnd) {
+    history.elements.append(element)
+    let count = history.run.transcript.entries.count
+    for step in steps(of: element, before: history.part) {
+      try await history.run.perform(step)
+    }
+    guard !history.acts.isEmpty else { return }
+    // Real code could have looked whether the item is there.
+    let idle = history.run.transcript.entries.dropFirst(count).first { entry in
+      if case .markOnMissing = entry.event { true } else { false }
+    }
+    if let idle { throw StoryEnd(at: idle.step, "it marks nothing") }
+  }
+
+  /// Has the next part of the story happen, and the backup that is to show what it leaves.
+  func tellNextPart(in history: inout History) async throws(StoryEnd) {
+    for index in story.parts[history.part].steps { try await tell(.step(index), in: &history) }
+    history.part += 1
+    guard history.owesBackup else { return }
+    history.owesBackup = false
+    try await tell(.backup, in: &history)
+  }
+
+  /// Has the story end: the app starts once more, where it does something then, and a backup shows
+  /// what it leaves.
+  func tellEnd(in history: inout History) async throws(StoryEnd) {
+    if !story.scenario.launch.isEmpty {
+      try await tell(.act(.relaunch, version: ""), in: &history)
+    }
+    try await tell(.backup, in: &history)
+    history.run.end()
+  }
+}

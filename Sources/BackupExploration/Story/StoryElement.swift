@@ -1,0 +1,70 @@
+import BackupFileTree
+import BackupJSON5
+package import BackupScenarios
+
+/// Something that happens in an explored story.
+enum StoryElement: Hashable, Sendable {
+  /// A step of the scenario, by its index.
+  case step(Int)
+  /// A step of the scenario in which the app is killed.
+  case killed(Int, Scenario.KillPoint)
+  /// Something that the system does beside the story.
+  case act(Scenario.ExploredAct, version: String)
+  /// A backup that is taken to look at.
+  case backup
+
+  /// Whether the system does it beside what the scenario says.
+  var isAct: Bool {
+    switch self {
+    case .killed, .act: true
+    case .step, .backup: false
+    }
+  }
+
+  /// The label of the backups that exploration takes.
+  static let label = "explored"
+
+  /// What a scenario file says of it, in steps.
+  ///
+  /// - Parameter written: The steps as the scenario's file has them, by index.
+  /// - Returns: The steps.
+  func values(_ written: [LocatedValue]) -> [LocatedValue] {
+    switch self {
+    case .step(let index): [written[index]]
+    case .killed(let index, let point): [written[index].adding("killed", point.value)]
+    case .act(let act, version: let version): act.values(version)
+    case .backup: [.object([("backup", .string(Self.label))])]
+    }
+  }
+}
+
+extension Scenario.ExploredAct {
+  /// The steps that are this act.
+  ///
+  /// - Parameter version: The version of the app, or of the system, that an update brings.
+  /// - Returns: The steps; none for a kill, which is within a step.
+  func values(_ version: String) -> [LocatedValue] {
+    switch self {
+    case .kill: []
+    case .relaunch: [.object([("relaunch", .object([]))])]
+    case .idle, .lowStorage, .criticalStorage: [.object([("purge", .string(rawValue))])]
+    case .updateApp: [.object([("updateApp", .string(version))])]
+    case .updateSystem: [.object([("updateSystem", .string(version))])]
+    case .newDevice:
+      [
+        .object([("backup", .string(StoryElement.label))]),
+        .object([("restore", .string(StoryElement.label))]),
+      ]
+    }
+  }
+}
+
+extension Scenario.KillPoint {
+  /// What a scenario file says of it.
+  fileprivate var value: LocatedValue {
+    var members = [("before", LocatedValue.string(kind.rawValue))]
+    if let path { members.append(("path", .string("\(path)"))) }
+    if occurrence > 1 { members.append(("occurrence", .number(occurrence))) }
+    return .object(members)
+  }
+}

@@ -1,0 +1,124 @@
+/// A kind of change to the file system, before which an app can be killed.
+package enum FileChangeKind: String, CaseIterable, Hashable, Sendable {
+  /// A file or a link is made, or a file emptied.
+  case create
+  /// Bytes are written to a file.
+  case write
+  /// An item gets another path, in the place of what is there.
+  case rename
+  /// An item is removed.
+  case remove
+  /// A directory is made.
+  case createDirectory
+  /// An item is marked.
+  case mark
+  /// A mark is taken off.
+  case unmark
+}
+
+extension FileOperation {
+  /// One of the changes to the file system that an operation is made of.
+  package struct Piece: Hashable, Sendable {
+    /// What it does.
+    package let kind: FileChangeKind
+    /// The item that it makes or changes; for a file under a temporary name, the one it is to be.
+    package let path: ContainerPath
+    /// The change as an operation of its own.
+    package let operation: FileOperation
+
+    /// A change.
+    package init(kind: FileChangeKind, path: ContainerPath, operation: FileOperation) {
+      self.kind = kind
+      self.path = path
+      self.operation = operation
+    }
+  }
+
+  /// The name of the file that an atomic save writes before it renames it (`swift-foundation`).
+  private static let temporaryName = ContainerPath.Component(
+    unchecked: Array(".dat.nosync0.save".utf8))
+
+  /// The changes of which the operation is made, in order; none where it cannot be done.
+  ///
+  /// Between two of them an app may be killed. A save is atomic by a temporary file in the same
+  /// directory (`swift-foundation`); a copied file comes whole, with its marks (`apple-copyfile`, a
+  /// clone).
+  ///
+  /// - Parameter tree: What the container holds before.
+  /// - Returns: Operations that together leave the container as this one does.
+  package func pieces(in tree: FileTree) -> [Piece] {
+    guard let items = try? tree.requirements(of: self) else { return [] }
+    switch self {
+    case .createDirectory:
+      return items.missingDirectories.map(Self.makingDirectory)
+    case .write(let path, let contents, method: let method):
+      return Self.pieces(writing: contents, to: path, method, isThere: tree.contains(path))
+    case .append(let path, _): return [Piece(kind: .write, path: path, operation: self)]
+    case .move(let source, to: let path, replacing: _):
+      return source == path ? [] : [Piece(kind: .rename, path: path, operation: self)]
+    case .copy(let source, to: let path): return Self.pieces(copying: source, to: path, in: tree)
+    case .remove(let path): return Self.pieces(removing: path, in: tree)
+    case .link(let path, _): return [Piece(kind: .create, path: path, operation: self)]
+    case .setMark(_, on: let path, to: let isSet):
+      return [Piece(kind: isSet ? .mark : .unmark, path: path, operation: self)]
+    }
+  }
+
+  /// Makes one directory.
+  private static func makingDirectory(_ path: ContainerPath) -> Piece {
+    Piece(
+      kind: .createDirectory, path: path, operation: .createDirectory(path, intermediates: false))
+  }
+
+  /// The changes by which a file is saved.
+  private static func pieces(
+    writing contents: Contents, to path: ContainerPath, _ method: WriteMethod, isThere: Bool
+  ) -> [Piece] {
+    func writing(_ place: ContainerPath) -> [Piece] {
+      [
+        Piece(kind: .create, path: path, operation: .write(place, .bytes([]), method: .inPlace)),
+        Piece(kind: .write, path: path, operation: .write(place, contents, method: .inPlace)),
+      ]
+    }
+    switch method {
+    case .atomically:
+      let place = path.parent?.appending(temporaryName) ?? ContainerPath(temporaryName)
+      let renaming = FileOperation.move(place, to: path, replacing: true)
+      return writing(place) + [Piece(kind: .rename, path: path, operation: renaming)]
+    case .inPlace: return writing(path)
+    case .deleteFirst:
+      let removing = isThere ? [Piece(kind: .remove, path: path, operation: .remove(path))] : []
+      return removing + writing(path)
+    }
+  }
+
+  /// The changes by which an item is copied, a directory before what is in it and its marks last.
+  private static func pieces(
+    copying source: ContainerPath, to path: ContainerPath, in tree: FileTree
+  ) -> [Piece] {
+    var pieces: [Piece] = []
+    var marks: [Piece] = []
+    tree.walk(from: source) { found, item in
+      guard let copy = found.moved(from: source, to: path) else { return false }
+      switch item.kind {
+      case .directory:
+        pieces.append(makingDirectory(copy))
+        if !item.marks.isEmpty {
+          let marking = FileOperation.setMark(item.marks, on: copy, to: true)
+          marks.append(Piece(kind: .mark, path: copy, operation: marking))
+        }
+      case .special: break
+      default: pieces.append(Piece(kind: .create, path: copy, operation: .copy(found, to: copy)))
+      }
+      return true
+    }
+    return pieces + marks.reversed()
+  }
+
+  /// The changes by which an item is removed, what is in a directory before it.
+  private static func pieces(removing path: ContainerPath, in tree: FileTree) -> [Piece] {
+    tree.paths(from: path).reversed().map { path in
+      Piece(kind: .remove, path: path, operation: .remove(path))
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import BackupDiagnostics
+
+/// Values that no file has yet.
+extension LocatedValue {
+  /// Where they stand.
+  private static let nowhere = SourcePosition(line: 1, column: 1)
+
+  /// An object.
+  package static func object(_ members: [(key: String, value: LocatedValue)]) -> LocatedValue {
+    LocatedValue(
+      kind: .object(
+        members.map { Member(key: $0.key, keyPosition: nowhere, value: $0.value) }),
+      position: nowhere)
+  }
+
+  /// A list.
+  package static func array(_ values: [LocatedValue]) -> LocatedValue {
+    LocatedValue(kind: .array(values), position: nowhere)
+  }
+
+  /// A text.
+  package static func string(_ text: String) -> LocatedValue {
+    LocatedValue(kind: .string(text), position: nowhere)
+  }
+
+  /// A whole number from 0 on.
+  package static func number(_ number: Int) -> LocatedValue {
+    LocatedValue(
+      kind: JSON5Number(literal: "\(number)").map(Kind.number) ?? .null, position: nowhere)
+  }
+
+  /// An object with another member in the end.
+  package func adding(_ key: String, _ value: LocatedValue) -> LocatedValue {
+    guard case .object(let members) = kind else { return self }
+    let member = Member(key: key, keyPosition: value.position, value: value)
+    return LocatedValue(kind: .object(members + [member]), position: position)
+  }
+
+  /// The value of a member; nil where there is none.
+  package subscript(key: String) -> LocatedValue? {
+    guard case .object(let members) = kind else { return nil }
+    return members.first { $0.key == key }?.value
+  }
+
+  /// The values of a list; none for anything else.
+  package var elements: [LocatedValue] {
+    if case .array(let values) = kind { values } else { [] }
+  }
+
+  /// The members of an object; none for anything else.
+  package var members: [Member] {
+    if case .object(let members) = kind { members } else { [] }
+  }
+}

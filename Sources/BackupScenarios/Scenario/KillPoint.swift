@@ -1,0 +1,111 @@
+import BackupDiagnostics
+package import BackupFileTree
+import BackupJSON5
+
+extension Scenario {
+  /// A change to the file system within a step of the app's, before which it is killed.
+  package struct KillPoint: Hashable, Sendable {
+    /// What the change does.
+    package let kind: FileChangeKind
+    /// The item that it makes or changes; nil for any.
+    package let path: ContainerPath?
+    /// Which of the equal changes within the step, from 1.
+    package let occurrence: Int
+
+    /// The change of a kind at a path.
+    package init(kind: FileChangeKind, path: ContainerPath?, occurrence: Int = 1) {
+      self.kind = kind
+      self.path = path
+      self.occurrence = occurrence
+    }
+  }
+}
+
+extension Scenario.KillPoint: CustomStringConvertible {
+  /// `wrote 'Documents/a'`: what the app does not come to any more.
+  package var inPast: String {
+    let place = path.map { " '\($0)'" } ?? " an item"
+    return kind.past + place + (occurrence > 1 ? " (occurrence \(occurrence))" : "")
+  }
+
+  /// `mark 'Library/a'`, `write 'Library/a' (occurrence 2)`.
+  package var description: String {
+    let place = path.map { " '\($0)'" } ?? ""
+    return "\(kind.rawValue)\(place)\(occurrence > 1 ? " (occurrence \(occurrence))" : "")"
+  }
+}
+
+extension Scenario.KillPoint {
+  /// The most equal changes that are told apart.
+  private static let mostOccurrences = 10_000
+
+  /// The change.
+  private static let kindField = Field<FileChangeKind>(
+    "before", .word(of: FileChangeKind.self), default: .required,
+    "What the app was about to do: create or write a file, rename, remove, createDirectory, mark or "
+      + "unmark an item.")
+  /// The item.
+  private static let pathField = Field(
+    "path", .path, default: .inWords("any item"),
+    "The item, of a file under a temporary name the one that it was to be.")
+  /// Which of several.
+  private static let occurrenceField = Field<Int>(
+    "occurrence", .ordinal(upTo: mostOccurrences), default: .value(1),
+    "Which of the equal changes within the step, from 1.")
+
+  /// The key that every step of the app may have.
+  static let field = Field<Scenario.KillPoint>(
+    "killed",
+    .object(
+      "{ before: …, path: …, occurrence: … }", [kindField, pathField, occurrenceField]
+    ) { object in
+      guard let kind = object[kindField], !object.isMistaken(pathField),
+        let occurrence = object[occurrenceField]
+      else { return nil }
+      return Scenario.KillPoint(kind: kind, path: object[pathField], occurrence: occurrence)
+    },
+    "The app is killed within the step, as by the system, before one of its changes to the file "
+      + "system; those of its launch count, where the step starts it.",
+    examples: [["before": "mark", "path": "Library/Application Support/Movies"]])
+
+  /// The same key where a step that is not the app's has it.
+  static let refusedField = Field<Scenario.KillPoint>(
+    "killed",
+    .refused(
+      "'killed' is for steps of the app; before this one put { kill: {} }"),
+    "Where the app is killed.")
+}
+
+extension Form where Value == Int {
+  /// Which of several, from 1.
+  static func ordinal(upTo most: Int) -> Form {
+    let expected = "a whole number from 1 to \(most)"
+    return Form(
+      expected: expected, words: "whole number",
+      schema: ["type": "integer", "minimum": 1, "maximum": .number(Double(most))]
+    ) { reader in
+      guard case .number(let number) = reader.value.kind, let value = Int(exactly: number.double),
+        (1...most).contains(value)
+      else {
+        reader.note(expected: expected)
+        return nil
+      }
+      return value
+    }
+  }
+}
+
+extension FileChangeKind {
+  /// The change in the past tense, before the item's name.
+  fileprivate var past: String {
+    switch self {
+    case .create: "created"
+    case .write: "wrote"
+    case .rename: "renamed"
+    case .remove: "removed"
+    case .createDirectory: "made"
+    case .mark: "marked"
+    case .unmark: "unmarked"
+    }
+  }
+}

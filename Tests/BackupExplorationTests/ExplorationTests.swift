@@ -1,0 +1,188 @@
+import BackupFileTree
+import BackupRules
+import BackupVerdicts
+import Foundation
+import TestSupport
+import Testing
+import TrialSupport
+
+@testable import BackupExploration
+@testable import BackupScenarios
+
+@Suite struct `Exploring a scenario` {
+  /// The user's file.
+  private let critical = "files: { 'Documents/**': 'critical' }"
+  /// The user's file, saved for the first time.
+  private let save = "{ save: 'Documents/a', contents: 'old' }"
+  /// What can be made again, outside of Caches.
+  private let offline = "files: { 'Documents/**': 'offline' }"
+
+  @Test func `finds a save in place amid which the app is killed`() async throws {
+    let again = "{ save: 'Documents/a', contents: 'newer', how: 'inPlace' }"
+    #expect(
+      try await ExplorationTrial.found([save, again], critical)
+        == ["torn-save Documents/a: 2.kill(2~write)"])
+    #expect(
+      try await ExplorationTrial.found([save, save], critical) == [])
+  }
+
+  @Test func `finds a file that is removed before the new one is moved in`() async throws {
+    let steps = [
+      save, "{ save: 'tmp/a', contents: 'new' }", "{ remove: 'Documents/a' }",
+      "{ move: 'tmp/a', to: 'Documents/a' }",
+    ]
+    #expect(
+      try await ExplorationTrial.found(steps, critical)
+        == ["torn-save Documents/a: 4.kill(1~rename)"])
+  }
+
+  @Test func `finds a read that does not look, after whatever takes the file`() async throws {
+    let steps = [
+      "{ save: 'Library/Caches/a', size: 1 }", "{ backup: 'b' }", "{ read: 'Library/Caches/a' }",
+    ]
+    #expect(
+      try await ExplorationTrial.found(steps)
+        == ["exists-before-use Library/Caches/a: 2.idle"])
+    let careful = steps.dropLast() + ["{ read: 'Library/Caches/a', ifMissing: 'skip' }"]
+    #expect(try await ExplorationTrial.found(Array(careful)) == [])
+  }
+
+  @Test func `finds a path of a former container`() async throws {
+    let steps = [
+      save, "{ link: 'Documents/l', to: 'Documents/a', absolute: true }", "{ backup: 'b' }",
+      "{ read: 'Documents/l' }",
+    ]
+    #expect(
+      try await ExplorationTrial.found(steps).map { $0.prefix { $0 != ":" } }
+        == ["stale-container-path Documents/l"])
+  }
+
+  @Test func `does not accuse Apple's order, save and then mark, but counts it`() async throws {
+    let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }"]
+    let result = try await ExplorationTrial.explored(steps, offline)
+    #expect(result.counterexamples.isEmpty)
+    #expect(result.mistakes == [.interrupted: 1])
+    #expect(
+      try await ExplorationTrial.found(steps, offline) { $0.tier = .interrupted }
+        == ["unmarked-when-interrupted Documents/a: 2.end(1~mark)"])
+  }
+
+  @Test(arguments: [
+    [
+      "{ createDirectory: 'Documents/D' }", "{ exclude: 'Documents/D' }",
+      "{ save: 'Documents/D/a', size: 1 }", "{ backup: 'b' }",
+    ],
+    [
+      "{ save: 'tmp/a', size: 1 }", "{ exclude: 'tmp/a' }", "{ move: 'tmp/a', to: 'Documents/a' }",
+      "{ backup: 'b' }",
+    ],
+  ])
+  func `accuses a right order in no tier`(steps: [String]) async throws {
+    let result = try await ExplorationTrial.explored(steps, offline) { $0.tier = .strict }
+    #expect(result.counterexamples.isEmpty && result.mistakes.isEmpty)
+    #expect(result.counts.innerPoints > 2)
+  }
+
+  @Test func `gives the app a chance to run before a backup counts`() async throws {
+    let launch = "launch: [{ exclude: 'Documents/a' }]"
+    let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }", "{ backup: 'c' }"]
+    // A restored container holds nothing that was marked; what the app makes anew it marks anew.
+    #expect(try await ExplorationTrial.found(steps, offline) == [])
+    #expect(try await ExplorationTrial.explored(steps, "\(offline), \(launch)").obstacle == nil)
+  }
+
+  @Test func `begins after the last update of the app, or where it is told`() async throws {
+    let again = "{ save: 'Documents/a', contents: 'newer', how: 'inPlace' }"
+    #expect(
+      try await ExplorationTrial.found([save, again, "{ updateApp: '2' }"], critical) == [])
+    let from = "explore: { from: 3, reason: 'a trial' }"
+    #expect(
+      try await ExplorationTrial.found([save, again, "{ backup: 'b' }"], "\(critical), \(from)")
+        == [])
+  }
+
+  @Test func `leaves out what a scenario says, and is not silent on what is not explored`()
+    async throws
+  {
+    let steps = [save, "{ save: 'Documents/a', contents: 'newer', how: 'inPlace' }"]
+    let without = "explore: { without: 'kill', reason: 'a trial' }"
+    #expect(try await ExplorationTrial.found(steps, "\(critical), \(without)") == [])
+    let all = "explore: { without: 'all', reason: 'a trial' }"
+    let result = try await ExplorationTrial.explored(steps, "\(critical), \(all)")
+    #expect(result.obstacle == "it says: a trial")
+    let code = try await ExplorationTrial.explored(["{ perform: 'save' }"])
+    #expect(code.obstacle?.contains("code of the app's own") == true)
+  }
+
+  @Test func `says that the budget has run out`() async throws {
+    let steps = [save, "{ backup: 'b' }", save]
+    let result = try await ExplorationTrial.explored(steps) { $0.budget = 3 }
+    #expect(!result.counts.isComplete && result.counts.histories == 3)
+    #expect(ExplorationText.text(of: result).contains("INCOMPLETE"))
+    #expect(ExplorationText.summary(of: [result]).contains("INCOMPLETE"))
+  }
+
+  @Test func `shows the smallest story, which an ordinary run on disk shows too`() async throws {
+    let steps = [
+      "{ save: 'Library/Caches/x', size: 5 }", save, "{ backup: 'b' }", "{ purge: 'lowStorage' }",
+      "{ createDirectory: 'Documents/D' }",
+      "{ save: 'Documents/a', contents: 'newer', how: 'deleteFirst' }", "{ backup: 'c' }",
+    ]
+    let result = try await ExplorationTrial.explored(steps, critical)
+    let example = try #require(result.counterexamples.first)
+    #expect(example.finding.rule == "torn-save" && example.stepCount == 2)
+    let scenario = try Scenario(text: example.text)
+    let transcript = try await ScenarioRunner().run(scenario, scenario.variants[0])
+    #expect(transcript.failure == nil)
+    #expect(
+      RuleList.findings(in: transcript).map(\.line) == ["torn-save error 2 Documents/a"])
+  }
+}
+
+@Suite struct `Exploring all scenarios` {
+  @Test(arguments: [1, 2])
+  func `finds the same with and without states that are followed once`(depth: Int) async throws {
+    let scenarios = try Repository.exploredScenarios()
+    for scenario in Thoroughness.every(depth == 1 ? 6 : 40, of: scenarios) {
+      var settings = ExplorationSettings()
+      settings.depth = depth
+      settings.tier = .strict
+      settings.budget = 100_000
+      let merged = await ExploredScenario(scenario, settings)
+      settings.mergesStates = false
+      let plain = await ExploredScenario(scenario, settings)
+      #expect(merged.keys == plain.keys, "\(scenario.id)")
+      #expect(merged.counts.isComplete && plain.counts.isComplete, "\(scenario.id)")
+    }
+  }
+
+  @Test func `accuses none that does not say so, and tells the same twice`() async throws {
+    let settings = ExplorationSettings()
+    for scenario in try Repository.exploredScenarios() {
+      let result = await ExploredScenario(scenario, settings)
+      #expect(result.obstacle == nil && result.counts.isComplete, "\(scenario.id)")
+      #expect(result.counterexamples.map(\.token) == [], "\(scenario.id)")
+    }
+  }
+}
+
+extension ExploredScenario {
+  /// What is found, in any order.
+  fileprivate var keys: Set<String> {
+    Set(counterexamples.map { "\($0.rule) \($0.finding.path.map { "\($0)" } ?? "")" })
+  }
+}
+
+/// The scenarios of this repository.
+private enum Repository {
+  /// Those without `expect`.
+  static func exploredScenarios() throws -> [Scenario] {
+    let file = URL(fileURLWithPath: #filePath)
+    let root = file.deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let folder = try ScenarioFolder(path: root.appendingPathComponent("Scenarios").path)
+    let all = try folder.scenarios().filter(\.expectations.isEmpty)
+    #expect(all.count > 100)
+    return all
+  }
+}

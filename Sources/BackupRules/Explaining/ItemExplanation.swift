@@ -75,8 +75,9 @@ package struct ItemExplanation: Sendable {
       return "\(markInWords(item, path)) is the \(marks), "
         + "which iOS \(moment.profile.version) does not go by"
     }
-    let origin = moment.ledger.origins[path].map { "; put there at \($0.withLine)" } ?? ""
-    return "neither it nor a directory above it is marked\(origin)"
+    let reason = "neither it nor a directory above it is marked"
+    guard let origin = moment.ledger.origins[path], origin.number != .found else { return reason }
+    return "\(reason); put there at \(origin.withLine)"
   }
 
   /// The mark of an item or of a directory above it.

@@ -92,7 +92,7 @@ extension DataClass {
 
 extension SystemProfile {
   /// Whether an item is, or is in, a place that the system keeps for itself in its container.
-  fileprivate func isSystemManaged(_ path: ContainerPath) -> Bool {
+  func isSystemManaged(_ path: ContainerPath) -> Bool {
     guard let inner = path.pathInContainer else { return false }
     return backupPolicy(for: ContainerKind(of: path)).systemManaged.contains {
       $0.value.covers(inner)

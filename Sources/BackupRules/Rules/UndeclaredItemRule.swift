@@ -21,7 +21,8 @@ struct UndeclaredItemRule: Rule {
     var seen: Set<ContainerPath> = []
     for moment in history.moments {
       for file in moment.promisedFiles where file.dataClass == nil {
-        guard let step = moment.ledger.origin(of: file.path), seen.insert(file.path).inserted
+        guard let step = moment.ledger.origin(of: file.path),
+          !isOfSystem(file.path, at: step, on: moment.profile), seen.insert(file.path).inserted
         else { continue }
         found.append((file.path, step))
       }
@@ -33,6 +34,13 @@ struct UndeclaredItemRule: Rule {
         self, at: step, on: path, "no pattern in 'files' says what '\(path)' is",
         advice: advice(on: path, besides: criticalNames))
     }
+  }
+
+  /// Whether a file was found where the system keeps its own, so that nobody knows it for the app's.
+  private func isOfSystem(
+    _ path: ContainerPath, at step: Scenario.StepReference, on profile: SystemProfile
+  ) -> Bool {
+    step.number == .found && profile.isSystemManaged(path)
   }
 
   /// What to do about an item: where one of its name is critical elsewhere, to save it there.

@@ -110,6 +110,16 @@ import Testing
       ]), "\(found.sorted())")
   }
 
+  @Test func `a file that the system keeps for itself needs no class`() throws {
+    let inspection = try inspection(
+      of: try tree([
+        ".com.apple.mobile_container_manager.metadata.plist", "SystemData/a",
+        "Library/SplashBoard/b", "Library/beside",
+      ]), classes: true)
+    let undeclared = inspection.findings.filter { $0.rule == "undeclared-item" }
+    #expect(undeclared.map { $0.path?.description } == ["Library/beside"])
+  }
+
   @Test func `a budget is for the backup, storage for the device`() throws {
     let inspection = try inspection(
       of: try tree(["Documents/a", "Library/Caches/own"]), classes: true)

@@ -12,6 +12,12 @@ extension SystemProfile {
   /// The newest preset.
   public static var newest: SystemProfile? { all.last }
 
+  /// The newest preset whose version is not later than another, such as a device's; nil where there
+  /// is none.
+  package static func newest(upTo version: SystemVersion) -> SystemProfile? {
+    all.filter { $0.version <= version }.max { $0.version < $1.version }
+  }
+
   /// The preset of a version, or nil where there is none.
   ///
   /// - Parameter version: As in ``SystemVersion/init(_:)``: `"5.0.1"`, `"26"`.

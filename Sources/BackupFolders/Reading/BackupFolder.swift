@@ -53,8 +53,7 @@ package struct BackupFolder: Sendable {
   /// The newest version of iOS that the kit knows and that is not later than the device's; nil where
   /// there is none, or the folder does not say.
   package var profile: SystemProfile? {
-    guard let version = productVersion.flatMap(SystemVersion.init) else { return nil }
-    return SystemProfile.all.filter { $0.version <= version }.max { $0.version < $1.version }
+    productVersion.flatMap(SystemVersion.init).flatMap(SystemProfile.newest)
   }
 
   /// What is to be said of a comparison with the folder, a sentence each.

@@ -54,8 +54,9 @@ extension Inspection.Subject {
     if outcome.unlistedCount > 0 {
       notes.append("\(outcome.unlistedCount.counted("item")) here, and not in the list")
     }
-    let system = configuration.profile.version.description
-    if list.system != system {
+    // A phone says 26.0.1 where the rules are those of 26.
+    let system = configuration.profile.version
+    if SystemVersion(list.system).flatMap(SystemProfile.newest)?.version != system {
       notes.append("the list was written under iOS \(list.system.shown), and not \(system)")
     }
     if let identifier, identifier != list.bundleIdentifier {

@@ -220,6 +220,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [(".0.0", false), (".1", false), ("", false), ("9", true), (".0.0.0", true)])
+  func `the system of a list is another where it has other rules`(
+    rest: String, isOther: Bool
+  ) throws {
+    let system = try #require(SystemProfile.newest).version
+    let version = rest == "9" ? "9.3.5" : "\(system)\(rest)"
+    let notes = try inspection(
+      of: try TestFolder(["Documents/a": "1"]),
+      marks: "# container-list 1 com.example.app \(version)\n"
+    ).notes
+    let expected = "the list was written under iOS \(version), and not \(system)"
+    #expect(notes.contains(expected) == isOther, "\(notes)")
+  }
+
   @Test func `what is no app's container is inspected with a note`() throws {
     let inspection = try inspection(of: try TestFolder(["a": "1"]))
     #expect(inspection.notes.first?.hasPrefix("none of Documents, Library and tmp is here") == true)

@@ -33,8 +33,15 @@ package struct TextFile: Sendable {
   /// The absolute path of the file, behind all links.
   var place: String { url.path }
 
-  /// Where the file is, behind all links.
-  var url: URL { location.resolvingSymlinksInPath() }
+  /// Where the file is, or would be made, behind all links.
+  var url: URL {
+    let url = location.resolvingSymlinksInPath()
+    // Foundation stops at a link behind which nothing is.
+    guard FileKind(at: url.path, followingLinks: false) == .link,
+      let enclosed = try? EnclosedPath(url.path, in: "/")
+    else { return url }
+    return URL(fileURLWithPath: enclosed.place)
+  }
 
   /// Whether a regular file is there, which a report can be replaced in.
   package var isThere: Bool { kind == .file }

@@ -136,6 +136,8 @@ import Testing
         "c/report.txt: this is in c, which is only read"
       ),
       (["inspect", "c", "--output", "link/report.txt"], "this is in c, which is only read"),
+      (["inspect", "c", "--output", "dangling"], "dangling: this is in c, which is only read"),
+      (["inspect", "c", "--output", "indirect"], "indirect: this is in c, which is only read"),
       (["inspect", "c", "--marks", "marks.txt", "--output", "marks.txt"], "this file is read"),
       (["inspect", "c", "--files", "s.json5", "--output", "s.json5"], "s.json5: this is, or"),
       (["inspect", "c", "--format", "hmtl"], "did you mean 'html'?"),
@@ -147,6 +149,10 @@ import Testing
     try workspace.folder.makeFolder("empty")
     try FileManager.default.createSymbolicLink(
       atPath: workspace.url("link").path, withDestinationPath: "c/Documents")
+    try FileManager.default.createSymbolicLink(
+      atPath: workspace.url("dangling").path, withDestinationPath: "c/report.txt")
+    try FileManager.default.createSymbolicLink(
+      atPath: workspace.url("indirect").path, withDestinationPath: "link/../report.txt")
     let before = try workspace.folder.names()
     let run = try await workspace.run(arguments)
     #expect(run.status == 2)
@@ -155,6 +161,17 @@ import Testing
     #expect(run.errors.split(separator: "\n").count == 1)
     #expect(try workspace.folder.names() == before)
     #expect(try workspace.text(of: "marks.txt") == Self.list)
+  }
+
+  @Test func `a report is made where a link leads, whole`() async throws {
+    let workspace = try workspace()
+    try workspace.folder.makeFolder("out")
+    try FileManager.default.createSymbolicLink(
+      atPath: workspace.url("link").path, withDestinationPath: "out/report.txt")
+    let run = try await workspace.run("inspect", "c", "--output", "link")
+    #expect(run.status == 0)
+    #expect(try workspace.text(of: "out/report.txt").hasPrefix("c: what a backup by iOS"))
+    #expect(FileKind(at: workspace.url("link").path, followingLinks: false) == .link)
   }
 
   @Test func `a mistake in a list is said at its line`() async throws {

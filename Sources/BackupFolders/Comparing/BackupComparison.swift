@@ -189,6 +189,19 @@ package struct BackupComparison: Sendable {
     return nil
   }
 
+  /// What decides on an item and could not be read in its container, and why not; nil where nothing is
+  /// so. Nobody knows what a backup should hold of that.
+  package var unreadable: (path: ContainerPath, reason: String)? {
+    let unexpected = differences.lazy.compactMap { difference in
+      if case .unexpected(let reason) = difference.kind { (difference.path, reason) } else { nil }
+    }
+    let decided = leftOut.lazy.compactMap { out in out.reason.map { (out.path, $0) } }
+    for (path, reason) in Array(unexpected) + Array(decided) {
+      if case .unreadable(let words) = reason { return (path, words) }
+    }
+    return nil
+  }
+
   /// Whether the two agree, and the backup has nothing that no device writes.
   package var isClean: Bool { differences.isEmpty && contents.faults.isEmpty }
 }

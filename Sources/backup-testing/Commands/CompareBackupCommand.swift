@@ -82,6 +82,11 @@ enum CompareBackupCommand: Command {
       var comparison = BackupComparison(
         contents, with: tree, domains: containers.map(\.domain),
         known: Set(containers.filter { $0.path != nil }.map(\.domain)), on: profile)
+      if let (item, reason) = comparison.unreadable {
+        let container = containers.first { $0.domain.container == item.containerName }
+        throw BackupFolderError(
+          container?.path ?? folder.path, "'\(item)' cannot be read: \(reason)")
+      }
       comparison.remarks = remarks(on: containers) + folder.remarks(on: profile)
       return (comparison, folder)
     } catch {

@@ -14,7 +14,8 @@ enum InspectCommand: Command {
   static let discussion = """
     The container is a simulator's, an .xcappdata that Xcode downloaded from a device, or a copy of
     one; it is read and never written to. With --files the classes and budgets of a scenario are
-    taken, of which no step is done. The status is 1 where a finding is an error.
+    taken, of which no step is done. The status is 1 where a finding is an error, and otherwise 2
+    where something in the container could not be read.
     """
   static let options: [Option] = [
     files, system, marks, container, .format(formats), .output,
@@ -52,7 +53,8 @@ enum InspectCommand: Command {
     } else {
       try Output.print(text)
     }
-    return inspection.hasErrors ? .failure : .success
+    if inspection.hasErrors { return .failure }
+    return inspection.tally.unreadable.isEmpty ? .success : .unusable
   }
 
   /// The file of `--output`, which must not be in the container.

@@ -1,3 +1,4 @@
+import BackupFileTree
 import Foundation
 import TestSupport
 import Testing
@@ -57,6 +58,26 @@ import Testing
         7 items in both, 3 left out in both, 0 differences, by the rules of iOS \(Sample.newest)
 
         """)
+  }
+
+  @Test func `a container with what cannot be read is compared with nothing`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Self.scenario])
+    #expect(
+      try await workspace.run("export-backup", "a", "--step", "2", "--output", "out").status == 0)
+    try Self.layOut(workspace)
+    let deep = Array(repeating: "d", count: ContainerPath.deepestPath).joined(separator: "/")
+    let compare = [
+      "compare-backup", "out", "--app", "com.example.cinema", "--container", "container",
+    ]
+    // What no backup holds need not be read.
+    try workspace.write("1", to: "container/AppData/Library/Caches/\(deep)/file")
+    #expect(try await workspace.run(compare).status == 0)
+    try workspace.write("1", to: "container/AppData/Documents/\(deep)/file")
+    let run = try await workspace.run(compare)
+    #expect(run.status == 2)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.contains("container: 'Documents/d/d/"))
+    #expect(run.errors.contains("cannot be read: "))
   }
 
   @Test func `a difference is status 1, in text and in JSON`() async throws {

@@ -75,6 +75,24 @@ package struct TextFile: Sendable {
     }
   }
 
+  /// Writes a text to a new file, whole or not at all.
+  ///
+  /// - Parameter text: What the file is to hold.
+  /// - Throws: ``RunError`` where something is there, even if it came this moment, or the file cannot
+  ///   be written.
+  package func writeNew(_ text: String) throws(RunError) {
+    do {
+      UnfinishedWork.shared.begin()
+      defer { UnfinishedWork.shared.end() }
+      try put(Data(text.utf8), by: Self.take)
+    } catch {
+      throw unwritable(error)
+    }
+  }
+
+  /// Removes the file.
+  package func remove() { unlink(place) }
+
   /// Makes the folder that the file stands in, and those above, where they are not there.
   ///
   /// - Throws: ``RunError`` where one cannot be made.
@@ -95,6 +113,19 @@ package struct TextFile: Sendable {
 
   /// Puts a new file with the permissions of the one that is there in its place.
   private func replace(with data: Data) throws {
+    try put(data) { rename($0, $1) }
+  }
+
+  /// Gives a file a name that is free, where the volume can tell.
+  private static func take(_ old: String, as new: String) -> Int32 {
+    if link(old, new) == 0 { return unlink(old) }
+    // A volume without hard links.
+    return [EPERM, ENOTSUP, EOPNOTSUPP].contains(errno) ? rename(old, new) : -1
+  }
+
+  /// Writes a temporary file beside the place, with the permissions of what is there, and moves it
+  /// there.
+  private func put(_ data: Data, by move: (String, String) -> Int32) throws {
     let target = url
     let folder = target.deletingLastPathComponent()
     TemporaryFile.sweepOnce(folder.path)
@@ -103,7 +134,7 @@ package struct TextFile: Sendable {
       // The permissions come before the contents, which may be for few to read.
       try temporary.adoptPermissions(of: target.path)
       try temporary.write(data)
-      guard rename(temporary.path, target.path) == 0 else { throw POSIXError.last }
+      guard move(temporary.path, target.path) == 0 else { throw POSIXError.last }
     } catch {
       unlink(temporary.path)
       throw error

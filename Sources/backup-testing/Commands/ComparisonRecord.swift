@@ -47,8 +47,15 @@ struct ComparisonRecord {
       let golden = try CapturedGolden(
         id: id, app: app, containers: comparison.domains.compactMap(\.container),
         comparison.observed, of: comparison.tree, on: comparison.profile)
-      try self.record.write(try OutputFormat<FidelityRecord>.json { $0 }.write(record))
-      try self.golden.write(golden.text)
+      let text = try OutputFormat<FidelityRecord>.json { $0 }.write(record)
+      try self.record.writeNew(text)
+      do {
+        try self.golden.writeNew(golden.text)
+      } catch {
+        // Neither is there without the other.
+        self.record.remove()
+        throw error
+      }
     } catch {
       throw CommandError("\(error)")
     }

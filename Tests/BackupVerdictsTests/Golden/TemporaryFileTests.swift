@@ -1,3 +1,4 @@
+import BackupScenarios
 import Foundation
 import TestSupport
 import Testing
@@ -82,6 +83,15 @@ import TrialSupport
     try folder.write("half", to: "deep/\(left)")
     _ = try await Trial.result(scenario, .never, goldens: GoldenStore(folder: folder.path))
     #expect(try folder.names() == ["deep"])
+  }
+
+  @Test func `goes where a new file's name was taken meanwhile`() throws {
+    let file = TextFile(path: folder.url("new.json").path)
+    try file.writeNew("first")
+    let error = #expect(throws: RunError.self) { try file.writeNew("second") }
+    #expect(error?.description.contains("new.json: cannot be written: file exists") == true)
+    #expect(try folder.names() == ["new.json"])
+    #expect(try folder.text(of: "new.json") == "first")
   }
 
   @Test func `goes where the file cannot be replaced`() throws {

@@ -197,6 +197,21 @@ import Testing
     #expect(again.errors.contains("phone.golden: something is there"))
   }
 
+  @Test func `without its golden file no record is left`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Self.scenario])
+    #expect(
+      try await workspace.run("export-backup", "a", "--step", "2", "--output", "out").status == 0)
+    try Self.layOut(workspace)
+    // With '.golden' behind it no volume takes the name.
+    let name = String(repeating: "n", count: 250)
+    let run = try await workspace.run(
+      "compare-backup", "out", "--app", "com.example.cinema", "--container", "container",
+      "--record", "\(name).json")
+    #expect(run.status == 2)
+    #expect(run.errors.contains("\(name).golden: cannot be written: "))
+    #expect(!workspace.exists("\(name).json"))
+  }
+
   @Test func `a manifest with faults is recorded by nobody`() async throws {
     let workspace = try Workspace(scenarios: ["a": Self.scenario])
     let export = try await workspace.run("export-backup", "a", "--step", "2", "--output", "out")

@@ -46,6 +46,30 @@ import TrialSupport
     #expect(contents.records[link]?.kind == .link(target: Array("../Library/Caches".utf8)))
   }
 
+  @Test func `a copy that fails is said of the folder that was named, which is not made`() throws {
+    let parent = try TestFolder(["taken": "1"])
+    let container = try FakeContainer(in: parent.url("."))
+    defer { try? container.remove() }
+    let path = try ContainerPath("Documents/a")
+    try container.perform(.write(path, .zeros(7), method: .inPlace))
+    let tree = try container.scan()
+    let profile = try #require(SystemProfile.newest)
+    let set = BackupSimulator(profile: profile, backups: .local).backUp(tree)
+    let target = parent.url("out").path
+    let error = #expect(throws: BackupFolderError.self) {
+      _ = try BackupFolderWriter.write(
+        SimulatedBackup(set, of: tree, app: "com.example.app"),
+        of: BackupOrigin(
+          app: "com.example.app", appVersion: "1", system: profile.version, seed: "a", date: 0),
+        to: target
+      ) { path, _ in try container.copyFile(path, to: parent.url("taken")) }
+    }
+    #expect(
+      error?.description
+        == "\(target): cannot be written: Documents/a: cannot be copied: file exists")
+    #expect(!FileManager.default.fileExists(atPath: target))
+  }
+
   @Test func `a mark that is not kept to comes along as an attribute`() async throws {
     let scenario = try Trial.scenario(
       [

@@ -18,7 +18,14 @@ extension FakeContainer {
   ///   - url: Where nothing is yet.
   /// - Throws: ``FakeContainerError`` where one cannot be read or the other not be written.
   package func copyFile(_ path: ContainerPath, to url: URL) throws(FakeContainerError) {
-    try reading(path) { disk throws(SystemError) in try disk.copyFile(to: DiskPath(url)) }
+    try requireThere()
+    do throws(SystemError) {
+      try DiskPath(path, in: roots).copyFile(to: DiskPath(url))
+    } catch {
+      // Where the copy is made is the user's choice, and no folder of the kit's.
+      let words = String(cString: strerror(error.number)).lowercased()
+      throw FakeContainerError(path: path.description, reason: "cannot be copied: \(words)")
+    }
   }
 
   /// Where a file first holds something else than a copy of a backup.

@@ -31,7 +31,7 @@ package enum BackupFolderWriter {
       try FileManager.default.createDirectory(at: device, withIntermediateDirectories: true)
       try writeLists(of: origin, to: device)
       try writeManifest(of: backup, to: device)
-      try writeContents(of: backup, to: device, copying: copy)
+      try writeContents(of: backup, to: device, into: folder, copying: copy)
       try requireNothing(at: target, named: folder)
       guard rename(work.path, target.path) == 0 else {
         throw BackupFolderError(folder, String(cString: strerror(errno)).lowercased())
@@ -68,7 +68,7 @@ package enum BackupFolderWriter {
 
   /// Writes what files hold, each into the folder that its name begins with.
   private static func writeContents(
-    of backup: SimulatedBackup, to device: URL,
+    of backup: SimulatedBackup, to device: URL, into target: String,
     copying copy: (ContainerPath, URL) throws -> Void
   ) throws {
     for item in backup.items where item.record.isFile {
@@ -76,7 +76,11 @@ package enum BackupFolderWriter {
       let name = item.domain.fileID(of: item.relativePath)
       let folder = device.appendingPathComponent(String(name.prefix(2)), isDirectory: true)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try copy(path, folder.appendingPathComponent(name))
+      do {
+        try copy(path, folder.appendingPathComponent(name))
+      } catch let error as FakeContainerError {
+        throw BackupFolderError(target, "cannot be written: \(error)")
+      }
     }
   }
 

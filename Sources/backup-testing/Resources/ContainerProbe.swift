@@ -98,7 +98,9 @@ enum ContainerProbe {
     }
     defer { closedir(stream) }
     var names: [[UInt8]] = []
-    while let entry = readdir(stream) {
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else { break }
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: UInt8.self, capacity: 256) { bytes in
           Array(
@@ -111,6 +113,7 @@ enum ContainerProbe {
       }
       if name != [0x2E], name != [0x2E, 0x2E] { names.append(name) }
     }
+    guard errno == 0 else { throw Failure(folder, "cannot be listed to its end") }
     return names.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
@@ -125,11 +128,11 @@ enum ContainerProbe {
   /// The names of an item's attributes; on Linux those of users, without the prefix of these.
   private static func attributes(of path: [UInt8]) throws -> [String] {
     var names = [CChar](repeating: 0, count: 65_536)
-    #if canImport(Darwin)
-      let count = withPath(path) { listxattr($0, &names, names.count, XATTR_NOFOLLOW) }
-    #else
-      let count = withPath(path) { LinuxAttributes.list($0, &names, names.count) }
-    #endif
+    var count = listAttributes(path, &names)
+    if count < 0, errno == EACCES {
+      // Whoever may not read a file may not see its attributes either, but its owner may change that.
+      count = try withReadPermission(path) { listAttributes(path, &names) }
+    }
     // A volume without attributes has none.
     guard count >= 0 || errno == ENOTSUP else {
       throw Failure(path, "its attributes cannot be listed")
@@ -138,6 +141,38 @@ enum ContainerProbe {
       let name = String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
       return name.hasPrefix("user.") ? String(name.dropFirst(5)) : name
     }.sorted()
+  }
+
+  /// Writes the names of an item's attributes into `names`, each with a zero behind it.
+  private static func listAttributes(_ path: [UInt8], _ names: inout [CChar]) -> Int {
+    #if canImport(Darwin)
+      withPath(path) { listxattr($0, &names, names.count, XATTR_NOFOLLOW) }
+    #else
+      withPath(path) { LinuxAttributes.list($0, &names, names.count) }
+    #endif
+  }
+
+  /// Calls `body` while an item's owner may read it, and takes that back.
+  static func withReadPermission<Result>(
+    _ path: [UInt8], _ body: () throws -> Result
+  ) throws -> Result {
+    var status = stat()
+    guard withPath(path, { lstat($0, &status) }) == 0 else {
+      throw Failure(path, "cannot be looked at")
+    }
+    // Of a link these would be the permissions of what it leads to.
+    guard UInt32(status.st_mode) & UInt32(S_IFMT) != UInt32(S_IFLNK) else { return try body() }
+    let permissions = status.st_mode & 0o7777
+    guard withPath(path, { chmod($0, permissions | 0o400) }) == 0 else {
+      throw Failure(path, "its attributes may not be listed")
+    }
+    let result = Swift.Result { try body() }
+    let number = errno
+    guard withPath(path, { chmod($0, permissions) }) == 0 else {
+      throw Failure(path, "its permissions cannot be put back")
+    }
+    errno = number
+    return try result.get()
   }
 
   /// The name of an attribute, in which no comma stands for one between two names.

@@ -30,7 +30,15 @@ struct ProbeSourceTests {
     let paths = (ContainerProbe.items + ContainerProbe.groupItems).map(\.path)
     #expect(paths.count >= 40)
     #expect(Set(ContainerProbe.items.map(\.path)).count == ContainerProbe.items.count)
-    #expect(paths.contains { $0.utf8.count == 998 } && paths.contains { $0.utf8.count == 999 })
+    let home = "/var/mobile/Containers/Data/Application/00000000-0000-0000-0000-000000000000/"
+    for prefix in ["/private\(home)", home] {
+      for length in [997, 998] {
+        let path = paths.first { (prefix + $0).utf8.count == length }
+        #expect(path != nil, "\(prefix) \(length)")
+      }
+    }
+    // No path of a phone has more than 1,023 bytes.
+    #expect(paths.allSatisfy { ("/private\(home)" + $0).utf8.count < 1024 })
   }
 
   /// Makes the items where a phone would, all but those that cannot be made there.
@@ -70,6 +78,30 @@ struct ProbeSourceTests {
     try workspace.folder.setPermissions(0o700, of: "home/Documents/Closed")
     #expect(error?.description.contains("Documents/Closed: cannot be listed") == true)
     #expect(!workspace.exists("home/Documents/container.list"))
+  }
+
+  @Test func `a file's owner may read it for a moment`() throws {
+    let workspace = try Workspace()
+    try workspace.write("a", to: "closed")
+    try workspace.write("b", to: "target")
+    try workspace.folder.setPermissions(0o040, of: "closed")
+    try FileManager.default.createSymbolicLink(
+      atPath: workspace.url("link").path, withDestinationPath: "target")
+    func permissions(_ name: String) throws -> Int? {
+      let url = workspace.url(name)
+      return try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+    }
+    let closed = Array(workspace.url("closed").path.utf8)
+    let during = try ContainerProbe.withReadPermission(closed) { try permissions("closed") }
+    #expect(during == 0o440)
+    #expect(try permissions("closed") == 0o040)
+    let before = try permissions("target")
+    let link = Array(workspace.url("link").path.utf8)
+    #expect(try ContainerProbe.withReadPermission(link) { try permissions("target") } == before)
+    #expect(throws: ContainerProbe.Failure.self) {
+      try ContainerProbe.withReadPermission(closed) { throw ContainerProbe.Failure(closed, "x") }
+    }
+    #expect(try permissions("closed") == 0o040)
   }
 
   @Test func `a container that is not there is an error`() throws {

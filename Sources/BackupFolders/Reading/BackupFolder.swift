@@ -16,6 +16,8 @@ package struct BackupFolder: Sendable {
   package let build: String?
   /// When the backup was taken, in seconds since 2001; nil where the folder does not say it.
   package let date: Double?
+  /// The bundle identifiers of the apps that the folder names, in order.
+  package let apps: [String]
   /// Whether the folder says that the backup came to its end; else it says nothing of that.
   let isFinished: Bool
   /// Whether the manifest is a database, as from iOS 10 on.
@@ -42,6 +44,11 @@ package struct BackupFolder: Sendable {
     self.productVersion = list["Lockdown"]?["ProductVersion"]?.string
     self.build = list["Lockdown"]?["BuildVersion"]?.string
     if case .date(let date)? = list["Date"] { self.date = date } else { self.date = nil }
+    if case .dictionary(let apps)? = list["Applications"] {
+      self.apps = apps.keys.sorted()
+    } else {
+      self.apps = []
+    }
     self.hasDatabase = try Self.has("Manifest.db", in: self.path)
     if hasDatabase { return }
     guard try Self.has("Manifest.mbdb", in: self.path) else {

@@ -107,9 +107,13 @@ enum CompareBackupCommand: Command {
           "there is nothing of '\(name.containerIdentifier)' in this backup; put the identifier right, "
             + "or name the container behind it: \(name.containerIdentifier)=PATH")
       }
-      let app = container.domain.name.dropFirst(BackupDomain.appPrefix.count)
+      let app = String(container.domain.name.dropFirst(BackupDomain.appPrefix.count))
+      let advice =
+        NearestWord.to(app, in: folder.apps.filter { $0 != app }).map {
+          "did you mean '\($0.shown)'?"
+        } ?? "name an app that is in it"
       throw BackupFolderError(
-        folder.path, "there is nothing of '\(app)' in this backup; name an app that is in it")
+        folder.path, "there is nothing of '\(app)' in this backup; \(advice)")
     }
   }
 

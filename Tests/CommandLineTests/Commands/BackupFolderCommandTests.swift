@@ -319,7 +319,15 @@ import Testing
     #expect(run.output.contains("note: AppDomain-com.example.cinema: no container was given"))
     let other = try await workspace.run("compare-backup", "out", "--app", "com.example.other")
     #expect(other.status == 2)
-    #expect(other.errors.contains("there is nothing of 'com.example.other' in this backup"))
+    #expect(
+      other.errors.contains(
+        "there is nothing of 'com.example.other' in this backup; name an app that is in it"))
+    let mistyped = try await workspace.run("compare-backup", "out", "--app", "com.example.cinma")
+    #expect(mistyped.status == 2)
+    #expect(
+      mistyped.errors.contains(
+        "there is nothing of 'com.example.cinma' in this backup; did you mean 'com.example.cinema'?"
+      ))
   }
 
   @Test(arguments: [

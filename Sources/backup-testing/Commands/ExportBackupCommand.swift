@@ -110,13 +110,17 @@ enum ExportBackupCommand: Command {
     _ step: Scenario.StepReference, _ container: FakeContainer, to folder: String
   ) throws(RunError) -> String {
     let app = scenario.app.bundleIdentifier
+    let simulated = SimulatedBackup(backup.set, of: backup.tree, app: app)
+    guard !simulated.items.isEmpty else {
+      throw RunError(.unwritable, "this backup holds nothing of the app; no folder is written")
+    }
     let origin = BackupOrigin(
       app: app, appVersion: scenario.app.version, system: variant.system,
       seed: "\(scenario.id) \(step) \(variant.system) \(variant.backups.rawValue)",
       date: Date().timeIntervalSinceReferenceDate.rounded())
     do throws(BackupFolderError) {
       return try BackupFolderWriter.write(
-        SimulatedBackup(backup.set, of: backup.tree, app: app), of: origin, to: folder
+        simulated, of: origin, to: folder
       ) { path, url in try container.copyFile(path, to: url) }
     } catch {
       throw RunError(.unwritable, error.description, from: error)

@@ -60,6 +60,15 @@ import Testing
         """)
   }
 
+  @Test func `a backup that holds nothing is not exported`() async throws {
+    let scenario = "{ title: 'Off', backups: 'off', steps: [{ backup: 'a' }] }"
+    let workspace = try Workspace(scenarios: ["off": scenario])
+    let run = try await workspace.run("export-backup", "off", "--output", "out")
+    #expect(run.status == 2)
+    #expect(run.errors.contains("step 1: this backup holds nothing of the app"))
+    #expect(!workspace.exists("out"))
+  }
+
   @Test func `a container with what cannot be read is compared with nothing`() async throws {
     let workspace = try Workspace(scenarios: ["a": Self.scenario])
     #expect(
@@ -317,11 +326,11 @@ import Testing
     let run = try await workspace.run("compare-backup", "out", "--app", "com.example.cinema")
     #expect(run.status == 0)
     #expect(run.output.contains("note: AppDomain-com.example.cinema: no container was given"))
-    let other = try await workspace.run("compare-backup", "out", "--app", "com.example.other")
+    let other = try await workspace.run("compare-backup", "out", "--app", "org.swift.other")
     #expect(other.status == 2)
     #expect(
       other.errors.contains(
-        "there is nothing of 'com.example.other' in this backup; name an app that is in it"))
+        "there is nothing of 'org.swift.other' in this backup; name an app that is in it"))
     let mistyped = try await workspace.run("compare-backup", "out", "--app", "com.example.cinma")
     #expect(mistyped.status == 2)
     #expect(

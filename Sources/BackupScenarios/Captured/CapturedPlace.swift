@@ -52,6 +52,9 @@ extension Form where Value == String {
   /// A path from the folder that holds the scenario folder, never out of it.
   static func besideScenarios(_ what: String) -> Form {
     let expected = "the path of \(what), from the folder that holds the scenario folder"
-    return Form<ContainerPath>.relativePath(expected).map { path, _ in path.string }
+    let advice =
+      "it begins at the folder that holds the scenario folder, and leads to what is in that, such as "
+      + "'Fixtures/v1'"
+    return Form<ContainerPath>.relativePath(expected, advice: advice).map { path, _ in path.string }
   }
 }

@@ -7,10 +7,11 @@ extension Form where Value == ContainerPath {
   ///
   /// - Parameters:
   ///   - expected: What is expected, for messages.
+  ///   - advice: Which paths there may be, where the folder is no container.
   ///   - look: Looks whether the path is one to be wondered at.
   /// - Returns: The form.
   static func relativePath(
-    _ expected: String,
+    _ expected: String, advice: String? = nil,
     _ look: @escaping @Sendable (ValueReader, ContainerPath) -> Void = { _, _ in }
   ) -> Form {
     Form(expected: expected, words: "path", schema: pathSchema) { reader in
@@ -20,7 +21,9 @@ extension Form where Value == ContainerPath {
         look(reader, path)
         return path
       } catch {
-        reader.note("the path \(error)")
+        reader.note(
+          advice.map { "the path '\(error.path)' is none that may stand here; \($0)" }
+            ?? "the path \(error)")
         return nil
       }
     }

@@ -17,6 +17,11 @@ import TrialSupport
         "11: the path 'tmp/../../x' has the component '..': a path cannot leave the container"
       ),
       (
+        "{ restore: { backup: '../out' } }",
+        "22: the path '../out' is none that may stand here; it begins at the folder that holds the "
+          + "scenario folder, and leads to what is in that, such as 'Fixtures/v1'"
+      ),
+      (
         "{ remove: 'tmp/\\0' }",
         "11: the path 'tmp/\\u{0}' has a NUL character, which no file name can hold"
       ),

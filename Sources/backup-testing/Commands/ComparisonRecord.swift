@@ -48,6 +48,9 @@ struct ComparisonRecord {
         id: id, app: app, containers: comparison.domains.compactMap(\.container),
         comparison.observed, of: comparison.tree, on: comparison.profile)
       let text = try OutputFormat<FidelityRecord>.json { $0 }.write(record)
+      // A signal waits until both are there, or neither.
+      UnfinishedWork.shared.begin()
+      defer { UnfinishedWork.shared.end() }
       try self.record.writeNew(text)
       do {
         try self.golden.writeNew(golden.text)

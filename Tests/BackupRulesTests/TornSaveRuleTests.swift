@@ -68,8 +68,8 @@ import TrialSupport
       killed("save: 'Documents/a', contents: '\(header)b', how: 'inPlace'", before: "write"),
     ]
     #expect(try await Trial.verdicts(steps, other()) == [])
-    let cached = ["{ save: 'Library/a', contents: 'old' }"]
-    let step = killed("save: 'Library/a', contents: 'new', how: 'inPlace'", before: "write")
+    let cached = ["{ save: 'Library/Caches/a', contents: 'old' }"]
+    let step = killed("save: 'Library/Caches/a', contents: 'new', how: 'inPlace'", before: "write")
     #expect(try await Trial.verdicts(cached + [step], other()) == [])
   }
 }

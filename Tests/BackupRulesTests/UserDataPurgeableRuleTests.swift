@@ -49,7 +49,9 @@ import TrialSupport
         ], promises + ", system: '5.0'") == ["directory-name advice 4 \(fonts)"])
     #expect(
       try await Trial.verdicts(
-        steps + ["{ updateSystem: '9' }", "{ backup: 'b' }"], promises + ", system: '5.0'")
+        steps + [
+          "{ updateSystem: '9' }", "{ read: 'Library/Caches/fonts/a' }", "{ backup: 'b' }",
+        ], promises + ", system: '5.0'")
         == ["user-data-purgeable error 2 Library/Caches/fonts/a"])
   }
 }

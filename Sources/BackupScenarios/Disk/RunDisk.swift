@@ -14,6 +14,7 @@ protocol RunDisk: Sendable {
   ///
   /// - Parameter tree: What it holds by the steps.
   /// - Returns: What it holds.
+  /// - Throws: ``FakeContainerError`` where the disk cannot be read.
   func scan(expecting tree: FileTree) throws(FakeContainerError) -> FileTree
 
   /// Does an operation as the app would.
@@ -21,6 +22,7 @@ protocol RunDisk: Sendable {
   /// - Parameters:
   ///   - operation: The operation.
   ///   - tree: What the container holds now.
+  /// - Throws: ``FileOperationError`` where it cannot be done.
   mutating func perform(
     _ operation: FileOperation, in tree: FileTree
   ) throws(FileOperationError)
@@ -31,6 +33,7 @@ protocol RunDisk: Sendable {
   ///   - link: A link in the container.
   ///   - destination: What it leads to.
   /// - Returns: That path.
+  /// - Throws: ``FakeContainerError`` where the disk refuses.
   func makeLinkAbsolute(
     _ link: ContainerPath, _ destination: ContainerPath
   ) throws(FakeContainerError) -> [UInt8]
@@ -41,6 +44,7 @@ protocol RunDisk: Sendable {
   ///   - path: The file.
   ///   - tree: What the container holds now.
   /// - Returns: Its bytes.
+  /// - Throws: ``FakeContainerError`` where the disk cannot be read.
   func bytes(
     of path: ContainerPath, in tree: FileTree
   ) throws(FakeContainerError) -> [UInt8]?
@@ -49,6 +53,7 @@ protocol RunDisk: Sendable {
   ///
   /// - Parameter paths: The files.
   /// - Returns: Copies; nil where the tree is enough to tell.
+  /// - Throws: ``FakeContainerError`` where a file cannot be copied.
   func archive(_ paths: [ContainerPath]) throws(FakeContainerError) -> ContainerArchive?
 
   /// How many bytes files take of the machine.
@@ -58,6 +63,7 @@ protocol RunDisk: Sendable {
   ///   - path: Where to begin; nil for all of it.
   ///   - isCounted: Whether a file is counted.
   /// - Returns: The sum.
+  /// - Throws: ``FakeContainerError`` where the disk cannot be read.
   func occupiedBytes(
     of tree: FileTree, from path: ContainerPath?, where isCounted: (ContainerPath) -> Bool
   ) throws(FakeContainerError) -> Int64
@@ -74,6 +80,7 @@ protocol RunDisk: Sendable {
   ///   - tree: What it holds afterwards.
   ///   - before: What it holds now.
   ///   - archive: The contents of files that a backup held.
+  /// - Throws: ``FakeContainerError`` where the disk refuses.
   func materialise(
     _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive?
   ) throws(FakeContainerError)

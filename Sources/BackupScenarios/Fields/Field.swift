@@ -101,8 +101,6 @@ extension DeclaredField {
 enum KeyRule: Sendable {
   /// Exactly one of some keys stands there.
   case exactlyOne(of: [any DeclaredField])
-  /// At most one of some keys stands there.
-  case atMostOne(of: [any DeclaredField])
   /// Exactly one of some keys stands there where another is one word; none where it is missing or
   /// the other word.
   case exactlyOneOf([any DeclaredField], where: any DeclaredField, is: String, isNot: String)
@@ -114,15 +112,6 @@ enum KeyRule: Sendable {
     switch self {
     case .exactlyOne(let fields):
       ["oneOf": .list(fields.map { ["required": [.text($0.key)]] })]
-    case .atMostOne(let fields):
-      [
-        "not": [
-          "anyOf": .list(
-            fields.indices.flatMap { index in
-              fields[..<index].map { ["required": .texts([$0.key, fields[index].key])] }
-            })
-        ]
-      ]
     case .exactlyOneOf(let fields, let condition, let word, let other):
       [
         "anyOf": [

@@ -51,7 +51,6 @@ enum StepDecoder {
       action: action)
     read.killed = step[Scenario.KillPoint.field]
     read.mayThrow = step[Scenario.Step.mayThrowField] ?? false
-    refuseContradictions(step)
     return read
   }
 
@@ -84,16 +83,5 @@ enum StepDecoder {
     object.reader.collector.note(
       "there is no step '\(key.shown)'; \(advice)", at: object.keyPosition(key))
     return nil
-  }
-}
-
-extension StepDecoder {
-  /// Notes ways to end of which only one can come.
-  private static func refuseContradictions(_ object: ObjectReader) {
-    let ends = StepDeclaration.ends.map(\.key).filter { object[$0] != nil }
-    guard ends.count > 1 else { return }
-    object.reader.collector.note(
-      "'\(ends[0])' and '\(ends[1])' say how the step ends, which it does once; keep one",
-      at: object.keyPosition(ends[1]))
   }
 }

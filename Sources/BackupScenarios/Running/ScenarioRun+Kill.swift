@@ -29,6 +29,11 @@ extension ScenarioRun {
           + "system; put { kill: {} } behind the step, or simulate what it saves",
         canBeExpected: false)
     }
+    guard !step.mustFail else {
+      throw StepFailure(
+        "by its 'throws' the step has to fail, and by its 'killed' it comes to no end; keep one",
+        canBeExpected: false)
+    }
     let whole = await outcome(of: step)
     let coming = ComingKill(before: point)
     kill = coming

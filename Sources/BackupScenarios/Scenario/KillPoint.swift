@@ -63,7 +63,9 @@ extension Scenario.KillPoint {
         let occurrence = object[occurrenceField]
       else { return nil }
       return Scenario.KillPoint(kind: kind, path: object[pathField], occurrence: occurrence)
-    },
+    }.named(
+      "killed", "A change to the file system before which the app is killed.",
+      examples: [["before": "mark", "path": "Library/Application Support/Movies"]]),
     "The app is killed within the step, as by the system, before one of its changes to the file "
       + "system; those of its launch count, where the step starts it.",
     examples: [["before": "mark", "path": "Library/Application Support/Movies"]])

@@ -1,7 +1,7 @@
 import BackupDevice
 public import BackupDiagnostics
 import BackupFileTree
-package import BackupJSON5
+import BackupJSON5
 
 extension Scenario {
   /// One thing that the app or the system does.
@@ -28,11 +28,9 @@ extension Scenario {
     /// Whether it runs code of the app's own.
     package var runsCode: Bool { type(of: action).runsCode }
     /// Whether it brings a new version of the app.
-    package var updatesApp: Bool { action is UpdateAppStep }
+    package var updatesApp: Bool { action.updatesApp }
     /// Whether it restores a backup that is in a folder.
-    package var restoresFolder: Bool {
-      (action as? RestoreStep).map { $0.neededLabel == nil } ?? false
-    }
+    package var restoresFolder: Bool { action.restoresFolder }
 
     /// The same step, in which the app is killed.
     package func killed(before point: KillPoint) -> Step {
@@ -94,22 +92,6 @@ extension Form where Value == ExpectedFailure {
       if case .bool(let isExpected) = reader.value.kind { return isExpected ? .any : nil }
       return code.read(reader)
     }.named("throws", "How a step must fail: in any way (true), or in just this way.")
-  }
-}
-
-extension Scenario.Step {
-  /// The step that a value of a scenario file says, in the place of another.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - reference: What stands for it in findings.
-  package init?(_ value: LocatedValue, as reference: Scenario.StepReference) {
-    let reader = ValueReader(value: value, collector: MistakeCollector())
-    guard let step = StepDecoder.read(reader, reference.number) else { return nil }
-    self.init(
-      reference: Scenario.StepReference(
-        number: reference.number, position: reference.position, summary: step.action.summary),
-      expectedFailure: step.expectedFailure, systems: step.systems, action: step.action)
   }
 }
 

@@ -33,6 +33,12 @@ protocol StepAction: Sendable {
   /// What it does to the app's being on the device; nil where it leaves that as it is.
   var installation: AppInstallation? { get }
 
+  /// Whether it brings a new version of the app.
+  var updatesApp: Bool { get }
+
+  /// Whether it restores a backup that is in a folder.
+  var restoresFolder: Bool { get }
+
   /// The name of the action that it performs; nil where it performs none.
   var actionName: String? { get }
 
@@ -56,6 +62,8 @@ extension StepAction {
   var startsApp: Bool { Self.actor == .app }
   var needsApp: Bool { Self.actor == .app }
   var installation: AppInstallation? { nil }
+  var updatesApp: Bool { false }
+  var restoresFolder: Bool { false }
   var actionName: String? { nil }
 }
 
@@ -107,7 +115,7 @@ struct StepDeclaration: Sendable {
   }
 
   /// How a step of the app may end otherwise than by doing what it says.
-  static let ends: [any DeclaredField] = [
+  private static let ends: [any DeclaredField] = [
     ExpectedFailure.field, Scenario.Step.mayThrowField, Scenario.KillPoint.field,
   ]
   /// The same keys where a step is not the app's.
@@ -124,9 +132,8 @@ struct StepDeclaration: Sendable {
 
   /// What a schema says of the step.
   var schema: Schema {
-    let isOfApp = actor == .app
-    let fields = [subject] + others + (isOfApp ? Self.ends : []) + [Scenario.Step.systemsField]
-    let rules = rules + (isOfApp ? [.atMostOne(of: Self.ends)] : [])
+    let ends = actor == .app ? Self.ends : []
+    let fields = [subject] + others + ends + [Scenario.Step.systemsField]
     let head: Schema = ["description": .text(meaning), "examples": .list(examples)]
     return head.adding(Schema(of: fields, rules))
   }

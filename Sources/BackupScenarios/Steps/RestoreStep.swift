@@ -59,6 +59,7 @@ struct RestoreStep: StepAction {
     if case .label(let label) = restore.source { label } else { nil }
   }
   var installation: AppInstallation? { .installs }
+  var restoresFolder: Bool { neededLabel == nil }
 
   func perform(in context: inout some StepContext) throws(StepFailure) {
     switch restore.source {

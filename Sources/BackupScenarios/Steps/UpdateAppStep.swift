@@ -49,6 +49,8 @@ struct UpdateAppStep: StepAction {
   var summary: String { "updateApp \(EscapedText.escape(version))" }
   var needsApp: Bool { true }
 
+  var updatesApp: Bool { true }
+
   func perform(in context: inout some StepContext) throws(StepFailure) {
     try context.updateApp(to: version, keeping: keeping, losing: losing)
   }

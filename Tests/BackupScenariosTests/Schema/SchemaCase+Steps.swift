@@ -89,24 +89,51 @@ extension SchemaCase {
       "{ run: ['t'], with: {} }", "{ run: ['t'], perform: 'p' }", "{ timeLimit: 1 }",
     ])
 
+  /// An identifier that is as long as one may be.
+  static let longest = "com.\(String(repeating: "a", count: 151))"
+
   /// A tool and its arguments, as many words in all as a list holds them.
   private static func words(_ count: Int) -> String {
     Array(repeating: "'a'", count: count).joined(separator: ", ")
   }
 
-  /// `throws` beside every step of the app, which are alike.
+  /// `throws`, `mayThrow` and `killed` beside every step of the app, which are alike.
   static let ofFailures = [
     "createDirectory: 'a'", "save: 'a', size: 1", "append: 'a', size: 1", "exclude: 'a'",
     "include: 'a'", "move: 'a', to: 'b'", "copy: 'a', to: 'b'", "remove: 'a'",
     "link: 'a', to: 'b'", "read: 'a'", "read: 'a', ifMissing: 'recreate', size: 1",
     "perform: 'p'", "run: ['t']", "setDefault: { a: 1 }", "readDefault: 'a'",
   ].flatMap { step in
-    steps(
-      accepted: ["true", "false", "'noSuchFile'", "'fileExists'", "'unavailable'"]
-        .map { "{ \(step), throws: \($0) }" },
-      refused: ["null", "1", "''", "'any'", "'intoItself'", "[true]"]
-        .map { "{ \(step), throws: \($0) }" })
+    let ends = accepted.map { "{ \(step), \($0) }" }
+    let noEnds = refused.map { "{ \(step), \($0) }" }
+    return steps(accepted: ends, refused: noEnds)
   }
+
+  /// How a step may end.
+  private static let accepted: [String] =
+    ["true", "false", "'noSuchFile'", "'fileExists'", "'unavailable'"].map { "throws: \($0)" }
+    + ["mayThrow: true", "mayThrow: false"] + kills.map { "killed: \($0)" }
+  /// How it may not.
+  private static let refused: [String] =
+    ["null", "1", "''", "'any'", "'intoItself'", "[true]"].map { "throws: \($0)" }
+    + ["null", "1", "'true'", "{}", "[]"].map { "mayThrow: \($0)" }
+    + noKills.map { "killed: \($0)" }
+
+  /// What `killed` may say.
+  private static let kills =
+    ["create", "write", "rename", "remove", "createDirectory", "mark", "unmark"]
+    .map { "{ before: '\($0)' }" } + [
+      "{ before: 'mark', path: 'a' }", "{ occurrence: 1, before: 'mark' }",
+      "{ before: 'mark', path: 'a/b', occurrence: 10000 }", "{ before: 'mark', occurrence: 2.0 }",
+    ]
+  /// What it may not.
+  private static let noKills = [
+    "null", "true", "'mark'", "[]", "{}", "{ path: 'a' }", "{ before: 'save' }",
+    "{ before: ['mark'] }", "{ before: null }", "{ before: 'mark', path: '/a' }",
+    "{ before: 'mark', path: 1 }", "{ before: 'mark', occurrence: 0 }",
+    "{ before: 'mark', occurrence: 10001 }", "{ before: 'mark', occurrence: 1.5 }",
+    "{ before: 'mark', occurrence: '1' }", "{ before: 'mark', to: 'b' }",
+  ]
 
   /// `on` beside every step, which are alike.
   static let ofStepSystems = [
@@ -149,6 +176,9 @@ extension SchemaCase {
       "{ offload: {} }", "{ offload: {} }, { reinstall: {} }, { place: 'a', size: 1 }",
       "{ reinstall: {} }", "{ backup: 'b' }, { restore: { label: 'b' } }",
       "{ backup: 'b' }, { restore: { label: 'b', to: 'sameDevice' } }",
+      "{ backup: 'b' }, { restore: { label: 'b', to: 'newDevice' } }",
+      "{ restore: { backup: 'a', to: 'sameDevice' } }",
+      "{ restore: { backup: 'a', to: 'newDevice' } }",
       "{ backup: 'b' }, { restore: { to: 'newDevice', label: 'b' } }",
       "{ backup: 'b' }, { restore: { label: 'b', to: 'transfer' } }",
       "{ restore: { backup: 'a' } }", "{ restore: { backup: 'a/b/', app: 'com.example.b' } }",
@@ -156,7 +186,10 @@ extension SchemaCase {
     ],
     refused: [
       "{ backup: '' }", "{ backup: 1 }", "{ backup: null }", "{ backup: {} }",
-      "{ backup: 'b', throws: true }", "{ backup: 'b', label: 'c' }", "{ purge: 'low' }",
+      "{ readDefault: 'a', key: 'b' }", "{ restore: { backup: 'a', app: '\(longest).c' } }",
+      "{ backup: 'b', throws: true }", "{ backup: 'b', mayThrow: true }",
+      "{ backup: 'b', mayThrow: false }", "{ backup: 'b', killed: { before: 'mark' } }",
+      "{ backup: 'b', label: 'c' }", "{ purge: 'low' }",
       "{ purge: '' }", "{ purge: {} }", "{ purge: true }", "{ purge: null }", "{ purge: [1] }",
       "{ purge: 'tmp' }", "{ purge: ['Documents'] }", "{ purge: ['Library'] }",
       "{ purge: ['Library/Caches*/a'] }", "{ purge: ['tmp*'] }", "{ purge: ['tmpfoo/a'] }",
@@ -260,7 +293,7 @@ extension SchemaCase {
       "{ rule: 'user-data-excluded', path: 'a' }", "{ path: 'a/', rule: 'deprecated-mark' }",
       "{ rule: 'incomplete-group', system: '18' }",
       "{ rule: 'storage-budget' }", "{ rule: 'misplaced-item' }", "{ rule: 'secret-backed-up' }",
-      "{ rule: 'contents-changed' }",
+      "{ rule: 'contents-changed' }", "{ rule: 'torn-save' }",
       "{ rule: 'backup-budget', system: [5, '5'] }",
       "{ rule: 'exists-before-use', backups: 'local' }",
       "{ rule: 'exists-before-set' }", "{ rule: 'system-directory-marked' }",

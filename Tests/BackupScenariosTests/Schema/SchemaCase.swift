@@ -109,6 +109,11 @@ extension SchemaCase {
     (0..<count).map { "'\($0)': 1" }.joined(separator: ", ")
   }
 
+  /// Different identifiers, quoted.
+  private static func identifiers(_ count: Int, _ begin: String) -> String {
+    (0..<count).map { "'\(begin)\($0)'" }.joined(separator: ", ")
+  }
+
   /// The scenario's own keys.
   static let ofKeys =
     whole(
@@ -127,8 +132,27 @@ extension SchemaCase {
       ])
     + keys(
       accepted: [
+        "explore: { reason: 'r' }", "explore: { reason: 'r', from: 1 }",
+        "explore: { from: 10000, reason: 'r', without: ['kill', 'idle'] }",
+        "explore: { reason: 'r', without: 'kill' }", "explore: { reason: 'r', without: ['kill'] }",
+        "explore: { reason: 'r', without: 'relaunch' }",
+        "explore: { reason: 'r', without: ['relaunch'] }",
+        "explore: { reason: 'r', without: 'idle' }", "explore: { reason: 'r', without: ['idle'] }",
+        "explore: { reason: 'r', without: 'lowStorage' }",
+        "explore: { reason: 'r', without: ['lowStorage'] }",
+        "explore: { reason: 'r', without: 'criticalStorage' }",
+        "explore: { reason: 'r', without: ['criticalStorage'] }",
+        "explore: { reason: 'r', without: 'updateApp' }",
+        "explore: { reason: 'r', without: ['updateApp'] }",
+        "explore: { reason: 'r', without: 'updateSystem' }",
+        "explore: { reason: 'r', without: ['updateSystem'] }",
+        "explore: { reason: 'r', without: 'newDevice' }",
+        "explore: { reason: 'r', without: ['newDevice'] }",
+        "explore: { reason: 'r', without: 'all' }", "explore: { reason: 'r', without: ['all'] }",
         "$schema: ''", "requirements: []", "requirements: [\(everyRequirement)]", "app: {}",
         "app: { groups: [], extensions: [] }",
+        "app: { groups: [\(identifiers(50, "group.a"))] }",
+        "app: { extensions: [\(identifiers(50, "com.example.app.a"))] }",
         "app: { groups: ['group.a', 'group.b_1.c'], extensions: ['com.example.app.w'] }",
         "app: { bundleIdentifier: 'a', extensions: ['a.b'] }",
         "app: { extensions: ['com.example.app.w'] }, "
@@ -161,6 +185,10 @@ extension SchemaCase {
         "app: { groups: ['group.a', 'group.a'] }", "app: { groups: [1] }",
         "app: { groups: ['group.\(String(repeating: "a", count: 150))'] }",
         "app: { extensions: ['a'] }", "app: { extensions: ['group.a'] }",
+        "app: { extensions: ['com.example.app.w', 'com.example.app.w'] }",
+        "app: { bundleIdentifier: '\(longest.dropLast(2))', extensions: ['\(longest).b'] }",
+        "app: { groups: [\(identifiers(51, "group.a"))] }",
+        "app: { extensions: [\(identifiers(51, "com.example.app.a"))] }",
         "app: { extensions: ['a..b'] }", "app: { extensions: [1] }", "app: { extensions: {} }",
         "app: 'a'", "app: []", "app: null", "app: { name: 'a' }", "app: { bundleIdentifier: '' }",
         "app: { bundleIdentifier: 'a..b' }",
@@ -201,6 +229,14 @@ extension SchemaCase {
         "golden: { sizes: true }", "golden: { sizes: 'tmp/*' }", "golden: { sizes: [1] }",
         "golden: { sizes: {} }", "golden: { sizes: null }", "golden: { compare: 1 }",
         "golden: { compare: null }",
+        "explore: {}", "explore: null", "explore: false", "explore: 'r'", "explore: []",
+        "explore: { from: 1 }", "explore: { reason: '' }", "explore: { reason: 1 }",
+        "explore: { reason: 'r', from: 0 }", "explore: { reason: 'r', from: 10001 }",
+        "explore: { reason: 'r', from: '1' }", "explore: { reason: 'r', from: 1.5 }",
+        "explore: { reason: 'r', without: [] }", "explore: { reason: 'r', without: 'purge' }",
+        "explore: { reason: 'r', without: ['kill', 'kill'] }",
+        "explore: { reason: 'r', without: {} }",
+        "explore: { reason: 'r', without: [1] }", "explore: { reason: 'r', to: 1 }",
       ])
 
   /// Paths and patterns, which are alike in every place.

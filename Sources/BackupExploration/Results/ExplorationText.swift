@@ -18,16 +18,23 @@ package enum ExplorationText {
   }
 
   /// What was explored altogether.
-  package static func summary(of results: [ExploredScenario]) -> String {
+  ///
+  /// - Parameters:
+  ///   - results: What came of each scenario.
+  ///   - leftOut: How many others name findings, and so are wrong on purpose.
+  /// - Returns: A line that ends in LF.
+  package static func summary(of results: [ExploredScenario], leftOut: Int = 0) -> String {
     let explored = results.filter { $0.obstacle == nil }
-    let wrong = explored.count(where: \.isWrong)
-    let histories = explored.reduce(0) { $0 + $1.counts.histories }
     let incomplete = explored.count { !$0.counts.isComplete }
-    let rest = results.count - explored.count
-    return
-      "\(explored.count.counted("scenario")) explored, \(histories.counted("history", plural: "histories")), "
-      + "\(wrong) wrong, \(rest) not explored"
-      + (incomplete > 0 ? ", \(incomplete) INCOMPLETE: their budget ran out" : "") + "\n"
+    let histories = explored.reduce(0) { $0 + $1.counts.histories }
+    var parts = [
+      "\(explored.count.counted("scenario")) explored",
+      histories.counted("history", plural: "histories"),
+      "\(explored.count(where: \.isWrong)) wrong", "\(results.count - explored.count) not explored",
+    ]
+    if leftOut > 0 { parts.append("\(leftOut) with 'expect' left out") }
+    if incomplete > 0 { parts.append("\(incomplete) INCOMPLETE: their budget ran out") }
+    return parts.joined(separator: ", ") + "\n"
   }
 }
 

@@ -96,7 +96,7 @@ package struct TextFile: Sendable {
   /// Makes the folder that the file stands in, and those above, where they are not there.
   ///
   /// - Throws: ``RunError`` where one cannot be made.
-  func makeFolder() throws(RunError) {
+  package func makeFolder() throws(RunError) {
     do {
       try FileManager.default.createDirectory(
         at: location.deletingLastPathComponent(),

@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDiagnostics
 import BackupExploration
 import BackupScenarios
@@ -13,7 +14,7 @@ enum ExploreCommand: Command {
     then is shown as the smallest scenario file that goes wrong too. Scenarios that name findings by
     'expect', or perform the app's own code, are not explored; the status is 1 where none was.
     """
-  static let options: [Option] = [.filter, depth, budget, tier]
+  static let options: [Option] = [.filter, depth, budget, tier, write]
 
   /// How often the system acts.
   private static let depth = Option(
@@ -25,19 +26,52 @@ enum ExploreCommand: Command {
   private static let tier = Option(
     "--tier", value: "TIER", "lasting (default), interrupted or strict: what is seen for how long")
 
+  /// Where the stories go.
+  private static let write = Option(
+    "--write", value: "FOLDER", "write each story as a new scenario file into this folder")
+
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
     let settings = try settings(arguments)
-    let scenarios = try ScenarioSelection(arguments).parts().flatMap(\.scenarios)
-      .filter(\.expectations.isEmpty)
+    let all = try ScenarioSelection(arguments).parts().flatMap(\.scenarios)
+    let scenarios = all.filter(\.expectations.isEmpty)
+    let folder = arguments.value(of: write)?.withoutEndingSlash
     var results: [ExploredScenario] = []
     for scenario in scenarios {
       let result = await ExploredScenario(scenario, settings)
       results.append(result)
       try Output.print(ExplorationText.text(of: result))
+      if let folder { try writeStories(of: result, into: folder) }
     }
-    try Output.print(ExplorationText.summary(of: results))
+    try Output.print(ExplorationText.summary(of: results, leftOut: all.count - scenarios.count))
     guard results.contains(where: { $0.obstacle == nil }) else { return .failure }
-    return results.contains(where: \.isWrong) ? .failure : .success
+    let isGreen = results.allSatisfy { !$0.isWrong && $0.counts.isComplete }
+    return isGreen ? .success : .failure
+  }
+
+  /// Writes the stories of a scenario's mistakes, each as a file that is named after it; over nothing
+  /// but the same story.
+  private static func writeStories(
+    of result: ExploredScenario, into folder: String
+  ) throws(CommandError) {
+    let name = result.scenario.id.replacing("/", with: "-")
+    for (index, example) in result.counterexamples.enumerated() {
+      let path = "\(folder)/\(name)-\(index + 1).json5"
+      if FileKind(at: path, followingLinks: false) != nil {
+        let found = try? RegularFile.bytes(
+          at: path, upTo: example.text.utf8.count + 1, followingLinks: false)
+        guard found == Array(example.text.utf8) else {
+          throw CommandError(
+            "\(path.onOneLine): something else than this story is there; name another folder")
+        }
+      } else {
+        try CommandError.rethrowing { () throws(RunError) in
+          let file = TextFile(path: path)
+          try file.makeFolder()
+          try file.writeNew(example.text)
+        }
+      }
+      try Output.print("written: \(path.onOneLine)\n")
+    }
   }
 
   /// What the options say.

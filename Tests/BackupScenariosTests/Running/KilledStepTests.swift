@@ -1,0 +1,91 @@
+import BackupFileTree
+import Testing
+import TrialSupport
+
+@testable import BackupScenarios
+
+/// Steps in which the app is killed, and steps that may fail after that.
+@Suite struct KilledStepTests {
+  /// A file that is saved.
+  private let save = "{ save: 'Documents/a', contents: 'old' }"
+
+  @Test func `what comes before the change is done, and nothing after it`() async throws {
+    let steps = [
+      save,
+      "{ save: 'Documents/a', contents: 'newer', how: 'inPlace', killed: { before: 'write' } }",
+      "{ expectFile: { path: 'Documents/a', size: 0 } }",
+      "{ save: 'Documents/a', contents: 'x', how: 'deleteFirst', killed: { before: 'create' } }",
+      "{ expectFiles: { absent: ['Documents/a'] } }",
+    ]
+    #expect(try await Trial.failure(steps) == nil)
+  }
+
+  @Test func `the next step of the app starts it anew`() async throws {
+    let transcript = try await Trial.transcript([
+      save, "{ exclude: 'Documents/a', killed: { before: 'mark', path: 'Documents/a' } }", save,
+    ])
+    let launches = transcript.entries.count { if case .launch = $0.event { true } else { false } }
+    #expect(launches == 2)
+    #expect(transcript.lastTree[try ContainerPath("Documents/a")]?.marks.isEmpty == true)
+  }
+
+  @Test func `the changes of a launch count that the step makes`() async throws {
+    let launch = "launch: [{ createDirectory: 'Documents/D' }, { save: 'Documents/D/a', size: 1 }]"
+    let step =
+      "{ read: 'tmp/x', ifMissing: 'skip', killed: { before: 'rename', path: 'Documents/D/a' } }"
+    let transcript = try await Trial.transcript([step], launch)
+    #expect(transcript.failure == nil)
+    let paths = transcript.lastTree.paths.map(\.description)
+    #expect(paths.contains("Documents/D") && !paths.contains("Documents/D/a"))
+  }
+
+  @Test func `defaults are one write, of the system's`() async throws {
+    let set = "{ setDefault: { a: 1 }, killed: { before: 'write' } }"
+    #expect(try await Trial.failure([set, "{ readDefault: 'a', expect: false }"]) != nil)
+    #expect(try await Trial.transcript([set]).failure == nil)
+    #expect(
+      try await Trial.failure(["{ setDefault: { a: 1 }, killed: { before: 'create' } }"]) != nil)
+  }
+
+  @Test func `one of equal changes is meant`() async throws {
+    let removed = "{ remove: 'Documents/D', killed: { before: 'remove', occurrence: 2 } }"
+    let steps = [
+      "{ createDirectory: 'Documents/D' }", "{ save: 'Documents/D/a', size: 1 }",
+      "{ save: 'Documents/D/b', size: 1 }", removed,
+      "{ expectFiles: { present: ['Documents/D/a'], absent: ['Documents/D/b'] } }",
+    ]
+    #expect(try await Trial.failure(steps) == nil)
+  }
+
+  @Test func `a change that never comes is named, with those that did`() async throws {
+    let step = "{ save: 'Documents/a', size: 1, killed: { before: 'mark', path: 'Documents/b' } }"
+    #expect(
+      try await Trial.failure([step])
+        == "step 1: the app was to be killed in this step before it marked 'Documents/b', which never "
+        + "came; these came: create 'Documents/a', write 'Documents/a' and rename 'Documents/a'")
+  }
+
+  @Test func `a step that fails before that, or must, fails`() async throws {
+    let missing = "{ save: 'Documents/D/a', size: 1, killed: { before: 'write' } }"
+    #expect(try await Trial.failure([missing])?.contains("no such file") == true)
+    let both = "{ save: 'Documents/a', size: 1, throws: true, killed: { before: 'write' } }"
+    #expect(try await Trial.failure([both])?.contains("keep one") == true)
+  }
+
+  @Test func `nothing is killed in code of the app's own, which is said`() async throws {
+    let run = "{ run: ['true'], killed: { before: 'write' } }"
+    #expect(try await Trial.failure([run])?.contains("nobody sees its changes") == true)
+  }
+
+  @Test func `a step may fail once the system has acted, and not before`() async throws {
+    let make = "{ createDirectory: 'Documents/D/E', intermediates: false, mayThrow: true }"
+    #expect(try await Trial.failure([make])?.contains("no such file") == true)
+    #expect(try await Trial.failure(["{ purge: 'idle' }", make]) == nil)
+    let killed = "{ save: 'Documents/a', size: 1, killed: { before: 'write' } }"
+    #expect(try await Trial.failure([killed, make]) == nil)
+    #expect(
+      try await Trial.verdicts([
+        "{ purge: 'idle' }", "{ read: 'Library/Caches/x', mayThrow: true }",
+      ]) == [])
+  }
+}

@@ -19,6 +19,9 @@ enum ScenarioTemplate {
         "Library/Application Support/Movies/**": "offline",
       },
 
+      // A container to begin with, as an earlier version of the app left it; `--allow-backups` reads it.
+      // start: { container: "Fixtures/version-1" },
+
       // What the app and the system do, in order.
       steps: [
         { save: "Documents/watchlist.json", size: "2 KB" },
@@ -31,13 +34,18 @@ enum ScenarioTemplate {
         { backup: "after the download" },
 
         // Also: append, include, move, copy, remove, link, read and perform by the app;
-        // purge, updateApp, updateSystem, restore and relaunch by the system.
+        // purge, updateApp, updateSystem, restore, kill and relaunch by the system.
+        // A step of the app's may have `killed: { before: "mark" }`: it is killed there, and one
+        // after that `mayThrow: true`. `backup-testing explore` kills it at every point.
       ],
 
       // The broken rules that must be found, if this shows a mistake. Any other fails the run.
       // expect: [
       //   { rule: "reapply-on-save", step: 4, path: "Library/Application Support/Movies/1.mp4" },
       // ],
+
+      // What `explore` leaves out, and why.
+      // explore: { without: ["newDevice"], reason: "the account is signed in again there" },
     }
 
     """

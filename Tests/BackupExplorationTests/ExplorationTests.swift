@@ -83,6 +83,14 @@ import TrialSupport
     #expect(result.counts.innerPoints > 2)
   }
 
+  @Test func `does not take for lasting what a kill leaves until the activity is done again`()
+    async throws
+  {
+    let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }"]
+    let result = try await ExplorationTrial.explored(steps, offline) { $0.depth = 2 }
+    #expect(result.counterexamples.isEmpty && result.mistakes == [.interrupted: 1])
+  }
+
   @Test func `gives the app a chance to run before a backup counts`() async throws {
     let launch = "launch: [{ exclude: 'Documents/a' }]"
     let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }", "{ backup: 'c' }"]

@@ -72,8 +72,13 @@ struct BackupExploration: Sendable {
   ///   - acts: How often the system is still to act.
   private mutating func follow(_ history: History, acts: Int) async {
     var history = history
+    var isConfirmed = false
     while true {
-      if isKnown(history, acts: acts) { return judge(history, isAtEnd: false, acts: acts) }
+      if !isConfirmed, isKnown(history, acts: acts) {
+        // What comes may account for what is found so far.
+        guard acts == 0, !news(of: history, isAtEnd: false).isEmpty else { return }
+        isConfirmed = true
+      }
       if history.part >= story.firstPart, acts > 0 { await branch(history, acts: acts) }
       guard history.part < story.parts.count else { break }
       do throws(StoryEnd) {
@@ -103,6 +108,17 @@ struct BackupExploration: Sendable {
 
   /// Has the system act at every point before the next part's end.
   private mutating func branch(_ history: History, acts: Int) async {
+    // What a backup held between a kill and the activity's being done again does not last.
+    if !history.owesBackup { await actAtRest(history, acts: acts) }
+    if history.part < story.parts.count, story.parts[history.part].isActivity,
+      !story.scenario.exploration.without.contains(.kill)
+    {
+      await killWithin(history, acts: acts)
+    }
+  }
+
+  /// Has the system act before the next part.
+  private mutating func actAtRest(_ history: History, acts: Int) async {
     counts.restPoints += 1
     for act in Scenario.ExploredAct.allCases where isPossible(act, in: history) {
       guard takeBudget() else { return }
@@ -116,11 +132,6 @@ struct BackupExploration: Sendable {
         continue
       }
       await follow(branch, acts: acts - 1)
-    }
-    if history.part < story.parts.count, story.parts[history.part].isActivity,
-      !story.scenario.exploration.without.contains(.kill)
-    {
-      await killWithin(history, acts: acts)
     }
   }
 
@@ -234,11 +245,25 @@ struct BackupExploration: Sendable {
   ) {
     // One with fewer acts was judged before.
     guard acts == 0, !history.acts.isEmpty else { return }
-    let transcript = isAtEnd ? history.run.transcript : history.run.unfinished
-    let mildest = tier == .lasting ? Scenario.Severity.warning : .error
-    for finding in RuleList.findings(in: transcript) where finding.severity <= mildest {
+    for finding in news(of: history, isAtEnd: isAtEnd, tier) {
       discover(finding, in: history, tier)
     }
+  }
+
+  /// What is wrong in a history that was not found before.
+  private func news(
+    of history: History, isAtEnd: Bool, _ tier: ExplorationSettings.Tier = .lasting
+  ) -> [Scenario.Finding] {
+    let transcript = isAtEnd ? history.run.transcript : history.run.unfinished
+    let mildest = tier == .lasting ? Scenario.Severity.warning : .error
+    return RuleList.findings(in: transcript).filter { finding in
+      finding.severity <= mildest && isNews(Discovery.Key(finding), tier)
+    }
+  }
+
+  /// Whether a mistake is neither the story's own nor found before.
+  private func isNews(_ key: Discovery.Key, _ tier: ExplorationSettings.Tier) -> Bool {
+    !ordinary.contains(key) && known[tier]?.contains(key) != true
   }
 
   /// Notes what was found, unless the story shows it by itself.
@@ -246,7 +271,8 @@ struct BackupExploration: Sendable {
     _ finding: Scenario.Finding, in history: History, _ tier: ExplorationSettings.Tier
   ) {
     let key = Discovery.Key(finding)
-    guard !ordinary.contains(key), known[tier, default: []].insert(key).inserted else { return }
+    guard isNews(key, tier) else { return }
+    known[tier, default: []].insert(key)
     discoveries.append(
       Discovery(
         key: key, finding: finding, tier: tier, acts: history.acts, elements: history.elements))

@@ -13,11 +13,6 @@ extension LocatedValue {
       position: nowhere)
   }
 
-  /// A list.
-  package static func array(_ values: [LocatedValue]) -> LocatedValue {
-    LocatedValue(kind: .array(values), position: nowhere)
-  }
-
   /// A text.
   package static func string(_ text: String) -> LocatedValue {
     LocatedValue(kind: .string(text), position: nowhere)
@@ -29,11 +24,11 @@ extension LocatedValue {
       kind: JSON5Number(literal: "\(number)").map(Kind.number) ?? .null, position: nowhere)
   }
 
-  /// An object with another member in the end.
-  package func adding(_ key: String, _ value: LocatedValue) -> LocatedValue {
-    guard case .object(let members) = kind else { return self }
+  /// An object with a member in the end, in the place of those of its key.
+  package func setting(_ key: String, to value: LocatedValue) -> LocatedValue {
     let member = Member(key: key, keyPosition: value.position, value: value)
-    return LocatedValue(kind: .object(members + [member]), position: position)
+    let others = members.filter { $0.key != key }
+    return LocatedValue(kind: .object(others + [member]), position: position)
   }
 
   /// The value of a member; nil where there is none.

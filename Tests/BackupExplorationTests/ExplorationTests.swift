@@ -78,7 +78,7 @@ import TrialSupport
     ],
   ])
   func `accuses a right order in no tier`(steps: [String]) async throws {
-    let result = try await ExplorationTrial.explored(steps, offline) { $0.tier = .strict }
+    let result = try await ExplorationTrial.explored(steps, offline) { $0.tier = .interrupted }
     #expect(result.counterexamples.isEmpty && result.mistakes.isEmpty)
     #expect(result.counts.innerPoints > 2)
   }
@@ -89,6 +89,23 @@ import TrialSupport
     let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }"]
     let result = try await ExplorationTrial.explored(steps, offline) { $0.depth = 2 }
     #expect(result.counterexamples.isEmpty && result.mistakes == [.interrupted: 1])
+  }
+
+  @Test func `kills within a step that is killed already, as a file that can be read`() async throws
+  {
+    let twice =
+      "{ save: 'Documents/a', contents: 'x', how: 'deleteFirst', killed: { before: 'write' } }"
+    let steps = [save, "{ backup: 'b' }", "{ read: 'Documents/a' }", twice, save]
+    let result = try await ExplorationTrial.explored(
+      steps, "\(critical), launch: [{ read: 'Documents/a', ifMissing: 'skip' }]")
+    #expect(result.obstacle == nil)
+    for example in result.counterexamples { _ = try Scenario(text: example.text) }
+    let story = try #require(StoryTeller(Story(try Trial.scenario([twice]))))
+    let point = Scenario.KillPoint(kind: .create, path: nil)
+    #expect(
+      story.values(of: .killed(0, point)).map(\.line) == [
+        "{ save: \"Documents/a\", contents: \"x\", how: \"deleteFirst\", killed: { before: \"create\" } }"
+      ])
   }
 
   @Test func `gives the app a chance to run before a backup counts`() async throws {
@@ -154,7 +171,7 @@ import TrialSupport
     for scenario in Thoroughness.every(depth == 1 ? 6 : 40, of: scenarios) {
       var settings = ExplorationSettings()
       settings.depth = depth
-      settings.tier = .strict
+      settings.tier = .interrupted
       settings.budget = 100_000
       let merged = await ExploredScenario(scenario, settings)
       settings.mergesStates = false

@@ -6,12 +6,10 @@ package struct ExplorationSettings: Hashable, Sendable {
     case lasting
     /// It is there from a kill until the activity is done again.
     case interrupted
-    /// It is there for a moment, within an activity that nobody interrupts.
-    case strict
 
-    /// Whether one is seen by more apps than another: the later ones of the list.
+    /// Orders tiers, the worse first.
     package static func < (left: Tier, right: Tier) -> Bool {
-      left != right && (left == .lasting || right == .strict)
+      left == .lasting && right == .interrupted
     }
   }
 

@@ -16,14 +16,6 @@ package struct PlacedAct: Hashable, Sendable {
   package let step: Int
   /// What it does there.
   package let point: Point
-
-  /// What it is called: `kill`, `lowStorage`.
-  package var act: Scenario.ExploredAct {
-    switch point {
-    case .before(let act): act
-    case .within: .kill
-    }
-  }
 }
 
 extension PlacedAct: CustomStringConvertible {

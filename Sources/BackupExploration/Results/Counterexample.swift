@@ -26,16 +26,14 @@ package struct Counterexample: Sendable {
     switch tier {
     case .lasting: finding.severity
     case .interrupted: .warning
-    case .strict: .advice
     }
   }
 
-  /// What reports call it: the broken rule, or that an app is unmarked for some time.
+  /// What reports call it: the broken rule, or that an item is unmarked until an activity is done again.
   package var rule: String {
     switch tier {
     case .lasting: finding.rule
     case .interrupted: "unmarked-when-interrupted"
-    case .strict: "unmarked-for-a-moment"
     }
   }
 }

@@ -49,14 +49,16 @@ extension ExploredScenario {
       switch tier {
       case .lasting: return "\(count) lasting"
       case .interrupted: return "\(count) until done again (--tier interrupted)"
-      case .strict: return "\(count) for a moment (--tier strict)"
       }
     }
     let done =
       "\(counts.innerPoints) inner and \(counts.restPoints.counted("rest point")), "
       + counts.histories.counted("history", plural: "histories")
+    let abandoned =
+      counts.abandoned > 0 ? ", \(counts.abandoned) that the steps could not go on with" : ""
     let end = counts.isComplete ? "complete" : "INCOMPLETE: the budget ran out"
-    return "\(done), \(end)" + (found.isEmpty ? "" : "; \(found.joined(separator: ", "))")
+    return "\(done)\(abandoned), \(end)"
+      + (found.isEmpty ? "" : "; \(found.joined(separator: ", "))")
   }
 }
 

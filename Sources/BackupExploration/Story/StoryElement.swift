@@ -13,14 +13,6 @@ enum StoryElement: Hashable, Sendable {
   /// A backup that is taken to look at.
   case backup
 
-  /// Whether the system does it beside what the scenario says.
-  var isAct: Bool {
-    switch self {
-    case .killed, .act: true
-    case .step, .backup: false
-    }
-  }
-
   /// The label of the backups that exploration takes.
   static let label = "explored"
 
@@ -31,7 +23,7 @@ enum StoryElement: Hashable, Sendable {
   func values(_ written: [LocatedValue]) -> [LocatedValue] {
     switch self {
     case .step(let index): [written[index]]
-    case .killed(let index, let point): [written[index].adding("killed", point.value)]
+    case .killed(let index, let point): [written[index].setting("killed", to: point.value)]
     case .act(let act, version: let version): act.values(version)
     case .backup: [.object([("backup", .string(Self.label))])]
     }

@@ -61,8 +61,20 @@ struct ItemLedger {
     }
   }
 
-  /// Notes that things were found as they are.
-  mutating func find(at step: Scenario.StepReference) { finding = step }
+  /// Follows what happened.
+  ///
+  /// - Parameters:
+  ///   - entry: What happened.
+  ///   - before: The container before that.
+  mutating func follow(_ entry: Transcript.Entry, before: FileTree) {
+    if case .found = entry.step.number { finding = entry.step }
+    switch entry.event {
+    case .changes(let changes):
+      for change in changes { follow(change, at: entry.step, before: before, tree: entry.tree) }
+    case .place(let path): place(path, at: entry.step)
+    default: break
+    }
+  }
 
   /// Follows what the app did in a step.
   ///
@@ -71,7 +83,7 @@ struct ItemLedger {
   ///   - step: The step.
   ///   - before: The container before the step.
   ///   - tree: The container after the step.
-  mutating func follow(
+  private mutating func follow(
     _ change: FileTree.Change, at step: Scenario.StepReference, before: FileTree, tree: FileTree
   ) {
     if !placed.isEmpty { takeOver(change, before) }
@@ -105,7 +117,7 @@ struct ItemLedger {
   }
 
   /// Notes that the system put a file there; for what stood there the app owes nothing any more.
-  mutating func place(_ path: ContainerPath, at step: Scenario.StepReference) {
+  private mutating func place(_ path: ContainerPath, at step: Scenario.StepReference) {
     placed[path] = step
     origins[path] = step
     setDuty(nil, of: path)

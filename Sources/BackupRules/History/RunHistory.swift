@@ -61,14 +61,8 @@ package struct RunHistory: Sendable {
     var profile = SystemProfile.all.first { $0.version == transcript.variant.system }
     var hasAppRun = true
     for (index, entry) in transcript.entries.enumerated() {
-      if case .found = entry.step.number { ledger.find(at: entry.step) }
-      if case .changes(let changes) = entry.event {
-        for change in changes {
-          ledger.follow(change, at: entry.step, before: tree, tree: entry.tree)
-        }
-      } else if case .place(let path) = entry.event {
-        ledger.place(path, at: entry.step)
-      } else if entry.event.isBySystem {
+      ledger.follow(entry, before: tree)
+      if entry.event.isBySystem {
         entryIndices.append(index)
         moments.append(
           Moment(

@@ -40,11 +40,7 @@ struct StaleContainerPathRule: Rule {
     var ledger = ItemLedger()
     var tree = history.transcript.firstTree
     for entry in history.transcript.entries {
-      if case .changes(let changes) = entry.event {
-        for change in changes {
-          ledger.follow(change, at: entry.step, before: tree, tree: entry.tree)
-        }
-      }
+      ledger.follow(entry, before: tree)
       tree = entry.tree
       guard case .staleLink(let path, isUsed: isAboutUse, let wrapper) = entry.event else {
         continue

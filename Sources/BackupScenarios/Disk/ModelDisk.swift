@@ -64,7 +64,8 @@ struct ModelDisk: RunDisk {
       former = tree[path]?.key
     default: return
     }
-    guard let key = after[operation.path]?.key, writings[key] == nil else { return }
+    // What nothing was written to is what it was.
+    guard let key = after[operation.path]?.key, key != former, writings[key] == nil else { return }
     writings[key] = Writing(former: former, contents: contents)
   }
 
@@ -77,14 +78,17 @@ struct ModelDisk: RunDisk {
   func bytes(
     of path: ContainerPath, in tree: FileTree
   ) throws(FakeContainerError) -> [UInt8]? {
-    guard var key = tree[path]?.key else { return nil }
-    if writings[key] == nil, let base { return try base.bytes(of: path, in: tree) }
+    var next = tree[path]?.key
+    guard next != nil else { return nil }
     var pieces: [[UInt8]] = []
-    while let writing = writings[key] {
+    while let key = next {
+      guard let writing = writings[key] else {
+        pieces.append(try base?.bytes(of: path, in: tree) ?? [])
+        break
+      }
       guard case .bytes(let bytes) = writing.contents else { break }
       pieces.append(bytes)
-      guard let former = writing.former else { break }
-      key = former
+      next = writing.former
     }
     return Array(pieces.reversed().joined())
   }

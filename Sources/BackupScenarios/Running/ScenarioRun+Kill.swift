@@ -35,8 +35,7 @@ extension ScenarioRun {
         canBeExpected: false)
     }
     let whole = await outcome(of: step)
-    let coming = ComingKill(before: point)
-    kill = coming
+    kill = ComingKill(before: point)
     defer { kill = nil }
     do throws(StepFailure) {
       try await prepare(step.action)
@@ -48,7 +47,7 @@ extension ScenarioRun {
       return record(
         .killed(Transcript.Event.Kill(point: point, whole: whole, entryCount: count)))
     }
-    throw kill?.neverCame ?? coming.neverCame
+    throw (kill ?? ComingKill(before: point)).neverCame
   }
 
   /// The container as a step would leave it that nobody interrupts; nil where it fails.

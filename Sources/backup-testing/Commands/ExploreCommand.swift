@@ -24,7 +24,8 @@ enum ExploreCommand: Command {
     "--budget", value: "N", "follow at most N histories of each scenario; default is 2000")
   /// What is reported.
   private static let tier = Option(
-    "--tier", value: "TIER", "lasting (default), interrupted or strict: what is seen for how long")
+    "--tier", value: "TIER",
+    "lasting (default), or interrupted: until an activity is done again too")
 
   /// Where the stories go.
   private static let write = Option(

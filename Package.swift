@@ -16,6 +16,8 @@ let package = Package(
     .library(name: "BackupTesting", targets: ["BackupTesting"]),
     // For test targets that run an app's code on Linux; elsewhere there is nothing in it.
     .library(name: "LinuxAppShim", targets: ["LinuxAppShim"]),
+    // Comes into a process by its environment, on Linux; nothing in this package links it.
+    .library(name: "FileSystemTap", type: .dynamic, targets: ["FileSystemTap"]),
     .executable(name: "backup-testing", targets: ["backup-testing"]),
   ],
   targets: [
@@ -24,6 +26,12 @@ let package = Package(
     // Loads the machine's SQLite when it runs; an older C library has that in one of its own.
     .target(
       name: "CBackupSQLite", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(
+      name: "FileSystemTap",
+      linkerSettings: [
+        .linkedLibrary("dl", .when(platforms: [.linux])),
+        .linkedLibrary("pthread", .when(platforms: [.linux])),
+      ]),
     .target(name: "BackupCollections"),
     .target(name: "BackupDiagnostics", dependencies: ["BackupCollections"]),
     .target(name: "BackupJSON5", dependencies: ["BackupDiagnostics"]),
@@ -198,7 +206,8 @@ let package = Package(
 )
 
 for target in package.targets where target.type != .system {
-  guard !target.name.hasPrefix("CBackup"), target.name != "CLinuxAppShim" else { continue }
+  let isOfC = ["CLinuxAppShim", "FileSystemTap"].contains(target.name)
+  guard !isOfC, !target.name.hasPrefix("CBackup") else { continue }
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -1,0 +1,154 @@
+#define _GNU_SOURCE
+
+#include "Tap.h"
+
+#ifdef TAP_IS_THERE
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+
+struct tap_functions tap_next;
+int tap_state = TAP_UNKNOWN;
+
+/// What this process has noted, changed under the lock.
+static struct {
+  /// The process's id, found out anew after `fork`. A child of `vfork`, which shares this memory,
+  /// notes as its parent.
+  pid_t process;
+  /// How many changes it has noted.
+  uint32_t count;
+  /// Before which change it is killed; 0 for none.
+  uint32_t killed_before;
+} noted;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/// How often this thread has the lock; in memory that needs no allocation.
+static _Thread_local int depth __attribute__((tls_model("initial-exec")));
+/// Whether the thread that has the lock could be cancelled.
+static int cancellation;
+
+int backup_testing_tap_version(void) {
+  return BACKUP_TESTING_TAP_VERSION;
+}
+
+long tap_system(long number, long a, long b, long c, long d) {
+  int error = errno;
+  long result = syscall(number, a, b, c, d);
+  if (result < 0) result = -errno;
+  errno = error;
+  return result;
+}
+
+void tap_lock(void) {
+  if (depth++ > 0) return;
+  pthread_mutex_lock(&lock);
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
+}
+
+void tap_unlock(void) {
+  if (depth == 1) {
+    int former = cancellation;
+    pthread_mutex_unlock(&lock);
+    pthread_setcancelstate(former, NULL);
+  }
+  depth--;
+}
+
+/// Begins anew in a child of `fork`, whose one thread has the lock.
+static void begin_child(void) {
+  noted.process = (pid_t)tap_system(SYS_getpid, 0, 0, 0, 0);
+  noted.count = 0;
+  tap_unlock();
+}
+
+/// The number that a variable has; 0 where it has none.
+static uint32_t number_of(const char *name) {
+  const char *text = secure_getenv(name);
+  uint32_t number = 0;
+  while (text != NULL && *text >= '0' && *text <= '9') {
+    number = number * 10 + (uint32_t)(*text++ - '0');
+  }
+  return number;
+}
+
+int tap_start(void) {
+  static int has_begun;
+#define TAP_FIND(name) tap_next.name = (__typeof__(name) *)dlsym(RTLD_NEXT, #name);
+  TAP_FUNCTIONS(TAP_FIND)
+#undef TAP_FIND
+  // What follows may call a function that is defined here, or another thread may: that is passed
+  // on.
+  if (__atomic_exchange_n(&has_begun, 1, __ATOMIC_ACQ_REL)) {
+    return __atomic_load_n(&tap_state, __ATOMIC_ACQUIRE) == TAP_ON;
+  }
+  const char *log = secure_getenv("BACKUP_TESTING_TAP_LOG");
+  const char *list = secure_getenv("BACKUP_TESTING_TAP_ROOTS");
+  int is_on = log != NULL && list != NULL && tap_set_roots(list) && tap_open_log(log);
+  if (is_on) {
+    noted.process = (pid_t)tap_system(SYS_getpid, 0, 0, 0, 0);
+    noted.killed_before = number_of("BACKUP_TESTING_TAP_KILL");
+    pthread_atfork(tap_lock, tap_unlock, begin_child);
+  }
+  __atomic_store_n(&tap_state, is_on ? TAP_ON : TAP_OFF, __ATOMIC_RELEASE);
+  return is_on;
+}
+
+__attribute__((constructor)) static void start(void) {
+  tap_is_off();
+}
+
+/// Kills this process; where it is a child of `vfork`, its parent too, which the change counts for.
+static _Noreturn void end(void) {
+  long own = tap_system(SYS_getpid, 0, 0, 0, 0);
+  if (own != noted.process && tap_system(SYS_getppid, 0, 0, 0, 0) == noted.process) {
+    tap_system(SYS_kill, noted.process, SIGKILL, 0, 0);
+  }
+  for (;;) tap_system(SYS_kill, own, SIGKILL, 0, 0);
+}
+
+/// Writes a record of a change, or of what became of the one with that number.
+static void write_record(uint32_t number, const struct tap_change *change) {
+  struct backup_testing_tap_header header = {
+    .magic = BACKUP_TESTING_TAP_MAGIC,
+    .kind = change->kind,
+    .process = (uint32_t)noted.process,
+    .number = number,
+    .offset = change->offset,
+    .argument = change->argument,
+  };
+  tap_write_record(header, change);
+}
+
+uint32_t tap_note(const struct tap_change *change) {
+  uint32_t number = ++noted.count;
+  if (number == noted.killed_before) end();
+  write_record(number, change);
+  return number;
+}
+
+void tap_note_failure(uint32_t number, int error) {
+  if (number == 0) return;
+  write_record(
+    number, &(struct tap_change){.kind = BACKUP_TESTING_TAP_FAILED, .argument = error});
+}
+
+int tap_end(uint32_t number, int result) {
+  if (result < 0) tap_note_failure(number, errno);
+  tap_unlock();
+  return result;
+}
+
+void tap_note_short(uint32_t number, int64_t count) {
+  if (number == 0) return;
+  write_record(
+    number, &(struct tap_change){.kind = BACKUP_TESTING_TAP_SHORT, .argument = count});
+}
+
+void tap_note_mapping(const char *path) {
+  tap_lock();
+  write_record(0, &(struct tap_change){.kind = BACKUP_TESTING_TAP_MAPPING, .path = path});
+  tap_unlock();
+}
+
+#endif

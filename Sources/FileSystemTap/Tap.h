@@ -1,0 +1,163 @@
+#ifndef TAP_H
+#define TAP_H
+
+#include "FileSystemTap.h"
+
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+#define TAP_IS_THERE 1
+
+// The functions are defined here, so no header is to put another in their place.
+#undef _FORTIFY_SOURCE
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+// What an older C library does not declare, or only with checks of sizes.
+int renameat2(int, const char *, int, const char *, unsigned);
+ssize_t copy_file_range(int, off64_t *, int, off64_t *, size_t, unsigned);
+ssize_t pwritev2(int, const struct iovec *, int, off_t, int);
+int __open_2(const char *, int);
+int __openat_2(int, const char *, int);
+
+/// Puts a function into the library's interface. A name with 64 is the same function: an offset has
+/// 64 bits on these processors.
+#define TAP_EXPORT __attribute__((visibility("default")))
+#define TAP_ALSO(name, same) \
+  TAP_EXPORT extern __typeof__(same) name __attribute__((alias(#same)))
+
+/// The functions that are defined here, by their names in the C library.
+#define TAP_FUNCTIONS(DO)                                                                        \
+  DO(open) DO(openat) DO(creat) DO(__open_2) DO(__openat_2) DO(fopen) DO(freopen)                \
+  DO(mkstemp) DO(mkostemp) DO(mkstemps) DO(mkostemps) DO(mkdtemp)                                \
+  DO(write) DO(pwrite) DO(writev) DO(pwritev) DO(pwritev2) DO(sendfile) DO(copy_file_range)      \
+  DO(ftruncate) DO(truncate) DO(fallocate) DO(posix_fallocate) DO(mmap) DO(ioctl)                \
+  DO(rename) DO(renameat) DO(renameat2) DO(link) DO(linkat) DO(symlink) DO(symlinkat)            \
+  DO(unlink) DO(unlinkat) DO(rmdir) DO(remove) DO(mkdir) DO(mkdirat)                             \
+  DO(setxattr) DO(lsetxattr) DO(fsetxattr) DO(removexattr) DO(lremovexattr) DO(fremovexattr)
+
+#pragma GCC visibility push(hidden)
+
+/// The functions of that name that come next: the C library's, or another such library's.
+struct tap_functions {
+#define TAP_FIELD(name) __typeof__(name) *name;
+  TAP_FUNCTIONS(TAP_FIELD)
+#undef TAP_FIELD
+};
+extern struct tap_functions tap_next;
+
+/// Whether changes are noted: not known before the first call.
+enum tap_state { TAP_UNKNOWN, TAP_OFF, TAP_ON };
+extern int tap_state;
+
+/// Finds out whether changes are noted, and where the next functions are.
+int tap_start(void);
+
+/// Whether a call has only to be passed on.
+static inline int tap_is_off(void) {
+  int state = __atomic_load_n(&tap_state, __ATOMIC_ACQUIRE);
+  if (__builtin_expect(state == TAP_OFF, 1)) return 1;
+  return state == TAP_UNKNOWN && !tap_start();
+}
+
+/// Has other threads' changes wait until this one is done. A signal's handler that comes in between
+/// on the same thread does not wait. Never held around what may block: pipes, sockets, terminals.
+void tap_lock(void);
+void tap_unlock(void);
+
+/// A call of the system, past all functions that could be defined anew. Gives a negative error
+/// number on failure, and leaves `errno` as it is.
+long tap_system(long number, long a, long b, long c, long d);
+
+/// The status of an item, without following a link at its end; returns 0 where there is none.
+int tap_status(const char *path, struct stat *status);
+/// The status of an open file; returns 0 where there is none.
+int tap_open_status(int descriptor, struct stat *status);
+
+/// Where an item is.
+struct tap_place {
+  /// An absolute path without links on the way.
+  char path[PATH_MAX];
+  /// Whether the file is open, but has no longer this name, though it has another.
+  int is_renamed;
+};
+
+/// Finds the place that a call means by a path, relative to a directory's descriptor or AT_FDCWD.
+/// Nothing need be there. Returns whether it is below one of the roots.
+int tap_find(struct tap_place *place, int directory, const char *path, int follows_last);
+/// Finds the place and status of what is open. Returns whether it is below one of the roots, and
+/// has a name.
+int tap_find_open(struct tap_place *place, int descriptor, struct stat *status);
+/// Takes the list of roots; returns whether there are any.
+int tap_set_roots(const char *list);
+
+/// Text as a piece of a record; none where it is NULL, even where a header of the C library says
+/// that the argument of a function never is.
+struct iovec tap_text(const char *text);
+
+/// What is noted of a change; what a kind does not use is left 0.
+struct tap_change {
+  uint32_t kind;
+  const char *path;
+  const char *other;
+  int64_t offset;
+  int64_t argument;
+  const struct iovec *data;
+  int pieces;
+};
+
+/// The most that a change's data may have, in bytes and in pieces, so that a record is one call.
+enum { TAP_MOST_BYTES = 1 << 30, TAP_MOST_PIECES = 1000 };
+
+/// Notes a change that is about to be done, under the lock, and returns its number. Does not return
+/// where the process is to be killed before it.
+uint32_t tap_note(const struct tap_change *change);
+/// Notes that a change was not done. Nothing where the number is 0.
+void tap_note_failure(uint32_t number, int error);
+/// Notes a failure where the result of a call is -1, gives the lock back, and returns the result.
+int tap_end(uint32_t number, int result);
+/// Notes how many bytes of a write were written, where these are not all.
+void tap_note_short(uint32_t number, int64_t count);
+/// Notes a file that can be written to unseen.
+void tap_note_mapping(const char *path);
+
+/// A write of bytes to an open file.
+struct tap_write {
+  /// The file.
+  struct tap_place place;
+  /// Where the bytes go.
+  int64_t offset;
+};
+
+/// Finds out where the bytes go of a call that writes at a file's position, or at `offset` where
+/// that is not negative, and takes the lock. Returns 0, without the lock, where no change is to be
+/// noted.
+int tap_begin_write(struct tap_write *writing, int descriptor, int64_t offset, int appends);
+/// Notes what is written, `count` bytes in all, and returns the change's number.
+uint32_t tap_note_write(
+    const struct tap_write *writing, const struct iovec *data, int pieces, size_t count);
+/// Notes what became of a write, by its result, which it returns, and gives the lock back.
+ssize_t tap_end_write(uint32_t number, size_t count, ssize_t written);
+
+/// Opens the log for the first time; returns whether it could be.
+int tap_open_log(const char *path);
+/// Appends a record to the log.
+void tap_write_record(struct backup_testing_tap_header header, const struct tap_change *change);
+
+#pragma GCC visibility pop
+
+#endif
+
+#endif

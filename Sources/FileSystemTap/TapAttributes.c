@@ -1,0 +1,89 @@
+#define _GNU_SOURCE
+
+#include "Tap.h"
+
+#ifdef TAP_IS_THERE
+
+/// Whether a change of an attribute is noted: Apple's are, what the kit keeps for itself is not.
+static int is_noted(const char *name) {
+  static const char prefix[] = "user.com.apple.";
+  return tap_text(name).iov_len >= sizeof prefix && memcmp(name, prefix, sizeof prefix - 1) == 0;
+}
+
+/// Takes the lock and notes that an attribute gets a value, or where that is NULL loses its own.
+static uint32_t begin(
+    const struct tap_place *place, const char *name, const struct iovec *value, int flags) {
+  struct tap_change change = {
+    .kind = value == NULL ? BACKUP_TESTING_TAP_REMOVE_ATTRIBUTE : BACKUP_TESTING_TAP_SET_ATTRIBUTE,
+    .path = place->path,
+    .other = name,
+    .argument = flags,
+    .data = value,
+    .pieces = value != NULL,
+  };
+  if (place->is_renamed) {
+    change = (struct tap_change){.kind = BACKUP_TESTING_TAP_UNSEEN, .path = place->path};
+  }
+  tap_lock();
+  return tap_note(&change);
+}
+
+/// Whether a change of an attribute by a path is noted; writes where.
+static int is_seen(struct tap_place *place, const char *path, const char *name, int follows_last) {
+  return !tap_is_off() && is_noted(name) && tap_find(place, AT_FDCWD, path, follows_last);
+}
+
+/// Whether a change of an attribute of an open item is noted; writes where.
+static int is_seen_open(struct tap_place *place, int descriptor, const char *name) {
+  struct stat status;
+  return !tap_is_off() && is_noted(name) && tap_find_open(place, descriptor, &status);
+}
+
+TAP_EXPORT int setxattr(
+    const char *path, const char *name, const void *value, size_t size, int flags) {
+  struct tap_place place;
+  if (!is_seen(&place, path, name, 1)) return tap_next.setxattr(path, name, value, size, flags);
+  uint32_t number = begin(&place, name, &(struct iovec){(void *)value, size}, flags);
+  return tap_end(number, tap_next.setxattr(path, name, value, size, flags));
+}
+
+TAP_EXPORT int lsetxattr(
+    const char *path, const char *name, const void *value, size_t size, int flags) {
+  struct tap_place place;
+  if (!is_seen(&place, path, name, 0)) return tap_next.lsetxattr(path, name, value, size, flags);
+  uint32_t number = begin(&place, name, &(struct iovec){(void *)value, size}, flags);
+  return tap_end(number, tap_next.lsetxattr(path, name, value, size, flags));
+}
+
+TAP_EXPORT int fsetxattr(
+    int descriptor, const char *name, const void *value, size_t size, int flags) {
+  struct tap_place place;
+  if (!is_seen_open(&place, descriptor, name)) {
+    return tap_next.fsetxattr(descriptor, name, value, size, flags);
+  }
+  uint32_t number = begin(&place, name, &(struct iovec){(void *)value, size}, flags);
+  return tap_end(number, tap_next.fsetxattr(descriptor, name, value, size, flags));
+}
+
+TAP_EXPORT int removexattr(const char *path, const char *name) {
+  struct tap_place place;
+  if (!is_seen(&place, path, name, 1)) return tap_next.removexattr(path, name);
+  uint32_t number = begin(&place, name, NULL, 0);
+  return tap_end(number, tap_next.removexattr(path, name));
+}
+
+TAP_EXPORT int lremovexattr(const char *path, const char *name) {
+  struct tap_place place;
+  if (!is_seen(&place, path, name, 0)) return tap_next.lremovexattr(path, name);
+  uint32_t number = begin(&place, name, NULL, 0);
+  return tap_end(number, tap_next.lremovexattr(path, name));
+}
+
+TAP_EXPORT int fremovexattr(int descriptor, const char *name) {
+  struct tap_place place;
+  if (!is_seen_open(&place, descriptor, name)) return tap_next.fremovexattr(descriptor, name);
+  uint32_t number = begin(&place, name, NULL, 0);
+  return tap_end(number, tap_next.fremovexattr(descriptor, name));
+}
+
+#endif

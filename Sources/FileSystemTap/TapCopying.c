@@ -1,0 +1,86 @@
+#define _GNU_SOURCE
+
+#include "Tap.h"
+
+#ifdef TAP_IS_THERE
+
+#include <linux/fs.h>
+#include <stdarg.h>
+
+/// How much is copied at once between files; a call may copy less than it was asked for.
+enum { COPY_SIZE = 1 << 18 };
+
+/// Takes the lock and notes a copy to a file, to `to` or, where that is -1, to its position. What
+/// is copied is read from the source first, at `from` or, where that is NULL, at its position;
+/// writes how much that is. Returns 0, without the lock, where no failure or end of the call is to
+/// be noted.
+static uint32_t note_copy(int source, const off_t *from, int target, off_t to, size_t *count) {
+  static char bytes[COPY_SIZE];
+  struct tap_write writing;
+  if (!tap_begin_write(&writing, target, to, 0)) return 0;
+  size_t most = *count < COPY_SIZE ? *count : COPY_SIZE;
+  long size = from != NULL ? *from : tap_system(SYS_lseek, source, 0, SEEK_CUR, 0);
+  if (size >= 0) size = tap_system(SYS_pread64, source, (long)bytes, (long)most, size);
+  if (size > 0) {
+    *count = (size_t)size;
+    return tap_note_write(&writing, &(struct iovec){bytes, *count}, 1, *count);
+  }
+  // What comes from a pipe nobody can read first.
+  if (size == -ESPIPE) {
+    tap_note(&(struct tap_change){.kind = BACKUP_TESTING_TAP_UNSEEN, .path = writing.place.path});
+  }
+  tap_unlock();
+  return 0;
+}
+
+TAP_EXPORT ssize_t sendfile(int target, int source, off_t *from, size_t count) {
+  size_t most = count;
+  uint32_t number = tap_is_off() ? 0 : note_copy(source, from, target, -1, &most);
+  if (number == 0) return tap_next.sendfile(target, source, from, count);
+  return tap_end_write(number, most, tap_next.sendfile(target, source, from, most));
+}
+TAP_ALSO(sendfile64, sendfile);
+
+/// The next function of that name, or the system's where an older C library has none.
+static ssize_t copy_range(
+    int source, off_t *from, int target, off_t *to, size_t count, unsigned flags) {
+  if (tap_next.copy_file_range == NULL) {
+    return syscall(SYS_copy_file_range, source, from, target, to, count, flags);
+  }
+  return tap_next.copy_file_range(source, from, target, to, count, flags);
+}
+
+TAP_EXPORT ssize_t copy_file_range(
+    int source, off_t *from, int target, off_t *to, size_t count, unsigned flags) {
+  if (tap_is_off() || count == 0 || (to != NULL && *to < 0)) {
+    return copy_range(source, from, target, to, count, flags);
+  }
+  size_t most = count;
+  uint32_t number = note_copy(source, from, target, to == NULL ? -1 : *to, &most);
+  ssize_t copied = copy_range(source, from, target, to, most, flags);
+  return number == 0 ? copied : tap_end_write(number, most, copied);
+}
+
+/// Has a file take over blocks of another, and notes that, though not what they hold.
+static int take_over(int target, unsigned long request, void *argument) {
+  struct stat status;
+  struct tap_place place;
+  if (!tap_find_open(&place, target, &status)) return tap_next.ioctl(target, request, argument);
+  tap_lock();
+  uint32_t number = tap_note(
+      &(struct tap_change){.kind = BACKUP_TESTING_TAP_UNSEEN, .path = place.path});
+  return tap_end(number, tap_next.ioctl(target, request, argument));
+}
+
+TAP_EXPORT int ioctl(int descriptor, unsigned long request, ...) {
+  va_list arguments;
+  va_start(arguments, request);
+  void *argument = va_arg(arguments, void *);
+  va_end(arguments);
+  if (tap_is_off() || (request != FICLONE && request != FICLONERANGE)) {
+    return tap_next.ioctl(descriptor, request, argument);
+  }
+  return take_over(descriptor, request, argument);
+}
+
+#endif

@@ -1,0 +1,194 @@
+#define _GNU_SOURCE
+
+#include "Tap.h"
+
+#ifdef TAP_IS_THERE
+
+// Calls that will fail for certain are not noted: an app makes each folder on the way to a file
+// anew.
+
+/// Flags of `renameat2`, by the name that a newer C library has.
+#ifndef RENAME_EXCHANGE
+#define RENAME_EXCHANGE (1 << 1)
+#endif
+
+/// Notes a change of one item, or of two, under the lock.
+static uint32_t note(uint32_t kind, const char *path, const char *other, int64_t argument) {
+  return tap_note(&(struct tap_change){
+      .kind = kind, .path = path, .other = other, .argument = argument});
+}
+
+/// An item that gets or has a name.
+struct item {
+  struct tap_place place;
+  int is_below;
+  struct stat status;
+};
+
+/// Finds an item; returns whether it is below a root.
+static int find(struct item *item, int directory, const char *path, int follows_last) {
+  item->is_below = tap_find(&item->place, directory, path, follows_last);
+  return item->is_below;
+}
+
+/// Whether an item is there; looks at it under the lock.
+static int is_there(struct item *item) {
+  return tap_status(item->place.path, &item->status);
+}
+
+/// Notes a renaming.
+static uint32_t note_rename(struct item *from, struct item *to, unsigned flags) {
+  if (!is_there(from)) return 0;
+  if (is_there(to)) {
+    // Nothing happens between two names of one file.
+    int is_same = from->status.st_ino == to->status.st_ino &&
+        from->status.st_dev == to->status.st_dev;
+    if ((flags & RENAME_NOREPLACE) || is_same) return 0;
+  } else if (flags & RENAME_EXCHANGE) {
+    return 0;
+  }
+  const char *old = from->place.path;
+  const char *new = to->place.path;
+  if (from->is_below && to->is_below) return note(BACKUP_TESTING_TAP_RENAME, old, new, flags);
+  if (to->is_below) return note(BACKUP_TESTING_TAP_UNSEEN, new, NULL, 0);
+  int is_told = !S_ISDIR(from->status.st_mode) && !(flags & RENAME_EXCHANGE);
+  return note(is_told ? BACKUP_TESTING_TAP_UNLINK : BACKUP_TESTING_TAP_UNSEEN, old, NULL, 0);
+}
+
+/// The next function of that name, or the system's where an older C library has none.
+static int rename_next(
+    int directory, const char *old, int new_directory, const char *new, unsigned flags) {
+  if (flags == 0) return tap_next.renameat(directory, old, new_directory, new);
+  if (tap_next.renameat2 == NULL) {
+    return (int)syscall(SYS_renameat2, directory, old, new_directory, new, flags);
+  }
+  return tap_next.renameat2(directory, old, new_directory, new, flags);
+}
+
+/// Renames an item, and notes it.
+static int rename_item(
+    int directory, const char *old, int new_directory, const char *new, unsigned flags) {
+  struct item from;
+  struct item to;
+  int is_seen = find(&from, directory, old, 0);
+  is_seen |= find(&to, new_directory, new, 0);
+  if (!is_seen) return rename_next(directory, old, new_directory, new, flags);
+  tap_lock();
+  uint32_t number = note_rename(&from, &to, flags);
+  return tap_end(number, rename_next(directory, old, new_directory, new, flags));
+}
+
+TAP_EXPORT int rename(const char *old, const char *new) {
+  if (tap_is_off()) return tap_next.rename(old, new);
+  return rename_item(AT_FDCWD, old, AT_FDCWD, new, 0);
+}
+
+TAP_EXPORT int renameat(int directory, const char *old, int new_directory, const char *new) {
+  if (tap_is_off()) return tap_next.renameat(directory, old, new_directory, new);
+  return rename_item(directory, old, new_directory, new, 0);
+}
+
+TAP_EXPORT int renameat2(
+    int directory, const char *old, int new_directory, const char *new, unsigned flags) {
+  if (tap_is_off()) return rename_next(directory, old, new_directory, new, flags);
+  return rename_item(directory, old, new_directory, new, flags);
+}
+
+TAP_EXPORT int linkat(
+    int directory, const char *old, int new_directory, const char *new, int flags) {
+  struct item to;
+  if (tap_is_off() || !find(&to, new_directory, new, 0)) {
+    return tap_next.linkat(directory, old, new_directory, new, flags);
+  }
+  struct item from;
+  find(&from, directory, old, flags & AT_SYMLINK_FOLLOW);
+  tap_lock();
+  uint32_t number = 0;
+  if (!is_there(&to)) {
+    // What has no name yet is not there by one.
+    number = from.is_below && is_there(&from)
+        ? note(BACKUP_TESTING_TAP_HARD_LINK, from.place.path, to.place.path, 0)
+        : note(BACKUP_TESTING_TAP_UNSEEN, to.place.path, NULL, 0);
+  }
+  return tap_end(number, tap_next.linkat(directory, old, new_directory, new, flags));
+}
+
+TAP_EXPORT int link(const char *old, const char *new) {
+  if (tap_is_off()) return tap_next.link(old, new);
+  return linkat(AT_FDCWD, old, AT_FDCWD, new, 0);
+}
+
+TAP_EXPORT int symlinkat(const char *target, int directory, const char *path) {
+  struct item item;
+  if (tap_is_off() || !find(&item, directory, path, 0)) {
+    return tap_next.symlinkat(target, directory, path);
+  }
+  tap_lock();
+  uint32_t number = 0;
+  if (!is_there(&item)) {
+    struct iovec data = tap_text(target);
+    number = tap_note(&(struct tap_change){
+        .kind = BACKUP_TESTING_TAP_SYMBOLIC_LINK,
+        .path = item.place.path,
+        .data = &data,
+        .pieces = 1,
+    });
+  }
+  return tap_end(number, tap_next.symlinkat(target, directory, path));
+}
+
+TAP_EXPORT int symlink(const char *target, const char *path) {
+  if (tap_is_off()) return tap_next.symlink(target, path);
+  return symlinkat(target, AT_FDCWD, path);
+}
+
+/// Notes that a name goes away, if it is a directory's where one is to go, and another's else.
+static uint32_t note_removal(struct item *item, int is_directory) {
+  if (!is_there(item) || S_ISDIR(item->status.st_mode) != is_directory) return 0;
+  int kind = is_directory ? BACKUP_TESTING_TAP_REMOVE_DIRECTORY : BACKUP_TESTING_TAP_UNLINK;
+  return note((uint32_t)kind, item->place.path, NULL, 0);
+}
+
+TAP_EXPORT int unlinkat(int directory, const char *path, int flags) {
+  struct item item;
+  if (tap_is_off() || !find(&item, directory, path, 0)) {
+    return tap_next.unlinkat(directory, path, flags);
+  }
+  tap_lock();
+  uint32_t number = note_removal(&item, (flags & AT_REMOVEDIR) != 0);
+  return tap_end(number, tap_next.unlinkat(directory, path, flags));
+}
+
+TAP_EXPORT int unlink(const char *path) {
+  return tap_is_off() ? tap_next.unlink(path) : unlinkat(AT_FDCWD, path, 0);
+}
+
+TAP_EXPORT int rmdir(const char *path) {
+  return tap_is_off() ? tap_next.rmdir(path) : unlinkat(AT_FDCWD, path, AT_REMOVEDIR);
+}
+
+TAP_EXPORT int remove(const char *path) {
+  struct item item;
+  if (tap_is_off() || !find(&item, AT_FDCWD, path, 0)) return tap_next.remove(path);
+  tap_lock();
+  int is_directory = is_there(&item) && S_ISDIR(item.status.st_mode);
+  uint32_t number = note_removal(&item, is_directory);
+  return tap_end(number, tap_next.remove(path));
+}
+
+TAP_EXPORT int mkdirat(int directory, const char *path, mode_t mode) {
+  struct item item;
+  if (tap_is_off() || !find(&item, directory, path, 0)) {
+    return tap_next.mkdirat(directory, path, mode);
+  }
+  tap_lock();
+  uint32_t number = 0;
+  if (!is_there(&item)) number = note(BACKUP_TESTING_TAP_MAKE_DIRECTORY, item.place.path, NULL, 0);
+  return tap_end(number, tap_next.mkdirat(directory, path, mode));
+}
+
+TAP_EXPORT int mkdir(const char *path, mode_t mode) {
+  return tap_is_off() ? tap_next.mkdir(path, mode) : mkdirat(AT_FDCWD, path, mode);
+}
+
+#endif

@@ -1,0 +1,102 @@
+#ifndef FILE_SYSTEM_TAP_H
+#define FILE_SYSTEM_TAP_H
+
+#include <stdint.h>
+
+/// A library that notes in a log how a process changes files, before it does.
+///
+/// On Linux, for x86_64 and aarch64, it defines the C library's functions that change the file
+/// system and forwards each to the C library. It comes into a process by LD_PRELOAD, or by a test
+/// target that depends on it. Elsewhere it is empty.
+///
+/// It notes nothing until the environment with which a process starts tells it a log and the
+/// folders:
+///
+/// - BACKUP_TESTING_TAP_LOG: the absolute path of the log, to which records are appended.
+/// - BACKUP_TESTING_TAP_ROOTS: the directories below which changes are noted: absolute paths,
+///   joined by colons.
+/// - BACKUP_TESTING_TAP_KILL: a number N, where the process is to kill itself by SIGKILL before the
+///   Nth change that it would note. Each process counts from 1.
+///
+/// Not seen: what the C library's own streams write (`fopen` is noted, `fwrite` is not), what is
+/// written through a shared mapping, and what a process does by `syscall`, without the C library,
+/// or statically linked. Changes of permissions, owners and dates are not noted, nor special files.
+
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+
+/// The version of the log's format. By this name the library is found in a process.
+int backup_testing_tap_version(void);
+
+/// What `backup_testing_tap_version` returns.
+enum { BACKUP_TESTING_TAP_VERSION = 1 };
+
+/// How each record begins: `SBT1`.
+enum { BACKUP_TESTING_TAP_MAGIC = 0x31544253 };
+
+/// What a record notes. Paths are absolute and without links, but for a last component that is
+/// itself what is changed.
+enum backup_testing_tap_kind {
+  /// A regular file is made: `path`.
+  BACKUP_TESTING_TAP_CREATE = 1,
+  /// A file gets a new length: `path`; `argument` is the length.
+  BACKUP_TESTING_TAP_TRUNCATE = 2,
+  /// Bytes are written: `path`, `offset`, data. Where all of them are zeros there is no data, and
+  /// `argument` is how many they are; it is 0 where there is data.
+  BACKUP_TESTING_TAP_WRITE = 3,
+  /// An item is renamed: `path` becomes `other`; `argument` has the flags of `renameat2`.
+  BACKUP_TESTING_TAP_RENAME = 4,
+  /// A file gets a further name: `path` is there, `other` is new.
+  BACKUP_TESTING_TAP_HARD_LINK = 5,
+  /// A symbolic link is made: `path`; the data is where it leads.
+  BACKUP_TESTING_TAP_SYMBOLIC_LINK = 6,
+  /// A name of something that is no directory is removed: `path`.
+  BACKUP_TESTING_TAP_UNLINK = 7,
+  /// A directory is removed: `path`.
+  BACKUP_TESTING_TAP_REMOVE_DIRECTORY = 8,
+  /// A directory is made: `path`.
+  BACKUP_TESTING_TAP_MAKE_DIRECTORY = 9,
+  /// An extended attribute is set: `path`; `other` is its name, the data its value, `argument` has
+  /// the flags of `setxattr`. Only names that begin with `user.com.apple.` are noted.
+  BACKUP_TESTING_TAP_SET_ATTRIBUTE = 10,
+  /// An extended attribute is removed: `path`; `other` is its name, as above.
+  BACKUP_TESTING_TAP_REMOVE_ATTRIBUTE = 11,
+  /// A file was mapped so that a process can write to it unseen: `path`. No change: its number is
+  /// 0, and it is noted when it is done.
+  BACKUP_TESTING_TAP_MAPPING = 12,
+  /// The change of this process and number was not done: `argument` is the error number.
+  BACKUP_TESTING_TAP_FAILED = 13,
+  /// A file is made longer by zeros: `path`; from `offset` on `argument` bytes are allocated.
+  BACKUP_TESTING_TAP_ALLOCATE = 14,
+  /// An item changes in a way that the log cannot tell: `path`.
+  BACKUP_TESTING_TAP_UNSEEN = 15,
+  /// Of the write of this process and number only the first `argument` bytes were written.
+  BACKUP_TESTING_TAP_SHORT = 16,
+};
+
+/// How a record begins, each number with its lowest byte first. Behind it are the path, the other
+/// path or name, and the data; none is ended by a NUL. A record is written as a whole before the
+/// change is done, but for those of the kinds that tell what became of it.
+struct backup_testing_tap_header {
+  /// BACKUP_TESTING_TAP_MAGIC.
+  uint32_t magic;
+  /// A `backup_testing_tap_kind`.
+  uint32_t kind;
+  /// How many bytes the record has, this header's among them.
+  uint64_t length;
+  /// The id of the process.
+  uint32_t process;
+  /// Which change of the process it is: 1, 2, …
+  uint32_t number;
+  /// Where in the file bytes are written or allocated.
+  int64_t offset;
+  /// What the kind says.
+  int64_t argument;
+  /// How many bytes the path has.
+  uint32_t path_length;
+  /// How many bytes the other path, or the attribute's name, has.
+  uint32_t other_length;
+};
+
+#endif
+
+#endif

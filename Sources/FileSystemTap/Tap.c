@@ -25,7 +25,8 @@ static struct {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /// How often this thread has the lock; in memory that needs no allocation.
 static _Thread_local int depth __attribute__((tls_model("initial-exec")));
-/// Whether the thread that has the lock could be cancelled.
+/// Which signals the thread that has the lock had blocked, and whether it could be cancelled.
+static uint64_t signals;
 static int cancellation;
 
 int backup_testing_tap_version(void) {
@@ -40,19 +41,32 @@ long tap_system(long number, long a, long b, long c, long d) {
   return result;
 }
 
+/// The signals that a thread brings about itself by a fault, which cannot wait.
+#define FAULT(signal) (1ull << ((signal) - 1))
+static const uint64_t faults = FAULT(SIGILL) | FAULT(SIGTRAP) | FAULT(SIGABRT) | FAULT(SIGBUS) |
+    FAULT(SIGFPE) | FAULT(SIGSEGV) | FAULT(SIGSYS);
+
 void tap_lock(void) {
-  if (depth++ > 0) return;
+  if (depth > 0) {
+    depth++;
+    return;
+  }
+  const uint64_t blocked = ~faults;
+  uint64_t former = 0;
+  tap_system(SYS_rt_sigprocmask, SIG_BLOCK, (long)&blocked, (long)&former, sizeof former);
   pthread_mutex_lock(&lock);
+  depth = 1;
+  signals = former;
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
 }
 
 void tap_unlock(void) {
-  if (depth == 1) {
-    int former = cancellation;
-    pthread_mutex_unlock(&lock);
-    pthread_setcancelstate(former, NULL);
-  }
-  depth--;
+  if (--depth > 0) return;
+  const uint64_t former = signals;
+  int could_be_cancelled = cancellation;
+  pthread_mutex_unlock(&lock);
+  pthread_setcancelstate(could_be_cancelled, NULL);
+  tap_system(SYS_rt_sigprocmask, SIG_SETMASK, (long)&former, 0, sizeof former);
 }
 
 /// Begins anew in a child of `fork`, whose one thread has the lock.

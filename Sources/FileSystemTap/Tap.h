@@ -72,8 +72,9 @@ static inline int tap_is_off(void) {
   return state == TAP_UNKNOWN && !tap_start();
 }
 
-/// Has other threads' changes wait until this one is done. A signal's handler that comes in between
-/// on the same thread does not wait. Never held around what may block: pipes, sockets, terminals.
+/// Has other threads' changes wait until this one is done, and signals and cancellation too, so that no
+/// handler makes a change in between. One of a fault's does, and does not wait. Never held around what
+/// may block: pipes, sockets, terminals.
 void tap_lock(void);
 void tap_unlock(void);
 

@@ -1,0 +1,69 @@
+import CBackupProcess
+package import Foundation
+
+/// The library FileSystemTap, which processes are to note their changes to files by.
+///
+/// There is none on Apple platforms.
+package struct TapLibrary: Hashable, Sendable {
+  /// Where its file is.
+  package let path: String
+  /// Whether it is linked into this process, and so into each that this executable is started as.
+  package let isLinked: Bool
+
+  /// Finds the library: as it is linked into this process, or beside its executable.
+  ///
+  /// - Returns: The library; nil where there is none, or a process cannot be told where it is.
+  package static func find() -> TapLibrary? {
+    guard let name = cpr_tap_name().map({ String(cString: $0) }) else { return nil }
+    if let path = linkedPath { return TapLibrary(path: path, isLinked: true) }
+    return executables.lazy.map { $0.deletingLastPathComponent().appendingPathComponent(name).path }
+      .first { canBePreloaded($0) && FileManager.default.isReadableFile(atPath: $0) }
+      .map { TapLibrary(path: $0, isLinked: false) }
+  }
+
+  /// The path of the library that is linked into this process.
+  private static var linkedPath: String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { path in
+      guard let start = path.baseAddress, cpr_find_linked_tap(start, path.count) == 1 else {
+        return nil
+      }
+      return String(cString: start)
+    }
+  }
+
+  /// What runs in this process: its executable, and what that was told to load.
+  private static var executables: [URL] {
+    let link = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    let paths = CommandLine.arguments.filter { $0.contains("/") }
+    return [link, Bundle.main.executableURL].compactMap(\.self)
+      + paths.map { URL(fileURLWithPath: $0) }
+  }
+
+  /// Whether the loader takes a path: it takes several, with spaces or colons between them.
+  private static func canBePreloaded(_ path: String) -> Bool {
+    !path.contains { $0 == " " || $0 == ":" }
+  }
+
+  /// The variables by which a process that is started with them notes its changes.
+  ///
+  /// - Parameters:
+  ///   - log: The absolute path of the log, which need not be there.
+  ///   - roots: The directories below which changes are noted; their paths have no colon.
+  ///   - killedBefore: The number of the change before which the process kills itself; nil for none.
+  /// - Returns: The variables, with what this process preloads behind the library. Where that is linked
+  ///   and has a path that cannot be preloaded, only this executable notes anything.
+  package func variables(
+    log: URL, roots: [URL], killedBefore: Int? = nil
+  ) -> [String: String] {
+    var variables = [
+      "BACKUP_TESTING_TAP_LOG": log.path,
+      "BACKUP_TESTING_TAP_ROOTS": roots.map(\.path).joined(separator: ":"),
+    ]
+    variables["BACKUP_TESTING_TAP_KILL"] = killedBefore.map(String.init)
+    let others = ProcessInfo.processInfo.environment["LD_PRELOAD"]
+    if Self.canBePreloaded(path) {
+      variables["LD_PRELOAD"] = [path, others ?? ""].filter { !$0.isEmpty }.joined(separator: ":")
+    }
+    return variables
+  }
+}

@@ -1,0 +1,15 @@
+#ifndef C_TAP_H
+#define C_TAP_H
+
+#include <stddef.h>
+
+/// The library FileSystemTap, which notes how a process changes files, as this process finds it.
+
+/// The name of the library's file; NULL where there is none on this platform.
+const char *cpr_tap_name(void);
+
+/// Writes the path of the library where it is linked into this process, or was preloaded. Returns 0
+/// where it is not, or the path does not fit.
+int cpr_find_linked_tap(char *path, size_t size);
+
+#endif

@@ -1,0 +1,131 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupContainer
+
+/// Logs of FileSystemTap's, most of which it would never write.
+@Suite struct TapLogTests {
+  /// A record's bytes; `length` is wrong where it is given.
+  private static func record(
+    kind: UInt32, number: UInt32 = 1, path: String = "", other: String = "", offset: Int64 = 0,
+    argument: Int64 = 0, data: [UInt8] = [], length: UInt64? = nil, pathLength: UInt32? = nil,
+    magic: UInt32 = 0x3154_4253
+  ) -> [UInt8] {
+    var bytes: [UInt8] = []
+    func add(_ value: some FixedWidthInteger) {
+      withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
+    }
+    add(magic)
+    add(kind)
+    add(length ?? UInt64(48 + path.utf8.count + other.utf8.count + data.count))
+    add(UInt32(77))
+    add(number)
+    add(offset)
+    add(argument)
+    add(pathLength ?? UInt32(path.utf8.count))
+    add(UInt32(other.utf8.count))
+    return bytes + Array(path.utf8) + Array(other.utf8) + data
+  }
+
+  /// Some changes, of which one failed and one was done by half.
+  private static let log =
+    record(kind: 1, number: 1, path: "/c/a")
+    + record(kind: 3, number: 2, path: "/c/a", offset: 5, data: [1, 2, 3])
+    + record(kind: 16, number: 2, argument: 2)
+    + record(kind: 4, number: 3, path: "/c/a", other: "/c/b", argument: 1)
+    + record(kind: 9, number: 4, path: "/c/b")
+    + record(kind: 13, number: 4, argument: 17)
+    + record(kind: 12, number: 0, path: "/c/b")
+    + record(kind: 3, number: 5, path: "/c/b", argument: 700_000_000)
+    + record(kind: 16, number: 5, argument: 10)
+
+  @Test func `has what was done, in its order`() throws {
+    let records = try TapLog(Self.log).records
+    #expect(records.map(\.kind) == [.create, .write, .rename, .mapping, .write])
+    #expect(records.map(\.number) == [1, 2, 3, 0, 5])
+    #expect(records.map(\.path) == ["/c/a", "/c/a", "/c/a", "/c/b", "/c/b"])
+    #expect(records.allSatisfy { $0.process == 77 })
+    #expect(records[1].data == [1, 2] && records[1].offset == 5 && records[1].count == 2)
+    #expect(records[2].other == "/c/b" && records[2].argument == 1)
+    #expect(records[4].data == [] && records[4].count == 10)
+  }
+
+  @Test func `an empty log has nothing`() throws {
+    #expect(try TapLog([]).records == [])
+  }
+
+  @Test func `of two changes of one number the last has failed`() throws {
+    let log =
+      Self.record(kind: 9, path: "/c/a") + Self.record(kind: 9, path: "/c/b")
+      + Self.record(kind: 13, argument: 17)
+    #expect(try TapLog(log).records.map(\.path) == ["/c/a"])
+  }
+
+  @Test func `a write of which nothing was written is none`() throws {
+    let log = Self.record(kind: 3, path: "/c/a", data: [1]) + Self.record(kind: 16)
+    #expect(try TapLog(log).records == [])
+  }
+
+  @Test(arguments: [
+    (record(kind: 1, path: "/c", magic: 7), "does not begin as records do"),
+    (record(kind: 1, path: "/c", length: 51), "is longer than the rest of the log"),
+    (record(kind: 1, path: "/c", length: .max), "is longer than the rest of the log"),
+    (record(kind: 1, path: "/c", length: 0), "is shorter than the paths in it"),
+    (record(kind: 1, path: "/c", pathLength: .max), "is shorter than the paths in it"),
+    (record(kind: 1, path: "/c", offset: -1), "has a number below 0"),
+    (record(kind: 2, path: "/c", argument: .min), "has a number below 0"),
+    (record(kind: 17, path: "/c"), "is of the kind 17, which there is not"),
+    (record(kind: 0, path: "/c"), "is of the kind 0, which there is not"),
+    (record(kind: 9), "has no path"),
+    (
+      record(kind: 13, number: 3),
+      "tells of the change 3 of process 77, which is not before it"
+    ),
+    (record(kind: 16), "tells of the change 1 of process 77, which is not before it"),
+  ])
+  func `what it would not write is an error`(bytes: [UInt8], reason: String) throws {
+    let before = Self.record(kind: 9, number: 9, path: "/c")
+    let error = #expect(throws: TapLogError.self) { try TapLog(before + bytes) }
+    #expect(error?.reason == reason)
+    #expect(error?.offset == before.count)
+    #expect(
+      error?.description
+        == "the log of the app's changes to files cannot be read: the record at byte 50 \(reason)")
+  }
+
+  @Test func `no more can be written than the write had`() throws {
+    let write = Self.record(kind: 3, path: "/c", data: [1, 2])
+    let error = #expect(throws: TapLogError.self) {
+      try TapLog(write + Self.record(kind: 16, argument: 3))
+    }
+    #expect(error?.reason == "tells of more bytes than the change 1 of process 77 writes")
+    let folder = Self.record(kind: 9, path: "/c") + Self.record(kind: 16, argument: 0)
+    #expect(throws: TapLogError.self) { try TapLog(folder) }
+  }
+
+  @Test func `a log that ends within a record is an error, and no other beginning is`() {
+    var wholes = 0
+    for count in 0...Self.log.count {
+      do throws(TapLogError) {
+        _ = try TapLog(Array(Self.log.prefix(count)))
+        wholes += 1
+      } catch {
+        #expect(error.reason.hasPrefix("ends within") || error.reason.hasPrefix("is longer"))
+      }
+    }
+    #expect(wholes == 10)
+  }
+
+  @Test(arguments: Thoroughness.seeds(200, of: 20000))
+  func `no bytes make it crash`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var bytes = Self.log
+    for _ in 0...Int.random(in: 0..<8, using: &generator) {
+      let place = bytes.indices.randomElement(using: &generator) ?? 0
+      bytes[place] = UInt8.random(in: 0...255, using: &generator)
+    }
+    _ = try? TapLog(bytes)
+    _ = try? TapLog(Array(bytes.dropFirst(Int.random(in: 0..<48, using: &generator))))
+  }
+}

@@ -1,0 +1,120 @@
+import CBackupProcess
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupContainer
+@testable import BackupScenarios
+
+/// What real programs change, as FileSystemTap notes it.
+@Suite(.enabled(if: cpr_tap_name() != nil, "there is no such library on this platform"))
+struct TapTests {
+  /// The folder and the log.
+  let trial: TapTrial
+
+  init() throws {
+    trial = try TapTrial()
+  }
+
+  @Test func `programs' changes are noted in their order`() async throws {
+    try await trial.run(
+      """
+      mkdir -p a/b
+      echo hello > a/x; echo more >> a/x; : > a/x
+      ln a/x a/y; ln -s x a/z; mv a/y a/b/w; mv a/b b; rm b/w; rmdir b
+      """)
+    #expect(
+      try trial.lines() == [
+        "makeDirectory a", "makeDirectory a/b", "create a/x", "write a/x 0+6", "write a/x 6+5",
+        "truncate a/x 0", "hardLink a/x a/y", "symbolicLink a/z x", "rename a/y a/b/w",
+        "rename a/b b", "unlink b/w", "removeDirectory b",
+      ])
+    #expect(try trial.replayed() == trial.contents())
+  }
+
+  @Test func `each process has its number and counts from 1`() async throws {
+    try await trial.run("echo > own; mkdir a; mkdir b c; (echo > d)")
+    let records = try trial.records()
+    #expect(records.map(\.number) == [1, 2, 1, 1, 2, 1, 2])
+    #expect(Set(records.map(\.process)).count == 4)
+    #expect(try trial.replayed() == trial.contents())
+  }
+
+  @Test func `a path is where its links lead, but for its last name`() async throws {
+    try await trial.run(
+      "mkdir a; ln -s a b; cd b; echo 1 > ../b/./x; ln -s x y; echo 2 > y; rm y; ln -s new z; "
+        + "echo 3 > z; rm ../b")
+    #expect(
+      try trial.lines() == [
+        "makeDirectory a", "symbolicLink b a", "create a/x", "write a/x 0+2",
+        "symbolicLink a/y x", "truncate a/x 0", "write a/x 0+2", "unlink a/y",
+        "symbolicLink a/z new", "create a/new", "write a/new 0+2", "unlink b",
+      ])
+    #expect(try trial.replayed() == trial.contents())
+  }
+
+  @Test func `what is outside is not noted, and what comes from there is not told`() async throws {
+    try trial.folder.write("text", to: "out/in")
+    try trial.folder.write("text", to: "out/linked")
+    try await trial.run(
+      "echo > ../out/x; mv ../out/in in; ln ../out/linked linked; echo > a; mv a ../out/a; "
+        + "mkdir d; mv d ../out/d; echo > ../rooted")
+    #expect(
+      try trial.lines() == [
+        "unseen in", "unseen linked", "create a", "write a 0+1", "unlink a", "makeDirectory d",
+        "unseen d",
+      ])
+  }
+
+  @Test func `a file keeps being known by its descriptor until it is removed`() async throws {
+    try await trial.run("exec > a; echo 1; mv a b; echo 2; rm b; echo 3")
+    #expect(
+      try trial.lines() == [
+        "create a", "write a 0+2", "rename a b", "write b 2+2", "unlink b",
+      ])
+  }
+
+  @Test func `what fails is not among the changes`() async throws {
+    try await trial.run("mkdir a a/b; rmdir a; mkdir a; ln a/b c; rm nothing; echo > a/b")
+    #expect(try trial.lines() == ["makeDirectory a", "makeDirectory a/b"])
+    let bytes = try Data(contentsOf: trial.log)
+    #expect(bytes.contains(Data("root/a".utf8)))
+  }
+
+  @Test func `many zeros take little room`() async throws {
+    try await trial.run("dd if=/dev/zero of=zeros bs=1000000 count=20")
+    #expect(try trial.records().reduce(0) { $0 + $1.count } == 20_000_000)
+    #expect(try Data(contentsOf: trial.log).count < 10_000)
+  }
+
+  @Test func `a copy has the bytes, whichever call made it`() async throws {
+    let bytes = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 / 7) })
+    try trial.folder.write(bytes, to: "out/bytes")
+    try await trial.run("cp ../out/bytes a; cp a b; cat a > c")
+    #expect(try trial.contents().count == 3)
+    let seen = try trial.records().filter { $0.kind == .unseen }
+    #expect(try !seen.isEmpty || trial.replayed() == trial.contents())
+  }
+
+  @Test func `a process is killed before the change of a number`() async throws {
+    let script = "echo 1 > a; echo 2 >> a; : > a; echo 3 > b; echo 4 > c"
+    for number in 1...8 {
+      let trial = try TapTrial()
+      #expect(try await trial.run(script, killedBefore: number) == .signal(SIGKILL))
+      #expect(try trial.records().count == number - 1)
+      #expect(try trial.replayed() == trial.contents(), "before \(number)")
+    }
+    #expect(try await trial.run(script, killedBefore: 9) == .exited(0))
+  }
+
+  @Test func `without a log or a folder nothing is noted`() async throws {
+    try await trial.run("unset BACKUP_TESTING_TAP_LOG; mkdir a; sh -c 'echo > b'")
+    try await trial.run("unset BACKUP_TESTING_TAP_ROOTS; mkdir c; sh -c 'echo > d'")
+    #expect(try trial.records() == [])
+    #expect(try trial.contents().count == 4)
+  }
+
+  @Test func `the test's own process neither has the library nor is tapped`() throws {
+    #expect(try #require(TapLibrary.find()).isLinked == false)
+  }
+}

@@ -35,7 +35,7 @@ int backup_testing_tap_version(void) {
 
 long tap_system(long number, long a, long b, long c, long d) {
   int error = errno;
-  long result = syscall(number, a, b, c, d);
+  long result = tap_next.syscall(number, a, b, c, d);
   if (result < 0) result = -errno;
   errno = error;
   return result;

@@ -46,7 +46,8 @@ int __openat_2(int, const char *, int);
   DO(ftruncate) DO(truncate) DO(fallocate) DO(posix_fallocate) DO(mmap) DO(ioctl)                \
   DO(rename) DO(renameat) DO(renameat2) DO(link) DO(linkat) DO(symlink) DO(symlinkat)            \
   DO(unlink) DO(unlinkat) DO(rmdir) DO(remove) DO(mkdir) DO(mkdirat)                             \
-  DO(setxattr) DO(lsetxattr) DO(fsetxattr) DO(removexattr) DO(lremovexattr) DO(fremovexattr)
+  DO(setxattr) DO(lsetxattr) DO(fsetxattr) DO(removexattr) DO(lremovexattr) DO(fremovexattr) \
+  DO(syscall)
 
 #pragma GCC visibility push(hidden)
 

@@ -4,6 +4,8 @@
 
 #ifdef TAP_IS_THERE
 
+#include <stdarg.h>
+
 /// Whether a change of an attribute is noted: Apple's are, what the kit keeps for itself is not.
 static int is_noted(const char *name) {
   static const char prefix[] = "user.com.apple.";
@@ -84,6 +86,58 @@ TAP_EXPORT int fremovexattr(int descriptor, const char *name) {
   if (!is_seen_open(&place, descriptor, name)) return tap_next.fremovexattr(descriptor, name);
   uint32_t number = begin(&place, name, NULL, 0);
   return tap_end(number, tap_next.fremovexattr(descriptor, name));
+}
+
+// What Linux has since 6.13, which C libraries have no functions for: called by its number.
+#ifndef SYS_setxattrat
+#define SYS_setxattrat 463
+#endif
+#ifndef SYS_removexattrat
+#define SYS_removexattrat 466
+#endif
+
+/// How `setxattrat` takes a value.
+struct value {
+  uint64_t bytes;
+  uint32_t size;
+  uint32_t flags;
+};
+
+/// Passes a call of the system on.
+static long pass(long number, const long *arguments) {
+  return tap_next.syscall(
+      number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
+}
+
+/// Notes a change of an attribute of an item in a directory, by a call of the system.
+static long change_at(long number, const long *arguments) {
+  struct tap_place place;
+  struct stat status;
+  int directory = (int)arguments[0];
+  const char *path = (const char *)arguments[1];
+  const char *name = (const char *)arguments[3];
+  const struct value *given = (const struct value *)arguments[4];
+  int is_seen = is_noted(name) &&
+      ((arguments[2] & AT_EMPTY_PATH) && tap_text(path).iov_len == 0
+           ? tap_find_open(&place, directory, &status)
+           : tap_find(&place, directory, path, !(arguments[2] & AT_SYMLINK_NOFOLLOW)));
+  int is_set = number == SYS_setxattrat;
+  if (!is_seen || (is_set && given == NULL)) return pass(number, arguments);
+  struct iovec value;
+  if (is_set) value = (struct iovec){(void *)(uintptr_t)given->bytes, given->size};
+  uint32_t change = begin(&place, name, is_set ? &value : NULL, is_set ? (int)given->flags : 0);
+  return tap_end(change, (int)pass(number, arguments));
+}
+
+TAP_EXPORT long syscall(long number, ...) {
+  long arguments[6];
+  va_list list;
+  va_start(list, number);
+  for (int index = 0; index < 6; index++) arguments[index] = va_arg(list, long);
+  va_end(list);
+  int changes = number == SYS_setxattrat || number == SYS_removexattrat;
+  if (tap_is_off() || !changes) return pass(number, arguments);
+  return change_at(number, arguments);
 }
 
 #endif

@@ -45,7 +45,7 @@ TAP_ALSO(sendfile64, sendfile);
 static ssize_t copy_range(
     int source, off_t *from, int target, off_t *to, size_t count, unsigned flags) {
   if (tap_next.copy_file_range == NULL) {
-    return syscall(SYS_copy_file_range, source, from, target, to, count, flags);
+    return tap_next.syscall(SYS_copy_file_range, source, from, target, to, count, flags);
   }
   return tap_next.copy_file_range(source, from, target, to, count, flags);
 }

@@ -60,7 +60,7 @@ static int rename_next(
     int directory, const char *old, int new_directory, const char *new, unsigned flags) {
   if (flags == 0) return tap_next.renameat(directory, old, new_directory, new);
   if (tap_next.renameat2 == NULL) {
-    return (int)syscall(SYS_renameat2, directory, old, new_directory, new, flags);
+    return (int)tap_next.syscall(SYS_renameat2, directory, old, new_directory, new, flags);
   }
   return tap_next.renameat2(directory, old, new_directory, new, flags);
 }

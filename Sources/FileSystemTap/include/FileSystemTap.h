@@ -19,8 +19,8 @@
 ///   Nth change that it would note. Each process counts from 1.
 ///
 /// Not seen: what the C library's own streams write (`fopen` is noted, `fwrite` is not), what is
-/// written through a shared mapping, and what a process does by `syscall`, without the C library,
-/// or statically linked. Changes of permissions, owners and dates are not noted, nor special files.
+/// written through a shared mapping, and what a process does by `syscall` (but for attributes),
+/// without the C library, or statically linked. Changes of permissions, owners and dates are not noted, nor special files.
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 

@@ -1,4 +1,3 @@
-import CBackupProcess
 import Foundation
 import TestSupport
 import Testing
@@ -7,7 +6,7 @@ import Testing
 @testable import BackupScenarios
 
 /// What real programs change, as FileSystemTap notes it.
-@Suite(.enabled(if: cpr_tap_name() != nil, "there is no such library on this platform"))
+@Suite(.enabled(if: TapTrial.isThere, "there is no such library on this platform"))
 struct TapTests {
   /// The folder and the log.
   let trial: TapTrial

@@ -1,4 +1,4 @@
-import BackupFileTree
+import CBackupProcess
 import Foundation
 import TestSupport
 import Testing
@@ -8,6 +8,12 @@ import Testing
 
 /// A folder below which processes note what they change.
 final class TapTrial: Sendable {
+  /// Whether there is such a library on this platform.
+  static let isThere = cpr_tap_name() != nil
+  /// The folder below which this process notes changes; nil where it notes none.
+  static let ownRoot = ProcessInfo.processInfo.environment["BACKUP_TESTING_TAP_ROOTS"]
+    .map { URL(fileURLWithPath: $0, isDirectory: true) }
+
   /// The folder with everything.
   let folder: TestFolder
   /// The library.

@@ -7,6 +7,7 @@
 #include <linux/fs.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
@@ -251,6 +253,17 @@ static void try_attributes(void) {
   TRY(fremovexattr(-1, MARK)); close(file);
   OPEN(file, open("made", O_PATH)); char link[64]; sprintf(link, "/proc/self/fd/%d", file);
   TRY(setxattr(link, MARK, "by link", 7, 0)); close(file);
+  struct { uint64_t bytes; uint32_t size; uint32_t flags; } value = {(uintptr_t)"at", 2, 0};
+  const int set = 463;
+  const int remove = 466;
+  TRY(syscall(set, directory, "at", AT_SYMLINK_NOFOLLOW, MARK, &value, sizeof value));
+  TRY(syscall(set, directory, "", AT_EMPTY_PATH, MARK, &value, sizeof value));
+  TRY(syscall(set, directory, "none", 0, MARK, &value, sizeof value));
+  TRY(syscall(set, directory, "at", 0, MARK, NULL, sizeof value));
+  TRY(syscall(set, directory, "at", 0, STAMP, &value, sizeof value));
+  TRY(syscall(set, AT_FDCWD, "marked", 0, MARK, &value, sizeof value));
+  TRY(syscall(remove, AT_FDCWD, "marked", 0, MARK));
+  TRY(syscall(remove, directory, "none", 0, MARK));
 }
 
 /// Changes files in children, and after all descriptors were closed.

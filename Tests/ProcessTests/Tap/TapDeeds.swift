@@ -1,0 +1,118 @@
+import BackupTesting
+import Foundation
+import Testing
+
+/// What an app does to files by Foundation, in a process of its own below the folder of the tap:
+/// ``TapFoundationTests`` starts it.
+@Suite(.enabled(if: TestRun.isOne && TapTrial.ownRoot != nil)) struct TapDeeds {
+  /// A place in the folder.
+  private static func place(_ path: String) throws -> URL {
+    try #require(TapTrial.ownRoot).appendingPathComponent(path)
+  }
+
+  /// Bytes that are not all alike.
+  private static func bytes(_ count: Int) -> Data {
+    Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 / 3) })
+  }
+
+  @Test func `saves, copies, moves and removes`() throws {
+    let manager = FileManager.default
+    try manager.createDirectory(
+      at: Self.place("Library/Application Support"), withIntermediateDirectories: true)
+    try manager.createDirectory(
+      at: Self.place("Library/Caches"), withIntermediateDirectories: true)
+    let file = try Self.place("Library/file")
+    try Self.bytes(100_000).write(to: file, options: .atomic)
+    try Self.bytes(5000).write(to: file, options: .atomic)
+    try Self.bytes(70_000).write(to: Self.place("Library/Caches/in place"))
+    try Self.bytes(30).write(to: Self.place("Library/Caches/in place"))
+    try "text".write(to: Self.place("text"), atomically: true, encoding: .utf8)
+    #expect(manager.createFile(atPath: try Self.place("made").path, contents: Data(count: 9000)))
+    try manager.copyItem(at: Self.place("Library"), to: Self.place("Copy"))
+    try manager.moveItem(at: Self.place("Copy"), to: Self.place("Moved"))
+    try manager.removeItem(at: Self.place("Moved/Caches"))
+    try manager.createSymbolicLink(at: Self.place("link"), withDestinationURL: file)
+    try manager.linkItem(at: file, to: Self.place("hard"))
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Self.bytes(10))
+    try handle.truncate(atOffset: 4000)
+    try handle.close()
+    let list = try PropertyListSerialization.data(
+      fromPropertyList: ["key": "value"], format: .binary, options: 0)
+    try list.write(to: Self.place("list.plist"), options: .atomic)
+  }
+
+  @Test func `marks and unmarks`() throws {
+    let file = try Self.place("file")
+    try Data("x".utf8).write(to: file)
+    try file.setBackupExclusionMark(true)
+    try file.setBackupExclusionMark(false)
+  }
+
+  @Test func `maps a file`() throws {
+    let descriptor = open(try Self.place("mapped").path, O_CREAT | O_RDWR, 0o600)
+    #expect(ftruncate(descriptor, 4096) == 0)
+    let mapped = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+    #expect(mapped != MAP_FAILED && munmap(mapped, 4096) == 0 && close(descriptor) == 0)
+  }
+
+  @Test func `works on many threads`() throws {
+    let all = try Self.place("all")
+    try Data().write(to: all)
+    DispatchQueue.concurrentPerform(iterations: 16) { number in
+      for round in 0..<20 {
+        do {
+          try Self.bytes(100 * number + round).write(
+            to: Self.place("file \(number)"), options: .atomic)
+        } catch {
+          Issue.record(error)
+        }
+        let shared = open(all.path, O_WRONLY | O_APPEND)
+        #expect(write(shared, "abcdefghijklmnop", number + 1) == number + 1 && close(shared) == 0)
+      }
+    }
+  }
+}
+
+/// What an app changes by Foundation is what the tap notes.
+@Suite(
+  .enabled(
+    if: TapTrial.isThere && TestRun.canBeStarted,
+    "there is no such library on this platform, or SwiftPM does not run the tests"))
+struct TapFoundationTests {
+  /// The folder and the log.
+  let trial: TapTrial
+
+  init() throws {
+    trial = try TapTrial()
+  }
+
+  /// Has a process do something with files.
+  private func run(_ deed: String) async throws {
+    let run = try await TestRun("TapDeeds.*\(deed)", trial.variables())
+    #expect(run.isSuccess, "\(run.output)")
+    #expect(run.output.contains("Test run with 1 test"), "\(run.output)")
+  }
+
+  @Test(arguments: ["saves", "threads"])
+  func `replayed, a log gives the folder`(deed: String) async throws {
+    try await run(deed)
+    #expect(try trial.records().count > 30)
+    #expect(try trial.replayed() == trial.contents())
+  }
+
+  @Test func `marks are noted, and the kit's own attributes are not`() async throws {
+    try await run("unmarks")
+    let lines = try trial.lines().filter { $0.contains("Attribute") }
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasPrefix("setAttribute file user.com.apple.") == true)
+    #expect(lines.last?.hasPrefix("removeAttribute file user.com.apple.") == true)
+  }
+
+  @Test func `a mapping is noted`() async throws {
+    try await run("maps")
+    #expect(try trial.lines() == ["create mapped", "truncate mapped 4096", "mapping mapped"])
+    #expect(try trial.records().map(\.number) == [1, 2, 0])
+  }
+}

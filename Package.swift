@@ -86,8 +86,9 @@ let package = Package(
     .target(
       name: "BackupTesting",
       dependencies: [
-        "BackupApp", "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree",
-        "BackupJSON5", "BackupRules", "BackupScenarios", "BackupVerdicts", "CBackupProcess",
+        "BackupApp", "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupExploration",
+        "BackupFileTree", "BackupJSON5", "BackupRules", "BackupScenarios", "BackupVerdicts",
+        "CBackupProcess",
       ],
       resources: [.copy("Resources/StandardSuite")]),
     .target(name: "CLinuxAppShim"),
@@ -191,8 +192,9 @@ let package = Package(
     .testTarget(
       name: "ProcessTests",
       dependencies: [
-        "BackupApp", "BackupContainer", "BackupDevice", "BackupFileTree", "BackupRules",
-        "BackupScenarios", "BackupTesting", "BackupVerdicts", "CBackupProcess", "NetworkSupport",
+        "BackupApp", "BackupContainer", "BackupDevice", "BackupExploration", "BackupFileTree",
+        "BackupRules", "BackupScenarios", "BackupTesting", "BackupVerdicts", "CBackupProcess",
+        "NetworkSupport",
         "TestSupport",
       ]),
     .testTarget(

@@ -100,7 +100,7 @@ import TrialSupport
       steps, "\(critical), launch: [{ read: 'Documents/a', ifMissing: 'skip' }]")
     #expect(result.obstacle == nil)
     for example in result.counterexamples { _ = try Scenario(text: example.text) }
-    let story = try #require(StoryTeller(Story(try Trial.scenario([twice]))))
+    let story = try #require(StoryTeller(Story(try Trial.scenario([twice])), on: StoryStage()))
     let point = Scenario.KillPoint(kind: .create, path: nil)
     #expect(
       story.values(of: .killed(0, point)).map(\.line) == [

@@ -19,6 +19,8 @@ let package = Package(
       name: "CinemaTests",
       dependencies: [
         "Cinema", .product(name: "BackupTesting", package: "swift-backup-testing"),
+        // Has the app killed amid its saves, on Linux.
+        .product(name: "FileSystemTap", package: "swift-backup-testing"),
       ],
       swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
     .testTarget(

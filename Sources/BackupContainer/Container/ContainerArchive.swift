@@ -58,7 +58,7 @@ package struct ContainerArchive: Sendable {
 
 extension DiskPath {
   /// Makes a directory unless something is there.
-  fileprivate func makeDirectoryIfMissing() throws(SystemError) {
+  func makeDirectoryIfMissing() throws(SystemError) {
     if try status() == nil { try makeDirectory() }
   }
 }

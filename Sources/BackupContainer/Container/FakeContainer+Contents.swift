@@ -95,7 +95,7 @@ extension Int32 {
   }
 
   /// Bytes of this open file from an offset on; fewer only at its end.
-  fileprivate func bytes(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
+  func bytes(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {

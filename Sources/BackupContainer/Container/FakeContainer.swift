@@ -31,6 +31,8 @@ public final class FakeContainer: Sendable {
   package let appIdentifier = Locked<String?>(nil)
   /// What the latest look at the app's code found, by which the next one is quicker.
   let latestLook = Locked<Look?>(nil)
+  /// How processes note what they change in the container; nil where they do not.
+  let recorder = Locked<ChangeRecorder?>(nil)
   /// The containers that are open beside this one.
   let neighbours: OpenContainers
   /// What the app's code asked for on threads that have no container.
@@ -46,12 +48,8 @@ public final class FakeContainer: Sendable {
 
   /// What changes in a container's life.
   private struct State {
-    /// Where the containers are, the app's own first.
-    var places: [ContainerPlace]
-    /// The places they had before, newest last.
-    var formerPlaces: [ContainerPlace] = []
-    /// The index of each of those by its name in the device's folder.
-    var formerIndices: [String: Int] = [:]
+    /// Where the containers are, and were.
+    var places: ContainerPlaces
     /// Whether it stays on disk.
     var isKept = false
     /// Whether it was removed.
@@ -118,7 +116,7 @@ public final class FakeContainer: Sendable {
       throw FakeContainerError(path: device.path, reason: Self.advice(for: error))
     }
     self.device = device
-    self.state = Locked(State(places: places))
+    self.state = Locked(State(places: ContainerPlaces(places)))
     self.neighbours = neighbours
     neighbours.open()
   }
@@ -132,14 +130,17 @@ public final class FakeContainer: Sendable {
   }
 
   /// The container's directory; changes with an update or a restore.
-  public var url: URL { state.withLock { $0.places[0].url } }
+  public var url: URL { state.withLock { $0.places.current[0].url } }
 
   /// The directories the container, and those beside it, had before updates and restores, the newest
   /// last.
-  public var formerURLs: [URL] { state.withLock { $0.formerPlaces.map(\.url) } }
+  public var formerURLs: [URL] { state.withLock { $0.places.former.map(\.url) } }
 
   /// Where the containers are, the app's own first.
-  var places: [ContainerPlace] { state.withLock { $0.places } }
+  var places: [ContainerPlace] { state.withLock { $0.places.current } }
+
+  /// Where they are, and were.
+  var allPlaces: ContainerPlaces { state.withLock { $0.places } }
 
   /// The same as paths on disk.
   var roots: ContainerRoots { ContainerRoots(places) }
@@ -221,21 +222,20 @@ public final class FakeContainer: Sendable {
     _ move: (_ old: DiskPath, _ new: DiskPath) throws(SystemError) -> Void
   ) throws(SystemError) {
     try state.withLock { state throws(SystemError) in
-      for (index, old) in state.places.enumerated() {
+      for (index, old) in state.places.current.enumerated() {
         let new = Self.freshURL(in: device)
         try move(DiskPath(old.url), DiskPath(new))
-        state.formerIndices[old.url.lastPathComponent] = state.formerPlaces.count
-        state.formerPlaces.append(old)
-        state.places[index] = ContainerPlace(name: old.name, url: new)
+        state.places.move(at: index, to: new)
       }
     }
   }
 
+  /// Has the containers be where they were once.
+  func goBack(to places: ContainerPlaces) { state.withLock { $0.places = places } }
+
   /// The directories of these names that the containers had before, the newest last.
   func formerPlaces(named names: some Sequence<String>) -> [ContainerPlace] {
-    state.withLock { state in
-      names.compactMap { state.formerIndices[$0] }.sorted().map { state.formerPlaces[$0] }
-    }
+    state.withLock { $0.places.former(named: names) }
   }
 
   /// A path no container had before.

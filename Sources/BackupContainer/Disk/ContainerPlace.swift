@@ -22,3 +22,31 @@ struct ContainerPlace: Sendable {
     return root.map { absolute.dropFirst($0.count + 1) }
   }
 }
+
+/// Where the containers of a device are, and where they were.
+struct ContainerPlaces: Sendable {
+  /// Where they are, the app's own first.
+  private(set) var current: [ContainerPlace]
+  /// The places that they had before, newest last.
+  private(set) var former: [ContainerPlace] = []
+  /// The index of each of those by its name in the device's folder.
+  private var formerIndices: [String: Int] = [:]
+
+  /// New containers.
+  init(_ current: [ContainerPlace]) {
+    self.current = current
+  }
+
+  /// Notes that a container has a new place.
+  mutating func move(at index: Int, to url: URL) {
+    let old = current[index]
+    formerIndices[old.url.lastPathComponent] = former.count
+    former.append(old)
+    current[index] = ContainerPlace(name: old.name, url: url)
+  }
+
+  /// The former places whose directories have these names, the newest last.
+  func former(named names: some Sequence<String>) -> [ContainerPlace] {
+    names.compactMap { formerIndices[$0] }.sorted().map { former[$0] }
+  }
+}

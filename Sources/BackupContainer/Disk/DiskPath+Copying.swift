@@ -3,20 +3,39 @@ import Foundation
 
 extension DiskPath {
   /// Copies an item with all in it and its marks; holes stay holes, links stay links.
-  func copyItem(to destination: DiskPath) throws(SystemError) {
+  ///
+  /// - Parameters:
+  ///   - destination: Where nothing is.
+  ///   - keepsDates: Whether the copies are dated as what they are copies of.
+  /// - Throws: ``SystemError`` where an item cannot be read or made.
+  func copyItem(
+    to destination: DiskPath, keepingDates keepsDates: Bool = false
+  ) throws(SystemError) {
     guard let found = try status() else { throw SystemError(ENOENT) }
     switch UInt32(found.kind) {
     case CFS_FILE.rawValue:
       try copyFile(to: destination)
     case CFS_DIRECTORY.rawValue:
-      try copyDirectory(to: destination)
+      try copyDirectory(to: destination, keepingDates: keepsDates)
     case CFS_LINK.rawValue:
       return try copyLink(to: destination)
     default:
       return
     }
     try copyMarks(to: destination)
+    if keepsDates { try destination.setModified(found.modified) }
     try destination.setPermissions(found.permissions)
+  }
+
+  /// Dates an item, in nanoseconds since 1970.
+  private func setModified(_ moment: Int64) throws(SystemError) {
+    let (seconds, rest) = moment.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let date = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+    try inDirectory { directory, name throws(SystemError) in
+      guard utimensat(directory, name, [date, date], AT_SYMLINK_NOFOLLOW) == 0 else {
+        throw SystemError()
+      }
+    }
   }
 
   /// Sets the marks of this item on another; before its permissions, which may forbid it.
@@ -25,10 +44,13 @@ extension DiskPath {
   }
 
   /// Copies what is in a directory.
-  private func copyDirectory(to destination: DiskPath) throws(SystemError) {
+  private func copyDirectory(
+    to destination: DiskPath, keepingDates keepsDates: Bool
+  ) throws(SystemError) {
     try destination.makeDirectory()
     for name in try names() {
-      try appending(name).copyItem(to: destination.appending(name))
+      try appending(name).copyItem(
+        to: destination.appending(name), keepingDates: keepsDates)
     }
   }
 

@@ -22,6 +22,8 @@ struct BackupExploration: Sendable {
   private(set) var discoveries: [Discovery] = []
   /// What is found, by tier.
   private var known: [ExplorationSettings.Tier: Set<Discovery.Key>] = [:]
+  /// Why some of it was not done: what the machine lacks, or what no history should come to.
+  private(set) var trouble: StoryEnd?
   /// What was done.
   private(set) var counts = ExplorationCounts()
 
@@ -51,46 +53,67 @@ struct BackupExploration: Sendable {
   /// - Parameter run: A run that has yet to begin.
   /// - Throws: ``StoryEnd`` where the story itself cannot be told.
   mutating func explore(_ run: StoryRun) async throws(StoryEnd) {
-    let start = History(run)
+    let start = try History(run).saved()
+    try await tellOrdinarily(start)
+    for depth in stride(from: 1, through: settings.depth, by: 1) {
+      visited = [:]
+      try start.run.goBack()
+      await follow(start, acts: depth)
+    }
+  }
+
+  /// Tells the story as it is, and notes what is found in it.
+  private mutating func tellOrdinarily(_ start: History) async throws(StoryEnd) {
     var history = start
+    defer { history.run.endApp() }
     while history.part < story.parts.count { try await teller.tellNextPart(in: &history) }
     var ended = history.run
     ended.end()
     ordinary = Set(RuleList.findings(in: ended.transcript).map(Discovery.Key.init))
     try await teller.tellEnd(in: &history)
     ordinary.formUnion(RuleList.findings(in: history.run.transcript).map(Discovery.Key.init))
-    for depth in stride(from: 1, through: settings.depth, by: 1) {
-      visited = [:]
-      await follow(start, acts: depth)
-    }
   }
 
-  /// Tells a history to its end, and those that branch off.
+  /// Tells a history to its end, and then those that branch off, for which its app has to be gone.
   ///
   /// - Parameters:
   ///   - history: What has happened so far.
   ///   - acts: How often the system is still to act.
   private mutating func follow(_ history: History, acts: Int) async {
+    var points: [BranchPoint] = []
+    await tellToEnd(history, acts: acts, &points)
+    for point in points { await branch(at: point, acts: acts) }
+  }
+
+  /// Tells a history to its end.
+  ///
+  /// - Parameters:
+  ///   - history: What has happened so far.
+  ///   - acts: How often the system is still to act.
+  ///   - points: Where other histories branch off.
+  private mutating func tellToEnd(
+    _ history: History, acts: Int, _ points: inout [BranchPoint]
+  ) async {
     var history = history
+    defer { history.run.endApp() }
     var isConfirmed = false
-    while true {
-      if !isConfirmed, isKnown(history, acts: acts) {
-        // What comes may account for what is found so far.
-        guard acts == 0, !news(of: history, isAtEnd: false).isEmpty else { return }
-        isConfirmed = true
-      }
-      if history.part >= story.firstPart, acts > 0 { await branch(history, acts: acts) }
-      guard history.part < story.parts.count else { break }
-      do throws(StoryEnd) {
-        try await teller.tellNextPart(in: &history)
-      } catch {
-        return abandon(history)
-      }
-    }
     do throws(StoryEnd) {
+      while true {
+        if !isConfirmed, isKnown(history, acts: acts) {
+          // What comes may account for what is found so far.
+          guard acts == 0, !news(of: history, isAtEnd: false).isEmpty else { return }
+          isConfirmed = true
+        }
+        let isPoint = history.part >= story.firstPart && acts > 0
+        if isPoint { points.append(BranchPoint(history: try history.saved())) }
+        guard history.part < story.parts.count else { break }
+        let runsCode = story.runsCode(in: history.part)
+        try await teller.tellNextPart(in: &history)
+        if isPoint, runsCode { points[points.count - 1].recording = history.run.latestRecording }
+      }
       try await teller.tellEnd(in: &history)
     } catch {
-      return abandon(history)
+      return abandon(history, error)
     }
     judge(history, isAtEnd: true, acts: acts)
   }
@@ -107,12 +130,16 @@ struct BackupExploration: Sendable {
   }
 
   /// Has the system act at every point before the next part's end.
-  private mutating func branch(_ history: History, acts: Int) async {
+  private mutating func branch(at point: BranchPoint, acts: Int) async {
+    let history = point.history
     // What a backup held between a kill and the activity's being done again does not last.
     if !history.owesBackup { await actAtRest(history, acts: acts) }
-    if history.part < story.parts.count, story.parts[history.part].isActivity,
+    guard history.part < story.parts.count, story.parts[history.part].isActivity,
       !story.scenario.exploration.without.contains(.kill)
-    {
+    else { return }
+    if story.runsCode(in: history.part) {
+      await killWithinCode(point, acts: acts)
+    } else {
       await killWithin(history, acts: acts)
     }
   }
@@ -126,9 +153,10 @@ struct BackupExploration: Sendable {
       let element = StoryElement.act(act, version: version(after: act, in: history))
       branch.acts.append(PlacedAct(step: step(at: history.part), point: .before(act)))
       do throws(StoryEnd) {
+        try branch.run.goBack()
         try await teller.tell(element, in: &branch)
       } catch {
-        abandon(branch)
+        abandon(branch, error)
         continue
       }
       await follow(branch, acts: acts - 1)
@@ -159,7 +187,7 @@ struct BackupExploration: Sendable {
     }
   }
 
-  /// Kills the app before each change that it makes in the next part.
+  /// Kills the app before each change that its simulated steps make in the next part.
   private mutating func killWithin(_ history: History, acts: Int) async {
     let part = story.parts[history.part]
     var whole = history
@@ -173,42 +201,67 @@ struct BackupExploration: Sendable {
         await kill(whole, in: index, before: point, change: number + 1, acts: acts)
       }
       do throws(StoryEnd) {
+        try whole.run.goBack()
         try await teller.tell(.step(index), in: &whole)
+        whole = try whole.saved()
       } catch {
         return
       }
     }
   }
 
-  /// Kills the app before a change, and goes on in two ways: the activity is done again, or a backup
-  /// is taken at once.
+  /// Kills the app before each change that its own code has made in the next part, where all of them
+  /// were seen.
+  private mutating func killWithinCode(_ point: BranchPoint, acts: Int) async {
+    let history = point.history
+    guard let recording = point.recording, recording.isWhole,
+      let isFaithful = try? history.run.isFaithful(recording), isFaithful
+    else {
+      counts.unseenActivities += 1
+      return
+    }
+    counts.seenActivities += 1
+    let index = story.parts[history.part].steps.lowerBound
+    for (place, point) in recording.points where place > 0 {
+      counts.innerPoints += 1
+      await kill(history, in: index, before: point, change: place + 1, acts: acts, as: recording)
+    }
+  }
+
+  /// Kills the app before a change, and goes on in two ways: a backup is taken at once, or the activity
+  /// is done again.
   private mutating func kill(
-    _ history: History, in index: Int, before point: Scenario.KillPoint, change: Int, acts: Int
+    _ history: History, in index: Int, before point: Scenario.KillPoint, change: Int, acts: Int,
+    as recording: Recording? = nil
   ) async {
     var killed = history
     do throws(StoryEnd) {
-      try await teller.tell(.killed(index, point), in: &killed)
+      try killed.run.goBack()
+      try await teller.tell(.killed(index, point), in: &killed, as: recording)
     } catch {
-      return abandon(killed)
+      return abandon(killed, error)
     }
     func placed(isDoneAgain: Bool) -> PlacedAct {
       let number = number(of: index)
       return PlacedAct(
         step: number, point: .within(change: change, point, isDoneAgain: isDoneAgain))
     }
-    if takeBudget() {
-      var again = killed
-      again.acts.append(placed(isDoneAgain: true))
-      again.owesBackup = true
-      await follow(again, acts: acts - 1)
-    }
-    guard acts == 1, takeBudget() else { return }
+    if acts == 1 { await endWithBackup(killed, placed(isDoneAgain: false)) }
+    guard takeBudget() else { return }
+    killed.acts.append(placed(isDoneAgain: true))
+    killed.owesBackup = true
+    await follow(killed, acts: acts - 1)
+  }
+
+  /// Judges what a backup holds that is taken right after a kill; which changes nothing.
+  private mutating func endWithBackup(_ killed: History, _ act: PlacedAct) async {
+    guard takeBudget() else { return }
     var ended = killed
-    ended.acts.append(placed(isDoneAgain: false))
+    ended.acts.append(act)
     do throws(StoryEnd) {
       try await teller.tell(.backup, in: &ended)
     } catch {
-      return abandon(ended)
+      return abandon(ended, error)
     }
     judge(ended, isAtEnd: false, acts: 0, tier: .interrupted)
   }
@@ -223,16 +276,19 @@ struct BackupExploration: Sendable {
     return true
   }
 
-  /// Ends a history in which the app cannot do what the story says; that it was killed amid a save is
-  /// found all the same.
-  private mutating func abandon(_ history: History) {
+  /// Ends a history in which the app cannot do what the story says: simulated steps could not have
+  /// looked, but code of its own could; and that it was killed amid a save is found all the same.
+  private mutating func abandon(_ history: History, _ end: StoryEnd) {
     counts.abandoned += 1
+    switch end.cause {
+    case .code where !history.acts.isEmpty: discover(.stepFailed(end), in: history, .lasting)
+    case .code, .machine: trouble = trouble ?? end
+    case .step: break
+    }
     var history = history
     // The step that fails has started the app before.
     history.elements.removeLast()
-    if !story.scenario.launch.isEmpty {
-      history.elements.append(.act(.relaunch, version: ""))
-    }
+    if history.run.doesSomethingAtLaunch { history.elements.append(.act(.relaunch, version: "")) }
     for finding in RuleList.findings(in: history.run.unfinished)
     where finding.rule == RuleList.tornSave {
       discover(finding, in: history, .lasting)

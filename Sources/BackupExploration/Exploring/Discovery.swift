@@ -8,13 +8,14 @@ struct Discovery: Sendable {
   struct Key: Hashable, Sendable {
     /// The name of the broken rule.
     let rule: String
-    /// The item; nil where it is about the whole.
-    let path: ContainerPath?
+    /// The item, without what is random in its name; for what is about none, what its step does.
+    let subject: String
 
     /// What a finding is about.
     init(_ finding: Scenario.Finding) {
       self.rule = finding.rule
-      self.path = finding.path
+      self.subject =
+        finding.path.map { NameForm.withoutRandomParts("\($0)") } ?? finding.step.summary
     }
   }
 

@@ -8,6 +8,10 @@ package struct ExplorationCounts: Hashable, Sendable {
   package internal(set) var histories = 0
   /// Those in which the app could not do what the story says.
   package internal(set) var abandoned = 0
+  /// The activities of the app's own code at which all changes were seen.
+  package internal(set) var seenActivities = 0
+  /// Those at which they were not, so that the app was not killed within them.
+  package internal(set) var unseenActivities = 0
   /// Whether every point was tried.
   package internal(set) var isComplete = true
 
@@ -17,6 +21,8 @@ package struct ExplorationCounts: Hashable, Sendable {
     innerPoints += other.innerPoints
     histories += other.histories
     abandoned += other.abandoned
+    seenActivities += other.seenActivities
+    unseenActivities += other.unseenActivities
     isComplete = isComplete && other.isComplete
   }
 }

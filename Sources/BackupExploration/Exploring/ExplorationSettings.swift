@@ -13,6 +13,9 @@ package struct ExplorationSettings: Hashable, Sendable {
     }
   }
 
+  /// The most often that it acts beside what a scenario says.
+  package static let mostActs = 4
+
   /// How often the system acts beside what the scenario says, at most.
   package var depth = 1
   /// How many histories are followed at most.

@@ -19,6 +19,23 @@ struct History: Sendable {
   init(_ run: StoryRun) {
     self.run = run
   }
+
+  /// A copy that goes on from here whatever becomes of this history's container and app.
+  ///
+  /// - Throws: ``StoryEnd`` where the container cannot be kept.
+  func saved() throws(StoryEnd) -> History {
+    var copy = self
+    copy.run = try run.saved()
+    return copy
+  }
+}
+
+/// A history at a point at which the system may act, before a part of the story.
+struct BranchPoint: Sendable {
+  /// What has happened until then.
+  let history: History
+  /// What the app's own code changes in the part that comes; nil where nobody sees it, or it has none.
+  var recording: Recording?
 }
 
 /// Does what happens in histories of a story.
@@ -27,10 +44,13 @@ struct StoryTeller: Sendable {
   let story: Story
   /// The steps as the scenario's file has them, by the index in the story.
   let written: [LocatedValue]
+  /// Where it is told.
+  let stage: StoryStage
 
   /// A story's teller; nil for a scenario that no file says.
-  init?(_ story: Story) {
+  init?(_ story: Story, on stage: StoryStage) {
     guard let source = story.scenario.source else { return nil }
+    self.stage = stage
     let values = source["steps"]?.elements ?? []
     self.story = story
     self.written = story.steps.compactMap { step in
@@ -65,19 +85,25 @@ struct StoryTeller: Sendable {
   /// - Parameters:
   ///   - element: What happens.
   ///   - history: What has happened before.
+  ///   - recording: What the step changes in which the app is killed, where that is code of its own.
   /// - Throws: ``StoryEnd`` where it cannot, or marks nothing.
-  func tell(_ element: StoryElement, in history: inout History) async throws(StoryEnd) {
+  func tell(
+    _ element: StoryElement, in history: inout History, as recording: Recording? = nil
+  ) async throws(StoryEnd) {
     history.elements.append(element)
     let count = history.run.transcript.entries.count
     for step in steps(of: element, before: history.part) {
-      try await history.run.perform(step)
+      try await history.run.perform(step, as: recording)
     }
-    guard !history.acts.isEmpty else { return }
-    // Real code could have looked whether the item is there.
-    let idle = history.run.transcript.entries.dropFirst(count).first { entry in
-      if case .markOnMissing = entry.event { true } else { false }
+    guard !history.acts.isEmpty, !element.runsCode(in: story) else { return }
+    // Real code could have looked what is there.
+    let blind = history.run.transcript.entries.dropFirst(count).first { entry in
+      switch entry.event {
+      case .markOnMissing, .foundOwnRemnant: true
+      default: false
+      }
     }
-    if let idle { throw StoryEnd(at: idle.step, "it marks nothing") }
+    if let blind { throw StoryEnd(at: blind.step, "it could not have looked") }
   }
 
   /// Has the next part of the story happen, and the backup that is to show what it leaves.
@@ -92,7 +118,7 @@ struct StoryTeller: Sendable {
   /// Has the story end: the app starts once more, where it does something then, and a backup shows
   /// what it leaves.
   func tellEnd(in history: inout History) async throws(StoryEnd) {
-    if !story.scenario.launch.isEmpty {
+    if history.run.doesSomethingAtLaunch {
       try await tell(.act(.relaunch, version: ""), in: &history)
     }
     try await tell(.backup, in: &history)

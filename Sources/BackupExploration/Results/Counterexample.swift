@@ -51,7 +51,8 @@ extension Counterexample {
       lines: scenario.optionalLines
         + discovery.elements.enumerated().map { StoryText.Line.element($0, $1) },
       title: "\(scenario.title): \(discovery.acts.inWords)")
-    let shrinker = Shrinker(teller: teller, variant: variant, key: discovery.key)
+    let shrinker = Shrinker(
+      teller: teller, variant: variant, key: discovery.key, needed: discovery.repetitions(teller))
     let (smallest, finding) = await shrinker.smallest(of: whole) ?? (whole, discovery.finding)
     self.finding = finding
     self.tier = discovery.tier
@@ -64,6 +65,27 @@ extension Counterexample {
       discovery.acts.first.map { step.reference.number == .step($0.step) } ?? false
     }
     self.step = first?.reference ?? teller.story.steps.last?.reference ?? finding.step
+  }
+}
+
+extension Discovery {
+  /// The steps that are done again after a kill, where what lasts is wrong only if it outlasts them;
+  /// what the user has lost is lost before.
+  fileprivate func repetitions(_ teller: StoryTeller) -> Set<StoryText.Line> {
+    guard tier == .lasting, key.rule != RuleList.tornSave else { return [] }
+    var needed: Set<StoryText.Line> = []
+    var repeated: Range<Int> = 0..<0
+    for (place, element) in elements.enumerated() {
+      switch element {
+      case .killed(let index, _):
+        repeated = teller.story.parts.first { $0.steps.contains(index) }?.steps ?? repeated
+      case .step(let index) where repeated.contains(index):
+        needed.insert(.element(place, element))
+        repeated = index + 1..<repeated.upperBound
+      default: break
+      }
+    }
+    return needed
   }
 }
 

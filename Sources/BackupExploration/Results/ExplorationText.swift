@@ -56,23 +56,49 @@ extension ExploredScenario {
       + counts.histories.counted("history", plural: "histories")
     let abandoned =
       counts.abandoned > 0 ? ", \(counts.abandoned) that the steps could not go on with" : ""
+    let unseen =
+      counts.unseenActivities > 0
+      ? ", \(counts.unseenActivities) of the app's own activities whose changes were NOT ALL SEEN"
+      : ""
     let end = counts.isComplete ? "complete" : "INCOMPLETE: the budget ran out"
-    return "\(done)\(abandoned), \(end)"
+    return "\(done)\(abandoned)\(unseen), \(end)"
       + (found.isEmpty ? "" : "; \(found.joined(separator: ", "))")
   }
 }
 
 extension Counterexample {
-  /// The mistake at its place, the story, what to do, and how to see it again.
-  fileprivate func text(in scenario: Scenario) -> String {
-    let place = step.position.place(in: scenario.file)
+  /// What is wrong, the story, what to do, and how to see it again.
+  ///
+  /// - Parameter scenario: The scenario that was explored.
+  /// - Returns: A sentence, and lines below it.
+  package func message(in scenario: Scenario) -> String {
     let story = text.split(separator: "\n").map { "    \($0)\n" }.joined()
     return """
-      \(place): \(severity): \(rule): \(acts.inWords): \
-      \(finding.message)
+      \(rule): \(acts.inWords): \(finding.message)
       \(story)  do: \(finding.advice)
         story: \(token), \(stepCount.counted("step")) from \(formerStepCount); 'run' a file of it to see it again
-
       """
+  }
+
+  /// The same at its place.
+  fileprivate func text(in scenario: Scenario) -> String {
+    "\(step.position.place(in: scenario.file)): \(severity): \(message(in: scenario))\n"
+  }
+}
+
+extension ExploredScenario {
+  /// What was not explored, in a sentence; nil where all was.
+  package var complaint: String? {
+    if let obstacle { return "not explored: \(obstacle)" }
+    let parts = [
+      counts.isComplete
+        ? nil
+        : "INCOMPLETE: the budget ran out after \(counts.histories.counted("history", plural: "histories"))",
+      counts.unseenActivities == 0
+        ? nil
+        : "the app was not killed within \(counts.unseenActivities) of its own activities, whose changes "
+          + "were not all seen",
+    ].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 }

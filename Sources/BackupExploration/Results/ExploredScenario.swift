@@ -22,12 +22,17 @@ package struct ExploredScenario: Sendable {
   /// - Parameters:
   ///   - scenario: The scenario.
   ///   - settings: How far, and what is reported.
-  package init(_ scenario: Scenario, _ settings: ExplorationSettings) async {
+  ///   - stage: Where its stories are told.
+  package init(
+    _ scenario: Scenario, _ settings: ExplorationSettings, on stage: StoryStage = StoryStage()
+  ) async {
     self.scenario = scenario
     self.variants = scenario.exploredVariants
-    self.obstacle = scenario.obstacleToExploration
+    self.obstacle =
+      scenario.exploration.isWanted
+      ? stage.obstacle(to: scenario) : "it says: \(scenario.exploration.reason)"
     guard obstacle == nil else { return }
-    guard let teller = StoryTeller(Story(scenario)) else {
+    guard let teller = StoryTeller(Story(scenario), on: stage) else {
       obstacle = "nobody knows the text of its steps"
       return
     }
@@ -45,13 +50,16 @@ package struct ExploredScenario: Sendable {
   ) async {
     var exploration = BackupExploration(teller, settings)
     do {
-      try await exploration.explore(try StoryRun(scenario, variant))
+      try await exploration.explore(try teller.stage.run(scenario, variant))
     } catch let end as StoryEnd {
       obstacle = "its story breaks off at \(end.step), \(end.step.summary): \(end.message)"
       return
     } catch {
       obstacle = "\(error)"
       return
+    }
+    if let end = exploration.trouble {
+      obstacle = "a history of it breaks off at \(end.step), \(end.step.summary): \(end.message)"
     }
     counts.add(exploration.counts)
     // What lasts is found by the weaker tiers too.
@@ -69,19 +77,5 @@ extension Scenario {
   fileprivate var exploredVariants: [Variant] {
     let named = Set([systems.min(), systems.max()].compactMap(\.self)).sorted()
     return named.compactMap { system in variants.first { $0.system == system } }
-  }
-
-  /// Why it cannot be explored; nil where it can.
-  fileprivate var obstacleToExploration: String? {
-    guard exploration.isWanted else { return "it says: \(exploration.reason)" }
-    if let step = stepsOfCode.first {
-      return
-        "\(step.reference) (\(step.reference.summary)) is code of the app's own, whose changes "
-        + "nobody sees here"
-    }
-    if start != nil || steps.contains(where: \.restoresFolder) {
-      return "it begins with, or restores, what a folder holds"
-    }
-    return nil
   }
 }

@@ -14,6 +14,9 @@ struct Shrinker: Sendable {
   let variant: Scenario.Variant
   /// The mistake.
   let key: Discovery.Key
+  /// The lines without which it would be another: a mistake that lasts is there when the activity was
+  /// done again.
+  let needed: Set<StoryText.Line>
 
   /// The smallest story that shows the mistake.
   ///
@@ -29,8 +32,10 @@ struct Shrinker: Sendable {
       while end > 0 {
         let range = max(0, end - size)..<end
         var trial = smallest
-        trial.lines.removeSubrange(range)
-        if let finding = await finding(in: trial) {
+        trial.lines = smallest.lines.enumerated().compactMap { index, line in
+          range.contains(index) && !needed.contains(line) ? nil : line
+        }
+        if trial != smallest, let finding = await finding(in: trial) {
           (smallest, found, isSmaller) = (trial, finding, true)
         }
         end = range.lowerBound
@@ -53,16 +58,8 @@ struct Shrinker: Sendable {
     let scenario = try? Scenario(
       text: text.text(teller, variant), id: teller.story.scenario.id,
       file: teller.story.scenario.file)
-    guard let scenario, var run = try? StoryRun(scenario, variant) else { return nil }
-    for step in scenario.steps {
-      do throws(StoryEnd) {
-        try await run.perform(step)
-      } catch {
-        return nil
-      }
-    }
-    run.end()
-    return RuleList.findings(in: run.transcript).first { Discovery.Key($0) == key }
+    guard let scenario else { return nil }
+    return await teller.stage.findings(in: scenario, variant)?.first { Discovery.Key($0) == key }
   }
 
   /// The story without what the system does beside it: of an activity that it interrupts, all is done.

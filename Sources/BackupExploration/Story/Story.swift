@@ -48,6 +48,9 @@ struct Story: Sendable {
     self.firstPart = parts.firstIndex { $0.steps.lowerBound >= first } ?? parts.count
   }
 
+  /// Whether a part is code of the app's own.
+  func runsCode(in part: Int) -> Bool { steps[parts[part].steps.lowerBound].runsCode }
+
   /// The step that begins a part; the last one for the end of the story.
   func reference(at part: Int) -> Scenario.StepReference? {
     part < parts.count ? steps[parts[part].steps.lowerBound].reference : steps.last?.reference

@@ -16,6 +16,14 @@ enum StoryElement: Hashable, Sendable {
   /// The label of the backups that exploration takes.
   static let label = "explored"
 
+  /// Whether it is code of the app's own.
+  func runsCode(in story: Story) -> Bool {
+    switch self {
+    case .step(let index), .killed(let index, _): story.steps[index].runsCode
+    case .act, .backup: false
+    }
+  }
+
   /// What a scenario file says of it, in steps.
   ///
   /// - Parameter written: The steps as the scenario's file has them, by index.

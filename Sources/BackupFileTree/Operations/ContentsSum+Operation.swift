@@ -1,6 +1,6 @@
 extension ContentsSum {
   /// The sum of a whole file's contents.
-  init(_ contents: FileOperation.Contents) {
+  package init(_ contents: FileOperation.Contents) {
     self = .empty
     append(contents)
   }

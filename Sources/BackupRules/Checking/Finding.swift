@@ -29,6 +29,21 @@ extension Scenario {
   }
 }
 
+extension Scenario.Finding {
+  /// What is found where code of the app's own fails that did not before the system acted; no run of
+  /// its story comes to its end.
+  ///
+  /// - Parameter end: How the story broke off.
+  /// - Returns: An error at the step that failed.
+  package static func stepFailed(_ end: StoryEnd) -> Scenario.Finding {
+    Scenario.Finding(
+      rule: "step-failed", severity: .error, step: end.step, path: nil, message: end.message,
+      advice:
+        "cope with what the system leaves; where the step may fail then, say so: mayThrow: true",
+      sources: [.appleAppGuide])
+  }
+}
+
 extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertible {
   /// `error: reapply-on-save at line 42, download again: …; what to do`.
   public var description: String { "\(severity): \(sentence); \(advice)" }

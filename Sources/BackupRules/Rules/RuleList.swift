@@ -8,7 +8,7 @@ package enum RuleList {
     SecretBackedUpRule(), ExistsBeforeSetRule(), MarkUnavailableRule(), SystemDirectoryMarkedRule(),
     DeprecatedMarkRule(), ReapplyOnSaveRule(), IncompleteGroupRule(), UserDataPurgeableRule(),
     UserDataExcludedRule(), RecreatableDataBackedUpRule(), MisplacedItemRule(),
-    ExistsBeforeUseRule(), ContentsChangedRule(), TornSaveRule(),
+    ExistsBeforeUseRule(), ContentsChangedRule(), TornSaveRule(), HalfDoneRule(),
     StaleContainerPathRule(), TemporaryLeftBehindRule(), UndeclaredItemRule(),
     DirectoryNameRule(), BackupBudgetRule(), StorageBudgetRule(),
   ]

@@ -1,4 +1,5 @@
 package import BackupContainer
+package import BackupFileTree
 
 /// How a scenario's app is started: as a guest of the test's process, or as one of its own.
 package protocol AppHost: Sendable {
@@ -34,11 +35,21 @@ package protocol RunningApp: Sendable {
   /// - Throws: What the code throws; ``AppFailure`` where it did not come to its end.
   func perform(_ call: ActionCall) async throws
 
+  /// Where an item is on iOS that the app's process has put somewhere else.
+  ///
+  /// - Parameter path: Where the process has it.
+  /// - Returns: Where a look finds it.
+  func systemPath(of path: ContainerPath) -> ContainerPath
+
   /// Whether it was ended, by the system or by a test.
   var hasEnded: Bool { get }
 
   /// Ends the app with all that belongs to it; a second call does nothing.
   func end()
+}
+
+extension RunningApp {
+  package func systemPath(of path: ContainerPath) -> ContainerPath { path }
 }
 
 /// An app that could not be started, or has ended before its code did: never what a `throws` asks

@@ -9,6 +9,8 @@ struct DirectoryDisk: RunDisk {
   private unowned let directory: FakeContainer
   /// What an operation does in it.
   private let operate: @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
+  /// The container as it was when this disk was saved; nil for one that was not.
+  private var copy: SavedContainer?
 
   /// A container's directory, with what an operation does there.
   init(
@@ -62,6 +64,20 @@ struct DirectoryDisk: RunDisk {
     _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive?
   ) throws(FakeContainerError) {
     try directory.materialise(tree, from: before, contents: archive)
+  }
+
+  func saved() throws(FakeContainerError) -> any RunDisk {
+    var disk = self
+    disk.copy = try directory.save()
+    return disk
+  }
+
+  func goBack() throws(FakeContainerError) {
+    if let copy { try directory.goBack(to: copy) }
+  }
+
+  func summed(_ tree: FileTree, known: FileTree) -> FileTree {
+    directory.summed(tree, known: known)
   }
 
   func adopt(_ profile: SystemProfile) throws(FakeContainerError) { try directory.adopt(profile) }

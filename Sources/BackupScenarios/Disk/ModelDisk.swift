@@ -107,6 +107,12 @@ struct ModelDisk: RunDisk {
     _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive?
   ) throws(FakeContainerError) {}
 
+  func saved() throws(FakeContainerError) -> any RunDisk { self }
+
+  func goBack() throws(FakeContainerError) {}
+
+  func summed(_ tree: FileTree, known: FileTree) -> FileTree { tree }
+
   func adopt(_ profile: SystemProfile) throws(FakeContainerError) {}
 
   var hasMoved: Bool { formerCount > 0 }

@@ -85,6 +85,24 @@ protocol RunDisk: Sendable {
     _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive?
   ) throws(FakeContainerError)
 
+  /// Keeps the container as it is now, for a copy of the run that goes on from here.
+  ///
+  /// - Returns: The disk of that run, which ``goBack()`` makes the one that is there.
+  /// - Throws: ``FakeContainerError`` where it cannot be copied.
+  func saved() throws(FakeContainerError) -> any RunDisk
+
+  /// Makes the container what it was when this disk was saved; one that was never saved is as it is.
+  ///
+  /// - Throws: ``FakeContainerError`` where the disk refuses.
+  func goBack() throws(FakeContainerError)
+
+  /// A look at the container with what tells the contents of files from others.
+  ///
+  /// - Parameters:
+  ///   - tree: What the look found.
+  ///   - known: What the container held before.
+  func summed(_ tree: FileTree, known: FileTree) -> FileTree
+
   /// Tells the code that runs in the container which system the device has now.
   func adopt(_ profile: SystemProfile) throws(FakeContainerError)
 

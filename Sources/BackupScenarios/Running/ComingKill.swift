@@ -10,14 +10,15 @@ struct ChangeLog: Sendable {
 
   /// Notes a change that comes.
   ///
-  /// - Parameter piece: The change.
+  /// - Parameters:
+  ///   - kind: What it does.
+  ///   - path: The item that it makes or changes.
   /// - Returns: The change, with how often it has come, and how often one of its kind has.
-  mutating func note(_ piece: FileOperation.Piece) -> [Scenario.KillPoint] {
-    let names = [piece.path, nil].map { path in
-      let first = Scenario.KillPoint(kind: piece.kind, path: path)
+  mutating func note(_ kind: FileChangeKind, _ path: ContainerPath) -> [Scenario.KillPoint] {
+    let names = [path, nil].map { path in
+      let first = Scenario.KillPoint(kind: kind, path: path)
       counts[first, default: 0] += 1
-      return Scenario.KillPoint(
-        kind: piece.kind, path: path, occurrence: counts[first, default: 1])
+      return Scenario.KillPoint(kind: kind, path: path, occurrence: counts[first, default: 1])
     }
     points.append(names[0])
     return names
@@ -43,14 +44,25 @@ struct ComingKill: Sendable {
   /// - Parameter piece: The change.
   /// - Returns: Whether the app is killed before it.
   mutating func comes(before piece: FileOperation.Piece) -> Bool {
-    log.note(piece).contains(point)
+    log.note(piece.kind, piece.path).contains(point)
   }
 
   /// Why the step failed that had no such change.
-  var neverCame: StepFailure {
+  var neverCame: StepFailure { .neverCame(point, log.points) }
+}
+
+extension StepFailure {
+  /// Why a step failed in which the app was to be killed before a change that it did not make.
+  ///
+  /// - Parameters:
+  ///   - point: That change.
+  ///   - points: Those that it made.
+  static func neverCame(
+    _ point: Scenario.KillPoint, _ points: [Scenario.KillPoint]
+  ) -> StepFailure {
     let came =
-      log.points.isEmpty
-      ? "no change at all" : log.points.prefix(20).map(\.description).joinedInWords
+      points.isEmpty
+      ? "no change at all" : points.prefix(20).map(\.description).joinedInWords
     return StepFailure(
       "the app was to be killed in this step before it \(point.inPast), which never came; these came: "
         + "\(came)", canBeExpected: false)

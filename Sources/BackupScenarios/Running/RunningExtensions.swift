@@ -27,6 +27,11 @@ struct RunningExtensions: Sendable {
   /// Ends all of them.
   mutating func end() {
     for running in running.values { running.end() }
+    leave()
+  }
+
+  /// Goes on without them, which another run has.
+  mutating func leave() {
     running = [:]
     starting = [:]
   }

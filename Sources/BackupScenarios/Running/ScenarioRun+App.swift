@@ -26,6 +26,10 @@ extension ScenarioRun {
       try disk.perform(operation, in: tree)
     } catch {
       if error.code == .failed || error.code == .machineFault { isDiskUncertain = true }
+      if error.code == .fileExists, transcript.isMadeByKilledStep(error.path) {
+        record(.foundOwnRemnant(error.path))
+        throw StepFailure(error.description, code: error.code, isReportedByRule: true)
+      }
       throw StepFailure(error, in: operation)
     }
     do throws(FileOperationError) {
@@ -67,6 +71,7 @@ extension ScenarioRun {
         UnboundAction.message(name, arguments, bound: host.actions.names), canBeExpected: false)
     }
     transcript.stepsWithoutShim.insert(currentStep.number)
+    memory = .old
     let app = try await process(of: identifier)
     let call = ActionCall(name, arguments, in: try launch(of: identifier))
     do throws(StepFailure) {
@@ -96,6 +101,13 @@ extension ScenarioRun {
     extensions.end()
     if isAppRunning { keychain = .kept }
     isAppRunning = false
+    memory = .none
+  }
+
+  /// Goes on without the app's processes, which another run has.
+  mutating func leaveApp() {
+    app = nil
+    extensions.leave()
   }
 
   /// Starts the app, with its launch steps, unless it runs.
@@ -113,6 +125,7 @@ extension ScenarioRun {
   mutating func countLaunch() {
     endApp()
     isAppRunning = true
+    if host.runsCodeAtLaunch { memory = .new }
     // A start at which the app does nothing gives it no chance to put anything right.
     if host.runsCodeAtLaunch || !scenario.launch.isEmpty { noteAppRuns() }
     launchCount += 1
@@ -212,20 +225,28 @@ extension ScenarioRun {
       currentStep = caller
       return
     }
+    // What the app does at its start belongs to the step that starts it.
+    if step.reference.isOfLaunch {
+      try await runToEnd(step)
+    } else {
+      try await recording { run throws(StepFailure) in try await run.runToEnd(step) }
+    }
+    currentStep = caller
+  }
+
+  /// Runs one step to its end; a failure that it says must come is none.
+  private mutating func runToEnd(_ step: Scenario.Step) async throws(StepFailure) {
     try await prepare(step.action)
     let entryCount = transcript.entries.count
     do throws(StepFailure) {
       try tally.requireTime()
       try await perform(step.action)
     } catch {
-      try settle(error, of: step, entryCount: entryCount)
-      currentStep = caller
-      return
+      return try settle(error, of: step, entryCount: entryCount)
     }
     guard step.expectedFailure == nil else {
       throw StepFailure("the step succeeded, but by its 'throws' it has to fail")
     }
-    currentStep = caller
   }
 
   /// Starts the app for a step of its own, unless that is an extension's.
@@ -272,7 +293,7 @@ extension ScenarioRun {
   private mutating func forgetCopedWith(since entryCount: Int) {
     let kept = transcript.entries[entryCount...].filter { entry in
       switch entry.event {
-      case .markUnavailable, .readMissing, .writeToMissing, .staleLink: false
+      case .markUnavailable, .readMissing, .writeToMissing, .staleLink, .foundOwnRemnant: false
       default: true
       }
     }

@@ -51,7 +51,10 @@ extension ScenarioRun {
 
   /// Requires that the app is on the device.
   func requireApp() throws(StepFailure) {
-    if isOffloaded { throw StepFailure(OffloadStep.missingApp, canBeExpected: false) }
+    guard isOffloaded else { return }
+    var failure = StepFailure(OffloadStep.missingApp, canBeExpected: false)
+    failure.isImpossible = true
+    throw failure
   }
 
   /// What takes the app off the device.

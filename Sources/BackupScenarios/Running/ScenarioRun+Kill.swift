@@ -9,7 +9,7 @@ extension ScenarioRun {
   /// - Throws: ``StepFailure/killed``, or the failure of such a change.
   mutating func meetKill(in pieces: [FileOperation.Piece]) throws(StepFailure) {
     for (index, piece) in pieces.enumerated() {
-      _ = changeLog?.note(piece)
+      _ = changeLog?.note(piece.kind, piece.path)
       guard kill?.comes(before: piece) == true else { continue }
       kill?.entryCount = transcript.entries.count
       for done in pieces[..<index] { try carryOut(done.operation) }
@@ -23,16 +23,13 @@ extension ScenarioRun {
   mutating func run(
     _ step: Scenario.Step, killedBefore point: Scenario.KillPoint
   ) async throws(StepFailure) {
-    guard !type(of: step.action).runsCode else {
-      throw StepFailure(
-        "nothing is killed within code of the app's own here: nobody sees its changes to the file "
-          + "system; put { kill: {} } behind the step, or simulate what it saves",
-        canBeExpected: false)
-    }
     guard !step.mustFail else {
       throw StepFailure(
         "by its 'throws' the step has to fail, and by its 'killed' it comes to no end; keep one",
         canBeExpected: false)
+    }
+    guard !type(of: step.action).runsCode else {
+      return try await killCode(of: step, before: point)
     }
     let whole = await outcome(of: step)
     kill = ComingKill(before: point)

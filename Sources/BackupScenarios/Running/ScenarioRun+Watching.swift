@@ -10,7 +10,8 @@ extension ScenarioRun {
   ) async throws(StepFailure) {
     let container = try directory()
     isDiskUncertain = true
-    let watch = try beginWatching(probing: probing)
+    // What is recorded says by itself what was marked.
+    let watch = try beginWatching(probing: probing && !isRecording)
     var thrown: (any Error)?
     do {
       try await container.running(extension: identifier, watchingHome: host.runsInProcess) {
@@ -28,10 +29,15 @@ extension ScenarioRun {
     if let lost = (container.takeLostLookUps() + certain).first {
       throw StepFailure(lost, canBeExpected: false)
     }
-    if let failure = thrown as? AppFailure {
-      throw StepFailure(container.namingItems(in: failure.description), canBeExpected: false)
-    }
-    if let thrown { throw try failure(for: ThrownError(thrown)) }
+    guard let thrown else { return }
+    var failure =
+      if let end = thrown as? AppFailure {
+        StepFailure(container.namingItems(in: end.description), canBeExpected: false)
+      } else {
+        try failure(for: ThrownError(thrown))
+      }
+    failure.isOfCode = !failure.isImpossible
+    throw failure
   }
 
   /// Looks at the container before the app's code runs, or takes what a look has just found.
@@ -49,7 +55,10 @@ extension ScenarioRun {
   mutating func endWatching(_ watch: ContainerWatch) throws(StepFailure) -> FileTree {
     let container = try directory()
     let trace = try onDisk(try container.endWatching(watch))
-    record(.changes(trace.changes), tree: trace.tree)
+    let tree =
+      readsContents
+      ? disk.summed(trace.tree, known: transcript.lastTree) : trace.tree
+    record(.changes(trace.changes), tree: tree)
     if !trace.changes.isEmpty { noteAppRuns() }
     for path in trace.marksOnMissing { record(.markOnMissing(path)) }
     for path in trace.formerPathsUsed { record(.staleURL(path, wrappedIn: nil)) }
@@ -104,8 +113,14 @@ extension ScenarioRun {
       return StepFailure(message, code: cause.code, isReportedByRule: true)
     }
     let paths = cause.paths.compactMap(container.containerPath)
+    if cause.code == .noSuchFile, paths.contains(where: transcript.isConsumedByKilledStep) {
+      var failure = StepFailure(message, code: cause.code)
+      failure.isImpossible = true
+      return failure
+    }
     let isReported =
       switch cause.code {
+      case .fileExists: noteExisting(paths)
       case .noSuchFile:
         noteStaleLink(onTheWayTo: paths, wrappedIn: wrapper)
           || noteMissing(paths, isRead: cause.isRead, wrappedIn: wrapper)
@@ -142,6 +157,14 @@ extension ScenarioRun {
     record(
       isRead
         ? .readMissing(path, wrappedIn: wrapper) : .writeToMissing(missing, wrappedIn: wrapper))
+    return true
+  }
+
+  /// Notes the item that is in the way of the app's code and was made by itself, in a step in which it
+  /// was killed; false where there is none.
+  private mutating func noteExisting(_ paths: [ContainerPath]) -> Bool {
+    guard let path = paths.first(where: transcript.isMadeByKilledStep) else { return false }
+    record(.foundOwnRemnant(path))
     return true
   }
 

@@ -82,6 +82,14 @@ struct ScenarioRun: StepContext {
   var kill: ComingKill?
   /// The changes that the app's steps have made since this was asked for; nil where it was not.
   var changeLog: ChangeLog?
+  /// What tells the contents of files from others is found out at each look.
+  var readsContents = false
+  /// What the app's process may remember.
+  var memory = AppMemory.none
+  /// What the code of the step that ran last has changed, where that is recorded.
+  var latestRecording: Recording?
+  /// What a step that is killed would change, where that is known from before; else it is recorded.
+  var plannedRecording: Recording?
   /// Whether the disk may hold what no step says: once the app's own code has acted, or a step of
   /// the kit's was done by half.
   var isDiskUncertain = false
@@ -124,6 +132,9 @@ struct ScenarioRun: StepContext {
         + "folder, or this is a mistake of the kit's, which its authors want to know of",
       canBeExpected: false)
   }
+
+  /// Whether what the app's code changes is recorded.
+  var isRecording: Bool { disk.container?.isRecording == true }
 
   /// The directory of the container, in which code of the app's own runs.
   ///

@@ -61,6 +61,11 @@ package struct ScenarioRunner: Sendable {
     }?.reference
   }
 
+  /// Whether code of the app's own runs in a scenario.
+  package func runsCode(of scenario: Scenario) -> Bool {
+    host.runsCodeAtLaunch || !scenario.stepsOfCode.isEmpty
+  }
+
   /// Runs a scenario under one system and backup kind, in a container of its own that is removed.
   ///
   /// A step that fails ends the run and is in the transcript; a container that cannot be removed
@@ -90,20 +95,8 @@ package struct ScenarioRunner: Sendable {
   private func run(
     _ scenario: Scenario, _ variant: Scenario.Variant, _ profile: SystemProfile
   ) async throws(FakeContainerError) -> Transcript {
-    let layout = profile.layout(of: scenario.app)
-    let container = try FakeContainer(allIn: layout)
-    try container.adopt(scenario.app, on: profile)
-    var run = ScenarioRun(
-      scenario, variant, profile: profile, device: device, host: host,
-      disk: DirectoryDisk(container, device.perform), firstTree: layout.tree,
-      firstStep: scenario.firstStep)
-    run.allowsProcesses = allowsProcesses
-    run.allowsBackups = allowsBackups
-    run.tally = ResourceTally(limits, uptime: uptime)
-    run.tally.items = layout.tree.amount.items
-    run.seesFoundationMarks = seesFoundationMarks
-    run.whenBackedUp = whenBackedUp
-    run.transcript.hasFilesOfFoundation = host.runsCodeAtLaunch
+    var (run, container) = try prepare(scenario, variant, profile)
+    if scenario.killsCode { run.watchChanges(in: container) }
     do throws(StepFailure) {
       try run.begin()
       for step in scenario.steps {
@@ -126,6 +119,65 @@ package struct ScenarioRunner: Sendable {
     }
     return run.transcript
   }
+
+  /// A run that has yet to begin, in a new container.
+  private func prepare(
+    _ scenario: Scenario, _ variant: Scenario.Variant, _ profile: SystemProfile
+  ) throws(FakeContainerError) -> (ScenarioRun, FakeContainer) {
+    let layout = profile.layout(of: scenario.app)
+    let container = try FakeContainer(allIn: layout)
+    try container.adopt(scenario.app, on: profile)
+    var run = ScenarioRun(
+      scenario, variant, profile: profile, device: device, host: host,
+      disk: DirectoryDisk(container, device.perform), firstTree: layout.tree,
+      firstStep: scenario.firstStep)
+    run.allowsProcesses = allowsProcesses
+    run.allowsBackups = allowsBackups
+    run.tally = ResourceTally(limits, uptime: uptime)
+    run.tally.items = layout.tree.amount.items
+    run.seesFoundationMarks = seesFoundationMarks
+    run.whenBackedUp = whenBackedUp
+    run.transcript.hasFilesOfFoundation = host.runsCodeAtLaunch
+    return (run, container)
+  }
+
+  /// A run of a scenario in a container of its own, to go on from in several ways.
+  ///
+  /// - Parameters:
+  ///   - scenario: The scenario.
+  ///   - variant: The system and backup kind.
+  /// - Returns: The run, which has begun.
+  /// - Throws: ``RunError`` where there is no such system or no container can be made; ``StoryEnd``
+  ///   where the scenario begins with what cannot be read.
+  package func story(_ scenario: Scenario, _ variant: Scenario.Variant) throws -> StoryRun {
+    guard var profile = device.profile(variant.system) else {
+      throw RunError(.unknownSystem, "there is no profile of iOS \(variant.system)")
+    }
+    profile.guidance = scenario.guidance
+    var (run, container) = try prepare(scenario, variant, profile)
+    run.archivesEveryBackup = true
+    run.watchChanges(in: container)
+    do throws(StepFailure) {
+      try run.begin()
+    } catch {
+      throw StoryEnd(at: run.currentStep, error.description)
+    }
+    return StoryRun(run, in: container)
+  }
+}
+
+extension ScenarioRun {
+  /// Has the app's processes note what they change from now on, where they can.
+  fileprivate mutating func watchChanges(in container: FakeContainer) {
+    readsContents = true
+    guard !host.runsInProcess || allowsProcesses, let library = TapLibrary.find() else { return }
+    container.record(by: library)
+  }
+}
+
+extension Scenario {
+  /// Whether the app is killed within code of its own.
+  fileprivate var killsCode: Bool { stepsOfCode.contains { $0.killed != nil } }
 }
 
 extension SystemProfile {

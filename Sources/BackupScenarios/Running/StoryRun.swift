@@ -1,13 +1,23 @@
+import BackupContainer
 package import BackupDevice
 package import BackupDiagnostics
 package import BackupFileTree
 
-/// A run without a disk, step by step: a value, so that a copy of it goes its own way.
+/// A run step by step, to go on from in several ways.
 ///
-/// Code of the app's own needs a disk, and so do containers and backups that a scenario names.
+/// Without a disk it is a value, so that a copy of it goes its own way. With one all copies have the
+/// same container: of a copy that ``saved()`` makes, ``goBack()`` makes it what it was.
 package struct StoryRun: Sendable {
   /// The run.
   private var run: ScenarioRun
+  /// The container, which goes with the last copy; nil for a run without a disk.
+  private let container: FakeContainer?
+
+  /// A run that has begun.
+  init(_ run: ScenarioRun, in container: FakeContainer?) {
+    self.run = run
+    self.container = container
+  }
 
   /// A run that has yet to begin.
   ///
@@ -24,17 +34,52 @@ package struct StoryRun: Sendable {
     }
     profile.guidance = scenario.guidance
     let layout = profile.layout(of: scenario.app)
-    self.run = ScenarioRun(
+    let run = ScenarioRun(
       scenario, variant, profile: profile, device: device, host: GuestHost(AppActions()),
       disk: ModelDisk(), firstTree: layout.tree, firstStep: scenario.firstStep)
+    self.init(run, in: nil)
   }
 
   /// What happened so far.
-  package var transcript: Transcript { run.transcript }
+  package var transcript: Transcript {
+    var settled = run
+    settled.settleFoundationMarks()
+    return settled.transcript
+  }
+
+  /// A copy that goes on from here whatever becomes of this run, in which the app's process is not
+  /// there any more; its container is kept.
+  ///
+  /// - Throws: ``StoryEnd`` where it cannot be.
+  package func saved() throws(StoryEnd) -> StoryRun {
+    var copy = self
+    copy.run.leaveApp()
+    copy.run.disk = try onDisk(try run.disk.saved())
+    return copy
+  }
+
+  /// Makes the container what it was when this copy was saved.
+  ///
+  /// - Throws: ``StoryEnd`` where the disk refuses.
+  package func goBack() throws(StoryEnd) {
+    try onDisk(try run.disk.goBack())
+    try onDisk(try run.disk.adopt(run.profile))
+  }
+
+  /// Does something with the disk; an error of its ends the story.
+  private func onDisk<Result>(
+    _ work: @autoclosure () throws(FakeContainerError) -> Result
+  ) throws(StoryEnd) -> Result {
+    do throws(FakeContainerError) {
+      return try work()
+    } catch {
+      throw StoryEnd(step: run.currentStep, message: error.description)
+    }
+  }
 
   /// What happened so far, as of a run that is not at its end.
   package var unfinished: Transcript {
-    var transcript = run.transcript
+    var transcript = self.transcript
     transcript.failure = Transcript.Failure(step: run.currentStep, message: "not at its end")
     return transcript
   }
@@ -47,13 +92,22 @@ package struct StoryRun: Sendable {
 
   /// Does a step, unless it is for other systems.
   ///
-  /// - Parameter step: A step of the scenario, or of one like it.
+  /// - Parameters:
+  ///   - step: A step of the scenario, or of one like it.
+  ///   - recording: What the step would change, where it is one in which the app's own code is killed;
+  ///     nil to see.
   /// - Throws: ``StoryEnd`` where it fails in a way that it does not say.
-  package mutating func perform(_ step: Scenario.Step) async throws(StoryEnd) {
+  package mutating func perform(
+    _ step: Scenario.Step, as recording: Recording? = nil
+  ) async throws(StoryEnd) {
+    run.plannedRecording = recording
     do throws(StepFailure) {
       try await run.run(step)
     } catch {
-      throw StoryEnd(step: run.currentStep, message: error.description)
+      throw StoryEnd(
+        step: run.currentStep, message: error.description,
+        cause: error.isOfCode
+          ? .code : error.canBeExpected || error.isImpossible ? .step : .machine)
     }
   }
 
@@ -63,30 +117,62 @@ package struct StoryRun: Sendable {
   /// - Returns: The changes, in order, until the step fails.
   package func changes(in step: Scenario.Step) async -> [Scenario.KillPoint] {
     var trial = run
+    if container != nil {
+      trial.disk = ModelDisk(over: run.disk)
+      trial.isDiskUncertain = false
+    }
     trial.changeLog = ChangeLog()
     _ = try? await trial.run(step)
     return trial.changeLog?.points ?? []
   }
 
-  /// Goes to the end of the story.
-  package mutating func end() { run.noteStaleLinks() }
+  /// What the code of the step that was done last has changed; nil where nobody has seen it.
+  package var latestRecording: Recording? { run.latestRecording }
+
+  /// Whether what is recorded of a step leads from this run's container, as it was when it was saved,
+  /// to the one that the step left.
+  ///
+  /// - Parameter recording: What was recorded of the step that comes next.
+  /// - Returns: Whether both have the same items with the same contents; Foundation's own files may
+  ///   differ.
+  /// - Throws: ``StoryEnd`` where the disk refuses.
+  package func isFaithful(_ recording: Recording) throws(StoryEnd) -> Bool {
+    guard let container else { return false }
+    try goBack()
+    let tree = try onDisk(try container.replayed(recording.changes))
+    return tree.map { recording.firstDifference(from: $0) == nil } ?? false
+  }
+
+  /// Whether a start of the app's does anything.
+  package var doesSomethingAtLaunch: Bool {
+    run.host.runsCodeAtLaunch || !run.scenario.launch.isEmpty
+  }
+
+  /// Goes to the end of the story, and ends the app.
+  package mutating func end() {
+    run.noteStaleLinks()
+    run.endApp()
+  }
+
+  /// Ends the app's process, if there is one.
+  package mutating func endApp() { run.endApp() }
 
   /// What all that comes depends on, as far as a run knows it.
   package var state: State {
     State(
-      tree: run.transcript.lastTree, contents: run.transcript.lastTree.contentsSums,
+      container: ContainerState(run.transcript.lastTree), memory: run.memory,
       system: run.profile.version, appVersion: run.appVersion, isAppRunning: run.isAppRunning,
       isOffloaded: run.isOffloaded, isKeychainKept: run.keychain == .kept,
       hasRunInContainer: run.hasRunInContainer, hasMoved: run.disk.hasMoved,
-      backups: run.backups.mapValues { $0.backup.tree })
+      backups: run.backups.mapValues { ContainerState($0.backup.tree) })
   }
 
   /// Two runs in the same state go on alike.
   package struct State: Hashable, Sendable {
     /// What the container holds.
-    let tree: FileTree
-    /// What tells its files' contents from others.
-    let contents: [ContentsSum]
+    let container: ContainerState
+    /// What the app's process may remember.
+    let memory: AppMemory
     /// The system.
     let system: SystemVersion
     /// The app's version.
@@ -102,7 +188,7 @@ package struct StoryRun: Sendable {
     /// Whether it had others before.
     let hasMoved: Bool
     /// What the container held when each backup was taken.
-    let backups: [String: FileTree]
+    let backups: [String: ContainerState]
   }
 }
 
@@ -112,23 +198,23 @@ package struct StoryEnd: Error, Sendable {
   package let step: Scenario.StepReference
   /// Why.
   package let message: String
-}
+  /// What has failed.
+  package var cause = Cause.machine
 
-extension FileTree {
-  /// What tells the contents of its files from others, in the order of the paths.
-  fileprivate var contentsSums: [ContentsSum] {
-    var sums: [ContentsSum] = []
-    walk { _, item in
-      if case .file(let information) = item.kind { sums.append(information.contents) }
-      return true
-    }
-    return sums
+  /// What a story may end by.
+  package enum Cause: Hashable, Sendable {
+    /// Code of the app's own.
+    case code
+    /// A simulated step, which is not possible as things are.
+    case step
+    /// The machine, or the story itself, such as by a limit.
+    case machine
   }
 }
 
 extension StoryEnd {
   /// A story that ends for a reason of its teller's.
   package init(at step: Scenario.StepReference, _ message: String) {
-    self.init(step: step, message: message)
+    self.init(step: step, message: message, cause: .step)
   }
 }

@@ -25,6 +25,31 @@ extension NameForm {
     return names.0 == names.1 && (try? NameForm(names.0)) != nil ? names.0 : nil
   }
 
+  /// A name without what looks random in it: a UUID, a date or a long number.
+  ///
+  /// - Parameter name: A name, or a path of them.
+  /// - Returns: The same with a word in braces for each such part.
+  package static func withoutRandomParts(_ name: String) -> String {
+    guard mayHaveRandomParts(name) else { return name }
+    var name = name
+    for (pattern, varying) in lookalikes.dropLast() {
+      guard let expression = try? NSRegularExpression(pattern: pattern) else { continue }
+      for part in expression.parts(of: name).reversed() {
+        name.replaceSubrange(part, with: varying.inBraces)
+      }
+    }
+    return name
+  }
+
+  /// Whether so many hexadecimal digits follow each other in a name as a date has at least.
+  private static func mayHaveRandomParts(_ name: String) -> Bool {
+    var count = 0
+    return name.utf8.contains { byte in
+      count = byte.isHexDigit ? count + 1 : 0
+      return count == 4
+    }
+  }
+
   /// What looks like a part that varies, the longest kinds first.
   private static let lookalikes: [(pattern: String, varying: Varying)] = [
     ("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}", .uuid),

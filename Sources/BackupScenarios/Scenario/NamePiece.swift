@@ -85,5 +85,5 @@ extension UInt8 {
   fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
 
   /// Whether it is a hexadecimal digit, in either case.
-  fileprivate var isHexDigit: Bool { isDigit || (0x61...0x66).contains(self | 0x20) }
+  var isHexDigit: Bool { isDigit || (0x61...0x66).contains(self | 0x20) }
 }

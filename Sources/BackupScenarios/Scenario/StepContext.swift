@@ -122,6 +122,10 @@ struct StepFailure: Error, Sendable, CustomStringConvertible {
   let canBeExpected: Bool
   /// Whether the app was killed, as its step says.
   var isKill = false
+  /// Whether code of the app's own failed.
+  var isOfCode = false
+  /// Whether nobody could do such a step as things are.
+  var isImpossible = false
   /// The container that could not be read or written, where that is why.
   let cause: FakeContainerError?
 

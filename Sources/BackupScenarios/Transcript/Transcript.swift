@@ -144,6 +144,9 @@ extension Transcript {
     /// The app opened or wrote to a file, or into a directory, that is not there, unchecked; with
     /// the app's own error likewise.
     case writeToMissing(ContainerPath, wrappedIn: String?)
+    /// The app could not make an item, because one is there that it had made itself, in a step in which
+    /// it was killed.
+    case foundOwnRemnant(ContainerPath)
     /// The app used a path of a container that it had before; with the app's own error likewise.
     case staleURL(ContainerPath, wrappedIn: String?)
     /// A link leads into a container that the app had before: the app used it, or it still stands
@@ -197,7 +200,7 @@ extension Transcript {
     public var isBySystem: Bool {
       switch self {
       case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
-        .staleURL, .staleLink, .output, .launch, .killed, .place:
+        .foundOwnRemnant, .staleURL, .staleLink, .output, .launch, .killed, .place:
         false
       case .backup, .purge, .appUpdate, .systemUpdate, .restore, .offload, .reinstall: true
       }
@@ -212,7 +215,7 @@ extension Transcript {
 
 extension Scenario.StepReference {
   /// Whether it is done at every start of the app.
-  fileprivate var isOfLaunch: Bool {
+  var isOfLaunch: Bool {
     if case .launch = number { true } else { false }
   }
 }

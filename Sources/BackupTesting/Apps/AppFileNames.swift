@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupFileTree
 
 /// The files that Foundation names after the process, or puts where iOS does not: while the app stands
 /// still they are where they are on iOS.
@@ -55,6 +56,20 @@ struct AppFileNames: Sendable {
     guard home.removeEmptyDirectory(cookieFolder) else { return }
     isCookieFolderMissed = true
     if !hadSupport { home.removeEmptyDirectory(Self.support) }
+  }
+
+  /// Where a look finds an item that the app's process has put somewhere else.
+  ///
+  /// - Parameter path: Where the process has it.
+  func systemPath(of path: ContainerPath) -> ContainerPath {
+    for item in items {
+      guard let former = try? ContainerPath(item.foundations),
+        let place = try? ContainerPath(item.systems),
+        let moved = path.moved(from: former, to: place)
+      else { continue }
+      return moved
+    }
+    return path
   }
 
   /// Where Foundation makes it.

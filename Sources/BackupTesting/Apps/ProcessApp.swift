@@ -72,6 +72,10 @@ final class ProcessApp: RunningApp {
     try settle(reply)
   }
 
+  func systemPath(of path: ContainerPath) -> ContainerPath {
+    names.withLock { $0?.systemPath(of: path) } ?? path
+  }
+
   var hasEnded: Bool { isEnded.withLock { $0 } }
 
   func end() {

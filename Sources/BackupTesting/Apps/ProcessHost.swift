@@ -31,9 +31,10 @@ struct ProcessHost: AppHost {
     let environment = ProcessInfo.processInfo.environment
     let output = container.outputFile(
       ofLaunch: launch.launchCount, of: launch.bundleIdentifier)
+    let variables = AppVariables.variables(of: launch, type: type, from: environment)
+      .merging(container.recordingVariables) { $1 }
     let command = AppCommand(
-      recipe, variables: AppVariables.variables(of: launch, type: type, from: environment),
-      directory: launch.container.url.path, output: output.path)
+      recipe, variables: variables, directory: launch.container.url.path, output: output.path)
     let process: AppProcess
     do throws(AppStartError) {
       process = try AppProcess(command)

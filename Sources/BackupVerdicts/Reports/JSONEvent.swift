@@ -104,7 +104,7 @@ extension Transcript.Event {
     case .reinstall: "reinstall"
     case .output: "output"
     case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
-      .staleURL, .staleLink, .launch, .killed, .place:
+      .foundOwnRemnant, .staleURL, .staleLink, .launch, .killed, .place:
       nil
     }
   }

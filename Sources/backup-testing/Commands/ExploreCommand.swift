@@ -80,7 +80,8 @@ enum ExploreCommand: Command {
     _ arguments: Arguments
   ) throws(CommandError) -> ExplorationSettings {
     var settings = ExplorationSettings()
-    settings.depth = try arguments.number(of: depth, upTo: 4) ?? settings.depth
+    settings.depth =
+      try arguments.number(of: depth, upTo: ExplorationSettings.mostActs) ?? settings.depth
     settings.budget = try arguments.number(of: budget, upTo: 10_000_000) ?? settings.budget
     if let word = arguments.value(of: tier) {
       let tiers = ExplorationSettings.Tier.allCases.map(\.rawValue)

@@ -5,7 +5,7 @@ import Testing
   @Test(arguments: try Scenario.all(in: "../../Scenarios"))
   func `The app's files are where they belong`(_ scenario: Scenario) async {
     // What is in Fixtures was captured by ourselves.
-    let result = await scenario.run(CinemaUnderTest.self, allowsBackups: true)
+    let result = await scenario.explore(CinemaUnderTest.self, allowsBackups: true)
     #expect(result?.runs.flatMap(\.findings).isEmpty == true)
   }
 

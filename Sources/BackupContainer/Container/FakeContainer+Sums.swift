@@ -1,0 +1,58 @@
+package import BackupFileTree
+import CBackupFiles
+import Foundation
+
+extension FakeContainer {
+  /// The largest file that is read to tell its contents from others, in bytes; a larger one is known
+  /// by its begin.
+  private static let mostSummed = 16_000_000
+
+  /// A look at the container with what tells each file's contents from others.
+  ///
+  /// - Parameters:
+  ///   - tree: What the look found.
+  ///   - known: A tree of the same container in which some are known; of a file that has not changed
+  ///     since they are taken over.
+  /// - Returns: The same tree; a file that cannot be read stays unknown.
+  package func summed(_ tree: FileTree, known: FileTree) -> FileTree {
+    let roots = self.roots
+    var summed = tree
+    tree.walk { path, item in
+      guard case .file(var information) = item.kind, !information.contents.isKnown else {
+        return true
+      }
+      information.contents =
+        known.sum(of: item, at: path) ?? DiskPath(path, in: roots).sum(upTo: Self.mostSummed)
+      summed.modify(path) { $0.kind = .file(information) }
+      return true
+    }
+    return summed
+  }
+}
+
+extension FileTree {
+  /// What is known of the contents of a file that another look at the disk has found unchanged.
+  fileprivate func sum(of found: Item, at path: ContainerPath) -> ContentsSum? {
+    guard let item = self[path], item == found, case .file(let information) = item.kind,
+      information.contents.isKnown, found.observation.inode != 0,
+      item.observation.inode == found.observation.inode,
+      item.observation.changed == found.observation.changed
+    else { return nil }
+    return information.contents
+  }
+}
+
+extension DiskPath {
+  /// What tells this file's contents from others; unknown where it cannot be read.
+  fileprivate func sum(upTo most: Int) -> ContentsSum {
+    let contents = try? withFile(O_RDONLY | O_NONBLOCK) {
+      file throws(SystemError) -> FileOperation.Contents in
+      var status = stat()
+      guard fstat(file, &status) == 0 else { throw SystemError() }
+      // What takes nothing of the disk holds nothing but zeros.
+      if status.st_blocks == 0, status.st_size > most { return .zeros(Int64(status.st_size)) }
+      return .bytes(try file.bytes(at: 0, count: min(most, Int(status.st_size))))
+    }
+    return contents.map(ContentsSum.init) ?? .unknown
+  }
+}

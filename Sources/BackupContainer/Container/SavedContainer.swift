@@ -1,0 +1,77 @@
+import BackupFileTree
+import Foundation
+
+/// A container as it was once, in a copy that it can be set back to.
+///
+/// It lives in the container's device folder and goes with it, or with its last reference.
+package final class SavedContainer: Sendable {
+  /// Where the containers were then, and had been before.
+  fileprivate let places: ContainerPlaces
+  /// The folder with the copies, each by its number among the places.
+  private let folder: URL
+
+  /// Where the copies go.
+  fileprivate init(_ places: ContainerPlaces, in archives: URL) {
+    self.places = places
+    self.folder = archives.appendingPathComponent(
+      DeviceFolder.makeIdentifier(), isDirectory: true)
+  }
+
+  deinit {
+    try? DiskPath(folder).removeItem()
+  }
+
+  /// Each container's directory with its copy.
+  private var pairs: [(container: DiskPath, copy: DiskPath)] {
+    places.current.enumerated().map { number, place in
+      (DiskPath(place.url), DiskPath(folder).appending(Array(String(number).utf8)))
+    }
+  }
+
+  /// Makes the copies.
+  fileprivate func keep() throws(SystemError) {
+    try DiskPath(folder).makeDirectory()
+    for (container, copy) in pairs { try container.copyItem(to: copy, keepingDates: true) }
+  }
+
+  /// Makes the containers of the copies, where nothing is.
+  fileprivate func putBack() throws(SystemError) {
+    for (container, copy) in pairs { try copy.copyItem(to: container, keepingDates: true) }
+  }
+}
+
+extension FakeContainer {
+  /// Keeps a copy of the container, with those of groups and extensions, as they are now: contents,
+  /// marks, dates and paths.
+  ///
+  /// - Returns: The copy; sockets, pipes and devices are left out.
+  /// - Throws: ``FakeContainerError`` where an item cannot be read, or the copy not be made.
+  package func save() throws(FakeContainerError) -> SavedContainer {
+    try requireThere()
+    let saved = SavedContainer(allPlaces, in: archives)
+    do throws(SystemError) {
+      try DiskPath(archives).makeDirectoryIfMissing()
+      try saved.keep()
+      return saved
+    } catch {
+      throw FakeContainerError(path: url.path, reason: "the container cannot be kept: \(error)")
+    }
+  }
+
+  /// Makes the container what it was once, at the path that it had then; the app must not run.
+  ///
+  /// - Parameter saved: A copy of this container.
+  /// - Throws: ``FakeContainerError`` where the file system refuses.
+  package func goBack(to saved: SavedContainer) throws(FakeContainerError) {
+    try requireThere()
+    do throws(SystemError) {
+      for place in places { try DiskPath(place.url).removeItem() }
+      goBack(to: saved.places)
+      latestLook.withLock { $0 = nil }
+      try saved.putBack()
+    } catch {
+      throw FakeContainerError(
+        path: url.path, reason: "the container cannot be set back: \(error)")
+    }
+  }
+}

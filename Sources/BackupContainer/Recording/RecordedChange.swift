@@ -1,0 +1,91 @@
+package import BackupFileTree
+
+/// A change to the file system that code of the app's has made in its container, as the C library was
+/// asked for it.
+package enum RecordedChange: Hashable, Sendable {
+  /// A file was made, with nothing in it.
+  case create(ContainerPath)
+  /// A file got another size.
+  case resize(ContainerPath, to: Int64)
+  /// Something was written into a file from an offset on.
+  case write(ContainerPath, FileOperation.Contents, at: Int64)
+  /// An item got another path, in the place of what was there.
+  case rename(ContainerPath, to: ContainerPath)
+  /// A file got another path besides.
+  case addPath(ContainerPath, of: ContainerPath)
+  /// A symbolic link was made.
+  case link(ContainerPath, target: [UInt8])
+  /// A file or link was removed, or an empty directory.
+  case remove(ContainerPath, isDirectory: Bool)
+  /// A directory was made.
+  case createDirectory(ContainerPath)
+  /// A mark was set, or taken off.
+  case setMark(ExclusionMark, on: ContainerPath, to: Bool)
+  /// Something was changed in a way that nobody can follow.
+  case unseen(ContainerPath?)
+
+  /// The item that it makes or changes; nil where nobody knows.
+  package var path: ContainerPath? {
+    switch self {
+    case .create(let path), .resize(let path, to: _), .write(let path, _, at: _),
+      .rename(_, to: let path), .addPath(let path, of: _), .link(let path, target: _),
+      .remove(let path, isDirectory: _), .createDirectory(let path),
+      .setMark(_, on: let path, to: _):
+      path
+    case .unseen(let path): path
+    }
+  }
+}
+
+extension RecordedChange {
+  /// The same change of items that are somewhere else.
+  ///
+  /// - Parameter place: Where an item is.
+  package func moved(_ place: (ContainerPath) -> ContainerPath) -> RecordedChange {
+    switch self {
+    case .create(let path): .create(place(path))
+    case .resize(let path, to: let size): .resize(place(path), to: size)
+    case .write(let path, let contents, at: let offset): .write(place(path), contents, at: offset)
+    case .rename(let path, to: let target): .rename(place(path), to: place(target))
+    case .addPath(let path, of: let other): .addPath(place(path), of: place(other))
+    case .link(let path, target: let target): .link(place(path), target: target)
+    case .remove(let path, isDirectory: let isDirectory):
+      .remove(place(path), isDirectory: isDirectory)
+    case .createDirectory(let path): .createDirectory(place(path))
+    case .setMark(let mark, on: let path, to: let isSet): .setMark(mark, on: place(path), to: isSet)
+    case .unseen(let path): .unseen(path.map(place))
+    }
+  }
+
+  /// What a record of the tap's says of a container; nil where it is about something else, as an
+  /// attribute that is no mark.
+  ///
+  /// - Parameters:
+  ///   - record: The record, with absolute paths.
+  ///   - containerPath: The item that an absolute path names; nil for one outside.
+  init?(_ record: TapRecord, _ containerPath: (String) -> ContainerPath?) {
+    guard let path = containerPath(record.path) else { return nil }
+    switch record.kind {
+    case .create: self = .create(path)
+    case .truncate: self = .resize(path, to: record.argument)
+    case .allocate: self = .resize(path, to: record.offset + record.argument)
+    case .write:
+      let contents: FileOperation.Contents =
+        record.data.isEmpty ? .zeros(record.argument) : .bytes(record.data)
+      self = .write(path, contents, at: record.offset)
+    case .rename where record.argument & ~1 == 0:
+      self = containerPath(record.other).map { .rename(path, to: $0) } ?? .unseen(path)
+    case .hardLink:
+      self = containerPath(record.other).map { .addPath($0, of: path) } ?? .unseen(path)
+    case .symbolicLink: self = .link(path, target: record.data)
+    case .unlink: self = .remove(path, isDirectory: false)
+    case .removeDirectory: self = .remove(path, isDirectory: true)
+    case .makeDirectory: self = .createDirectory(path)
+    case .setAttribute, .removeAttribute:
+      let mark = ExclusionMark.all.first { record.other.hasSuffix($0.attributeName) }
+      guard let mark else { return nil }
+      self = .setMark(mark, on: path, to: record.kind == .setAttribute)
+    case .rename, .mapping, .unseen: self = .unseen(path)
+    }
+  }
+}

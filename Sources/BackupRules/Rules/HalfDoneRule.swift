@@ -1,0 +1,27 @@
+import BackupDevice
+import BackupScenarios
+
+/// Something that the app cannot do, because it was killed when it did it before.
+///
+/// The system ends apps when it likes, between any two changes to the file system. What the app has
+/// made until then stays, and an activity that takes for granted that nothing is there fails from then
+/// on, each time.
+struct HalfDoneRule: Rule {
+  let name = "half-done"
+  let severity = Scenario.Severity.error
+  let summary = "an activity that fails on what itself had made when it was killed"
+  let subjects: [SystemProfile.Subject] = [.ending]
+  let sources: [SystemProfile.Source] = [.appleAppGuide]
+
+  func check(_ history: RunHistory, _ findings: inout FindingList) {
+    for entry in history.transcript.entries {
+      guard case .foundOwnRemnant(let path) = entry.event else { continue }
+      findings.add(
+        self, at: entry.step, on: path,
+        "'\(path)' was made when the app was killed, and now the app cannot make it, since it is there",
+        advice:
+          "take what is there for what it is, or remove it first; or make it under another name "
+          + "and rename it in the end")
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import BackupContainer
+import BackupFileTree
+
+extension ScenarioRun {
+  /// Kills the app within a step of its own code: what the whole step changes is recorded, and what
+  /// came before the kill is done again.
+  ///
+  /// - Throws: ``StepFailure`` where nobody can see what the code changes, or it never comes there.
+  mutating func killCode(
+    of step: Scenario.Step, before point: Scenario.KillPoint
+  ) async throws(StepFailure) {
+    guard isRecording else { throw Self.cannotRecord }
+    var recording = plannedRecording
+    plannedRecording = nil
+    if recording == nil { recording = try await rehearse(step) }
+    guard let recording, let place = recording.place(of: point) else {
+      throw StepFailure.neverCame(point, recording?.points.map(\.point) ?? [])
+    }
+    guard recording.isWhole else { throw Self.cannotFollow }
+    if step.action.startsApp, !isAppRunning { countLaunch() }
+    noteAppRuns()
+    let container = try directory()
+    let entryCount = transcript.entries.count
+    try await watch(probing: false) { try container.replay(recording.changes[..<place]) }
+    endApp()
+    record(
+      .killed(
+        Transcript.Event.Kill(point: point, whole: recording.after, entryCount: entryCount)))
+  }
+
+  /// Does a step to its end, to see what it changes, and sets the container back.
+  private func rehearse(_ step: Scenario.Step) async throws(StepFailure) -> Recording? {
+    let saved = try onDisk(try disk.saved())
+    var trial = self
+    var step = step
+    step.killed = nil
+    _ = try? await trial.run(step)
+    trial.endApp()
+    try onDisk(try saved.goBack())
+    return trial.latestRecording
+  }
+
+  /// Does something that may run code of the app's, and keeps what that changes.
+  mutating func recording(
+    _ work: (inout ScenarioRun) async throws(StepFailure) -> Void
+  ) async throws(StepFailure) {
+    guard isRecording else { return try await work(&self) }
+    latestRecording = nil
+    let container = try directory()
+    _ = try onDisk(try container.takeRecordedChanges())
+    let result: Result<Void, StepFailure>
+    do throws(StepFailure) {
+      result = .success(try await work(&self))
+    } catch {
+      result = .failure(error)
+    }
+    let changes = try onDisk(try container.takeRecordedChanges())
+    latestRecording = Recording(
+      changes: changes.map { $0.moved { app?.systemPath(of: $0) ?? $0 } },
+      after: transcript.lastTree)
+    try result.get()
+  }
+
+  /// Why nothing is killed within code of the app's own.
+  private static let cannotRecord = StepFailure(
+    "the step was not run: nobody sees here what code of the app's own changes, so it cannot be killed "
+      + "amid it. That takes an app in a process of its own on Linux, and the library of the product "
+      + "FileSystemTap: see Exploring", canBeExpected: false)
+
+  /// Why nothing is killed within code whose changes are not all seen.
+  private static let cannotFollow = StepFailure(
+    "the step was not run: what the app's code changes in it is not all seen, since it writes to a file "
+      + "by mapping it, or takes one from elsewhere", canBeExpected: false)
+}

@@ -1,0 +1,133 @@
+import BackupApp
+import BackupContainer
+import BackupDiagnostics
+import BackupExploration
+public import BackupScenarios
+public import BackupVerdicts
+import Testing
+
+extension Scenario {
+  /// What has to be seen of a mistake for an exploration to report it.
+  @nonexhaustive
+  public enum ExplorationTier: Hashable, Sendable {
+    /// Neither the next launch nor doing the activity again heals it, or the user's data is lost.
+    case lasting
+    /// Also what is there from a kill until the activity is done again, as a warning.
+    case interrupted
+  }
+
+  /// Runs this scenario, and then lets the system act at every point of it: the app is killed amid its
+  /// saves, ended, updated, purged and moved to a new device.
+  ///
+  /// ```swift
+  /// @Test(arguments: try Scenario.all())
+  /// func `the app survives at every moment`(_ scenario: Scenario) async {
+  ///   await scenario.explore(CinemaApp.self)
+  /// }
+  /// ```
+  ///
+  /// What goes wrong becomes an issue at the step at which the system acts, with the smallest story that
+  /// shows it as an attachment: a scenario file to commit. A scenario that names findings by `expect` is
+  /// run and not explored. Within the app's own code it is killed on Linux where the test target depends
+  /// on the product `FileSystemTap`; elsewhere between its steps only, which a warning says.
+  ///
+  /// The environment variable `BACKUP_TESTING_EXPLORE` takes the place of `depth`; with `off` scenarios
+  /// are run and not explored.
+  ///
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - depth: How often the system acts beside what the scenario says, at most.
+  ///   - budget: How many histories are followed at most; one that does not suffice is an issue.
+  ///   - tier: What is reported.
+  ///   - timeLimit: How long a start or an action may take.
+  ///   - allowsProcesses: Whether `run` steps may start processes.
+  ///   - allowsBackups: Whether scenarios may start from containers, and restore backups, that are in
+  ///     folders.
+  ///   - limits: The most that a run may take of the machine.
+  ///   - goldenFolder: The folder of golden files; `Golden` beside the scenario folder by default.
+  ///   - recordMode: When golden files are written.
+  /// - Returns: What came of the run, for further expectations; nil where it could not be run, which is
+  ///   an issue too.
+  @discardableResult
+  public func explore(
+    _ app: (some AppUnderTest).Type, depth: Int = 1, budget: Int = 2000,
+    tier: ExplorationTier = .lasting, timeLimit: Duration? = .seconds(60),
+    allowsProcesses: Bool = false, allowsBackups: Bool = false,
+    limits: Scenario.RunLimits = Scenario.RunLimits(),
+    goldenFolder: String? = nil, recordMode: RecordMode? = nil
+  ) async -> ScenarioResult? {
+    let result = await run(
+      app, timeLimit: timeLimit, allowsProcesses: allowsProcesses, allowsBackups: allowsBackups,
+      limits: limits, goldenFolder: goldenFolder, recordMode: recordMode)
+    guard let result, result.verdict == .passed, expectations.isEmpty else { return result }
+    var settings = ExplorationSettings()
+    settings.budget = budget
+    settings.tier = tier == .lasting ? .lasting : .interrupted
+    do throws(RunError) {
+      guard let depth = try ExplorationVariables.depth(depth, in: TestProcess.current.environment)
+      else { return result }
+      settings.depth = depth
+      let host = try await AppHosting.host(
+        for: app, timeLimit: timeLimit, limit: TestProcess.current.limits.scenarios,
+        at: sourceLocation(.start))
+      var runner = ScenarioRunner(host: host, allowsProcesses: allowsProcesses)
+      runner.limits = limits
+      runner.allowsBackups = allowsBackups
+      await ExploredScenario(self, settings, on: StoryStage(runner)).recordIssues()
+    } catch {
+      TestIssue.record("\(error)", at: sourceLocation(.start))
+    }
+    return result
+  }
+}
+
+/// The environment variables of explorations.
+private enum ExplorationVariables {
+  /// How often the system acts, or that it does not.
+  static let depth = "BACKUP_TESTING_EXPLORE"
+
+  /// How often the system acts at most.
+  ///
+  /// - Parameters:
+  ///   - depth: What the test says.
+  ///   - environment: What takes its place.
+  /// - Returns: The number; nil where nothing is explored.
+  /// - Throws: ``RunError`` where the variable says something else.
+  static func depth(
+    _ depth: Int, in environment: [String: String]
+  ) throws(RunError) -> Int? {
+    guard let word = environment[Self.depth], !word.isEmpty else { return max(1, depth) }
+    if word == "off" { return nil }
+    guard let number = Int(word), (1...ExplorationSettings.mostActs).contains(number) else {
+      throw RunError(
+        .unknownDepth,
+        "\(Self.depth) is '\(word)'; expected off, or a number from 1 to "
+          + "\(ExplorationSettings.mostActs)")
+    }
+    return number
+  }
+}
+
+extension ExploredScenario {
+  /// Records an issue for each mistake, and for what was not explored.
+  fileprivate func recordIssues() {
+    for example in counterexamples {
+      TestIssue.record(
+        example.message(in: scenario), isFailure: example.severity == .error,
+        at: scenario.sourceLocation(example.step.position))
+      Attachment.record(example.text, named: "\(example.token.asFileName).json5")
+    }
+    if let text = complaint {
+      TestIssue.record(
+        "\(scenario.id): \(text)", isFailure: !counts.isComplete || obstacle != nil,
+        at: scenario.sourceLocation(.start))
+    }
+  }
+}
+
+extension String {
+  /// The same without what no file name can have.
+  fileprivate var asFileName: String {
+    String(map { $0.isLetter || $0.isNumber ? $0 : "-" })
+  }
+}

@@ -71,7 +71,7 @@ let package = Package(
       name: "BackupVerdicts",
       dependencies: [
         "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
-        "BackupFileTree", "BackupRules", "BackupScenarios",
+        "BackupExploration", "BackupFileTree", "BackupRules", "BackupScenarios",
       ]),
     // Above the library, which is to have no page among its resources.
     .target(

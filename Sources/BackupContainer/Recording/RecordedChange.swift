@@ -41,6 +41,7 @@ extension RecordedChange {
   /// The same change of items that are somewhere else.
   ///
   /// - Parameter place: Where an item is.
+  /// - Returns: The change.
   package func moved(_ place: (ContainerPath) -> ContainerPath) -> RecordedChange {
     switch self {
     case .create(let path): .create(place(path))

@@ -24,6 +24,10 @@ struct BackupExploration: Sendable {
   private var known: [ExplorationSettings.Tier: Set<Discovery.Key>] = [:]
   /// Why some of it was not done: what the machine lacks, or what no history should come to.
   private(set) var trouble: StoryEnd?
+  /// Whether the history that is to be replayed was followed.
+  private(set) var isReplayed = false
+  /// What is now at the point at which that history has another change.
+  private(set) var otherPoint: PlacedAct?
   /// What was done.
   private(set) var counts = ExplorationCounts()
 
@@ -55,7 +59,8 @@ struct BackupExploration: Sendable {
   mutating func explore(_ run: StoryRun) async throws(StoryEnd) {
     let start = try History(run).saved()
     try await tellOrdinarily(start)
-    for depth in stride(from: 1, through: settings.depth, by: 1) {
+    let depth = settings.replayed?.acts.count ?? settings.depth
+    for depth in stride(from: 1, through: depth, by: 1) {
       visited = [:]
       try start.run.goBack()
       await follow(start, acts: depth)
@@ -148,10 +153,11 @@ struct BackupExploration: Sendable {
   private mutating func actAtRest(_ history: History, acts: Int) async {
     counts.restPoints += 1
     for act in Scenario.ExploredAct.allCases where isPossible(act, in: history) {
-      guard takeBudget() else { return }
       var branch = history
       let element = StoryElement.act(act, version: version(after: act, in: history))
       branch.acts.append(PlacedAct(step: step(at: history.part), point: .before(act)))
+      guard isWanted(branch) else { continue }
+      guard takeBudget() else { return }
       do throws(StoryEnd) {
         try branch.run.goBack()
         try await teller.tell(element, in: &branch)
@@ -234,6 +240,19 @@ struct BackupExploration: Sendable {
     _ history: History, in index: Int, before point: Scenario.KillPoint, change: Int, acts: Int,
     as recording: Recording? = nil
   ) async {
+    var (ended, again) = (history, history)
+    func placed(isDoneAgain: Bool) -> PlacedAct {
+      PlacedAct(
+        step: number(of: index), point: .within(change: change, point, isDoneAgain: isDoneAgain))
+    }
+    ended.acts.append(placed(isDoneAgain: false))
+    again.acts.append(placed(isDoneAgain: true))
+    again.owesBackup = true
+    if let recording {
+      (ended.changes, again.changes) = (recording.allPoints, recording.allPoints)
+    }
+    let (endsHere, goesOn) = (acts == 1 && isWanted(ended), isWanted(again))
+    guard endsHere || goesOn else { return }
     var killed = history
     do throws(StoryEnd) {
       try killed.run.goBack()
@@ -241,29 +260,33 @@ struct BackupExploration: Sendable {
     } catch {
       return abandon(killed, error)
     }
-    func placed(isDoneAgain: Bool) -> PlacedAct {
-      let number = number(of: index)
-      return PlacedAct(
-        step: number, point: .within(change: change, point, isDoneAgain: isDoneAgain))
-    }
-    if acts == 1 { await endWithBackup(killed, placed(isDoneAgain: false)) }
-    guard takeBudget() else { return }
-    killed.acts.append(placed(isDoneAgain: true))
-    killed.owesBackup = true
-    await follow(killed, acts: acts - 1)
+    (ended.run, ended.elements) = (killed.run, killed.elements)
+    (again.run, again.elements) = (killed.run, killed.elements)
+    if endsHere { await endWithBackup(ended) }
+    if goesOn, takeBudget() { await follow(again, acts: acts - 1) }
   }
 
   /// Judges what a backup holds that is taken right after a kill; which changes nothing.
-  private mutating func endWithBackup(_ killed: History, _ act: PlacedAct) async {
+  private mutating func endWithBackup(_ killed: History) async {
     guard takeBudget() else { return }
     var ended = killed
-    ended.acts.append(act)
     do throws(StoryEnd) {
       try await teller.tell(.backup, in: &ended)
     } catch {
       return abandon(ended, error)
     }
     judge(ended, isAtEnd: false, acts: 0, tier: .interrupted)
+  }
+
+  /// Whether a history is followed whose last act is yet to come: each, unless one is to be replayed.
+  private mutating func isWanted(_ history: History) -> Bool {
+    guard let token = settings.replayed, let act = history.acts.last else { return true }
+    let index = history.acts.count - 1
+    guard token.acts.indices.contains(index) else { return false }
+    let isMeant = act.isMeant(by: token.acts[index])
+    if isMeant == nil { otherPoint = act }
+    if isMeant == true, index == token.acts.count - 1 { isReplayed = true }
+    return isMeant == true
   }
 
   /// Takes one history off the budget.
@@ -331,7 +354,8 @@ struct BackupExploration: Sendable {
     known[tier, default: []].insert(key)
     discoveries.append(
       Discovery(
-        key: key, finding: finding, tier: tier, acts: history.acts, elements: history.elements))
+        key: key, finding: finding, tier: tier, acts: history.acts, elements: history.elements,
+        changes: history.changes))
   }
 
   /// The number of the step that begins a part.

@@ -19,6 +19,17 @@ struct Discovery: Sendable {
     }
   }
 
+  /// What brings a mistake about.
+  struct Cause: Hashable {
+    /// The name of the broken rule.
+    let rule: String
+    /// What the system did.
+    let acts: [PlacedAct]
+  }
+
+  /// What brings it about.
+  var cause: Cause { Cause(rule: key.rule, acts: acts) }
+
   /// What it is.
   let key: Key
   /// The finding in the first history that showed it.
@@ -29,4 +40,6 @@ struct Discovery: Sendable {
   let acts: [PlacedAct]
   /// What happened, in order.
   let elements: [StoryElement]
+  /// What the app's own code changes in the activity in which it is killed; none for simulated steps.
+  let changes: [Scenario.KillPoint]
 }

@@ -22,6 +22,8 @@ package struct ExplorationSettings: Hashable, Sendable {
   package var budget = 2000
   /// The weakest tier that is reported.
   package var tier = Tier.lasting
+  /// The one history that is followed; nil for all.
+  package var replayed: ReplayToken?
   /// Whether histories that come to the same state are followed once; tests compare.
   var mergesStates = true
 

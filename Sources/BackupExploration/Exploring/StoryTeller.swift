@@ -10,6 +10,8 @@ struct History: Sendable {
   var elements: [StoryElement] = []
   /// What of it the system did beside the story.
   var acts: [PlacedAct] = []
+  /// What the app's own code changes in the activity in which it was killed last.
+  var changes: [Scenario.KillPoint] = []
   /// The part of the story that comes next.
   var part = 0
   /// Whether a backup has to show what the next part leaves, which was interrupted before.

@@ -14,6 +14,9 @@ package struct Counterexample: Sendable {
   package let token: String
   /// The story as a scenario file.
   package let text: String
+  /// What the app's own code changes in the activity in which it is killed, in order; none for
+  /// simulated steps.
+  package let changes: [Scenario.KillPoint]
   /// How many steps it has.
   package let stepCount: Int
   /// How many steps the scenario has.
@@ -59,6 +62,7 @@ extension Counterexample {
     self.acts = discovery.acts
     self.token = "\(scenario.id):\(discovery.acts.map(\.description).joined(separator: "+"))"
     self.text = smallest.text(teller, variant)
+    self.changes = discovery.changes
     self.stepCount = smallest.stepCount(teller)
     self.formerStepCount = scenario.steps.count
     let first = teller.story.steps.first { step in
@@ -96,6 +100,17 @@ extension Scenario {
     let promises = source?["files"]?.members ?? []
     return launches.indices.map(StoryText.Line.launch)
       + promises.indices.map(StoryText.Line.promise)
+  }
+}
+
+extension Counterexample {
+  /// How many of ``changes`` came before the kill; nil where the app is not killed within code of its
+  /// own.
+  package var changesBeforeKill: Int? {
+    guard !changes.isEmpty else { return nil }
+    return acts.reversed().lazy.compactMap { act -> Int? in
+      if case .within(let change, _, _) = act.point { change - 1 } else { nil }
+    }.first
   }
 }
 

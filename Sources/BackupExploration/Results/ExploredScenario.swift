@@ -13,8 +13,19 @@ package struct ExploredScenario: Sendable {
   package private(set) var counterexamples: [Counterexample] = []
   /// How many mistakes were found of each tier, reported or not.
   package private(set) var mistakes: [ExplorationSettings.Tier: Int] = [:]
+  /// Whether the history that was to be replayed was followed.
+  private var isReplayed = false
+  /// What is now at its point.
+  private var otherPoint: PlacedAct?
+  /// Whether anything of it is an error.
+  package var isWrong: Bool { counterexamples.contains { $0.severity == .error } }
   /// Why it was not explored; nil where it was.
   package private(set) var obstacle: String?
+  /// Whether that is a failure: it could have been.
+  package private(set) var hasFailed = false
+
+  /// Whether it was explored.
+  package var isExplored: Bool { obstacle == nil }
 
   /// Lets the system act at every point of a scenario, under the oldest and the newest system that it
   /// names.
@@ -41,6 +52,11 @@ package struct ExploredScenario: Sendable {
       await explore(teller, variant, settings, &known)
       guard obstacle == nil else { return }
     }
+    if settings.replayed != nil, !isReplayed {
+      let other = otherPoint.map { "; at that point it is now '\($0)'" } ?? ""
+      hasFailed = true
+      obstacle = "the story has no such point any more\(other). Explore it anew"
+    }
   }
 
   /// Explores under one system.
@@ -52,19 +68,26 @@ package struct ExploredScenario: Sendable {
     do {
       try await exploration.explore(try teller.stage.run(scenario, variant))
     } catch let end as StoryEnd {
+      hasFailed = true
       obstacle = "its story breaks off at \(end.step), \(end.step.summary): \(end.message)"
       return
     } catch {
+      hasFailed = true
       obstacle = "\(error)"
       return
     }
+    isReplayed = isReplayed || exploration.isReplayed
+    otherPoint = otherPoint ?? exploration.otherPoint
     if let end = exploration.trouble {
+      hasFailed = true
       obstacle = "a history of it breaks off at \(end.step), \(end.step.summary): \(end.message)"
     }
     counts.add(exploration.counts)
-    // What lasts is found by the weaker tiers too.
+    // What lasts is found by the weaker tiers too; what one act brings about is one mistake, on however
+    // many items.
+    var causes: Set<Discovery.Cause> = []
     for discovery in exploration.discoveries.sorted(by: { $0.tier < $1.tier })
-    where known.insert(discovery.key).inserted {
+    where known.insert(discovery.key).inserted && causes.insert(discovery.cause).inserted {
       mistakes[discovery.tier, default: 0] += 1
       guard discovery.tier <= settings.tier else { continue }
       counterexamples.append(await Counterexample(discovery, teller, variant))

@@ -63,7 +63,8 @@ package struct StoryStage: Sendable {
       runner.map { $0.firstUnboundStep(of: scenario) } ?? scenario.stepsOfCode.first?.reference
     if let unbound {
       return
-        "\(unbound) (\(unbound.summary)) is code of the app's own, whose changes nobody sees here"
+        "\(unbound) (\(unbound.summary)) is code of the app's own: a test explores it by "
+        + "scenario.explore, and the tool explores 'run' steps by --allow-run"
     }
     if runner == nil, scenario.readsFolders {
       return "it begins with, or restores, what a folder holds"

@@ -101,6 +101,7 @@ protocol RunDisk: Sendable {
   /// - Parameters:
   ///   - tree: What the look found.
   ///   - known: What the container held before.
+  /// - Returns: The same tree, in which that is known.
   func summed(_ tree: FileTree, known: FileTree) -> FileTree
 
   /// Tells the code that runs in the container which system the device has now.

@@ -57,6 +57,7 @@ extension StepFailure {
   /// - Parameters:
   ///   - point: That change.
   ///   - points: Those that it made.
+  /// - Returns: A failure that no 'throws' asks for.
   static func neverCame(
     _ point: Scenario.KillPoint, _ points: [Scenario.KillPoint]
   ) -> StepFailure {

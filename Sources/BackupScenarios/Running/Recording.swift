@@ -24,6 +24,14 @@ package struct Recording: Sendable {
     return points
   }
 
+  /// All changes that anybody can follow, the runs of writes and the preferences too.
+  package var allPoints: [Scenario.KillPoint] {
+    changes.indices.compactMap { place in
+      guard let kind = changes[place].kind, let path = changes[place].path else { return nil }
+      return Scenario.KillPoint(kind: kind, path: path)
+    }
+  }
+
   /// The place of a change that a kill comes before; nil where it does not come.
   func place(of point: Scenario.KillPoint) -> Int? {
     var log = ChangeLog()
@@ -41,6 +49,7 @@ package struct Recording: Sendable {
   /// The first item that is not as it was after the step; nil where all are.
   ///
   /// - Parameter tree: The container, with what tells its files' contents from others.
+  /// - Returns: Its path.
   func firstDifference(from tree: FileTree) -> ContainerPath? {
     if let path = after.firstDifference(from: tree) { return path }
     var difference: ContainerPath?

@@ -61,6 +61,7 @@ struct AppFileNames: Sendable {
   /// Where a look finds an item that the app's process has put somewhere else.
   ///
   /// - Parameter path: Where the process has it.
+  /// - Returns: Where iOS has it.
   func systemPath(of path: ContainerPath) -> ContainerPath {
     for item in items {
       guard let former = try? ContainerPath(item.foundations),

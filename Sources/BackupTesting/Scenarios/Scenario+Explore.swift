@@ -1,6 +1,5 @@
 import BackupApp
 import BackupContainer
-import BackupDiagnostics
 import BackupExploration
 public import BackupScenarios
 public import BackupVerdicts
@@ -113,13 +112,13 @@ extension ExploredScenario {
   fileprivate func recordIssues() {
     for example in counterexamples {
       TestIssue.record(
-        example.message(in: scenario), isFailure: example.severity == .error,
+        example.message, isFailure: example.severity == .error,
         at: scenario.sourceLocation(example.step.position))
       Attachment.record(example.text, named: "\(example.token.asFileName).json5")
     }
     if let text = complaint {
       TestIssue.record(
-        "\(scenario.id): \(text)", isFailure: !counts.isComplete || obstacle != nil,
+        "\(scenario.id): \(text)", isFailure: !counts.isComplete || hasFailed,
         at: scenario.sourceLocation(.start))
     }
   }

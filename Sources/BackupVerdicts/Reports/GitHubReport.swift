@@ -39,7 +39,7 @@ enum GitHubReport {
   }
 
   /// The command for a problem.
-  private static func annotation(_ problem: Scenario.Problem, _ scenario: Scenario) -> String {
+  static func annotation(_ problem: Scenario.Problem, _ scenario: Scenario) -> String {
     let variants = problem.variants.map { " [\($0)]" } ?? ""
     let lines = ["\(problem.message)\(variants)"] + problem.details
     let text = lines.map(\.onOneLine).joined(separator: "\n")

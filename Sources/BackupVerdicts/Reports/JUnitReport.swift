@@ -1,4 +1,5 @@
 import BackupDiagnostics
+import BackupExploration
 import BackupScenarios
 
 extension OutputFormat<SuiteReport> {
@@ -9,8 +10,15 @@ extension OutputFormat<SuiteReport> {
 /// Writes results as XML.
 enum JUnitReport {
   /// The whole document, of one suite.
-  static func text(of report: SuiteReport) -> String {
-    let cases = cases(of: report)
+  static func text(of report: SuiteReport) -> String { text(of: cases(of: report)) }
+
+  /// The whole document of explorations, of one suite.
+  static func text(of report: ExplorationReport) -> String {
+    text(of: report.results.map(TestCase.init))
+  }
+
+  /// A document of some test cases.
+  private static func text(of cases: [TestCase]) -> String {
     let counts = [
       ("name", "backup-testing"), ("tests", "\(cases.count)"),
       ("failures", "\(cases.count { $0.ends("failure") })"),
@@ -86,24 +94,36 @@ private struct TestCase {
     add(end, [("message", message.onOneLine), ("type", type)], text: text)
   }
 
-  /// The test case of a scenario.
+  /// The test case of a scenario that was run.
   init(_ result: ScenarioResult) {
-    let problems = result.problems
+    self.init(
+      result.scenario, result.problems,
+      end: result.verdict == .error
+        ? "error" : result.verdict == .skipped ? "skipped" : "failure")
+  }
+
+  /// The test case of a scenario that was explored, or not.
+  init(_ result: ExploredScenario) {
+    self.init(result.scenario, result.problems, end: result.isExplored ? "failure" : "skipped")
+  }
+
+  /// The test case of a scenario, with how it ended where that is not well.
+  private init(_ scenario: Scenario, _ problems: [Scenario.Problem], end: String) {
     let failing = problems.filter(\.isFailure)
     let others = problems.filter { !$0.isFailure && $0.kind != .skipped }
     self.attributes = Self.attributes(
-      of: result.scenario.id, in: result.scenario.file,
+      of: scenario.id, in: scenario.file,
       line: (failing.first ?? problems.first)?.position.line ?? 1)
     if let first = failing.first {
       add(
-        result.verdict == .error ? "error" : "failure",
+        end,
         [("message", first.message.onOneLine), ("type", first.kind.word)],
-        text: failing.flatMap { Self.lines(of: $0, in: result.scenario.file) })
-    } else if result.verdict == .skipped {
+        text: failing.flatMap { Self.lines(of: $0, in: scenario.file) })
+    } else if end == "skipped" {
       add("skipped", [("message", problems.first?.message.onOneLine ?? "")], text: [])
     }
     if !others.isEmpty {
-      add("system-out", text: others.flatMap { Self.lines(of: $0, in: result.scenario.file) })
+      add("system-out", text: others.flatMap { Self.lines(of: $0, in: scenario.file) })
     }
   }
 

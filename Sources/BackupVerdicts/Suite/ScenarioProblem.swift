@@ -55,3 +55,8 @@ extension Scenario {
     }
   }
 }
+
+extension Scenario.Problem {
+  /// The first character of a file, for what is about all of it.
+  static let fileStart = SourcePosition(line: 1, column: 1)
+}

@@ -14,7 +14,10 @@ enum ExploreCommand: Command {
     then is shown as the smallest scenario file that goes wrong too. Scenarios that name findings by
     'expect', or perform the app's own code, are not explored; the status is 1 where none was.
     """
-  static let options: [Option] = [.filter, depth, budget, tier, write]
+  static let options: [Option] = [
+    .filter, depth, budget, tier, replay, write, .format(ExplorationReport.formats), .output,
+    .allowRun, .allowBackups, .limit,
+  ]
 
   /// How often the system acts.
   private static let depth = Option(
@@ -26,27 +29,58 @@ enum ExploreCommand: Command {
   private static let tier = Option(
     "--tier", value: "TIER",
     "lasting (default), or interrupted: until an activity is done again too")
-
+  /// The one history that is followed.
+  private static let replay = Option(
+    "--replay", value: "TOKEN", "follow one history, as a report names it, of its scenario only")
   /// Where the stories go.
   private static let write = Option(
     "--write", value: "FOLDER", "write each story as a new scenario file into this folder")
 
   static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
     let settings = try settings(arguments)
-    let all = try ScenarioSelection(arguments).parts().flatMap(\.scenarios)
+    let format = try arguments.format(of: ExplorationReport.formats)
+    let stage = try stage(arguments)
+    let all = try scenarios(arguments, settings)
     let scenarios = all.filter(\.expectations.isEmpty)
     let folder = arguments.value(of: write)?.withoutEndingSlash
+    let file = try ReportOutput.file(arguments)
     var results: [ExploredScenario] = []
     for scenario in scenarios {
-      let result = await ExploredScenario(scenario, settings)
+      let result = await ExploredScenario(scenario, settings, on: stage)
       results.append(result)
-      try Output.print(ExplorationText.text(of: result))
       if let folder { try writeStories(of: result, into: folder) }
     }
-    try Output.print(ExplorationText.summary(of: results, leftOut: all.count - scenarios.count))
-    guard results.contains(where: { $0.obstacle == nil }) else { return .failure }
-    let isGreen = results.allSatisfy { !$0.isWrong && $0.counts.isComplete }
-    return isGreen ? .success : .failure
+    let report = ExplorationReport(results, leftOut: all.count - scenarios.count)
+    let text = try CommandError.rethrowing { () throws(RunError) in try format.write(report) }
+    if let file {
+      try CommandError.rethrowing { () throws(RunError) in try file.write(text) }
+    } else {
+      try Output.print(text)
+    }
+    return report.isGreen ? .success : .failure
+  }
+
+  /// The scenarios that are selected; of those the one whose history is to be followed.
+  private static func scenarios(
+    _ arguments: Arguments, _ settings: ExplorationSettings
+  ) throws(CommandError) -> [Scenario] {
+    let all = try ScenarioSelection(arguments).parts().flatMap(\.scenarios)
+    guard let token = settings.replayed else { return all }
+    let named = all.filter { $0.id == token.scenario }
+    guard named.isEmpty else { return named }
+    let advice = NearestWord.advice(for: token.scenario, in: all.map(\.id))
+    throw CommandError("\(replay.name): there is no scenario '\(token.scenario.shown)'; \(advice)")
+  }
+
+  /// Where stories are told.
+  private static func stage(_ arguments: Arguments) throws(CommandError) -> StoryStage {
+    let (processes, backups) = (arguments.has(.allowRun), arguments.has(.allowBackups))
+    let limits = try arguments.limits()
+    guard processes || backups else { return StoryStage() }
+    var runner = ScenarioRunner(allowsProcesses: processes)
+    runner.allowsBackups = backups
+    runner.limits = limits
+    return StoryStage(runner)
   }
 
   /// Writes the stories of a scenario's mistakes, each as a file that is named after it; over nothing
@@ -71,7 +105,7 @@ enum ExploreCommand: Command {
           try file.writeNew(example.text)
         }
       }
-      try Output.print("written: \(path.onOneLine)\n")
+      Output.error("written: \(path.onOneLine)\n")
     }
   }
 
@@ -90,6 +124,13 @@ enum ExploreCommand: Command {
           "\(tier.name): there is no '\(word)'; \(NearestWord.advice(for: word, in: tiers))")
       }
       settings.tier = named
+    }
+    if let text = arguments.value(of: replay) {
+      do throws(ReplayToken.Mistake) {
+        settings.replayed = try ReplayToken(text)
+      } catch {
+        throw CommandError("\(replay.name): \(error)")
+      }
     }
     return settings
   }

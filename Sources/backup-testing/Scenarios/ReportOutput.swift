@@ -77,7 +77,7 @@ struct ReportOutput {
   private var isUsual: Bool { format.name == Self.formats.usual.name }
 
   /// The file of `--output`, which must be none of the scenario and golden files.
-  private static func file(_ arguments: Arguments) throws(CommandError) -> TextFile? {
+  static func file(_ arguments: Arguments) throws(CommandError) -> TextFile? {
     guard let path = arguments.value(of: .output) else { return nil }
     return try CommandError.rethrowing { () throws(RunError) in
       try TextFile(reportAt: path, sources: arguments.operands)

@@ -15,7 +15,9 @@ struct ExploredAppTests {
     (1...2).map { "{ perform: '\(action)', with: { id: '\($0)' } }" }
   }
 
-  @Test func `a folder that is marked only when it is made stays unmarked after a kill`() async throws {
+  @Test func `a folder that is marked only when it is made stays unmarked after a kill`()
+    async throws
+  {
     let trial = try await ExplorationTrial(
       FolderApp.self, Self.downloads(by: "once"), head: Self.head)
     let example = try #require(trial.result.counterexamples.first)
@@ -25,7 +27,8 @@ struct ExploredAppTests {
     #expect(trial.result.counts.unseenActivities == 0)
   }
 
-  @Test func `a folder that is made and marked at each save is right at every point`() async throws {
+  @Test func `a folder that is made and marked at each save is right at every point`() async throws
+  {
     let trial = try await ExplorationTrial(
       FolderApp.self, Self.downloads(by: "always"), head: Self.head)
     #expect(trial.result.counterexamples.isEmpty && trial.result.obstacle == nil)

@@ -1,4 +1,5 @@
 import BackupDiagnostics
+package import BackupExploration
 import BackupRules
 package import BackupScenarios
 
@@ -39,11 +40,8 @@ package enum ExplorationText {
 }
 
 extension ExploredScenario {
-  /// Whether anything of it is an error.
-  package var isWrong: Bool { counterexamples.contains { $0.severity == .error } }
-
   /// What was done, in a line.
-  fileprivate var summary: String {
+  var summary: String {
     let found = ExplorationSettings.Tier.allCases.compactMap { tier -> String? in
       guard let count = mistakes[tier] else { return nil }
       switch tier {
@@ -67,22 +65,44 @@ extension ExploredScenario {
 }
 
 extension Counterexample {
+  /// `recreatable-data-backed-up: killed in step 2, before it marked …: …`: what is wrong.
+  var sentence: String { "\(rule): \(acts.inWords): \(finding.message)" }
+
+  /// The story, what to do, and how to see it again.
+  var lines: [String] {
+    changeLines + text.split(separator: "\n").map { "  \($0)" } + [
+      "do: \(finding.advice)",
+      "replay: backup-testing explore --replay '\(token)'; \(stepCount.counted("step")) from "
+        + "\(formerStepCount), which 'run' takes as a file",
+    ]
+  }
+
+  /// How many changes are listed before the kill, and after it.
+  private static let listedBefore = 8
+  private static let listedAfter = 3
+
+  /// The changes of the activity around the kill, a line each.
+  private var changeLines: [String] {
+    guard let count = changesBeforeKill, count <= changes.count else { return [] }
+    func line(_ index: Int) -> String {
+      let number = String(index + 1)
+      let margin = String(repeating: " ", count: max(0, 4 - number.count))
+      return "\(margin)\(number) \(changes[index])"
+    }
+    let first = max(0, count - Self.listedBefore)
+    let last = min(changes.count, count + Self.listedAfter)
+    return (first > 0 ? ["     …"] : []) + (first..<count).map(line) + [" ▶ killed here"]
+      + (count..<last).map { line($0) + " (never came)" } + (last < changes.count ? ["     …"] : [])
+  }
+
   /// What is wrong, the story, what to do, and how to see it again.
-  ///
-  /// - Parameter scenario: The scenario that was explored.
-  /// - Returns: A sentence, and lines below it.
-  package func message(in scenario: Scenario) -> String {
-    let story = text.split(separator: "\n").map { "    \($0)\n" }.joined()
-    return """
-      \(rule): \(acts.inWords): \(finding.message)
-      \(story)  do: \(finding.advice)
-        story: \(token), \(stepCount.counted("step")) from \(formerStepCount); 'run' a file of it to see it again
-      """
+  package var message: String {
+    ([sentence] + lines.map { "  \($0)" }).joined(separator: "\n")
   }
 
   /// The same at its place.
   fileprivate func text(in scenario: Scenario) -> String {
-    "\(step.position.place(in: scenario.file)): \(severity): \(message(in: scenario))\n"
+    "\(step.position.place(in: scenario.file)): \(severity): \(message)\n"
   }
 }
 

@@ -1,0 +1,99 @@
+package import BackupDiagnostics
+import BackupFileTree
+import BackupScenarios
+
+/// What the system does in one history, as a report names it: `movies/download:2.kill(5~mark)`.
+package struct ReplayToken: Hashable, Sendable {
+  /// What it does once.
+  struct Act: Hashable, Sendable {
+    /// The number of the step.
+    let step: Int
+    /// The word for what it does: `lowStorage`, `kill`.
+    let word: String
+    /// For a kill, which change of the step it comes before, and the kind that this had.
+    let change: Change?
+
+    /// A change within a step.
+    struct Change: Hashable, Sendable {
+      /// Its number, from 1.
+      let number: Int
+      /// The word for its kind.
+      let kind: String
+    }
+  }
+
+  /// Why a text is no token.
+  package struct Mistake: Error, CustomStringConvertible {
+    /// What is wrong, and what a token looks like.
+    package let description: String
+  }
+
+  /// The id of the scenario.
+  package let scenario: String
+  /// What the system does, in order.
+  let acts: [Act]
+
+  /// Reads a token.
+  ///
+  /// - Parameter text: What a report says behind `story:`.
+  /// - Throws: ``Mistake`` where it is none.
+  package init(_ text: String) throws(Mistake) {
+    guard let colon = text.lastIndex(of: ":") else { throw Mistake(text, "it has no ':'") }
+    var acts: [Act] = []
+    for word in text[text.index(after: colon)...].split(
+      separator: "+", omittingEmptySubsequences: false)
+    {
+      guard let act = Act(word) else {
+        throw Mistake(text, "'\(String(word).shown)' is nothing that the system does at a step")
+      }
+      acts.append(act)
+    }
+    self.scenario = String(text[..<colon])
+    self.acts = acts
+  }
+}
+
+extension ReplayToken.Mistake {
+  /// What is wrong with a text.
+  fileprivate init(_ text: String, _ reason: String) {
+    self.description =
+      "'\(text.shown)' is no token of a report: \(reason); expected such as "
+      + "'movies/download:2.kill(5~mark)' or 'movies/download:3.lowStorage'"
+  }
+}
+
+extension ReplayToken.Act {
+  /// Reads `3.lowStorage`, `2.kill(5~mark)` or `2.end(5~mark)`; nil for anything else.
+  fileprivate init?(_ text: Substring) {
+    guard
+      let match = text.wholeMatch(of: /([0-9]{1,6})\.([A-Za-z]+)(?:\(([0-9]{1,9})~([A-Za-z]+)\))?/),
+      let step = Int(match.1)
+    else { return nil }
+    let change = match.3.flatMap { Int($0) }.map {
+      Change(number: $0, kind: match.4.map(String.init) ?? "")
+    }
+    let isKill = ["kill", "end"].contains(match.2)
+    guard isKill == (change != nil),
+      isKill || Scenario.ExploredAct(rawValue: String(match.2)) != nil
+    else { return nil }
+    self.init(step: step, word: String(match.2), change: change)
+  }
+}
+
+extension PlacedAct {
+  /// Whether this is what a token says, and if not, whether it is at the same point.
+  ///
+  /// - Parameter act: What the token says.
+  /// - Returns: Whether it is that; nil where the point is the same and the change is another one.
+  func isMeant(by act: ReplayToken.Act) -> Bool? {
+    guard step == act.step else { return false }
+    switch point {
+    case .before(let found): return act.change == nil && found.rawValue == act.word
+    case .within(let number, let point, let isDoneAgain):
+      guard act.word == (isDoneAgain ? "kill" : "end"), number == act.change?.number else {
+        return false
+      }
+      return point.kind.rawValue == act.change?.kind ? true : nil
+    }
+  }
+}

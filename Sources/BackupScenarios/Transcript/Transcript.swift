@@ -94,16 +94,33 @@ extension Transcript {
 }
 
 extension Transcript {
-  /// One thing that happened.
+  /// One thing that happened; copies share what it says.
   public struct Entry: Sendable {
-    /// The step that made it happen.
-    public let step: Scenario.StepReference
-    /// What happened.
-    public let event: Transcript.Event
-    /// The container afterwards.
-    public let tree: FileTree
-    /// The system at that time.
-    public let profile: SystemProfile
+    /// What an entry says.
+    private final class Contents: Sendable {
+      /// See ``Entry/step``.
+      let step: Scenario.StepReference
+      /// See ``Entry/event``.
+      let event: Transcript.Event
+      /// See ``Entry/tree``.
+      let tree: FileTree
+      /// See ``Entry/profile``.
+      let profile: SystemProfile
+
+      /// Something that happened.
+      init(
+        _ step: Scenario.StepReference, _ event: Transcript.Event, _ tree: FileTree,
+        _ profile: SystemProfile
+      ) {
+        self.step = step
+        self.event = event
+        self.tree = tree
+        self.profile = profile
+      }
+    }
+
+    /// What it says.
+    private let contents: Contents
     /// Whether it came of what the app does at each start, by a step of `launch` or by its code.
     package let isOfStart: Bool
     /// Whether the app has run since it was restored, updated or put on another system; before that
@@ -115,13 +132,19 @@ extension Transcript {
       step: Scenario.StepReference, event: Transcript.Event, tree: FileTree,
       profile: SystemProfile, isOfStart: Bool = false, hasAppRun: Bool = true
     ) {
-      self.step = step
-      self.event = event
-      self.tree = tree
-      self.profile = profile
+      self.contents = Contents(step, event, tree, profile)
       self.isOfStart = isOfStart || step.isOfLaunch
       self.hasAppRun = hasAppRun
     }
+
+    /// The step that made it happen.
+    public var step: Scenario.StepReference { contents.step }
+    /// What happened.
+    public var event: Transcript.Event { contents.event }
+    /// The container afterwards.
+    public var tree: FileTree { contents.tree }
+    /// The system at that time.
+    public var profile: SystemProfile { contents.profile }
   }
 }
 

@@ -104,9 +104,9 @@ struct BackupExploration: Sendable {
     var isConfirmed = false
     do throws(StoryEnd) {
       while true {
-        if !isConfirmed, isKnown(history, acts: acts) {
+        if !isConfirmed, isKnown(&history, acts: acts) {
           // What comes may account for what is found so far.
-          guard acts == 0, !news(of: history, isAtEnd: false).isEmpty else { return }
+          guard acts == 0, !news(of: &history, isAtEnd: false).isEmpty else { return }
           isConfirmed = true
         }
         let isPoint = history.part >= story.firstPart && acts > 0
@@ -124,11 +124,11 @@ struct BackupExploration: Sendable {
   }
 
   /// Whether what comes is known from another history; notes that it is known now.
-  private mutating func isKnown(_ history: History, acts: Int) -> Bool {
+  private mutating func isKnown(_ history: inout History, acts: Int) -> Bool {
     guard settings.mergesStates else { return false }
     let state = State(
       part: history.part, owesBackup: history.owesBackup, run: history.run.state,
-      owed: RunHistory(history.run.transcript).owed)
+      owed: history.owed())
     guard visited[state].map({ $0 < acts }) ?? true else { return !history.acts.isEmpty }
     visited[state] = acts
     return false
@@ -312,7 +312,7 @@ struct BackupExploration: Sendable {
     // The step that fails has started the app before.
     history.elements.removeLast()
     if history.run.doesSomethingAtLaunch { history.elements.append(.act(.relaunch, version: "")) }
-    for finding in RuleList.findings(in: history.run.unfinished)
+    for finding in history.findings(isAtEnd: false)
     where finding.rule == RuleList.tornSave {
       discover(finding, in: history, .lasting)
     }
@@ -324,18 +324,18 @@ struct BackupExploration: Sendable {
   ) {
     // One with fewer acts was judged before.
     guard acts == 0, !history.acts.isEmpty else { return }
-    for finding in news(of: history, isAtEnd: isAtEnd, tier) {
+    var history = history
+    for finding in news(of: &history, isAtEnd: isAtEnd, tier) {
       discover(finding, in: history, tier)
     }
   }
 
   /// What is wrong in a history that was not found before.
   private func news(
-    of history: History, isAtEnd: Bool, _ tier: ExplorationSettings.Tier = .lasting
+    of history: inout History, isAtEnd: Bool, _ tier: ExplorationSettings.Tier = .lasting
   ) -> [Scenario.Finding] {
-    let transcript = isAtEnd ? history.run.transcript : history.run.unfinished
     let mildest = tier == .lasting ? Scenario.Severity.warning : .error
-    return RuleList.findings(in: transcript).filter { finding in
+    return history.findings(isAtEnd: isAtEnd).filter { finding in
       finding.severity <= mildest && isNews(Discovery.Key(finding), tier)
     }
   }

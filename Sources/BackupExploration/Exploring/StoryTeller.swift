@@ -6,6 +6,8 @@ package import BackupScenarios
 struct History: Sendable {
   /// The run.
   var run: StoryRun
+  /// What the rules know of it as far as it was followed.
+  private var followed: FollowedRun
   /// What happened so far.
   var elements: [StoryElement] = []
   /// What of it the system did beside the story.
@@ -20,6 +22,22 @@ struct History: Sendable {
   /// A history that has yet to begin.
   init(_ run: StoryRun) {
     self.run = run
+    self.followed = FollowedRun(run.transcript)
+  }
+
+  /// What is wrong so far.
+  ///
+  /// - Parameter isAtEnd: Whether the story is at its end.
+  /// - Returns: The findings of all rules.
+  mutating func findings(isAtEnd: Bool) -> [Scenario.Finding] {
+    followed.follow(run.transcript)
+    return followed.findings(in: isAtEnd ? run.transcript : run.unfinished)
+  }
+
+  /// What the app owes.
+  mutating func owed() -> RunHistory.Owed {
+    followed.follow(run.transcript)
+    return followed.owed(with: run.transcript.lastTree)
   }
 
   /// A copy that goes on from here whatever becomes of this history's container and app.

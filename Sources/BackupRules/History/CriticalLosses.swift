@@ -5,8 +5,6 @@ import BackupScenarios
 /// The critical files that the system took from the app, or did not bring back, and that the app
 /// has not had again since.
 struct CriticalLosses {
-  /// The run that is followed.
-  private let history: RunHistory
   /// The index of the next moment at which the system acts.
   private var nextMoment = 0
   /// The moment at which the last backup of each label was taken.
@@ -15,11 +13,6 @@ struct CriticalLosses {
   /// it brought back.
   private var moments: [ContainerPath: Int] = [:]
 
-  /// Nothing is lost yet.
-  init(in history: RunHistory) {
-    self.history = history
-  }
-
   /// The moment at which a file was left out; nil for one that was not lost so.
   func moment(leavingOut path: ContainerPath) -> Int? { moments[path] }
 
@@ -27,20 +20,24 @@ struct CriticalLosses {
   var lostPaths: Set<ContainerPath> { Set(moments.keys) }
 
   /// Follows what happened.
-  mutating func follow(_ entry: Transcript.Entry) {
+  ///
+  /// - Parameters:
+  ///   - entry: What happened.
+  ///   - classes: The classes of the files that there were.
+  mutating func follow(_ entry: Transcript.Entry, _ classes: PromisedClasses) {
     switch entry.event {
     case .changes(let changes):
       for change in changes where !moments.isEmpty { follow(change, in: entry.tree) }
     case .backup(let backup):
       backups[backup.label] = nextMoment
     case .purge(_, taken: let items), .appUpdate(_, lost: let items), .offload(lost: let items):
-      lose(items, at: nextMoment)
+      lose(items, at: nextMoment, classes)
     case .reinstall(let items):
       // The user deleted them with the app.
       for lost in items { lost.item.walk(at: lost.path) { path, _ in forget(path) } }
     case .restore(let backup, missing: let items):
       moments = moments.filter { !entry.tree.contains($0.key) }
-      if let moment = backups[backup.label] { lose(items, at: moment) }
+      if let moment = backups[backup.label] { lose(items, at: moment, classes) }
     default: break
     }
     if entry.event.isBySystem { nextMoment += 1 }
@@ -67,10 +64,12 @@ struct CriticalLosses {
   }
 
   /// Notes that critical files are gone.
-  private mutating func lose(_ items: [FileTree.LostItem], at moment: Int) {
+  private mutating func lose(
+    _ items: [FileTree.LostItem], at moment: Int, _ classes: PromisedClasses
+  ) {
     for lost in items {
       lost.item.walk(at: lost.path) { path, item in
-        if !item.isDirectory, history.dataClass(of: path) == .critical { moments[path] = moment }
+        if !item.isDirectory, classes.knownClass(of: path) == .critical { moments[path] = moment }
         return true
       }
     }

@@ -23,13 +23,13 @@ struct ContentsChangedRule: Rule {
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     guard history.scenario.files != nil else { return }
-    var files = UserFiles(in: history)
+    var files = UserFiles(in: history.transcript.firstTree)
     for entry in history.transcript.entries {
       if entry.event.isBySystem { report(files.restoredAndChanged, &findings) }
       if case .read(let path) = entry.event, let change = files.changes[path] {
         report([(path, change)], &findings)
       }
-      files.follow(entry)
+      files.follow(entry, history.classes)
     }
     if history.transcript.failure == nil { report(files.restoredAndChanged, &findings) }
   }
@@ -63,8 +63,6 @@ struct UserFiles {
     let isKnown: Bool
   }
 
-  /// The run that is followed.
-  private let history: RunHistory
   /// What each file held.
   private var saved = SortedMap<ContainerPath, FileTree.FileInformation>()
   /// What each held when a backup was taken, by its label.
@@ -78,9 +76,8 @@ struct UserFiles {
   private var tree: FileTree
 
   /// Nothing is saved yet.
-  init(in history: RunHistory) {
-    self.history = history
-    self.tree = history.transcript.firstTree
+  init(in tree: FileTree) {
+    self.tree = tree
   }
 
   /// The restored files that a start has written over, in byte order of their paths.
@@ -103,11 +100,15 @@ struct UserFiles {
   }
 
   /// Follows what happened.
-  mutating func follow(_ entry: Transcript.Entry) {
+  ///
+  /// - Parameters:
+  ///   - entry: What happened.
+  ///   - classes: The classes of the files that there were.
+  mutating func follow(_ entry: Transcript.Entry, _ classes: PromisedClasses) {
     switch entry.event {
     case .changes(let changes):
-      for change in changes { follow(change, in: entry) }
-    case .place(let path): save(path, entry.tree)
+      for change in changes { follow(change, in: entry, classes) }
+    case .place(let path): save(path, entry.tree, classes)
     case .backup(let backup): backups[backup.label] = saved
     case .restore(let backup, _):
       saved = backups[backup.label] ?? SortedMap()
@@ -121,20 +122,22 @@ struct UserFiles {
   }
 
   /// Follows one thing that the app did.
-  private mutating func follow(_ change: FileTree.Change, in entry: Transcript.Entry) {
+  private mutating func follow(
+    _ change: FileTree.Change, in entry: Transcript.Entry, _ classes: PromisedClasses
+  ) {
     let isStart = entry.isOfStart
     switch change {
     case .created(let path), .replaced(let path):
-      isStart ? writeOver(path, entry) : save(path, entry.tree)
+      isStart ? writeOver(path, entry) : save(path, entry.tree, classes)
     case .savedInPlace(let path):
       let grew = saved[path].map { $0.size < entry.tree[path]?.size ?? 0 } ?? false
-      isStart && !grew ? writeOver(path, entry) : save(path, entry.tree)
+      isStart && !grew ? writeOver(path, entry) : save(path, entry.tree, classes)
     case .moved(let source, to: _) where !isStart:
       for gone in tree.paths(from: source) { forget(gone) }
-      for path in entry.tree.paths(from: change.path) { save(path, entry.tree) }
+      for path in entry.tree.paths(from: change.path) { save(path, entry.tree, classes) }
     case .moved(_, to: let path), .copied(_, to: let path):
       for path in entry.tree.paths(from: path) {
-        isStart ? writeOver(path, entry) : save(path, entry.tree)
+        isStart ? writeOver(path, entry) : save(path, entry.tree, classes)
       }
     case .removed(let path):
       guard !isStart else { return }
@@ -144,9 +147,11 @@ struct UserFiles {
   }
 
   /// Notes that the app saved a file for the user.
-  private mutating func save(_ path: ContainerPath, _ tree: FileTree) {
+  private mutating func save(
+    _ path: ContainerPath, _ tree: FileTree, _ classes: PromisedClasses
+  ) {
     // Defaults are the system's to write.
-    guard path.location != .preferences, history.promisedClass(of: path) == .critical else {
+    guard classes.promisedClass(of: path) == .critical, path.location != .preferences else {
       return
     }
     changes[path] = nil

@@ -23,10 +23,10 @@ struct ExistsBeforeUseRule: Rule {
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     var remains = TemporaryRemains()
-    var losses = CriticalLosses(in: history)
+    var losses = CriticalLosses()
     for entry in history.transcript.entries {
       remains.follow(entry)
-      losses.follow(entry)
+      losses.follow(entry, history.classes)
       switch entry.event {
       case .readMissing(let path, let wrapper) where !Self.isExplained(path, losses, findings):
         findings.add(

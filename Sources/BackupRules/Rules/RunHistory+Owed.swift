@@ -1,5 +1,5 @@
 import BackupCollections
-package import BackupFileTree
+import BackupFileTree
 import BackupScenarios
 
 extension RunHistory {
@@ -8,6 +8,8 @@ extension RunHistory {
   package struct Owed: Hashable, Sendable {
     /// What it owes an item that it once marked.
     struct Duty: Hashable, Sendable {
+      /// The item.
+      let path: ContainerPath
       /// The kinds of mark it had last.
       let mark: ExclusionMark
       /// Whether a save since kept the mark by luck.
@@ -16,14 +18,23 @@ extension RunHistory {
       let loss: ItemLedger.Loss?
       /// Whether it lacks it.
       let isLost: Bool
+
+      /// A duty of an item's.
+      init(_ path: ContainerPath, _ duty: ItemLedger.MarkDuty) {
+        self.path = path
+        self.mark = duty.mark
+        self.isLucky = duty.luckySave != nil
+        self.loss = duty.loss
+        self.isLost = duty.lostBy != nil
+      }
     }
 
-    /// The duties to mark.
-    let duties: [ContainerPath: Duty]
-    /// The items that the app is to blame for.
-    let origins: Set<ContainerPath>
-    /// The files that the system put there.
-    let placed: Set<ContainerPath>
+    /// The duties to mark, in byte order of the paths.
+    let duties: [Duty]
+    /// The items that the app is to blame for, likewise.
+    let origins: [ContainerPath]
+    /// The files that the system put there, likewise.
+    let placed: [ContainerPath]
     /// The user's files that are lost.
     let losses: Set<ContainerPath>
     /// The user's files as they were last saved for the user.
@@ -34,29 +45,5 @@ extension RunHistory {
     let hasAppRun: Bool
     /// The items in tmp since before the app last ended.
     let remains: Set<ContainerPath>
-  }
-
-  /// What the app owes at the end of the run.
-  package var owed: Owed {
-    var losses = CriticalLosses(in: self)
-    var files = UserFiles(in: self)
-    var remains = TemporaryRemains()
-    for entry in transcript.entries {
-      losses.follow(entry)
-      files.follow(entry)
-      remains.follow(entry)
-    }
-    let ledger = moments.last?.ledger ?? ItemLedger()
-    var duties: [ContainerPath: Owed.Duty] = [:]
-    for (path, duty) in ledger.duties.elements {
-      duties[path] = Owed.Duty(
-        mark: duty.mark, isLucky: duty.luckySave != nil, loss: duty.loss,
-        isLost: duty.lostBy != nil)
-    }
-    return Owed(
-      duties: duties, origins: Set(ledger.origins.elements.map(\.key)),
-      placed: Set(ledger.placed.elements.map(\.key)), losses: losses.lostPaths,
-      saved: files.memory, critical: Set(criticalPaths),
-      hasAppRun: moments.last?.hasAppRun ?? true, remains: remains.paths)
   }
 }

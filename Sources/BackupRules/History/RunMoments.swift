@@ -1,0 +1,115 @@
+import BackupDevice
+import BackupFileTree
+import BackupScenarios
+
+/// The moments of a run as far as it has come, with what is needed to follow it further.
+///
+/// It is a value: runs that begin alike share what was followed of their beginning.
+struct RunMoments {
+  /// The moments so far.
+  private(set) var moments: [RunHistory.Moment] = []
+  /// The indices in the transcript of what happens at the moments.
+  private(set) var entryIndices: [Int] = []
+  /// See ``RunHistory/remnants``.
+  private(set) var remnants: Set<ContainerPath> = []
+  /// The classes of the files so far.
+  private(set) var classes: PromisedClasses
+  /// What the app owes each item.
+  private(set) var ledger = ItemLedger()
+  /// How many entries of the transcript were followed.
+  private(set) var count = 0
+  /// The system; nil where nobody knows it yet.
+  private var profile: SystemProfile?
+  /// Whether the app has run since it was restored, updated or put on another system.
+  private(set) var hasAppRun = true
+
+  /// A run that has yet to begin.
+  ///
+  /// - Parameter transcript: The run; of its entries none is looked at.
+  init(_ transcript: Transcript) {
+    self.classes = PromisedClasses(transcript.scenario.files)
+    self.profile = SystemProfile.all.first { $0.version == transcript.variant.system }
+    ledger.begin(with: transcript.firstTree)
+  }
+
+  /// Follows what has happened since.
+  ///
+  /// - Parameter transcript: The run, which begins as what was followed.
+  mutating func follow(_ transcript: Transcript) {
+    var tree = transcript.tree(before: count)
+    for index in transcript.entries.indices[count...] {
+      let entry = transcript.entries[index]
+      follow(entry, at: index, before: tree, in: transcript)
+      tree = entry.tree
+    }
+    count = transcript.entries.count
+  }
+
+  /// Follows what happened.
+  private mutating func follow(
+    _ entry: Transcript.Entry, at index: Int, before tree: FileTree, in transcript: Transcript
+  ) {
+    let event = entry.event
+    ledger.follow(entry, before: tree)
+    if case .killed(let kill) = event {
+      noteRemnants(in: entry.tree, since: transcript.tree(before: kill.entryCount))
+    }
+    if event.isBySystem {
+      let system = entry.profile
+      entryIndices.append(index)
+      add(
+        event, at: entry.step, tree, event.isSystemUpdate ? profile ?? system : system,
+        hasAppRun: event.isNewToApp ? hasAppRun : entry.hasAppRun)
+    }
+    hasAppRun = entry.hasAppRun
+    profile = entry.profile
+  }
+
+  /// Adds the end of a run that was followed, unless nothing happened in it.
+  mutating func end(_ transcript: Transcript) {
+    guard let last = transcript.entries.last else { return }
+    entryIndices.append(transcript.entries.count)
+    add(nil, at: last.step, last.tree, last.profile, hasAppRun: hasAppRun)
+  }
+
+  /// Adds a moment.
+  private mutating func add(
+    _ event: Transcript.Event?, at step: Scenario.StepReference, _ tree: FileTree,
+    _ profile: SystemProfile, hasAppRun: Bool
+  ) {
+    moments.append(
+      RunHistory.Moment(
+        event: event, step: step, tree: tree, profile: profile, ledger: ledger,
+        promisedFiles: classes.files(in: tree).without(ledger.placed, remnants),
+        hasAppRun: hasAppRun))
+  }
+
+  /// Notes the files that atomic saves had written, and not renamed yet, when the app was killed:
+  /// nobody's data.
+  private mutating func noteRemnants(in tree: FileTree, since former: FileTree) {
+    tree.forEachFile(changedSince: former, in: nil) { path, _, isThere in
+      if isThere, SystemProfile.RemnantPattern.atomicSave.matches(path) { remnants.insert(path) }
+    }
+    for index in moments.indices { moments[index].leaveOut(remnants) }
+  }
+}
+
+extension Transcript {
+  /// The container before one of the entries.
+  fileprivate func tree(before index: Int) -> FileTree { entries[..<index].last?.tree ?? firstTree }
+}
+
+extension Transcript.Event {
+  /// Whether the device goes to a later system.
+  fileprivate var isSystemUpdate: Bool {
+    if case .systemUpdate = self { true } else { false }
+  }
+
+  /// Whether it gives the app another container or another system, before it could run there.
+  fileprivate var isNewToApp: Bool {
+    switch self {
+    case .appUpdate, .systemUpdate, .restore, .reinstall: true
+    default: false
+    }
+  }
+}

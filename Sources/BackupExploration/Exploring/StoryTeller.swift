@@ -66,6 +66,8 @@ struct StoryTeller: Sendable {
   let written: [LocatedValue]
   /// Where it is told.
   let stage: StoryStage
+  /// What the system may do at every point, as the steps that this is, read once.
+  private let knownSteps: [StoryElement: [Scenario.Step]]
 
   /// A story's teller; nil for a scenario that no file says.
   init?(_ story: Story, on stage: StoryStage) {
@@ -79,6 +81,14 @@ struct StoryTeller: Sendable {
       return values[number - 1]
     }
     guard written.count == story.steps.count else { return nil }
+    let acts = Scenario.ExploredAct.allCases.filter { $0 != .updateApp && $0 != .updateSystem }
+    let elements = acts.map { StoryElement.act($0, version: "") } + [.backup]
+    self.knownSteps =
+      story.reference(at: 0).map { reference in
+        Dictionary(
+          elements.map { ($0, $0.values([]).compactMap { Scenario.Step($0, as: reference) }) }
+        ) { first, _ in first }
+      } ?? [:]
   }
 
   /// What a scenario file says of something.
@@ -96,6 +106,7 @@ struct StoryTeller: Sendable {
     case .killed(let index, let point): return [story.steps[index].killed(before: point)]
     case .act, .backup:
       guard let reference = story.reference(at: part) else { return [] }
+      if let known = knownSteps[element] { return known.map { $0.standing(for: reference) } }
       return element.values(written).compactMap { Scenario.Step($0, as: reference) }
     }
   }

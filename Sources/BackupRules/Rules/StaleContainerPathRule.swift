@@ -15,6 +15,7 @@ struct StaleContainerPathRule: Rule {
   let sources: [SystemProfile.Source] = [.observed, .appleFSPG]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
+    guard history.transcript.entries.contains(where: \.event.isOfFormerContainer) else { return }
     // Of a link that both stood there and was used, the use is said.
     checkUses(history, &findings)
     checkLinks(history, inUse: true, &findings)
@@ -58,5 +59,15 @@ struct StaleContainerPathRule: Rule {
   /// Why a former container's path is out of date, with the app's own error where there is one.
   private static func why(_ wrapper: String?) -> String {
     "; an update or a restore gave it another path" + quoting(wrapper)
+  }
+}
+
+extension Transcript.Event {
+  /// Whether it is about a path of a container that the app had before.
+  fileprivate var isOfFormerContainer: Bool {
+    switch self {
+    case .staleURL, .staleLink: true
+    default: false
+    }
   }
 }

@@ -10,8 +10,19 @@ extension Scenario.Step {
     let reader = ValueReader(value: value, collector: MistakeCollector())
     guard let step = StepDecoder.read(reader, reference.number) else { return nil }
     self.init(
+      reference: reference, expectedFailure: step.expectedFailure, systems: step.systems,
+      action: step.action)
+    self = standing(for: reference)
+  }
+
+  /// The same step in the place of another.
+  ///
+  /// - Parameter reference: What stands for it in findings.
+  /// - Returns: The step there.
+  package func standing(for reference: Scenario.StepReference) -> Scenario.Step {
+    Scenario.Step(
       reference: Scenario.StepReference(
-        number: reference.number, position: reference.position, summary: step.action.summary),
-      expectedFailure: step.expectedFailure, systems: step.systems, action: step.action)
+        number: reference.number, position: reference.position, summary: action.summary),
+      expectedFailure: expectedFailure, systems: systems, action: action)
   }
 }

@@ -312,8 +312,7 @@ struct BackupExploration: Sendable {
     // The step that fails has started the app before.
     history.elements.removeLast()
     if history.run.doesSomethingAtLaunch { history.elements.append(.act(.relaunch, version: "")) }
-    for finding in history.findings(isAtEnd: false)
-    where finding.rule == RuleList.tornSave {
+    for finding in history.findings(isAtEnd: false, where: { $0.rule == RuleList.tornSave }) {
       discover(finding, in: history, .lasting)
     }
   }
@@ -335,7 +334,7 @@ struct BackupExploration: Sendable {
     of history: inout History, isAtEnd: Bool, _ tier: ExplorationSettings.Tier = .lasting
   ) -> [Scenario.Finding] {
     let mildest = tier == .lasting ? Scenario.Severity.warning : .error
-    return history.findings(isAtEnd: isAtEnd).filter { finding in
+    return history.findings(isAtEnd: isAtEnd) { finding in
       finding.severity <= mildest && isNews(Discovery.Key(finding), tier)
     }
   }

@@ -27,11 +27,15 @@ struct History: Sendable {
 
   /// What is wrong so far.
   ///
-  /// - Parameter isAtEnd: Whether the story is at its end.
-  /// - Returns: The findings of all rules.
-  mutating func findings(isAtEnd: Bool) -> [Scenario.Finding] {
+  /// - Parameters:
+  ///   - isAtEnd: Whether the story is at its end.
+  ///   - isNews: Whether a finding is wanted.
+  /// - Returns: The findings of all rules that are wanted.
+  mutating func findings(
+    isAtEnd: Bool, where isNews: (Scenario.Finding) -> Bool
+  ) -> [Scenario.Finding] {
     followed.follow(run.transcript)
-    return followed.findings(in: isAtEnd ? run.transcript : run.unfinished)
+    return followed.findings(in: run.transcript, isAtEnd: isAtEnd, where: isNews)
   }
 
   /// What the app owes.

@@ -18,8 +18,8 @@ struct RunMoments {
   private(set) var ledger = ItemLedger()
   /// How many entries of the transcript were followed.
   private(set) var count = 0
-  /// The system; nil where nobody knows it yet.
-  private var profile: SystemProfile?
+  /// What happened last; nil for nothing.
+  private var last: Transcript.Entry?
   /// Whether the app has run since it was restored, updated or put on another system.
   private(set) var hasAppRun = true
 
@@ -28,7 +28,6 @@ struct RunMoments {
   /// - Parameter transcript: The run; of its entries none is looked at.
   init(_ transcript: Transcript) {
     self.classes = PromisedClasses(transcript.scenario.files)
-    self.profile = SystemProfile.all.first { $0.version == transcript.variant.system }
     ledger.begin(with: transcript.firstTree)
   }
 
@@ -55,14 +54,20 @@ struct RunMoments {
       noteRemnants(in: entry.tree, since: transcript.tree(before: kill.entryCount))
     }
     if event.isBySystem {
-      let system = entry.profile
       entryIndices.append(index)
       add(
-        event, at: entry.step, tree, event.isSystemUpdate ? profile ?? system : system,
+        event, at: entry.step, tree,
+        event.isSystemUpdate ? system(before: entry, in: transcript) : entry.profile,
         hasAppRun: event.isNewToApp ? hasAppRun : entry.hasAppRun)
     }
     hasAppRun = entry.hasAppRun
-    profile = entry.profile
+    last = entry
+  }
+
+  /// The system before an update of it.
+  private func system(before entry: Transcript.Entry, in transcript: Transcript) -> SystemProfile {
+    last?.profile ?? SystemProfile.all.first { $0.version == transcript.variant.system }
+      ?? entry.profile
   }
 
   /// Adds the end of a run that was followed, unless nothing happened in it.
@@ -90,7 +95,7 @@ struct RunMoments {
     tree.forEachFile(changedSince: former, in: nil) { path, _, isThere in
       if isThere, SystemProfile.RemnantPattern.atomicSave.matches(path) { remnants.insert(path) }
     }
-    for index in moments.indices { moments[index].leaveOut(remnants) }
+    if !remnants.isEmpty { moments = moments.map { $0.without(remnants) } }
   }
 }
 

@@ -21,7 +21,7 @@ struct BackupBudgetRule: Rule {
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     guard let budget = history.scenario.budget else { return }
-    for (index, moment) in history.moments.enumerated() {
+    for (index, moment) in history.indexedMoments {
       guard let backup = moment.backup else { continue }
       var tally = BudgetTally(budget)
       backup.set.forEachFile { tally.count($0, $1) }

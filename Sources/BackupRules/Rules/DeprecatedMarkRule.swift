@@ -28,8 +28,8 @@ struct DeprecatedMarkRule: Rule {
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     var pending: [ContainerPath: OldMark] = [:]
-    var tree = history.transcript.firstTree
-    for entry in history.transcript.entries {
+    var tree = history.start.tree
+    for entry in history.entries {
       if case .changes(let changes) = entry.event {
         for change in changes { follow(change, in: entry, &pending) }
       } else if entry.event.isBySystem {

@@ -22,7 +22,7 @@ struct DirectoryNameRule: Rule {
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     let identifier = history.scenario.app.bundleIdentifier
-    for entry in history.transcript.entries {
+    for entry in history.entries {
       guard case .changes(let changes) = entry.event else { continue }
       for change in changes where change.placesItem && isOwn(change.path, identifier) {
         let path = change.path

@@ -29,7 +29,7 @@ struct ExistsBeforeSetRule: Rule {
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     var attempts: [Attempt] = []
     var marks: [ContainerPath: [Int]] = [:]
-    for (index, entry) in history.transcript.entries.enumerated() {
+    for (index, entry) in history.indexedEntries {
       switch entry.event {
       case .markOnMissing(let path):
         attempts.append(

@@ -22,9 +22,8 @@ struct ExistsBeforeUseRule: Rule {
   ]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    var remains = TemporaryRemains()
-    var losses = CriticalLosses()
-    for entry in history.transcript.entries {
+    var (remains, losses) = (history.start.remains, history.start.losses)
+    for entry in history.entries {
       remains.follow(entry)
       losses.follow(entry, history.classes)
       switch entry.event {
@@ -103,41 +102,5 @@ extension ContainerPath {
   /// The database that the item belongs to by its name; nil for any other.
   fileprivate var database: ContainerPath? {
     name.databaseName.map { ContainerPath($0, in: parent) }
-  }
-}
-
-/// What is in tmp since before the app last ended.
-struct TemporaryRemains {
-  /// The container when the app last started.
-  private var tree = FileTree()
-  /// What the app has written or put there since.
-  private var renewed: Set<ContainerPath> = []
-
-  /// All of them.
-  var paths: Set<ContainerPath> {
-    Set(tree.paths(from: ContainerPath.StandardLocation.temporary.path).filter(contain))
-  }
-
-  /// Whether an item is among them.
-  func contain(_ path: ContainerPath) -> Bool {
-    path.location == .temporary && tree.contains(path)
-      && !(path.ancestors + [path]).contains(where: renewed.contains)
-  }
-
-  /// Follows what happened.
-  mutating func follow(_ entry: Transcript.Entry) {
-    switch entry.event {
-    case .launch:
-      tree = entry.tree
-      renewed = []
-    case .changes(let changes):
-      for change in changes where change.path.location == .temporary {
-        switch change {
-        case .created, .savedInPlace, .replaced, .moved, .copied: renewed.insert(change.path)
-        case .removed, .marked, .cleared: break
-        }
-      }
-    default: break
-    }
   }
 }

@@ -1,45 +1,71 @@
 import BackupCollections
+import BackupDevice
 package import BackupFileTree
 package import BackupScenarios
 
 /// A run as far as it has come, followed for the rules: what branches off it is followed from there.
+///
+/// Rules look at each part of it once, as it comes. What they find then may be accounted for by what
+/// is in other parts, so it is a suspicion; but where there is none, the run as a whole shows nothing
+/// either.
 package struct FollowedRun: Sendable {
   /// The moments.
   private var moments: RunMoments
-  /// The user's files that are lost.
-  private var losses = CriticalLosses()
-  /// The user's files as they were saved.
-  private var files: UserFiles
-  /// What is in tmp since before the app last ended.
-  private var remains = TemporaryRemains()
+  /// What rules remember of it.
+  private var memory: RunMemory
+  /// What rules have found in its parts.
+  private var suspicions: [Scenario.Finding] = []
+  /// Whether a rule has to see the run as a whole.
+  private var needsWhole: Bool
 
   /// A run that has yet to begin.
   ///
   /// - Parameter transcript: The run; of its entries none is looked at.
   package init(_ transcript: Transcript) {
     self.moments = RunMoments(transcript)
-    self.files = UserFiles(in: transcript.firstTree)
+    self.memory = RunMemory(transcript)
+    // Since when a limit is exceeded nobody remembers.
+    self.needsWhole = transcript.scenario.storage != nil
   }
 
   /// Follows what has happened since.
   ///
   /// - Parameter transcript: The run, which begins as what was followed.
   package mutating func follow(_ transcript: Transcript) {
-    let new = transcript.entries[moments.count...]
+    let start = memory
+    guard start.entryCount < transcript.entries.count else { return }
     moments.follow(transcript)
-    for entry in new {
-      losses.follow(entry, moments.classes)
-      files.follow(entry, moments.classes)
-      remains.follow(entry)
+    for entry in transcript.entries[start.entryCount...] {
+      memory.follow(entry, moments.classes)
+      needsWhole = needsWhole || entry.isJudgedLater
     }
+    suspicions += RuleList.findings(
+      in: RunHistory(transcript, moments, since: start, isAtEnd: false), by: RuleList.all)
   }
 
   /// What is wrong in the run.
   ///
-  /// - Parameter transcript: The run as it was followed, which may have failed then.
-  /// - Returns: The findings of all rules.
-  package func findings(in transcript: Transcript) -> [Scenario.Finding] {
-    RuleList.findings(in: RunHistory(transcript, moments), by: RuleList.all)
+  /// - Parameters:
+  ///   - transcript: The run as it was followed.
+  ///   - isAtEnd: Whether it is at its end.
+  ///   - isNews: Whether somebody wants to know of a finding.
+  /// - Returns: The findings of all rules that are wanted.
+  package func findings(
+    in transcript: Transcript, isAtEnd: Bool, where isNews: (Scenario.Finding) -> Bool
+  ) -> [Scenario.Finding] {
+    guard
+      needsWhole || suspicions.contains(where: isNews)
+        || isAtEnd && findings(in: transcript, since: memory, isAtEnd: true).contains(where: isNews)
+    else { return [] }
+    return findings(in: transcript, since: RunMemory(transcript), isAtEnd: isAtEnd).filter(isNews)
+  }
+
+  /// What rules find in a part of the run.
+  private func findings(
+    in transcript: Transcript, since start: RunMemory, isAtEnd: Bool
+  ) -> [Scenario.Finding] {
+    RuleList.findings(
+      in: RunHistory(transcript, moments, since: start, isAtEnd: isAtEnd), by: RuleList.all)
   }
 
   /// What the app owes now.
@@ -52,8 +78,26 @@ package struct FollowedRun: Sendable {
     return RunHistory.Owed(
       duties: moments.ledger.duties.elements.map(RunHistory.Owed.Duty.init),
       origins: moments.ledger.origins.elements.map(\.key),
-      placed: moments.ledger.placed.elements.map(\.key), losses: losses.lostPaths,
-      saved: files.memory, critical: classes.criticalPaths, hasAppRun: moments.hasAppRun,
-      remains: remains.paths)
+      placed: moments.ledger.placed.elements.map(\.key), losses: memory.losses.lostPaths,
+      saved: memory.files.memory, critical: classes.criticalPaths, hasAppRun: moments.hasAppRun,
+      remains: memory.remains.paths)
+  }
+}
+
+extension Transcript.Entry {
+  /// Whether what comes much later decides whether it is a mistake.
+  fileprivate var isJudgedLater: Bool {
+    switch event {
+    case .markOnMissing, .staleLink: true
+    case .changes(let changes):
+      changes.contains { change in
+        if case .marked(_, let mark) = change {
+          !mark.isDisjoint(with: profile.deprecatedMarks.value)
+        } else {
+          false
+        }
+      }
+    default: false
+    }
   }
 }

@@ -19,7 +19,7 @@ struct IncompleteGroupRule: Rule {
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleQA1719, .observed, .realmSwift]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for (index, moment) in history.moments.enumerated() {
+    for (index, moment) in history.indexedMoments {
       guard let backup = moment.backup else { continue }
       for path in backup.tree.databaseSiblingsOfMarked {
         guard let (library, database) = path.markedDatabase(in: backup),

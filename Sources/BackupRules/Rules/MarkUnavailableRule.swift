@@ -14,7 +14,7 @@ struct MarkUnavailableRule: Rule {
   let sources: [SystemProfile.Source] = [.appleQA1719]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for (index, entry) in history.transcript.entries.enumerated() {
+    for (index, entry) in history.indexedEntries {
       guard case .markUnavailable(let path, let mark) = entry.event,
         history.canBeHelpedByMark(path, in: entry.tree, on: entry.profile)
       else { continue }

@@ -41,7 +41,7 @@ struct ReapplyOnSaveRule: Rule {
   }
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    let debts = history.moments.enumerated().filter(\.element.hasAppRun).flatMap { index, moment in
+    let debts = history.indexedMoments.filter(\.1.hasAppRun).flatMap { index, moment in
       moment.ledger.openDuties.elements.map { path, duty in
         Debt(path: path, duty: duty, moment: moment, momentIndex: index)
       }

@@ -21,7 +21,7 @@ struct RecreatableDataBackedUpRule: Rule {
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     var found: [Misplaced] = []
     var paths: Set<ContainerPath> = []
-    for (index, moment) in history.moments.enumerated() {
+    for (index, moment) in history.indexedMoments {
       for file in moment.promisedFiles where !paths.contains(file.path) {
         guard let misplaced = misplaced(file, at: index, of: history, findings) else { continue }
         found.append(misplaced)

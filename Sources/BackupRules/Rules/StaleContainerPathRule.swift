@@ -15,7 +15,7 @@ struct StaleContainerPathRule: Rule {
   let sources: [SystemProfile.Source] = [.observed, .appleFSPG]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    guard history.transcript.entries.contains(where: \.event.isOfFormerContainer) else { return }
+    guard history.entries.contains(where: \.event.isOfFormerContainer) else { return }
     // Of a link that both stood there and was used, the use is said.
     checkUses(history, &findings)
     checkLinks(history, inUse: true, &findings)

@@ -24,7 +24,7 @@ struct StorageBudgetRule: Rule {
       if entry.event.isBySystem { report(&ledger, &findings) }
       ledger.follow(entry)
     }
-    if history.transcript.failure == nil { report(&ledger, &findings) }
+    if history.isAtEnd { report(&ledger, &findings) }
   }
 
   /// Reports the limits that are exceeded now and were not reported before.

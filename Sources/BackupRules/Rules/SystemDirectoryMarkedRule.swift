@@ -16,8 +16,8 @@ struct SystemDirectoryMarkedRule: Rule {
   let sources: [SystemProfile.Source] = [.appleQA1719]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    var before = history.transcript.firstTree
-    for (index, entry) in history.transcript.entries.enumerated() {
+    var before = history.start.tree
+    for (index, entry) in history.indexedEntries {
       defer { before = entry.tree }
       guard case .changes(let changes) = entry.event else { continue }
       for case .marked(let path, _) in changes {

@@ -20,7 +20,7 @@ struct TornSaveRule: Rule {
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     guard history.scenario.files != nil else { return }
-    for (index, entry) in history.transcript.entries.enumerated() {
+    for (index, entry) in history.indexedEntries {
       guard case .killed(let kill) = entry.event else { continue }
       let save = TornSave(kill, at: index, in: history.transcript)
       for path in save.candidates

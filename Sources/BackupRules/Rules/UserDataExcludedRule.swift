@@ -19,7 +19,7 @@ struct UserDataExcludedRule: Rule {
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
     var former: Set<ContainerPath> = []
-    for (index, moment) in history.moments.enumerated() {
+    for (index, moment) in history.indexedMoments {
       guard let backup = moment.backup else { continue }
       var decidingItems: Set<ContainerPath> = []
       for file in moment.promisedFiles where file.dataClass == .critical {

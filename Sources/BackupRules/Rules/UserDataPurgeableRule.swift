@@ -17,7 +17,7 @@ struct UserDataPurgeableRule: Rule {
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleGuidelines2011]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for (index, moment) in history.moments.enumerated() where moment.hasAppRun {
+    for (index, moment) in history.indexedMoments where moment.hasAppRun {
       let places = moment.tree.containerNames.flatMap(moment.profile.purgeablePlaces)
       let lasting = moment.promisedFiles.filter { file in
         file.dataClass.map { lasts($0, on: moment.profile) } == true

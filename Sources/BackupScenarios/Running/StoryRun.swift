@@ -42,6 +42,7 @@ package struct StoryRun: Sendable {
 
   /// What happened so far.
   package var transcript: Transcript {
+    guard container != nil else { return run.transcript }
     var settled = run
     settled.settleFoundationMarks()
     return settled.transcript
@@ -75,13 +76,6 @@ package struct StoryRun: Sendable {
     } catch {
       throw StoryEnd(step: run.currentStep, message: error.description)
     }
-  }
-
-  /// What happened so far, as of a run that is not at its end.
-  package var unfinished: Transcript {
-    var transcript = self.transcript
-    transcript.failure = Transcript.Failure(step: run.currentStep, message: "not at its end")
-    return transcript
   }
 
   /// The version of the app.

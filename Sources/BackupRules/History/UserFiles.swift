@@ -1,0 +1,142 @@
+import BackupCollections
+import BackupFileTree
+import BackupScenarios
+
+/// What the user's files held when the app last saved them for the user, and which starts of the app
+/// have written over them since.
+struct UserFiles {
+  /// A start that wrote over a file.
+  struct Change {
+    /// The step of the start.
+    let step: Scenario.StepReference
+    /// Whether the contents are known to be others, not just another number of bytes.
+    let isKnown: Bool
+  }
+
+  /// What each file held.
+  private var saved = SortedMap<ContainerPath, FileTree.FileInformation>()
+  /// What each held when a backup was taken, by its label.
+  private var backups: [String: SortedMap<ContainerPath, FileTree.FileInformation>] = [:]
+  /// Those that a restore brought back.
+  private var restored: Set<ContainerPath> = []
+  /// The files that a start has written over.
+  private(set) var changes: [ContainerPath: Change] = [:]
+
+  /// The container before what is followed next.
+  private var tree: FileTree
+
+  /// Nothing is saved yet.
+  init(in tree: FileTree) {
+    self.tree = tree
+  }
+
+  /// The restored files that a start has written over, in byte order of their paths.
+  var restoredAndChanged: [(path: ContainerPath, change: Change)] {
+    guard !restored.isEmpty, !changes.isEmpty else { return [] }
+    return changes.filter { restored.contains($0.key) }.sorted { $0.key < $1.key }
+      .map { ($0.key, $0.value) }
+  }
+
+  /// What is remembered of each file: its size, its sum, and whether it was restored or written over.
+  var memory: [ContainerPath: [Int]] {
+    var memory: [ContainerPath: [Int]] = [:]
+    for (path, file) in saved.elements {
+      let isKnown = changes[path].map { $0.isKnown ? 2 : 1 } ?? 0
+      memory[path] = [
+        Int(file.size), file.contents.hashValue, restored.contains(path) ? 1 : 0, isKnown,
+      ]
+    }
+    return memory
+  }
+
+  /// Follows what happened.
+  ///
+  /// - Parameters:
+  ///   - entry: What happened.
+  ///   - classes: The classes of the files that there were.
+  mutating func follow(_ entry: Transcript.Entry, _ classes: PromisedClasses) {
+    switch entry.event {
+    case .changes(let changes):
+      for change in changes { follow(change, in: entry, classes) }
+    case .place(let path): save(path, entry.tree, classes)
+    case .backup(let backup): backups[backup.label] = saved
+    case .restore(let backup, _):
+      saved = backups[backup.label] ?? SortedMap()
+      changes = [:]
+      dropMissing(in: entry.tree)
+      restored = Set(saved.elements.map(\.key))
+    case .purge, .appUpdate, .offload, .reinstall: dropMissing(in: entry.tree)
+    default: break
+    }
+    tree = entry.tree
+  }
+
+  /// Follows one thing that the app did.
+  private mutating func follow(
+    _ change: FileTree.Change, in entry: Transcript.Entry, _ classes: PromisedClasses
+  ) {
+    let isStart = entry.isOfStart
+    switch change {
+    case .created(let path), .replaced(let path):
+      isStart ? writeOver(path, entry) : save(path, entry.tree, classes)
+    case .savedInPlace(let path):
+      let grew = saved[path].map { $0.size < entry.tree[path]?.size ?? 0 } ?? false
+      isStart && !grew ? writeOver(path, entry) : save(path, entry.tree, classes)
+    case .moved(let source, to: _) where !isStart:
+      for gone in tree.paths(from: source) { forget(gone) }
+      for path in entry.tree.paths(from: change.path) { save(path, entry.tree, classes) }
+    case .moved(_, to: let path), .copied(_, to: let path):
+      for path in entry.tree.paths(from: path) {
+        isStart ? writeOver(path, entry) : save(path, entry.tree, classes)
+      }
+    case .removed(let path):
+      guard !isStart else { return }
+      for gone in tree.paths(from: path) { forget(gone) }
+    case .marked, .cleared: break
+    }
+  }
+
+  /// Notes that the app saved a file for the user.
+  private mutating func save(
+    _ path: ContainerPath, _ tree: FileTree, _ classes: PromisedClasses
+  ) {
+    // Defaults are the system's to write.
+    guard classes.promisedClass(of: path) == .critical, path.location != .preferences else {
+      return
+    }
+    changes[path] = nil
+    restored.remove(path)
+    saved[path] = tree[path]?.information
+  }
+
+  /// Notes that a start of the app saved a file.
+  private mutating func writeOver(_ path: ContainerPath, _ entry: Transcript.Entry) {
+    guard let former = saved[path], let now = entry.tree[path]?.information else { return }
+    guard !now.mayHoldTheSame(as: former) else {
+      changes[path] = nil
+      return
+    }
+    let isKnown = former.contents.isKnown && now.contents.isKnown
+    changes[path] = Change(step: entry.step, isKnown: isKnown)
+  }
+
+  /// Forgets the files that are not there any more.
+  private mutating func dropMissing(in tree: FileTree) {
+    for path in saved.elements.map(\.key) where tree[path]?.information == nil { forget(path) }
+  }
+
+  /// Forgets a file.
+  private mutating func forget(_ path: ContainerPath) {
+    guard saved[path] != nil else { return }
+    saved[path] = nil
+    changes[path] = nil
+    restored.remove(path)
+  }
+}
+
+extension FileTree.Item {
+  /// What is known of a file's contents; nil for anything else.
+  fileprivate var information: FileTree.FileInformation? {
+    if case .file(let information) = kind { information } else { nil }
+  }
+}

@@ -18,6 +18,11 @@ extension LocatedValue {
     LocatedValue(kind: .string(text), position: nowhere)
   }
 
+  /// A list.
+  package static func array(_ elements: [LocatedValue]) -> LocatedValue {
+    LocatedValue(kind: .array(elements), position: nowhere)
+  }
+
   /// A whole number from 0 on.
   package static func number(_ number: Int) -> LocatedValue {
     LocatedValue(

@@ -22,6 +22,8 @@ struct BackupExploration: Sendable {
   private(set) var discoveries: [Discovery] = []
   /// What is found, by tier.
   private var known: [ExplorationSettings.Tier: Set<Discovery.Key>] = [:]
+  /// Why the story itself cannot be told; nil where it can.
+  private var brokenOff: StoryEnd?
   /// Why some of it was not done: what the machine lacks, or what no history should come to.
   private(set) var trouble: StoryEnd?
   /// Whether the history that is to be replayed was followed.
@@ -58,25 +60,21 @@ struct BackupExploration: Sendable {
   /// - Throws: ``StoryEnd`` where the story itself cannot be told.
   mutating func explore(_ run: StoryRun) async throws(StoryEnd) {
     let start = try History(run).saved()
-    try await tellOrdinarily(start)
     let depth = settings.replayed?.acts.count ?? settings.depth
     for depth in stride(from: 1, through: depth, by: 1) {
       visited = [:]
       try start.run.goBack()
       await follow(start, acts: depth)
+      if let brokenOff { throw brokenOff }
     }
   }
 
-  /// Tells the story as it is, and notes what is found in it.
-  private mutating func tellOrdinarily(_ start: History) async throws(StoryEnd) {
-    var history = start
-    defer { history.run.endApp() }
-    while history.part < story.parts.count { try await teller.tellNextPart(in: &history) }
-    var ended = history.run
-    ended.end()
-    ordinary = Set(RuleList.findings(in: ended.transcript).map(Discovery.Key.init))
-    try await teller.tellEnd(in: &history)
-    ordinary.formUnion(RuleList.findings(in: history.run.transcript).map(Discovery.Key.init))
+  /// Notes what is found in the story as it is.
+  private mutating func noteOrdinary(_ history: History) {
+    guard history.acts.isEmpty else { return }
+    var run = history.run
+    run.goToEnd()
+    ordinary.formUnion(RuleList.findings(in: run.transcript).map(Discovery.Key.init))
   }
 
   /// Tells a history to its end, and then those that branch off, for which its app has to be gone.
@@ -87,6 +85,7 @@ struct BackupExploration: Sendable {
   private mutating func follow(_ history: History, acts: Int) async {
     var points: [BranchPoint] = []
     await tellToEnd(history, acts: acts, &points)
+    guard brokenOff == nil else { return }
     for point in points { await branch(at: point, acts: acts) }
   }
 
@@ -116,8 +115,11 @@ struct BackupExploration: Sendable {
         try await teller.tellNextPart(in: &history)
         if isPoint, runsCode { points[points.count - 1].recording = history.run.latestRecording }
       }
+      noteOrdinary(history)
       try await teller.tellEnd(in: &history)
+      noteOrdinary(history)
     } catch {
+      if history.acts.isEmpty { brokenOff = error }
       return abandon(history, error)
     }
     judge(history, isAtEnd: true, acts: acts)
@@ -165,6 +167,10 @@ struct BackupExploration: Sendable {
         abandon(branch, error)
         continue
       }
+      // The app is ended, which a relaunch shows too.
+      if branch.run.hasPurgedNothing, !story.scenario.exploration.without.contains(.relaunch) {
+        continue
+      }
       await follow(branch, acts: acts - 1)
     }
   }
@@ -173,6 +179,10 @@ struct BackupExploration: Sendable {
   private func isPossible(_ act: Scenario.ExploredAct, in history: History) -> Bool {
     switch act {
     case .kill: return false
+    case .relaunch:
+      // Where it does not run, what comes starts it anyway.
+      let isStartedAnyway = history.part < story.parts.count && story.parts[history.part].isActivity
+      guard history.run.isAppRunning || !isStartedAnyway else { return false }
     case .updateSystem:
       // Others the app does not say that it runs under.
       guard let newest = story.scenario.systems.max(), history.run.system < newest else {

@@ -137,6 +137,15 @@ package struct StoryRun: Sendable {
     return tree.map { recording.firstDifference(from: $0) == nil } ?? false
   }
 
+  /// Whether the system has just ended the app, for want of storage, and found nothing to take.
+  package var hasPurgedNothing: Bool {
+    if case .purge(_, taken: let taken) = run.transcript.entries.last?.event {
+      taken.isEmpty
+    } else {
+      false
+    }
+  }
+
   /// Whether a start of the app's does anything.
   package var doesSomethingAtLaunch: Bool {
     run.host.runsCodeAtLaunch || !run.scenario.launch.isEmpty
@@ -144,9 +153,15 @@ package struct StoryRun: Sendable {
 
   /// Goes to the end of the story, and ends the app.
   package mutating func end() {
-    run.noteStaleLinks()
+    goToEnd()
     run.endApp()
   }
+
+  /// Goes to the end of the story; the app goes on.
+  package mutating func goToEnd() { run.noteStaleLinks() }
+
+  /// Whether the app runs.
+  package var isAppRunning: Bool { run.isAppRunning }
 
   /// Ends the app's process, if there is one.
   package mutating func endApp() { run.endApp() }
@@ -158,7 +173,8 @@ package struct StoryRun: Sendable {
       system: run.profile.version, appVersion: run.appVersion, isAppRunning: run.isAppRunning,
       isOffloaded: run.isOffloaded, isKeychainKept: run.keychain == .kept,
       hasRunInContainer: run.hasRunInContainer, hasMoved: run.disk.hasMoved,
-      backups: run.backups.mapValues { ContainerState($0.backup.tree) })
+      backups: run.backups.filter { run.neededLabels.contains($0.key) }
+        .mapValues { ContainerState($0.backup.tree) })
   }
 
   /// Two runs in the same state go on alike.
@@ -181,7 +197,7 @@ package struct StoryRun: Sendable {
     let hasRunInContainer: Bool
     /// Whether it had others before.
     let hasMoved: Bool
-    /// What the container held when each backup was taken.
+    /// What the container held when each backup was taken that a step restores.
     let backups: [String: ContainerState]
   }
 }

@@ -51,7 +51,7 @@ extension RunError {
         unknownSystem,
         systemNotLater
       case invalidPath, invalidApp, unknownRecordMode, containerUnavailable, performing
-      case foreignBackup, notInstalled, contradictory, appEnded, unknownDepth
+      case foreignBackup, notInstalled, contradictory, appEnded, unknownExploration
     }
 
     /// Which it is.
@@ -91,8 +91,8 @@ extension RunError {
     public static let invalidApp = Code(.invalidApp)
     /// There is no record mode of this name.
     public static let unknownRecordMode = Code(.unknownRecordMode)
-    /// How often the system is to act, by an environment variable, is no such number.
-    public static let unknownDepth = Code(.unknownDepth)
+    /// What an environment variable asks of explorations is nothing that they do.
+    public static let unknownExploration = Code(.unknownExploration)
     /// A container cannot be made, read or written.
     public static let containerUnavailable = Code(.containerUnavailable)
     /// The app's code still runs in the container, in a `perform`, with its marks off.

@@ -90,6 +90,7 @@ public struct Scenario: Sendable {
     scenario.isAdapted = true
     scenario.app = app
     scenario.files = files
+    scenario.source = source?.setting("app", to: app.value).setting("files", to: files.value)
     scenario.systems = systems ?? self.systems
     return scenario
   }

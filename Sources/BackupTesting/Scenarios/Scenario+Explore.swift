@@ -31,7 +31,8 @@ extension Scenario {
   /// on the product `FileSystemTap`; elsewhere between its steps only, which a warning says.
   ///
   /// The environment variable `BACKUP_TESTING_EXPLORE` takes the place of `depth`; with `off` scenarios
-  /// are run and not explored.
+  /// are run and not explored. `BACKUP_TESTING_REPLAY` with the token of an issue follows that history
+  /// only.
   ///
   /// - Parameters:
   ///   - app: The app.
@@ -59,31 +60,49 @@ extension Scenario {
       app, timeLimit: timeLimit, allowsProcesses: allowsProcesses, allowsBackups: allowsBackups,
       limits: limits, goldenFolder: goldenFolder, recordMode: recordMode)
     guard let result, result.verdict == .passed, expectations.isEmpty else { return result }
-    var settings = ExplorationSettings()
-    settings.budget = budget
-    settings.tier = tier == .lasting ? .lasting : .interrupted
     do throws(RunError) {
-      guard let depth = try ExplorationVariables.depth(depth, in: TestProcess.current.environment)
-      else { return result }
-      settings.depth = depth
       let host = try await AppHosting.host(
         for: app, timeLimit: timeLimit, limit: TestProcess.current.limits.scenarios,
         at: sourceLocation(.start))
       var runner = ScenarioRunner(host: host, allowsProcesses: allowsProcesses)
       runner.limits = limits
       runner.allowsBackups = allowsBackups
-      await ExploredScenario(self, settings, on: StoryStage(runner)).recordIssues()
+      try await explore(by: runner, depth: depth, budget: budget, tier: tier)
     } catch {
       TestIssue.record("\(error)", at: sourceLocation(.start))
     }
     return result
+  }
+
+  /// Lets the system act at every point of this scenario, and records what goes wrong.
+  ///
+  /// - Parameters:
+  ///   - runner: What runs it.
+  ///   - depth: How often the system acts, where the environment does not say.
+  ///   - budget: How many histories are followed at most.
+  ///   - tier: What is reported.
+  /// - Throws: ``RunError`` for an environment variable that says what cannot be.
+  func explore(
+    by runner: ScenarioRunner, depth: Int, budget: Int, tier: ExplorationTier
+  ) async throws(RunError) {
+    let environment = TestProcess.current.environment
+    guard let depth = try ExplorationVariables.depth(depth, in: environment) else { return }
+    var settings = ExplorationSettings()
+    settings.depth = depth
+    settings.budget = budget
+    settings.tier = tier == .lasting ? .lasting : .interrupted
+    settings.replayed = try ExplorationVariables.token(in: environment)
+    if let token = settings.replayed, token.scenario != id { return }
+    await ExploredScenario(self, settings, on: StoryStage(runner)).recordIssues()
   }
 }
 
 /// The environment variables of explorations.
 private enum ExplorationVariables {
   /// How often the system acts, or that it does not.
-  static let depth = "BACKUP_TESTING_EXPLORE"
+  private static let depth = "BACKUP_TESTING_EXPLORE"
+  /// The one history that is followed, as an issue names it.
+  private static let replay = "BACKUP_TESTING_REPLAY"
 
   /// How often the system acts at most.
   ///
@@ -95,15 +114,31 @@ private enum ExplorationVariables {
   static func depth(
     _ depth: Int, in environment: [String: String]
   ) throws(RunError) -> Int? {
-    guard let word = environment[Self.depth], !word.isEmpty else { return max(1, depth) }
+    guard let word = environment[Self.depth], !word.isEmpty else {
+      return min(max(1, depth), ExplorationSettings.mostActs)
+    }
     if word == "off" { return nil }
     guard let number = Int(word), (1...ExplorationSettings.mostActs).contains(number) else {
       throw RunError(
-        .unknownDepth,
+        .unknownExploration,
         "\(Self.depth) is '\(word)'; expected off, or a number from 1 to "
           + "\(ExplorationSettings.mostActs)")
     }
     return number
+  }
+
+  /// The history that is to be followed; nil for all.
+  ///
+  /// - Parameter environment: What says it.
+  /// - Returns: Its token.
+  /// - Throws: ``RunError`` where the variable has no token.
+  static func token(in environment: [String: String]) throws(RunError) -> ReplayToken? {
+    guard let text = environment[replay], !text.isEmpty else { return nil }
+    do throws(ReplayToken.Mistake) {
+      return try ReplayToken(text)
+    } catch {
+      throw RunError(.unknownExploration, "\(replay): \(error)", from: error)
+    }
   }
 }
 

@@ -86,17 +86,61 @@ extension StandardSuite {
     timeLimit: Duration? = .seconds(60)
   ) async -> ScenarioResult? {
     do throws(RunError) {
-      let standard = try StandardApp(app)
-      let host = try await AppHosting.host(
-        for: app, timeLimit: timeLimit, limit: TestProcess.current.limits.scenarios,
-        at: scenario.sourceLocation(.start))
-      let result = await run(scenario, on: StandardHost(host, actions: standard.actions))
-      (host as? ProcessHost)?.attachPrints(of: scenario, after: result)
+      let host = try await host(for: app, timeLimit: timeLimit, at: scenario)
+      let result = await run(scenario, on: host.standard)
+      (host.own as? ProcessHost)?.attachPrints(of: scenario, after: result)
       return result
     } catch {
       TestIssue.record("\(error)", at: scenario.sourceLocation(.start))
       return nil
     }
+  }
+
+  /// Runs one of the suite's scenarios as ``run(_:for:timeLimit:)`` does, and then lets the system act
+  /// at every point of it, as `Scenario.explore` does.
+  ///
+  /// ```swift
+  /// @Test(arguments: try StandardSuite.scenarios(for: CinemaApp.self))
+  /// func `the app is right at every moment`(_ scenario: Scenario) async {
+  ///   await StandardSuite.explore(scenario, for: CinemaApp.self)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - scenario: One of the suite's scenarios for the app.
+  ///   - app: The app.
+  ///   - depth: How often the system acts beside what the scenario says, at most.
+  ///   - budget: How many histories are followed at most; one that does not suffice is an issue.
+  ///   - tier: What is reported.
+  ///   - timeLimit: How long a start or an action may take; nil for as long as it does.
+  /// - Returns: What came of the run; nil where it could not be run, which is an issue too.
+  @discardableResult
+  public static func explore(
+    _ scenario: Scenario, for app: (some StandardAppUnderTest).Type, depth: Int = 1,
+    budget: Int = 2000, tier: Scenario.ExplorationTier = .lasting,
+    timeLimit: Duration? = .seconds(60)
+  ) async -> ScenarioResult? {
+    let result = await run(scenario, for: app, timeLimit: timeLimit)
+    guard let result, result.verdict == .passed else { return result }
+    do throws(RunError) {
+      let host = try await host(for: app, timeLimit: timeLimit, at: scenario)
+      try await scenario.explore(
+        by: ScenarioRunner(host: host.standard), depth: depth, budget: budget, tier: tier)
+    } catch {
+      TestIssue.record("\(error)", at: scenario.sourceLocation(.start))
+    }
+    return result
+  }
+
+  /// What starts an app, and performs for it what it does not bind.
+  private static func host(
+    for app: (some StandardAppUnderTest).Type, timeLimit: Duration?, at scenario: Scenario
+  ) async throws(RunError) -> (own: any AppHost, standard: StandardHost) {
+    let standard = try StandardApp(app)
+    let host = try await AppHosting.host(
+      for: app, timeLimit: timeLimit, limit: TestProcess.current.limits.scenarios,
+      at: scenario.sourceLocation(.start))
+    return (host, StandardHost(host, actions: standard.actions))
   }
 
   /// Runs the whole suite with the app as a process of its own, records issues, and attaches what came

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// `explore`: the system acts at every point.
@@ -23,7 +24,7 @@ import Testing
     #expect(all.output.hasPrefix("Scenarios/d/diary.json5:7:5: error: torn-save: killed in step 3"))
     #expect(all.output.contains("killed: { before: \"write\", path: \"Documents/diary.txt\" }"))
     #expect(all.output.contains("\nexplored d/diary: "))
-    #expect(all.output.contains("written: Scenarios/found/d-diary-1.json5\n"))
+    #expect(all.errors.contains("written: Scenarios/found/d-diary-1.json5\n"))
     #expect(!workspace.exists("Golden"))
     let run = try await workspace.run("run", "--record", "missing", "Scenarios/found")
     #expect(run.status == 1)
@@ -54,6 +55,61 @@ import Testing
     #expect(none.output.hasPrefix("not explored: a: step 1 (perform save) is code of the app"))
   }
 
+  @Test func `a token has its history followed, and none that is not there any more`() async throws
+  {
+    let workspace = try Workspace(scenarios: ["d/diary": Self.torn])
+    let token = "d/diary:3.kill(2~write)"
+    let found = try await workspace.run("explore", "--replay", token)
+    #expect(found.status == 1 && found.output.contains("error: torn-save: killed in step 3"))
+    #expect(found.output.contains("--replay '\(token)'"))
+    let other = try await workspace.run("explore", "--replay", "d/diary:3.kill(2~mark)")
+    #expect(other.status == 1)
+    #expect(
+      other.output.contains("no such point any more; at that point it is now '3.kill(2~write)'"))
+    let right = try await workspace.run("explore", "--replay", "d/diary:4.relaunch")
+    #expect(right.status == 0 && right.output.contains("1 history, complete"))
+  }
+
+  @Test(arguments: [
+    ("json", "\"token\" : \"diary:3.kill(2~write)\""),
+    ("junit", "<failure message=\"torn-save: killed in step 3"),
+    ("github", "::error file=Scenarios/diary.json5,line=7,col=5,title=diary::torn-save: killed"),
+  ])
+  func `what is found is written in the formats of reports`(
+    _ format: String, _ part: String
+  ) async throws {
+    let workspace = try Workspace(scenarios: ["diary": Self.torn])
+    let printed = try await workspace.run("explore", "--format", format)
+    #expect(printed.status == 1 && printed.output.contains(part), "\(printed.output)")
+    let written = try await workspace.run("explore", "--format", format, "--output", "report")
+    #expect(written.status == 1 && written.output.isEmpty)
+    #expect(try workspace.text(of: "report") == printed.output)
+  }
+
+  @Test func `a tool is killed amid its changes where it may run`() async throws {
+    let workspace = try Workspace(scenarios: [:])
+    let script = workspace.url("save.sh").path
+    let scenario = """
+      {
+        title: "A list",
+        files: { "Documents/**": "critical" },
+        steps: [
+          { run: ["/bin/sh", "\(script)", "old"] },
+          { run: ["/bin/sh", "\(script)", "newer"] },
+        ],
+      }
+      """
+    try workspace.write(scenario, to: "Scenarios/list.json5")
+    try workspace.write("printf $1 > Documents/list\n", to: "save.sh")
+    let refused = try await workspace.run("explore")
+    #expect(refused.status == 1 && refused.output.contains("by --allow-run"))
+    let found = try await workspace.run("explore", "--allow-run")
+    #expect(found.status == 1 && found.output.contains("error: torn-save: killed in step 2"))
+    try workspace.write("printf $1 > tmp/list && mv tmp/list Documents/list\n", to: "save.sh")
+    let right = try await workspace.run("explore", "--allow-run")
+    #expect(right.status == 0 && right.output.contains(" 0 wrong, 0 not explored"), "\(right)")
+  }
+
   @Test func `a budget that runs out is said`() async throws {
     let workspace = try Workspace(scenarios: ["diary": Self.torn])
     let some = try await workspace.run("explore", "--budget", "2")
@@ -64,6 +120,7 @@ import Testing
 
   @Test(arguments: [
     ["--depth", "0"], ["--depth", "x"], ["--budget", "-1"], ["--tier", "last"], ["--filter", "x"],
+    ["--replay", "x"], ["--replay", "diary:1.fly"], ["--replay", "x:1.relaunch"],
   ])
   func `options that make no sense are errors`(arguments: [String]) async throws {
     let workspace = try Workspace(scenarios: ["diary": Self.torn])

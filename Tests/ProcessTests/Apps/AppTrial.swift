@@ -38,7 +38,8 @@ struct AppTrial {
   /// Runs steps, written as in a scenario file, each on a line of its own from line 2 on.
   init(
     _ app: (some AppUnderTest).Type, _ steps: [String], head: String = "",
-    timeLimit: Duration = .seconds(60), environment: [String: String] = [:]
+    timeLimit: Duration = .seconds(60), environment: [String: String] = [:],
+    exploring isExplored: Bool = false
   ) async throws {
     let folder = try TestFolder([
       "Scenarios/x.json5":
@@ -52,7 +53,11 @@ struct AppTrial {
       let scenario = try #require(try Scenario.all(in: folder.path + "/Scenarios").first)
       let result = Notes<ScenarioResult>()
       await withKnownIssue(isIntermittent: true) {
-        if let one = await scenario.run(app, timeLimit: timeLimit) { result.add(one) }
+        let one =
+          isExplored
+          ? await scenario.explore(app, timeLimit: timeLimit)
+          : await scenario.run(app, timeLimit: timeLimit)
+        if let one { result.add(one) }
       } matching: { issue in
         seen.add(Seen(issue))
         return true

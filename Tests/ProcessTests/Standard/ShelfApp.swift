@@ -115,10 +115,14 @@ enum ShelfApp<Place: ShelfPlace, Fault: ShelfFault>: StandardAppUnderTest {
     try save(path, action, isMarked: isNew || Fault.kind != .marksOnce)
   }
 
-  /// Fetches an item again that is not there.
+  /// Fetches an item again that is not there; marks it in any case, for the app may have been killed
+  /// before it came to that.
   private static func saveIfMissing(_ path: String, _ action: ActionCall) throws {
-    guard !FileManager.default.fileExists(atPath: try url(path, action).path) else { return }
-    try save(path, action, isMarked: true)
+    let item = try url(path, action)
+    guard FileManager.default.fileExists(atPath: item.path) else {
+      return try save(path, action, isMarked: true)
+    }
+    try item.setBackupExclusionMark(true)
   }
 }
 

@@ -51,6 +51,14 @@ import Testing
     }
   }
 
+  @Test func `a right app is right at every moment`() async throws {
+    let app = ShelfApp<OwnPlace, Faultless>.self
+    for scenario in try StandardSuite.scenarios(for: app) where scenario.id == "offline" {
+      let result = try #require(await StandardSuite.explore(scenario, for: app))
+      #expect(result.verdict == .passed)
+    }
+  }
+
   @Test func `the report of a right app has every requirement kept`() async throws {
     let report = try await StandardSuite.run(for: ShelfApp<GroupPlace, Faultless>.self)
     #expect(report.lines.allSatisfy { $0.isKept } && !report.lines.isEmpty, "\(report)")

@@ -1,0 +1,75 @@
+import BackupTesting
+import Foundation
+import Testing
+
+@testable import BackupExploration
+@testable import BackupScenarios
+
+/// What `scenario.explore` records.
+struct ExploreIssueTests {
+  /// What the app promises of its movies.
+  private static let head = "files: { 'Library/**': 'offline' },"
+
+  /// Explores two downloads by an app that marks its folder once.
+  private static func trial(
+    _ environment: [String: String] = [:], action: String = "once", head: String = head
+  ) async throws -> AppTrial {
+    try await AppTrial(
+      FolderApp.self,
+      (1...2).map { "{ perform: '\(action)', with: { id: '\($0)' } }" } + ["{ backup: 'night' }"],
+      head: head, environment: environment, exploring: true)
+  }
+
+  @Test func `a mistake is an error at the step in which the app is killed`() async throws {
+    let trial = try await Self.trial()
+    #expect(trial.result?.verdict == .passed)
+    let error = try #require(trial.errors.first)
+    #expect(error.line == 2 && trial.errors.count == 1)
+    #expect(error.text.hasPrefix("recreatable-data-backed-up: killed in step 1, before it marked"))
+    #expect(error.text.contains(" ▶ killed here\n     3 mark 'Library/Application Support/Movies'"))
+    #expect(error.text.contains("--replay 'x:1.kill(3~mark)'"))
+  }
+
+  @Test func `nothing is explored where the environment says so`() async throws {
+    #expect(try await Self.trial(["BACKUP_TESTING_EXPLORE": "off"]).errors.isEmpty)
+  }
+
+  @Test func `a scenario that names findings is run, and not explored`() async throws {
+    let expect = "expect: [{ rule: 'recreatable-data-backed-up' }],"
+    let trial = try await Self.trial(head: Self.head + expect)
+    #expect(!trial.seen.contains { $0.text.contains("killed") })
+  }
+
+  @Test func `a depth that is no number is an error`() async throws {
+    let trial = try await Self.trial(["BACKUP_TESTING_EXPLORE": "many"])
+    #expect(trial.errors.map(\.text).joined().contains("'many'; expected off, or a number"))
+  }
+
+  @Test func `a token has one history followed`() async throws {
+    let right = try await Self.trial(["BACKUP_TESTING_REPLAY": "x:1.kill(3~mark)"])
+    #expect(right.errors.count == 1)
+    let other = try await Self.trial(["BACKUP_TESTING_REPLAY": "x:1.kill(2~createDirectory)"])
+    #expect(other.errors.isEmpty)
+  }
+
+  @Test func `a token whose point is another one now is refused with both`() async throws {
+    let trial = try await Self.trial(["BACKUP_TESTING_REPLAY": "x:1.kill(3~rename)"])
+    let text = trial.errors.map(\.text).joined()
+    #expect(text.contains("no such point any more; at that point it is now '1.kill(3~mark)'"))
+  }
+
+  @Test func `what is no token is refused`() async throws {
+    let trial = try await Self.trial(["BACKUP_TESTING_REPLAY": "x"])
+    #expect(
+      trial.errors.map(\.text).joined().contains("'x' is no token of a report: it has no ':'"))
+  }
+
+  @Test func `where the app runs in the test's process, that it was not killed is a warning`()
+    async throws
+  {
+    let trial = try await Self.trial(["BACKUP_TESTING_IN_PROCESS": "1"], action: "always")
+    #expect(trial.errors.isEmpty)
+    let text = trial.seen.map(\.text).joined()
+    #expect(text.contains("the app was not killed within"))
+  }
+}

@@ -26,7 +26,8 @@ import TrialSupport
         whole.follow(part)
         #expect(followed.owed(with: part.lastTree) == whole.owed(with: part.lastTree))
         #expect(
-          followed.findings(in: part).map(\.line) == RuleList.findings(in: part).map(\.line),
+          followed.findings(in: part, isAtEnd: true) { _ in true }.map(\.line)
+            == RuleList.findings(in: part).map(\.line),
           "\(scenario.id) \(count)")
       }
     }
@@ -42,7 +43,7 @@ import TrialSupport
       part.entries = Array(transcript.entries[...count])
       followed.follow(part)
     }
-    #expect(followed.findings(in: transcript).map(\.line) == [])
+    #expect(followed.findings(in: transcript, isAtEnd: true) { _ in true }.map(\.line) == [])
   }
 }
 

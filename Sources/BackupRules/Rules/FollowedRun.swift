@@ -85,10 +85,10 @@ package struct FollowedRun: Sendable {
 }
 
 extension Transcript.Entry {
-  /// Whether what comes much later decides whether it is a mistake.
+  /// Whether it can be a mistake, or explain one, only together with what comes much later.
   fileprivate var isJudgedLater: Bool {
     switch event {
-    case .markOnMissing, .staleLink: true
+    case .markOnMissing, .markUnavailable, .staleLink: true
     case .changes(let changes):
       changes.contains { change in
         if case .marked(_, let mark) = change {

@@ -197,6 +197,7 @@ extension ArrayChunk: Sendable where Element: Sendable {}
 
 extension ArrayChunk where Element: Equatable {
   /// Whether both have the same elements; what they share is not looked at, and all else once.
+  @inlinable
   func hasSameElements(as other: ArrayChunk) -> Bool {
     guard count == other.count else { return false }
     if isIdentical(to: other) { return true }
@@ -209,7 +210,8 @@ extension ArrayChunk where Element: Equatable {
   }
 
   /// Whether both have smaller parts of the same sizes, or none.
-  private func hasSameShape(as other: ArrayChunk) -> Bool {
+  @inlinable
+  func hasSameShape(as other: ArrayChunk) -> Bool {
     chunks.count == other.chunks.count
       && zip(chunks, other.chunks).allSatisfy { $0.count == $1.count }
   }

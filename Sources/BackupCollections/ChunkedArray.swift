@@ -15,6 +15,7 @@ public struct ChunkedArray<Element> {
   }
 
   /// An array of the elements of a part.
+  @inlinable
   init(_ chunk: ArrayChunk<Element>) {
     self.root = chunk
   }
@@ -139,6 +140,7 @@ extension ChunkedArray: Sendable where Element: Sendable {}
 
 extension ChunkedArray: Equatable where Element: Equatable {
   /// Whether both have the same elements; what they share is not looked at.
+  @inlinable
   public static func == (left: ChunkedArray, right: ChunkedArray) -> Bool {
     left.root.hasSameElements(as: right.root)
   }
@@ -146,6 +148,7 @@ extension ChunkedArray: Equatable where Element: Equatable {
 
 extension ChunkedArray: Hashable where Element: Hashable {
   /// Hashes what `==` compares.
+  @inlinable
   public func hash(into hasher: inout Hasher) {
     hasher.combine(root.count)
     for element in self { hasher.combine(element) }

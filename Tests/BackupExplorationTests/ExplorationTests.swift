@@ -1,7 +1,5 @@
 import BackupFileTree
 import BackupRules
-import BackupVerdicts
-import Foundation
 import TestSupport
 import Testing
 import TrialSupport
@@ -167,7 +165,7 @@ import TrialSupport
 @Suite struct `Exploring all scenarios` {
   @Test(arguments: [1, 2])
   func `finds the same with and without states that are followed once`(depth: Int) async throws {
-    let scenarios = try Repository.exploredScenarios()
+    let scenarios = try ExplorationTrial.scenarios()
     for scenario in Thoroughness.every(depth == 1 ? 6 : 40, of: scenarios) {
       var settings = ExplorationSettings()
       settings.depth = depth
@@ -183,7 +181,7 @@ import TrialSupport
 
   @Test func `accuses none that does not say so, and tells the same twice`() async throws {
     let settings = ExplorationSettings()
-    for scenario in try Repository.exploredScenarios() {
+    for scenario in try ExplorationTrial.scenarios() {
       let result = await ExploredScenario(scenario, settings)
       #expect(result.obstacle == nil && result.counts.isComplete, "\(scenario.id)")
       #expect(result.counterexamples.map(\.token) == [], "\(scenario.id)")
@@ -195,19 +193,5 @@ extension ExploredScenario {
   /// What is found, in any order.
   fileprivate var keys: Set<String> {
     Set(counterexamples.map { "\($0.rule) \($0.finding.path.map { "\($0)" } ?? "")" })
-  }
-}
-
-/// The scenarios of this repository.
-private enum Repository {
-  /// Those without `expect`.
-  static func exploredScenarios() throws -> [Scenario] {
-    let file = URL(fileURLWithPath: #filePath)
-    let root = file.deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let folder = try ScenarioFolder(path: root.appendingPathComponent("Scenarios").path)
-    let all = try folder.scenarios().filter(\.expectations.isEmpty)
-    #expect(all.count > 100)
-    return all
   }
 }

@@ -1,5 +1,8 @@
 import BackupRules
 import BackupScenarios
+import BackupVerdicts
+import Foundation
+import Testing
 import TrialSupport
 
 @testable import BackupExploration
@@ -27,5 +30,16 @@ enum ExplorationTrial {
       let acts = example.acts.map(\.description).joined(separator: "+")
       return "\(example.rule)\(path): \(acts)"
     }
+  }
+
+  /// The scenarios of this repository without `expect`.
+  static func scenarios() throws -> [Scenario] {
+    let file = URL(fileURLWithPath: #filePath)
+    let root = file.deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let folder = try ScenarioFolder(path: root.appendingPathComponent("Scenarios").path)
+    let all = try folder.scenarios().filter(\.expectations.isEmpty)
+    #expect(all.count > 100)
+    return all
   }
 }

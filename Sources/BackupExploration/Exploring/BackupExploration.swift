@@ -17,7 +17,9 @@ struct BackupExploration: Sendable {
   /// What is found where the system does nothing beside the story.
   private var ordinary: Set<Discovery.Key> = []
   /// The states in which a history was at a part, with how many acts were left.
-  private var visited: [State: Int] = [:]
+  private var visited: [ExploredState: Int] = [:]
+  /// What acts of the system lead to.
+  private var forecast = ActForecast()
   /// What is found, each once for a tier.
   private(set) var discoveries: [Discovery] = []
   /// What is found, by tier.
@@ -32,18 +34,6 @@ struct BackupExploration: Sendable {
   private(set) var otherPoint: PlacedAct?
   /// What was done.
   private(set) var counts = ExplorationCounts()
-
-  /// What the rest of a history depends on.
-  private struct State: Hashable {
-    /// The part that comes next.
-    let part: Int
-    /// Whether a backup is owed.
-    let owesBackup: Bool
-    /// The device and the container.
-    let run: StoryRun.State
-    /// What the app owes.
-    let owed: RunHistory.Owed
-  }
 
   /// An exploration that has yet to begin.
   init(_ teller: StoryTeller, _ settings: ExplorationSettings) {
@@ -128,9 +118,8 @@ struct BackupExploration: Sendable {
   /// Whether what comes is known from another history; notes that it is known now.
   private mutating func isKnown(_ history: inout History, acts: Int) -> Bool {
     guard settings.mergesStates else { return false }
-    let state = State(
-      part: history.part, owesBackup: history.owesBackup, run: history.run.state,
-      owed: history.owed())
+    let state = history.state ?? forecast.state(of: &history)
+    history.state = state
     guard visited[state].map({ $0 < acts }) ?? true else { return !history.acts.isEmpty }
     visited[state] = acts
     return false
@@ -160,6 +149,7 @@ struct BackupExploration: Sendable {
       branch.acts.append(PlacedAct(step: step(at: history.part), point: .before(act)))
       guard isWanted(branch) else { continue }
       guard takeBudget() else { return }
+      if leadsToNothingNew(act, after: history, acts: acts) { continue }
       do throws(StoryEnd) {
         try branch.run.goBack()
         try await teller.tell(element, in: &branch)
@@ -171,8 +161,30 @@ struct BackupExploration: Sendable {
       if branch.run.hasPurgedNothing, !story.scenario.exploration.without.contains(.relaunch) {
         continue
       }
+      if settings.mergesStates {
+        branch.state = forecast.state(of: &branch)
+        forecast.note(act, from: history, to: branch)
+      }
       await follow(branch, acts: acts - 1)
     }
+  }
+
+  /// Whether an act leads to a state that is known, and shows nothing that is not, without its being
+  /// told.
+  private mutating func leadsToNothingNew(
+    _ act: Scenario.ExploredAct, after history: History, acts: Int
+  ) -> Bool {
+    // What the app does at its start only the app knows.
+    guard settings.replayed == nil, let state = history.state,
+      act != .relaunch || !history.run.doesSomethingAtLaunch
+    else { return false }
+    let next = forecast.state(
+      after: act, version: version(after: act, in: history), history, in: state)
+    guard let next, let left = visited[next], left >= acts - 1 else { return false }
+    let isNews = isNews(.lasting)
+    return acts > 1
+      || !history.followed.mayShow(isNews)
+        && !forecast.suspicions(of: act, history, in: state).contains(where: isNews)
   }
 
   /// Whether the system can do something at the next part that a relaunch does not show.
@@ -343,10 +355,13 @@ struct BackupExploration: Sendable {
   private func news(
     of history: inout History, isAtEnd: Bool, _ tier: ExplorationSettings.Tier = .lasting
   ) -> [Scenario.Finding] {
+    history.findings(isAtEnd: isAtEnd, where: isNews(tier))
+  }
+
+  /// Tells whether somebody wants to know of a finding that was not found before.
+  private func isNews(_ tier: ExplorationSettings.Tier) -> (Scenario.Finding) -> Bool {
     let mildest = tier == .lasting ? Scenario.Severity.warning : .error
-    return history.findings(isAtEnd: isAtEnd) { finding in
-      finding.severity <= mildest && isNews(Discovery.Key(finding), tier)
-    }
+    return { finding in finding.severity <= mildest && isNews(Discovery.Key(finding), tier) }
   }
 
   /// Whether a mistake is neither the story's own nor found before.

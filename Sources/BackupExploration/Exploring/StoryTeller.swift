@@ -7,7 +7,9 @@ struct History: Sendable {
   /// The run.
   var run: StoryRun
   /// What the rules know of it as far as it was followed.
-  private var followed: FollowedRun
+  private(set) var followed: FollowedRun
+  /// The state that it is in; nil where nobody has asked since it went on.
+  var state: ExploredState?
   /// What happened so far.
   var elements: [StoryElement] = []
   /// What of it the system did beside the story.
@@ -38,10 +40,10 @@ struct History: Sendable {
     return followed.findings(in: run.transcript, isAtEnd: isAtEnd, where: isNews)
   }
 
-  /// What the app owes.
-  mutating func owed() -> RunHistory.Owed {
+  /// What the rules know of all that has happened.
+  mutating func follow() -> FollowedRun {
     followed.follow(run.transcript)
-    return followed.owed(with: run.transcript.lastTree)
+    return followed
   }
 
   /// A copy that goes on from here whatever becomes of this history's container and app.
@@ -126,6 +128,7 @@ struct StoryTeller: Sendable {
     _ element: StoryElement, in history: inout History, as recording: Recording? = nil
   ) async throws(StoryEnd) {
     history.elements.append(element)
+    history.state = nil
     let count = history.run.transcript.entries.count
     for step in steps(of: element, before: history.part) {
       try await history.run.perform(step, as: recording)

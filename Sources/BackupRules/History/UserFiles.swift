@@ -37,16 +37,27 @@ struct UserFiles {
       .map { ($0.key, $0.value) }
   }
 
-  /// What is remembered of each file: its size, its sum, and whether it was restored or written over.
-  var memory: [ContainerPath: [Int]] {
-    var memory: [ContainerPath: [Int]] = [:]
-    for (path, file) in saved.elements {
-      let isKnown = changes[path].map { $0.isKnown ? 2 : 1 } ?? 0
-      memory[path] = [
-        Int(file.size), file.contents.hashValue, restored.contains(path) ? 1 : 0, isKnown,
-      ]
+  /// What is remembered of a file.
+  struct SavedFile: Hashable, Sendable {
+    /// Where it is, or was.
+    let path: ContainerPath
+    /// What it held.
+    let file: FileTree.FileInformation
+    /// What tells this from other contents.
+    let contents: ContentsSum
+    /// Whether a restore brought it back.
+    let isRestored: Bool
+    /// Whether a start has written over it, and is known to have written something else.
+    let isChangeKnown: Bool?
+  }
+
+  /// What is remembered of each file, in byte order of the paths.
+  var memory: [SavedFile] {
+    saved.elements.map { path, file in
+      SavedFile(
+        path: path, file: file, contents: file.contents, isRestored: restored.contains(path),
+        isChangeKnown: changes[path]?.isKnown)
     }
-    return memory
   }
 
   /// Follows what happened.

@@ -54,7 +54,7 @@ package struct FollowedRun: Sendable {
     in transcript: Transcript, isAtEnd: Bool, where isNews: (Scenario.Finding) -> Bool
   ) -> [Scenario.Finding] {
     guard
-      needsWhole || suspicions.contains(where: isNews)
+      mayShow(isNews)
         || isAtEnd && findings(in: transcript, since: memory, isAtEnd: true).contains(where: isNews)
     else { return [] }
     return findings(in: transcript, since: RunMemory(transcript), isAtEnd: isAtEnd).filter(isNews)
@@ -67,20 +67,56 @@ package struct FollowedRun: Sendable {
     RuleList.findings(
       in: RunHistory(transcript, moments, since: start, isAtEnd: isAtEnd), by: RuleList.all)
   }
+}
 
-  /// What the app owes now.
+extension FollowedRun {
+  /// What the app owes the items that there are now.
   ///
   /// - Parameter tree: The container as it is now.
-  /// - Returns: What all rules remember of the run.
-  package func owed(with tree: FileTree) -> RunHistory.Owed {
+  /// - Returns: The duties, and who is to blame.
+  package func owedItems(in tree: FileTree) -> RunHistory.OwedItems {
     var classes = moments.classes
     _ = classes.files(in: tree)
-    return RunHistory.Owed(
-      duties: moments.ledger.duties.elements.map(RunHistory.Owed.Duty.init),
+    return RunHistory.OwedItems(
+      duties: moments.ledger.duties.elements.map(RunHistory.OwedItems.Duty.init),
       origins: moments.ledger.origins.elements.map(\.key),
-      placed: moments.ledger.placed.elements.map(\.key), losses: memory.losses.lostPaths,
-      saved: memory.files.memory, critical: classes.criticalPaths, hasAppRun: moments.hasAppRun,
-      remains: memory.remains.paths)
+      placed: moments.ledger.placed.elements.map(\.key), critical: classes.criticalPaths)
+  }
+
+  /// What is remembered now of the items that there were.
+  package var remembered: RunHistory.Remembered { RunHistory.Remembered(memory) }
+
+  /// Whether the app has run since it was restored, updated or put on another system.
+  package var hasAppRun: Bool { moments.hasAppRun }
+
+  /// What is remembered once more has happened.
+  ///
+  /// - Parameter entries: What the system does next.
+  /// - Returns: What is remembered then.
+  package func remembered(after entries: [Transcript.Entry]) -> RunHistory.Remembered {
+    var (memory, classes) = (memory, moments.classes)
+    _ = classes.files(in: memory.tree)
+    for entry in entries { memory.follow(entry, classes) }
+    return RunHistory.Remembered(memory)
+  }
+
+  /// What rules find in the run and in what happens next, each in its part.
+  ///
+  /// - Parameters:
+  ///   - entries: What the system does next.
+  ///   - transcript: The run as it was followed.
+  /// - Returns: What may be wrong.
+  package func suspicions(
+    after entries: [Transcript.Entry], in transcript: Transcript
+  ) -> [Scenario.Finding] {
+    var followed = self
+    followed.follow(transcript.adding(entries))
+    return Array(followed.suspicions.dropFirst(suspicions.count))
+  }
+
+  /// Whether something of the run so far is wanted, as far as its parts show.
+  package func mayShow(_ isNews: (Scenario.Finding) -> Bool) -> Bool {
+    needsWhole || suspicions.contains(where: isNews)
   }
 }
 

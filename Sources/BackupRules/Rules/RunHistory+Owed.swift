@@ -3,9 +3,9 @@ import BackupFileTree
 import BackupScenarios
 
 extension RunHistory {
-  /// What the app owes at the end of a run so far, whoever caused it: two runs in the same state of
-  /// the device are judged alike from here on where this is the same.
-  package struct Owed: Hashable, Sendable {
+  /// What the app owes the items that there are, whoever caused it: two runs in the same state of
+  /// the device are judged alike from here on where this is the same, and ``Remembered``.
+  package struct OwedItems: Hashable, Sendable {
     /// What it owes an item that it once marked.
     struct Duty: Hashable, Sendable {
       /// The item.
@@ -35,15 +35,24 @@ extension RunHistory {
     let origins: [ContainerPath]
     /// The files that the system put there, likewise.
     let placed: [ContainerPath]
+    /// The files that were ever there and are the user's.
+    let critical: Set<ContainerPath>
+  }
+
+  /// What is remembered of the items that there were.
+  package struct Remembered: Hashable, Sendable {
     /// The user's files that are lost.
     let losses: Set<ContainerPath>
     /// The user's files as they were last saved for the user.
-    let saved: [ContainerPath: [Int]]
-    /// The files that were ever there and are the user's.
-    let critical: Set<ContainerPath>
-    /// Whether the app has run since it was restored, updated or put on another system.
-    let hasAppRun: Bool
+    let saved: [UserFiles.SavedFile]
     /// The items in tmp since before the app last ended.
     let remains: Set<ContainerPath>
+
+    /// What rules remember.
+    init(_ memory: RunMemory) {
+      self.losses = memory.losses.lostPaths
+      self.saved = memory.files.memory
+      self.remains = memory.remains.paths
+    }
   }
 }

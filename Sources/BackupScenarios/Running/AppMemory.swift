@@ -1,5 +1,3 @@
-import BackupFileTree
-
 /// What a process of the app's may remember.
 ///
 /// One that has just been started knows nothing yet. One that has done something since is taken to
@@ -11,23 +9,4 @@ enum AppMemory: Hashable, Sendable {
   case new
   /// It has performed an action since.
   case old
-}
-
-/// What a container holds, and what tells the contents of its files from others.
-struct ContainerState: Hashable, Sendable {
-  /// What it holds.
-  let tree: FileTree
-  /// What tells its files' contents from others, in the order of the paths.
-  let contents: [ContentsSum]
-
-  /// The state that a tree says.
-  init(_ tree: FileTree) {
-    var sums: [ContentsSum] = []
-    tree.walk { _, item in
-      if case .file(let information) = item.kind { sums.append(information.contents) }
-      return true
-    }
-    self.tree = tree
-    self.contents = sums
-  }
 }

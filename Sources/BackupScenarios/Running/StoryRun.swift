@@ -166,27 +166,32 @@ package struct StoryRun: Sendable {
   /// Ends the app's process, if there is one.
   package mutating func endApp() { run.endApp() }
 
-  /// What all that comes depends on, as far as a run knows it.
-  package var state: State {
-    State(
-      container: ContainerState(run.transcript.lastTree), memory: run.memory,
-      system: run.profile.version, appVersion: run.appVersion, isAppRunning: run.isAppRunning,
-      isOffloaded: run.isOffloaded, isKeychainKept: run.keychain == .kept,
-      hasRunInContainer: run.hasRunInContainer, hasMoved: run.disk.hasMoved,
-      backups: run.backups.filter { run.neededLabels.contains($0.key) }
-        .mapValues { ContainerState($0.backup.tree) })
+  /// What the container held when each backup was taken that a step restores, by its label.
+  package var backups: [String: ContainerState] {
+    run.backups.filter { run.neededLabels.contains($0.key) }
+      .mapValues { ContainerState($0.backup.tree) }
   }
 
-  /// Two runs in the same state go on alike.
-  package struct State: Hashable, Sendable {
+  /// Whether a step restores the backup of a label.
+  package func restoresBackup(_ label: String) -> Bool { run.neededLabels.contains(label) }
+
+  /// The container and the device, as far as a run knows them.
+  package var place: Place {
+    Place(
+      container: ContainerState(run.transcript.lastTree), memory: run.memory, system: run.profile.version,
+      isAppRunning: run.isAppRunning, isOffloaded: run.isOffloaded,
+      isKeychainKept: run.keychain == .kept, hasRunInContainer: run.hasRunInContainer,
+      hasMoved: run.disk.hasMoved, hasAppRun: run.hasAppRun)
+  }
+
+  /// Two runs in the same place, with the same backups and version of the app, go on alike.
+  package struct Place: Hashable, Sendable {
     /// What the container holds.
     let container: ContainerState
     /// What the app's process may remember.
     let memory: AppMemory
     /// The system.
     let system: SystemVersion
-    /// The app's version.
-    let appVersion: String
     /// Whether the app runs.
     let isAppRunning: Bool
     /// Whether it is off the device.
@@ -197,8 +202,8 @@ package struct StoryRun: Sendable {
     let hasRunInContainer: Bool
     /// Whether it had others before.
     let hasMoved: Bool
-    /// What the container held when each backup was taken that a step restores.
-    let backups: [String: ContainerState]
+    /// Whether it has run since it was restored, updated or put on another system.
+    let hasAppRun: Bool
   }
 }
 

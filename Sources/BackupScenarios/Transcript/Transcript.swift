@@ -55,6 +55,16 @@ public struct Transcript: Sendable {
   /// The container after the last step.
   public var lastTree: FileTree { entries.last?.tree ?? firstTree }
 
+  /// The same run, with something that happened next.
+  ///
+  /// - Parameter entries: What happened.
+  /// - Returns: The longer run.
+  package func adding(_ entries: [Entry]) -> Transcript {
+    var transcript = self
+    transcript.entries += entries
+    return transcript
+  }
+
   /// Goes on as if nothing had happened but what the container holds.
   mutating func forgetEntries() {
     firstTree = lastTree

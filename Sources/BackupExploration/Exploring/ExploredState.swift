@@ -1,0 +1,19 @@
+/// What the rest of a history depends on, by the numbers of what it consists of.
+struct ExploredState: Hashable, Sendable {
+  /// The part that comes next.
+  let part: Int
+  /// Whether a backup is owed.
+  let owesBackup: Bool
+  /// The container and the device.
+  var place: Int
+  /// The backups that were taken.
+  var backups: Int
+  /// The app's version.
+  var appVersion: Int
+  /// What the app owes the items that there are.
+  let items: Int
+  /// What is remembered of those that there were.
+  var memory: Int
+  /// Whether the app has run since it was restored, updated or put on another system.
+  var hasAppRun: Bool
+}

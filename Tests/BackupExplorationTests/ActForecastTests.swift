@@ -39,7 +39,7 @@ private struct ForecastTrial {
 
   /// A scenario's story.
   init(_ scenario: Scenario) throws {
-    self.teller = try #require(StoryTeller(Story(scenario)))
+    self.teller = try #require(StoryTeller(Story(scenario), on: StoryStage()))
     self.history = History(try StoryRun(scenario, scenario.variants[0]))
   }
 

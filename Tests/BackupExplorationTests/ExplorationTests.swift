@@ -6,6 +6,7 @@ import TrialSupport
 
 @testable import BackupExploration
 @testable import BackupScenarios
+@testable import BackupVerdicts
 
 @Suite struct `Exploring a scenario` {
   /// The user's file.

@@ -147,7 +147,7 @@ struct BackupExploration: Sendable {
       var branch = history
       let element = StoryElement.act(act, version: version(after: act, in: history))
       branch.acts.append(PlacedAct(step: step(at: history.part), point: .before(act)))
-      guard isWanted(branch) else { continue }
+      guard isWanted(branch.acts) else { continue }
       guard takeBudget() else { return }
       if leadsToNothingNew(act, after: history, acts: acts) { continue }
       do throws(StoryEnd) {
@@ -259,22 +259,17 @@ struct BackupExploration: Sendable {
   /// Kills the app before a change, and goes on in two ways: a backup is taken at once, or the activity
   /// is done again.
   private mutating func kill(
-    _ history: History, in index: Int, before point: Scenario.KillPoint, change: Int, acts: Int,
-    as recording: Recording? = nil
+    _ history: History, in index: Int, before point: Scenario.KillPoint, change: Int,
+    acts count: Int, as recording: Recording? = nil
   ) async {
-    var (ended, again) = (history, history)
-    func placed(isDoneAgain: Bool) -> PlacedAct {
-      PlacedAct(
-        step: number(of: index), point: .within(change: change, point, isDoneAgain: isDoneAgain))
+    func acts(isDoneAgain: Bool) -> [PlacedAct] {
+      let point = PlacedAct.Point.within(change: change, point, isDoneAgain: isDoneAgain)
+      return history.acts + [PlacedAct(step: number(of: index), point: point)]
     }
-    ended.acts.append(placed(isDoneAgain: false))
-    again.acts.append(placed(isDoneAgain: true))
-    again.owesBackup = true
-    if let recording {
-      (ended.changes, again.changes) = (recording.allPoints, recording.allPoints)
-    }
-    let (endsHere, goesOn) = (acts == 1 && isWanted(ended), isWanted(again))
-    guard endsHere || goesOn else { return }
+    let (ends, goesOn) = (acts(isDoneAgain: false), acts(isDoneAgain: true))
+    let isEnded = count == 1 && isWanted(ends)
+    let isDoneAgain = isWanted(goesOn)
+    guard isEnded || isDoneAgain else { return }
     var killed = history
     do throws(StoryEnd) {
       try killed.run.goBack()
@@ -282,10 +277,15 @@ struct BackupExploration: Sendable {
     } catch {
       return abandon(killed, error)
     }
-    (ended.run, ended.elements) = (killed.run, killed.elements)
-    (again.run, again.elements) = (killed.run, killed.elements)
-    if endsHere { await endWithBackup(ended) }
-    if goesOn, takeBudget() { await follow(again, acts: acts - 1) }
+    killed.changes = recording?.allPoints ?? []
+    if isEnded {
+      killed.acts = ends
+      await endWithBackup(killed)
+    }
+    guard isDoneAgain, takeBudget() else { return }
+    killed.acts = goesOn
+    killed.owesBackup = true
+    await follow(killed, acts: count - 1)
   }
 
   /// Judges what a backup holds that is taken right after a kill; which changes nothing.
@@ -300,10 +300,10 @@ struct BackupExploration: Sendable {
     judge(ended, isAtEnd: false, acts: 0, tier: .interrupted)
   }
 
-  /// Whether a history is followed whose last act is yet to come: each, unless one is to be replayed.
-  private mutating func isWanted(_ history: History) -> Bool {
-    guard let token = settings.replayed, let act = history.acts.last else { return true }
-    let index = history.acts.count - 1
+  /// Whether a history with these acts is followed: each, unless one is to be replayed.
+  private mutating func isWanted(_ acts: [PlacedAct]) -> Bool {
+    guard let token = settings.replayed, let act = acts.last else { return true }
+    let index = acts.count - 1
     guard token.acts.indices.contains(index) else { return false }
     let isMeant = act.isMeant(by: token.acts[index])
     if isMeant == nil { otherPoint = act }

@@ -30,6 +30,11 @@ let package = Package(
       dependencies: [
         "ProcessCost", .product(name: "backup-testing", package: "swift-backup-testing"),
       ]),
+    .executableTarget(
+      name: "explore-benchmark",
+      dependencies: [
+        "ProcessCost", .product(name: "backup-testing", package: "swift-backup-testing"),
+      ]),
     .executableTarget(name: "action-benchmark", dependencies: [kit]),
   ]
 )

@@ -1,0 +1,103 @@
+import Foundation
+import ProcessCost
+
+/// Measures what exploration costs, and says whether its figures are kept.
+///
+/// The time is user and system time of the released tool, the least of some rounds: for all of the
+/// kit's scenarios, and for one of a hundred items in which nothing but the system acts, up to four
+/// times. The optional argument says how many rounds. The status is 1 where a limit is not kept or
+/// something is found.
+@main struct ExploreBenchmark {
+  /// The most time that all scenarios may take, in seconds, by how often the system acts.
+  private static let longestTimes = [1: 2.0, 2: 15.0]
+  /// The fewest acts of the system in a second.
+  private static let fewestActs = 6_000.0
+
+  /// The released tool, which is built beside this program.
+  private let tool: URL
+  /// How many rounds there are.
+  private let rounds: Int
+
+  /// Measures and prints.
+  static func main() throws {
+    let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 5
+    let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../..").standardized
+    guard FileManager.default.changeCurrentDirectoryPath(root.path) else {
+      throw ProcessFailure("\(root.path): expected the kit's checkout")
+    }
+    let program = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    let tool = program.deletingLastPathComponent().appendingPathComponent("backup-testing")
+    let benchmark = ExploreBenchmark(tool: tool, rounds: max(1, rounds))
+    let isKept = [try benchmark.measureScenarios(), try benchmark.measureActs()]
+    if isKept.contains(false) { exit(1) }
+  }
+
+  /// Prints what all scenarios take; false where that is too much.
+  private func measureScenarios() throws -> Bool {
+    var isKept = true
+    for (depth, longest) in Self.longestTimes.sorted(by: { $0.key < $1.key }) {
+      let (seconds, report) = try explore([], depth: depth)
+      print(report.last ?? "")
+      let isQuick = seconds <= longest
+      print(
+        String(
+          format: "depth %d: user and system time %18.2f s, at most %.1f s", depth, seconds, longest
+        ),
+        isQuick ? "OK" : "FAILED")
+      isKept = isKept && isQuick
+    }
+    return isKept
+  }
+
+  /// Prints how many acts of the system there are in a second; false where these are too few.
+  private func measureActs() throws -> Bool {
+    let (seconds, report) = try explore(
+      ["Tests/Benchmarks/Exploration/hundred-items.json5"], depth: 4)
+    print(report.first ?? "")
+    // Each history has one act more than the one that it branches off; a new device is two.
+    let acts =
+      try Self.number(before: "histories", in: report) + Self.number(before: "rest", in: report)
+    let perSecond = Double(acts) / seconds
+    let isQuick = perSecond >= Self.fewestActs
+    print(
+      String(
+        format: "acts of the system in a second %18.0f, at least %.0f", perSecond, Self.fewestActs),
+      isQuick ? "OK" : "FAILED")
+    return isQuick
+  }
+
+  /// The number that stands before a word in a report.
+  private static func number(before word: String, in report: [String]) throws -> Int {
+    let words = report.first?.split { $0 == " " || $0 == "," } ?? []
+    guard let index = words.firstIndex(of: Substring(word)), index > 0,
+      let number = Int(words[index - 1])
+    else { throw ProcessFailure("the report does not say how many \(word) there are") }
+    return number
+  }
+
+  /// Explores scenarios.
+  ///
+  /// - Parameters:
+  ///   - scenarios: Which; none for all.
+  ///   - depth: How often the system acts.
+  /// - Returns: The least user and system time, in seconds, and the lines of the report.
+  /// - Throws: ``ProcessFailure`` where it cannot be done or something is found.
+  private func explore(
+    _ scenarios: [String], depth: Int
+  ) throws -> (seconds: Double, report: [String]) {
+    let output = FileManager.default.temporaryDirectory
+      .appendingPathComponent("explore-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: output) }
+    let words = ["explore"] + scenarios + ["--depth", "\(depth)", "--budget", "1000000"]
+    var least = Double.infinity
+    for _ in 0..<rounds {
+      let (cost, status) = try ProcessCost.run(tool, words, output: output)
+      guard status == 0 else {
+        throw ProcessFailure("\(tool.path) \(words.joined(separator: " ")): status \(status)")
+      }
+      least = min(least, cost.seconds)
+    }
+    let report = try String(contentsOf: output, encoding: .utf8)
+    return (least, report.split(separator: "\n").map(String.init))
+  }
+}

@@ -25,6 +25,23 @@ import TrialSupport
         ], promises) == ["user-data-excluded error 2 Documents/D/a"])
   }
 
+  @Test(arguments: ["copy", "move"])
+  func `nothing where a folder takes along what an unfinished save had left`(
+    verb: String
+  ) async throws {
+    let steps = [
+      "{ createDirectory: 'Documents/D' }",
+      "{ save: 'Documents/D/a', size: 1, killed: { before: 'rename' } }",
+      "{ save: 'Documents/D/a', size: 1 }", "{ \(verb): 'Documents/D', to: 'Documents/E' }",
+      "{ backup: 'b' }",
+    ]
+    #expect(try await Trial.verdicts(steps, promises) == [])
+    let named = "{ save: 'Documents/E/.dat.nosync0', size: 1 }"
+    #expect(
+      try await Trial.verdicts(steps.dropLast() + [named, "{ backup: 'b' }"], promises)
+        == ["user-data-excluded error 5 Documents/E/.dat.nosync0"])
+  }
+
   @Test func `one of many critical files in a marked directory, the cause is one`() async throws {
     #expect(
       try await Trial.verdicts(

@@ -50,8 +50,12 @@ struct RunMoments {
   ) {
     let event = entry.event
     ledger.follow(entry, before: tree)
-    if case .killed(let kill) = event {
+    switch event {
+    case .killed(let kill):
       noteRemnants(in: entry.tree, since: transcript.tree(before: kill.entryCount))
+    case .changes(let changes) where !remnants.isEmpty:
+      for change in changes { remnants.formUnion(change.carried(remnants, in: entry.tree)) }
+    default: break
     }
     if event.isBySystem {
       entryIndices.append(index)
@@ -96,6 +100,28 @@ struct RunMoments {
       if isThere, SystemProfile.RemnantPattern.atomicSave.matches(path) { remnants.insert(path) }
     }
     if !remnants.isEmpty { moments = moments.map { $0.without(remnants) } }
+  }
+}
+
+extension FileTree.Change {
+  /// Where what unfinished saves had left is now, or a copy of it, by a change that takes a folder
+  /// along.
+  ///
+  /// - Parameters:
+  ///   - remnants: Where it was.
+  ///   - tree: The container after the change.
+  /// - Returns: The files, none where no folder is moved or copied that holds any.
+  fileprivate func carried(
+    _ remnants: Set<ContainerPath>, in tree: FileTree
+  ) -> [ContainerPath] {
+    switch self {
+    case .moved(let source, to: let path), .copied(let source, to: let path):
+      tree.paths(from: path).filter { found in
+        SystemProfile.RemnantPattern.atomicSave.matches(found)
+          && found.moved(from: path, to: source).map(remnants.contains) == true
+      }
+    default: []
+    }
   }
 }
 

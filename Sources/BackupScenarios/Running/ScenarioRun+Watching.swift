@@ -163,7 +163,8 @@ extension ScenarioRun {
   /// Notes the item that is in the way of the app's code and was made by itself, in a step in which it
   /// was killed; false where there is none.
   private mutating func noteExisting(_ paths: [ContainerPath]) -> Bool {
-    guard let path = paths.first(where: transcript.isMadeByKilledStep) else { return false }
+    // Where an error names two, the second is where the first was to go.
+    guard let path = paths.last, transcript.isMadeByKilledStep(path) else { return false }
     record(.foundOwnRemnant(path))
     return true
   }

@@ -177,7 +177,7 @@ struct ScenarioRun: StepContext {
 
   /// Records what happened, with the container afterwards; as the last entry left it without one.
   mutating func record(_ event: Transcript.Event, tree: FileTree? = nil) {
-    transcript.entries.append(
+    transcript.record(
       Transcript.Entry(
         step: currentStep, event: event, tree: tree ?? transcript.lastTree, profile: profile,
         isOfStart: isStarting, hasAppRun: hasAppRun))

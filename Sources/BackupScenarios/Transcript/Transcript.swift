@@ -16,6 +16,8 @@ public struct Transcript: Sendable {
   public internal(set) var entries: [Entry] = []
   /// The step that failed and ended the run, with why; nil for a run to the end.
   public internal(set) var failure: Failure?
+  /// What steps in which the app was killed have made and taken away.
+  var killedWork = KilledWork()
   /// What bound actions made of their arguments, by where these stand in the file.
   package private(set) var argumentUses: [SourcePosition: ArgumentUse] = [:]
 

@@ -11,6 +11,13 @@ extension Mutant {
     .reading("kills passed over", by: TornSaveRule()) { transcript in
       transcript.entries.removeAll { if case .killed = $0.event { true } else { false } }
     },
+    .finding("directory in the way passed over", of: HalfDoneRule()) { finding, history in
+      finding.path.map { history.transcript.lastTree[$0]?.isDirectory == true } == true
+        ? nil : finding
+    },
+    .extra("whatever a killed step made reported", by: HalfDoneRule(), near: ["saving/killed"]) {
+      $0.madeByKilledSteps
+    },
     .reading("reads passed over", by: ContentsChangedRule()) { transcript in
       transcript.entries.removeAll { if case .read = $0.event { true } else { false } }
     },
@@ -80,6 +87,15 @@ extension Mutant {
 }
 
 extension RunHistory {
+  /// What steps had made in which the app was killed, with the steps.
+  fileprivate var madeByKilledSteps: [(Scenario.StepReference, ContainerPath)] {
+    transcript.entries.flatMap { entry -> [(Scenario.StepReference, ContainerPath)] in
+      guard case .killed(let kill) = entry.event else { return [] }
+      let before = transcript.entries[..<kill.entryCount].last?.tree ?? transcript.firstTree
+      return entry.tree.paths.filter { !before.contains($0) }.map { (entry.step, $0) }
+    }
+  }
+
   /// The directories that the app made, with the steps that did.
   var madeDirectories: [(Scenario.StepReference, ContainerPath)] {
     transcript.entries.flatMap { record -> [(Scenario.StepReference, ContainerPath)] in

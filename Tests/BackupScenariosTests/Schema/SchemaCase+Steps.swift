@@ -293,7 +293,7 @@ extension SchemaCase {
       "{ rule: 'user-data-excluded', path: 'a' }", "{ path: 'a/', rule: 'deprecated-mark' }",
       "{ rule: 'incomplete-group', system: '18' }",
       "{ rule: 'storage-budget' }", "{ rule: 'misplaced-item' }", "{ rule: 'secret-backed-up' }",
-      "{ rule: 'contents-changed' }", "{ rule: 'torn-save' }",
+      "{ rule: 'contents-changed' }", "{ rule: 'torn-save' }", "{ rule: 'half-done' }",
       "{ rule: 'backup-budget', system: [5, '5'] }",
       "{ rule: 'exists-before-use', backups: 'local' }",
       "{ rule: 'exists-before-set' }", "{ rule: 'system-directory-marked' }",

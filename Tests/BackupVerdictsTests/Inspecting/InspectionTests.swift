@@ -146,7 +146,8 @@ import Testing
     #expect(
       stories == [
         "exists-before-set", "mark-unavailable", "reapply-on-save", "exists-before-use",
-        "contents-changed", "torn-save", "stale-container-path", "temporary-left-behind",
+        "contents-changed", "torn-save", "half-done", "stale-container-path",
+        "temporary-left-behind",
       ])
   }
 

@@ -6,11 +6,14 @@ import Foundation
 public struct MovieStore: Sendable {
   /// The folder of the movies.
   public let folder: URL
+  /// Where copies for the user are made.
+  private let temporary: URL
 
   /// The movies in an app's container.
   public init(directories: AppDirectories = .standard) {
     self.folder = directories.applicationSupport.appending(
       path: "Movies", directoryHint: .isDirectory)
+    self.temporary = directories.temporary
   }
 
   /// The file of a movie, whether it is there or not.
@@ -39,16 +42,29 @@ public struct MovieStore: Sendable {
     return try FileHandle(forReadingFrom: file)
   }
 
+  /// What the user sees as the name of a movie's copy.
+  private func exportedName(of movie: Int) -> String { "Movie \(movie).mp4" }
+
   /// Copies a movie; where the file bears the mark itself, so does the copy.
   public func copy(_ movie: Int, to folder: URL) throws -> URL {
-    let copy = folder.appending(path: "Movie \(movie).mp4")
+    let copy = folder.appending(path: exportedName(of: movie))
     try FileManager.default.copyItem(at: file(of: movie), to: copy)
     return copy
   }
 
-  /// Gives the user a copy, which is the user's own from now on and goes into backups.
-  public func export(_ movie: Int, to folder: URL) throws {
-    try copy(movie, to: folder).setExcluded(fromBackup: false)
+  /// Gives the user a copy, which is the user's own from now on and goes into backups; false where the
+  /// movie has to be downloaded.
+  ///
+  /// The copy takes its place when it is whole: where iOS ends the app before that, the user can ask
+  /// again.
+  public func export(_ movie: Int, to folder: URL) throws -> Bool {
+    guard FileManager.default.fileExists(atPath: file(of: movie).path) else { return false }
+    let name = exportedName(of: movie)
+    try? FileManager.default.removeItem(at: temporary.appending(path: name))
+    let copy = try copy(movie, to: temporary)
+    try copy.setExcluded(fromBackup: false)
+    try FileManager.default.moveItem(at: copy, to: folder.appending(path: name))
+    return true
   }
 
   /// Deletes a movie that the user has seen.

@@ -39,7 +39,7 @@ extension AppActions {
       "downloadMovie": { try $0.cinema.movies.keep($0.download(), as: $0.movie) },
       "playMovie": { _ = try $0.cinema.play($0.movie) },
       "resume": { _ = try $0.cinema.resume() },
-      "exportMovie": { try $0.cinema.movies.export($0.movie, to: $0.directories.documents) },
+      "exportMovie": { _ = try $0.cinema.movies.export($0.movie, to: $0.directories.documents) },
       "deleteMovie": { try $0.cinema.movies.delete($0.movie) },
       "showPoster": { action in
         _ = try action.cinema.artwork.poster(of: action.movie) { Data(count: 30_000) }

@@ -14,7 +14,7 @@ struct HalfDoneRule: Rule {
   let sources: [SystemProfile.Source] = [.appleAppGuide]
 
   func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for entry in history.transcript.entries {
+    for entry in history.entries {
       guard case .foundOwnRemnant(let path) = entry.event else { continue }
       findings.add(
         self, at: entry.step, on: path,

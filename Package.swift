@@ -193,9 +193,8 @@ let package = Package(
       name: "ProcessTests",
       dependencies: [
         "BackupApp", "BackupContainer", "BackupDevice", "BackupExploration", "BackupFileTree",
-        "BackupRules", "BackupScenarios", "BackupTesting", "BackupVerdicts", "CBackupProcess",
-        "NetworkSupport",
-        "TestSupport",
+        "BackupFolders", "BackupRules", "BackupScenarios", "BackupTesting", "BackupVerdicts",
+        "CBackupProcess", "NetworkSupport", "TestSupport",
       ]),
     .testTarget(
       name: "CommandLineTests",

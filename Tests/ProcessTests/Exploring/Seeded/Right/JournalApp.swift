@@ -1,0 +1,17 @@
+import BackupTesting
+import Foundation
+
+/// An app that writes to the end of the user's journal, and nowhere else.
+enum JournalApp: AppUnderTest {
+  static let actions: AppActions = [
+    "add": { action in
+      let journal = action.container.documents.file("journal.txt")
+      if !journal.isThere { try Data().write(to: journal) }
+      let file = try FileHandle(forWritingTo: journal)
+      try file.seekToEnd()
+      try file.write(contentsOf: Data(action.argument("line", as: String.self).utf8))
+      try file.write(contentsOf: Data("\n".utf8))
+      try file.close()
+    }
+  ]
+}

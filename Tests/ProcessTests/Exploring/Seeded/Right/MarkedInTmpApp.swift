@@ -1,0 +1,18 @@
+import BackupTesting
+import Foundation
+
+/// An app that marks a movie in tmp, and moves it from there.
+enum MarkedInTmpApp: AppUnderTest {
+  static let actions: AppActions = [
+    "download": { action in
+      let folder = action.container.applicationSupport
+      let movie = folder.file("movie.mp4")
+      guard !movie.isThere else { return }
+      let part = action.container.temporary.file("movie.part")
+      try Data.movie.write(to: part)
+      try part.setBackupExclusionMark(true)
+      try folder.makeFolder()
+      try FileManager.default.moveItem(at: part, to: movie)
+    }
+  ]
+}

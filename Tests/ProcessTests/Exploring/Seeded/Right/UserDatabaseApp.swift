@@ -1,0 +1,16 @@
+import BackupTesting
+import Foundation
+
+/// An app that keeps what the user makes in databases in Documents.
+enum UserDatabaseApp: AppUnderTest {
+  static let actions: AppActions = [
+    "addToJournal": { action in
+      let file = action.container.documents.file("journal.sqlite")
+      try WordDatabase(file, journal: "DELETE").add(action.argument("word"))
+    },
+    "addToLog": { action in
+      let file = action.container.documents.file("log.sqlite")
+      try WordDatabase(file, journal: "WAL").add(action.argument("word"))
+    },
+  ]
+}

@@ -1,0 +1,144 @@
+import BackupTesting
+import Testing
+
+@testable import BackupScenarios
+
+/// An app of which it is known what exploration has to find, with the scenario that it is tried by.
+struct SeededApp: Sendable, CustomTestStringConvertible {
+  /// What exploration has to find.
+  struct Mistake: Sendable {
+    /// The rule.
+    let rule: String
+    /// The item, with `{uuid}` for a random part of its name.
+    let path: String
+
+    /// Whether it is what was found.
+    func isShown(by finding: Scenario.Finding) -> Bool {
+      finding.rule == rule && finding.path.map { NameForm.withoutRandomParts("\($0)") } == path
+    }
+  }
+
+  /// The app.
+  let app: any AppUnderTest.Type
+  /// What the app promises of its files, as a scenario file has it.
+  let files: String
+  /// The steps, as a scenario file has them.
+  let steps: [String]
+  /// What has to be found; nil for an app that is right.
+  var mistake: Mistake?
+  /// How many mistakes last until the activity is done again; nil for none.
+  var momentCount: Int?
+
+  /// Its scenario.
+  func story() async throws -> AppStory {
+    try await AppStory(app, steps, head: "files: { \(files) },")
+  }
+
+  /// The scenario that a text tells.
+  func story(_ text: String) async throws -> AppStory { try await AppStory(app, text: text) }
+
+  /// A counterexample without what the system does beside the scenario's own steps.
+  func withoutAct(_ text: String) -> String {
+    let lines = text.split(separator: "\n").filter { line in
+      let isAct = Self.acts.contains { line.contains("{ \($0): ") }
+      return !isAct || steps.contains { line.contains($0.replacing("'", with: "\"")) }
+    }
+    return lines.joined(separator: "\n").replacing(/, killed: \{[^}]*\}/, with: "")
+  }
+
+  /// What the system does in steps of its own.
+  private static let acts = ["relaunch", "purge", "updateApp", "updateSystem", "restore"]
+
+  var testDescription: String { "\(app)" }
+
+  /// An app that is wrong, but not where the system does only what its scenario says.
+  private static func wrong(
+    _ app: any AppUnderTest.Type, _ files: String, _ steps: [String], _ rule: String, _ path: String
+  ) -> SeededApp {
+    SeededApp(app: app, files: files, steps: steps, mistake: Mistake(rule: rule, path: path))
+  }
+
+  /// An app that is right.
+  private static func right(
+    _ app: any AppUnderTest.Type, _ files: String, _ steps: [String], moments: Int? = nil
+  ) -> SeededApp {
+    SeededApp(app: app, files: files, steps: steps, momentCount: moments)
+  }
+
+  /// A step with an action, and what it is told.
+  private static func perform(_ name: String, _ arguments: String = "") -> String {
+    arguments.isEmpty ? "{ perform: '\(name)' }" : "{ perform: '\(name)', with: { \(arguments) } }"
+  }
+
+  /// Promises on files.
+  private static let (own, offline) = ("'**': 'critical'", "'**': 'offline'")
+  /// Two downloads.
+  private static let downloads = [
+    perform("download", "name: '1.mp4'"), perform("download", "name: '2.mp4'"),
+  ]
+  /// Two saves of a diary.
+  private static let saves = [
+    perform("save", "text: 'A year of days'"), perform("save", "text: 'A year of days, and today'"),
+  ]
+
+  /// Apps that are wrong.
+  static let wrong = [
+    wrong(
+      MarkedWhenMadeApp.self, offline, downloads, "recreatable-data-backed-up",
+      "Library/Application Support/Movies/1.mp4"),
+    wrong(
+      DoneWhenThereApp.self, "'tmp/**': 'temporary', '**': 'offline'", [perform("download")],
+      "recreatable-data-backed-up",
+      "Library/Application Support/movie.mp4"),
+    wrong(
+      RemovedFirstApp.self, "'tmp/**': 'temporary', '**': 'critical'", saves, "torn-save",
+      "Documents/diary.txt"),
+    wrong(WrittenInPlaceApp.self, own, saves, "torn-save", "Documents/diary.txt"),
+    wrong(
+      MarkedIfNewerApp.self, "'Library/Caches/**': 'cached', 'Library/**': 'offline'",
+      [perform("refresh", "etag: 'a'"), perform("refresh", "etag: 'a'")],
+      "recreatable-data-backed-up", "Library/Application Support/feed.json"),
+    wrong(
+      ExportedOnceApp.self, "'Documents/**': 'critical', 'Library/**': 'offline'",
+      [perform("export")], "user-data-excluded", "Documents/movie.mp4"),
+    wrong(
+      MigratingApp.self, "'Library/Caches/**': 'cached', 'Library/**': 'offline'",
+      [perform("download"), "{ updateApp: '2.0' }", perform("watch")],
+      "recreatable-data-backed-up", "Library/Application Support/Movies/movie.mp4"),
+    wrong(
+      StagedInDocumentsApp.self, offline, [perform("download")], "recreatable-data-backed-up",
+      "Documents/{uuid}.part"),
+    wrong(
+      BlindReadApp.self, "'**': 'cached'", [perform("makeThumbnail"), perform("show")],
+      "exists-before-use", "Library/Caches/Thumbnails/movie.jpg"),
+    wrong(
+      AbsolutePathApp.self, own, [perform("import"), perform("open")], "stale-container-path",
+      "Documents/book.epub"),
+    wrong(
+      SetUpOnceApp.self, "'Documents/**': 'critical', 'Library/**': 'offline'", downloads,
+      "exists-before-use", "Library/Application Support/Movies"),
+  ]
+
+  /// Apps that are right.
+  static let right = [
+    right(MarkedEachTimeApp.self, offline, downloads),
+    right(MarkedInTmpApp.self, "'tmp/**': 'temporary', '**': 'offline'", [perform("download")]),
+    right(SweepingApp.self, offline, [perform("download")], moments: 1),
+    right(AtomicDiaryApp.self, own, saves),
+    right(LookingReadApp.self, "'**': 'cached'", [perform("show"), perform("show")]),
+    right(
+      MarkedDatabaseApp.self, offline,
+      [perform("index", "word: 'alps'"), perform("index", "word: 'andes'")]),
+    right(
+      UserDatabaseApp.self, own,
+      [
+        perform("addToJournal", "word: 'today'"), perform("addToJournal", "word: 'tomorrow'"),
+        perform("addToLog", "word: 'today'"), perform("addToLog", "word: 'tomorrow'"),
+      ]),
+    right(DeletingApp.self, own, [perform("save"), perform("delete")]),
+    right(
+      JournalApp.self, own, [perform("add", "line: 'today'"), perform("add", "line: 'tomorrow'")]),
+    right(
+      MarkedWhenSavedApp.self, offline, [perform("download"), perform("download")], moments: 2),
+  ]
+}

@@ -1,0 +1,49 @@
+import TestSupport
+import Testing
+
+@testable import BackupExploration
+@testable import BackupRules
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+/// Apps that are wrong at some moment are found by exploration only, and apps that are right are not.
+@Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
+struct SeededAppTests {
+  @Test(arguments: Thoroughness.every(2, of: SeededApp.wrong))
+  func `a mistake of a moment is found by exploration, and by a run of what that shows only`(
+    _ seeded: SeededApp
+  ) async throws {
+    let mistake = try #require(seeded.mistake)
+    let story = try await seeded.story()
+    let run = try await story.run()
+    #expect(run.findings == [] && run.failure == nil)
+
+    let result = await story.explored()
+    let report = ExplorationText.text(of: result)
+    #expect(result.obstacle == nil && result.counts.unseenActivities == 0, "\(report)")
+    let example = try #require(result.counterexamples.first)
+    #expect(result.counterexamples.allSatisfy { $0.rule == mistake.rule }, "\(report)")
+    #expect(mistake.isShown(by: example.finding) && example.severity == .error, "\(report)")
+    #expect(example.tier == .lasting && example.stepCount <= 6, "\(report)")
+
+    let shown = try await seeded.story(example.text).run()
+    #expect(shown.findings.contains(where: mistake.isShown), "\(example.text)")
+    let withoutAct = seeded.withoutAct(example.text)
+    #expect(withoutAct != example.text)
+    let ordinary = try await seeded.story(withoutAct).run()
+    #expect(!ordinary.findings.contains(where: mistake.isShown), "\(example.text)")
+    #expect(ordinary.failure == nil, "\(example.text)")
+  }
+
+  @Test(arguments: Thoroughness.every(2, of: SeededApp.right))
+  func `an app that is right at every moment is not accused`(_ seeded: SeededApp) async throws {
+    let story = try await seeded.story()
+    let run = try await story.run()
+    #expect(run.findings == [] && run.failure == nil)
+    let result = await story.explored()
+    let report = ExplorationText.text(of: result)
+    #expect(result.obstacle == nil && result.counts.isComplete, "\(report)")
+    #expect(result.counterexamples.isEmpty && result.mistakes[.lasting] == nil, "\(report)")
+    #expect(result.mistakes[.interrupted] == seeded.momentCount, "\(report)")
+  }
+}

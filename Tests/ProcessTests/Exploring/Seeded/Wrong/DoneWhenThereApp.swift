@@ -1,0 +1,18 @@
+import BackupTesting
+import Foundation
+
+/// An app that takes a movie for downloaded if its file is there, and marks it after that.
+enum DoneWhenThereApp: AppUnderTest {
+  static let actions: AppActions = [
+    "download": { action in
+      let folder = action.container.applicationSupport
+      let movie = folder.file("movie.mp4")
+      guard !movie.isThere else { return }
+      let part = action.container.temporary.file("movie.part")
+      try Data.movie.write(to: part)
+      try folder.makeFolder()
+      try FileManager.default.moveItem(at: part, to: movie)
+      try movie.setBackupExclusionMark(true)
+    }
+  ]
+}

@@ -1,0 +1,19 @@
+import BackupTesting
+import Foundation
+
+/// An app that saves and marks its feed only if the server has another one than it knows.
+enum MarkedIfNewerApp: AppUnderTest {
+  static let actions: AppActions = [
+    "refresh": { action in
+      let known = action.container.caches.file("feed.etag")
+      let new: String = try action.argument("etag")
+      guard (try? String(contentsOf: known, encoding: .utf8)) != new else { return }
+      let folder = action.container.applicationSupport
+      try folder.makeFolder()
+      let feed = folder.file("feed.json")
+      try Data.movie.write(to: feed, options: .atomic)
+      try new.write(to: known, atomically: true, encoding: .utf8)
+      try feed.setBackupExclusionMark(true)
+    }
+  ]
+}

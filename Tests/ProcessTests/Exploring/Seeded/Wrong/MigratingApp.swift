@@ -1,0 +1,23 @@
+import BackupTesting
+import Foundation
+
+/// An app whose second version moves its movies at its start, and marks their folder then.
+enum MigratingApp: AppUnderTest {
+  static func launch(_ launch: AppLaunch) async throws {
+    let old = launch.container.caches.folder("Movies")
+    guard launch.appVersion != "1.0", old.isThere else { return }
+    let new = launch.container.applicationSupport.folder("Movies")
+    try launch.container.applicationSupport.makeFolder()
+    try FileManager.default.moveItem(at: old, to: new)
+    try new.setBackupExclusionMark(true)
+  }
+
+  static let actions: AppActions = [
+    "download": { action in
+      let folder = action.container.caches.folder("Movies")
+      try folder.makeFolder()
+      try Data.movie.write(to: folder.file("movie.mp4"), options: .atomic)
+    },
+    "watch": { _ in },
+  ]
+}

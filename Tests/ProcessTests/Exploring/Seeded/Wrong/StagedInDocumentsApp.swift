@@ -1,0 +1,18 @@
+import BackupTesting
+import Foundation
+
+/// An app that downloads into Documents, under a random name, and moves the movie from there.
+enum StagedInDocumentsApp: AppUnderTest {
+  static let actions: AppActions = [
+    "download": { action in
+      let folder = action.container.applicationSupport.folder("Movies")
+      try folder.makeFolder()
+      try folder.setBackupExclusionMark(true)
+      let movie = folder.file("movie.mp4")
+      guard !movie.isThere else { return }
+      let part = action.container.documents.file("\(UUID().uuidString).part")
+      try Data.movie.write(to: part)
+      try FileManager.default.moveItem(at: part, to: movie)
+    }
+  ]
+}

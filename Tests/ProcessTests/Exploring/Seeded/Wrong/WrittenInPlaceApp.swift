@@ -1,0 +1,12 @@
+import BackupTesting
+import Foundation
+
+/// An app that writes over the user's diary in place.
+enum WrittenInPlaceApp: AppUnderTest {
+  static let actions: AppActions = [
+    "save": { action in
+      let text: String = try action.argument("text")
+      try Data(text.utf8).write(to: action.container.documents.file("diary.txt"))
+    }
+  ]
+}

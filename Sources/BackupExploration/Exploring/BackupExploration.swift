@@ -326,7 +326,14 @@ struct BackupExploration: Sendable {
   private mutating func abandon(_ history: History, _ end: StoryEnd) {
     counts.abandoned += 1
     switch end.cause {
-    case .code where !history.acts.isEmpty: discover(.stepFailed(end), in: history, .lasting)
+    case .code where !history.acts.isEmpty:
+      var history = history
+      let reported = history.findings(isAtEnd: false) {
+        end.isReportedByRule && $0.step == end.step && $0.severity == .error
+      }
+      for finding in reported.isEmpty ? [.stepFailed(end)] : reported {
+        discover(finding, in: history, .lasting)
+      }
     case .code, .machine: trouble = trouble ?? end
     case .step: break
     }

@@ -101,7 +101,8 @@ package struct StoryRun: Sendable {
       throw StoryEnd(
         step: run.currentStep, message: error.description,
         cause: error.isOfCode
-          ? .code : error.canBeExpected || error.isImpossible ? .step : .machine)
+          ? .code : error.canBeExpected || error.isImpossible ? .step : .machine,
+        isReportedByRule: error.isReportedByRule)
     }
   }
 
@@ -215,6 +216,8 @@ package struct StoryEnd: Error, Sendable {
   package let message: String
   /// What has failed.
   package var cause = Cause.machine
+  /// Whether a rule finds it too.
+  package var isReportedByRule = false
 
   /// What a story may end by.
   package enum Cause: Hashable, Sendable {

@@ -91,6 +91,9 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
       "recreatable-data-backed-up",
       "Library/Application Support/movie.mp4"),
     wrong(
+      DoneBeforeDataApp.self, own, [perform("makeLibrary")], "exists-before-use",
+      "Documents/library.json"),
+    wrong(
       RemovedFirstApp.self, "'tmp/**': 'temporary', '**': 'critical'", saves, "torn-save",
       "Documents/diary.txt"),
     wrong(WrittenInPlaceApp.self, own, saves, "torn-save", "Documents/diary.txt"),

@@ -1,0 +1,69 @@
+import TestSupport
+import Testing
+
+@testable import BackupContainer
+@testable import BackupExploration
+@testable import BackupScenarios
+@testable import BackupTesting
+
+/// What exploration makes of a recording is what a kill at that moment leaves.
+@Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
+struct KilledStateTests {
+  @Test(arguments: Thoroughness.every(8, of: SeededApp.wrong + SeededApp.right))
+  func `the first of what was recorded, done again, leaves what a kill there leaves`(
+    _ seeded: SeededApp
+  ) async throws {
+    let story = try await seeded.story()
+    let host = try #require(story.runner.host as? ProcessHost)
+    let killing = KillingHost(host)
+    var runner = story.runner
+    runner.host = killing
+    var run = try runner.story(story.scenario, story.variant)
+    for step in story.scenario.steps {
+      var before = try run.saved()
+      run.endApp()
+      before.endApp()
+      run = before
+      try await run.perform(step)
+      let after = try run.saved()
+      run.endApp()
+      if let recording = run.latestRecording, recording.isWhole, step.runsCode {
+        try await compare(recording, killing, from: before, in: step)
+      }
+      run = after
+      try run.goBack()
+    }
+  }
+
+  /// Kills the app before each change of a step, and compares what that leaves with the changes before
+  /// done again.
+  private func compare(
+    _ recording: Recording, _ host: KillingHost, from before: StoryRun, in step: Scenario.Step
+  ) async throws {
+    let container = try #require(host.container)
+    for number in 1... {
+      try before.goBack()
+      var killed = before
+      defer { killed.endApp() }
+      let isKilled = try await host.killing(before: number) {
+        do throws(StoryEnd) {
+          try await killed.perform(step)
+          return false
+        } catch {
+          #expect(error.message.contains("signal 9"), "\(error)")
+          return true
+        }
+      }
+      killed.endApp()
+      let count = try #require(killed.latestRecording).changes.count
+      let left = DiskState(try #require(try container.replayed([])))
+      try before.goBack()
+      let replayed = try #require(try container.replayed(Array(recording.changes.prefix(count))))
+      #expect(left == DiskState(replayed), "before change \(number) of \(step.reference.summary)")
+      guard isKilled else {
+        #expect(count == recording.changes.count)
+        return
+      }
+    }
+  }
+}

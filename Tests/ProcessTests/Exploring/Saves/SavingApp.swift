@@ -1,0 +1,135 @@
+import BackupTesting
+import Foundation
+
+/// An app that saves in every way that Foundation, SQLite and the C library offer.
+enum SavingApp: AppUnderTest {
+  static func launch(_ launch: AppLaunch) async throws {
+    // What there is to be saved over, moved, copied and removed.
+    let folder = launch.container.documents.folder("folder")
+    guard !folder.isThere else { return }
+    try folder.folder("inner").makeFolder()
+    for name in ["a", "b", "inner/c"] { try bytes(3000).write(to: folder.file(name)) }
+  }
+
+  static let actions: AppActions = [
+    "atomic, new": { try bytes(5000).write(to: $0.file("new"), options: .atomic) },
+    "atomic, over": { try bytes(5000).write(to: $0.file("folder/a"), options: .atomic) },
+    "in place": { try bytes(500).write(to: $0.file("folder/a")) },
+    "string": { try "text".write(to: $0.file("text"), atomically: true, encoding: .utf8) },
+    "createDirectory": { try $0.container.documents.folder("one/two").makeFolder() },
+    "createFile": { action in
+      let file = action.file("new")
+      guard FileManager.default.createFile(atPath: file.path, contents: bytes(9000)) else {
+        throw CocoaError(.fileWriteUnknown)
+      }
+    },
+    "moveItem": {
+      try FileManager.default.moveItem(at: $0.file("folder"), to: $0.file("moved"))
+    },
+    "copyItem, file": {
+      try FileManager.default.copyItem(at: $0.file("folder/a"), to: $0.file("copy"))
+    },
+    "copyItem, directory": {
+      try FileManager.default.copyItem(at: $0.file("folder"), to: $0.file("copy"))
+    },
+    "removeItem": { try FileManager.default.removeItem(at: $0.file("folder")) },
+    "replaceItemAt": {
+      try bytes(700).write(to: $0.file("new"))
+      _ = try FileManager.default.replaceItemAt($0.file("folder/a"), withItemAt: $0.file("new"))
+    },
+    "links": {
+      try FileManager.default.createSymbolicLink(
+        at: $0.file("symbolic"), withDestinationURL: $0.file("folder/a"))
+      try FileManager.default.linkItem(at: $0.file("folder/a"), to: $0.file("hard"))
+    },
+    "FileHandle": { action in
+      let file = try FileHandle(forUpdating: action.file("folder/a"))
+      try file.seekToEnd()
+      try file.write(contentsOf: bytes(10))
+      try file.seek(toOffset: 5)
+      try file.write(contentsOf: bytes(10))
+      try file.truncate(atOffset: 2000)
+      try file.close()
+    },
+    "OutputStream": { action in
+      guard let stream = OutputStream(url: action.file("stream"), append: false) else {
+        throw CocoaError(.fileWriteUnknown)
+      }
+      stream.open()
+      let bytes = [UInt8](bytes(2000))
+      guard stream.write(bytes, maxLength: bytes.count) == bytes.count else {
+        throw CocoaError(.fileWriteUnknown)
+      }
+      stream.close()
+    },
+    "property list": { action in
+      let data = try PropertyListSerialization.data(
+        fromPropertyList: ["key": "value"], format: .binary, options: 0)
+      try data.write(to: action.file("list.plist"), options: .atomic)
+    },
+    "thread": { action in
+      await withCheckedContinuation { done in
+        Thread.detachNewThread {
+          try? bytes(5000).write(to: action.file("new"), options: .atomic)
+          done.resume()
+        }
+      }
+    },
+    "SQLite, rollback": {
+      try WordDatabase($0.file("words.sqlite"), journal: "DELETE").add("word")
+    },
+    "SQLite, WAL, closed": {
+      try WordDatabase($0.file("words.sqlite"), journal: "WAL").add("word")
+    },
+    "SQLite, WAL, open": {
+      kept = try WordDatabase($0.file("words.sqlite"), journal: "WAL")
+      try kept?.add("word")
+    },
+    "stdio": { action in
+      let file = fopen(action.file("folder/a").path, "r+")
+      fputs("some text", file)
+      fclose(file)
+    },
+    "shared mapping": { action in
+      let descriptor = open(action.file("folder/a").path, O_RDWR)
+      guard let memory = mmap(nil, 3000, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
+        memory != MAP_FAILED
+      else { throw CocoaError(.fileReadUnknown) }
+      memset(memory, 7, 100)
+      munmap(memory, 3000)
+      close(descriptor)
+    },
+    "child process": { try run("echo text > new; mv new moved", $0) },
+    "child process with an environment of its own": {
+      try run("echo text > new", $0, environment: ["PATH": "/usr/bin:/bin"])
+    },
+    "defaults": { _ in UserDefaults.standard.set("text", forKey: "key") },
+  ]
+
+  /// A database that stays open.
+  private nonisolated(unsafe) static var kept: WordDatabase?
+
+  /// Bytes that are not all alike.
+  private static func bytes(_ count: Int) -> Data {
+    Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 / 3) })
+  }
+
+  /// Runs a shell script in Documents.
+  private static func run(
+    _ script: String, _ action: ActionCall, environment: [String: String]? = nil
+  ) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", script]
+    process.currentDirectoryURL = action.container.documents
+    if let environment { process.environment = environment }
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
+  }
+}
+
+extension ActionCall {
+  /// A file of Documents.
+  fileprivate func file(_ name: String) -> URL { container.documents.file(name) }
+}

@@ -1,0 +1,61 @@
+import BackupTesting
+import Testing
+
+@testable import BackupExploration
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+/// Kinds of saves: each is recorded so that doing it again comes to the same, or exploration says that
+/// not all of it was seen.
+@Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
+struct SavingTests {
+  /// Those that are seen.
+  private static let seen = [
+    "atomic, new", "atomic, over", "in place", "string", "createDirectory", "createFile",
+    "moveItem", "copyItem, file", "copyItem, directory", "removeItem", "replaceItemAt", "links",
+    "FileHandle", "OutputStream", "property list", "thread", "SQLite, rollback", "child process",
+    "defaults",
+  ]
+  /// Those that are not, or in part: shared memory, the C library's streams, and processes that do not
+  /// have the tap.
+  private static let unseen = [
+    "SQLite, WAL, closed", "SQLite, WAL, open", "stdio", "shared mapping",
+    "child process with an environment of its own",
+  ]
+
+  @Test func `the table has each of them once`() {
+    #expect((Self.seen + Self.unseen).sorted() == SavingApp.actions.names)
+  }
+
+  @Test(arguments: seen)
+  func `what is seen comes to the same when it is done again`(_ kind: String) async throws {
+    let (changes, isSeen) = try await record(kind)
+    #expect(isSeen && (changes > 0 || kind == "defaults"), "\(changes) changes")
+  }
+
+  @Test(arguments: unseen)
+  func `what is not seen is known not to be`(_ kind: String) async throws {
+    let (changes, isSeen) = try await record(kind)
+    #expect(!isSeen)
+  }
+
+  @Test func `exploration says that not all was seen`() async throws {
+    let trial = try await ExplorationTrial(SavingApp.self, ["{ perform: 'stdio' }"])
+    #expect(trial.result.obstacle == nil && trial.result.counts.unseenActivities == 1)
+    #expect(trial.result.complaint?.contains("were not all seen") == true)
+  }
+
+  /// Saves in a way; returns how many changes were recorded, and whether those are all.
+  private func record(_ kind: String) async throws -> (changes: Int, isSeen: Bool) {
+    let story = try await AppStory(
+      SavingApp.self, ["{ relaunch: {} }", "{ perform: '\(kind)' }"])
+    var run = try story.runner.story(story.scenario, story.variant)
+    defer { run.endApp() }
+    try await run.perform(story.scenario.steps[0])
+    let before = try run.saved()
+    try await run.perform(story.scenario.steps[1])
+    run.endApp()
+    let recording = try #require(run.latestRecording)
+    return (recording.changes.count, try recording.isWhole && before.isFaithful(recording))
+  }
+}

@@ -41,9 +41,20 @@ package struct Recording: Sendable {
     }
   }
 
-  /// Whether all that happened is among the changes.
+  /// Whether all that happened is among the changes, but for what SQLite does to an index of its own.
   package var isWhole: Bool {
-    !changes.contains { if case .unseen = $0 { true } else { false } }
+    !changes.contains { change in
+      if case .unseen(let path) = change { path.map(isLogIndex) != true } else { false }
+    }
+  }
+
+  /// Whether a file is the index of a database's write-ahead log, which processes share by mapping it:
+  /// of what it holds nothing is needed, since whoever opens a database first makes it anew.
+  private func isLogIndex(_ path: ContainerPath) -> Bool {
+    guard path.name.hasSuffix("-shm"), let name = path.name.databaseName,
+      case .file = after[ContainerPath(name, in: path.parent)]?.kind
+    else { return false }
+    return true
   }
 
   /// The first item that is not as it was after the step; nil where all are.
@@ -55,7 +66,8 @@ package struct Recording: Sendable {
     var difference: ContainerPath?
     after.walk { path, item in
       if difference == nil, case .file(let found) = item.kind,
-        case .file(let other) = tree[path]?.kind, !found.mayHoldTheSame(as: other)
+        case .file(let other) = tree[path]?.kind, !found.mayHoldTheSame(as: other),
+        !isLogIndex(path)
       {
         difference = path
       }

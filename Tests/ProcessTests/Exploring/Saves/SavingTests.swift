@@ -2,6 +2,7 @@ import BackupTesting
 import Testing
 
 @testable import BackupExploration
+@testable import BackupRules
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
@@ -13,13 +14,14 @@ struct SavingTests {
   private static let seen = [
     "atomic, new", "atomic, over", "in place", "string", "createDirectory", "createFile",
     "moveItem", "copyItem, file", "copyItem, directory", "removeItem", "replaceItemAt", "links",
-    "FileHandle", "OutputStream", "property list", "thread", "SQLite, rollback", "child process",
+    "FileHandle", "OutputStream", "property list", "thread", "SQLite, rollback",
+    "SQLite, WAL, closed", "SQLite, WAL, open", "child process",
     "defaults",
   ]
-  /// Those that are not, or in part: shared memory, the C library's streams, and processes that do not
+  /// Those that are not, or in part: shared mappings, the C library's streams, and processes that do not
   /// have the tap.
   private static let unseen = [
-    "SQLite, WAL, closed", "SQLite, WAL, open", "stdio", "shared mapping",
+    "stdio", "shared mapping",
     "child process with an environment of its own",
   ]
 
@@ -55,6 +57,8 @@ struct SavingTests {
     let before = try run.saved()
     try await run.perform(story.scenario.steps[1])
     run.endApp()
+    // Foundation's own on Linux loses data, and says so.
+    #expect(RuleList.findings(in: run.transcript) == [] || kind == "replaceItemAt")
     let recording = try #require(run.latestRecording)
     return (recording.changes.count, try recording.isWhole && before.isFaithful(recording))
   }

@@ -43,6 +43,7 @@ struct SeededAppTests {
     let result = await story.explored()
     let report = ExplorationText.text(of: result)
     #expect(result.obstacle == nil && result.counts.isComplete, "\(report)")
+    #expect(result.counts.unseenActivities == 0, "\(report)")
     #expect(result.counterexamples.isEmpty && result.mistakes[.lasting] == nil, "\(report)")
     #expect(result.mistakes[.interrupted] == seeded.momentCount, "\(report)")
   }

@@ -179,7 +179,8 @@ package struct StoryRun: Sendable {
   /// The container and the device, as far as a run knows them.
   package var place: Place {
     Place(
-      container: ContainerState(run.transcript.lastTree), memory: run.memory, system: run.profile.version,
+      container: ContainerState(run.transcript.lastTree), memory: run.memory,
+      system: run.profile.version,
       isAppRunning: run.isAppRunning, isOffloaded: run.isOffloaded,
       isKeychainKept: run.keychain == .kept, hasRunInContainer: run.hasRunInContainer,
       hasMoved: run.disk.hasMoved, hasAppRun: run.hasAppRun)

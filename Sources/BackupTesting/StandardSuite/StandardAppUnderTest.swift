@@ -100,8 +100,7 @@ extension StandardSuite {
   /// at every point of it, as `Scenario.explore` does.
   ///
   /// ```swift
-  /// @Test(arguments: try StandardSuite.scenarios(for: CinemaApp.self))
-  /// func `the app is right at every moment`(_ scenario: Scenario) async {
+  /// func `at every moment`(_ scenario: Scenario) async {
   ///   await StandardSuite.explore(scenario, for: CinemaApp.self)
   /// }
   /// ```

@@ -18,6 +18,11 @@ import Testing
     await scenario.run(CinemaApp.self)
   }
 
+  @Test(arguments: try Scenario.all())
+  func `the app survives at every moment`(_ scenario: Scenario) async {
+    await scenario.explore(CinemaApp.self)
+  }
+
   @Test(.container) func `a download survives a kill`() async throws {
     let container = try #require(FakeContainer.current)
     let app = try await container.launch(CinemaApp.self)
@@ -51,6 +56,13 @@ import Testing
     await StandardSuite.run(scenario, for: CinemaApp.self)
   }
 
+  @Test(
+    .disabled("exploring takes its time"),
+    arguments: try StandardSuite.scenarios(for: CinemaApp.self))
+  func `at every moment`(_ scenario: Scenario) async {
+    await StandardSuite.explore(scenario, for: CinemaApp.self)
+  }
+
   @Test func `one after another`() async throws {
     for scenario in try StandardSuite.scenarios(for: CinemaApp.self) {
       await StandardSuite.run(scenario, for: CinemaApp.self)
@@ -70,5 +82,16 @@ import Testing
       }
     ]
     #expect(actions.names == ["look"])
+  }
+}
+
+/// The examples of saves that may be ended at any time.
+enum SaveExamples {
+  /// Exports a folder.
+  func export(_ album: URL, to folder: URL) throws {
+    let draft = FileManager.default.temporaryDirectory.appending(path: album.lastPathComponent)
+    try? FileManager.default.removeItem(at: draft)
+    try FileManager.default.copyItem(at: album, to: draft)
+    try FileManager.default.moveItem(at: draft, to: folder.appending(path: album.lastPathComponent))
   }
 }

@@ -1,14 +1,6 @@
 package import BackupFileTree
 import Foundation
 
-/// Notes what processes change in a container, by a library that they are started with.
-struct ChangeRecorder: Sendable {
-  /// The library.
-  let library: TapLibrary
-  /// The file that takes the notes, beside the container.
-  let log: URL
-}
-
 extension FakeContainer {
   /// Has the processes that are started from now on note what they change in the container.
   ///

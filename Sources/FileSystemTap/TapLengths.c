@@ -48,14 +48,15 @@ TAP_ALSO(truncate64, truncate);
 static uint32_t note_allocation(
     const struct tap_place *place, off_t size, int mode, off_t offset, off_t length) {
   const int zeros = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_ZERO_RANGE;
-  if (offset < 0 || length <= 0) return 0;
+  off_t last;
+  if (offset < 0 || length <= 0 || __builtin_add_overflow(offset, length, &last)) return 0;
   if (mode & (FALLOC_FL_COLLAPSE_RANGE | FALLOC_FL_INSERT_RANGE)) {
     return note(place, BACKUP_TESTING_TAP_UNSEEN, 0, 0);
   }
-  int is_longer = offset + length > size && !(mode & FALLOC_FL_KEEP_SIZE);
+  int is_longer = last > size && !(mode & FALLOC_FL_KEEP_SIZE);
   if (mode & zeros) {
     if (!is_longer && offset >= size) return 0;
-    off_t end = is_longer || offset + length < size ? offset + length : size;
+    off_t end = is_longer || last < size ? last : size;
     return note(place, BACKUP_TESTING_TAP_WRITE, offset, end - offset);
   }
   return is_longer ? note(place, BACKUP_TESTING_TAP_ALLOCATE, offset, length) : 0;

@@ -4,7 +4,7 @@ import Foundation
 
 extension FakeContainer {
   /// The largest file that is read to tell its contents from others, in bytes; a larger one is known
-  /// by its begin.
+  /// by as many in its begin and its end.
   private static let mostSummed = 16_000_000
 
   /// A look at the container with what tells each file's contents from others.
@@ -31,12 +31,13 @@ extension FakeContainer {
 }
 
 extension FileTree {
-  /// What is known of the contents of a file that another look at the disk has found unchanged.
+  /// What is known of the contents of a file that another look at the disk has found as it was: of the
+  /// same size, and last written to at the same moment, which a kept container's copies have too.
   fileprivate func sum(of found: Item, at path: ContainerPath) -> ContentsSum? {
-    guard let item = self[path], item == found, case .file(let information) = item.kind,
-      information.contents.isKnown, found.observation.inode != 0,
-      item.observation.inode == found.observation.inode,
-      item.observation.changed == found.observation.changed
+    guard let item = self[path], item.size == found.size,
+      case .file(let information) = item.kind, information.contents.isKnown,
+      found.observation.modified != 0,
+      item.observation.modified == found.observation.modified
     else { return nil }
     return information.contents
   }
@@ -51,7 +52,11 @@ extension DiskPath {
       guard fstat(file, &status) == 0 else { throw SystemError() }
       // What takes nothing of the disk holds nothing but zeros.
       if status.st_blocks == 0, status.st_size > most { return .zeros(Int64(status.st_size)) }
-      return .bytes(try file.bytes(at: 0, count: min(most, Int(status.st_size))))
+      let size = Int(status.st_size)
+      guard size > most else { return .bytes(try file.bytes(at: 0, count: size)) }
+      return .bytes(
+        try file.bytes(at: 0, count: most / 2)
+          + file.bytes(at: Int64(size - most / 2), count: most / 2))
     }
     return contents.map(ContentsSum.init) ?? .unknown
   }

@@ -1,4 +1,5 @@
 package import BackupFileTree
+import CBackupFiles
 import Foundation
 
 extension FakeContainer {
@@ -13,12 +14,15 @@ extension FakeContainer {
   /// Whether processes note what they change.
   package var isRecording: Bool { recorder.withLock { $0 != nil } }
 
-  /// The environment variables by which a process notes what it changes; none where it does not.
-  /// - Returns: The variables by name.
+  /// The environment variables by which a process notes what it changes, by name; none where it does
+  /// not.
   package var recordingVariables: [String: String] {
     guard let recorder = recorder.withLock({ $0 }) else { return [:] }
     return recorder.library.variables(log: recorder.log, roots: places.map(\.url))
   }
+
+  /// The most bytes of notes that are read at a time; of a step that makes more not all is seen.
+  private static let mostRecorded: Int64 = 1 << 29
 
   /// What processes have changed since this was asked last; they must stand still.
   ///
@@ -28,8 +32,10 @@ extension FakeContainer {
     guard let recorder = recorder.withLock({ $0 }) else { return [] }
     let log = DiskPath(recorder.log)
     do {
+      guard let size = try log.status()?.size, size > 0 else { return [] }
+      defer { try? log.setSize(0) }
+      guard size <= Self.mostRecorded else { return [.unseen(nil)] }
       let records = try TapLog(try log.bytesIfThere() ?? []).records
-      if try log.status() != nil { try log.setSize(0) }
       return records.compactMap { RecordedChange($0, containerPath) }
     } catch {
       throw FakeContainerError(

@@ -7,17 +7,26 @@ extension FakeContainer {
   /// - Parameter changes: Changes, the first of which finds the container as it was when it was recorded.
   /// - Throws: ``FakeContainerError`` at a change that cannot be done.
   package func replay(_ changes: some Sequence<RecordedChange>) throws(FakeContainerError) {
+    if let (error, path) = try firstFailure(replaying: changes) {
+      throw FakeContainerError(
+        path: path, reason: "what the app has done cannot be done again: \(error)")
+    }
+  }
+
+  /// Does again what was recorded until something cannot be done.
+  private func firstFailure(
+    replaying changes: some Sequence<RecordedChange>
+  ) throws(FakeContainerError) -> (error: SystemError, path: String)? {
     try requireThere()
     let roots = self.roots
     for change in changes {
       do throws(SystemError) {
         try change.replay(in: roots)
       } catch {
-        throw FakeContainerError(
-          path: change.path.map { url(of: $0).path } ?? url.path,
-          reason: "what the app has done cannot be done again: \(error)")
+        return (error, change.path.map { url(of: $0).path } ?? url.path)
       }
     }
+    return nil
   }
 
   /// Does again what was recorded, and looks at what comes of it.
@@ -27,10 +36,9 @@ extension FakeContainer {
   ///   cannot be done.
   /// - Throws: ``FakeContainerError`` where the container cannot be read.
   package func replayed(_ changes: [RecordedChange]) throws(FakeContainerError) -> FileTree? {
-    do throws(FakeContainerError) {
-      try replay(changes)
-    } catch {
-      return nil
+    if let (error, path) = try firstFailure(replaying: changes) {
+      guard error.isMachineFault else { return nil }
+      throw FakeContainerError(path: path, reason: "\(error)")
     }
     return summed(try scan(), known: FileTree())
   }
@@ -84,10 +92,16 @@ extension Int32 {
   /// How many zeros are written at a time.
   private static let zerosAtOnce: Int64 = 1 << 17
 
+  /// The most zeros that are written over what a file holds.
+  private static let mostZeros: Int64 = 1 << 30
+
   /// Writes zeros into this open file; at its end they become a hole.
   fileprivate func writeZeros(_ count: Int64, at offset: Int64) throws(SystemError) {
     let size = Int64(lseek(self, 0, SEEK_END))
     guard size >= 0 else { throw SystemError() }
+    guard Swift.min(size, offset + count) - offset <= Self.mostZeros else {
+      throw SystemError(EFBIG)
+    }
     var position = offset
     while position < Swift.min(size, offset + count) {
       let length = Swift.min(Self.zerosAtOnce, Swift.min(size, offset + count) - position)

@@ -66,6 +66,12 @@ extension RecordedChange {
   ///   - containerPath: The item that an absolute path names; nil for one outside.
   init?(_ record: TapRecord, _ containerPath: (String) -> ContainerPath?) {
     guard let path = containerPath(record.path) else { return nil }
+    // No file that the kit makes is larger, and sums of such numbers fit.
+    let largest = FileOperation.Contents.largest
+    guard record.offset <= largest, record.argument <= largest else {
+      self = .unseen(path)
+      return
+    }
     switch record.kind {
     case .create: self = .create(path)
     case .truncate: self = .resize(path, to: record.argument)

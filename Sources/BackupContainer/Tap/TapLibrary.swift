@@ -31,12 +31,13 @@ package struct TapLibrary: Hashable, Sendable {
     }
   }
 
-  /// What runs in this process: its executable, and what that was told to load.
+  /// What runs in this process: its executable, and the tests that it was told to load.
   private static var executables: [URL] {
     let link = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    let paths = CommandLine.arguments.filter { $0.contains("/") }
-    return [link, Bundle.main.executableURL].compactMap(\.self)
-      + paths.map { URL(fileURLWithPath: $0) }
+    let arguments = CommandLine.arguments
+    let tests = arguments.firstIndex(of: "--test-bundle-path").map { arguments.dropFirst($0 + 1) }
+    return [link, Bundle.main.executableURL, tests?.first.map { URL(fileURLWithPath: $0) }]
+      .compactMap(\.self)
   }
 
   /// Whether the loader takes a path: it takes several, with spaces or colons between them.

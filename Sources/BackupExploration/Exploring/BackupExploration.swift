@@ -76,7 +76,9 @@ struct BackupExploration: Sendable {
     var points: [BranchPoint] = []
     await tellToEnd(history, acts: acts, &points)
     guard brokenOff == nil else { return }
-    for point in points { await branch(at: point, acts: acts) }
+    points.reverse()
+    // What is kept of a container goes with its point.
+    while let point = points.popLast() { await branch(at: point, acts: acts) }
   }
 
   /// Tells a history to its end.
@@ -233,6 +235,8 @@ struct BackupExploration: Sendable {
         try await teller.tell(.step(index), in: &whole)
         whole = try whole.saved()
       } catch {
+        // What a simulated step cannot do was told of where the history was followed.
+        if error.cause == .machine { trouble = trouble ?? error }
         return
       }
     }
@@ -242,12 +246,21 @@ struct BackupExploration: Sendable {
   /// were seen.
   private mutating func killWithinCode(_ point: BranchPoint, acts: Int) async {
     let history = point.history
-    guard let recording = point.recording, recording.isWhole,
-      let isFaithful = try? history.run.isFaithful(recording), isFaithful
-    else {
-      counts.unseenActivities += 1
-      return
+    let recording = point.recording.flatMap { $0.isWhole ? $0 : nil }
+    do throws(StoryEnd) {
+      guard let recording, try history.run.isFaithful(recording) else {
+        counts.unseenActivities += 1
+        return
+      }
+      await killWithinCode(history, acts: acts, recording)
+    } catch {
+      trouble = trouble ?? error
     }
+  }
+
+  /// Kills the app before each change of its own code, in order.
+  private mutating func killWithinCode(_ history: History, acts: Int, _ recording: Recording) async
+  {
     counts.seenActivities += 1
     let index = story.parts[history.part].steps.lowerBound
     for (place, point) in recording.points where place > 0 {
@@ -313,7 +326,7 @@ struct BackupExploration: Sendable {
 
   /// Takes one history off the budget.
   private mutating func takeBudget() -> Bool {
-    guard counts.histories < settings.budget else {
+    guard counts.histories < settings.budget, !Task.isCancelled else {
       counts.isComplete = false
       return false
     }

@@ -12,6 +12,8 @@ package struct Counterexample: Sendable {
   package let acts: [PlacedAct]
   /// What the system did and where, in short: `movies/download:2.kill(5~mark)`.
   package let token: String
+  /// Whether ``text`` shows the mistake when it is run; else the whole story is in it.
+  package let isReproduced: Bool
   /// The story as a scenario file.
   package let text: String
   /// What the app's own code changes in the activity in which it is killed, in order; none for
@@ -56,7 +58,9 @@ extension Counterexample {
       title: "\(scenario.title): \(discovery.acts.inWords)")
     let shrinker = Shrinker(
       teller: teller, variant: variant, key: discovery.key, needed: discovery.repetitions(teller))
-    let (smallest, finding) = await shrinker.smallest(of: whole) ?? (whole, discovery.finding)
+    let shrunk = await shrinker.smallest(of: whole)
+    let (smallest, finding) = shrunk ?? (whole, discovery.finding)
+    self.isReproduced = shrunk != nil
     self.finding = finding
     self.tier = discovery.tier
     self.acts = discovery.acts

@@ -24,6 +24,10 @@ package struct ExploredScenario: Sendable {
   /// Whether that is a failure: it could have been.
   package private(set) var hasFailed = false
 
+  /// Why some of it was not: a history broke off for want of something that the machine lacks, or for
+  /// a time limit; nil for nothing.
+  package private(set) var trouble: String?
+
   /// Whether it was explored.
   package var isExplored: Bool { obstacle == nil }
 
@@ -47,7 +51,7 @@ package struct ExploredScenario: Sendable {
       obstacle = "nobody knows the text of its steps"
       return
     }
-    var known: Set<Discovery.Key> = []
+    var known = Known()
     for variant in variants {
       await explore(teller, variant, settings, &known)
       guard obstacle == nil else { return }
@@ -59,10 +63,18 @@ package struct ExploredScenario: Sendable {
     }
   }
 
+  /// What is reported already.
+  private struct Known {
+    /// The mistakes.
+    var keys: Set<Discovery.Key> = []
+    /// What brings them about.
+    var causes: Set<Discovery.Cause> = []
+  }
+
   /// Explores under one system.
   private mutating func explore(
     _ teller: StoryTeller, _ variant: Scenario.Variant, _ settings: ExplorationSettings,
-    _ known: inout Set<Discovery.Key>
+    _ known: inout Known
   ) async {
     var exploration = BackupExploration(teller, settings)
     do {
@@ -80,14 +92,14 @@ package struct ExploredScenario: Sendable {
     otherPoint = otherPoint ?? exploration.otherPoint
     if let end = exploration.trouble {
       hasFailed = true
-      obstacle = "a history of it breaks off at \(end.step), \(end.step.summary): \(end.message)"
+      trouble = "a history of it broke off at \(end.step), \(end.step.summary): \(end.message)"
     }
     counts.add(exploration.counts)
     // What lasts is found by the weaker tiers too; what one act brings about is one mistake, on however
     // many items.
-    var causes: Set<Discovery.Cause> = []
     for discovery in exploration.discoveries.sorted(by: { $0.tier < $1.tier })
-    where known.insert(discovery.key).inserted && causes.insert(discovery.cause).inserted {
+    where !known.keys.contains(discovery.key) && known.causes.insert(discovery.cause).inserted {
+      known.keys.insert(discovery.key)
       mistakes[discovery.tier, default: 0] += 1
       guard discovery.tier <= settings.tier else { continue }
       counterexamples.append(await Counterexample(discovery, teller, variant))

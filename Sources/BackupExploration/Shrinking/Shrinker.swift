@@ -47,19 +47,21 @@ struct Shrinker: Sendable {
 
   /// What a story shows of the mistake, and does not show without the system's acts.
   private func finding(in text: StoryText) async -> Scenario.Finding? {
-    guard let finding = await mistake(in: text) else { return nil }
+    let finding = await findings(in: text)?.first { Discovery.Key($0) == key }
     let ordinary = withoutActs(text)
-    guard ordinary != text, await mistake(in: ordinary) == nil else { return nil }
+    guard let finding, ordinary != text, let others = await findings(in: ordinary),
+      !others.contains(where: { Discovery.Key($0) == key })
+    else { return nil }
     return finding
   }
 
-  /// What a story shows of the mistake.
-  private func mistake(in text: StoryText) async -> Scenario.Finding? {
+  /// What is found in a story; nil where it cannot be told to its end.
+  private func findings(in text: StoryText) async -> [Scenario.Finding]? {
     let scenario = try? Scenario(
       text: text.text(teller, variant), id: teller.story.scenario.id,
       file: teller.story.scenario.file)
     guard let scenario else { return nil }
-    return await teller.stage.findings(in: scenario, variant)?.first { Discovery.Key($0) == key }
+    return await teller.stage.findings(in: scenario, variant)
   }
 
   /// The story without what the system does beside it: of an activity that it interrupts, all is done.

@@ -3,10 +3,49 @@ package import BackupFileTree
 
 /// What code of the app's has changed in its container within a step.
 package struct Recording: Sendable {
+  /// A change, and what a scenario calls it.
+  private struct Named {
+    /// The change.
+    let change: RecordedChange
+    /// What it does.
+    let kind: FileChangeKind
+    /// The item that it makes or changes; of a file under a temporary name beside it, or under a random
+    /// one, the one that it was to be.
+    let path: ContainerPath
+  }
+
   /// The changes, in order.
-  let changes: [RecordedChange]
+  private let named: [Named]
+  /// What was changed in a way that nobody can follow; nil for what nobody knows.
+  private let unseen: [ContainerPath?]
   /// The container afterwards, by a look at the disk.
   let after: FileTree
+
+  /// What was recorded.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes, in order.
+  ///   - after: The container afterwards.
+  init(_ changes: [RecordedChange], after: FileTree) {
+    var named: [Named] = []
+    var unseen: [ContainerPath?] = []
+    var renames: [(source: ContainerPath, target: ContainerPath)] = []
+    for change in changes.reversed() {
+      guard let kind = change.kind, let path = change.path else {
+        unseen.append(change.path)
+        continue
+      }
+      named.append(
+        Named(change: change, kind: kind, path: path.followed(through: renames.reversed())))
+      if case .rename(let source, to: let target) = change { renames.append((source, target)) }
+    }
+    self.named = named.reversed()
+    self.unseen = unseen
+    self.after = after
+  }
+
+  /// The changes, in order.
+  var changes: [RecordedChange] { named.map(\.change) }
 
   /// The changes before which the app may be killed, each by its place among all.
   ///
@@ -15,38 +54,27 @@ package struct Recording: Sendable {
   package var points: [(place: Int, point: Scenario.KillPoint)] {
     var log = ChangeLog()
     var points: [(place: Int, point: Scenario.KillPoint)] = []
-    for (place, change) in changes.enumerated() {
-      guard let kind = change.kind, let path = finalPath(of: place) else { continue }
-      let names = log.note(kind, path)
-      guard !isWithinRun(place), !path.isOfPreferences else { continue }
-      points.append((place, names[path.isRandom ? 1 : 0]))
+    for (place, change) in named.enumerated() {
+      let names = log.note(change.kind, change.path)
+      guard !isWithinRun(place), !change.path.isOfPreferences else { continue }
+      points.append((place, names[change.path.isRandom ? 1 : 0]))
     }
     return points
   }
 
-  /// All changes that anybody can follow, the runs of writes and the preferences too.
+  /// All changes, the runs of writes and the preferences too, with the paths that they had.
   package var allPoints: [Scenario.KillPoint] {
-    changes.indices.compactMap { place in
-      guard let kind = changes[place].kind, let path = changes[place].path else { return nil }
-      return Scenario.KillPoint(kind: kind, path: path)
-    }
+    named.map { Scenario.KillPoint(kind: $0.kind, path: $0.change.path) }
   }
 
   /// The place of a change that a kill comes before; nil where it does not come.
   func place(of point: Scenario.KillPoint) -> Int? {
     var log = ChangeLog()
-    return changes.indices.first { place in
-      guard let kind = changes[place].kind, let path = finalPath(of: place) else { return false }
-      return log.note(kind, path).contains(point)
-    }
+    return named.firstIndex { log.note($0.kind, $0.path).contains(point) }
   }
 
   /// Whether all that happened is among the changes, but for what SQLite does to an index of its own.
-  package var isWhole: Bool {
-    !changes.contains { change in
-      if case .unseen(let path) = change { path.map(isLogIndex) != true } else { false }
-    }
-  }
+  package var isWhole: Bool { unseen.allSatisfy { $0.map(isLogIndex) == true } }
 
   /// Whether a file is the index of a database's write-ahead log, which processes share by mapping it:
   /// of what it holds nothing is needed, since whoever opens a database first makes it anew.
@@ -76,26 +104,11 @@ package struct Recording: Sendable {
     return difference
   }
 
-  /// The item that a change makes or changes; of a file under a temporary name beside it, or under a
-  /// random one, the one that it was to be.
-  private func finalPath(of place: Int) -> ContainerPath? {
-    guard var path = changes[place].path else { return nil }
-    for change in changes[(place + 1)...] {
-      guard case .rename(let source, to: let target) = change,
-        let moved = path.moved(from: source, to: target)
-      else { continue }
-      guard source.parent == target.parent || source.isRandom else { break }
-      path = moved
-    }
-    return path
-  }
-
   /// Whether the same file is written to before and after.
   private func isWithinRun(_ place: Int) -> Bool {
-    guard place > 0, place + 1 < changes.count, changes[place].kind == .write else { return false }
-    let path = changes[place].path
+    guard place > 0, place + 1 < named.count, named[place].kind == .write else { return false }
     return [place - 1, place + 1].allSatisfy {
-      changes[$0].kind == .write && changes[$0].path == path
+      named[$0].kind == .write && named[$0].change.path == named[place].change.path
     }
   }
 }
@@ -122,6 +135,19 @@ extension ContainerPath {
 
   /// Whether it is among the app's defaults.
   fileprivate var isOfPreferences: Bool { Self.preferences.isAncestor(of: self) }
+
+  /// Where an item is after renames that come, as far as they give it its own name.
+  fileprivate func followed(
+    through renames: some Sequence<(source: ContainerPath, target: ContainerPath)>
+  ) -> ContainerPath {
+    var path = self
+    for (source, target) in renames {
+      guard let moved = path.moved(from: source, to: target) else { continue }
+      guard source.parent == target.parent || source.isRandom else { break }
+      path = moved
+    }
+    return path
+  }
 
   /// Whether its name is another one the next time.
   fileprivate var isRandom: Bool { NameForm.withoutRandomParts(name.string) != name.string }

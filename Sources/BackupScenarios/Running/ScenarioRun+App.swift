@@ -104,12 +104,6 @@ extension ScenarioRun {
     memory = .none
   }
 
-  /// Goes on without the app's processes, which another run has.
-  mutating func leaveApp() {
-    app = nil
-    extensions.leave()
-  }
-
   /// Starts the app, with its launch steps, unless it runs.
   mutating func startApp() async throws(StepFailure) {
     guard !isAppRunning else { return }

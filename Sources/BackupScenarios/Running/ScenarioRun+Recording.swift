@@ -12,9 +12,10 @@ extension ScenarioRun {
     guard isRecording else { throw Self.cannotRecord }
     var recording = plannedRecording
     plannedRecording = nil
-    if recording == nil { recording = try await rehearse(step) }
+    var failure: StepFailure?
+    if recording == nil { (recording, failure) = try await rehearse(step) }
     guard let recording, let place = recording.place(of: point) else {
-      throw StepFailure.neverCame(point, recording?.points.map(\.point) ?? [])
+      throw failure ?? StepFailure.neverCame(point, recording?.points.map(\.point) ?? [])
     }
     guard recording.isWhole else { throw Self.cannotFollow }
     if step.action.startsApp, !isAppRunning { countLaunch() }
@@ -29,15 +30,22 @@ extension ScenarioRun {
   }
 
   /// Does a step to its end, to see what it changes, and sets the container back.
-  private func rehearse(_ step: Scenario.Step) async throws(StepFailure) -> Recording? {
+  private func rehearse(
+    _ step: Scenario.Step
+  ) async throws(StepFailure) -> (Recording?, StepFailure?) {
     let saved = try onDisk(try disk.saved())
     var trial = self
     var step = step
     step.killed = nil
-    _ = try? await trial.run(step)
+    var failure: StepFailure?
+    do throws(StepFailure) {
+      try await trial.run(step)
+    } catch {
+      failure = error
+    }
     trial.endApp()
     try onDisk(try saved.goBack())
-    return trial.latestRecording
+    return (trial.latestRecording, failure)
   }
 
   /// Does something that may run code of the app's, and keeps what that changes.
@@ -48,17 +56,26 @@ extension ScenarioRun {
     latestRecording = nil
     let container = try directory()
     _ = try onDisk(try container.takeRecordedChanges())
-    let result: Result<Void, StepFailure>
     do throws(StepFailure) {
-      result = .success(try await work(&self))
+      try await work(&self)
     } catch {
-      result = .failure(error)
+      // Notes that a process has not ended in order may be cut short.
+      latestRecording = (try? container.takeRecordedChanges()).map(recording(of:))
+      throw error
     }
-    let changes = try onDisk(try container.takeRecordedChanges())
-    latestRecording = Recording(
-      changes: changes.map { $0.moved { app?.systemPath(of: $0) ?? $0 } },
-      after: transcript.lastTree)
-    try result.get()
+    latestRecording = recording(of: try onDisk(try container.takeRecordedChanges()))
+  }
+
+  /// What was recorded, as a look finds it.
+  private func recording(of changes: [RecordedChange]) -> Recording {
+    Recording(
+      changes.map { $0.moved { app?.systemPath(of: $0) ?? $0 } }, after: transcript.lastTree)
+  }
+
+  /// Goes on without the app's processes, which another run has.
+  mutating func leaveApp() {
+    app = nil
+    extensions.leave()
   }
 
   /// Why nothing is killed within code of the app's own.

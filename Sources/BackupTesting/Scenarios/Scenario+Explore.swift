@@ -92,7 +92,11 @@ extension Scenario {
     settings.budget = budget
     settings.tier = tier == .lasting ? .lasting : .interrupted
     settings.replayed = try ExplorationVariables.token(in: environment)
-    if let token = settings.replayed, token.scenario != id { return }
+    if let token = settings.replayed, token.scenario != id {
+      return TestIssue.record(
+        "\(id): not explored, for BACKUP_TESTING_REPLAY follows a history of '\(token.scenario)'",
+        isFailure: false, at: sourceLocation(.start))
+    }
     await ExploredScenario(self, settings, on: StoryStage(runner)).recordIssues()
   }
 }

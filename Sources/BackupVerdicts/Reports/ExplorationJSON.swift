@@ -26,6 +26,8 @@ struct ExplorationJSON: Codable {
     let file: String
     /// Why it was not explored; left out where it was.
     let obstacle: String?
+    /// Why some of it was not explored; left out for nothing.
+    let trouble: String?
     /// Whether every point was tried within the budget.
     let complete: Bool
     /// The points between activities, and those within.
@@ -73,6 +75,7 @@ extension ExplorationJSON.Entry {
     let counts = result.counts
     self.init(
       id: result.scenario.id, file: result.scenario.file, obstacle: result.obstacle,
+      trouble: result.trouble,
       complete: counts.isComplete, restPoints: counts.restPoints, innerPoints: counts.innerPoints,
       histories: counts.histories, abandoned: counts.abandoned,
       unseenActivities: counts.unseenActivities,

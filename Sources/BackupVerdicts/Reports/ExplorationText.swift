@@ -59,7 +59,8 @@ extension ExploredScenario {
       ? ", \(counts.unseenActivities) of the app's own activities whose changes were NOT ALL SEEN"
       : ""
     let end = counts.isComplete ? "complete" : "INCOMPLETE: the budget ran out"
-    return "\(done)\(abandoned)\(unseen), \(end)"
+    let broken = trouble.map { ", BROKEN OFF: \($0)" } ?? ""
+    return "\(done)\(abandoned)\(unseen), \(end)\(broken)"
       + (found.isEmpty ? "" : "; \(found.joined(separator: ", "))")
   }
 }
@@ -73,7 +74,10 @@ extension Counterexample {
     changeLines + text.split(separator: "\n").map { "  \($0)" } + [
       "do: \(finding.advice)",
       "replay: backup-testing explore --replay '\(token)'; \(stepCount.counted("step")) from "
-        + "\(formerStepCount), which 'run' takes as a file",
+        + "\(formerStepCount), "
+        + (isReproduced
+          ? "which 'run' takes as a file"
+          : "which did NOT show it again: does the app do the same each time?"),
     ]
   }
 
@@ -111,6 +115,7 @@ extension ExploredScenario {
   package var complaint: String? {
     if let obstacle { return "not explored: \(obstacle)" }
     let parts = [
+      trouble,
       counts.isComplete
         ? nil
         : "INCOMPLETE: the budget ran out after \(counts.histories.counted("history", plural: "histories"))",

@@ -48,6 +48,17 @@ import Testing
     #expect(try file(save(.zeros(8_000_000_000_000))).contents.isKnown)
   }
 
+  @Test(arguments: [0, 1, 16_383, 16_384, 40_000])
+  func `takes zeros before a byte, and after it, for what they are`(count: Int) throws {
+    let zeros = [UInt8](repeating: 0, count: count)
+    let whole = try file(save(.bytes(zeros + [7] + zeros)))
+    let grown = try file(
+      save(.zeros(Int64(count))), .append(path(), .bytes([7])),
+      .append(path(), .zeros(Int64(count))))
+    #expect(whole.contents == grown.contents)
+    #expect(whole.contents != (try file(save(.bytes([7] + zeros + zeros))).contents) || count == 0)
+  }
+
   @Test func `grows with what is written to the end`() throws {
     let whole = try file(save(.text("abc\0\0d")))
     let grown = try file(

@@ -52,7 +52,9 @@ struct RunMoments {
     ledger.follow(entry, before: tree)
     switch event {
     case .killed(let kill):
-      noteRemnants(in: entry.tree, since: transcript.tree(before: kill.entryCount))
+      noteRemnants(
+        in: entry.tree, since: transcript.tree(before: kill.entryCount),
+        at: transcript.entries[kill.entryCount..<index].flatMap(\.event.touchedPaths))
     case .changes(let changes) where !remnants.isEmpty:
       for change in changes { remnants.formUnion(change.carried(remnants, in: entry.tree)) }
     default: break
@@ -95,8 +97,15 @@ struct RunMoments {
 
   /// Notes the files that atomic saves had written, and not renamed yet, when the app was killed:
   /// nobody's data.
-  private mutating func noteRemnants(in tree: FileTree, since former: FileTree) {
-    tree.forEachFile(changedSince: former, in: nil) { path, _, isThere in
+  ///
+  /// - Parameters:
+  ///   - tree: The container after the kill.
+  ///   - former: The one before the operation that was cut short.
+  ///   - places: The only items that may differ.
+  private mutating func noteRemnants(
+    in tree: FileTree, since former: FileTree, at places: [ContainerPath]
+  ) {
+    tree.forEachFile(changedSince: former, in: places.topmost) { path, _, isThere in
       if isThere, SystemProfile.RemnantPattern.atomicSave.matches(path) { remnants.insert(path) }
     }
     if !remnants.isEmpty { moments = moments.map { $0.without(remnants) } }
@@ -131,6 +140,11 @@ extension Transcript {
 }
 
 extension Transcript.Event {
+  /// The items that the app may have changed, each with all in it.
+  var touchedPaths: [ContainerPath] {
+    if case .changes(let changes) = self { changes.flatMap(\.touchedPaths) } else { [] }
+  }
+
   /// Whether the device goes to a later system.
   fileprivate var isSystemUpdate: Bool {
     if case .systemUpdate = self { true } else { false }
@@ -142,5 +156,16 @@ extension Transcript.Event {
     case .appUpdate, .systemUpdate, .restore, .reinstall: true
     default: false
     }
+  }
+}
+
+extension [ContainerPath] {
+  /// Those that are in no other of them, in the order of a walk.
+  var topmost: [ContainerPath] {
+    var tops: [ContainerPath] = []
+    for path in sorted(by: { $0.precedesInWalk($1) }) where tops.last?.covers(path) != true {
+      tops.append(path)
+    }
+    return tops
   }
 }

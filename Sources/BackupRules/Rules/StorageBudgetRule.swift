@@ -108,14 +108,3 @@ private struct StorageLedger {
     return excesses.compactMap { excess in steps[excess.index].map { (excess, $0) } }
   }
 }
-
-extension [ContainerPath] {
-  /// Those that are in no other of them, in the order of a walk.
-  fileprivate var topmost: [ContainerPath] {
-    var tops: [ContainerPath] = []
-    for path in sorted(by: { $0.precedesInWalk($1) }) where tops.last?.covers(path) != true {
-      tops.append(path)
-    }
-    return tops
-  }
-}

@@ -39,6 +39,8 @@ struct TornSaveRule: Rule {
 
 /// The user's files before and after a kill.
 private struct TornSave {
+  /// The files that were there before and are not as they were, in the order of a walk.
+  let candidates: [ContainerPath]
   /// The containers in which the app has left the files whole, the latest last.
   private let former: [FileTree]
   /// The container as the whole step would have left it; nil where nobody knows.
@@ -51,7 +53,18 @@ private struct TornSave {
     let entries = transcript.entries
     let begin = entries[..<kill.entryCount].lastIndex { $0.event.isBySystem || $0.event.isKill }
     let first = begin.map { entries[$0].tree } ?? transcript.firstTree
-    self.former = [first] + entries[(begin ?? -1) + 1..<kill.entryCount].map(\.tree)
+    let since = (begin ?? -1) + 1
+    self.former = [first] + entries[since..<kill.entryCount].map(\.tree)
+    var changed: Set<ContainerPath> = []
+    var tree = first
+    for entry in entries[since..<index] {
+      entry.tree.forEachFile(changedSince: tree, in: entry.event.touchedPaths.topmost) {
+        path, _, isThere in
+        if !isThere, !path.name.isDatabaseSibling { changed.insert(path) }
+      }
+      tree = entry.tree
+    }
+    self.candidates = changed.sorted { $0.precedesInWalk($1) }
     self.whole = kill.whole
     let start = entries[(index + 1)...].firstIndex {
       if case .launch = $0.event { true } else { false }
@@ -60,17 +73,6 @@ private struct TornSave {
       entries[start...].dropFirst().prefix(while: \.isOfStart).last ?? entries[start]
     }
     self.later = [entries[index].tree] + [started].compactMap { $0?.tree }
-  }
-
-  /// The files that were there before and are not as they were, in the order of a walk.
-  var candidates: [ContainerPath] {
-    var paths: Set<ContainerPath> = []
-    for (before, tree) in zip(former, former.dropFirst() + later.prefix(1)) {
-      tree.forEachFile(changedSince: before, in: nil) { path, _, isThere in
-        if !isThere, !path.name.isDatabaseSibling { paths.insert(path) }
-      }
-    }
-    return paths.sorted { $0.precedesInWalk($1) }
   }
 
   /// What became of a file, as the end of a sentence; nil where it was as before or as it was to be,

@@ -89,8 +89,12 @@ enum ShelfApp<Place: ShelfPlace, Fault: ShelfFault>: StandardAppUnderTest {
       },
       "save.temporary": { try Data(count: 3).write(to: $0.container.temporary.file("part")) },
       "delete.temporary": { action in
-        guard Fault.kind != .leavesScratch else { return }
-        try FileManager.default.removeItem(at: action.container.temporary.file("part"))
+        let part = action.container.temporary.file("part")
+        // The system may have taken it meanwhile.
+        guard Fault.kind != .leavesScratch, FileManager.default.fileExists(atPath: part.path) else {
+          return
+        }
+        try FileManager.default.removeItem(at: part)
       },
     ]
   }

@@ -231,7 +231,7 @@ public final class FakeContainer: Sendable {
   }
 
   /// Has the containers be where they were once.
-  func goBack(to places: ContainerPlaces) { state.withLock { $0.places = places } }
+  func setPlaces(_ places: ContainerPlaces) { state.withLock { $0.places = places } }
 
   /// The directories of these names that the containers had before, the newest last.
   func formerPlaces(named names: some Sequence<String>) -> [ContainerPlace] {

@@ -66,7 +66,7 @@ extension FakeContainer {
     try requireThere()
     do throws(SystemError) {
       for place in places { try DiskPath(place.url).removeItem() }
-      goBack(to: saved.places)
+      setPlaces(saved.places)
       latestLook.withLock { $0 = nil }
       try saved.putBack()
     } catch {

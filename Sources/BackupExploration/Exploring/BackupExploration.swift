@@ -6,8 +6,7 @@ package import BackupScenarios
 /// The system acts at every point of a scenario, and what goes wrong then is found.
 ///
 /// A history is the scenario's story with some acts of the system's beside what it says. Histories
-/// are told by runs without a disk, in the order of their acts: by how many there are, where, and
-/// which. One that comes to a state in which another was before is not told further, since what comes
+/// are told in the order of their acts: by how many there are, where, and which. One that comes to a state in which another was before is not told further, since what comes
 /// then is known.
 struct BackupExploration: Sendable {
   /// How it is done.

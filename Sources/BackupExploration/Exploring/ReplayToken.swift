@@ -35,7 +35,7 @@ package struct ReplayToken: Hashable, Sendable {
 
   /// Reads a token.
   ///
-  /// - Parameter text: What a report says behind `story:`.
+  /// - Parameter text: What a report says behind `--replay`.
   /// - Throws: ``Mistake`` where it is none.
   package init(_ text: String) throws(Mistake) {
     guard let colon = text.lastIndex(of: ":") else { throw Mistake(text, "it has no ':'") }
@@ -47,6 +47,10 @@ package struct ReplayToken: Hashable, Sendable {
         throw Mistake(text, "'\(String(word).shown)' is nothing that the system does at a step")
       }
       acts.append(act)
+    }
+    guard acts.count <= ExplorationSettings.mostActs else {
+      throw Mistake(
+        text, "the system acts at most \(ExplorationSettings.mostActs) times in a story")
     }
     self.scenario = String(text[..<colon])
     self.acts = acts

@@ -120,7 +120,8 @@ import Testing
 
   @Test(arguments: [
     ["--depth", "0"], ["--depth", "x"], ["--budget", "-1"], ["--tier", "last"], ["--filter", "x"],
-    ["--replay", "x"], ["--replay", "diary:1.fly"], ["--replay", "x:1.relaunch"],
+    ["--replay", "x"], ["--replay", "diary:1.fly"],
+    ["--replay", "diary:1.idle+1.idle+1.idle+1.idle+1.idle"], ["--replay", "x:1.relaunch"],
   ])
   func `options that make no sense are errors`(arguments: [String]) async throws {
     let workspace = try Workspace(scenarios: ["diary": Self.torn])

@@ -11,15 +11,19 @@ package struct AppCommand: Sendable {
   let directory: String
   /// The absolute path of the file that takes what it prints.
   let output: String
+  /// Whether it may be forked from a process that has loaded its libraries.
+  let mayBeForked: Bool
 
   /// A process to be started.
   package init(
-    _ recipe: AppRecipe, variables: [String: String], directory: String, output: String
+    _ recipe: AppRecipe, variables: [String: String], directory: String, output: String,
+    mayBeForked: Bool = true
   ) {
     self.recipe = recipe
     self.variables = variables
     self.directory = directory
     self.output = output
+    self.mayBeForked = mayBeForked
   }
 
   /// Starts it, with one end of a channel.
@@ -35,21 +39,37 @@ package struct AppCommand: Sendable {
       throw AppStartError("\(output) cannot be written: \(String(cString: strerror(errno)))")
     }
     defer { close(file) }
-    let environment = recipe.environment(with: variables)
-    var process: Int32 = 0
-    let error = CStrings.lending([recipe.executable, Data(directory.utf8)]) { paths in
-      CStrings.lending(recipe.arguments) { arguments in
-        CStrings.lending(environment) { environment in
-          var command = cpr_command(
-            executable: paths[0], arguments: arguments, environment: environment,
-            directory: paths[1])
-          return cpr_start_app(&command, file, channel.descriptor, &process)
-        }
-      }
+    if mayBeForked, let process = ForkServer.fork(self, printingTo: file, channel) {
+      return process
     }
+    var process: Int32 = 0
+    let error = lend { command in cpr_start_app(&command, file, channel.descriptor, &process) }
     guard error == 0 else {
       throw AppStartError("a process cannot be started: \(String(cString: strerror(error)))")
     }
     return process
+  }
+
+  /// All variables that it has, each as `NAME=VALUE`.
+  var environment: [Data] { recipe.environment(with: variables) }
+
+  /// Lends the command as C has it.
+  ///
+  /// - Parameters:
+  ///   - environment: The variables; nil for its own.
+  ///   - body: Is given the command.
+  func lend<Result>(
+    environment: [Data]? = nil, _ body: (inout cpr_command) -> Result
+  ) -> Result {
+    CStrings.lending([recipe.executable, Data(directory.utf8)]) { paths in
+      CStrings.lending(recipe.arguments) { arguments in
+        CStrings.lending(environment ?? self.environment) { environment in
+          var command = cpr_command(
+            executable: paths[0], arguments: arguments, environment: environment,
+            directory: paths[1])
+          return body(&command)
+        }
+      }
+    }
   }
 }

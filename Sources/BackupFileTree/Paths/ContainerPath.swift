@@ -83,14 +83,17 @@ extension ContainerPath {
     if components.count > deepestPath {
       return "has \(components.count) components; at most \(deepestPath) fit"
     }
-    return components.lazy.compactMap { problem(inComponent: Array($0)) }.first
+    for component in components {
+      if let problem = problem(inComponent: component) { return problem }
+    }
+    return nil
   }
 
   /// What keeps `component` from being a name, or nil.
-  private static func problem(inComponent component: [UInt8]) -> String? {
+  private static func problem(inComponent component: ArraySlice<UInt8>) -> String? {
     if component.isEmpty { return "has an empty component: write a single '/' between names" }
-    if component == Array(".".utf8) { return "has the component '.': leave it out" }
-    if component == Array("..".utf8) {
+    if component.elementsEqual(".".utf8) { return "has the component '.': leave it out" }
+    if component.elementsEqual("..".utf8) {
       return "has the component '..': a path cannot leave the container"
     }
     if component.count > Component.longestName {

@@ -7,9 +7,18 @@ struct AppFileNames: Sendable {
   /// A file or directory of Foundation's, by its paths in the container.
   private struct Item {
     /// Where Foundation on Linux has it.
-    let foundations: String
+    let foundations: ContainerPath
     /// Where iOS has it.
-    let systems: String
+    let systems: ContainerPath
+
+    /// An item; nil where a name of the process's or the app's is none of a file.
+    init?(foundations: String, systems: String) {
+      guard let foundations = try? ContainerPath(foundations),
+        let systems = try? ContainerPath(systems)
+      else { return nil }
+      self.foundations = foundations
+      self.systems = systems
+    }
   }
 
   /// What Foundation has.
@@ -40,19 +49,19 @@ struct AppFileNames: Sendable {
         systems: "Library/Cookies/Cookies.binarycookies"),
     ]
     cookieFolder = "\(Self.support)/\(bundle)"
-    items = all.filter { $0.foundations != $0.systems }
+    items = all.compactMap(\.self).filter { $0.foundations != $0.systems }
   }
 
   /// Puts them where Foundation looks for them, before the app goes on.
   mutating func giveToFoundation(in home: ContainerHome) {
     hadSupport = home.holds(Self.support)
     if isCookieFolderMissed { home.makeDirectory(cookieFolder) }
-    for item in items { Self.move(item.systems, to: item.foundations, in: home) }
+    for item in items { Self.move(item.systems.string, to: item.foundations.string, in: home) }
   }
 
   /// Puts them where they are on iOS, before a look.
   mutating func giveToSystem(in home: ContainerHome) {
-    for item in items { Self.move(item.foundations, to: item.systems, in: home) }
+    for item in items { Self.move(item.foundations.string, to: item.systems.string, in: home) }
     guard home.removeEmptyDirectory(cookieFolder) else { return }
     isCookieFolderMissed = true
     if !hadSupport { home.removeEmptyDirectory(Self.support) }
@@ -63,14 +72,7 @@ struct AppFileNames: Sendable {
   /// - Parameter path: Where the process has it.
   /// - Returns: Where iOS has it.
   func systemPath(of path: ContainerPath) -> ContainerPath {
-    for item in items {
-      guard let former = try? ContainerPath(item.foundations),
-        let place = try? ContainerPath(item.systems),
-        let moved = path.moved(from: former, to: place)
-      else { continue }
-      return moved
-    }
-    return path
+    items.lazy.compactMap { path.moved(from: $0.foundations, to: $0.systems) }.first ?? path
   }
 
   /// Where Foundation makes it.

@@ -9,6 +9,8 @@ enum AppVariables {
   static let inProcess = "BACKUP_TESTING_IN_PROCESS"
   /// Has each process of the app's wait for a debugger.
   static let wait = "BACKUP_TESTING_WAIT"
+  /// Whether they may be forked from one that has loaded its libraries: `off` for no.
+  static let fork = "BACKUP_TESTING_FORK"
   /// The mangled name of the app's type, by which a process knows that it is the app's.
   static let type = OwnContainer.typeVariable
   /// The bundle identifier of what runs, and the containers of the app's groups, for the shim.

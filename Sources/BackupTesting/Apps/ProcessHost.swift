@@ -34,7 +34,8 @@ struct ProcessHost: AppHost {
     let variables = AppVariables.variables(of: launch, type: type, from: environment)
       .merging(container.recordingVariables) { $1 }
     let command = AppCommand(
-      recipe, variables: variables, directory: launch.container.url.path, output: output.path)
+      recipe, variables: variables, directory: launch.container.url.path, output: output.path,
+      mayBeForked: TestProcess.current.environment[AppVariables.fork] != "off")
     let process: AppProcess
     do throws(AppStartError) {
       process = try AppProcess(command)

@@ -1,0 +1,146 @@
+import BackupContainer
+import CBackupProcess
+import Foundation
+
+/// A process that has loaded the libraries of the app's and done nothing else yet: those that are forked
+/// from it are spared that, which is a good part of what a start costs.
+///
+/// Such a process is as any other of its executable: no initializer has run before. It is this
+/// process's child.
+final class ForkServer: Sendable {
+  /// What the loader goes by, once for all processes of a server's.
+  private struct Key: Hashable {
+    /// How such a process is started.
+    let executable: Data
+    /// The arguments.
+    let arguments: [Data]
+    /// The variables that the loader and the allocator read.
+    let variables: [Data]
+
+    /// The names of those begin so.
+    private static let prefixes = ["LD_", "GLIBC_TUNABLES", "MALLOC_"].map { Data($0.utf8) }
+
+    /// What the loader makes of a command.
+    init(_ command: AppCommand) {
+      self.executable = command.recipe.executable
+      self.arguments = command.recipe.arguments
+      self.variables = command.environment.filter { variable in
+        Self.prefixes.contains { variable.starts(with: $0) }
+      }
+    }
+  }
+
+  /// The servers of this process; nil for one that cannot be started.
+  private static let servers = Locked<[Key: ForkServer?]>([:])
+  /// The executable of this process, which is that of its servers too.
+  private static let executable = AppRecipe.ofThisProcess()?.executable
+
+  /// Has the server for a process fork.
+  ///
+  /// - Parameters:
+  ///   - command: What the process is to be.
+  ///   - output: The descriptor of the file that takes what it prints.
+  ///   - channel: Its end of a connection.
+  /// - Returns: The process; nil where it has to be started by itself.
+  static func fork(
+    _ command: AppCommand, printingTo output: Int32, _ channel: AppChannel
+  ) -> Int32? {
+    guard cpr_fork_server_variable() != nil, cpr_can_fork_from_server() != 0,
+      command.recipe.executable == executable
+    else { return nil }
+    let key = Key(command)
+    guard let server = shared(for: command, key) else { return nil }
+    var process: Int32 = 0
+    let error = server.ask(for: command, printingTo: output, channel, &process)
+    // One that has ended is no server any more; of one that lacks room others may do with less.
+    if error != 0, error != E2BIG { servers.withLock { $0[key] = nil } }
+    return error == 0 ? process : nil
+  }
+
+  /// The server for processes of a kind; nil where there can be none.
+  private static func shared(for command: AppCommand, _ key: Key) -> ForkServer? {
+    servers.withLock { servers in
+      if let known = servers[key] { return known }
+      let server = ForkServer(command, loadedBy: key.variables)
+      servers[key] = .some(server)
+      return server
+    }
+  }
+
+  /// How many variables and bytes of them a later process may have beyond those of the first one.
+  private static let room = (variables: 32, bytes: 8192)
+
+  /// This process's end of the connection, which takes one request at a time.
+  private let channel: Locked<AppChannel>
+
+  /// Starts a server; nil where the system refuses.
+  private init?(_ command: AppCommand, loadedBy variables: [Data]) {
+    var ends: [Int32] = [0, 0]
+    guard cpr_fork_channel(&ends) == 0 else { return nil }
+    let (own, others) = (AppChannel(descriptor: ends[0]), AppChannel(descriptor: ends[1]))
+    let environment = Self.environment(with: variables, for: command)
+    let isStarted = Locked(false)
+    let isTried = DispatchSemaphore(value: 0)
+    // The thread that starts it is the parent of what is forked from it, and has to last as long.
+    let error = DetachedThread.start {
+      let process = Self.start(command, environment, others)
+      isStarted.withLock { $0 = process != nil }
+      isTried.signal()
+      guard let process else { return }
+      var end = cpr_end()
+      _ = cpr_reap(process, &end)
+    }
+    guard error == 0 else { return nil }
+    isTried.wait()
+    guard isStarted.withLock({ $0 }) else { return nil }
+    self.channel = Locked(own)
+  }
+
+  /// Starts the process of a server.
+  private static func start(
+    _ command: AppCommand, _ environment: [Data], _ channel: AppChannel
+  ) -> Int32? {
+    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    guard nowhere >= 0 else { return nil }
+    defer { close(nowhere) }
+    var process: Int32 = 0
+    let error = AppCommand(
+      command.recipe, variables: [:], directory: "/", output: ""
+    ).lend(environment: environment) { command in
+      cpr_start_app(&command, nowhere, channel.descriptor, &process)
+    }
+    return error == 0 ? process : nil
+  }
+
+  /// The variables of a server, with room for those of the processes that are forked from it.
+  private static func environment(with variables: [Data], for command: AppCommand) -> [Data] {
+    let server = cpr_fork_server_variable().map { Data(bytes: $0, count: strlen($0)) } ?? Data()
+    let needed = command.environment
+    let bytes = needed.reduce(room.bytes) { $0 + $1.count + 1 }
+    let rooms = (0..<needed.count + room.variables).map { Data("ROOM\($0)=".utf8) }
+    return [server] + variables + rooms + [
+      Data("ROOM=".utf8) + Data(repeating: UInt8(ascii: "."), count: bytes)
+    ]
+  }
+
+  /// Has the server fork.
+  ///
+  /// - Returns: 0 or an error number, E2BIG where it lacks room for the variables.
+  private func ask(
+    for command: AppCommand, printingTo output: Int32, _ channel: AppChannel,
+    _ process: inout Int32
+  ) -> Int32 {
+    let environment = Data(command.environment.flatMap { $0 + [0] })
+    return self.channel.withLock { server in
+      environment.withUnsafeBytes { bytes in
+        command.directory.withCString { directory in
+          var fork = cpr_fork(
+            environment: bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+            environment_size: bytes.count, directory: directory, output: output,
+            channel: channel.descriptor)
+          return cpr_fork_from(server.descriptor, &fork, &process)
+        }
+      }
+    }
+  }
+}

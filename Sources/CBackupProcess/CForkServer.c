@@ -1,0 +1,300 @@
+#ifndef __APPLE__
+#define _GNU_SOURCE
+#endif
+
+#include "CForkServer.h"
+
+#include <errno.h>
+
+#if defined(__linux__) && defined(__GLIBC__) && (defined(__x86_64__) || defined(__aarch64__))
+#include <sys/syscall.h>
+#ifdef SYS_clone3
+#define HAS_FORK_SERVER 1
+#endif
+#endif
+
+#ifdef HAS_FORK_SERVER
+
+#include "CProcess.h"
+#include "StandardStreams.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/// What the environment of a server begins with.
+static const char server_variable[] = "BACKUP_TESTING_FORK_SERVER=yes";
+
+/// The most bytes of a copy's environment, and how many descriptors come with it.
+enum { MOST_BYTES = 65536, DESCRIPTOR_COUNT = 3 };
+
+/// The descriptors that come with a request, in this order.
+struct descriptors {
+  int directory;
+  int output;
+  int channel;
+};
+
+/// What a server answers.
+struct reply {
+  int32_t error;
+  int32_t process;
+};
+
+// MARK: The server
+
+/// Where the loader has put this process's environment.
+struct environment {
+  char **variables;
+  size_t count;
+  char *bytes;
+  size_t size;
+};
+
+/// The environment, where its bytes lie one behind the other, as the system puts them.
+static int find_environment(char **variables, struct environment *environment) {
+  environment->variables = variables;
+  environment->bytes = variables[0];
+  char *end = environment->bytes;
+  size_t count = 0;
+  for (; variables[count] != NULL; count++) {
+    if (variables[count] != end) return EINVAL;
+    end += strlen(end) + 1;
+  }
+  environment->count = count;
+  environment->size = (size_t)(end - environment->bytes);
+  return 0;
+}
+
+/// Whether variables have room where the former ones are.
+static int has_room(const struct environment *environment, const char *bytes, size_t size) {
+  size_t count = 0;
+  for (size_t index = 0; index < size; index++) count += bytes[index] == '\0';
+  return size <= environment->size && count <= environment->count;
+}
+
+/// Puts variables in the place of the former ones, so that the system shows them too.
+static void replace(const struct environment *environment, const char *bytes, size_t size) {
+  memcpy(environment->bytes, bytes, size);
+  memset(environment->bytes + size, 0, environment->size - size);
+  size_t count = 0;
+  for (size_t start = 0; start < size; start += strlen(environment->bytes + start) + 1) {
+    environment->variables[count++] = environment->bytes + start;
+  }
+  environment->variables[count] = NULL;
+}
+
+/// Calls the system without the C library, whose function for that may be another library's here, one
+/// that would begin by this. Returns a negative error number on failure.
+static long call_system(long number, long first, long second, long third) {
+#ifdef __x86_64__
+  long result = number;
+  __asm__ volatile("syscall"
+                   : "+a"(result)
+                   : "D"(first), "S"(second), "d"(third)
+                   : "rcx", "r11", "memory");
+  return result;
+#else
+  register long called __asm__("x8") = number;
+  register long result __asm__("x0") = first;
+  register long other __asm__("x1") = second;
+  register long last __asm__("x2") = third;
+  __asm__ volatile("svc 0" : "+r"(result) : "r"(called), "r"(other), "r"(last) : "memory");
+  return result;
+#endif
+}
+
+/// Forks, as the C library does where a process has one thread, but to a child of the parent. Returns
+/// the child's id, 0 in the child, or a negative error number.
+static pid_t fork_beside(void) {
+  int *thread = NULL;
+  if (prctl(PR_GET_TID_ADDRESS, &thread, 0, 0, 0) != 0 || thread == NULL) return -ENOTSUP;
+  void *locks = NULL;
+  size_t locks_size = 0;
+  long error = call_system(SYS_get_robust_list, 0, (long)&locks, (long)&locks_size);
+  if (error != 0) return (pid_t)error;
+  struct clone_args arguments = {
+      .flags = CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID,
+      .child_tid = (uintptr_t)thread,
+  };
+  long process = call_system(SYS_clone3, (long)&arguments, sizeof arguments, 0);
+  if (process == 0) call_system(SYS_set_robust_list, (long)locks, (long)locks_size, 0);
+  return (pid_t)process;
+}
+
+/// Waits for a request. Returns the size of the environment, or -1 where nobody asks any more.
+static ssize_t take_request(char *bytes, struct descriptors *descriptors) {
+  union {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(sizeof *descriptors)];
+  } control;
+  struct iovec vector = {.iov_base = bytes, .iov_len = MOST_BYTES};
+  struct msghdr message = {
+      .msg_iov = &vector,
+      .msg_iovlen = 1,
+      .msg_control = control.bytes,
+      .msg_controllen = sizeof control,
+  };
+  ssize_t size;
+  do {
+    size = recvmsg(CPR_CHANNEL, &message, MSG_CMSG_CLOEXEC);
+  } while (size < 0 && errno == EINTR);
+  const struct cmsghdr *header = size <= 0 ? NULL : CMSG_FIRSTHDR(&message);
+  if (header == NULL || header->cmsg_len != CMSG_LEN(sizeof *descriptors)) return -1;
+  memcpy(descriptors, CMSG_DATA(header), sizeof *descriptors);
+  return size;
+}
+
+/// Closes what came with a request.
+static void close_all(const struct descriptors *descriptors) {
+  close(descriptors->directory);
+  close(descriptors->output);
+  close(descriptors->channel);
+}
+
+/// Makes a copy what it is to be; where that cannot be, it is none.
+static void become(const struct descriptors *descriptors) {
+  setpgid(0, 0);
+  int failed = fchdir(descriptors->directory) != 0;
+  failed |= dup2(descriptors->output, STDOUT_FILENO) < 0;
+  failed |= dup2(descriptors->output, STDERR_FILENO) < 0;
+  failed |= dup2(descriptors->channel, CPR_CHANNEL) < 0;
+  if (failed) _exit(127);
+  close_all(descriptors);
+}
+
+/// Serves those who ask, and returns in each copy.
+static void serve(const struct environment *environment) {
+  static char bytes[MOST_BYTES];
+  for (;;) {
+    struct descriptors descriptors;
+    ssize_t size = take_request(bytes, &descriptors);
+    if (size < 0) _exit(0);
+    struct reply reply = {.error = E2BIG, .process = 0};
+    if (has_room(environment, bytes, (size_t)size)) {
+      pid_t process = fork_beside();
+      if (process == 0) {
+        become(&descriptors);
+        replace(environment, bytes, (size_t)size);
+        return;
+      }
+      reply.error = process < 0 ? -process : 0;
+      reply.process = process;
+    }
+    close_all(&descriptors);
+    send(CPR_CHANNEL, &reply, sizeof reply, MSG_NOSIGNAL);
+  }
+}
+
+/// Whether the loader has called what follows: not where this is part of a library.
+static int was_called;
+
+/// Is called by the loader, before the initializers of any library.
+static void serve_where_asked(int argument_count, char **arguments, char **variables) {
+  (void)argument_count;
+  (void)arguments;
+  was_called = 1;
+  struct environment environment;
+  if (variables[0] == NULL || strcmp(variables[0], server_variable) != 0) return;
+  if (find_environment(variables, &environment) != 0) _exit(127);
+  serve(&environment);
+}
+
+/// How the loader finds that.
+__attribute__((section(".preinit_array"), used)) static void (*const initializer)(
+    int, char **, char **) = serve_where_asked;
+
+// MARK: Whoever asks
+
+const char *cpr_fork_server_variable(void) {
+  return was_called ? server_variable : NULL;
+}
+
+int cpr_fork_channel(int32_t ends[2]) {
+  int made[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, made) != 0) return errno;
+  return cpr_above_standard_streams(made, ends);
+}
+
+int cpr_can_fork_from_server(void) {
+  return dlsym(RTLD_DEFAULT, "__tsan_init") == NULL && dlsym(RTLD_DEFAULT, "__asan_init") == NULL;
+}
+
+/// Sends a request; returns 0 or an error number.
+static int send_request(
+    int server, const struct cpr_fork *fork, const struct descriptors *descriptors) {
+  union {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(sizeof *descriptors)];
+  } control;
+  memset(&control, 0, sizeof control);
+  struct iovec vector = {
+      .iov_base = (void *)fork->environment,
+      .iov_len = fork->environment_size,
+  };
+  struct msghdr message = {
+      .msg_iov = &vector,
+      .msg_iovlen = 1,
+      .msg_control = control.bytes,
+      .msg_controllen = sizeof control,
+  };
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof *descriptors);
+  memcpy(CMSG_DATA(header), descriptors, sizeof *descriptors);
+  ssize_t sent;
+  do {
+    sent = sendmsg(server, &message, MSG_NOSIGNAL);
+  } while (sent < 0 && errno == EINTR);
+  return sent < 0 ? errno : 0;
+}
+
+int cpr_fork_from(int32_t server, const struct cpr_fork *fork, int32_t *process) {
+  if (fork->environment_size == 0 || fork->environment_size > MOST_BYTES) return E2BIG;
+  int directory = open(fork->directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) return errno;
+  struct descriptors descriptors = {directory, fork->output, fork->channel};
+  int error = send_request(server, fork, &descriptors);
+  close(directory);
+  if (error != 0) return error;
+  struct reply reply;
+  ssize_t size;
+  do {
+    size = recv(server, &reply, sizeof reply, 0);
+  } while (size < 0 && errno == EINTR);
+  if (size != sizeof reply) return size < 0 ? errno : EPIPE;
+  if (reply.error != 0) return reply.error;
+  // The copy does the same; whoever of both comes first.
+  setpgid(reply.process, reply.process);
+  *process = reply.process;
+  return 0;
+}
+
+#else
+
+const char *cpr_fork_server_variable(void) {
+  return NULL;
+}
+
+int cpr_fork_channel(int32_t ends[2]) {
+  (void)ends;
+  return ENOTSUP;
+}
+
+int cpr_can_fork_from_server(void) {
+  return 0;
+}
+
+int cpr_fork_from(int32_t server, const struct cpr_fork *fork, int32_t *process) {
+  (void)server;
+  (void)fork;
+  (void)process;
+  return ENOTSUP;
+}
+
+#endif

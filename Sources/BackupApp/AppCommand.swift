@@ -58,6 +58,7 @@ package struct AppCommand: Sendable {
   /// - Parameters:
   ///   - environment: The variables; nil for its own.
   ///   - body: Is given the command.
+  /// - Returns: What that returns.
   func lend<Result>(
     environment: [Data]? = nil, _ body: (inout cpr_command) -> Result
   ) -> Result {

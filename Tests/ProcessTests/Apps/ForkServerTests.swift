@@ -8,10 +8,8 @@ import Testing
 
 /// The app's processes are forked from one that has loaded its libraries, and are as any other.
 @Suite(.enabled(if: cpr_fork_server_variable() != nil)) struct ForkServerTests {
-  /// Starts the app some times.
-  ///
-  /// - Parameter environment: The variables of the test's process.
-  /// - Returns: How each process was started.
+  /// Starts the app some times, with these variables of the test's process, and says how each process
+  /// was started.
   private func starts(
     _ count: Int, environment: [String: String] = [:]
   ) async throws -> [StartFactsApp.Facts] {

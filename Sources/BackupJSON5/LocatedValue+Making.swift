@@ -36,6 +36,11 @@ extension LocatedValue {
     return LocatedValue(kind: .object(others + [member]), position: position)
   }
 
+  /// The same object without a member.
+  package func removing(_ key: String) -> LocatedValue {
+    LocatedValue(kind: .object(members.filter { $0.key != key }), position: position)
+  }
+
   /// The value of a member; nil where there is none.
   package subscript(key: String) -> LocatedValue? {
     guard case .object(let members) = kind else { return nil }

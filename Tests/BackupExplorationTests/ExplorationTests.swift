@@ -107,6 +107,41 @@ import TrialSupport
       ])
   }
 
+  @Test func `kills within a step that has to fail, and by an earlier act does not`() async throws {
+    let append = "{ append: 'Documents/a', size: 1, throws: 'noSuchFile' }"
+    let steps = ["{ save: 'tmp/a', size: 1 }", append, save, "{ exclude: 'Documents/a' }"]
+    for tier in ExplorationSettings.Tier.allCases {
+      let result = try await ExplorationTrial.explored(steps, critical) {
+        ($0.depth, $0.tier) = (2, tier)
+      }
+      #expect(result.obstacle == nil && result.trouble == nil && !result.hasFailed)
+      for example in result.counterexamples { _ = try Scenario(text: example.text) }
+    }
+    let story = try #require(StoryTeller(Story(try Trial.scenario([append])), on: StoryStage()))
+    let killed = StoryElement.killed(0, Scenario.KillPoint(kind: .write, path: nil))
+    #expect(
+      story.values(of: killed).map(\.line) == [
+        "{ append: \"Documents/a\", size: 1, killed: { before: \"write\" } }"
+      ])
+    #expect(story.steps(of: killed, before: 0).map(\.mustFail) == [false])
+  }
+
+  @Test func `shows what a kill within a step leaves that has to fail without the acts`()
+    async throws
+  {
+    let steps = [
+      "{ copy: 'Documents/d', to: 'Documents/e', throws: 'noSuchFile' }",
+      "{ createDirectory: 'Documents/d' }", "{ save: 'Documents/d/a', size: 3 }",
+      "{ save: 'Documents/d/b', size: 3 }", save,
+    ]
+    let result = try await ExplorationTrial.explored(
+      steps, "files: { 'Documents/e/**': 'offline' }"
+    ) { ($0.depth, $0.tier) = (2, .interrupted) }
+    let example = try #require(result.counterexamples.first)
+    #expect(example.isReproduced && result.counterexamples.count == 1)
+    #expect(example.token == "trial:5.kill(1~create)+1.end(3~create)")
+  }
+
   @Test func `gives the app a chance to run before a backup counts`() async throws {
     let launch = "launch: [{ exclude: 'Documents/a' }]"
     let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }", "{ backup: 'c' }"]

@@ -72,7 +72,9 @@ struct Shrinker: Sendable {
       switch line {
       case .element(_, .act): break
       case .element(let place, .killed(let index, _)):
-        ordinary.lines.append(.element(place, .step(index)))
+        // One that has to fail changes nothing; whether it does depends on the acts before.
+        let step = teller.story.steps[index]
+        if step.runsCode || !step.mustFail { ordinary.lines.append(.element(place, .step(index))) }
         let rest = teller.story.parts.first { $0.steps.contains(index) }?.steps ?? index..<index
         let kept = Set(
           text.lines.compactMap { line in

@@ -31,7 +31,9 @@ enum StoryElement: Hashable, Sendable {
   func values(_ written: [LocatedValue]) -> [LocatedValue] {
     switch self {
     case .step(let index): [written[index]]
-    case .killed(let index, let point): [written[index].setting("killed", to: point.value)]
+    case .killed(let index, let point):
+      // Where the app is killed, the step comes to no end, and to no failure either.
+      [written[index].removing("throws").setting("killed", to: point.value)]
     case .act(let act, version: let version): act.values(version)
     case .backup: [.object([("backup", .string(Self.label))])]
     }

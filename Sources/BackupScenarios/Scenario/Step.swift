@@ -9,7 +9,7 @@ extension Scenario {
     /// Its number, place and summary.
     public let reference: Scenario.StepReference
     /// How it has to fail; nil when it has to succeed.
-    let expectedFailure: ExpectedFailure?
+    var expectedFailure: ExpectedFailure?
     /// The systems on which it is done, with where they stand; nil for all.
     let systems: Located<Set<SystemVersion>>?
     /// Where the app is killed in it; nil for nowhere.
@@ -32,10 +32,11 @@ extension Scenario {
     /// Whether it restores a backup that is in a folder.
     package var restoresFolder: Bool { action.restoresFolder }
 
-    /// The same step, in which the app is killed.
+    /// The same step, in which the app is killed; how it has to fail nobody asks then.
     package func killed(before point: KillPoint) -> Step {
       var step = self
       step.killed = point
+      step.expectedFailure = nil
       return step
     }
   }

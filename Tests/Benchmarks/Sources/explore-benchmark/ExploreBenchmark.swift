@@ -19,7 +19,17 @@ import ProcessCost
   private let rounds: Int
 
   /// Measures and prints.
-  static func main() throws {
+  static func main() {
+    do {
+      if try !isEachLimitKept() { exit(1) }
+    } catch {
+      FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  /// Measures and prints; false where a limit is not kept.
+  private static func isEachLimitKept() throws -> Bool {
     let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 5
     let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../..").standardized
     guard FileManager.default.changeCurrentDirectoryPath(root.path) else {
@@ -28,8 +38,7 @@ import ProcessCost
     let program = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
     let tool = program.deletingLastPathComponent().appendingPathComponent("backup-testing")
     let benchmark = ExploreBenchmark(tool: tool, rounds: max(1, rounds))
-    let isKept = [try benchmark.measureScenarios(), try benchmark.measureActs()]
-    if isKept.contains(false) { exit(1) }
+    return ![try benchmark.measureScenarios(), try benchmark.measureActs()].contains(false)
   }
 
   /// Prints what all scenarios take; false where that is too much.
@@ -90,14 +99,17 @@ import ProcessCost
     defer { try? FileManager.default.removeItem(at: output) }
     let words = ["explore"] + scenarios + ["--depth", "\(depth)", "--budget", "1000000"]
     var least = Double.infinity
+    var report: [String] = []
     for _ in 0..<rounds {
       let (cost, status) = try ProcessCost.run(tool, words, output: output)
+      report = try String(contentsOf: output, encoding: .utf8).split(separator: "\n")
+        .map(String.init)
       guard status == 0 else {
-        throw ProcessFailure("\(tool.path) \(words.joined(separator: " ")): status \(status)")
+        throw ProcessFailure(
+          "\(tool.path) \(words.joined(separator: " ")): status \(status): \(report.last ?? "")")
       }
       least = min(least, cost.seconds)
     }
-    let report = try String(contentsOf: output, encoding: .utf8)
-    return (least, report.split(separator: "\n").map(String.init))
+    return (least, report)
   }
 }

@@ -33,7 +33,8 @@ let package = Package(
     .executableTarget(
       name: "explore-benchmark",
       dependencies: [
-        "ProcessCost", .product(name: "backup-testing", package: "swift-backup-testing"),
+        "ProcessCost", kit,
+        .product(name: "backup-testing", package: "swift-backup-testing"),
       ]),
     .executableTarget(name: "action-benchmark", dependencies: [kit]),
   ]

@@ -1,7 +1,10 @@
+import BackupDevice
+import BackupScenarios
+
 /// What the rest of a history depends on, by the numbers of what it consists of.
 struct ExploredState: Hashable, Sendable {
   /// The part that comes next.
-  let part: Int
+  var part: Int
   /// Whether a backup is owed.
   let owesBackup: Bool
   /// The container and the device.
@@ -16,4 +19,21 @@ struct ExploredState: Hashable, Sendable {
   var memory: Int
   /// Whether the app has run since it was restored, updated or put on another system.
   var hasAppRun: Bool
+}
+
+/// The number of a state, and that of the app's version in it, on which nothing depends that the kit
+/// does.
+struct StateNumber: Hashable, Sendable {
+  /// The number of the state, as of any version.
+  let state: Int
+  /// The number of the app's version.
+  let version: Int
+}
+
+/// What decides what the system can do in a state.
+struct ExploredDevice: Sendable {
+  /// Whether the app runs.
+  let isAppRunning: Bool
+  /// The system.
+  let system: SystemVersion
 }

@@ -2,68 +2,6 @@ import BackupJSON5
 import BackupRules
 package import BackupScenarios
 
-/// A history that is being told: the run so far, and what there is still to come.
-struct History: Sendable {
-  /// The run.
-  var run: StoryRun
-  /// What the rules know of it as far as it was followed.
-  private(set) var followed: FollowedRun
-  /// The state that it is in; nil where nobody has asked since it went on.
-  var state: ExploredState?
-  /// What happened so far.
-  var elements: [StoryElement] = []
-  /// What of it the system did beside the story.
-  var acts: [PlacedAct] = []
-  /// What the app's own code changes in the activity in which it was killed last.
-  var changes: [Scenario.KillPoint] = []
-  /// The part of the story that comes next.
-  var part = 0
-  /// Whether a backup has to show what the next part leaves, which was interrupted before.
-  var owesBackup = false
-
-  /// A history that has yet to begin.
-  init(_ run: StoryRun) {
-    self.run = run
-    self.followed = FollowedRun(run.transcript)
-  }
-
-  /// What is wrong so far.
-  ///
-  /// - Parameters:
-  ///   - isAtEnd: Whether the story is at its end.
-  ///   - isNews: Whether a finding is wanted.
-  /// - Returns: The findings of all rules that are wanted.
-  mutating func findings(
-    isAtEnd: Bool, where isNews: (Scenario.Finding) -> Bool
-  ) -> [Scenario.Finding] {
-    followed.follow(run.transcript)
-    return followed.findings(in: run.transcript, isAtEnd: isAtEnd, where: isNews)
-  }
-
-  /// What the rules know of all that has happened.
-  mutating func follow() -> FollowedRun {
-    followed.follow(run.transcript)
-    return followed
-  }
-
-  /// A copy that goes on from here whatever becomes of this history's container and app.
-  ///
-  /// - Throws: ``StoryEnd`` where the container cannot be kept.
-  func saved() throws(StoryEnd) -> History {
-    var copy = self
-    copy.run = try run.saved()
-    return copy
-  }
-}
-
-/// A history at a point at which the system may act, before a part of the story.
-struct BranchPoint: Sendable {
-  /// What has happened until then.
-  let history: History
-  /// What the app's own code changes in the part that comes; nil where nobody sees it, or it has none.
-  var recording: Recording?
-}
-
 /// Does what happens in histories of a story.
 struct StoryTeller: Sendable {
   /// The story.
@@ -117,25 +55,60 @@ struct StoryTeller: Sendable {
     }
   }
 
+  /// Has a history go on.
+  ///
+  /// - Parameters:
+  ///   - move: What happens.
+  ///   - telling: What has happened before.
+  /// - Throws: ``StoryEnd`` where it cannot, or marks nothing.
+  func tell(_ move: Move, in telling: inout Telling) async throws(StoryEnd) {
+    switch move {
+    case .part: try await tellNextPart(in: &telling)
+    case .end: try await tellEnd(in: &telling)
+    case .backup: try await tell(element: .backup, in: &telling)
+    case .act(let act, let version):
+      telling.isOrdinary = false
+      try await tell(element: .act(act, version: version), in: &telling)
+    case .kill(let kill):
+      for index in story.parts[telling.part].steps.lowerBound..<kill.step {
+        try await tell(element: .step(index), in: &telling)
+      }
+      try await tell(kill, in: &telling)
+    }
+  }
+
+  /// Has the app be killed within the next part, of which the steps before have happened.
+  ///
+  /// - Parameters:
+  ///   - kill: Where it is.
+  ///   - telling: What has happened before.
+  ///   - recording: What the step changes, where that is code of its own.
+  /// - Throws: ``StoryEnd`` where it cannot.
+  func tell(
+    _ kill: Move.Kill, in telling: inout Telling, as recording: Recording? = nil
+  ) async throws(StoryEnd) {
+    try await tell(element: .killed(kill.step, kill.point), in: &telling, as: recording)
+    (telling.owesBackup, telling.isOrdinary) = (true, false)
+  }
+
   /// Has something happen.
   ///
   /// - Parameters:
   ///   - element: What happens.
-  ///   - history: What has happened before.
+  ///   - telling: What has happened before.
   ///   - recording: What the step changes in which the app is killed, where that is code of its own.
   /// - Throws: ``StoryEnd`` where it cannot, or marks nothing.
   func tell(
-    _ element: StoryElement, in history: inout History, as recording: Recording? = nil
+    element: StoryElement, in telling: inout Telling, as recording: Recording? = nil
   ) async throws(StoryEnd) {
-    history.elements.append(element)
-    history.state = nil
-    let count = history.run.transcript.entries.count
-    for step in steps(of: element, before: history.part) {
-      try await history.run.perform(step, as: recording)
+    telling.elements.append(element)
+    let count = telling.run.transcript.entries.count
+    for step in steps(of: element, before: telling.part) {
+      try await telling.run.perform(step, as: recording)
     }
-    guard !history.acts.isEmpty, !element.runsCode(in: story) else { return }
+    guard !telling.isOrdinary, !element.runsCode(in: story) else { return }
     // Real code could have looked what is there.
-    let blind = history.run.transcript.entries.dropFirst(count).first { entry in
+    let blind = telling.run.transcript.entries.dropFirst(count).first { entry in
       switch entry.event {
       case .markOnMissing, .foundOwnRemnant: true
       default: false
@@ -145,21 +118,23 @@ struct StoryTeller: Sendable {
   }
 
   /// Has the next part of the story happen, and the backup that is to show what it leaves.
-  func tellNextPart(in history: inout History) async throws(StoryEnd) {
-    for index in story.parts[history.part].steps { try await tell(.step(index), in: &history) }
-    history.part += 1
-    guard history.owesBackup else { return }
-    history.owesBackup = false
-    try await tell(.backup, in: &history)
+  private func tellNextPart(in telling: inout Telling) async throws(StoryEnd) {
+    for index in story.parts[telling.part].steps {
+      try await tell(element: .step(index), in: &telling)
+    }
+    telling.part += 1
+    guard telling.owesBackup else { return }
+    telling.owesBackup = false
+    try await tell(element: .backup, in: &telling)
   }
 
   /// Has the story end: the app starts once more, where it does something then, and a backup shows
   /// what it leaves.
-  func tellEnd(in history: inout History) async throws(StoryEnd) {
-    if history.run.doesSomethingAtLaunch {
-      try await tell(.act(.relaunch, version: ""), in: &history)
+  private func tellEnd(in telling: inout Telling) async throws(StoryEnd) {
+    if telling.run.doesSomethingAtLaunch {
+      try await tell(element: .act(.relaunch, version: ""), in: &telling)
     }
-    try await tell(.backup, in: &history)
-    history.run.end()
+    try await tell(element: .backup, in: &telling)
+    telling.run.end()
   }
 }

@@ -76,9 +76,10 @@ package struct ExploredScenario: Sendable {
     _ teller: StoryTeller, _ variant: Scenario.Variant, _ settings: ExplorationSettings,
     _ known: inout Known
   ) async {
-    var exploration = BackupExploration(teller, settings)
+    let exploration: BackupExploration
     do {
-      try await exploration.explore(try teller.stage.run(scenario, variant))
+      exploration = try await BackupExploration.explored(
+        teller, try teller.stage.run(scenario, variant), settings)
     } catch let end as StoryEnd {
       hasFailed = true
       obstacle = "its story breaks off at \(end.step), \(end.step.summary): \(end.message)"

@@ -32,15 +32,14 @@ public struct FileTree: Hashable, Sendable {
   /// - Parameter path: Relative to the container; links on the way are not followed.
   /// - Returns: The item with all in it, or nil where nothing is.
   public subscript(path: ContainerPath) -> Item? {
-    var components = path.components.makeIterator()
-    guard let first = components.next(), var item = children[first] else { return nil }
-    while let component = components.next() {
-      guard case .directory(let children) = item.kind, let next = children[component] else {
-        return nil
-      }
-      item = next
+    var (children, start) = (children, 0)
+    // Without a list of the names, for this is asked more often than anything else.
+    while let end = path.bytes[start...].firstIndex(of: ContainerPath.separator) {
+      let component = ContainerPath.Component(uncheckedIn: path.bytes, start..<end)
+      guard case .directory(let next)? = children[component]?.kind else { return nil }
+      (children, start) = (next, end + 1)
     }
-    return item
+    return children[ContainerPath.Component(uncheckedIn: path.bytes, start..<path.bytes.count)]
   }
 
   /// Whether something is at a path.

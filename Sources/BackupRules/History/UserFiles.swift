@@ -1,4 +1,5 @@
 import BackupCollections
+import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
@@ -24,6 +25,8 @@ struct UserFiles {
 
   /// The container before what is followed next.
   private var tree: FileTree
+  /// Whether the app may have taken any of them away since somebody looked.
+  private var mayMissSome = false
 
   /// Nothing is saved yet.
   init(in tree: FileTree) {
@@ -68,15 +71,19 @@ struct UserFiles {
   mutating func follow(_ entry: Transcript.Entry, _ classes: PromisedClasses) {
     switch entry.event {
     case .changes(let changes):
+      mayMissSome = mayMissSome || changes.contains { mayTakeAway($0, entry) }
       for change in changes { follow(change, in: entry, classes) }
     case .place(let path): save(path, entry.tree, classes)
     case .backup(let backup): backups[backup.label] = saved
     case .restore(let backup, _):
       saved = backups[backup.label] ?? SortedMap()
       changes = [:]
-      dropMissing(in: entry.tree)
+      mayMissSome = true
+      drop([], in: entry.tree)
       restored = Set(saved.elements.map(\.key))
-    case .purge, .appUpdate, .offload, .reinstall: dropMissing(in: entry.tree)
+    case .purge(_, taken: let items), .appUpdate(_, lost: let items), .offload(lost: let items),
+      .reinstall(let items):
+      drop(items, in: entry.tree)
     default: break
     }
     tree = entry.tree
@@ -131,9 +138,33 @@ struct UserFiles {
     changes[path] = Change(step: entry.step, isKnown: isKnown)
   }
 
+  /// Whether files may be gone by what the app did that nobody forgets for it.
+  private func mayTakeAway(_ change: FileTree.Change, _ entry: Transcript.Entry) -> Bool {
+    switch change {
+    case .removed: entry.isOfStart
+    case .replaced(let path), .copied(_, to: let path): tree[path]?.isDirectory == true
+    case .moved(_, to: let path): entry.isOfStart || tree[path]?.isDirectory == true
+    case .created, .savedInPlace, .marked, .cleared: false
+    }
+  }
+
   /// Forgets the files that are not there any more.
-  private mutating func dropMissing(in tree: FileTree) {
+  ///
+  /// - Parameters:
+  ///   - items: What the system has taken.
+  ///   - tree: What it has left.
+  private mutating func drop(_ items: [FileTree.LostItem], in tree: FileTree) {
+    guard mayMissSome else {
+      for lost in items {
+        lost.item.walk(at: lost.path) { path, _ in
+          forget(path)
+          return true
+        }
+      }
+      return
+    }
     for path in saved.elements.map(\.key) where tree[path]?.information == nil { forget(path) }
+    mayMissSome = false
   }
 
   /// Forgets a file.

@@ -14,9 +14,9 @@ package struct FollowedRun: Sendable {
   /// What rules remember of it.
   private var memory: RunMemory
   /// What rules have found in its parts.
-  private var suspicions: [Scenario.Finding] = []
+  package private(set) var suspicions: [Scenario.Finding] = []
   /// Whether a rule has to see the run as a whole.
-  private var needsWhole: Bool
+  package private(set) var needsWhole: Bool
 
   /// A run that has yet to begin.
   ///
@@ -55,9 +55,17 @@ package struct FollowedRun: Sendable {
   ) -> [Scenario.Finding] {
     guard
       mayShow(isNews)
-        || isAtEnd && findings(in: transcript, since: memory, isAtEnd: true).contains(where: isNews)
+        || isAtEnd && endSuspicions(in: transcript).contains(where: isNews)
     else { return [] }
     return findings(in: transcript, since: RunMemory(transcript), isAtEnd: isAtEnd).filter(isNews)
+  }
+
+  /// What rules find at the run's end.
+  ///
+  /// - Parameter transcript: The run as it was followed.
+  /// - Returns: What may be wrong.
+  package func endSuspicions(in transcript: Transcript) -> [Scenario.Finding] {
+    findings(in: transcript, since: memory, isAtEnd: true)
   }
 
   /// What rules find in a part of the run.

@@ -40,6 +40,9 @@ package struct StoryRun: Sendable {
     self.init(run, in: nil)
   }
 
+  /// Whether it is a value: it has no container, and runs no code of the app's own.
+  package var isValue: Bool { container == nil }
+
   /// What happened so far.
   package var transcript: Transcript {
     guard container != nil else { return run.transcript }
@@ -140,11 +143,7 @@ package struct StoryRun: Sendable {
 
   /// Whether the system has just ended the app, for want of storage, and found nothing to take.
   package var hasPurgedNothing: Bool {
-    if case .purge(_, taken: let taken) = run.transcript.entries.last?.event {
-      taken.isEmpty
-    } else {
-      false
-    }
+    run.transcript.entries.last?.event.hasPurgedNothing == true
   }
 
   /// Whether a start of the app's does anything.
@@ -189,13 +188,13 @@ package struct StoryRun: Sendable {
   /// Two runs in the same place, with the same backups and version of the app, go on alike.
   package struct Place: Hashable, Sendable {
     /// What the container holds.
-    let container: ContainerState
+    package let container: ContainerState
     /// What the app's process may remember.
     let memory: AppMemory
     /// The system.
-    let system: SystemVersion
+    package let system: SystemVersion
     /// Whether the app runs.
-    let isAppRunning: Bool
+    package let isAppRunning: Bool
     /// Whether it is off the device.
     let isOffloaded: Bool
     /// Whether its keychain is there.
@@ -206,6 +205,13 @@ package struct StoryRun: Sendable {
     let hasMoved: Bool
     /// Whether it has run since it was restored, updated or put on another system.
     let hasAppRun: Bool
+  }
+}
+
+extension Transcript.Event {
+  /// Whether the system has ended the app, for want of storage, and found nothing to take.
+  package var hasPurgedNothing: Bool {
+    if case .purge(_, taken: let taken) = self { taken.isEmpty } else { false }
   }
 }
 

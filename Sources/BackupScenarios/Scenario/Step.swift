@@ -29,6 +29,8 @@ extension Scenario {
     package var runsCode: Bool { type(of: action).runsCode }
     /// Whether it brings a new version of the app.
     package var updatesApp: Bool { action.updatesApp }
+    /// The label of the backup that it takes; nil where it takes none.
+    package var backupLabel: String? { action.backupLabel }
     /// Whether it restores a backup that is in a folder.
     package var restoresFolder: Bool { action.restoresFolder }
 

@@ -181,6 +181,19 @@ import TrialSupport
     #expect(ExplorationText.summary(of: [result]).contains("INCOMPLETE"))
   }
 
+  @Test func `says that it was cancelled, and is not green`() async throws {
+    let scenario = try Trial.scenario([save, "{ backup: 'b' }", save])
+    let result = await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await ExploredScenario(scenario, ExplorationSettings())
+    }.value
+    #expect(result.counts.shortfall == .cancellation && result.counts.histories == 0)
+    #expect(ExplorationText.text(of: result).contains("0 histories, INCOMPLETE: it was cancelled"))
+    #expect(ExplorationText.summary(of: [result]).contains("1 INCOMPLETE: they were cancelled"))
+    #expect(result.complaint == "INCOMPLETE: it was cancelled after 0 histories")
+    #expect(!ExplorationReport([result], leftOut: 0).isGreen)
+  }
+
   @Test func `shows the smallest story, which an ordinary run on disk shows too`() async throws {
     let steps = [
       "{ save: 'Library/Caches/x', size: 5 }", save, "{ backup: 'b' }", "{ purge: 'lowStorage' }",

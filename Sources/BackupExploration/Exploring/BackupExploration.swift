@@ -158,11 +158,14 @@ struct BackupExploration: Sendable {
 
   /// Takes one history off the budget.
   mutating func takeBudget() -> Bool {
-    guard counts.histories < settings.budget, !Task.isCancelled else {
-      counts.isComplete = false
-      return false
+    if Task.isCancelled {
+      counts.shortfall = .cancellation
+    } else if counts.histories >= settings.budget {
+      counts.shortfall = .budget
+    } else {
+      counts.histories += 1
+      return true
     }
-    counts.histories += 1
-    return true
+    return false
   }
 }

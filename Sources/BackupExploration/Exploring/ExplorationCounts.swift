@@ -12,8 +12,19 @@ package struct ExplorationCounts: Hashable, Sendable {
   package internal(set) var seenActivities = 0
   /// Those at which they were not, so that the app was not killed within them.
   package internal(set) var unseenActivities = 0
+  /// Why not every point was tried; nil where all were.
+  package internal(set) var shortfall: Shortfall?
+
   /// Whether every point was tried.
-  package internal(set) var isComplete = true
+  package var isComplete: Bool { shortfall == nil }
+
+  /// Why an exploration ends before every point was tried.
+  package enum Shortfall: CaseIterable, Hashable, Sendable {
+    /// As many histories were followed as the budget allows.
+    case budget
+    /// The task in which it was done was cancelled.
+    case cancellation
+  }
 
   /// Adds what another exploration has done.
   mutating func add(_ other: ExplorationCounts) {
@@ -23,6 +34,6 @@ package struct ExplorationCounts: Hashable, Sendable {
     abandoned += other.abandoned
     seenActivities += other.seenActivities
     unseenActivities += other.unseenActivities
-    isComplete = isComplete && other.isComplete
+    shortfall = shortfall ?? other.shortfall
   }
 }

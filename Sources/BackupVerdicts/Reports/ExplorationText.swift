@@ -26,7 +26,6 @@ package enum ExplorationText {
   /// - Returns: A line that ends in LF.
   package static func summary(of results: [ExploredScenario], leftOut: Int = 0) -> String {
     let explored = results.filter { $0.obstacle == nil }
-    let incomplete = explored.count { !$0.counts.isComplete }
     let histories = explored.reduce(0) { $0 + $1.counts.histories }
     var parts = [
       "\(explored.count.counted("scenario")) explored",
@@ -34,7 +33,10 @@ package enum ExplorationText {
       "\(explored.count(where: \.isWrong)) wrong", "\(results.count - explored.count) not explored",
     ]
     if leftOut > 0 { parts.append("\(leftOut) with 'expect' left out") }
-    if incomplete > 0 { parts.append("\(incomplete) INCOMPLETE: their budget ran out") }
+    for shortfall in ExplorationCounts.Shortfall.allCases {
+      let count = explored.count { $0.counts.shortfall == shortfall }
+      if count > 0 { parts.append("\(count) INCOMPLETE: \(shortfall.ofMany)") }
+    }
     return parts.joined(separator: ", ") + "\n"
   }
 }
@@ -58,10 +60,28 @@ extension ExploredScenario {
       counts.unseenActivities > 0
       ? ", \(counts.unseenActivities) of the app's own activities whose changes were NOT ALL SEEN"
       : ""
-    let end = counts.isComplete ? "complete" : "INCOMPLETE: the budget ran out"
+    let end = counts.shortfall.map { "INCOMPLETE: \($0.ofOne)" } ?? "complete"
     let broken = trouble.map { ", BROKEN OFF: \($0)" } ?? ""
     return "\(done)\(abandoned)\(unseen), \(end)\(broken)"
       + (found.isEmpty ? "" : "; \(found.joined(separator: ", "))")
+  }
+}
+
+extension ExplorationCounts.Shortfall {
+  /// What kept a scenario's exploration from its end.
+  fileprivate var ofOne: String {
+    switch self {
+    case .budget: "the budget ran out"
+    case .cancellation: "it was cancelled"
+    }
+  }
+
+  /// What kept those of several from their ends.
+  fileprivate var ofMany: String {
+    switch self {
+    case .budget: "their budget ran out"
+    case .cancellation: "they were cancelled"
+    }
   }
 }
 
@@ -116,9 +136,9 @@ extension ExploredScenario {
     if let obstacle { return "not explored: \(obstacle)" }
     let parts = [
       trouble,
-      counts.isComplete
-        ? nil
-        : "INCOMPLETE: the budget ran out after \(counts.histories.counted("history", plural: "histories"))",
+      counts.shortfall.map {
+        "INCOMPLETE: \($0.ofOne) after \(counts.histories.counted("history", plural: "histories"))"
+      },
       counts.unseenActivities == 0
         ? nil
         : "the app was not killed within \(counts.unseenActivities) of its own activities, whose changes "

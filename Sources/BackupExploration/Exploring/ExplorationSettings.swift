@@ -4,12 +4,21 @@ package struct ExplorationSettings: Hashable, Sendable {
   package enum Tier: String, CaseIterable, Comparable, Hashable, Sendable {
     /// Neither the next launch nor doing the activity again heals it, or the user's data is lost.
     case lasting
-    /// It is there from a kill until the activity is done again.
+    /// It is there from a kill until the activity is done again: the next launch does not heal it.
     case interrupted
+    /// A backup holds it that is taken amid an activity, though nothing else happens.
+    case strict
 
     /// Orders tiers, the worse first.
-    package static func < (left: Tier, right: Tier) -> Bool {
-      left == .lasting && right == .interrupted
+    package static func < (left: Tier, right: Tier) -> Bool { left.rank < right.rank }
+
+    /// The place in that order.
+    private var rank: Int {
+      switch self {
+      case .lasting: 0
+      case .interrupted: 1
+      case .strict: 2
+      }
     }
   }
 

@@ -7,9 +7,18 @@ package struct PlacedAct: Hashable, Sendable {
   package enum Point: Hashable, Sendable {
     /// Before the step; an act other than a kill.
     case before(Scenario.ExploredAct)
-    /// Within the step, before one of its changes, counted from 1; the activity is done again, or is
-    /// at an end.
-    case within(change: Int, Scenario.KillPoint, isDoneAgain: Bool)
+    /// Within the step, before one of its changes, counted from 1.
+    case within(change: Int, Scenario.KillPoint, then: Aftermath)
+  }
+
+  /// What comes after a kill. The word is that of a token.
+  package enum Aftermath: String, CaseIterable, Hashable, Sendable {
+    /// The activity is done again, and the story goes on.
+    case doneAgain = "kill"
+    /// The app starts, and a backup is the end.
+    case started = "start"
+    /// A backup at once is the end.
+    case nothing = "end"
   }
 
   /// The number of the step in the scenario; one more than the last for its end.
@@ -20,12 +29,12 @@ package struct PlacedAct: Hashable, Sendable {
 
 extension PlacedAct: CustomStringConvertible {
   /// In short: `3.lowStorage`, `2.kill(5~mark)`, `2.end(5~mark)` for a kill after which the
-  /// activity is not done again.
+  /// activity is not done again, `2.start(5~mark)` for one after which the app only starts.
   package var description: String {
     switch point {
     case .before(let act): "\(step).\(act.rawValue)"
-    case .within(let change, let point, let isDoneAgain):
-      "\(step).\(isDoneAgain ? "kill" : "end")(\(change)~\(point.kind.rawValue))"
+    case .within(let change, let point, then: let aftermath):
+      "\(step).\(aftermath.rawValue)(\(change)~\(point.kind.rawValue))"
     }
   }
 }

@@ -67,7 +67,7 @@ extension ReplayToken.Mistake {
 }
 
 extension ReplayToken.Act {
-  /// Reads `3.lowStorage`, `2.kill(5~mark)` or `2.end(5~mark)`; nil for anything else.
+  /// Reads `3.lowStorage` or `2.kill(5~mark)`; nil for what is nothing like it.
   fileprivate init?(_ text: Substring) {
     guard
       let match = text.wholeMatch(of: /([0-9]{1,6})\.([A-Za-z]+)(?:\(([0-9]{1,9})~([A-Za-z]+)\))?/),
@@ -76,7 +76,7 @@ extension ReplayToken.Act {
     let change = match.3.flatMap { Int($0) }.map {
       Change(number: $0, kind: match.4.map(String.init) ?? "")
     }
-    let isKill = ["kill", "end"].contains(match.2)
+    let isKill = PlacedAct.Aftermath(rawValue: String(match.2)) != nil
     guard isKill == (change != nil),
       isKill || Scenario.ExploredAct(rawValue: String(match.2)) != nil
     else { return nil }
@@ -93,10 +93,8 @@ extension PlacedAct {
     guard step == act.step else { return false }
     switch point {
     case .before(let found): return act.change == nil && found.rawValue == act.word
-    case .within(let number, let point, let isDoneAgain):
-      guard act.word == (isDoneAgain ? "kill" : "end"), number == act.change?.number else {
-        return false
-      }
+    case .within(let number, let point, then: let aftermath):
+      guard act.word == aftermath.rawValue, number == act.change?.number else { return false }
       return point.kind.rawValue == act.change?.kind ? true : nil
     }
   }

@@ -31,14 +31,16 @@ package struct Counterexample: Sendable {
     switch tier {
     case .lasting: finding.severity
     case .interrupted: .warning
+    case .strict: .advice
     }
   }
 
-  /// What reports call it: the broken rule, or that an item is unmarked until an activity is done again.
+  /// What reports call it: the broken rule, or that an item is unmarked until an activity is done again, or for a moment.
   package var rule: String {
     switch tier {
     case .lasting: finding.rule
     case .interrupted: "unmarked-when-interrupted"
+    case .strict: "unmarked-for-a-moment"
     }
   }
 }
@@ -77,10 +79,10 @@ extension Counterexample {
 }
 
 extension Discovery {
-  /// The steps that are done again after a kill, where what lasts is wrong only if it outlasts them;
-  /// what the user has lost is lost before.
+  /// What is done after a kill that a mistake of its tier outlasts: the activity's steps again, or the
+  /// app's start; what the user has lost is lost before.
   fileprivate func repetitions(_ teller: StoryTeller) -> Set<StoryText.Line> {
-    guard tier == .lasting, key.rule != RuleList.tornSave else { return [] }
+    guard tier != .strict, key.rule != RuleList.tornSave else { return [] }
     var needed: Set<StoryText.Line> = []
     var repeated: Range<Int> = 0..<0
     for (place, element) in elements.enumerated() {
@@ -90,6 +92,8 @@ extension Discovery {
       case .step(let index) where repeated.contains(index):
         needed.insert(.element(place, element))
         repeated = index + 1..<repeated.upperBound
+      case .act where tier == .interrupted && acts.last?.aftermath == .started:
+        needed = [.element(place, element)]
       default: break
       }
     }
@@ -118,6 +122,13 @@ extension Counterexample {
   }
 }
 
+extension PlacedAct {
+  /// What comes after it; nil for what is no kill.
+  fileprivate var aftermath: Aftermath? {
+    if case .within(_, _, then: let aftermath) = point { aftermath } else { nil }
+  }
+}
+
 extension [PlacedAct] {
   /// What the system does, in words.
   package var inWords: String { map(\.inWords).joined(separator: ", then ") }
@@ -128,8 +139,19 @@ extension PlacedAct {
   package var inWords: String {
     switch point {
     case .before(let act): "\(act.inWords) before step \(step)"
-    case .within(_, let point, let isDoneAgain):
-      "killed in step \(step), before it \(point.inPast)\(isDoneAgain ? "" : ", and not done again")"
+    case .within(_, let point, then: let aftermath):
+      "killed in step \(step), before it \(point.inPast)\(aftermath.inWords)"
+    }
+  }
+}
+
+extension PlacedAct.Aftermath {
+  /// What comes after a kill, in words.
+  fileprivate var inWords: String {
+    switch self {
+    case .doneAgain: ""
+    case .started: ", and not done again"
+    case .nothing: ", and nothing after it"
     }
   }
 }

@@ -13,6 +13,8 @@ extension Scenario {
     case lasting
     /// Also what is there from a kill until the activity is done again, as a warning.
     case interrupted
+    /// Also what a backup holds that is taken amid an activity, though nothing else happens, as advice.
+    case strict
   }
 
   /// Runs this scenario, and then lets the system act at every point of it: the app is killed amid its
@@ -90,7 +92,12 @@ extension Scenario {
     var settings = ExplorationSettings()
     settings.depth = depth
     settings.budget = budget
-    settings.tier = tier == .lasting ? .lasting : .interrupted
+    settings.tier =
+      switch tier {
+      case .lasting: .lasting
+      case .interrupted: .interrupted
+      case .strict: .strict
+      }
     settings.replayed = try ExplorationVariables.token(in: environment)
     if let token = settings.replayed, token.scenario != id {
       return TestIssue.record(

@@ -46,7 +46,7 @@ struct ExplorationJSON: Codable {
     let rule: String
     /// `error`, `warning` or `advice`.
     let severity: String
-    /// `lasting` or `interrupted`.
+    /// `lasting`, `interrupted` or `strict`.
     let tier: String
     /// What the system did and where, for `--replay`.
     let token: String

@@ -49,6 +49,7 @@ extension ExploredScenario {
       switch tier {
       case .lasting: return "\(count) lasting"
       case .interrupted: return "\(count) until done again (--tier interrupted)"
+      case .strict: return "\(count) for a moment (--tier strict)"
       }
     }
     let done =

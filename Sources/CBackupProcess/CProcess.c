@@ -4,31 +4,12 @@
 
 #include "CProcess.h"
 
+#include "ProcessStart.h"
 #include "StandardStreams.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
-
-#ifdef __APPLE__
-#include <Availability.h>
-#include <TargetConditionals.h>
-#if TARGET_OS_OSX
-#define CAN_START 1
-#if __MAC_OS_X_VERSION_MIN_REQUIRED >= 260000
-#define HAS_STANDARD_CHANGE_OF_DIRECTORY 1
-#endif
-#endif
-#elif defined(__GLIBC__)
-#if __GLIBC_PREREQ(2, 29)
-#define CAN_START 1
-#endif
-#if __GLIBC_PREREQ(2, 34) && !defined(LACKS_CLOSE_FROM)
-#define HAS_CLOSE_FROM 1
-#endif
-#elif defined(__linux__) && !defined(__ANDROID__)
-#define CAN_START 1
-#endif
 
 /// Makes a pipe whose ends are closed in children; -1 on failure.
 static int make_pipe(int ends[2]) {
@@ -53,8 +34,6 @@ int cpr_pipe(int32_t ends[2]) {
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/wait.h>
-#include <time.h>
 #ifdef __linux__
 #include <dirent.h>
 #include <stdlib.h>
@@ -219,53 +198,6 @@ int cpr_start_app(
   return error;
 }
 
-int cpr_suspend(int32_t process, int32_t seconds) {
-  const struct timespec pause = {.tv_nsec = 100000};
-  struct timespec start;
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &start);
-  if (kill(-process, SIGSTOP) != 0) return errno;
-  do {
-    siginfo_t information = {.si_pid = 0};
-    int options = WSTOPPED | WEXITED | WNOWAIT | WNOHANG;
-    int result = waitid(P_PID, (id_t)process, &information, options);
-    if (result == 0 && information.si_pid != 0) return 0;
-    if (result != 0 && errno != EINTR) return errno;
-    nanosleep(&pause, NULL);
-    clock_gettime(CLOCK_MONOTONIC, &now);
-  } while (now.tv_sec - start.tv_sec <= seconds);
-  return ETIMEDOUT;
-}
-
-void cpr_resume(int32_t process) {
-  kill(-process, SIGCONT);
-}
-
-int cpr_wait(int32_t process) {
-  siginfo_t information;
-  while (waitid(P_PID, (id_t)process, &information, WEXITED | WNOWAIT) != 0) {
-    if (errno != EINTR) return errno;
-  }
-  return 0;
-}
-
-void cpr_kill(int32_t process) {
-  kill(-process, SIGKILL);
-  kill(process, SIGKILL);
-}
-
-int cpr_reap(int32_t process, struct cpr_end *end) {
-  int status = 0;
-  pid_t reaped;
-  do {
-    reaped = waitpid(process, &status, 0);
-  } while (reaped < 0 && errno == EINTR);
-  if (reaped < 0) return errno;
-  end->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-  end->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  return 0;
-}
-
 #else
 
 int cpr_start(const struct cpr_command *command, struct cpr_child *child) {
@@ -280,31 +212,6 @@ int cpr_start_app(
   (void)output;
   (void)channel;
   (void)process;
-  return ENOTSUP;
-}
-
-int cpr_suspend(int32_t process, int32_t seconds) {
-  (void)process;
-  (void)seconds;
-  return ENOTSUP;
-}
-
-void cpr_resume(int32_t process) {
-  (void)process;
-}
-
-int cpr_wait(int32_t process) {
-  (void)process;
-  return ENOTSUP;
-}
-
-void cpr_kill(int32_t process) {
-  (void)process;
-}
-
-int cpr_reap(int32_t process, struct cpr_end *end) {
-  (void)process;
-  (void)end;
   return ENOTSUP;
 }
 

@@ -80,10 +80,8 @@ package struct ScenarioRunner: Sendable {
   package func run(
     _ scenario: Scenario, _ variant: Scenario.Variant, guidance: SystemProfile.Guidance? = nil
   ) async throws(RunError) -> Transcript {
-    guard var profile = device.profile(variant.system) else {
-      throw RunError(.unknownSystem, "there is no profile of iOS \(variant.system)")
-    }
-    profile.guidance = guidance ?? scenario.guidance
+    var profile = try device.profile(of: scenario, variant)
+    if let guidance { profile.guidance = guidance }
     do throws(FakeContainerError) {
       return try await run(scenario, variant, profile)
     } catch {
@@ -150,10 +148,7 @@ package struct ScenarioRunner: Sendable {
   /// - Throws: ``RunError`` where there is no such system or no container can be made; ``StoryEnd``
   ///   where the scenario begins with what cannot be read.
   package func story(_ scenario: Scenario, _ variant: Scenario.Variant) throws -> StoryRun {
-    guard var profile = device.profile(variant.system) else {
-      throw RunError(.unknownSystem, "there is no profile of iOS \(variant.system)")
-    }
-    profile.guidance = scenario.guidance
+    let profile = try device.profile(of: scenario, variant)
     var (run, container) = try prepare(scenario, variant, profile)
     run.archivesEveryBackup = true
     run.watchChanges(in: container)
@@ -247,4 +242,19 @@ package struct RunBehaviour: Sendable {
     perform: { operation, container throws(FileOperationError) in
       try container.perform(operation)
     })
+}
+
+extension RunBehaviour {
+  /// What the system of a run does, by the guidance that the scenario follows.
+  ///
+  /// - Throws: ``RunError`` where there is no such system.
+  func profile(
+    of scenario: Scenario, _ variant: Scenario.Variant
+  ) throws(RunError) -> SystemProfile {
+    guard var profile = profile(variant.system) else {
+      throw RunError(.unknownSystem, "there is no profile of iOS \(variant.system)")
+    }
+    profile.guidance = scenario.guidance
+    return profile
+  }
 }

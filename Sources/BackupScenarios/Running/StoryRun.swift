@@ -29,10 +29,7 @@ package struct StoryRun: Sendable {
   package init(
     _ scenario: Scenario, _ variant: Scenario.Variant, device: RunBehaviour = .standard
   ) throws(RunError) {
-    guard var profile = device.profile(variant.system) else {
-      throw RunError(.unknownSystem, "there is no profile of iOS \(variant.system)")
-    }
-    profile.guidance = scenario.guidance
+    let profile = try device.profile(of: scenario, variant)
     let layout = profile.layout(of: scenario.app)
     let run = ScenarioRun(
       scenario, variant, profile: profile, device: device, host: GuestHost(AppActions()),

@@ -66,6 +66,36 @@ import TrialSupport
         == ["unmarked-when-interrupted Documents/a: 2.end(1~mark)"])
   }
 
+  @Test func `what the app's start heals is there for a moment only`() async throws {
+    let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }"]
+    let sweeping = "\(offline), launch: [\(save), { exclude: 'Documents/a' }]"
+    let result = try await ExplorationTrial.explored(steps, sweeping) { $0.tier = .strict }
+    // In the start itself, too.
+    #expect(result.mistakes == [.strict: 2])
+    #expect(result.counterexamples.allSatisfy { $0.rule == "unmarked-for-a-moment" })
+    #expect(result.counterexamples.allSatisfy { $0.severity == .advice && $0.isReproduced })
+    #expect(
+      result.counterexamples.flatMap(\.acts).map(\.description)
+        == ["1.end(4~mark)", "2.end(1~mark)"])
+    #expect(try await ExplorationTrial.found(steps, sweeping) { $0.tier = .interrupted } == [])
+  }
+
+  @Test func `what the app's start does not heal is there until it is done again`() async throws {
+    let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }"]
+    let reading = "\(offline), launch: [{ read: 'Documents/a', ifMissing: 'skip' }]"
+    let result = try await ExplorationTrial.explored(steps, reading) { $0.tier = .interrupted }
+    let example = try #require(result.counterexamples.first)
+    #expect(result.mistakes == [.interrupted: 1] && result.counterexamples.count == 1)
+    #expect(example.rule == "unmarked-when-interrupted" && example.isReproduced)
+    #expect(example.acts.map(\.description) == ["2.start(1~mark)"])
+    #expect(example.text.contains("relaunch"))
+    let token = try ReplayToken(example.token)
+    let replayed = try await ExplorationTrial.explored(steps, reading) {
+      ($0.tier, $0.replayed) = (.interrupted, token)
+    }
+    #expect(replayed.counterexamples.map(\.text) == [example.text])
+  }
+
   @Test(arguments: [
     [
       "{ createDirectory: 'Documents/D' }", "{ exclude: 'Documents/D' }",
@@ -77,7 +107,7 @@ import TrialSupport
     ],
   ])
   func `accuses a right order in no tier`(steps: [String]) async throws {
-    let result = try await ExplorationTrial.explored(steps, offline) { $0.tier = .interrupted }
+    let result = try await ExplorationTrial.explored(steps, offline) { $0.tier = .strict }
     #expect(result.counterexamples.isEmpty && result.mistakes.isEmpty)
     #expect(result.counts.innerPoints > 2)
   }
@@ -218,7 +248,7 @@ import TrialSupport
     for scenario in Thoroughness.every(depth == 1 ? 6 : 40, of: scenarios) {
       var settings = ExplorationSettings()
       settings.depth = depth
-      settings.tier = .interrupted
+      settings.tier = .strict
       settings.budget = 100_000
       let merged = await ExploredScenario(scenario, settings)
       settings.mergesStates = false

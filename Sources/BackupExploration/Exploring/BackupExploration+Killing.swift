@@ -147,52 +147,87 @@ extension BackupExploration {
     await goOn(killed, after: history, kill, acts: acts)
   }
 
-  /// Goes on after a kill in two ways: a backup is taken at once, or the activity is done again.
+  /// Goes on after a kill in each way: a backup is taken at once, or when the app has started, or the
+  /// activity is done again.
   private mutating func goOn(
     _ killed: History, after history: History, _ kill: Move.Kill, acts: Int
   ) async {
     var killed = killed
-    if isEnded(kill, after: history, acts: acts) {
-      killed.acts = history.acts + [placed(kill, isDoneAgain: false)]
-      await endWithBackup(killed)
+    for aftermath in aftermaths(of: kill, after: history, acts: acts) {
+      guard takeBudget() else { return }
+      killed.acts = history.acts + [placed(kill, then: aftermath)]
+      switch aftermath {
+      case .nothing: await endWithBackup(killed, startsApart(killed) ? .strict : .interrupted)
+      case .started:
+        do throws(StoryEnd) {
+          killed = try killed.saved()
+          await startAndEnd(killed)
+          try killed.told.run.goBack()
+        } catch {
+          return await abandon(killed, error)
+        }
+      case .doneAgain: await follow(killed, acts: acts - 1)
+      }
     }
-    guard isDoneAgain(kill, after: history), takeBudget() else { return }
-    killed.acts = history.acts + [placed(kill, isDoneAgain: true)]
-    await follow(killed, acts: acts - 1)
   }
 
   /// Whether a history goes on by a kill in any way.
   private mutating func isWanted(_ kill: Move.Kill, after history: History, acts: Int) -> Bool {
-    let isEnded = isEnded(kill, after: history, acts: acts)
-    return isDoneAgain(kill, after: history) || isEnded
+    !aftermaths(of: kill, after: history, acts: acts).isEmpty
   }
 
-  /// Whether a backup is taken right after a kill.
-  private mutating func isEnded(_ kill: Move.Kill, after history: History, acts: Int) -> Bool {
-    acts == 1 && isWanted(placed(kill, isDoneAgain: false), after: history)
+  /// The ways in which a history goes on by a kill; what a backup holds then is looked at where that is
+  /// the last act.
+  private mutating func aftermaths(
+    of kill: Move.Kill, after history: History, acts: Int
+  ) -> [PlacedAct.Aftermath] {
+    var wanted: [PlacedAct.Aftermath] = []
+    for aftermath in PlacedAct.Aftermath.allCases {
+      let isPossible =
+        switch aftermath {
+        case .nothing: acts == 1
+        case .started: acts == 1 && startsApart(history) && tellsMomentsApart
+        case .doneAgain: true
+        }
+      if isPossible, isWanted(placed(kill, then: aftermath), after: history) {
+        wanted.append(aftermath)
+      }
+    }
+    return wanted
   }
 
-  /// Whether the activity is done again after a kill.
-  private mutating func isDoneAgain(_ kill: Move.Kill, after history: History) -> Bool {
-    isWanted(placed(kill, isDoneAgain: true), after: history)
-  }
+  /// Whether the app's start may heal something before the activity is done again.
+  private func startsApart(_ history: History) -> Bool { history.told.run.doesSomethingAtLaunch }
 
   /// A kill as a report names it.
-  private func placed(_ kill: Move.Kill, isDoneAgain: Bool) -> PlacedAct {
+  private func placed(_ kill: Move.Kill, then aftermath: PlacedAct.Aftermath) -> PlacedAct {
     PlacedAct(
       step: number(of: kill.step),
-      point: .within(change: kill.change, kill.point, isDoneAgain: isDoneAgain))
+      point: .within(change: kill.change, kill.point, then: aftermath))
   }
 
-  /// Judges what a backup holds that is taken right after a kill; which changes nothing.
-  private mutating func endWithBackup(_ killed: History) async {
-    guard takeBudget() else { return }
+  /// Has the app start after a kill, and judges what a backup holds then.
+  private mutating func startAndEnd(_ killed: History) async {
+    var started = killed
+    do throws(StoryEnd) {
+      try await go(.act(.relaunch, version: ""), in: &started, acts: 0)
+    } catch {
+      return await abandon(started, error)
+    }
+    defer { started.endApp() }
+    await endWithBackup(started, .interrupted)
+  }
+
+  /// Judges what a backup holds; which changes nothing.
+  private mutating func endWithBackup(
+    _ killed: History, _ tier: ExplorationSettings.Tier
+  ) async {
     var ended = killed
     do throws(StoryEnd) {
       try await go(.backup, in: &ended, acts: 0)
     } catch {
       return await abandon(ended, error)
     }
-    await judge(ended, isAtEnd: false, acts: 0, tier: .interrupted)
+    await judge(ended, isAtEnd: false, acts: 0, tier: tier)
   }
 }

@@ -59,6 +59,12 @@ struct BackupExploration: Sendable {
   /// The story.
   var story: Story { teller.story }
 
+  /// Whether what is there for a moment is told from what is there until the activity is done again: a
+  /// start of the app's own code takes a process, and shows nothing that lasts.
+  var tellsMomentsApart: Bool {
+    run.isValue || settings.tier != .lasting || settings.replayed != nil
+  }
+
   /// What comes of exploring a story.
   ///
   /// - Parameters:

@@ -13,12 +13,12 @@ package struct PlacedAct: Hashable, Sendable {
 
   /// What comes after a kill. The word is that of a token.
   package enum Aftermath: String, CaseIterable, Hashable, Sendable {
-    /// The activity is done again, and the story goes on.
-    case doneAgain = "kill"
-    /// The app starts, and a backup is the end.
-    case started = "start"
     /// A backup at once is the end.
     case nothing = "end"
+    /// The app starts, and a backup is the end.
+    case started = "start"
+    /// The activity is done again, and the story goes on.
+    case doneAgain = "kill"
   }
 
   /// The number of the step in the scenario; one more than the last for its end.

@@ -13,6 +13,8 @@ package struct ExploredScenario: Sendable {
   package private(set) var counterexamples: [Counterexample] = []
   /// How many mistakes were found of each tier, reported or not.
   package private(set) var mistakes: [ExplorationSettings.Tier: Int] = [:]
+  /// Whether those of the tier `strict` are told from those of the tier `interrupted`.
+  package private(set) var tellsMomentsApart = true
   /// Whether the history that was to be replayed was followed.
   private var isReplayed = false
   /// What is now at its point.
@@ -96,6 +98,7 @@ package struct ExploredScenario: Sendable {
       trouble = "a history of it broke off at \(end.step), \(end.step.summary): \(end.message)"
     }
     counts.add(exploration.counts)
+    tellsMomentsApart = tellsMomentsApart && exploration.tellsMomentsApart
     // What lasts is found by the weaker tiers too; what one act brings about is one mistake, on however
     // many items.
     for discovery in exploration.discoveries.sorted(by: { $0.tier < $1.tier })

@@ -49,7 +49,8 @@ extension ExploredScenario {
       switch tier {
       case .lasting: return "\(count) lasting"
       case .interrupted: return "\(count) until done again (--tier interrupted)"
-      case .strict: return "\(count) for a moment (--tier strict)"
+      case .strict where tellsMomentsApart: return "\(count) for a moment (--tier strict)"
+      case .strict: return "\(count) for a moment or until done again (--tier interrupted tells)"
       }
     }
     let done =

@@ -26,7 +26,8 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
   let steps: [String]
   /// What has to be found; nil for an app that is right.
   var mistake: Mistake?
-  /// How many mistakes last until the activity is done again; nil for none.
+  /// How many mistakes are there until the activity is done again or, of an app that heals them at its
+  /// start, for a moment; nil for none.
   var momentCount: Int?
 
   /// Its scenario.

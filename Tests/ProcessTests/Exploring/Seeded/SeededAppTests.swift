@@ -45,6 +45,18 @@ struct SeededAppTests {
     #expect(result.obstacle == nil && result.counts.isComplete, "\(report)")
     #expect(result.counts.unseenActivities == 0, "\(report)")
     #expect(result.counterexamples.isEmpty && result.mistakes[.lasting] == nil, "\(report)")
-    #expect(result.mistakes[.interrupted] == seeded.momentCount, "\(report)")
+    #expect(result.mistakes[.strict] == seeded.momentCount, "\(report)")
+  }
+
+  @Test(arguments: Thoroughness.every(2, of: SeededApp.right.filter { $0.momentCount != nil }))
+  func `what is there for a moment is told from what the app's start does not heal`(
+    _ seeded: SeededApp
+  ) async throws {
+    var settings = ExplorationSettings()
+    settings.tier = .strict
+    let result = try await seeded.story().explored(settings)
+    let report = ExplorationText.text(of: result)
+    let tier: ExplorationSettings.Tier = seeded.app is SweepingApp.Type ? .strict : .interrupted
+    #expect(result.mistakes[tier] == seeded.momentCount && result.mistakes.count == 1, "\(report)")
   }
 }

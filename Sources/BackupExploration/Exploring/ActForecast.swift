@@ -40,6 +40,14 @@ struct ActForecast: Sendable {
     let memory: Int
   }
 
+  /// Where a version of the app is at the story's end.
+  private struct End: Hashable {
+    /// The number of the place.
+    let place: Int
+    /// The number of the app's version.
+    let version: Int
+  }
+
   /// What rules look at when the system acts.
   private struct Judged: Hashable {
     /// The state, as of any version and with any backups, and as of any part where that is 0.
@@ -60,6 +68,8 @@ struct ActForecast: Sendable {
   private var memories = Numbering<RunHistory.Remembered>()
   /// What acts lead to that were told.
   private var outcomes: [ActAtPlace: Outcome] = [:]
+  /// What happens at the story's end that was told.
+  private var ends: [End: [Transcript.Entry]] = [:]
   /// What is remembered after acts.
   private var laterMemories: [MemoryAtAct: Int] = [:]
   /// What rules suspect of acts.
@@ -183,6 +193,26 @@ struct ActForecast: Sendable {
     if isOfStep, act == .backup { return nil }
     suspicions[isOfStep ? here : anywhere] = found
     return found
+  }
+
+  /// Notes what has happened at the story's end.
+  ///
+  /// - Parameters:
+  ///   - before: What had happened before.
+  ///   - state: The state that this was.
+  ///   - after: What has happened since.
+  mutating func noteEnd(from before: Telling, in state: ExploredState, to after: Telling) {
+    guard !before.run.transcript.lastTree.holdsLink else { return }
+    let count = before.run.transcript.entries.count
+    ends[End(place: state.place, version: state.appVersion)] = Array(
+      after.run.transcript.entries[count...])
+  }
+
+  /// What rules suspect of a history that ends; nil where the end has to be told.
+  func endSuspicions(of telling: Telling, in state: ExploredState) -> [Scenario.Finding]? {
+    ends[End(place: state.place, version: state.appVersion)].map { entries in
+      telling.followed.suspicions(endingBy: entries, in: telling.run.transcript)
+    }
   }
 
   /// What rules look at when the system acts.

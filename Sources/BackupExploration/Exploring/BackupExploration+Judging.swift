@@ -59,6 +59,17 @@ extension BackupExploration {
     return telling.findings(isAtEnd: isAtEnd, where: isNews(.lasting))
   }
 
+  /// Whether a history shows nothing new where what the app's own code does at its end was told of
+  /// another one in the same place.
+  mutating func bringsNoNews(endOf history: inout History) -> Bool {
+    guard !run.isValue, settings.mergesStates, settings.replayed == nil, !history.acts.isEmpty,
+      !mayShow(history, .lasting)
+    else { return false }
+    let state = graph.state(number(of: &history))
+    let suspicions = graph.forecast.endSuspicions(of: history.told, in: state)
+    return suspicions.map { !$0.contains(where: isNews(.lasting)) } ?? false
+  }
+
   /// Whether something of a history is news, as far as its parts show.
   func mayShow(_ history: History, _ tier: ExplorationSettings.Tier) -> Bool {
     if isByStates(history) { return areNews(history.suspicions, tier) }

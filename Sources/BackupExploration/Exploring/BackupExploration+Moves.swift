@@ -33,6 +33,18 @@ extension BackupExploration {
     if let end = edge.end { throw end }
   }
 
+  /// Has a history end, and notes what the app's own code does then, which takes a process.
+  ///
+  /// - Throws: ``StoryEnd`` where it cannot.
+  mutating func goToEnd(of history: inout History, acts: Int) async throws(StoryEnd) {
+    guard !run.isValue, settings.mergesStates else {
+      return try await go(.end, in: &history, acts: acts)
+    }
+    let (before, number) = (history.told, number(of: &history))
+    try await go(.end, in: &history, acts: acts)
+    graph.forecast.noteEnd(from: before, in: graph.state(number), to: history.told)
+  }
+
   /// Has a history itself go on.
   private mutating func tell(_ move: Move, in history: inout History) async throws(StoryEnd) {
     var telling = await wholly(told: history)

@@ -141,7 +141,8 @@ struct BackupExploration: Sendable {
         }
       }
       await noteOrdinary(history)
-      try await go(.end, in: &history, acts: acts)
+      if bringsNoNews(endOf: &history) { return }
+      try await goToEnd(of: &history, acts: acts)
       await noteOrdinary(history)
     } catch {
       if history.acts.isEmpty { brokenOff = error }

@@ -128,6 +128,13 @@ extension StoryGraph {
   /// A state by its number.
   func state(_ number: Int) -> ExploredState { nodes[number].state }
 
+  /// A state of a version of the app.
+  func state(_ number: StateNumber) -> ExploredState {
+    var state = state(number.state)
+    state.appVersion = number.version
+    return state
+  }
+
   /// What decides what the system can do in a state.
   func device(_ number: Int) -> ExploredDevice { nodes[number].device }
 

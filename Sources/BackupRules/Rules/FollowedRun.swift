@@ -122,6 +122,21 @@ extension FollowedRun {
     return Array(followed.suspicions.dropFirst(suspicions.count))
   }
 
+  /// What rules may find where the run ends by some entries more.
+  ///
+  /// - Parameters:
+  ///   - entries: What would happen.
+  ///   - transcript: The run as it was followed.
+  /// - Returns: What may be wrong by them, or at the end.
+  package func suspicions(
+    endingBy entries: [Transcript.Entry], in transcript: Transcript
+  ) -> [Scenario.Finding] {
+    var followed = self
+    let whole = transcript.adding(entries)
+    followed.follow(whole)
+    return followed.suspicions.dropFirst(suspicions.count) + followed.endSuspicions(in: whole)
+  }
+
   /// Whether something of the run so far is wanted, as far as its parts show.
   package func mayShow(_ isNews: (Scenario.Finding) -> Bool) -> Bool {
     needsWhole || suspicions.contains(where: isNews)

@@ -48,6 +48,19 @@ struct SeededAppTests {
     #expect(result.mistakes[.strict] == seeded.momentCount, "\(report)")
   }
 
+  @Test(arguments: Thoroughness.every(6, of: SeededApp.wrong + SeededApp.right))
+  func `the same is found where states, and what the app does at the end, are told anew each time`(
+    _ seeded: SeededApp
+  ) async throws {
+    let merged = try await seeded.story().explored()
+    var settings = ExplorationSettings()
+    settings.mergesStates = false
+    let plain = try await seeded.story().explored(settings)
+    #expect(merged.mistakes == plain.mistakes)
+    #expect(merged.counterexamples.map(\.rule) == plain.counterexamples.map(\.rule))
+    #expect(merged.counts.innerPoints == plain.counts.innerPoints)
+  }
+
   @Test(arguments: Thoroughness.every(2, of: SeededApp.right.filter { $0.momentCount != nil }))
   func `what is there for a moment is told from what the app's start does not heal`(
     _ seeded: SeededApp

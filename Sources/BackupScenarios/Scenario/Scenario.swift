@@ -105,11 +105,13 @@ public struct Scenario: Sendable {
     (launch + steps).filter { type(of: $0.action).runsCode }
   }
 
-  /// Whether anything must hold in it but that no rule is broken: an assertion, a finding or a
-  /// failure of a step.
+  /// Whether anything must hold in it but that no rule is broken: an assertion, a finding, a
+  /// failure of a step, or that the app survives being killed in one.
   package var demandsSomething: Bool {
     !expectations.isEmpty
-      || (launch + steps).contains { type(of: $0.action).actor == .observer || $0.mustFail }
+      || (launch + steps).contains { step in
+        type(of: step.action).actor == .observer || step.mustFail || step.killed != nil
+      }
   }
 
   /// Every system with every kind of backup, in the order of the file.

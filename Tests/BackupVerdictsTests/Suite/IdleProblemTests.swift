@@ -132,6 +132,8 @@ import TrialSupport
         == [])
     #expect(
       try await idle(["{ remove: 'Documents/a', throws: true }"], hasBackup: false) == [])
+    let killed = "{ save: 'Documents/a', size: 2, killed: { before: 'rename' } }"
+    #expect(try await idle([save, killed], hasBackup: false) == [])
     #expect(
       try await idle(
         ["{ read: 'Documents/a' }"], "expect: [{ rule: 'exists-before-use' }]", hasBackup: false)

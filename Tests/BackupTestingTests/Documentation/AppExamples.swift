@@ -13,6 +13,22 @@ import Testing
     ]
   }
 
+  enum MigratingCinema: AppUnderTest {
+    static let actions: AppActions = [
+      "showMovies": { _ in }
+    ]
+
+    static func launch(_ launch: AppLaunch) async throws {
+      guard launch.appVersion != "1.0" else { return }
+      let files = FileManager.default
+      let old = launch.container.documents.appending(path: "movies.json")
+      guard files.fileExists(atPath: old.path) else { return }
+      let folder = launch.container.applicationSupport
+      try files.createDirectory(at: folder, withIntermediateDirectories: true)
+      try files.moveItem(at: old, to: folder.appending(path: "movies.json"))
+    }
+  }
+
   @Test(arguments: try Scenario.all())
   func `the app survives`(_ scenario: Scenario) async {
     await scenario.run(CinemaApp.self)

@@ -1,4 +1,5 @@
 import BackupDevice
+import BackupDiagnostics
 package import BackupScenarios
 
 /// What came of exploring a scenario.
@@ -49,6 +50,13 @@ package struct ExploredScenario: Sendable {
       scenario.exploration.isWanted
       ? stage.obstacle(to: scenario) : "it says: \(scenario.exploration.reason)"
     guard obstacle == nil else { return }
+    if let first = scenario.exploration.firstStep, first > scenario.steps.count {
+      hasFailed = true
+      obstacle =
+        "its 'explore' begins at step \(first), but it has "
+        + "\(scenario.steps.count.counted("step")); name one of them in 'from'"
+      return
+    }
     guard let teller = StoryTeller(Story(scenario), on: stage) else {
       obstacle = "nobody knows the text of its steps"
       return

@@ -158,7 +158,7 @@ extension ExploredScenario {
   fileprivate func recordIssues() {
     for example in counterexamples {
       TestIssue.record(
-        example.message, isFailure: example.severity == .error,
+        example.messageOfTest, isFailure: example.severity == .error,
         at: scenario.sourceLocation(example.step.position))
       Attachment.record(example.text, named: "\(example.token.asFileName).json5")
     }

@@ -57,7 +57,9 @@ extension ExploredScenario {
       Scenario.Problem(
         kind: .finding(rule: example.rule), severity: example.severity,
         isFailure: example.severity == .error, position: example.step.position,
-        message: example.sentence, details: example.lines, variants: nil)
+        message: example.sentence,
+        details: example.lines(replayedBy: example.toolReplay(of: scenario)),
+        variants: nil)
     }
     let complaint = complaint.map { complaint in
       Scenario.Problem(

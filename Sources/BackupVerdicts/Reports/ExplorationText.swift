@@ -92,15 +92,26 @@ extension Counterexample {
   var sentence: String { "\(rule): \(acts.inWords): \(finding.message)" }
 
   /// The story, what to do, and how to see it again.
-  var lines: [String] {
+  ///
+  /// - Parameter replay: What follows the history again.
+  /// - Returns: A line each.
+  func lines(replayedBy replay: String) -> [String] {
     changeLines + text.split(separator: "\n").map { "  \($0)" } + [
       "do: \(finding.advice)",
-      "replay: backup-testing explore --replay '\(token)'; \(stepCount.counted("step")) from "
-        + "\(formerStepCount), "
+      "replay: \(replay); the file above, \(stepCount.counted("step")) from \(formerStepCount), "
         + (isReproduced
-          ? "which 'run' takes as a file"
-          : "which did NOT show it again: does the app do the same each time?"),
+          ? "shows it by 'run' too"
+          : "did NOT show it again: does the app do the same each time?"),
     ]
+  }
+
+  /// What follows the history again where the tool has explored the scenario.
+  ///
+  /// - Parameter scenario: Its scenario.
+  /// - Returns: The command, with what the scenario needs to be permitted.
+  func toolReplay(of scenario: Scenario) -> String {
+    let permission = scenario.stepsOfCode.isEmpty ? "" : "--allow-run "
+    return "backup-testing explore \(permission)--replay '\(token)'"
   }
 
   /// How many changes are listed before the kill, and after it.
@@ -121,14 +132,21 @@ extension Counterexample {
       + (count..<last).map { line($0) + " (never came)" } + (last < changes.count ? ["     …"] : [])
   }
 
+  /// What is wrong, the story, what to do, and how to see it again, where a test has explored the
+  /// scenario.
+  package var messageOfTest: String {
+    message(replayedBy: "BACKUP_TESTING_REPLAY='\(token)' swift test")
+  }
+
   /// What is wrong, the story, what to do, and how to see it again.
-  package var message: String {
-    ([sentence] + lines.map { "  \($0)" }).joined(separator: "\n")
+  private func message(replayedBy replay: String) -> String {
+    ([sentence] + lines(replayedBy: replay).map { "  \($0)" }).joined(separator: "\n")
   }
 
   /// The same at its place.
   fileprivate func text(in scenario: Scenario) -> String {
-    "\(step.position.place(in: scenario.file)): \(severity): \(message)\n"
+    "\(step.position.place(in: scenario.file)): \(severity): "
+      + "\(message(replayedBy: toolReplay(of: scenario)))\n"
   }
 }
 

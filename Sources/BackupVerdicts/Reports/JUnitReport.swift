@@ -102,9 +102,10 @@ private struct TestCase {
         ? "error" : result.verdict == .skipped ? "skipped" : "failure")
   }
 
-  /// The test case of a scenario that was explored, or not.
+  /// The test case of a scenario that was explored, or not; that it could not be is a failure.
   init(_ result: ExploredScenario) {
-    self.init(result.scenario, result.problems, end: result.isExplored ? "failure" : "skipped")
+    let isSkipped = !result.isExplored && !result.hasFailed
+    self.init(result.scenario, result.problems, end: isSkipped ? "skipped" : "failure")
   }
 
   /// The test case of a scenario, with how it ended where that is not well.

@@ -43,6 +43,7 @@ enum ExploreCommand: Command {
     let stage = try stage(arguments)
     let all = try scenarios(arguments, settings)
     let scenarios = all.filter(\.expectations.isEmpty)
+    if arguments.has(.allowRun) { warnWhereNothingIsNoted(of: scenarios) }
     let folder = arguments.value(of: write)?.withoutEndingSlash
     let file = try ReportOutput.file(arguments)
     var results: [ExploredScenario] = []
@@ -59,6 +60,17 @@ enum ExploreCommand: Command {
       try Output.print(text)
     }
     return report.isGreen ? .success : .failure
+  }
+
+  /// Says where `run` steps are explored and nothing notes what their processes change, so that none of
+  /// them is killed: `swift run` builds the tool without the library.
+  private static func warnWhereNothingIsNoted(of scenarios: [Scenario]) {
+    guard TapLibrary.isSupported, TapLibrary.find() == nil,
+      scenarios.contains(where: { !$0.stepsOfCode.isEmpty })
+    else { return }
+    Output.error(
+      "warning: nothing is killed within 'run' steps, for the library that notes their changes is not "
+        + "beside the tool; 'swift build --product FileSystemTap' puts it there\n")
   }
 
   /// The scenarios that are selected; of those the one whose history is to be followed.
@@ -143,7 +155,7 @@ extension Arguments {
     guard let word = value(of: option) else { return nil }
     guard let number = Int(word), (1...most).contains(number) else {
       throw CommandError(
-        "\(option.name): '\(word)' is no number; expected a whole number from 1 to \(most)")
+        "\(option.name): expected a whole number from 1 to \(most), not '\(word)'")
     }
     return number
   }

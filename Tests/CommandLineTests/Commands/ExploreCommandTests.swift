@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import BackupContainer
+
 /// `explore`: the system acts at every point.
 @Suite struct ExploreCommandTests {
   /// A diary that is written in place.
@@ -53,6 +55,50 @@ import Testing
     let none = try await code.run("explore")
     #expect(none.status == 1)
     #expect(none.output.hasPrefix("not explored: a: step 1 (perform save) is code of the app"))
+  }
+
+  @Test func `a first step that the scenario does not have is a failure, in JUnit too`()
+    async throws
+  {
+    let beyond = Self.torn.replacing(
+      "steps: [", with: "explore: { from: 5, reason: 'set-up' }, steps: [")
+    let workspace = try Workspace(scenarios: ["diary": beyond])
+    let text = try await workspace.run("explore")
+    #expect(text.status == 1)
+    #expect(text.output.contains("its 'explore' begins at step 5, but it has 4 steps"))
+    let report = try await workspace.run("explore", "--format", "junit")
+    #expect(report.output.contains("failures=\"1\" errors=\"0\" skipped=\"0\""))
+  }
+
+  @Test(arguments: ["9", "0", "two"])
+  func `a depth that cannot be is refused with what can`(_ word: String) async throws {
+    let workspace = try Workspace(scenarios: ["diary": Self.torn])
+    let outcome = try await workspace.run("explore", "--depth", word)
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.contains("--depth: expected a whole number from 1 to 4, not '\(word)'"))
+  }
+
+  @Test func `where the library is not beside the tool, what builds it is said`() async throws {
+    let tool = "{ title: 'a', steps: [{ run: ['true'] }] }"
+    let workspace = try Workspace(scenarios: ["tool": tool])
+    try workspace.write(Self.torn, to: "Others/diary.json5")
+    let command = "cp \"$TOOL\" tool && ./tool explore --allow-run"
+    let alone = try await workspace.shell(command)
+    #expect(
+      alone.errors.contains("warning: nothing is killed within 'run' steps")
+        == TapLibrary.isSupported)
+    #expect(try await workspace.shell("\(command) Others").errors.isEmpty)
+  }
+
+  @Test func `where a process had to be permitted, to replay says so too`() async throws {
+    let tool = Self.torn.replacing("steps: [", with: "steps: [{ run: ['true'] },")
+    let workspace = try Workspace(scenarios: ["diary": tool])
+    let found = try await workspace.run("explore", "--allow-run")
+    let command = "explore --allow-run --replay 'diary:4.kill(2~write)'"
+    #expect(found.output.contains("replay: backup-testing \(command); the file above, "))
+    let again = try await workspace.run(
+      "explore", "--allow-run", "--replay", "diary:4.kill(2~write)")
+    #expect(again.status == 1 && again.output.contains("error: torn-save: killed in step 4"))
   }
 
   @Test func `a token has its history followed, and none that is not there any more`() async throws

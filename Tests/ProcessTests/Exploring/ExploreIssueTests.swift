@@ -27,7 +27,7 @@ struct ExploreIssueTests {
     #expect(error.line == 2 && trial.errors.count == 1)
     #expect(error.text.hasPrefix("recreatable-data-backed-up: killed in step 1, before it marked"))
     #expect(error.text.contains(" ▶ killed here\n     3 mark 'Library/Application Support/Movies'"))
-    #expect(error.text.contains("--replay 'x:1.kill(3~mark)'"))
+    #expect(error.text.contains("BACKUP_TESTING_REPLAY='x:1.kill(3~mark)' swift test; the file"))
   }
 
   @Test func `nothing is explored where the environment says so`() async throws {

@@ -53,6 +53,9 @@ package struct ScenarioRunner: Sendable {
     self.allowsProcesses = allowsProcesses
   }
 
+  /// Whether the app's own code runs in this process.
+  package var runsAppInProcess: Bool { host.runsInProcess }
+
   /// The first step of a scenario, those at its start before the others, that performs an action
   /// for which this runner has no code; nil where there is none.
   package func firstUnboundStep(of scenario: Scenario) -> Scenario.StepReference? {

@@ -31,6 +31,12 @@ struct ActionUsage: Sendable {
     known.withLock { known in _ = known.folders.insert(folder) }
   }
 
+  /// The ids of the scenarios in the folders that were loaded so far.
+  var scenarioIDs: Set<String> {
+    let folders = known.withLock(\.folders)
+    return Set(folders.flatMap { (try? ScenarioFolder(path: $0))?.files.map(\.id) ?? [] })
+  }
+
   /// What there is to say of bindings that no scenario performs in the folders that were loaded so
   /// far; nil where there is nothing, and for a set of names that was asked for before.
   func complaint(about actions: AppActions) -> String? {

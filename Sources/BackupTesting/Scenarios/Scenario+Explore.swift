@@ -1,5 +1,6 @@
 import BackupApp
 import BackupContainer
+import BackupDiagnostics
 import BackupExploration
 public import BackupScenarios
 public import BackupVerdicts
@@ -100,11 +101,13 @@ extension Scenario {
       }
     settings.replayed = try ExplorationVariables.token(in: environment)
     if let token = settings.replayed, token.scenario != id {
+      try ExplorationVariables.requireScenario(of: token)
       return TestIssue.record(
         "\(id): not explored, for BACKUP_TESTING_REPLAY follows a history of '\(token.scenario)'",
         isFailure: false, at: sourceLocation(.start))
     }
-    await ExploredScenario(self, settings, on: StoryStage(runner)).recordIssues()
+    let watch = ChangeWatch(inProcess: runner.runsAppInProcess, library: TapLibrary.find())
+    await ExploredScenario(self, settings, on: StoryStage(runner)).recordIssues(watch)
   }
 }
 
@@ -138,6 +141,23 @@ private enum ExplorationVariables {
     return number
   }
 
+  /// Asks that a token names a scenario which some test may have: else nothing would be explored, and
+  /// all tests would pass.
+  ///
+  /// - Parameter token: The token.
+  /// - Throws: ``RunError`` where no folder has such a scenario that a test or the standard suite has
+  ///   loaded.
+  static func requireScenario(of token: ReplayToken) throws(RunError) {
+    let known = TestProcess.current.usage.scenarioIDs
+    guard !known.isEmpty, !known.union(StandardScenarios.ids).contains(token.scenario) else {
+      return
+    }
+    throw RunError(
+      .unknownExploration,
+      "\(replay): there is no scenario '\(token.scenario)'; "
+        + NearestWord.advice(for: token.scenario, in: known.sorted()))
+  }
+
   /// The history that is to be followed; nil for all.
   ///
   /// - Parameter environment: What says it.
@@ -155,7 +175,9 @@ private enum ExplorationVariables {
 
 extension ExploredScenario {
   /// Records an issue for each mistake, and for what was not explored.
-  fileprivate func recordIssues() {
+  ///
+  /// - Parameter watch: What notes the changes of the app's own code.
+  fileprivate func recordIssues(_ watch: ChangeWatch) {
     for example in counterexamples {
       TestIssue.record(
         example.messageOfTest, isFailure: example.severity == .error,
@@ -163,8 +185,9 @@ extension ExploredScenario {
       Attachment.record(example.text, named: "\(example.token.asFileName).json5")
     }
     if let text = complaint {
+      let advice = counts.unseenActivities > 0 ? "\ndo: \(watch.advice)" : ""
       TestIssue.record(
-        "\(scenario.id): \(text)", isFailure: !counts.isComplete || hasFailed,
+        "\(scenario.id): \(text)\(advice)", isFailure: !counts.isComplete || hasFailed,
         at: scenario.sourceLocation(.start))
     }
   }

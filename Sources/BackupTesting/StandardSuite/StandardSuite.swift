@@ -2,7 +2,6 @@ import BackupDevice
 import BackupFileTree
 public import BackupScenarios
 public import BackupVerdicts
-import Foundation
 import Testing
 
 /// The checks that hold for every app: saved, saved again, backed up, purged, updated, restored on
@@ -50,7 +49,7 @@ public enum StandardSuite {
     let files = try FilePromises(app.files)
     let versions = try systems.map(version)
     let identity = app.identity
-    return try ScenarioFolder(path: folder()).scenarios()
+    return try ScenarioFolder(path: StandardScenarios.folder()).scenarios()
       .filter { $0.isAbout(app.classes) }
       .map { $0.adapted(to: identity, files: files, systems: versions.isEmpty ? nil : versions) }
   }
@@ -122,16 +121,6 @@ public enum StandardSuite {
     let report = Report(results)
     Attachment.record(report.description, named: "requirements.txt")
     return report
-  }
-
-  /// Where the suite's scenarios are: Xcode puts a bundle's resources deeper than SwiftPM does.
-  private static func folder() throws(RunError) -> String {
-    guard let url = Bundle.module.url(forResource: "StandardSuite", withExtension: nil) else {
-      throw RunError(
-        .unreadable,
-        "\(Bundle.module.bundlePath): the standard suite's scenarios are not in here")
-    }
-    return url.path
   }
 
   /// The version of a name.

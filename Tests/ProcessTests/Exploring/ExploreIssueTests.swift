@@ -1,9 +1,9 @@
-import BackupTesting
 import Foundation
 import Testing
 
 @testable import BackupExploration
 @testable import BackupScenarios
+@testable import BackupTesting
 
 /// What `scenario.explore` records.
 struct ExploreIssueTests {
@@ -58,6 +58,20 @@ struct ExploreIssueTests {
     #expect(text.contains("no such point any more; at that point it is now '1.kill(3~mark)'"))
   }
 
+  @Test func `a token of a scenario that nobody has is refused with those there are`() async throws
+  {
+    let trial = try await Self.trial(["BACKUP_TESTING_REPLAY": "y:1.idle"])
+    #expect(
+      trial.errors.map(\.text).joined().contains("there is no scenario 'y'; did you mean 'x'"))
+  }
+
+  @Test func `a token of the standard suite's is no mistake in other scenarios`() async throws {
+    let id = try #require(StandardScenarios.ids.first)
+    let trial = try await Self.trial(["BACKUP_TESTING_REPLAY": "\(id):1.idle"])
+    #expect(trial.errors.isEmpty)
+    #expect(trial.seen.contains { $0.text.contains("follows a history of '\(id)'") })
+  }
+
   @Test func `what is no token is refused`() async throws {
     let trial = try await Self.trial(["BACKUP_TESTING_REPLAY": "x"])
     #expect(
@@ -71,5 +85,6 @@ struct ExploreIssueTests {
     #expect(trial.errors.isEmpty)
     let text = trial.seen.map(\.text).joined()
     #expect(text.contains("the app was not killed within"))
+    #expect(text.contains("\ndo: explore where the app is a process of its own"))
   }
 }

@@ -1,0 +1,24 @@
+import BackupScenarios
+import BackupVerdicts
+import Foundation
+
+/// The scenarios of the standard suite, which every process of tests has.
+enum StandardScenarios {
+  /// Where they are: Xcode puts a bundle's resources deeper than SwiftPM does.
+  ///
+  /// - Returns: The folder's path.
+  /// - Throws: ``RunError`` where the bundle has no such folder.
+  static func folder() throws(RunError) -> String {
+    guard let url = Bundle.module.url(forResource: "StandardSuite", withExtension: nil) else {
+      throw RunError(
+        .unreadable,
+        "\(Bundle.module.bundlePath): the standard suite's scenarios are not in here")
+    }
+    return url.path
+  }
+
+  /// The ids of all of them; none where they are not there.
+  static var ids: Set<String> {
+    Set((try? ScenarioFolder(path: folder()))?.files.map(\.id) ?? [])
+  }
+}

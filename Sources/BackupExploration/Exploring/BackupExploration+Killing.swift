@@ -91,10 +91,13 @@ extension BackupExploration {
   /// were seen.
   mutating func killWithinCode(_ point: BranchPoint, acts: Int) async {
     let history = point.history
+    let index = story.parts[history.part].steps.lowerBound
+    // A kill that the story has is the only one in its step.
+    guard !story.steps[index].isKilled else { return }
     let recording = point.recording.flatMap { $0.isWhole ? $0 : nil }
     do throws(StoryEnd) {
       guard let recording, try history.told.run.isFaithful(recording) else {
-        counts.unseenActivities += 1
+        counts.unseenSteps.insert(number(of: index))
         return
       }
       await killWithinCode(history, acts: acts, recording)

@@ -10,10 +10,13 @@ package struct ExplorationCounts: Hashable, Sendable {
   package internal(set) var abandoned = 0
   /// The activities of the app's own code at which all changes were seen.
   package internal(set) var seenActivities = 0
-  /// Those at which they were not, so that the app was not killed within them.
-  package internal(set) var unseenActivities = 0
+  /// The numbers of the steps at which they were not, so that the app was not killed within them.
+  package internal(set) var unseenSteps: Set<Int> = []
   /// Why not every point was tried; nil where all were.
   package internal(set) var shortfall: Shortfall?
+
+  /// How many activities of the app's own code it was not killed within.
+  package var unseenActivities: Int { unseenSteps.count }
 
   /// Whether every point was tried.
   package var isComplete: Bool { shortfall == nil }
@@ -33,7 +36,7 @@ package struct ExplorationCounts: Hashable, Sendable {
     histories += other.histories
     abandoned += other.abandoned
     seenActivities += other.seenActivities
-    unseenActivities += other.unseenActivities
+    unseenSteps.formUnion(other.unseenSteps)
     shortfall = shortfall ?? other.shortfall
   }
 }

@@ -34,6 +34,9 @@ extension Scenario {
     /// Whether it restores a backup that is in a folder.
     package var restoresFolder: Bool { action.restoresFolder }
 
+    /// Whether the app is killed within it.
+    package var isKilled: Bool { killed != nil }
+
     /// The same step, in which the app is killed; how it has to fail nobody asks then.
     package func killed(before point: KillPoint) -> Step {
       var step = self

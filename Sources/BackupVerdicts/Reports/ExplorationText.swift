@@ -159,11 +159,21 @@ extension ExploredScenario {
       counts.shortfall.map {
         "INCOMPLETE: \($0.ofOne) after \(counts.histories.counted("history", plural: "histories"))"
       },
-      counts.unseenActivities == 0
-        ? nil
-        : "the app was not killed within \(counts.unseenActivities) of its own activities, whose changes "
-          + "were not all seen",
+      unseen,
     ].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+
+  /// Within which steps the app was not killed; nil for none.
+  private var unseen: String? {
+    let steps = scenario.steps.compactMap { step -> String? in
+      guard case .step(let number) = step.reference.number, counts.unseenSteps.contains(number)
+      else { return nil }
+      return "step \(number) (\(step.reference.summary))"
+    }
+    guard !steps.isEmpty else { return nil }
+    return
+      "the app was not killed within \(steps.joined(separator: ", ")), whose changes were not all "
+      + "seen"
   }
 }

@@ -84,7 +84,7 @@ struct ExploreIssueTests {
     let trial = try await Self.trial(["BACKUP_TESTING_IN_PROCESS": "1"], action: "always")
     #expect(trial.errors.isEmpty)
     let text = trial.seen.map(\.text).joined()
-    #expect(text.contains("the app was not killed within"))
+    #expect(text.contains("the app was not killed within step 1 (perform always)"))
     #expect(text.contains("\ndo: explore where the app is a process of its own"))
   }
 }

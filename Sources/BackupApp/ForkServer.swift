@@ -8,7 +8,7 @@ import Foundation
 /// Such a process is as any other of its executable: no initializer has run before. It is this
 /// process's child.
 final class ForkServer: Sendable {
-  /// What the loader goes by, once for all processes of a server's.
+  /// What is settled once for all processes of a server's.
   private struct Key: Hashable {
     /// How such a process is started.
     let executable: Data
@@ -16,17 +16,22 @@ final class ForkServer: Sendable {
     let arguments: [Data]
     /// The variables that the loader and the allocator read.
     let variables: [Data]
+    /// What this process hands down now.
+    let inheritance: Data
 
     /// The names of those begin so.
     private static let prefixes = ["LD_", "GLIBC_TUNABLES", "MALLOC_"].map { Data($0.utf8) }
 
-    /// What the loader makes of a command.
+    /// What is settled for a command.
     init(_ command: AppCommand) {
       self.executable = command.recipe.executable
       self.arguments = command.recipe.arguments
       self.variables = command.environment.filter { variable in
         Self.prefixes.contains { variable.starts(with: $0) }
       }
+      var bytes = [UInt8](repeating: 0, count: Int(CPR_INHERITANCE_SIZE))
+      cpr_find_inheritance(&bytes)
+      self.inheritance = Data(bytes)
     }
   }
 
@@ -52,9 +57,23 @@ final class ForkServer: Sendable {
     guard let server = shared(for: command, key) else { return nil }
     var process: Int32 = 0
     let error = server.ask(for: command, printingTo: output, channel, &process)
-    // One that has ended is no server any more; of one that lacks room others may do with less.
-    if error != 0, error != E2BIG { servers.withLock { $0[key] = nil } }
-    return error == 0 ? process : nil
+    switch error {
+    case 0: return process
+    // It has ended: a later process has a new one.
+    case EPIPE, ECONNRESET: replace(server, by: .none, for: key)
+    // The system forks none in this way: nobody asks again.
+    case ENOSYS, ENOTSUP, EPERM, EINVAL: replace(server, by: .some(nil), for: key)
+    // What lacks room in it, or on the machine for now, is started by itself.
+    default: break
+    }
+    return nil
+  }
+
+  /// Puts something else in the place of a server, unless another thread was first.
+  private static func replace(_ server: ForkServer, by other: ForkServer??, for key: Key) {
+    servers.withLock { servers in
+      if let known = servers[key], known === server { servers[key] = other }
+    }
   }
 
   /// The server for processes of a kind; nil where there can be none.
@@ -70,6 +89,9 @@ final class ForkServer: Sendable {
   /// How many variables and bytes of them a later process may have beyond those of the first one.
   private static let room = (variables: 32, bytes: 8192)
 
+  /// The thread that starts servers: the parent of what is forked from them, which may have asked to
+  /// end with its parent.
+  private static let starter = LastingThread()
   /// This process's end of the connection, which takes one request at a time.
   private let channel: Locked<AppChannel>
 
@@ -79,21 +101,15 @@ final class ForkServer: Sendable {
     guard cpr_fork_channel(&ends) == 0 else { return nil }
     let (own, others) = (AppChannel(descriptor: ends[0]), AppChannel(descriptor: ends[1]))
     let environment = Self.environment(with: variables, for: command)
-    let isStarted = Locked(false)
-    let isTried = DispatchSemaphore(value: 0)
-    // The thread that starts it is the parent of what is forked from it, and has to last as long.
-    let error = DetachedThread.start {
-      let process = Self.start(command, environment, others)
-      isStarted.withLock { $0 = process != nil }
-      isTried.signal()
-      guard let process else { return }
-      var end = cpr_end()
-      _ = cpr_reap(process, &end)
-    }
-    guard error == 0 else { return nil }
-    isTried.wait()
-    guard isStarted.withLock({ $0 }) else { return nil }
+    guard let starter = Self.starter,
+      let process = starter.perform({ Self.start(command, environment, others) })
+    else { return nil }
     self.channel = Locked(own)
+    if DetachedThread.start({ cpr_follow_fork_server(process) }) != 0 {
+      cpr_kill(process)
+      cpr_follow_fork_server(process)
+      return nil
+    }
   }
 
   /// Starts the process of a server.

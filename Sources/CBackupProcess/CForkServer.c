@@ -21,9 +21,13 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <linux/sched.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /// What the environment of a server begins with.
@@ -224,6 +228,42 @@ int cpr_can_fork_from_server(void) {
   return dlsym(RTLD_DEFAULT, "__tsan_init") == NULL && dlsym(RTLD_DEFAULT, "__asan_init") == NULL;
 }
 
+/// The mask of permissions, read without a change that other threads would see; 0 where the system does
+/// not show it.
+static uint64_t find_mask(void) {
+  char status[1024];
+  int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t size = read(file, status, sizeof status - 1);
+  close(file);
+  status[size < 0 ? 0 : size] = '\0';
+  static const char name[] = "\nUmask:\t";
+  const char *found = strstr(status, name);
+  return found == NULL ? 0 : strtoul(found + strlen(name), NULL, 8);
+}
+
+void cpr_find_inheritance(uint8_t bytes[CPR_INHERITANCE_SIZE]) {
+  struct {
+    struct rlimit limits[RLIM_NLIMITS];
+    uint64_t mask;
+  } found;
+  _Static_assert(sizeof found <= CPR_INHERITANCE_SIZE, "all of it has room");
+  memset(&found, 0, sizeof found);
+  for (int limit = 0; limit < RLIM_NLIMITS; limit++) getrlimit(limit, &found.limits[limit]);
+  found.mask = find_mask();
+  memset(bytes, 0, CPR_INHERITANCE_SIZE);
+  memcpy(bytes, &found, sizeof found);
+}
+
+void cpr_follow_fork_server(int32_t process) {
+  int status = 0;
+  pid_t changed;
+  do {
+    changed = waitpid(process, &status, WUNTRACED);
+    if (changed == process && WIFSTOPPED(status)) kill(process, SIGKILL);
+  } while (changed == process ? WIFSTOPPED(status) : errno == EINTR);
+}
+
 /// Sends a request; returns 0 or an error number.
 static int send_request(
     int server, const struct cpr_fork *fork, const struct descriptors *descriptors) {
@@ -288,6 +328,14 @@ int cpr_fork_channel(int32_t ends[2]) {
 
 int cpr_can_fork_from_server(void) {
   return 0;
+}
+
+void cpr_find_inheritance(uint8_t bytes[CPR_INHERITANCE_SIZE]) {
+  (void)bytes;
+}
+
+void cpr_follow_fork_server(int32_t process) {
+  (void)process;
 }
 
 int cpr_fork_from(int32_t server, const struct cpr_fork *fork, int32_t *process) {

@@ -25,6 +25,17 @@ int cpr_fork_channel(int32_t ends[2]);
 /// Whether the libraries of this process let one like it be copied: a sanitizer's would not.
 int cpr_can_fork_from_server(void);
 
+/// How many bytes say what a process hands down.
+enum { CPR_INHERITANCE_SIZE = 512 };
+
+/// Finds what this process hands down to those that it starts now, and a fork server's copies have from
+/// when that was started: the limits of resources and the mask of permissions. Equal bytes say that
+/// neither has changed.
+void cpr_find_inheritance(uint8_t bytes[CPR_INHERITANCE_SIZE]);
+
+/// Reaps a fork server when it has ended; one that was stopped, and would answer nobody, is ended.
+void cpr_follow_fork_server(int32_t process);
+
 /// What a copy is to be.
 struct cpr_fork {
   /// Its whole environment: each variable as `NAME=value` with a NUL behind it.

@@ -1,0 +1,112 @@
+import CBackupProcess
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupApp
+@testable import BackupScenarios
+@testable import BackupTesting
+
+/// An app whose actions start processes as a test does, and meddle with those that these are forked
+/// from.
+enum ServedApp: AppUnderTest {
+  static let actions: AppActions = [
+    "killServer": { _ in
+      let folder = try TestFolder()
+      let process = try await start(in: folder)
+      let server = try onlyServer()
+      kill(server, SIGKILL)
+      await untilGone(server)
+      let next = try await start(in: folder)
+      let (isThere, isNextThere) = try await (answers(process), answers(next))
+      #expect(isThere && isNextThere)
+      _ = try await start(in: folder)
+      #expect(try onlyServer() != server)
+    },
+    "stopServer": { _ in
+      let folder = try TestFolder()
+      _ = try await start(in: folder)
+      let server = try onlyServer()
+      kill(server, SIGSTOP)
+      let next = try await start(in: folder)
+      let isThere = try await answers(next)
+      #expect(isThere)
+      await untilGone(server)
+    },
+    "startNowhere": { _ in
+      let folder = try TestFolder()
+      let process = try await start(in: folder)
+      let server = try onlyServer()
+      await #expect(throws: AppStartError.self) { try await start(in: folder, "missing") }
+      let isThere = try await answers(process)
+      #expect(isThere)
+      #expect(try onlyServer() == server)
+    },
+    "limitProcesses": { _ in
+      let folder = try TestFolder()
+      let former = try await start(in: folder)
+      umask(0o027)
+      var most = rlimit()
+      getrlimit(fileSize, &most)
+      most.rlim_cur = 1 << 40
+      setrlimit(fileSize, &most)
+      let process = try await start(in: folder)
+      #expect(try shown(of: process, "status").contains("Umask:\t0027"))
+      #expect(try shown(of: process, "limits").contains("\(1 << 40)"))
+      #expect(try !shown(of: former, "status").contains("Umask:\t0027"))
+      #expect(servers.count == 2)
+    },
+  ]
+
+  /// Linux's `RLIMIT_FSIZE`, which has another type there than the calls take.
+  private static let fileSize: Int32 = 1
+
+  /// Starts a process like this one, which waits for requests.
+  private static func start(
+    in folder: TestFolder, _ directory: String = ""
+  ) async throws -> AppProcess {
+    let recipe = try #require(AppRecipe.ofThisProcess())
+    let process = try AppProcess(
+      AppCommand(
+        recipe, variables: [:], directory: folder.path + "/" + directory,
+        output: folder.path + "/output"))
+    _ = try await process.message(within: nil).get()
+    return process
+  }
+
+  /// Whether a process takes requests.
+  private static func answers(_ process: AppProcess) async throws -> Bool {
+    let request = try AppMessage<AppRequest>(1, .flush).data()
+    return if case .success = await process.answer(to: request, within: nil) { true } else { false }
+  }
+
+  /// What the system shows of a process.
+  private static func shown(of process: AppProcess, _ name: String) throws -> String {
+    try String(contentsOfFile: "/proc/\(process.id)/\(name)", encoding: .utf8)
+  }
+
+  /// The processes that others are forked from.
+  private static var servers: [Int32] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    let variable = cpr_fork_server_variable().map { String(cString: $0) } ?? "-"
+    return names.compactMap { Int32($0) }.filter { process in
+      let files = FileManager.default
+      let environment = files.contents(atPath: "/proc/\(process)/environ") ?? Data()
+      let status = files.contents(atPath: "/proc/\(process)/status") ?? Data()
+      return environment.starts(with: Data(variable.utf8))
+        && String(decoding: status, as: UTF8.self).contains("\nPPid:\t\(getpid())\n")
+    }
+  }
+
+  /// The only one of those.
+  private static func onlyServer() throws -> Int32 {
+    let servers = servers
+    try #require(servers.count == 1)
+    return servers[0]
+  }
+
+  /// Waits until a process is reaped.
+  private static func untilGone(_ process: Int32) async {
+    while kill(process, 0) == 0 { await Task.yield() }
+  }
+}

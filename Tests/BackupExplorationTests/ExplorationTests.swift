@@ -172,6 +172,15 @@ import TrialSupport
     #expect(example.token == "trial:5.kill(1~create)+1.end(3~create)")
   }
 
+  @Test func `takes no more of the machine than a run may`() async throws {
+    let limits = Scenario.RunLimits(items: 8)
+    let steps = (1...9).map { "{ save: 'Documents/\($0)', size: 1 }" }
+    let explored = await ExploredScenario(
+      try Trial.scenario(steps), ExplorationSettings(), on: StoryStage(limits: limits))
+    #expect(explored.hasFailed)
+    #expect(explored.obstacle?.contains("the limit of a run is 8") == true)
+  }
+
   @Test func `gives the app a chance to run before a backup counts`() async throws {
     let launch = "launch: [{ exclude: 'Documents/a' }]"
     let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }", "{ backup: 'c' }"]

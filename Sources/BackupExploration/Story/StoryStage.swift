@@ -6,15 +6,21 @@ package import BackupScenarios
 package struct StoryStage: Sendable {
   /// What runs the app's own code; nil where only simulated steps are told.
   private let runner: ScenarioRunner?
+  /// The most that a story may take of the machine.
+  private let limits: Scenario.RunLimits
 
   /// A stage for simulated steps.
-  package init() {
+  ///
+  /// - Parameter limits: The most that a story may take of the machine.
+  package init(limits: Scenario.RunLimits = Scenario.RunLimits()) {
     self.runner = nil
+    self.limits = limits
   }
 
   /// A stage for the app's own code.
   package init(_ runner: ScenarioRunner) {
     self.runner = runner
+    self.limits = runner.limits
   }
 
   /// A run that has yet to begin.
@@ -22,7 +28,7 @@ package struct StoryStage: Sendable {
   /// - Throws: ``RunError`` where there can be none.
   func run(_ scenario: Scenario, _ variant: Scenario.Variant) throws -> StoryRun {
     guard let runner, runner.runsCode(of: scenario) || scenario.readsFolders else {
-      return try StoryRun(scenario, variant)
+      return try StoryRun(scenario, variant, limits: limits)
     }
     return try runner.story(scenario, variant)
   }
@@ -45,7 +51,7 @@ package struct StoryStage: Sendable {
   private func findingsWithoutDisk(
     in scenario: Scenario, _ variant: Scenario.Variant
   ) async -> [Scenario.Finding]? {
-    guard var run = try? StoryRun(scenario, variant) else { return nil }
+    guard var run = try? StoryRun(scenario, variant, limits: limits) else { return nil }
     for step in scenario.steps {
       do throws(StoryEnd) {
         try await run.perform(step)

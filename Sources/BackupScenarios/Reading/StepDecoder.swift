@@ -50,6 +50,12 @@ enum StepDecoder {
       reference: reference, expectedFailure: step[ExpectedFailure.field], systems: systems,
       action: action)
     read.killed = step[Scenario.KillPoint.field]
+    if read.isKilled, read.mustFail {
+      object.reader.collector.note(
+        "by its 'throws' the step has to fail, and by its 'killed' it comes to no end; keep one",
+        at: object.keyPosition(Scenario.KillPoint.field.key))
+      return nil
+    }
     read.mayThrow = step[Scenario.Step.mayThrowField] ?? false
     return read
   }

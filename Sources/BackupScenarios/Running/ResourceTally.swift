@@ -16,7 +16,7 @@ struct ResourceTally {
   private let uptime: @Sendable () -> Duration
   /// When the run began.
   private let begin: Duration
-  /// How much of the time since then was the app's own code's.
+  /// How much of the time since then is left out.
   private var exempt = Duration.zero
 
   /// A run that begins now.
@@ -64,7 +64,7 @@ struct ResourceTally {
     items = count
   }
 
-  /// Runs the app's own code, whose time is not the kit's.
+  /// Leaves out the time since a moment, which is the app's own code's or another run's.
   mutating func exempting(_ start: Duration) { exempt += uptime() - start }
 
   /// The time now, for ``exempting(_:)``.

@@ -23,11 +23,6 @@ extension ScenarioRun {
   mutating func run(
     _ step: Scenario.Step, killedBefore point: Scenario.KillPoint
   ) async throws(StepFailure) {
-    guard !step.mustFail else {
-      throw StepFailure(
-        "by its 'throws' the step has to fail, and by its 'killed' it comes to no end; keep one",
-        canBeExpected: false)
-    }
     guard !type(of: step.action).runsCode else {
       return try await killCode(of: step, before: point)
     }

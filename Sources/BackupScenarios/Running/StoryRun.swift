@@ -12,11 +12,14 @@ package struct StoryRun: Sendable {
   private var run: ScenarioRun
   /// The container, which goes with the last copy; nil for a run without a disk.
   private let container: FakeContainer?
+  /// When the last step was done: until a copy goes on, others take their time.
+  private var rest: Duration
 
   /// A run that has begun.
   init(_ run: ScenarioRun, in container: FakeContainer?) {
     self.run = run
     self.container = container
+    self.rest = run.tally.now
   }
 
   /// A run that has yet to begin.
@@ -25,15 +28,19 @@ package struct StoryRun: Sendable {
   ///   - scenario: The scenario.
   ///   - variant: The system and backup kind.
   ///   - device: The functions that act for the system.
+  ///   - limits: The most that it may take of the machine.
   /// - Throws: ``RunError`` where there is no such system.
   package init(
-    _ scenario: Scenario, _ variant: Scenario.Variant, device: RunBehaviour = .standard
+    _ scenario: Scenario, _ variant: Scenario.Variant, device: RunBehaviour = .standard,
+    limits: Scenario.RunLimits = Scenario.RunLimits()
   ) throws(RunError) {
     let profile = try device.profile(of: scenario, variant)
     let layout = profile.layout(of: scenario.app)
-    let run = ScenarioRun(
+    var run = ScenarioRun(
       scenario, variant, profile: profile, device: device, host: GuestHost(AppActions()),
       disk: ModelDisk(), firstTree: layout.tree, firstStep: scenario.firstStep)
+    run.tally = ResourceTally(limits)
+    run.tally.items = layout.tree.amount.items
     self.init(run, in: nil)
   }
 
@@ -95,6 +102,8 @@ package struct StoryRun: Sendable {
     _ step: Scenario.Step, as recording: Recording? = nil
   ) async throws(StoryEnd) {
     run.plannedRecording = recording
+    run.tally.exempting(rest)
+    defer { rest = run.tally.now }
     do throws(StepFailure) {
       try await run.run(step)
     } catch {

@@ -89,7 +89,7 @@ enum ExploreCommand: Command {
   private static func stage(_ arguments: Arguments) throws(CommandError) -> StoryStage {
     let (processes, backups) = (arguments.has(.allowRun), arguments.has(.allowBackups))
     let limits = try arguments.limits()
-    guard processes || backups else { return StoryStage() }
+    guard processes || backups else { return StoryStage(limits: limits) }
     var runner = ScenarioRunner(allowsProcesses: processes)
     runner.allowsBackups = backups
     runner.limits = limits

@@ -190,6 +190,20 @@ import TrialSupport
     #expect(failure.message.contains("Scenario.RunLimits(seconds: …)"))
   }
 
+  @Test func `of time is met by a story's own steps, and not while others go on`() async throws {
+    let seconds = Locked(0)
+    var runner = ScenarioRunner(actions: [:])
+    runner.uptime = { .seconds(seconds.withLock { $0 }) }
+    runner.limits.seconds = 10
+    let scenario = try Trial.scenario(["{ save: 'tmp/a', size: 1 }", "{ save: 'tmp/b', size: 1 }"])
+    var story = try runner.story(scenario, scenario.variants[0])
+    try await story.perform(scenario.steps[0])
+    var copy = try story.saved()
+    seconds.withLock { $0 += 100 }
+    try await copy.perform(scenario.steps[1])
+    #expect(copy.transcript.lastTree.paths.contains { $0.string == "tmp/b" })
+  }
+
   @Test func `breaks the run off, which is never green nor recorded`() async throws {
     var suite = ScenarioSuite(goldens: nil, recordMode: .all)
     suite.runner.limits.items = 1

@@ -101,6 +101,14 @@ import Testing
     #expect(again.status == 1 && again.output.contains("error: torn-save: killed in step 4"))
   }
 
+  @Test func `a limit of a run is one of each history`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Self.torn])
+    let all = try await workspace.run("explore", "--limit", "items=1")
+    #expect(all.status == 1)
+    #expect(all.output.hasPrefix("not explored: a: its story breaks off at step 1"))
+    #expect(all.output.contains("the limit of a run is 1"))
+  }
+
   @Test func `a token has its history followed, and none that is not there any more`() async throws
   {
     let workspace = try Workspace(scenarios: ["d/diary": Self.torn])

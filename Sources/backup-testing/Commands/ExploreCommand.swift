@@ -28,8 +28,7 @@ enum ExploreCommand: Command {
   /// What is reported.
   private static let tier = Option(
     "--tier", value: "TIER",
-    "lasting (default), interrupted: until an activity is done again too, or strict: for a moment too"
-  )
+    "lasting (default), interrupted: until done again too, strict: for a moment too")
   /// The one history that is followed.
   private static let replay = Option(
     "--replay", value: "TOKEN", "follow one history, as a report names it, of its scenario only")

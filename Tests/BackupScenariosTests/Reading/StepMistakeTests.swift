@@ -60,6 +60,10 @@ import TrialSupport
         "{ backup: 'a', throws: true }",
         "24: 'throws' is for steps of the app; this one cannot fail"
       ),
+      (
+        "{ save: 'tmp/a', size: 1, throws: true, killed: { before: 'write' } }",
+        "41: by its 'throws' the step has to fail, and by its 'killed' it comes to no end; keep one"
+      ),
       ("{ backup: '' }", "11: the label is empty; say when the backup is taken"),
       ("{ backup: null }", "11: expected a label for the backup, found null"),
       ("{ restore: [] }", "12: expected the label of an earlier backup step, found a list"),

@@ -14,19 +14,20 @@ enum ServedApp: AppUnderTest {
     "killServer": { _ in
       let folder = try TestFolder()
       let process = try await start(in: folder)
-      let server = try onlyServer()
+      let server = try await onlyServer(for: folder)
       kill(server, SIGKILL)
       await untilGone(server)
       let next = try await start(in: folder)
       let (isThere, isNextThere) = try await (answers(process), answers(next))
       #expect(isThere && isNextThere)
       _ = try await start(in: folder)
-      #expect(try onlyServer() != server)
+      let other = try await onlyServer(for: folder)
+      #expect(other != server)
     },
     "stopServer": { _ in
       let folder = try TestFolder()
       _ = try await start(in: folder)
-      let server = try onlyServer()
+      let server = try await onlyServer(for: folder)
       kill(server, SIGSTOP)
       let next = try await start(in: folder)
       let isThere = try await answers(next)
@@ -36,11 +37,12 @@ enum ServedApp: AppUnderTest {
     "startNowhere": { _ in
       let folder = try TestFolder()
       let process = try await start(in: folder)
-      let server = try onlyServer()
+      let server = try await onlyServer(for: folder)
       await #expect(throws: AppStartError.self) { try await start(in: folder, "missing") }
       let isThere = try await answers(process)
       #expect(isThere)
-      #expect(try onlyServer() == server)
+      let same = try await onlyServer(for: folder)
+      #expect(same == server)
     },
     "limitProcesses": { _ in
       let folder = try TestFolder()
@@ -98,10 +100,12 @@ enum ServedApp: AppUnderTest {
     }
   }
 
-  /// The only one of those.
-  private static func onlyServer() throws -> Int32 {
+  /// The only one of those; where the machine was short of something for a moment, and a process was
+  /// started by itself, others are started until there is one.
+  private static func onlyServer(for folder: TestFolder) async throws -> Int32 {
+    for _ in 0..<50 where servers.isEmpty { _ = try await start(in: folder) }
     let servers = servers
-    try #require(servers.count == 1)
+    try #require(servers.count == 1, "\(servers)")
     return servers[0]
   }
 

@@ -13,6 +13,11 @@ extension BackupExploration {
   /// Ends a history in which the app cannot do what the story says: simulated steps could not have
   /// looked, but code of its own could; and that it was killed amid a save is found all the same.
   mutating func abandon(_ history: History, _ end: StoryEnd) async {
+    // The app is ended where its test is cancelled.
+    if Task.isCancelled, end.cause != .step {
+      counts.shortfall = .cancellation
+      return
+    }
     counts.abandoned += 1
     switch end.cause {
     case .code where !history.acts.isEmpty:
@@ -26,10 +31,10 @@ extension BackupExploration {
     case .code, .machine: trouble = trouble ?? end
     case .step: break
     }
-    guard mayShowTornSave(history) else { return }
+    guard end.cause != .machine, mayShowTornSave(history) else { return }
     var telling = await wholly(told: history)
     // The step that fails has started the app before.
-    telling.elements.removeLast()
+    _ = telling.elements.popLast()
     if telling.run.doesSomethingAtLaunch {
       telling.elements.append(.act(.relaunch, version: ""))
     }

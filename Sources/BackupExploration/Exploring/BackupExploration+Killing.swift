@@ -111,7 +111,7 @@ extension BackupExploration {
   {
     counts.seenActivities += 1
     let index = story.parts[history.part].steps.lowerBound
-    for (place, point) in recording.points where place > 0 {
+    for (place, point) in recording.points where place > 0 && counts.isComplete {
       counts.innerPoints += 1
       let kill = Move.Kill(step: index, change: place + 1, point: point)
       await self.kill(history, kill, in: history.told, acts: acts, as: recording)
@@ -212,12 +212,12 @@ extension BackupExploration {
   /// Has the app start after a kill, and judges what a backup holds then.
   private mutating func startAndEnd(_ killed: History) async {
     var started = killed
+    defer { started.endApp() }
     do throws(StoryEnd) {
       try await go(.act(.relaunch, version: ""), in: &started, acts: 0)
     } catch {
       return await abandon(started, error)
     }
-    defer { started.endApp() }
     await endWithBackup(started, .interrupted)
   }
 

@@ -105,6 +105,7 @@ extension BackupExploration {
     case .part:
       let steps = story.parts[history.part].steps
       guard steps.count == 1, !history.owesBackup,
+        story.steps[steps.lowerBound].isForAllSystems,
         let label = story.steps[steps.lowerBound].backupLabel, !run.restoresBackup(label)
       else { return nil }
       return .backup

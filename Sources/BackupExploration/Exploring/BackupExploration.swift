@@ -145,7 +145,7 @@ struct BackupExploration: Sendable {
       try await goToEnd(of: &history, acts: acts)
       await noteOrdinary(history)
     } catch {
-      if history.acts.isEmpty { brokenOff = error }
+      if history.acts.isEmpty, !Task.isCancelled { brokenOff = error }
       return await abandon(history, error)
     }
     await judge(history, isAtEnd: true, acts: acts)

@@ -35,7 +35,7 @@ package struct Counterexample: Sendable {
     }
   }
 
-  /// What reports call it: the broken rule, or that an item is unmarked until an activity is done again, or for a moment.
+  /// What reports call it: the broken rule, or how long an item is unmarked.
   package var rule: String {
     switch tier {
     case .lasting: finding.rule
@@ -82,7 +82,8 @@ extension Discovery {
   /// What is done after a kill that a mistake of its tier outlasts: the activity's steps again, or the
   /// app's start; what the user has lost is lost before.
   fileprivate func repetitions(_ teller: StoryTeller) -> Set<StoryText.Line> {
-    guard tier != .strict, key.rule != RuleList.tornSave else { return [] }
+    let isNeeded = tier == .lasting || tier == .interrupted && acts.last?.aftermath == .started
+    guard isNeeded, key.rule != RuleList.tornSave else { return [] }
     var needed: Set<StoryText.Line> = []
     var repeated: Range<Int> = 0..<0
     for (place, element) in elements.enumerated() {

@@ -61,11 +61,12 @@ package struct ExploredScenario: Sendable {
       obstacle = "nobody knows the text of its steps"
       return
     }
-    var known = Known()
-    for variant in variants {
-      await explore(teller, variant, settings, &known)
-      guard obstacle == nil else { return }
+    var found: [Found] = []
+    for variant in variants where obstacle == nil {
+      await explore(teller, variant, settings, &found)
     }
+    await report(found, teller, settings)
+    guard obstacle == nil else { return }
     if settings.replayed != nil, !isReplayed {
       let other = otherPoint.map { "; at that point it is now '\($0)'" } ?? ""
       hasFailed = true
@@ -73,18 +74,18 @@ package struct ExploredScenario: Sendable {
     }
   }
 
-  /// What is reported already.
-  private struct Known {
-    /// The mistakes.
-    var keys: Set<Discovery.Key> = []
-    /// What brings them about.
-    var causes: Set<Discovery.Cause> = []
+  /// A mistake, and the system that it was found under.
+  private struct Found {
+    /// The mistake.
+    let discovery: Discovery
+    /// The system and the backup kind.
+    let variant: Scenario.Variant
   }
 
   /// Explores under one system.
   private mutating func explore(
     _ teller: StoryTeller, _ variant: Scenario.Variant, _ settings: ExplorationSettings,
-    _ known: inout Known
+    _ found: inout [Found]
   ) async {
     let exploration: BackupExploration
     do {
@@ -107,14 +108,28 @@ package struct ExploredScenario: Sendable {
     }
     counts.add(exploration.counts)
     tellsMomentsApart = tellsMomentsApart && exploration.tellsMomentsApart
+    found += exploration.discoveries.map { Found(discovery: $0, variant: variant) }
+  }
+
+  /// Reports what was found under all systems.
+  private mutating func report(
+    _ found: [Found], _ teller: StoryTeller, _ settings: ExplorationSettings
+  ) async {
+    var keys: Set<Discovery.Key> = []
+    var causes: Set<Discovery.Cause> = []
     // What lasts is found by the weaker tiers too; what one act brings about is one mistake, on however
     // many items.
-    for discovery in exploration.discoveries.sorted(by: { $0.tier < $1.tier })
-    where !known.keys.contains(discovery.key) && known.causes.insert(discovery.cause).inserted {
-      known.keys.insert(discovery.key)
-      mistakes[discovery.tier, default: 0] += 1
-      guard discovery.tier <= settings.tier else { continue }
-      counterexamples.append(await Counterexample(discovery, teller, variant))
+    for tier in ExplorationSettings.Tier.allCases {
+      for one in found where one.discovery.tier == tier {
+        let discovery = one.discovery
+        guard !keys.contains(discovery.key), causes.insert(discovery.cause).inserted else {
+          continue
+        }
+        keys.insert(discovery.key)
+        mistakes[tier, default: 0] += 1
+        guard tier <= settings.tier else { continue }
+        counterexamples.append(await Counterexample(discovery, teller, one.variant))
+      }
     }
   }
 }

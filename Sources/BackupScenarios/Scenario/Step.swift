@@ -34,6 +34,8 @@ extension Scenario {
     /// Whether it restores a backup that is in a folder.
     package var restoresFolder: Bool { action.restoresFolder }
 
+    /// Whether it is done on every system.
+    package var isForAllSystems: Bool { systems == nil }
     /// Whether the app is killed within it.
     package var isKilled: Bool { killed != nil }
 

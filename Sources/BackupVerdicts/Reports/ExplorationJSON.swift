@@ -28,7 +28,7 @@ struct ExplorationJSON: Codable {
     let obstacle: String?
     /// Why some of it was not explored; left out for nothing.
     let trouble: String?
-    /// Whether every point was tried within the budget.
+    /// Whether every point was tried.
     let complete: Bool
     /// The points between activities, and those within.
     let restPoints, innerPoints: Int

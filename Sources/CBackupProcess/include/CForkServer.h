@@ -13,9 +13,9 @@
 /// directory, standard streams, channel and environment. It is a child of the server's parent.
 
 /// The environment variable, as `NAME=value`, that has a process of this one's executable be a fork
-/// server, where it is the first of all; NULL where there are none. The server takes requests by CPR_CHANNEL, and ends when nobody
-/// has the other end of that open any more. Its copies' environments lie where its own does, so that
-/// it has to have as many variables, and as many bytes of them.
+/// server, where it is the first of all; NULL where there are none. The server takes requests by
+/// CPR_CHANNEL, and ends when nobody has the other end of that open any more. Its copies' environments
+/// lie where its own does, so that it has to have as many variables, and as many bytes of them.
 const char *cpr_fork_server_variable(void);
 
 /// Makes the connection by which a fork server is asked; no child inherits it. Returns 0 or an error

@@ -7,7 +7,7 @@ import Testing
 @testable import BackupTesting
 
 /// The app's processes are forked from one that has loaded its libraries, and are as any other.
-@Suite(.enabled(if: cpr_fork_server_variable() != nil)) struct ForkServerTests {
+@Suite(.enabled(if: ServedApp.areForked)) struct ForkServerTests {
   /// Starts the app some times, with these variables of the test's process, and says how each process
   /// was started.
   private func starts(

@@ -7,7 +7,7 @@ import Testing
 
 /// What becomes of the app's processes where the one that they are forked from is gone, stands still or
 /// is not what they are to be.
-@Suite(.enabled(if: cpr_fork_server_variable() != nil)) struct LostForkServerTests {
+@Suite(.enabled(if: ServedApp.areForked)) struct LostForkServerTests {
   /// Performs an action, which records what is not so.
   private func perform(_ name: String) async throws {
     let app = try await FakeContainer.current?.launch(ServedApp.self)

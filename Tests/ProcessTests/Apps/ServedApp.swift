@@ -60,6 +60,9 @@ enum ServedApp: AppUnderTest {
     },
   ]
 
+  /// Whether processes are forked here: not with a sanitizer.
+  static let areForked = cpr_fork_server_variable() != nil && cpr_can_fork_from_server() != 0
+
   /// Linux's `RLIMIT_FSIZE`, which has another type there than the calls take.
   private static let fileSize: Int32 = 1
 

@@ -26,7 +26,8 @@ package struct AppRecipe: Codable, Hashable, Sendable {
     return AppRecipe(
       executable: start.executable.map { Data(bytes: $0, count: strlen($0)) } ?? Data(),
       arguments: parts(start.arguments, start.arguments_size),
-      environment: parts(start.environment, start.environment_size))
+      // What was forked has room behind its variables.
+      environment: parts(start.environment, start.environment_size).filter { !$0.isEmpty })
   }
 
   /// Bytes without a NUL, each behind the NUL that ends the former.

@@ -35,7 +35,7 @@ final class ForkServer: Sendable {
     }
   }
 
-  /// The servers of this process; nil for one that cannot be started.
+  /// The servers of this process; nil for one that the system lets nothing be forked from.
   private static let servers = Locked<[Key: ForkServer?]>([:])
   /// The executable of this process, which is that of its servers too.
   private static let executable = AppRecipe.ofThisProcess()?.executable
@@ -80,7 +80,7 @@ final class ForkServer: Sendable {
   private static func shared(for command: AppCommand, _ key: Key) -> ForkServer? {
     servers.withLock { servers in
       if let known = servers[key] { return known }
-      let server = ForkServer(command, loadedBy: key.variables)
+      guard let server = ForkServer(command, loadedBy: key.variables) else { return nil }
       servers[key] = .some(server)
       return server
     }

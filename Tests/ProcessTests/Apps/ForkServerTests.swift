@@ -82,6 +82,11 @@ import Testing
     withExtendedLifetime(own) {}
   }
 
+  @Test func `one that is forked is started by as many variables as any other`() async throws {
+    let starts = try await starts(1)
+    #expect(starts.map(\.recipeHasEmptyVariables) == [false])
+  }
+
   @Test func `another program is started by itself`() throws {
     let folder = try TestFolder()
     let (own, others) = try AppChannel.makePair()

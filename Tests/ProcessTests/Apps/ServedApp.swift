@@ -108,7 +108,9 @@ enum ServedApp: AppUnderTest {
   private static func onlyServer(for folder: TestFolder) async throws -> Int32 {
     for _ in 0..<50 where servers.isEmpty { _ = try await start(in: folder) }
     let servers = servers
-    try #require(servers.count == 1, "\(servers)")
+    try #require(
+      servers.count == 1,
+      "of \(AppRecipe.ofThisProcess()?.environment.count ?? 0) variables: \(servers)")
     return servers[0]
   }
 

@@ -1,6 +1,8 @@
 import BackupTesting
 import Foundation
 
+@testable import BackupApp
+
 /// An app that writes down how its process was started.
 enum StartFactsApp: AppUnderTest {
   /// What it finds out.
@@ -18,6 +20,9 @@ enum StartFactsApp: AppUnderTest {
     var shownVariables = Set(
       (FileManager.default.contents(atPath: "/proc/self/environ") ?? Data())
         .split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
+    /// Whether a process like it would be given variables without a name.
+    var recipeHasEmptyVariables =
+      AppRecipe.ofThisProcess()?.environment.contains(where: \.isEmpty) == true
     /// A value that Swift makes anew in each process.
     var hash = "a word".hashValue
     /// What is on the standard input.

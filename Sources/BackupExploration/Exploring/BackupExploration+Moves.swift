@@ -79,12 +79,7 @@ extension BackupExploration {
     }
     var after = before
     after.isOrdinary = history.acts.isEmpty
-    var end: StoryEnd?
-    do throws(StoryEnd) {
-      try await teller.tell(move, in: &after)
-    } catch {
-      end = error
-    }
+    let end = await teller.end(of: move, in: &after)
     let found = graph.edge(
       of: move, from: before, to: &after, end, updatesApp: updatesApp(move, from: history))
     if let link { graph.note(found, as: link, from: state) }
@@ -154,11 +149,7 @@ extension BackupExploration {
   private func tell(_ moves: ArraySlice<History.Untold>, in telling: inout Telling) async {
     for untold in moves {
       defer { telling.follow() }
-      do throws(StoryEnd) {
-        try await teller.tell(untold.move, in: &telling)
-      } catch {
-        return
-      }
+      if await teller.end(of: untold.move, in: &telling) != nil { return }
     }
   }
 }

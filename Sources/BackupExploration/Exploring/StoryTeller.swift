@@ -91,6 +91,21 @@ struct StoryTeller: Sendable {
     (telling.owesBackup, telling.isOrdinary) = (true, false)
   }
 
+  /// Has a history go on, as far as it can.
+  ///
+  /// - Parameters:
+  ///   - move: What happens.
+  ///   - telling: What has happened before.
+  /// - Returns: Why it cannot; nil where it can.
+  func end(of move: Move, in telling: inout Telling) async -> StoryEnd? {
+    do throws(StoryEnd) {
+      try await tell(move, in: &telling)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// Has something happen.
   ///
   /// - Parameters:

@@ -12,8 +12,8 @@ public import BackupScenarios
   private var graph: StoryGraph
   /// The number of the state in which the system acts next.
   private var state: Int
-  /// Chooses the next act.
-  private var choice: UInt64 = 1
+  /// How often the system has acted.
+  private var count = 0
 
   /// What the system does in turn.
   private static let acts = Scenario.ExploredAct.allCases.filter {
@@ -25,7 +25,8 @@ public import BackupScenarios
   /// - Parameter scenario: What happens before, in simulated steps.
   /// - Throws: ``StoryEnd`` where that cannot be told, or ``RunError`` where there can be no run.
   public init?(_ scenario: Scenario) async throws {
-    guard let teller = StoryTeller(Story(scenario), on: StoryStage()) else { return nil }
+    guard let teller = StoryTeller(Story(scenario), on: StoryStage()), !teller.story.steps.isEmpty
+    else { return nil }
     var telling = Telling(try StoryRun(scenario, scenario.variants[0]))
     for _ in teller.story.parts { try await teller.tell(.part, in: &telling) }
     var graph = StoryGraph(telling.run)
@@ -45,8 +46,9 @@ public import BackupScenarios
   public mutating func go(_ count: Int) async throws -> Int {
     var events = 0
     for _ in 0..<count {
-      choice = choice &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      let act = Self.acts[Int(choice >> 33) % Self.acts.count]
+      // Each in turn, and after a round another one first.
+      let act = Self.acts[(self.count + self.count / Self.acts.count) % Self.acts.count]
+      self.count += 1
       events += act == .newDevice ? 2 : 1
       let known = graph.edge(.act(act), from: state)?.next
       state = if let known { known } else { try await told(act) }
@@ -56,14 +58,19 @@ public import BackupScenarios
 
   /// The state that an act leads to, which is told.
   private mutating func told(_ act: Scenario.ExploredAct) async throws(StoryEnd) -> Int {
-    guard let before = graph.telling(at: state) else { return state }
+    guard let before = graph.telling(at: state) else { throw lostWay }
     var after = before
     try await teller.tell(.act(act, version: "2"), in: &after)
     let move = Move.act(act, version: "2")
     let edge = graph.edge(of: move, from: before, to: &after, nil, updatesApp: false)
     graph.note(edge, as: .act(act), from: state)
-    guard let next = edge.next else { return state }
+    guard let next = edge.next else { throw lostWay }
     graph.keep(after, at: next, forLong: true)
     return next
+  }
+
+  /// Why it does not go on where an act leads to no state: what is not told is not counted.
+  private var lostWay: StoryEnd {
+    StoryEnd(at: teller.story.steps[0].reference, "the walk has lost its way")
   }
 }

@@ -82,7 +82,8 @@ import Testing
     withExtendedLifetime(own) {}
   }
 
-  @Test func `one that is forked is started by as many variables as any other`() async throws {
+  @Test func `what is started like one that is forked is given no nameless variables`() async throws
+  {
     let starts = try await starts(1)
     #expect(starts.map(\.recipeHasEmptyVariables) == [false])
   }

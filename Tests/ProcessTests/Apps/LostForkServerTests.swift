@@ -22,6 +22,12 @@ import Testing
     try await perform("stopServer")
   }
 
+  @Test(.container) func `a process that outgrows the room of a server is started by itself`()
+    async throws
+  {
+    try await perform("outgrowServer")
+  }
+
   @Test(.container) func `a process that cannot be started loses no server`() async throws {
     try await perform("startNowhere")
   }

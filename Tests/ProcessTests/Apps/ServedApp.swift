@@ -44,6 +44,16 @@ enum ServedApp: AppUnderTest {
       let same = try await onlyServer(for: folder)
       #expect(same == server)
     },
+    "outgrowServer": { _ in
+      let folder = try TestFolder()
+      _ = try await start(in: folder)
+      let server = try await onlyServer(for: folder)
+      let variable = ["VARIABLE": String(repeating: "x", count: 20_000)]
+      let process = try await start(in: folder, variables: variable)
+      #expect(try shown(of: process, "environ").contains("VARIABLE=xxx"))
+      let same = try await onlyServer(for: folder)
+      #expect(same == server)
+    },
     "limitProcesses": { _ in
       let folder = try TestFolder()
       let former = try await start(in: folder)
@@ -68,12 +78,12 @@ enum ServedApp: AppUnderTest {
 
   /// Starts a process like this one, which waits for requests.
   private static func start(
-    in folder: TestFolder, _ directory: String = ""
+    in folder: TestFolder, _ directory: String = "", variables: [String: String] = [:]
   ) async throws -> AppProcess {
     let recipe = try #require(AppRecipe.ofThisProcess())
     let process = try AppProcess(
       AppCommand(
-        recipe, variables: [:], directory: folder.path + "/" + directory,
+        recipe, variables: variables, directory: folder.path + "/" + directory,
         output: folder.path + "/output"))
     _ = try await process.message(within: nil).get()
     return process

@@ -27,25 +27,24 @@ package final class AppProcess: Sendable {
     startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Int32 = {
       DetachedThread.start($0)
     }
-  ) throws(AppStartError) {
-    let started = Locked<Result<Start, AppStartError>?>(nil)
-    let isTried = DispatchSemaphore(value: 0)
-    // By this thread, which lives as long as the process, since on Linux that ends with the thread.
-    let error = startThread {
-      let result = Result { () throws(AppStartError) in
-        try Self.start(command, startThread)
+  ) async throws(AppStartError) {
+    // By a thread that lives as long as the process, since on Linux that ends with the thread.
+    let result: Result<Start, AppStartError> = await withCheckedContinuation { continuation in
+      let error = startThread {
+        let result = Result { () throws(AppStartError) in
+          try Self.start(command, startThread)
+        }
+        continuation.resume(returning: result)
+        guard case .success(let start) = result else { return }
+        while let message = start.channel.receive() { start.life.take(message) }
+        start.life.finish()
       }
-      started.withLock { $0 = result }
-      isTried.signal()
-      guard case .success(let start) = result else { return }
-      while let message = start.channel.receive() { start.life.take(message) }
-      start.life.finish()
+      if error != 0 {
+        continuation.resume(
+          returning: .failure(AppStartError(MachineFault.words(forStarting: error))))
+      }
     }
-    guard error == 0 else { throw AppStartError(MachineFault.words(forStarting: error)) }
-    isTried.wait()
-    guard let start = try started.withLock({ $0 })?.get() else {
-      throw AppStartError("the thread that was to start it has ended")
-    }
+    let start = try result.get()
     self.life = start.life
     self.channel = start.channel
   }
@@ -119,6 +118,8 @@ package final class AppProcess: Sendable {
 
   /// How long a process has to rest to be quiet.
   private static let rest = Duration.milliseconds(10)
+  /// For how long one is let go on that still works, at first; each time for twice as long, up to a rest.
+  private static let firstPause = Duration.milliseconds(1)
   /// How many looks show that it does not come to rest: a second's, or more where the machine is slow.
   private static let mostLooks = 90
 
@@ -147,6 +148,7 @@ package final class AppProcess: Sendable {
   func waitUntilQuiet(by look: (inout cpr_activity) -> Int32) async -> Activity {
     let nothing = cpr_activity(switches: 0, running: -1)
     var former = nothing
+    var pause = Self.firstPause
     var error: Int32 = 0
     for _ in 0..<Self.mostLooks {
       var now = nothing
@@ -155,7 +157,12 @@ package final class AppProcess: Sendable {
       if error != 0 { now = nothing }
       if now.running == 0, former.running == 0, now.switches == former.switches { return .quiet }
       former = now
-      do { try await Task.sleep(for: Self.rest) } catch { return .quiet }
+      do {
+        try await Task.sleep(for: now.running == 0 ? Self.rest : pause)
+      } catch {
+        return .quiet
+      }
+      pause = min(pause * 2, Self.rest)
     }
     return error == 0 ? .working : .unseen(error)
   }

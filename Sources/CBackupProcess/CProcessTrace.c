@@ -180,6 +180,14 @@ static int has_place(struct search *search, int32_t process) {
   return has_pipe_open(search, process);
 }
 
+/// Whether a process began before the first that can be known by the trace, where that one is known:
+/// the most did, and their environment takes the system longest to show.
+static int is_older(const struct search *search, int32_t process) {
+  struct status status;
+  return search->trace->begin != UINT64_MAX && read_status(process, &status) &&
+      status.begin < search->trace->begin;
+}
+
 /// Kills every other process that is known by a trace, once; returns how many, and notes in
 /// `starting` how many may yet turn out to be such, and what the machine lacked to look.
 static int kill_once(struct search *search, int *starting) {
@@ -199,7 +207,7 @@ static int kill_once(struct search *search, int *starting) {
       break;
     }
     int32_t process = (int32_t)strtol(entry->d_name, NULL, 10);
-    if (process <= 1 || process == getpid()) continue;
+    if (process <= 1 || process == getpid() || is_older(search, process)) continue;
     char bytes[PIECE];
     ssize_t size = cpr_read_of(process, "environ", bytes, sizeof bytes);
     if (size < 0) {

@@ -55,10 +55,10 @@ import Testing
 }
 
 extension ThreadFaultTests {
-  @Test func `is an error where an app's process is to be started, too`() throws {
+  @Test func `is an error where an app's process is to be started, too`() async throws {
     let command = AppCommand(["/bin/sleep", "300"], in: folder)
-    let error = #expect(throws: AppStartError.self) {
-      try AppProcess(command) { _ in EAGAIN }
+    let error = await #expect(throws: AppStartError.self) {
+      try await AppProcess(command) { _ in EAGAIN }
     }
     #expect(error?.description.contains("no more processes or threads") == true)
     #expect(ShownProcesses.working(in: folder.path) == [])

@@ -73,7 +73,10 @@ extension FakeContainer {
   /// The path in this container, or in one beside it, that an absolute one names, nil for one
   /// outside.
   package func containerPath(of absolute: String) -> ContainerPath? {
-    places.lazy.compactMap { $0.path(of: absolute) }.first
+    for place in places {
+      if let path = place.path(of: absolute) { return path }
+    }
+    return nil
   }
 
   /// The path in a former container that an absolute one names, nil for any other.

@@ -33,6 +33,20 @@ extension DiskPath {
     }
   }
 
+  /// Writes the begin of a file, made where it is missing.
+  ///
+  /// - Returns: The date that it bears then, in nanoseconds since 1970.
+  func writeDated(_ contents: FileOperation.Contents) throws(SystemError) -> Int64 {
+    try inDirectory { directory, name throws(SystemError) in
+      try Self.withFile(name, in: directory, O_WRONLY | O_CREAT) { file throws(SystemError) in
+        try file.write(contents, at: 0)
+      }
+      var status = cfs_status()
+      guard cfs_status_in(directory, name, &status) == 0 else { throw SystemError() }
+      return status.modified
+    }
+  }
+
   /// What a file holds; nil where there is none.
   func bytesIfThere() throws(SystemError) -> [UInt8]? {
     do throws(SystemError) {

@@ -6,6 +6,8 @@ import Foundation
 enum FileClock {
   /// How long a clock is waited for; one that ticks more slowly is not.
   private static let longestWait = Duration.milliseconds(50)
+  /// The name of the file that is written to read the clock.
+  static let fileName = "clock"
   /// How long to sleep before the clock is read again, in seconds.
   private static let pause = 0.001
 
@@ -26,11 +28,10 @@ enum FileClock {
   }
 
   /// The time that a file written now bears, in nanoseconds since 1970.
+  ///
+  /// The same file each time: to make one and remove it again takes a file system longer.
   static func reading(in folder: URL) throws(SystemError) -> Int64 {
-    try withProbe(in: folder) { probe throws(SystemError) in
-      guard let status = try probe.status() else { throw SystemError(ENOENT) }
-      return status.modified
-    }
+    try DiskPath(folder.appendingPathComponent(fileName)).writeDated(.bytes([0]))
   }
 
   /// Makes a file that nobody else has for as long as some calls need it.

@@ -119,7 +119,8 @@ struct StoryTeller: Sendable {
     telling.elements.append(element)
     let count = telling.run.transcript.entries.count
     for step in steps(of: element, before: telling.part) {
-      try await telling.run.perform(step, as: recording)
+      try await telling.run.perform(
+        step, as: recording, keepingBackups: element.restoresOwnBackup)
     }
     guard !telling.isOrdinary, !element.runsCode(in: story) else { return }
     // Real code could have looked what is there.

@@ -24,6 +24,11 @@ enum StoryElement: Hashable, Sendable {
     }
   }
 
+  /// Whether it restores the backup that it takes.
+  var restoresOwnBackup: Bool {
+    if case .act(.newDevice, version: _) = self { true } else { false }
+  }
+
   /// What a scenario file says of it, in steps.
   ///
   /// - Parameter written: The steps as the scenario's file has them, by index.

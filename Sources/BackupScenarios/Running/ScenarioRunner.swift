@@ -153,7 +153,6 @@ package struct ScenarioRunner: Sendable {
   package func story(_ scenario: Scenario, _ variant: Scenario.Variant) throws -> StoryRun {
     let profile = try device.profile(of: scenario, variant)
     var (run, container) = try prepare(scenario, variant, profile)
-    run.archivesEveryBackup = true
     run.watchChanges(in: container)
     do throws(StepFailure) {
       try run.begin()

@@ -97,11 +97,13 @@ package struct StoryRun: Sendable {
   ///   - step: A step of the scenario, or of one like it.
   ///   - recording: What the step would change, where it is one in which the app's own code is killed;
   ///     nil to see.
+  ///   - keepsBackups: Whether what a backup holds may be restored though no step of the scenario does.
   /// - Throws: ``StoryEnd`` where it fails in a way that it does not say.
   package mutating func perform(
-    _ step: Scenario.Step, as recording: Recording? = nil
+    _ step: Scenario.Step, as recording: Recording? = nil, keepingBackups keepsBackups: Bool = false
   ) async throws(StoryEnd) {
     run.plannedRecording = recording
+    run.archivesEveryBackup = keepsBackups
     run.tally.exempting(rest)
     defer { rest = run.tally.now }
     do throws(StepFailure) {

@@ -38,7 +38,7 @@ struct ProcessHost: AppHost {
       mayBeForked: TestProcess.current.environment[AppVariables.fork] != "off")
     let process: AppProcess
     do throws(AppStartError) {
-      process = try AppProcess(command)
+      process = try await AppProcess(command)
     } catch {
       await limit?.giveBack()
       throw AppFailure("the app cannot be started: \(error)")

@@ -7,8 +7,8 @@ import Foundation
 /// scenarios, and would wait for a turn that only tests like itself could give. A scenario's app waits
 /// for no other, so its turn ends.
 struct AppLimits: Sendable {
-  /// Those of this process: two apps for each processor.
-  static let shared = AppLimits(count: 2 * ProcessInfo.processInfo.activeProcessorCount)
+  /// Those of this process: four apps for each processor, since each mostly waits until it is quiet.
+  static let shared = AppLimits(count: 4 * ProcessInfo.processInfo.activeProcessorCount)
 
   /// The apps of scenarios.
   let scenarios: ProcessLimit

@@ -71,6 +71,7 @@ import TreeSupport
     let before = try #require(try FileClock.now(in: container.device))
     try FileClock.waitUntilPast(before, in: container.device)
     #expect(try #require(try FileClock.now(in: container.device)) > before)
-    #expect(try DiskPath(container.device).names().count == 1)
+    let left = try FileManager.default.contentsOfDirectory(atPath: container.device.path)
+    #expect(Set(left) == [container.url.lastPathComponent, FileClock.fileName])
   }
 }

@@ -12,10 +12,10 @@ enum PoorApp: AppUnderTest {
   static let actions: AppActions = [
     "watchWithoutFiles": { action in
       let folder = try TestFolder()
-      let process = try AppProcess(AppCommand(["/bin/sleep", "300"], in: folder))
+      let process = try await AppProcess(AppCommand(["/bin/sleep", "300"], in: folder))
       #expect(await process.waitUntilQuiet() == .quiet)
       // Nothing is waited for meanwhile: Dispatch may need a file for that.
-      let (look, fault) = withFiles(3) {
+      let (look, fault) = await withFiles(3) {
         var activity = cpr_activity()
         return (process.look(&activity), process.end())
       }
@@ -24,9 +24,9 @@ enum PoorApp: AppUnderTest {
     },
     "startWithFewFiles": { _ in
       let folder = try TestFolder()
-      let error = withFiles(200) {
-        #expect(throws: AppStartError.self) {
-          try AppProcess(AppCommand(["/bin/sleep", "300"], in: folder))
+      let error = await withFiles(200) {
+        await #expect(throws: AppStartError.self) {
+          try await AppProcess(AppCommand(["/bin/sleep", "300"], in: folder))
         }
       }
       let text = error?.description ?? ""
@@ -39,7 +39,7 @@ enum PoorApp: AppUnderTest {
       let command = AppCommand(
         recipe, variables: [:], directory: folder.path, output: folder.path + "/output")
       for stream: Int32 in 0...2 { close(stream) }
-      let process = try AppProcess(command)
+      let process = try await AppProcess(command)
       let greeting = try await process.message(within: nil).get()
       #expect(String(decoding: greeting, as: UTF8.self).contains("processName"))
       #expect((0...2).allSatisfy { fcntl($0, F_GETFD) == -1 })
@@ -52,13 +52,15 @@ enum PoorApp: AppUnderTest {
   private static let openFiles: Int32 = 7
 
   /// Does something while this process may have no more files open than so many.
-  private static func withFiles<Result>(_ count: rlim_t, _ work: () -> Result) -> Result {
+  private static func withFiles<Result>(
+    _ count: rlim_t, _ work: () async -> Result
+  ) async -> Result {
     var former = rlimit()
     getrlimit(openFiles, &former)
     var few = rlimit(rlim_cur: count, rlim_max: former.rlim_max)
     setrlimit(openFiles, &few)
     defer { setrlimit(openFiles, &former) }
-    return work()
+    return await work()
   }
 }
 
@@ -100,7 +102,7 @@ struct AppFaultTests {
 
   @Test func `what cannot be seen is not quiet, but what is gone is`() async throws {
     let folder = try TestFolder()
-    let process = try AppProcess(AppCommand(["/bin/sleep", "300"], in: folder))
+    let process = try await AppProcess(AppCommand(["/bin/sleep", "300"], in: folder))
     #expect(await process.waitUntilQuiet { _ in EACCES } == .unseen(EACCES))
     #expect(await process.waitUntilQuiet { _ in ESRCH } == .quiet)
     var looks = 0
@@ -128,7 +130,7 @@ struct AppFaultTests {
       ["/bin/sh", "-c", "printf %s%s \"$ODD\" \"$ADDED\""],
       variables: [odd, Data("ADDED=no".utf8)],
       in: folder)
-    let process = try AppProcess(command)
+    let process = try await AppProcess(command)
     #expect(await process.message(within: nil) == .failure(.exited(0)))
     #expect(try Data(contentsOf: folder.url("output")) == [0xff, 0x3d, 0xfe] + Data("yes".utf8))
     #expect(AppRecipe(printed: Data(command.recipe.line.utf8)) == command.recipe)

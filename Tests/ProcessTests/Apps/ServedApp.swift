@@ -81,7 +81,7 @@ enum ServedApp: AppUnderTest {
     in folder: TestFolder, _ directory: String = "", variables: [String: String] = [:]
   ) async throws -> AppProcess {
     let recipe = try #require(AppRecipe.ofThisProcess())
-    let process = try AppProcess(
+    let process = try await AppProcess(
       AppCommand(
         recipe, variables: variables, directory: folder.path + "/" + directory,
         output: folder.path + "/output"))

@@ -34,9 +34,9 @@ package final class SavedContainer: Sendable {
     for (container, copy) in pairs { try container.copyItem(to: copy, keepingDates: true) }
   }
 
-  /// Makes the containers of the copies, where nothing is.
+  /// Makes the containers what the copies are, whatever is there.
   fileprivate func putBack() throws(SystemError) {
-    for (container, copy) in pairs { try copy.copyItem(to: container, keepingDates: true) }
+    for (container, copy) in pairs { try copy.copyItem(over: container) }
   }
 }
 
@@ -65,7 +65,10 @@ extension FakeContainer {
   package func goBack(to saved: SavedContainer) throws(FakeContainerError) {
     try requireThere()
     do throws(SystemError) {
-      for place in places { try DiskPath(place.url).removeItem() }
+      let kept = Set(saved.places.current.map(\.url))
+      for place in places where !kept.contains(place.url) {
+        try DiskPath(place.url).removeItem()
+      }
       setPlaces(saved.places)
       latestLook.withLock { $0 = nil }
       try saved.putBack()

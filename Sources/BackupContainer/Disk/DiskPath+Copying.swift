@@ -27,6 +27,32 @@ extension DiskPath {
     try destination.setPermissions(found.permissions)
   }
 
+  /// Makes whatever is at another place a copy of this item, with its marks and dates.
+  ///
+  /// Directories that are there stay, since to make one takes a file system longest; what else is there
+  /// goes.
+  ///
+  /// - Parameter destination: Where the copy is to be.
+  /// - Throws: ``SystemError`` where an item cannot be read, removed or made.
+  func copyItem(over destination: DiskPath) throws(SystemError) {
+    guard let found = try status(), found.isUsableDirectory,
+      let former = try destination.status(), former.isUsableDirectory
+    else {
+      try destination.removeItem()
+      return try copyItem(to: destination, keepingDates: true)
+    }
+    let names = Set(try names())
+    for name in try destination.names() where !names.contains(name) {
+      try destination.appending(name).removeItem()
+    }
+    for name in names { try appending(name).copyItem(over: destination.appending(name)) }
+    let marks = try marks()
+    try destination.setMark(try destination.marks().subtracting(marks), false)
+    try destination.setMark(marks, true)
+    try destination.setModified(found.modified)
+    try destination.setPermissions(found.permissions)
+  }
+
   /// Dates an item, in nanoseconds since 1970.
   private func setModified(_ moment: Int64) throws(SystemError) {
     let (seconds, rest) = moment.quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -73,6 +99,13 @@ extension DiskPath {
         try source.copyData(to: target)
       }
     }
+  }
+}
+
+extension cfs_status {
+  /// Whether it is a directory in which its owner may do anything.
+  fileprivate var isUsableDirectory: Bool {
+    UInt32(kind) == CFS_DIRECTORY.rawValue && permissions & 0o700 == 0o700
   }
 }
 

@@ -1,4 +1,5 @@
 import BackupFileTree
+import CBackupFiles
 import Foundation
 import Testing
 import TreeSupport
@@ -30,6 +31,34 @@ struct SavedContainerTests {
       #expect(try container.bytes(of: movie) == Array("old".utf8))
       #expect(after[movie]?.observation.modified == before[movie]?.observation.modified)
     }
+  }
+
+  @Test func `directories that are still there stay, as they were`() throws {
+    let container = try FakeContainer()
+    for path: ContainerPath in ["Documents/kept", "Documents/marked", "Documents/closed"] {
+      try container.perform(.createDirectory(path, intermediates: false))
+      let file = path.appending(("a" as ContainerPath).name)
+      try container.perform(.write(file, .text("old"), method: .inPlace))
+    }
+    try container.perform(.setMark(.resourceValue, on: "Documents/marked", to: true))
+    let folder = container.documents
+    let (before, kept) = (try container.scan(), try number(of: folder.appending(path: "kept")))
+    let saved = try container.save()
+    try container.perform(.setMark(.resourceValue, on: "Documents/kept", to: true))
+    try container.perform(.setMark(.resourceValue, on: "Documents/marked", to: false))
+    try container.perform(.createDirectory("Documents/kept/x/y", intermediates: true))
+    try container.perform(.remove("Documents/kept/a"))
+    try container.perform(.remove("Documents/marked"))
+    try container.perform(.write("Documents/marked", .text("a file"), method: .inPlace))
+    #expect(chmod(folder.appending(path: "closed").path, 0) == 0)
+    try container.goBack(to: saved)
+    #expect(try container.scan() == before)
+    #expect(try number(of: folder.appending(path: "kept")) == kept)
+  }
+
+  /// The number by which a file system knows an item.
+  private func number(of url: URL) throws -> UInt64? {
+    try DiskPath(url).status()?.inode
   }
 
   @Test func `the copy goes with its last reference`() throws {

@@ -174,10 +174,14 @@ private enum ExplorationVariables {
 }
 
 extension ExploredScenario {
-  /// Records an issue for each mistake, and for what was not explored.
+  /// Prints what was done, and records an issue for each mistake, and for what was not explored.
   ///
   /// - Parameter watch: What notes the changes of the app's own code.
   fileprivate func recordIssues(_ watch: ChangeWatch) {
+    if isExplored {
+      // A test that passes says nothing else of how much was tried.
+      print(ExplorationText.line(on: self) { "tier: .\($0)" }, terminator: "")
+    }
     for example in counterexamples {
       TestIssue.record(
         example.messageOfTest, isFailure: example.severity == .error,

@@ -15,7 +15,17 @@ package enum ExplorationText {
       return "not explored: \(scenario.id.shown): \(obstacle)\n"
     }
     let mistakes = result.counterexamples.map { $0.text(in: scenario) }
-    return mistakes.joined() + "explored \(scenario.id.shown): \(result.summary)\n"
+    return mistakes.joined() + line(on: result) { "--tier \($0)" }
+  }
+
+  /// What was done in a scenario.
+  ///
+  /// - Parameters:
+  ///   - result: What came of it.
+  ///   - option: How a tier is asked for by its name.
+  /// - Returns: A line that ends in LF.
+  package static func line(on result: ExploredScenario, tier option: (String) -> String) -> String {
+    "explored \(result.scenario.id.shown): \(result.summary(option))\n"
   }
 
   /// What was explored altogether.
@@ -43,14 +53,15 @@ package enum ExplorationText {
 
 extension ExploredScenario {
   /// What was done, in a line.
-  var summary: String {
+  fileprivate func summary(_ option: (String) -> String) -> String {
+    let interrupted = option("interrupted")
     let found = ExplorationSettings.Tier.allCases.compactMap { tier -> String? in
       guard let count = mistakes[tier] else { return nil }
       switch tier {
       case .lasting: return "\(count) lasting"
-      case .interrupted: return "\(count) until done again (--tier interrupted)"
-      case .strict where tellsMomentsApart: return "\(count) for a moment (--tier strict)"
-      case .strict: return "\(count) for a moment or until done again (--tier interrupted tells)"
+      case .interrupted: return "\(count) until done again (\(interrupted))"
+      case .strict where tellsMomentsApart: return "\(count) for a moment (\(option("strict")))"
+      case .strict: return "\(count) for a moment or until done again (\(interrupted) tells)"
       }
     }
     let done =

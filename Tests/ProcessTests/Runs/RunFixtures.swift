@@ -18,6 +18,14 @@ import Testing
     #expect(trial.failure == nil && trial.errors.isEmpty)
   }
 
+  @Test func `an explored save`() async throws {
+    let saves = (1...2).map { "{ perform: 'always', with: { id: '\($0)' } }" }
+    let head = "files: { 'Library/**': 'offline' },"
+    let trial = try await AppTrial(
+      FolderApp.self, saves + ["{ backup: 'night' }"], head: head, exploring: true)
+    #expect(trial.errors.isEmpty)
+  }
+
   @Test func `a file in the home`() throws {
     let files = FileManager.default
     let folder = files.homeDirectoryForCurrentUser.appendingPathComponent("Documents")

@@ -14,6 +14,13 @@ struct RunVariableTests {
     #expect(try folder.text(of: "critical.output.txt").hasPrefix("launch 1:\nthe shelf begins"))
   }
 
+  @Test func `what was explored is printed though nothing is wrong`() async throws {
+    let run = try await TestRun("RunFixtures/`an explored save`")
+    let line =
+      /explored x: (\d+) inner and 4 rest points, (\d+) histories, complete(;.*tier: \.|\n)/
+    #expect(run.isSuccess && run.output.contains(line), "\(run.output)")
+  }
+
   @Test(.enabled(if: ShownProcesses.haveDaemons, "/proc is there"), .timeLimit(.minutes(5)))
   func `with the variable a process says its id and waits`() async throws {
     let end = try await runWaiting { process in

@@ -218,6 +218,8 @@ import TrialSupport
     #expect(!result.counts.isComplete && result.counts.histories == 3)
     #expect(ExplorationText.text(of: result).contains("INCOMPLETE"))
     #expect(ExplorationText.summary(of: [result]).contains("INCOMPLETE"))
+    // Points that it did not come to are not counted.
+    #expect(result.counts.restPoints == 1 && result.counts.innerPoints == 0)
   }
 
   @Test func `says that it was cancelled, and is not green`() async throws {

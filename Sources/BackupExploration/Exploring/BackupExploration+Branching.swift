@@ -1,8 +1,10 @@
 import BackupScenarios
 
 extension BackupExploration {
-  /// Has the system act at every point before the next part's end.
+  /// Has the system act at every point before the next part's end, unless nothing is to be followed
+  /// any more.
   mutating func branch(at point: BranchPoint, acts: Int) async {
+    guard counts.isComplete else { return }
     let history = point.history
     // What a backup held between a kill and the activity's being done again does not last.
     if !history.owesBackup { await actAtRest(history, acts: acts) }

@@ -35,7 +35,7 @@ extension BackupExploration {
     let part = story.parts[history.part]
     for index in part.steps {
       let changes = await whole.run.changes(in: story.steps[index])
-      for (number, point) in changes.enumerated() {
+      for (number, point) in changes.enumerated() where counts.isComplete {
         // Before the first change nothing is done, as where the app is ended at rest.
         if index == part.steps.lowerBound, number == 0 { continue }
         counts.innerPoints += 1

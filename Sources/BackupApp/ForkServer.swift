@@ -134,6 +134,7 @@ final class ForkServer: Sendable {
     let needed = command.environment
     let bytes = needed.reduce(room.bytes) { $0 + $1.count + 1 }
     let rooms = (0..<needed.count + room.variables).map { Data("ROOM\($0)=".utf8) }
+    // Else each process would look up the libraries' functions anew.
     return [server, Data("LD_BIND_NOW=1".utf8)] + variables + rooms + [
       Data("ROOM=".utf8) + Data(repeating: UInt8(ascii: "."), count: bytes)
     ]

@@ -45,6 +45,8 @@ struct search {
   /// The pipe's file; no such one where `has_pipe` is 0.
   struct stat pipe;
   int has_pipe;
+  /// When the first began that can be known by anything; 0 where that is not known.
+  uint64_t begin;
   /// What the machine lacked in this round, as an error number; 0 for nothing.
   int fault;
 };
@@ -180,12 +182,19 @@ static int has_place(struct search *search, int32_t process) {
   return has_pipe_open(search, process);
 }
 
-/// Whether a process began before the first that can be known by the trace, where that one is known:
-/// the most did, and their environment takes the system longest to show.
+/// When the first process began that can be known by a trace: none is older that was started in a
+/// container of this process, or in one of the process that the trace is of. 0 where that is not known.
+static uint64_t first_begin(const struct cpr_trace *trace) {
+  uint64_t own = 0;
+  if (trace->begin == UINT64_MAX || cpr_begin_of(getpid(), &own) != 0) return 0;
+  return trace->begin < own ? trace->begin : own;
+}
+
+/// Whether a process is older than all that can be known by the trace: the most are, and their
+/// environment takes the system longest to show.
 static int is_older(const struct search *search, int32_t process) {
   struct status status;
-  return search->trace->begin != UINT64_MAX && read_status(process, &status) &&
-      status.begin < search->trace->begin;
+  return search->begin > 0 && read_status(process, &status) && status.begin < search->begin;
 }
 
 /// Kills every other process that is known by a trace, once; returns how many, and notes in
@@ -227,6 +236,7 @@ int cpr_kill_by_trace(const struct cpr_trace *trace) {
   if (realpath(trace->folder, search.folder) == NULL) {
     snprintf(search.folder, sizeof search.folder, "%s", trace->folder);
   }
+  search.begin = first_begin(trace);
   read_link(getpid(), "exe", search.program);
   search.has_pipe = trace->pipe >= 0 && fstat(trace->pipe, &search.pipe) == 0;
   int starting = 0;

@@ -71,7 +71,8 @@ package enum DeviceSweep {
   /// - Parameters:
   ///   - folder: The path of the container or device.
   ///   - begin: When the first that can belong to it began, as the system counts it; nil where that
-  ///     is not known, and then only the environment counts.
+  ///     is not known, and then only the environment counts. That is not looked at of what is older
+  ///     than this process too.
   ///   - pipe: A descriptor of the pipe that a tool's output goes to; -1 for none.
   /// - Returns: Why not all processes could be looked at, as an error number; nil where they were,
   ///   and where the system does not show them.

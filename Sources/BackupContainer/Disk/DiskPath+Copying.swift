@@ -1,3 +1,4 @@
+import BackupFileTree
 import CBackupFiles
 import Foundation
 
@@ -30,13 +31,14 @@ extension DiskPath {
   /// Makes whatever is at another place a copy of this item, with its marks and dates.
   ///
   /// Directories that are there stay, since to make one takes a file system longest; what else is there
-  /// goes.
+  /// goes, and so do those that have attributes of the app's own.
   ///
   /// - Parameter destination: Where the copy is to be.
   /// - Throws: ``SystemError`` where an item cannot be read, removed or made.
   func copyItem(over destination: DiskPath) throws(SystemError) {
     guard let found = try status(), found.isUsableDirectory,
-      let former = try destination.status(), former.isUsableDirectory
+      let former = try destination.status(), former.isUsableDirectory,
+      try destination.attributeNames().isSubset(of: Self.ownAttributeNames)
     else {
       try destination.removeItem()
       return try copyItem(to: destination, keepingDates: true)
@@ -52,6 +54,10 @@ extension DiskPath {
     try destination.setModified(found.modified)
     try destination.setPermissions(found.permissions)
   }
+
+  /// The attributes that the kit sets on items, and knows what to make of.
+  private static let ownAttributeNames = Set(
+    ExclusionMark.all.map(\.attributeName) + [IdentityStamp.attributeName])
 
   /// Dates an item, in nanoseconds since 1970.
   private func setModified(_ moment: Int64) throws(SystemError) {

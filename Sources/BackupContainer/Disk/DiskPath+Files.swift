@@ -33,13 +33,19 @@ extension DiskPath {
     }
   }
 
-  /// Writes the begin of a file, made where it is missing.
+  /// Writes to this file, which is there and has one path.
   ///
   /// - Returns: The date that it bears then, in nanoseconds since 1970.
-  func writeDated(_ contents: FileOperation.Contents) throws(SystemError) -> Int64 {
+  /// - Throws: ``SystemError`` where it is anything else, or cannot be written.
+  func dateByWriting() throws(SystemError) -> Int64 {
     try inDirectory { directory, name throws(SystemError) in
-      try Self.withFile(name, in: directory, O_WRONLY | O_CREAT) { file throws(SystemError) in
-        try file.write(contents, at: 0)
+      try Self.withFile(name, in: directory, O_WRONLY | O_NONBLOCK) { file throws(SystemError) in
+        var found = stat()
+        guard fstat(file, &found) == 0 else { throw SystemError() }
+        guard found.st_mode & S_IFMT == S_IFREG, found.st_nlink == 1 else {
+          throw SystemError(EINVAL)
+        }
+        try file.write([0], at: 0)
       }
       var status = cfs_status()
       guard cfs_status_in(directory, name, &status) == 0 else { throw SystemError() }

@@ -47,6 +47,15 @@ extension DiskPath {
     }
   }
 
+  /// The names of the item's attributes; none on a volume that stores none.
+  func attributeNames() throws(SystemError) -> Set<String> {
+    try inDirectory { directory, name throws(SystemError) in
+      var names = AttributeNames()
+      guard try names.read(of: name, in: directory, at: self) else { return [] }
+      return names.all
+    }
+  }
+
   /// Runs calls on the item's attributes.
   private func atPlace<Result>(
     _ calls: (inout cea_place) throws(SystemError) -> Result
@@ -89,6 +98,12 @@ struct AttributeNames {
     }
     guard count >= 0 || errno == ENOTSUP else { throw SystemError() }
     return count > 0
+  }
+
+  /// The names.
+  var all: Set<String> {
+    let bytes = characters.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }
+    return Set(bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
   }
 
   /// Whether the item has an attribute of a name.

@@ -8,6 +8,8 @@ enum FileClock {
   private static let longestWait = Duration.milliseconds(50)
   /// The name of the file that is written to read the clock.
   static let fileName = "clock"
+  /// How often that file is made anew, which another thread may do too.
+  private static let mostAttempts = 10
   /// How long to sleep before the clock is read again, in seconds.
   private static let pause = 0.001
 
@@ -31,7 +33,18 @@ enum FileClock {
   ///
   /// The same file each time: to make one and remove it again takes a file system longer.
   static func reading(in folder: URL) throws(SystemError) -> Int64 {
-    try DiskPath(folder.appendingPathComponent(fileName)).writeDated(.bytes([0]))
+    let file = DiskPath(folder.appendingPathComponent(fileName))
+    for _ in 0..<mostAttempts {
+      if let moment = try? file.dateByWriting() { return moment }
+      // It is not there yet, or the app's code has put something else in its place.
+      try file.removeItem()
+      do throws(SystemError) {
+        try file.write(.bytes([0]), options: O_EXCL)
+      } catch {
+        guard error.number == EEXIST else { throw error }
+      }
+    }
+    return try file.dateByWriting()
   }
 
   /// Makes a file that nobody else has for as long as some calls need it.

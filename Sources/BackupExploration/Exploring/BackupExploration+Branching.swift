@@ -8,7 +8,7 @@ extension BackupExploration {
     let history = point.history
     // What a backup held between a kill and the activity's being done again does not last.
     if !history.owesBackup { await actAtRest(history, acts: acts) }
-    guard history.part < story.parts.count, story.parts[history.part].isActivity,
+    guard counts.isComplete, history.part < story.parts.count, story.parts[history.part].isActivity,
       !story.scenario.exploration.without.contains(.kill)
     else { return }
     if story.runsCode(in: history.part) {

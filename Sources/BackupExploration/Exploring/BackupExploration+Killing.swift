@@ -9,7 +9,7 @@ extension BackupExploration {
       return
     }
     if let known = graph.kills(from: state.state, isOrdinary: isOrdinary) {
-      for (kill, edge) in zip(known.moves, known.edges) {
+      for (kill, edge) in zip(known.moves, known.edges) where counts.isComplete {
         counts.innerPoints += 1
         await self.kill(history, kill, by: edge, told: nil, acts: acts)
       }
@@ -33,7 +33,7 @@ extension BackupExploration {
   ) async -> StoryGraph.Kills {
     var (whole, kills) = (telling, StoryGraph.Kills())
     let part = story.parts[history.part]
-    for index in part.steps {
+    for index in part.steps where counts.isComplete {
       let changes = await whole.run.changes(in: story.steps[index])
       for (number, point) in changes.enumerated() where counts.isComplete {
         // Before the first change nothing is done, as where the app is ended at rest.

@@ -79,7 +79,7 @@ extension BackupExploration {
     }
     var after = before
     after.isOrdinary = history.acts.isEmpty
-    let end = await teller.end(of: move, in: &after)
+    let end = await teller.tryToTell(move, in: &after)
     let found = graph.edge(
       of: move, from: before, to: &after, end, updatesApp: updatesApp(move, from: history))
     if let link { graph.note(found, as: link, from: state) }
@@ -149,7 +149,7 @@ extension BackupExploration {
   private func tell(_ moves: ArraySlice<History.Untold>, in telling: inout Telling) async {
     for untold in moves {
       defer { telling.follow() }
-      if await teller.end(of: untold.move, in: &telling) != nil { return }
+      if await teller.tryToTell(untold.move, in: &telling) != nil { return }
     }
   }
 }

@@ -87,7 +87,7 @@ struct BackupExploration: Sendable {
   private mutating func explore() async throws(StoryEnd) {
     let start = History(try Telling(run).saved())
     let most = settings.replayed?.acts.count ?? settings.depth
-    for depth in stride(from: 1, through: most, by: 1) {
+    for depth in stride(from: 1, through: most, by: 1) where counts.isComplete {
       self.depth = depth
       visited = [:]
       try start.told.run.goBack()

@@ -97,7 +97,7 @@ struct StoryTeller: Sendable {
   ///   - move: What happens.
   ///   - telling: What has happened before.
   /// - Returns: Why it cannot; nil where it can.
-  func end(of move: Move, in telling: inout Telling) async -> StoryEnd? {
+  func tryToTell(_ move: Move, in telling: inout Telling) async -> StoryEnd? {
     do throws(StoryEnd) {
       try await tell(move, in: &telling)
       return nil

@@ -13,7 +13,7 @@ public import BackupScenarios
   /// The number of the state in which the system acts next.
   private var state: Int
   /// How often the system has acted.
-  private var count = 0
+  private var actCount = 0
 
   /// What the system does in turn.
   private static let acts = Scenario.ExploredAct.allCases.filter {
@@ -47,8 +47,8 @@ public import BackupScenarios
     var events = 0
     for _ in 0..<count {
       // Each in turn, and after a round another one first.
-      let act = Self.acts[(self.count + self.count / Self.acts.count) % Self.acts.count]
-      self.count += 1
+      let act = Self.acts[(actCount + actCount / Self.acts.count) % Self.acts.count]
+      actCount += 1
       events += act == .newDevice ? 2 : 1
       let known = graph.edge(.act(act), from: state)?.next
       state = if let known { known } else { try await told(act) }

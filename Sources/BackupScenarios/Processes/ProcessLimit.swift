@@ -23,8 +23,16 @@ package actor ProcessLimit {
 
   /// How many are free.
   private var freeCount: Int
+  /// Somebody who waits for one.
+  private struct Waiter {
+    /// How urgent that is.
+    let urgency: Int
+    /// What lets it go on.
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
   /// Who waits for one, in the order they came.
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var waiting: [Waiter] = []
 
   /// How many wait for one.
   var waitingCount: Int { waiting.count }
@@ -35,20 +43,25 @@ package actor ProcessLimit {
   }
 
   /// Waits until one more may run.
-  package func take() async {
+  ///
+  /// - Parameter urgency: Who is more urgent goes first, whoever came first.
+  package func take(urgency: Int = .max) async {
     guard freeCount == 0 else {
       freeCount -= 1
       return
     }
-    await withCheckedContinuation { waiting.append($0) }
+    await withCheckedContinuation { continuation in
+      waiting.append(Waiter(urgency: urgency, continuation: continuation))
+    }
   }
 
-  /// Lets whoever waits longest run.
+  /// Lets the most urgent run, and of these whoever waits longest.
   package func giveBack() {
-    guard waiting.isEmpty else {
-      waiting.removeFirst().resume()
+    let most = waiting.lazy.map(\.urgency).max()
+    guard let next = waiting.firstIndex(where: { $0.urgency == most }) else {
+      freeCount += 1
       return
     }
-    freeCount += 1
+    waiting.remove(at: next).continuation.resume()
   }
 }

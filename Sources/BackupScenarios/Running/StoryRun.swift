@@ -105,7 +105,10 @@ package struct StoryRun: Sendable {
     run.plannedRecording = recording
     run.archivesEveryBackup = keepsBackups
     run.tally.exempting(rest)
-    defer { rest = run.tally.now }
+    defer {
+      rest = run.tally.now
+      run.archivesEveryBackup = false
+    }
     do throws(StepFailure) {
       try await run.run(step)
     } catch {

@@ -12,12 +12,13 @@ enum AppHosting {
   ///   - app: Its type.
   ///   - timeLimit: How long an action may take; nil for as long as it does.
   ///   - limit: Bounds how many run at once.
+  ///   - urgency: How urgent one is beside others that wait for it.
   ///   - sourceLocation: Where warnings are shown.
   /// - Returns: What starts it.
   /// - Throws: ``RunError`` where the type cannot be found by its name, or no process can be started.
   static func host(
     for app: (some AppUnderTest).Type, timeLimit: Duration?, limit: ProcessLimit?,
-    at sourceLocation: SourceLocation
+    urgency: Int = .max, at sourceLocation: SourceLocation
   ) async throws(RunError) -> any AppHost {
     let guest = GuestHost(app.actions) { try await app.launch($0) }
     let environment = TestProcess.current.environment
@@ -35,7 +36,7 @@ enum AppHosting {
     }
     return ProcessHost(
       actions: app.actions, recipe: recipe, type: type, timeLimit: timeLimit,
-      sourceLocation: sourceLocation, limit: limit)
+      sourceLocation: sourceLocation, limit: limit, urgency: urgency)
   }
 
   /// The name by which the app's process finds the type.

@@ -21,13 +21,15 @@ struct ProcessHost: AppHost {
   let prints = AppPrints()
   /// Bounds how many run at once; nil where the caller does.
   var limit: ProcessLimit?
+  /// How urgent one is beside others that wait for it.
+  var urgency = Int.max
 
   func start(
     _ launch: AppLaunch, in container: FakeContainer
   ) async throws(AppFailure) -> any RunningApp {
     // An extension counts with its app: a run that waited for a second one could wait for itself.
     let limit = container.isApp(launch.bundleIdentifier) ? self.limit : nil
-    await limit?.take()
+    await limit?.take(urgency: urgency)
     let environment = ProcessInfo.processInfo.environment
     let output = container.outputFile(
       ofLaunch: launch.launchCount, of: launch.bundleIdentifier)

@@ -64,9 +64,10 @@ extension Scenario {
       limits: limits, goldenFolder: goldenFolder, recordMode: recordMode)
     guard let result, result.verdict == .passed, expectations.isEmpty else { return result }
     do throws(RunError) {
+      // What takes longest goes first, so that the last to end are short; a mere run waits for none.
       let host = try await AppHosting.host(
         for: app, timeLimit: timeLimit, limit: TestProcess.current.limits.scenarios,
-        at: sourceLocation(.start))
+        urgency: stepsOfCode.count, at: sourceLocation(.start))
       var runner = ScenarioRunner(host: host, allowsProcesses: allowsProcesses)
       runner.limits = limits
       runner.allowsBackups = allowsBackups
@@ -107,7 +108,12 @@ extension Scenario {
         isFailure: false, at: sourceLocation(.start))
     }
     let watch = ChangeWatch(inProcess: runner.runsAppInProcess, library: TapLibrary.find())
-    await ExploredScenario(self, settings, on: StoryStage(runner)).recordIssues(watch)
+    let explored = await ExploredScenario(self, settings, on: StoryStage(runner))
+    if explored.isExplored, settings.replayed == nil {
+      // A test that passes says nothing else of how much was tried.
+      print(ExplorationText.line(on: explored) { "tier: .\($0)" }, terminator: "")
+    }
+    explored.recordIssues(watch)
   }
 }
 
@@ -174,14 +180,10 @@ private enum ExplorationVariables {
 }
 
 extension ExploredScenario {
-  /// Prints what was done, and records an issue for each mistake, and for what was not explored.
+  /// Records an issue for each mistake, and for what was not explored.
   ///
   /// - Parameter watch: What notes the changes of the app's own code.
   fileprivate func recordIssues(_ watch: ChangeWatch) {
-    if isExplored {
-      // A test that passes says nothing else of how much was tried.
-      print(ExplorationText.line(on: self) { "tier: .\($0)" }, terminator: "")
-    }
     for example in counterexamples {
       TestIssue.record(
         example.messageOfTest, isFailure: example.severity == .error,

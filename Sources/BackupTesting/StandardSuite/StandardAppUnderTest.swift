@@ -122,7 +122,8 @@ extension StandardSuite {
     let result = await run(scenario, for: app, timeLimit: timeLimit)
     guard let result, result.verdict == .passed else { return result }
     do throws(RunError) {
-      let host = try await host(for: app, timeLimit: timeLimit, at: scenario)
+      let host = try await host(
+        for: app, timeLimit: timeLimit, urgency: scenario.stepsOfCode.count, at: scenario)
       try await scenario.explore(
         by: ScenarioRunner(host: host.standard), depth: depth, budget: budget, tier: tier)
     } catch {
@@ -133,12 +134,13 @@ extension StandardSuite {
 
   /// What starts an app, and performs for it what it does not bind.
   private static func host(
-    for app: (some StandardAppUnderTest).Type, timeLimit: Duration?, at scenario: Scenario
+    for app: (some StandardAppUnderTest).Type, timeLimit: Duration?, urgency: Int = .max,
+    at scenario: Scenario
   ) async throws(RunError) -> (own: any AppHost, standard: StandardHost) {
     let standard = try StandardApp(app)
     let host = try await AppHosting.host(
       for: app, timeLimit: timeLimit, limit: TestProcess.current.limits.scenarios,
-      at: scenario.sourceLocation(.start))
+      urgency: urgency, at: scenario.sourceLocation(.start))
     return (host, StandardHost(host, actions: standard.actions))
   }
 

@@ -23,7 +23,7 @@ struct cpr_trace {
   /// or program is in it, and it belongs to no other terminal's session.
   const char *folder;
   /// When the first began that can be known by anything but its environment, in the unit of
-  /// `cpr_begin_of`.
+  /// `cpr_begin_of`. By its environment none is known that is older than both that and this process.
   uint64_t begin;
   /// A descriptor of the pipe that it writes to; -1 for none.
   int32_t pipe;

@@ -151,6 +151,17 @@ struct DeviceProcessTests {
     #expect(try folder.names() == [])
   }
 
+  @Test func `one that is older than an app of the same container is known by its environment`()
+    throws
+  {
+    let own = try #require(ProcessIdentity.own)
+    let child = try start(
+      "echo ready; exec sleep 600", variable: "\(DeviceSweep.containerVariable)=\(folder.path)/x")
+    #expect(DeviceSweep.killProcesses(in: folder.path, since: own.begin + 1_000_000) == nil)
+    #expect(cpr_wait(child.process) == 0)
+    #expect(end(child) == SIGKILL)
+  }
+
   @Test func `one that only has a file of it open is somebody else's and lives on`() throws {
     try folder.write("text", to: "file")
     let child = try start(

@@ -74,4 +74,28 @@ import TreeSupport
     let left = try FileManager.default.contentsOfDirectory(atPath: container.device.path)
     #expect(Set(left) == [container.url.lastPathComponent, FileClock.fileName])
   }
+
+  @Test func `the clock is read whatever the app's code puts in the place of its file`() throws {
+    let files = FileManager.default
+    let clock = container.device.appending(path: FileClock.fileName)
+    let movie = container.documents.appending(path: "movie")
+    try Data("movie".utf8).write(to: movie)
+    let obstacles: [() throws -> Void] = [
+      { #expect(mkfifo(clock.path, 0o644) == 0) },
+      { try files.createSymbolicLink(at: clock, withDestinationURL: movie) },
+      { try files.linkItem(at: movie, to: clock) },
+      { try files.createDirectory(at: clock, withIntermediateDirectories: false) },
+      {
+        #expect(
+          files.createFile(atPath: clock.path, contents: nil, attributes: [.posixPermissions: 0]))
+      },
+      {},
+    ]
+    for putThere in obstacles {
+      try? files.removeItem(at: clock)
+      try putThere()
+      #expect(try FileClock.reading(in: container.device) > 0)
+    }
+    #expect(try Data(contentsOf: movie) == Data("movie".utf8))
+  }
 }

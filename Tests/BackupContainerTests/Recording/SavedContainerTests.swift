@@ -42,7 +42,8 @@ struct SavedContainerTests {
     }
     try container.perform(.setMark(.resourceValue, on: "Documents/marked", to: true))
     let folder = container.documents
-    let (before, kept) = (try container.scan(), try number(of: folder.appending(path: "kept")))
+    let before = try container.scan()
+    let kept = try status(of: folder.appending(path: "kept"))
     let saved = try container.save()
     try container.perform(.setMark(.resourceValue, on: "Documents/kept", to: true))
     try container.perform(.setMark(.resourceValue, on: "Documents/marked", to: false))
@@ -51,14 +52,37 @@ struct SavedContainerTests {
     try container.perform(.remove("Documents/marked"))
     try container.perform(.write("Documents/marked", .text("a file"), method: .inPlace))
     #expect(chmod(folder.appending(path: "closed").path, 0) == 0)
+    #expect(chmod(folder.appending(path: "kept").path, 0o700) == 0)
     try container.goBack(to: saved)
     #expect(try container.scan() == before)
-    #expect(try number(of: folder.appending(path: "kept")) == kept)
+    #expect(try status(of: folder.appending(path: "kept")).inode == kept.inode)
+    #expect(try status(of: folder.appending(path: "kept")).modified == kept.modified)
+    #expect(try status(of: folder.appending(path: "kept")).permissions == 0o755)
   }
 
-  /// The number by which a file system knows an item.
-  private func number(of url: URL) throws -> UInt64? {
-    try DiskPath(url).status()?.inode
+  @Test func `directories with attributes of the app's own are made anew`() throws {
+    let container = try FakeContainer()
+    let saved = try container.save()
+    let folder = DiskPath(container.documents)
+    try folder.setAttribute("com.example.migrated", to: [1])
+    try container.goBack(to: saved)
+    #expect(try folder.attribute("com.example.migrated") == nil)
+  }
+
+  @Test func `whatever is in the container's place goes`() throws {
+    let container = try FakeContainer()
+    let before = try container.scan()
+    let saved = try container.save()
+    try FileManager.default.removeItem(at: container.url)
+    try FileManager.default.createSymbolicLink(
+      at: container.url, withDestinationURL: container.device)
+    try container.goBack(to: saved)
+    #expect(try container.scan() == before)
+  }
+
+  /// What a file system says of an item.
+  private func status(of url: URL) throws -> cfs_status {
+    try #require(try DiskPath(url).status())
   }
 
   @Test func `the copy goes with its last reference`() throws {

@@ -69,6 +69,24 @@ import Testing
     await second
     #expect(order.values == [1, 2])
   }
+
+  @Test func `the most urgent goes first, and of these who came first`() async {
+    let limit = ProcessLimit(count: 1)
+    let order = Notes<String>()
+    await limit.take()
+    await withTaskGroup { group in
+      for (count, urgency) in [2, 1, 2, 3].enumerated() {
+        group.addTask {
+          await limit.take(urgency: urgency)
+          order.add("\(urgency) as \(count)")
+          await limit.giveBack()
+        }
+        while await limit.waitingCount == count { await Task.yield() }
+      }
+      await limit.giveBack()
+    }
+    #expect(order.values == ["3 as 3", "2 as 0", "2 as 2", "1 as 1"])
+  }
 }
 
 /// An app that wants to be alone between two actions.

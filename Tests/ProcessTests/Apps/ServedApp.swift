@@ -49,8 +49,12 @@ enum ServedApp: AppUnderTest {
       _ = try await start(in: folder)
       let server = try await onlyServer(for: folder)
       let variable = ["VARIABLE": String(repeating: "x", count: 20_000)]
+      let forked = try await start(in: folder)
       let process = try await start(in: folder, variables: variable)
       #expect(try shown(of: process, "environ").contains("VARIABLE=xxx"))
+      // What is forked has room behind its variables.
+      #expect(try shown(of: forked, "environ").hasSuffix("\0\0"))
+      #expect(try !shown(of: process, "environ").hasSuffix("\0\0"))
       let same = try await onlyServer(for: folder)
       #expect(same == server)
     },

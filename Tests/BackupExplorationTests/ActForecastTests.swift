@@ -35,6 +35,26 @@ import TrialSupport
     #expect(try await ForecastTrial(Trial.scenario([save])).foreseen() > 0)
     #expect(try await ForecastTrial(Trial.scenario([save, link])).foreseen(from: 1) == 0)
   }
+
+  @Test func `takes no backup that another system takes for one like the last`() async throws {
+    let steps = ["{ save: 'Documents/a', size: 1 }", "{ backup: 'b' }"]
+    let other = "files: { '**': 'offline' }, system: ['5.1', 'newest']"
+    for (last, suspicions) in [("{ backup: 'c' }", 1), ("{ backup: 'c', on: 'newest' }", 0)] {
+      let scenario = try Trial.scenario(steps + [last], other)
+      let teller = try #require(StoryTeller(Story(scenario), on: StoryStage()))
+      let run = try teller.stage.run(scenario, scenario.variants[0])
+      var exploration = BackupExploration(teller, run, ExplorationSettings())
+      var history = History(try Telling(run).saved())
+      var counts: [Int] = []
+      while history.part < teller.story.parts.count {
+        _ = exploration.number(of: &history)
+        let before = history.suspicions.count
+        try await exploration.go(.part, in: &history, acts: 0)
+        counts.append(history.suspicions.count - before)
+      }
+      #expect(counts.suffix(2) == [1, suspicions] && history.untold.count == suspicions)
+    }
+  }
 }
 
 /// A story in which the system acts twice before each part, once foreseen where it can be.

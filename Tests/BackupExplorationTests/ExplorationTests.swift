@@ -235,6 +235,21 @@ import TrialSupport
     #expect(!ExplorationReport([result], leftOut: 0).isGreen)
   }
 
+  @Test func `reports what lasts under one system though it is healed under an earlier one`()
+    async throws
+  {
+    let steps = [
+      save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }", save, "{ exclude: 'Documents/a' }",
+      "{ backup: 'c' }",
+    ]
+    let again = "{ read: 'Documents/a', ifMissing: 'recreate', contents: 'new', on: 'newest' }"
+    let onOldest = try await ExplorationTrial.explored(steps, "\(offline), system: '5.1'")
+    #expect(onOldest.mistakes == [.interrupted: 2] && onOldest.counterexamples.isEmpty)
+    #expect(
+      try await ExplorationTrial.found(steps + [again], "\(offline), system: ['5.1', 'newest']")
+        == ["reapply-on-save Documents/a: 6.newDevice"])
+  }
+
   @Test func `shows the smallest story, which an ordinary run on disk shows too`() async throws {
     let steps = [
       "{ save: 'Library/Caches/x', size: 5 }", save, "{ backup: 'b' }", "{ purge: 'lowStorage' }",

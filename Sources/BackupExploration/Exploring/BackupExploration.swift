@@ -48,7 +48,7 @@ struct BackupExploration: Sendable {
   ///   - teller: Tells the story.
   ///   - run: A run of it that has yet to begin.
   ///   - settings: How it is explored.
-  private init(_ teller: StoryTeller, _ run: StoryRun, _ settings: ExplorationSettings) {
+  init(_ teller: StoryTeller, _ run: StoryRun, _ settings: ExplorationSettings) {
     self.teller = teller
     self.run = run
     self.settings = settings

@@ -102,7 +102,23 @@ package struct TextFile: Sendable {
         at: location.deletingLastPathComponent(),
         withIntermediateDirectories: true)
     } catch {
+      try requireNoObstacle()
       throw unwritable(error)
+    }
+  }
+
+  /// Refuses a path on which something is that is no folder, and so holds nothing.
+  ///
+  /// - Throws: ``RunError`` that says what it is.
+  private func requireNoObstacle() throws(RunError) {
+    for end in path.indices.dropFirst() where path[end] == "/" {
+      let above = String(path[..<end])
+      let kind =
+        FileKind(at: above, followingLinks: true) ?? FileKind(at: above, followingLinks: false)
+      guard let kind, kind != .folder else { continue }
+      throw RunError(
+        .unwritable,
+        "\(path): cannot be written: '\(above)' is \(kind.inWords), and no folder; name another")
     }
   }
 

@@ -72,13 +72,10 @@ enum NewCommand: Command {
 
   /// Writes a new file, with the folders above it; never over another.
   private static func write(_ text: String, to path: String) throws(CommandError) {
-    let url = URL(fileURLWithPath: path)
-    do {
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: url, options: .withoutOverwriting)
-    } catch {
-      throw CommandError("\(path): cannot be written: \(error.reason)")
+    try CommandError.rethrowing { () throws(RunError) in
+      let file = TextFile(path: path)
+      try file.makeFolder()
+      try file.writeNew(text)
     }
   }
 }

@@ -45,6 +45,25 @@ import Testing
     #expect(try workspace.text(of: "found/diary-1.json5") == "mine")
   }
 
+  @Test(arguments: [
+    ("/dev/null/x", "'/dev/null' is a device"), ("mine/", "'mine' is a file"),
+    ("mine/a/b", "'mine' is a file"), ("./away/a", "'./away' is a link"),
+  ])
+  func `where a story's folder cannot be made, what is in the way is said`(
+    folder: String, obstacle: String
+  ) async throws {
+    let workspace = try Workspace(scenarios: ["diary": Self.torn])
+    try workspace.write("mine", to: "mine")
+    try FileManager.default.createSymbolicLink(
+      atPath: workspace.url("away").path, withDestinationPath: "nowhere")
+    let all = try await workspace.run("explore", "--write", folder)
+    #expect(all.status == 2)
+    let begin = folder.hasSuffix("/") ? folder : "\(folder)/"
+    #expect(
+      all.errors.hasSuffix(
+        "\(begin)diary-1.json5: cannot be written: \(obstacle), and no folder; name another\n"))
+  }
+
   @Test func `what is right is right, and nothing explored is not`() async throws {
     let right = Self.torn.replacing(", how: \"inPlace\"", with: "")
     let workspace = try Workspace(scenarios: ["a": right])

@@ -104,6 +104,8 @@ enum KeyRule: Sendable {
   /// Exactly one of some keys stands there where another is one word; none where it is missing or
   /// the other word.
   case exactlyOneOf([any DeclaredField], where: any DeclaredField, is: String, isNot: String)
+  /// At least one of some keys stands there.
+  case some(of: [any DeclaredField])
   /// Some key stands there.
   case notEmpty
 
@@ -127,6 +129,8 @@ enum KeyRule: Sendable {
           ],
         ]
       ]
+    case .some(let fields):
+      ["anyOf": .list(fields.map { ["required": [.text($0.key)]] })]
     case .notEmpty: ["minProperties": 1]
     }
   }

@@ -78,6 +78,22 @@ extension Form where Value == String {
       return text
     }.described(by: ["type": "string", "minLength": 1])
   }
+
+  /// A string that is more than spaces; a blank one is a mistake, and read all the same.
+  static func writtenString(_ expected: String, of name: String) -> Form {
+    var form = string(expected).map { text, reader in
+      if text.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
+        reader.note("the \(name) is empty; expected \(expected)")
+      }
+      return text
+    }
+    form.words = "text, not blank"
+    return form.described(by: [
+      "type": "string",
+      "pattern":
+        #"[^\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]"#,
+    ])
+  }
 }
 
 extension Form where Value == Bool {

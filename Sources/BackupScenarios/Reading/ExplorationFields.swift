@@ -1,4 +1,5 @@
 import BackupDiagnostics
+import BackupJSON5
 
 extension Scenario.ExplorationOptions {
   /// The first step.
@@ -8,13 +9,13 @@ extension Scenario.ExplorationOptions {
     "The number of the first step before which the system may act.")
   /// What the system does not do.
   private static let withoutField = Field<[Set<Scenario.ExploredAct>]>(
-    "without", .oneOrMore(of: .explored, named: "act", distinctAs: "act"),
+    "without", .leftOut,
     default: .inWords("nothing"),
-    "What the system does not do; all: the scenario is not explored.")
+    "What the system does not do; all, alone: the scenario is not explored.")
   /// Why.
   private static let reasonField = Field<String>(
     "reason",
-    .filledString("why it is so, in a sentence", empty: "the reason is empty; say why it is so"),
+    .writtenString("why it is so, in a sentence", of: "reason"),
     default: .required, "Why it is so.")
 
   /// The key of a scenario.
@@ -22,8 +23,11 @@ extension Scenario.ExplorationOptions {
     "explore",
     .object(
       "{ from: 3, without: [\"newDevice\"], reason: \"…\" }",
-      [firstField, withoutField, reasonField]
+      [firstField, withoutField, reasonField], [.some(of: [firstField, withoutField])]
     ) { object in
+      if object["from"] == nil, object["without"] == nil {
+        object.reader.note("nothing is left out here; expected 'from' or 'without'")
+      }
       guard let reason = object[reasonField] else { return nil }
       return Scenario.ExplorationOptions(
         firstStep: object[firstField],
@@ -34,10 +38,32 @@ extension Scenario.ExplorationOptions {
     examples: [["from": 3, "without": ["newDevice"], "reason": "the identity stays on the device"]])
 }
 
-extension Form where Value == Set<Scenario.ExploredAct> {
-  /// An act, or all.
-  fileprivate static var explored: Form {
+extension Form where Value == [Set<Scenario.ExploredAct>] {
+  /// Acts that are left out; `all` beside no other.
+  fileprivate static var leftOut: Form {
     let acts = Scenario.ExploredAct.allCases
-    return word(acts.map { ($0.rawValue, [$0]) } + [("all", Set(acts))])
+    let names = acts.map(\.rawValue)
+    let one = Form<Set<Scenario.ExploredAct>>.word(
+      acts.map { ($0.rawValue, [$0]) } + [("all", Set(acts))])
+    return oneOrMore(of: one, named: "act", distinctAs: "act").map { found, reader in
+      noteAll(beside: found, reader)
+      return found
+    }.described(by: [
+      "anyOf": [
+        one.schema,
+        [
+          "type": "array", "items": ["enum": .texts(names)], "minItems": 1, "uniqueItems": true,
+        ],
+        ["const": ["all"]],
+      ]
+    ])
+  }
+
+  /// Notes where `all` stands beside other acts.
+  private static func noteAll(beside found: Value, _ reader: ValueReader) {
+    guard case .array(let elements) = reader.value.kind, Set(found).count > 1 else { return }
+    for element in elements where element.kind == .string("all") {
+      reader.reader(of: element).note("'all' is every act; keep it alone, or leave it out")
+    }
   }
 }

@@ -7,7 +7,8 @@ import BackupJSON5
 enum ScenarioFields {
   /// What it shows.
   static let title = Field(
-    "title", .title, default: .required, "What the scenario shows, in a sentence.",
+    "title", .writtenString("a sentence that says what the scenario shows", of: "title"),
+    default: .required, "What the scenario shows, in a sentence.",
     examples: ["A movie downloaded again stays out of the backup"])
   /// The requirements it shows.
   static let requirements = Field(
@@ -94,25 +95,6 @@ enum ScenarioFields {
       title, requirements, app, systems, backups, guidance, files, golden, budget, storage, start,
       launch, steps, expect(rules: rules), exploration, schema,
     ]
-  }
-}
-
-extension Form where Value == String {
-  /// A title, which has to say something.
-  fileprivate static var title: Form {
-    let expected = "a sentence that says what the scenario shows"
-    var form = string(expected).map { title, reader in
-      if title.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
-        reader.note("the title is empty; expected \(expected)")
-      }
-      return title
-    }
-    form.words = "text, not blank"
-    return form.described(by: [
-      "type": "string",
-      "pattern":
-        #"[^\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]"#,
-    ])
   }
 }
 

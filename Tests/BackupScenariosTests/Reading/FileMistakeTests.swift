@@ -50,6 +50,18 @@ import TrialSupport
         ["1:34: expected a version of iOS, such as \"18\", or \"newest\", found a boolean"]
       ),
       (
+        "{ title: 'T', steps: [], explore: { from: 1, reason: ' ' } }",
+        ["1:54: the reason is empty; expected why it is so, in a sentence"]
+      ),
+      (
+        "{ title: 'T', steps: [], explore: { reason: 'R' } }",
+        ["1:35: nothing is left out here; expected 'from' or 'without'"]
+      ),
+      (
+        "{ title: 'T', steps: [], explore: { without: ['kill', 'all'], reason: 'R' } }",
+        ["1:55: 'all' is every act; keep it alone, or leave it out"]
+      ),
+      (
         "{ title: 'T', steps: [], backups: 'icloud' }",
         [
           "1:35: 'icloud' is not known here; did you mean 'iCloud'? "

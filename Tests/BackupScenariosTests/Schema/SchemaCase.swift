@@ -132,7 +132,7 @@ extension SchemaCase {
       ])
     + keys(
       accepted: [
-        "explore: { reason: 'r' }", "explore: { reason: 'r', from: 1 }",
+        "explore: { reason: ' .', from: 1 }", "explore: { reason: 'r', from: 1 }",
         "explore: { from: 10000, reason: 'r', without: ['kill', 'idle'] }",
         "explore: { reason: 'r', without: 'kill' }", "explore: { reason: 'r', without: ['kill'] }",
         "explore: { reason: 'r', without: 'relaunch' }",
@@ -230,7 +230,10 @@ extension SchemaCase {
         "golden: { sizes: {} }", "golden: { sizes: null }", "golden: { compare: 1 }",
         "golden: { compare: null }",
         "explore: {}", "explore: null", "explore: false", "explore: 'r'", "explore: []",
-        "explore: { from: 1 }", "explore: { reason: '' }", "explore: { reason: 1 }",
+        "explore: { reason: 'r' }", "explore: { from: 1 }", "explore: { without: 'kill' }",
+        "explore: { from: 1, reason: '' }", "explore: { from: 1, reason: ' \\t' }",
+        "explore: { from: 1, reason: 1 }", "explore: { reason: 'r', without: ['all', 'kill'] }",
+        "explore: { reason: 'r', without: ['all', 'all'] }",
         "explore: { reason: 'r', from: 0 }", "explore: { reason: 'r', from: 10001 }",
         "explore: { reason: 'r', from: '1' }", "explore: { reason: 'r', from: 1.5 }",
         "explore: { reason: 'r', without: [] }", "explore: { reason: 'r', without: 'purge' }",

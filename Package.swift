@@ -157,8 +157,9 @@ let package = Package(
     .testTarget(
       name: "BackupExplorationTests",
       dependencies: [
-        "BackupDevice", "BackupDiagnostics", "BackupExploration", "BackupFileTree", "BackupRules",
-        "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupExploration",
+        "BackupFileTree", "BackupRules", "BackupScenarios", "BackupVerdicts", "TestSupport",
+        "TrialSupport",
       ]),
     .testTarget(
       name: "BackupVerdictsTests",

@@ -1,0 +1,60 @@
+import BackupContainer
+import BackupVerdicts
+import Foundation
+import Testing
+import TrialSupport
+
+@testable import BackupExploration
+@testable import BackupScenarios
+
+/// Explorations that end before they are done.
+@Suite struct `Exploring code of the app's own` {
+  /// What exploring two saves comes to, of which each does something more.
+  private static func explored(
+    _ act: @escaping @Sendable (ActionCall) throws -> Void
+  ) async throws -> ExploredScenario {
+    let runner = ScenarioRunner(actions: [
+      "save": { action in
+        try Data("a".utf8).write(to: action.container.documents.appendingPathComponent("a"))
+        try act(action)
+      }
+    ])
+    let scenario = try Trial.scenario(["{ perform: 'save' }", "{ perform: 'save' }"])
+    return await Task {
+      await ExploredScenario(scenario, ExplorationSettings(), on: StoryStage(runner))
+    }.value
+  }
+
+  /// Where a device keeps containers.
+  private static func archives(of device: URL) -> URL {
+    device.appendingPathComponent("Archives", isDirectory: true)
+  }
+
+  @Test func `takes what fails since the task was cancelled for no mistake`() async throws {
+    let result = try await Self.explored { action in
+      guard action.launchCount > 1 else { return }
+      withUnsafeCurrentTask { $0?.cancel() }
+      throw CocoaError(.fileNoSuchFile)
+    }
+    #expect(result.counts.shortfall == .cancellation && result.counts.abandoned == 0)
+    #expect(result.mistakes.isEmpty && result.trouble == nil && result.obstacle == nil)
+    #expect(result.complaint?.hasPrefix("INCOMPLETE: it was cancelled after ") == true)
+  }
+
+  @Test func `ends with a sentence where a container that was kept is gone`() async throws {
+    let result = try await Self.explored { action in
+      var device = action.container.url
+      while device.path != "/",
+        !FileManager.default.fileExists(atPath: Self.archives(of: device).path)
+      {
+        device.deleteLastPathComponent()
+      }
+      guard device.path != "/" else { return }
+      try FileManager.default.removeItem(at: Self.archives(of: device))
+    }
+    #expect(result.hasFailed && result.mistakes.isEmpty && result.counts.isComplete)
+    let trouble = try #require(result.trouble)
+    #expect(trouble.hasPrefix("a history of it broke off at "), "\(trouble)")
+    #expect(trouble.contains(": the container cannot be set back: "), "\(trouble)")
+  }
+}

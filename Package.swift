@@ -158,8 +158,8 @@ let package = Package(
       name: "BackupExplorationTests",
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupExploration",
-        "BackupFileTree", "BackupRules", "BackupScenarios", "BackupVerdicts", "TestSupport",
-        "TrialSupport",
+        "BackupFileTree", "BackupJSON5", "BackupRules", "BackupScenarios", "BackupVerdicts",
+        "TestSupport", "TrialSupport",
       ]),
     .testTarget(
       name: "BackupVerdictsTests",

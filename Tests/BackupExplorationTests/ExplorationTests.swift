@@ -1,4 +1,5 @@
 import BackupFileTree
+import BackupJSON5
 import BackupRules
 import TestSupport
 import Testing

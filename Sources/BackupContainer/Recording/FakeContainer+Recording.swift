@@ -1,4 +1,4 @@
-package import BackupFileTree
+import BackupFileTree
 import CBackupFiles
 import Foundation
 

@@ -1,6 +1,6 @@
 import BackupFileTree
 import BackupRules
-package import BackupScenarios
+import BackupScenarios
 
 /// A mistake that a story shows only where the system acts beside what the scenario says.
 struct Discovery: Sendable {

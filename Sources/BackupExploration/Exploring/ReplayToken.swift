@@ -1,4 +1,4 @@
-package import BackupDiagnostics
+import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 

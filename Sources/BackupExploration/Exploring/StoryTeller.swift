@@ -1,6 +1,6 @@
 import BackupJSON5
 import BackupRules
-package import BackupScenarios
+import BackupScenarios
 
 /// Does what happens in histories of a story.
 struct StoryTeller: Sendable {

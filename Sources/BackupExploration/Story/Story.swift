@@ -1,4 +1,4 @@
-package import BackupScenarios
+import BackupScenarios
 
 /// A scenario as exploration reads it: what the app does at a time, and what the system does between.
 struct Story: Sendable {

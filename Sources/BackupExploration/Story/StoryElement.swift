@@ -1,6 +1,6 @@
 import BackupFileTree
 import BackupJSON5
-package import BackupScenarios
+import BackupScenarios
 
 /// Something that happens in an explored story.
 enum StoryElement: Hashable, Sendable {

@@ -1,5 +1,5 @@
-package import BackupContainer
-package import BackupFileTree
+import BackupContainer
+import BackupFileTree
 
 /// What code of the app's has changed in its container within a step.
 package struct Recording: Sendable {

@@ -1,7 +1,7 @@
 import BackupContainer
 package import BackupDevice
-package import BackupDiagnostics
-package import BackupFileTree
+import BackupDiagnostics
+import BackupFileTree
 
 /// A run step by step, to go on from in several ways.
 ///

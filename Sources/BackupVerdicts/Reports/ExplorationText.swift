@@ -1,7 +1,7 @@
 import BackupDiagnostics
 package import BackupExploration
 import BackupRules
-package import BackupScenarios
+import BackupScenarios
 
 /// What came of explorations, as people read it.
 package enum ExplorationText {

@@ -45,7 +45,7 @@ struct KilledStateTests {
       try before.goBack()
       var killed = before
       defer { killed.endApp() }
-      let isKilled = try await host.killing(before: number) {
+      let isKilled = await host.killing(before: number) {
         do throws(StoryEnd) {
           try await killed.perform(step)
           return false

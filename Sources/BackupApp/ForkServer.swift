@@ -9,7 +9,7 @@ import Foundation
 /// process's child.
 final class ForkServer: Sendable {
   /// What is settled once for all processes of a server's.
-  private struct Key: Hashable {
+  struct Key: Hashable {
     /// How such a process is started.
     let executable: Data
     /// The arguments.
@@ -35,7 +35,8 @@ final class ForkServer: Sendable {
     }
   }
 
-  /// The servers of this process; nil for one that the system lets nothing be forked from.
+  /// The servers of this process; nil where the system lets nothing be forked from one, or it ended
+  /// before it forked any.
   private static let servers = Locked<[Key: ForkServer?]>([:])
   /// The executable of this process, which is that of its servers too.
   private static let executable = AppRecipe.ofThisProcess()?.executable
@@ -58,9 +59,12 @@ final class ForkServer: Sendable {
     var process: Int32 = 0
     let error = server.ask(for: command, printingTo: output, channel, &process)
     switch error {
-    case 0: return process
-    // It has ended: a later process has a new one.
-    case EPIPE, ECONNRESET: replace(server, by: .none, for: key)
+    case 0:
+      server.hasForked.withLock { $0 = true }
+      return process
+    // It has ended: a later process has a new one, unless that would end likewise.
+    case EPIPE, ECONNRESET:
+      replace(server, by: server.hasForked.withLock { $0 } ? .none : .some(nil), for: key)
     // The system forks none in this way: nobody asks again.
     case ENOSYS, ENOTSUP, EPERM, EINVAL: replace(server, by: .some(nil), for: key)
     // What lacks room in it, or on the machine for now, is started by itself.
@@ -77,7 +81,7 @@ final class ForkServer: Sendable {
   }
 
   /// The server for processes of a kind; nil where there can be none.
-  private static func shared(for command: AppCommand, _ key: Key) -> ForkServer? {
+  static func shared(for command: AppCommand, _ key: Key) -> ForkServer? {
     servers.withLock { servers in
       if let known = servers[key] { return known }
       guard let server = ForkServer(command, loadedBy: key.variables) else { return nil }
@@ -94,6 +98,8 @@ final class ForkServer: Sendable {
   private static let starter = LastingThread()
   /// This process's end of the connection, which takes one request at a time.
   private let channel: Locked<AppChannel>
+  /// Whether a process was forked from it.
+  private let hasForked = Locked(false)
 
   /// Starts a server; nil where the system refuses.
   private init?(_ command: AppCommand, loadedBy variables: [Data]) {

@@ -18,6 +18,12 @@ import Testing
     try await perform("killServer")
   }
 
+  @Test(.container) func `a server that ends before it forks is not started anew for each process`()
+    async throws
+  {
+    try await perform("killIdleServer")
+  }
+
   @Test(.container) func `a server that is stopped keeps no process from its start`() async throws {
     try await perform("stopServer")
   }

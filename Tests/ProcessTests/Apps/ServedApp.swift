@@ -24,6 +24,21 @@ enum ServedApp: AppUnderTest {
       let other = try await onlyServer(for: folder)
       #expect(other != server)
     },
+    "killIdleServer": { _ in
+      let folder = try TestFolder()
+      let command = try command(in: folder)
+      for _ in 0..<50 where servers.isEmpty {
+        _ = ForkServer.shared(for: command, ForkServer.Key(command))
+      }
+      let server = try #require(servers.first)
+      kill(server, SIGKILL)
+      await untilGone(server)
+      for _ in 0..<3 {
+        let process = try await start(in: folder)
+        let isThere = try await answers(process)
+        #expect(isThere && servers.isEmpty)
+      }
+    },
     "stopServer": { _ in
       let folder = try TestFolder()
       _ = try await start(in: folder)
@@ -84,13 +99,18 @@ enum ServedApp: AppUnderTest {
   private static func start(
     in folder: TestFolder, _ directory: String = "", variables: [String: String] = [:]
   ) async throws -> AppProcess {
-    let recipe = try #require(AppRecipe.ofThisProcess())
-    let process = try await AppProcess(
-      AppCommand(
-        recipe, variables: variables, directory: folder.path + "/" + directory,
-        output: folder.path + "/output"))
+    let process = try await AppProcess(command(in: folder, directory, variables: variables))
     _ = try await process.message(within: nil).get()
     return process
+  }
+
+  /// What such a process is to be.
+  private static func command(
+    in folder: TestFolder, _ directory: String = "", variables: [String: String] = [:]
+  ) throws -> AppCommand {
+    AppCommand(
+      try #require(AppRecipe.ofThisProcess()), variables: variables,
+      directory: folder.path + "/" + directory, output: folder.path + "/output")
   }
 
   /// Whether a process takes requests.

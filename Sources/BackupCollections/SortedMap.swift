@@ -37,3 +37,24 @@ public struct SortedMap<Key: Comparable, Value> {
 }
 
 extension SortedMap: Sendable where Key: Sendable, Value: Sendable {}
+
+extension SortedMap: Equatable where Value: Equatable {
+  @inlinable
+  public static func == (left: SortedMap, right: SortedMap) -> Bool {
+    left.pairs.isIdentical(to: right.pairs)
+      || left.pairs.count == right.pairs.count
+        && zip(left.pairs, right.pairs).allSatisfy { $0.key == $1.key && $0.value == $1.value }
+  }
+}
+
+extension SortedMap: Hashable where Key: Hashable, Value: Hashable {
+  /// Hashes what `==` compares.
+  @inlinable
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(pairs.count)
+    for pair in pairs {
+      hasher.combine(pair.key)
+      hasher.combine(pair.value)
+    }
+  }
+}

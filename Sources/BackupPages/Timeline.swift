@@ -53,7 +53,7 @@ struct Timeline {
 
   /// Follows a run.
   init(of transcript: Transcript) {
-    let explanations = ItemExplanation.byStep(in: RunHistory(transcript))
+    let explanations = ItemExplanation.byStep(in: transcript)
     for entry in transcript.systemEntries {
       moments.append(moment(entry, explanations[entry.step.number]))
     }

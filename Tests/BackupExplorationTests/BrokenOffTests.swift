@@ -21,7 +21,7 @@ import TrialSupport
     ])
     let scenario = try Trial.scenario(["{ perform: 'save' }", "{ perform: 'save' }"])
     return await Task {
-      await ExploredScenario(scenario, ExplorationSettings(), on: StoryStage(runner))
+      await ExploredScenario(scenario, ExplorationBounds(), on: ExplorationStage(runner))
     }.value
   }
 

@@ -61,38 +61,38 @@ import TrialSupport
     let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }"]
     let result = try await ExplorationTrial.explored(steps, offline)
     #expect(result.counterexamples.isEmpty)
-    #expect(result.mistakes == [.interrupted: 1])
+    #expect(result.mistakes == [.untilRetried: 1])
     #expect(
-      try await ExplorationTrial.found(steps, offline) { $0.tier = .interrupted }
+      try await ExplorationTrial.found(steps, offline) { $0.tier = .untilRetried }
         == ["unmarked-when-interrupted Documents/a: 2.end(1~mark)"])
   }
 
   @Test func `what the app's start heals is there for a moment only`() async throws {
     let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }"]
     let sweeping = "\(offline), launch: [\(save), { exclude: 'Documents/a' }]"
-    let result = try await ExplorationTrial.explored(steps, sweeping) { $0.tier = .strict }
+    let result = try await ExplorationTrial.explored(steps, sweeping) { $0.tier = .momentary }
     // In the start itself, too.
-    #expect(result.mistakes == [.strict: 2])
+    #expect(result.mistakes == [.momentary: 2])
     #expect(result.counterexamples.allSatisfy { $0.rule == "unmarked-for-a-moment" })
-    #expect(result.counterexamples.allSatisfy { $0.severity == .advice && $0.isReproduced })
+    #expect(result.counterexamples.allSatisfy { $0.severity == .advice && $0.reproduction == .shown })
     #expect(
-      result.counterexamples.flatMap(\.acts).map(\.description)
+      result.counterexamples.flatMap(\.injected).map(\.description)
         == ["1.end(4~mark)", "2.end(1~mark)"])
-    #expect(try await ExplorationTrial.found(steps, sweeping) { $0.tier = .interrupted } == [])
+    #expect(try await ExplorationTrial.found(steps, sweeping) { $0.tier = .untilRetried } == [])
   }
 
   @Test func `what the app's start does not heal is there until it is done again`() async throws {
     let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }"]
     let reading = "\(offline), launch: [{ read: 'Documents/a', ifMissing: 'skip' }]"
-    let result = try await ExplorationTrial.explored(steps, reading) { $0.tier = .interrupted }
+    let result = try await ExplorationTrial.explored(steps, reading) { $0.tier = .untilRetried }
     let example = try #require(result.counterexamples.first)
-    #expect(result.mistakes == [.interrupted: 1] && result.counterexamples.count == 1)
-    #expect(example.rule == "unmarked-when-interrupted" && example.isReproduced)
-    #expect(example.acts.map(\.description) == ["2.start(1~mark)"])
+    #expect(result.mistakes == [.untilRetried: 1] && result.counterexamples.count == 1)
+    #expect(example.rule == "unmarked-when-interrupted" && example.reproduction == .shown)
+    #expect(example.injected.map(\.description) == ["2.start(1~mark)"])
     #expect(example.text.contains("relaunch"))
     let token = try ReplayToken(example.token)
     let replayed = try await ExplorationTrial.explored(steps, reading) {
-      ($0.tier, $0.replayed) = (.interrupted, token)
+      ($0.tier, $0.replayed) = (.untilRetried, token)
     }
     #expect(replayed.counterexamples.map(\.text) == [example.text])
   }
@@ -108,9 +108,9 @@ import TrialSupport
     ],
   ])
   func `accuses a right order in no tier`(steps: [String]) async throws {
-    let result = try await ExplorationTrial.explored(steps, offline) { $0.tier = .strict }
+    let result = try await ExplorationTrial.explored(steps, offline) { $0.tier = .momentary }
     #expect(result.counterexamples.isEmpty && result.mistakes.isEmpty)
-    #expect(result.counts.innerPoints > 2)
+    #expect(result.counts.crashPoints > 2)
   }
 
   @Test func `does not take for lasting what a kill leaves until the activity is done again`()
@@ -118,7 +118,7 @@ import TrialSupport
   {
     let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }"]
     let result = try await ExplorationTrial.explored(steps, offline) { $0.depth = 2 }
-    #expect(result.counterexamples.isEmpty && result.mistakes == [.interrupted: 1])
+    #expect(result.counterexamples.isEmpty && result.mistakes == [.untilRetried: 1])
   }
 
   @Test func `kills within a step that is killed already, as a file that can be read`() async throws
@@ -130,10 +130,10 @@ import TrialSupport
       steps, "\(critical), launch: [{ read: 'Documents/a', ifMissing: 'skip' }]")
     #expect(result.obstacle == nil)
     for example in result.counterexamples { _ = try Scenario(text: example.text) }
-    let story = try #require(StoryTeller(Story(try Trial.scenario([twice])), on: StoryStage()))
+    let story = try #require(Plan(try Trial.scenario([twice])))
     let point = Scenario.KillPoint(kind: .create, path: nil)
     #expect(
-      story.values(of: .killed(0, point)).map(\.line) == [
+      Transition.killed(0, point).values(story.written).map(\.line) == [
         "{ save: \"Documents/a\", contents: \"x\", how: \"deleteFirst\", killed: { before: \"create\" } }"
       ])
   }
@@ -141,17 +141,17 @@ import TrialSupport
   @Test func `kills within a step that has to fail, and by an earlier act does not`() async throws {
     let append = "{ append: 'Documents/a', size: 1, throws: 'noSuchFile' }"
     let steps = ["{ save: 'tmp/a', size: 1 }", append, save, "{ exclude: 'Documents/a' }"]
-    for tier in ExplorationSettings.Tier.allCases {
+    for tier in ExplorationBounds.Tier.allCases {
       let result = try await ExplorationTrial.explored(steps, critical) {
         ($0.depth, $0.tier) = (2, tier)
       }
       #expect(result.obstacle == nil && result.trouble == nil && !result.hasFailed)
       for example in result.counterexamples { _ = try Scenario(text: example.text) }
     }
-    let story = try #require(StoryTeller(Story(try Trial.scenario([append])), on: StoryStage()))
-    let killed = StoryElement.killed(0, Scenario.KillPoint(kind: .write, path: nil))
+    let story = try #require(Plan(try Trial.scenario([append])))
+    let killed = Transition.killed(0, Scenario.KillPoint(kind: .write, path: nil))
     #expect(
-      story.values(of: killed).map(\.line) == [
+      killed.values(story.written).map(\.line) == [
         "{ append: \"Documents/a\", size: 1, killed: { before: \"write\" } }"
       ])
     #expect(story.steps(of: killed, before: 0).map(\.mustFail) == [false])
@@ -167,9 +167,9 @@ import TrialSupport
     ]
     let result = try await ExplorationTrial.explored(
       steps, "files: { 'Documents/e/**': 'offline' }"
-    ) { ($0.depth, $0.tier) = (2, .interrupted) }
+    ) { ($0.depth, $0.tier) = (2, .untilRetried) }
     let example = try #require(result.counterexamples.first)
-    #expect(example.isReproduced && result.counterexamples.count == 1)
+    #expect(example.reproduction == .shown && result.counterexamples.count == 1)
     #expect(example.token == "trial:5.kill(1~create)+1.end(3~create)")
   }
 
@@ -177,7 +177,7 @@ import TrialSupport
     let limits = Scenario.RunLimits(items: 8)
     let steps = (1...9).map { "{ save: 'Documents/\($0)', size: 1 }" }
     let explored = await ExploredScenario(
-      try Trial.scenario(steps), ExplorationSettings(), on: StoryStage(limits: limits))
+      try Trial.scenario(steps), ExplorationBounds(), on: ExplorationStage(limits: limits))
     #expect(explored.hasFailed)
     #expect(explored.obstacle?.contains("the limit of a run is 8") == true)
   }
@@ -216,20 +216,20 @@ import TrialSupport
   @Test func `says that the budget has run out`() async throws {
     let steps = [save, "{ backup: 'b' }", save]
     let result = try await ExplorationTrial.explored(steps) { $0.budget = 3 }
-    #expect(!result.counts.isComplete && result.counts.histories == 3)
+    #expect(!result.counts.isComplete && result.counts.traces == 3)
     #expect(ExplorationText.text(of: result).contains("INCOMPLETE"))
     #expect(ExplorationText.summary(of: [result]).contains("INCOMPLETE"))
     // Points that it did not come to are not counted.
-    #expect(result.counts.restPoints == 1 && result.counts.innerPoints == 0)
+    #expect(result.counts.quiescentPoints == 1 && result.counts.crashPoints == 0)
   }
 
   @Test func `says that it was cancelled, and is not green`() async throws {
     let scenario = try Trial.scenario([save, "{ backup: 'b' }", save])
     let result = await Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return await ExploredScenario(scenario, ExplorationSettings())
+      return await ExploredScenario(scenario, ExplorationBounds())
     }.value
-    #expect(result.counts.shortfall == .cancellation && result.counts.histories == 0)
+    #expect(result.counts.shortfall == .cancellation && result.counts.traces == 0)
     #expect(ExplorationText.text(of: result).contains("0 histories, INCOMPLETE: it was cancelled"))
     #expect(ExplorationText.summary(of: [result]).contains("1 INCOMPLETE: they were cancelled"))
     #expect(result.complaint == "INCOMPLETE: it was cancelled after 0 histories")
@@ -245,7 +245,7 @@ import TrialSupport
     ]
     let again = "{ read: 'Documents/a', ifMissing: 'recreate', contents: 'new', on: 'newest' }"
     let onOldest = try await ExplorationTrial.explored(steps, "\(offline), system: '5.1'")
-    #expect(onOldest.mistakes == [.interrupted: 2] && onOldest.counterexamples.isEmpty)
+    #expect(onOldest.mistakes == [.untilRetried: 2] && onOldest.counterexamples.isEmpty)
     #expect(
       try await ExplorationTrial.found(steps + [again], "\(offline), system: ['5.1', 'newest']")
         == ["reapply-on-save Documents/a: 6.newDevice"])
@@ -273,9 +273,9 @@ import TrialSupport
   func `finds the same with and without states that are followed once`(depth: Int) async throws {
     let scenarios = try ExplorationTrial.scenarios()
     for scenario in Thoroughness.every(depth == 1 ? 6 : 40, of: scenarios) {
-      var settings = ExplorationSettings()
+      var settings = ExplorationBounds()
       settings.depth = depth
-      settings.tier = .strict
+      settings.tier = .momentary
       settings.budget = 100_000
       let merged = await ExploredScenario(scenario, settings)
       settings.mergesStates = false
@@ -286,7 +286,7 @@ import TrialSupport
   }
 
   @Test func `accuses none that does not say so, and tells the same twice`() async throws {
-    let settings = ExplorationSettings()
+    let settings = ExplorationBounds()
     for scenario in try ExplorationTrial.scenarios() {
       let result = await ExploredScenario(scenario, settings)
       #expect(result.obstacle == nil && result.counts.isComplete, "\(scenario.id)")

@@ -12,9 +12,9 @@ enum ExplorationTrial {
   /// What is explored of these steps, one a line from the second line on, and of other keys.
   static func explored(
     _ steps: [String], _ other: String = "",
-    _ change: (inout ExplorationSettings) -> Void = { _ in }
+    _ change: (inout ExplorationBounds) -> Void = { _ in }
   ) async throws -> ExploredScenario {
-    var settings = ExplorationSettings()
+    var settings = ExplorationBounds()
     change(&settings)
     return await ExploredScenario(try Trial.scenario(steps, other), settings)
   }
@@ -22,12 +22,12 @@ enum ExplorationTrial {
   /// What is found in these steps, each as `rule path: acts`.
   static func found(
     _ steps: [String], _ other: String = "",
-    _ change: (inout ExplorationSettings) -> Void = { _ in }
+    _ change: (inout ExplorationBounds) -> Void = { _ in }
   ) async throws -> [String] {
     let result = try await explored(steps, other, change)
     return result.counterexamples.map { example in
       let path = example.finding.path.map { " \($0)" } ?? ""
-      let acts = example.acts.map(\.description).joined(separator: "+")
+      let acts = example.injected.map(\.description).joined(separator: "+")
       return "\(example.rule)\(path): \(acts)"
     }
   }

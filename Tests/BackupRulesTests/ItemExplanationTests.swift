@@ -9,10 +9,11 @@ import TrialSupport
   /// The reason for `Documents/D/a` in each backup of steps that follow its saving.
   private func reasons(_ steps: [String], _ other: String = "") async throws -> [String] {
     let save = ["{ createDirectory: 'Documents/D' }", "{ save: 'Documents/D/a', size: 1 }"]
-    let history = RunHistory(try await Trial.transcript(save + steps, other))
+    let transcript = try await Trial.transcript(save + steps, other)
     let path = try ContainerPath("Documents/D/a")
-    return history.moments.filter { $0.event?.backup != nil }.compactMap { moment in
-      ItemExplanation(moment.step.number, in: history)?.reason(for: path)
+    let explanations = ItemExplanation.byStep(in: transcript)
+    return transcript.entries.filter { $0.event.backup != nil }.compactMap { entry in
+      explanations[entry.step.number]?.reason(for: path)
     }
   }
 

@@ -43,38 +43,54 @@ extension Mutant {
     altered(rule, "accounts for nothing", near) { $0.accounts = false }
   }
 
-  /// A suite with one rule altered.
+  /// A rule with something wrong in it.
   private static func altered(
     _ rule: any Rule, _ name: String, _ near: [String],
     _ change: @escaping @Sendable (inout AlteredRule) -> Void
   ) -> Mutant {
     Mutant("\(rule.name): \(name)", of: .rule(rule.name), near: near + rule.nearScenarios) { kit in
-      guard let index = kit.suite.rules.firstIndex(where: { $0.name == rule.name }) else { return }
       var altered = AlteredRule(base: rule)
       change(&altered)
-      kit.suite.rules[index] = altered
+      kit.suite.judge = { [altered] in altered.findings(in: $0, by: $1) }
     }
   }
 }
 
-/// A rule made wrong.
-struct AlteredRule: Rule {
-  /// The rule as it is.
+/// A rule that is wrong in some way, among others that are right.
+struct AlteredRule: Sendable {
   let base: any Rule
-  /// What becomes of each finding.
   var alter: @Sendable (Scenario.Finding, RunHistory) -> Scenario.Finding? = { finding, _ in finding
   }
-  /// What becomes of the run before it is checked.
+  /// What the rule sees in the place of the run.
   var spoil: @Sendable (inout Transcript) -> Void = { _ in }
-  /// What is found besides.
   var more: @Sendable (RunHistory) -> [(Scenario.StepReference, ContainerPath)] = { _ in [] }
-  /// Whether the findings account for what became of their items.
+  /// Whether it keeps later rules from reporting what it has explained.
   var accounts = true
 
-  /// A rule that is as yet right.
-  init(base: any Rule) {
-    self.base = base
+  func findings(in transcript: Transcript, by rules: [any Rule]) -> [Scenario.Finding] {
+    let rules = rules.map { $0.name == base.name && !accounts ? base.unexplaining : $0 }
+    var spoilt = transcript
+    spoil(&spoilt)
+    let history = RunHistory(transcript)
+    let others = RuleList.findings(in: transcript, by: rules).filter { $0.rule != base.name }
+    let own = RuleList.findings(in: spoilt, by: rules).filter { $0.rule == base.name }
+      .compactMap { alter($0, history) }
+    let extra = more(history).map { step, path in
+      Scenario.Finding(
+        rule: base.name, severity: base.severity, step: step, path: path, message: "'\(path)'",
+        advice: "none", sources: base.sources)
+    }
+    var known: Set<String> = []
+    return (own + extra + others).filter { finding in
+      known.insert("\(finding.rule) \(finding.step.number) \(finding.path?.description ?? "")")
+        .inserted
+    }
   }
+}
+
+/// A rule that keeps no other from reporting what it has explained.
+private struct UnexplainingRule<Base: Rule>: Rule {
+  let base: Base
 
   var name: String { base.name }
   var severity: Scenario.Severity { base.severity }
@@ -82,28 +98,17 @@ struct AlteredRule: Rule {
   var subjects: [SystemProfile.Subject] { base.subjects }
   var sources: [SystemProfile.Source] { base.sources }
 
-  func check(_ history: RunHistory, _ findings: inout FindingList) {
-    var transcript = history.transcript
-    spoil(&transcript)
-    var found = findings
-    base.check(RunHistory(transcript), &found)
-    var dropped: Set<ContainerPath> = []
-    for finding in found.findings.dropFirst(findings.findings.count) {
-      guard let altered = alter(finding, history) else {
-        if let path = finding.path { dropped.insert(path) }
-        continue
-      }
-      findings.add(
-        self, severity: altered.severity, at: altered.step, on: altered.path, altered.message,
-        advice: altered.advice, missingMark: altered.missingMark)
-    }
-    for fate in found.fates where accounts && !dropped.contains(fate.path) {
-      findings.account(for: fate)
-    }
-    for (step, path) in more(history) {
-      findings.add(self, at: step, on: path, "'\(path)'", advice: "none")
-    }
+  func memory(at start: RunStart) -> Base.Memory { base.memory(at: start) }
+
+  func observe(_ event: ObservedEvent, _ memory: inout Base.Memory, _ report: inout Report) {
+    var copy = report
+    base.observe(event, &memory, &copy)
+    report.violations = copy.violations
   }
+}
+
+extension Rule {
+  fileprivate var unexplaining: any Rule { UnexplainingRule(base: self) }
 }
 
 extension Scenario.Finding {
@@ -122,16 +127,5 @@ extension Rule {
   fileprivate var nearScenarios: [String] {
     ((try? OwnSuite.scenarios) ?? [])
       .filter { $0.expectations.contains { $0.rule == name } }.map(\.id)
-  }
-}
-
-extension FindingList {
-  /// All that its findings account for.
-  fileprivate var fates: [ItemFate] {
-    accounted.flatMap { outcome, items in
-      items.flatMap { path, moments in
-        moments.map { ItemFate(outcome: outcome, path: path, moments: $0) }
-      }
-    }
   }
 }

@@ -27,22 +27,22 @@ extension Mutant {
   private static let launches: [Mutant] = [
     .step("update does not end the app", UpdateAppStep.self, near: ["updates/launched-anew"]) {
       step, run throws(StepFailure) in
-      let wasRunning = run.isAppRunning
+      let wasRunning = run.state.app.isRunning
       try step.perform(in: &run)
-      run.isAppRunning = wasRunning
+      run.state.app.isRunning = wasRunning
     },
     .step(
       "system update does not end the app", UpdateSystemStep.self, near: ["updates/launched-anew"]
     ) {
       step, run throws(StepFailure) in
-      let wasRunning = run.isAppRunning
+      let wasRunning = run.state.app.isRunning
       try step.perform(in: &run)
-      run.isAppRunning = wasRunning
+      run.state.app.isRunning = wasRunning
     },
     .step("restore leaves the app running", RestoreStep.self, near: ["restore/set-up-at-launch"]) {
       step, run throws(StepFailure) in
       try step.perform(in: &run)
-      run.isAppRunning = true
+      run.state.app.isRunning = true
     },
     .step("relaunch starts nothing", RelaunchStep.self, near: ["saving/saved-at-launch"]) {
       _, _ throws(StepFailure) in
@@ -130,12 +130,12 @@ extension Mutant {
       step, run throws(StepFailure) in
       let old = run.profile
       try step.perform(in: &run)
-      run.profile = old
+      run.state.system = old
     },
     .step("system update brings guidance back", UpdateSystemStep.self, near: ["guidance/"]) {
       step, run throws(StepFailure) in
       try step.perform(in: &run)
-      run.profile.guidance = .honoured
+      run.state.system.guidance = .honoured
     },
     .step(
       "system update loses the marks", UpdateSystemStep.self,
@@ -247,8 +247,8 @@ extension Mutant {
     },
     .step("reinstall leaves the container's path", ReinstallStep.self, near: ["removal/"]) {
       step, run throws(StepFailure) in
-      if run.isOffloaded {
-        run.isOffloaded = false
+      if run.state.app.isOffloaded {
+        run.state.app.isOffloaded = false
         run.record(.reinstall(lost: []))
       } else {
         try step.perform(in: &run)
@@ -256,7 +256,7 @@ extension Mutant {
     },
     .step("reinstall deletes what was offloaded", ReinstallStep.self, near: ["removal/"]) {
       step, run throws(StepFailure) in
-      run.isOffloaded = false
+      run.state.app.isOffloaded = false
       try step.perform(in: &run)
     },
     .step("what is placed is the app's doing", PlaceStep.self, near: ["classes/handed-over"]) {

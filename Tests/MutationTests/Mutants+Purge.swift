@@ -10,9 +10,9 @@ extension Mutant {
     purgedPlaces + purgeUnits + [
       .step("purge does not end the app", PurgeStep.self, near: ["purge/ended-before"]) {
         step, run throws(StepFailure) in
-        let wasRunning = run.isAppRunning
+        let wasRunning = run.state.app.isRunning
         try run.purge(step.pressure)
-        run.isAppRunning = wasRunning
+        run.state.app.isRunning = wasRunning
       },
       .purge("purge leaves no Caches directory") { tree, before, _ in
         let caches = ContainerPath.StandardLocation.caches.path

@@ -42,7 +42,7 @@ extension Mutant {
     .extra("lost mark of a secret reported", by: ReapplyOnSaveRule(), near: ["saving/"]) {
       history in
       history.moments.flatMap { moment in
-        moment.ledger.openDuties.elements.filter { history.dataClass(of: $0.key) == .secret }
+        moment.ledger.pendingMarks.elements.filter { history.dataClass(of: $0.key) == .secret }
           .map { ($0.value.lostBy ?? $0.value.markedBy, $0.key) }
       }
     },

@@ -89,9 +89,10 @@ extension Mutant {
 extension RunHistory {
   /// What steps had made in which the app was killed, with the steps.
   fileprivate var madeByKilledSteps: [(Scenario.StepReference, ContainerPath)] {
-    transcript.entries.flatMap { entry -> [(Scenario.StepReference, ContainerPath)] in
-      guard case .killed(let kill) = entry.event else { return [] }
-      let before = transcript.entries[..<kill.entryCount].last?.tree ?? transcript.firstTree
+    var before = transcript.firstTree
+    return transcript.entries.flatMap { entry -> [(Scenario.StepReference, ContainerPath)] in
+      defer { if !entry.isOfKilledStep { before = entry.tree } }
+      guard case .killed = entry.event else { return [] }
       return entry.tree.paths.filter { !before.contains($0) }.map { (entry.step, $0) }
     }
   }

@@ -5,6 +5,61 @@ import BackupFileTree
 @testable import BackupRules
 @testable import BackupScenarios
 
+/// A run as wrong rules look at it: the checkpoints, and who put each item there.
+struct RunHistory {
+  /// The container where the system acts, or at the end.
+  struct Moment {
+    let event: Transcript.Event?
+    let step: Scenario.StepReference
+    let tree: FileTree
+    let profile: SystemProfile
+    let ledger: ItemLedger
+    let promisedFiles: [PromisedFile]
+
+    var backup: Transcript.Event.Backup? { event?.backup }
+  }
+
+  let transcript: Transcript
+  private(set) var moments: [Moment] = []
+
+  init(_ transcript: Transcript) {
+    self.transcript = transcript
+    var classes = PromisedClasses(transcript.scenario.files)
+    var ledger = ItemLedger()
+    ledger.begin(with: transcript.firstTree, capturedBy: transcript.scenario.start?.reference)
+    var tree = transcript.firstTree
+    for entry in transcript.entries {
+      ledger.follow(entry, before: tree)
+      if entry.event.isBySystem {
+        moments.append(
+          Moment(
+            event: entry.event, step: entry.step, tree: tree, profile: entry.profile,
+            ledger: ledger,
+            promisedFiles: classes.files(in: tree)))
+      }
+      tree = entry.tree
+    }
+    guard let last = transcript.entries.last else { return }
+    moments.append(
+      Moment(
+        event: nil, step: last.step, tree: tree, profile: last.profile, ledger: ledger,
+        promisedFiles: classes.files(in: tree)))
+  }
+
+  var scenario: Scenario { transcript.scenario }
+
+  /// The moments at which the backup holds each of some items.
+  func holders(of paths: Set<ContainerPath>) -> [ContainerPath: [Int]] {
+    var holders: [ContainerPath: [Int]] = [:]
+    for (index, moment) in moments.enumerated() {
+      for path in paths where moment.backup?.set.contains(path) == true {
+        holders[path, default: []].append(index)
+      }
+    }
+    return holders
+  }
+}
+
 extension RunHistory {
   /// A mark that the app set.
   struct Marked {
@@ -74,7 +129,7 @@ extension Transcript {
     entries = entries.map { record in
       var tree = record.tree
       change(&tree)
-      return Entry(step: record.step, event: record.event, tree: tree, profile: record.profile)
+      return record.with(tree: tree)
     }
   }
 
@@ -83,7 +138,7 @@ extension Transcript {
     entries = entries.map { record in
       var profile = record.profile
       change(&profile)
-      return Entry(step: record.step, event: record.event, tree: record.tree, profile: profile)
+      return record.with(profile: profile)
     }
   }
 
@@ -94,8 +149,7 @@ extension Transcript {
       var tree = backup.tree
       let set = change(&tree, backup.set)
       let changed = Event.Backup(label: backup.label, tree: tree, set: set)
-      return Entry(
-        step: record.step, event: .backup(changed), tree: record.tree, profile: record.profile)
+      return record.with(event: .backup(changed))
     }
   }
 
@@ -107,9 +161,18 @@ extension Transcript {
     entries = entries.map { record in
       if record.event.isBySystem { last = record.event }
       guard case .changes(let changes) = record.event else { return record }
-      return Entry(
-        step: record.step, event: .changes(changes.flatMap { change($0, last) }),
-        tree: record.tree, profile: record.profile)
+      return record.with(event: .changes(changes.flatMap { change($0, last) }))
     }
+  }
+}
+
+extension Transcript.Entry {
+  /// The same with something else in it.
+  fileprivate func with(
+    event: Transcript.Event? = nil, tree: FileTree? = nil, profile: SystemProfile? = nil
+  ) -> Transcript.Entry {
+    Transcript.Entry(
+      step: step, event: event ?? self.event, tree: tree ?? self.tree,
+      profile: profile ?? self.profile, isOfStart: isOfStart, isOfKilledStep: isOfKilledStep)
   }
 }

@@ -10,9 +10,9 @@ struct BudgetTally {
   private(set) var sums: [FileSum]
 
   /// No file as yet.
-  init(_ budget: Scenario.Budget) {
+  init(_ budget: Scenario.Budget, _ sums: [FileSum]? = nil) {
     self.budget = budget
-    self.sums = Array(repeating: FileSum(), count: budget.entries.count)
+    self.sums = sums ?? Array(repeating: FileSum(), count: budget.entries.count)
   }
 
   /// Counts a file, or takes it out again.

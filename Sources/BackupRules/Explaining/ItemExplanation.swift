@@ -6,33 +6,28 @@ package import BackupScenarios
 
 /// Says why a backup holds an item or leaves it out, down to the step that decided it.
 package struct ItemExplanation: Sendable {
-  /// What the app owed when the system acted.
-  private let moment: RunHistory.Moment
-  /// The backup that the step took.
+  /// Who put each item there, and who marked it.
+  private let ledger: ItemLedger
   private let backup: Transcript.Event.Backup
-
-  /// Explains the items of the backup that a step took; nil where it took none.
-  package init?(_ step: Scenario.StepReference.Number, in history: RunHistory) {
-    let moment = history.moments.first { $0.step.number == step && $0.event?.backup != nil }
-    guard let moment else { return nil }
-    self.init(moment)
-  }
-
-  /// Explains the items of the backup that was taken at a moment; nil where none was.
-  private init?(_ moment: RunHistory.Moment) {
-    guard let backup = moment.event?.backup else { return nil }
-    self.moment = moment
-    self.backup = backup
-  }
+  private let system: SystemVersion
 
   /// Explains the items of all backups of a run, by the step that took each; the first of several.
   package static func byStep(
-    in history: RunHistory
+    in transcript: Transcript
   ) -> [Scenario.StepReference.Number: ItemExplanation] {
-    let explanations = history.moments.compactMap { moment in
-      ItemExplanation(moment).map { (moment.step.number, $0) }
+    var explanations: [Scenario.StepReference.Number: ItemExplanation] = [:]
+    var ledger = ItemLedger()
+    ledger.begin(
+      with: transcript.firstTree, capturedBy: transcript.scenario.start?.reference)
+    var tree = transcript.firstTree
+    for entry in transcript.entries {
+      ledger.follow(entry, before: tree)
+      tree = entry.tree
+      guard let backup = entry.event.backup, explanations[entry.step.number] == nil else { continue }
+      explanations[entry.step.number] = ItemExplanation(
+        ledger: ledger, backup: backup, system: entry.profile.version)
     }
-    return Dictionary(explanations) { first, _ in first }
+    return explanations
   }
 
   /// Why an item is in the backup or not, without naming it; nil where there is no such item.
@@ -57,9 +52,9 @@ package struct ItemExplanation: Sendable {
   /// The step that set the deciding mark.
   private func who(_ reason: BackupSet.LeftOutReason, _ path: ContainerPath) -> String {
     guard reason.isByMark,
-      let duty = moment.ledger.duties[reason.decidingItem ?? path], duty.markedBy.number != .found
+      let record = ledger.marks[reason.decidingItem ?? path], record.markedBy.number != .found
     else { return "" }
-    return ", set at \(duty.markedBy.withLine)"
+    return ", set at \(record.markedBy.withLine)"
   }
 
   /// Why an item is not left out: the mark it lost, one that the system does not know, or that
@@ -67,16 +62,16 @@ package struct ItemExplanation: Sendable {
   private func whyNothingKeepsItOut(_ path: ContainerPath) -> String {
     let items = [path] + path.ancestors.reversed()
     for item in items {
-      guard let lost = moment.ledger.duties[item]?.lostBy else { continue }
+      guard let lost = ledger.marks[item]?.lostBy else { continue }
       return "\(markInWords(item, path)) was lost at \(lost.withLine), \(lost.summary)"
     }
     for item in items {
       guard let marks = backup.tree[item]?.marks, !marks.isEmpty else { continue }
       return "\(markInWords(item, path)) is the \(marks), "
-        + "which iOS \(moment.profile.version) does not go by"
+        + "which iOS \(system) does not go by"
     }
     let reason = "neither it nor a directory above it is marked"
-    guard let origin = moment.ledger.origins[path], origin.number != .found else { return reason }
+    guard let origin = ledger.origins[path], origin.number != .found else { return reason }
     return "\(reason); put there at \(origin.withLine)"
   }
 

@@ -11,9 +11,9 @@ struct CriticalNames {
   private let names: PatternIndex
 
   /// The names in a run and in what its scenario promises.
-  init(in history: RunHistory) {
-    self.paths = Dictionary(history.criticalPaths.map { ($0.name, $0) }) { min($0, $1) }
-    let promises = history.scenario.files?.promises ?? []
+  init(in classes: PromisedClasses, _ scenario: Scenario) {
+    self.paths = Dictionary(classes.criticalPaths.map { ($0.name, $0) }) { min($0, $1) }
+    let promises = scenario.files?.promises ?? []
     let named = promises.filter { $0.dataClass == .critical }.compactMap { promise in
       promise.pattern.namePattern.map { (pattern: promise.pattern, name: $0) }
     }

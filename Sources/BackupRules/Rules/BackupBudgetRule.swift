@@ -19,36 +19,41 @@ struct BackupBudgetRule: Rule {
   let subjects: [SystemProfile.Subject] = [.size]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleGuidelines2011, .eidinger]
 
-  func check(_ history: RunHistory, _ findings: inout FindingList) {
-    guard let budget = history.scenario.budget else { return }
-    for (index, moment) in history.indexedMoments {
-      guard let backup = moment.backup else { continue }
-      var tally = BudgetTally(budget)
-      backup.set.forEachFile { tally.count($0, $1) }
-      guard !tally.exceededIndices.isEmpty else { continue }
-      let exceeded = Self.unexplained(backup.set, at: index, tally, findings)
-      guard !exceeded.isEmpty else { continue }
-      let sizes = BackupSizes(of: backup.set, history.scenario.files)
-      for excess in tally.excesses(at: exceeded, naming: 1, backup.set.forEachFile) {
-        findings.add(
-          self, at: moment.step, on: excess.path, by: excess.index,
-          "\(excess.scope)the backup \"\(EscapedText.escape(backup.label))\" has \(excess.held), "
-            + "more than the \(excess.allowed) of 'budget'\(excess.largest)",
-          advice: "mark what can be made again, or raise 'budget'",
-          note: sizes.spread.joined(separator: "; "))
-      }
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+    guard let budget = event.scenario.budget, let checkpoint = event.checkpoint,
+      let label = checkpoint.label, let set = checkpoint.now.backup
+    else { return }
+    var tally = BudgetTally(budget)
+    set.forEachFile { tally.count($0, $1) }
+    let exceeded = Self.unexplained(set, tally, report).filter { index in
+      checkpoint.isFault { $0.backup.map { Self.exceeds(budget, at: index, $0) } ?? false }
+    }
+    guard !exceeded.isEmpty else { return }
+    let sizes = BackupSizes(of: set, event.scenario.files)
+    for excess in tally.excesses(at: exceeded, naming: 1, set.forEachFile) {
+      report.add(
+        self, at: event.step, on: excess.path, by: excess.index,
+        "\(excess.scope)the backup \"\(EscapedText.escape(label))\" has \(excess.held), "
+          + "more than the \(excess.allowed) of 'budget'\(excess.largest)",
+        advice: "mark what can be made again, or raise 'budget'",
+        note: sizes.spread.joined(separator: "; "))
     }
   }
 
-  /// The limits that a backup would exceed without the files that earlier findings account for.
+  private static func exceeds(_ budget: Scenario.Budget, at index: Int, _ set: BackupSet) -> Bool {
+    var tally = BudgetTally(budget)
+    set.forEachFile { tally.count($0, $1) }
+    return tally.exceededIndices.contains(index)
+  }
+
+  /// The limits that a backup would exceed without the files that earlier findings explain.
   private static func unexplained(
-    _ set: BackupSet, at moment: Int, _ whole: BudgetTally, _ findings: FindingList
+    _ set: BackupSet, _ whole: BudgetTally, _ report: Report
   ) -> [Int] {
+    guard !whole.exceededIndices.isEmpty else { return [] }
     var tally = whole
     set.forEachFile { file, size in
-      if findings.accounts(for: .backedUp(file, at: moment)) {
-        tally.count(file, size, isThere: false)
-      }
+      if report.isExplained(.backedUp, file) { tally.count(file, size, isThere: false) }
     }
     return tally.exceededIndices
   }

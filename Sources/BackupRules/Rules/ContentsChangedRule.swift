@@ -20,33 +20,28 @@ struct ContentsChangedRule: Rule {
   let subjects: [SystemProfile.Subject] = [.restore]
   let sources: [SystemProfile.Source] = [.observed]
 
-  func check(_ history: RunHistory, _ findings: inout FindingList) {
-    guard history.scenario.files != nil else { return }
-    var files = history.start.files
-    for entry in history.entries {
-      if entry.event.isBySystem { report(files.restoredAndChanged, &findings) }
-      if case .read(let path) = entry.event, let change = files.changes[path] {
-        report([(path, change)], &findings)
-      }
-      files.follow(entry, history.classes)
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+    guard event.scenario.files != nil else { return }
+    if event.checkpoint != nil {
+      for (path, change) in event.facts.files.restoredAndChanged { add(path, change, &report) }
+    } else if case .read(let path) = event.event, let change = event.facts.files.changes[path] {
+      add(path, change, &report)
     }
-    if history.isAtEnd { report(files.restoredAndChanged, &findings) }
   }
 
-  /// Reports files that a start has written over, each once.
-  private func report(
-    _ changed: [(path: ContainerPath, change: UserFiles.Change)], _ findings: inout FindingList
+  private func add(
+    _ path: ContainerPath, _ change: UserFiles.Change, _ report: inout Report
   ) {
-    for (path, change) in changed where !findings.contains(self, path) {
-      findings.add(
-        self, severity: change.isKnown ? severity : .warning, at: change.step, on: path,
-        "'\(path)' is the user's own, and is written over when the app starts: it holds "
-          + (change.isKnown ? "something else" : "another number of bytes")
-          + " than was last saved",
-        advice: change.isKnown
-          ? "look whether the file is there before the app writes its first one"
-          : "see that the file still holds what the user made; look whether it is there before the "
-            + "app writes its first one")
-    }
+    report.add(
+      self, severity: change.isKnown ? severity : .warning, at: change.step, on: path,
+      identity: .item,
+      "'\(path)' is the user's own, and is written over when the app starts: it holds "
+        + (change.isKnown ? "something else" : "another number of bytes")
+        + " than was last saved",
+      advice: .text(
+        change.isKnown
+        ? "look whether the file is there before the app writes its first one"
+        : "see that the file still holds what the user made; look whether it is there before the "
+          + "app writes its first one"))
   }
 }

@@ -1,4 +1,5 @@
 import BackupDevice
+import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
@@ -15,48 +16,38 @@ struct DeprecatedMarkRule: Rule {
   let sources: [SystemProfile.Source] = [.appleQA1719]
 
   /// An old mark that was set since the system last acted.
-  private struct OldMark {
-    /// The step that set it.
+  struct OldMark: Hashable {
     let step: Scenario.StepReference
-    /// The system under which it did.
+    /// The system under which it was set.
     let profile: SystemProfile
-    /// How many were set before it.
-    let order: Int
     /// Whether the item had the new mark too, then or later.
     var stoodBesideNew: Bool
   }
 
-  func check(_ history: RunHistory, _ findings: inout FindingList) {
-    var pending: [ContainerPath: OldMark] = [:]
-    var tree = history.start.tree
-    for entry in history.entries {
-      if case .changes(let changes) = entry.event {
-        for change in changes { follow(change, in: entry, &pending) }
-      } else if entry.event.isBySystem {
-        settle(&pending, in: tree, of: history, &findings)
-      }
-      tree = entry.tree
-    }
-    settle(&pending, in: tree, of: history, &findings)
+  package func memory(at start: RunStart) -> [ContainerPath: OldMark] { [:] }
+
+  func observe(
+    _ event: ObservedEvent, _ memory: inout [ContainerPath: OldMark], _ report: inout Report
+  ) {
+    for change in event.changes { follow(change, in: event, &memory) }
+    if event.checkpoint != nil, !memory.isEmpty { settle(&memory, event, &report) }
   }
 
   /// Follows an old mark through what the app does.
   private func follow(
-    _ change: FileTree.Change, in entry: Transcript.Entry,
-    _ pending: inout [ContainerPath: OldMark]
+    _ change: FileTree.Change, in event: ObservedEvent, _ pending: inout [ContainerPath: OldMark]
   ) {
     switch change {
     case .marked(let path, let mark):
       if mark.contains(.resourceValue) { pending[path]?.stoodBesideNew = true }
       guard pending[path] == nil,
-        !mark.isDisjoint(with: entry.profile.deprecatedMarks.value)
+        !mark.isDisjoint(with: event.profile.deprecatedMarks.value)
       else { return }
-      let hasNew = entry.tree[path]?.marks.contains(.resourceValue) == true
-      pending[path] = OldMark(
-        step: entry.step, profile: entry.profile, order: pending.count, stoodBesideNew: hasNew)
+      let hasNew = event.tree[path]?.marks.contains(.resourceValue) == true
+      pending[path] = OldMark(step: event.step, profile: event.profile, stoodBesideNew: hasNew)
     case .moved(let source, to: let path):
       guard !pending.isEmpty else { return }
-      entry.tree[path]?.walk(at: path) { moved, _ in
+      event.tree[path]?.walk(at: path) { moved, _ in
         let known = moved.moved(from: path, to: source)
         if let known, let mark = pending.removeValue(forKey: known) { pending[moved] = mark }
         return true
@@ -67,13 +58,16 @@ struct DeprecatedMarkRule: Rule {
 
   /// Reports the old marks that no new one stands beside when the system acts.
   private func settle(
-    _ pending: inout [ContainerPath: OldMark], in tree: FileTree, of history: RunHistory,
-    _ findings: inout FindingList
+    _ pending: inout [ContainerPath: OldMark], _ event: ObservedEvent, _ report: inout Report
   ) {
-    let marks = pending.sorted { ($0.value.order, $0.key) < ($1.value.order, $1.key) }
+    let marks = pending.sorted {
+      ($0.value.step.position.line, $0.key) < ($1.value.step.position.line, $1.key)
+    }
     for (path, old) in marks
-    where isAlone(old, tree[path]) && history.canBeHelpedByMark(path, in: tree, on: old.profile) {
-      findings.add(
+    where isAlone(old, event.before[path])
+      && event.canBeHelpedByMark(path, in: event.before, on: old.profile)
+    {
+      report.add(
         self, at: old.step, on: path,
         "'\(path)' is marked the way of iOS 5.0.1 only, which later systems are not known to "
           + "honour",

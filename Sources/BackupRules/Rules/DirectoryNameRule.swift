@@ -20,21 +20,16 @@ struct DirectoryNameRule: Rule {
     "Application Support", "Caches", "Logs", "Preferences", "Private Documents",
   ]
 
-  func check(_ history: RunHistory, _ findings: inout FindingList) {
-    let identifier = history.scenario.app.bundleIdentifier
-    for entry in history.entries {
-      guard case .changes(let changes) = entry.event else { continue }
-      for change in changes where change.placesItem && isOwn(change.path, identifier) {
-        let path = change.path
-        guard entry.tree[path]?.isDirectory == true, !findings.contains(self, path) else {
-          continue
-        }
-        findings.add(
-          self, at: entry.step, on: path,
-          "'\(path)' is the app's own, but its name does not say whose it is",
-          advice: "name it after the bundle, 'Library/\(identifier)', or put it into "
-            + "Library/Application Support")
-      }
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+    let identifier = event.scenario.app.bundleIdentifier
+    for change in event.changes where change.placesItem && isOwn(change.path, identifier) {
+      let path = change.path
+      guard event.tree[path]?.isDirectory == true else { continue }
+      report.add(
+        self, at: event.step, on: path, identity: .item,
+        "'\(path)' is the app's own, but its name does not say whose it is",
+        advice: .text("name it after the bundle, 'Library/\(identifier)', or put it into "
+          + "Library/Application Support"))
     }
   }
 

@@ -14,76 +14,83 @@ struct ExistsBeforeSetRule: Rule {
   let subjects: [SystemProfile.Subject] = [.marking]
   let sources: [SystemProfile.Source] = [.eidinger, .appleQA1719]
 
-  /// A mark that could not be set.
-  private struct Attempt {
-    /// Where it was to be set.
-    let path: ContainerPath
+  /// A mark that could not be set on an item, which was not marked since.
+  struct Attempt: Hashable {
     /// The step that tried.
     let step: Scenario.StepReference
-    /// Its index in the transcript.
-    let entry: Int
-    /// The system.
+    /// The system under which it did.
     let profile: SystemProfile
+    /// Whether it is known to be wrong; nil before the system has met the item.
+    var isWrong: Bool?
   }
 
-  func check(_ history: RunHistory, _ findings: inout FindingList) {
-    var attempts: [Attempt] = []
-    var marks: [ContainerPath: [Int]] = [:]
-    for (index, entry) in history.indexedEntries {
-      switch entry.event {
-      case .markOnMissing(let path):
-        attempts.append(
-          Attempt(path: path, step: entry.step, entry: index, profile: entry.profile))
-      case .changes(let changes):
-        for case .marked(let path, _) in changes { marks[path, default: []].append(index) }
-      default: continue
-      }
-    }
-    let holders = history.holders(of: Set(attempts.map(\.path)))
-    for same in attempts.grouped(by: \.path) {
-      let nextAttempts = same.dropFirst().map(\.entry) + [history.transcript.entries.count]
-      for (attempt, next) in zip(same, nextAttempts) {
-        let marks = marks[attempt.path] ?? []
-        let later = marks[marks.partitioningIndex { $0 > attempt.entry }...].first
-        let end = history.moment(after: min(next, later ?? next))
-        let moments = history.moment(after: attempt.entry)..<end
-        let trees = history.moments[moments].lazy.map(\.tree)
-        let isCritical = history.promisedClass(of: attempt.path) == .critical
-        guard
-          isCritical
-            || history.canBeHelpedByMark(
-              attempt.path, in: trees.first { $0.contains(attempt.path) } ?? FileTree(),
-              on: attempt.profile)
-        else { continue }
-        let held = (holders[attempt.path] ?? []).filter(moments.contains)
-        report(
-          attempt, isCritical: isCritical, during: moments, history.labels(of: held), &findings)
-      }
-    }
-  }
+  package func memory(at start: RunStart) -> [ContainerPath: Attempt] { [:] }
 
-  /// Reports a mark that was set too early, with the backups that hold the item until it is marked
-  /// or that is tried again.
-  private func report(
-    _ attempt: Attempt, isCritical: Bool, during moments: Range<Int>, _ holders: [String],
-    _ findings: inout FindingList
+  func observe(
+    _ event: ObservedEvent, _ memory: inout [ContainerPath: Attempt], _ report: inout Report
   ) {
-    let held = holders.isEmpty ? "" : "; in \(holders.asBackups)"
-    findings.add(
-      self, at: attempt.step, on: attempt.path,
-      "the mark is set on '\(attempt.path)', but nothing is there: it fails and keeps nothing out"
-        + held,
-      advice: isCritical
-        ? "do not mark it: what the user made belongs into backups" : Self.advice(on: attempt),
-      missingMark: isCritical ? [] : attempt.profile.markToSet,
-      accountsFor: [.backedUp(attempt.path, during: moments)])
+    if case .markOnMissing(let path) = event.event {
+      end(path, event, &memory, &report)
+      memory[path] = Attempt(step: event.step, profile: event.profile)
+    }
+    guard !memory.isEmpty else { return }
+    for case .marked(let path, _) in event.changes { end(path, event, &memory, &report) }
+    guard let checkpoint = event.checkpoint else { return }
+    for path in memory.keys.sorted() {
+      if event.isEnd || checkpoint.tree.contains(path) { judge(path, event, &memory, &report) }
+      guard let attempt = memory[path], attempt.isWrong == true else { continue }
+      report.explain(.backedUp, path)
+      if let label = checkpoint.label, checkpoint.now.backup?.contains(path) == true {
+        add(attempt, on: path, event, &report, in: label)
+      }
+    }
+  }
+
+  /// The item is marked at last, or that is tried again.
+  private func end(
+    _ path: ContainerPath, _ event: ObservedEvent, _ memory: inout [ContainerPath: Attempt],
+    _ report: inout Report
+  ) {
+    guard memory[path] != nil else { return }
+    judge(path, event, &memory, &report)
+    memory[path] = nil
+  }
+
+  /// Reports a mark that was set too early, unless the item needs none.
+  private func judge(
+    _ path: ContainerPath, _ event: ObservedEvent, _ memory: inout [ContainerPath: Attempt],
+    _ report: inout Report
+  ) {
+    guard let attempt = memory[path], attempt.isWrong == nil else { return }
+    let tree = event.checkpoint?.tree ?? FileTree()
+    let isWrong =
+      event.promisedClass(of: path) == .critical
+      || event.canBeHelpedByMark(path, in: tree, on: attempt.profile)
+    memory[path]?.isWrong = isWrong
+    if isWrong { add(attempt, on: path, event, &report, in: nil) }
+  }
+
+  private func add(
+    _ attempt: Attempt, on path: ContainerPath, _ event: ObservedEvent, _ report: inout Report,
+    in label: String?
+  ) {
+    let isCritical = event.promisedClass(of: path) == .critical
+    report.add(
+      self, at: attempt.step, on: path,
+      "the mark is set on '\(path)', but nothing is there: it fails and keeps nothing out",
+      .inBackups, in: label,
+      advice: .text(
+        isCritical
+          ? "do not mark it: what the user made belongs into backups"
+          : Self.advice(on: path, attempt)),
+      missingMark: isCritical ? [] : attempt.profile.markToSet)
   }
 
   /// What to do about a mark that was set too early, or on what was meant as a pattern.
-  private static func advice(on attempt: Attempt) -> String {
+  private static func advice(on path: ContainerPath, _ attempt: Attempt) -> String {
     let order =
       "create or save the item first, then set \(attempt.profile.markToSet.wayToSet) on it"
-    return "\(attempt.path)".contains("*")
+    return "\(path)".contains("*")
       ? "name one item: a mark is set on a path, no pattern, and '*' is part of a name here; \(order)"
       : order
   }

@@ -21,49 +21,33 @@ struct ExistsBeforeUseRule: Rule {
     .appleFileSystem, .appleOptimizing, .appleAppGuide, .ios5BackupPost,
   ]
 
-  func check(_ history: RunHistory, _ findings: inout FindingList) {
-    var (remains, losses) = (history.start.remains, history.start.losses)
-    for entry in history.entries {
-      remains.follow(entry)
-      losses.follow(entry, history.classes)
-      switch entry.event {
-      case .readMissing(let path, let wrapper) where !Self.isExplained(path, losses, findings):
-        findings.add(
-          self, at: entry.step, on: path,
-          "'\(path)' is read, but it is not there: purged, not carried over or not restored"
-            + Self.quoting(wrapper),
-          advice: Self.advice(onMissing: history.promisedClass(of: path)))
-      case .writeToMissing(let path, let wrapper) where !Self.isExplained(path, losses, findings):
-        findings.add(
-          self, at: entry.step, on: path,
-          "'\(path)' is opened or written to, but it is not there: never made, purged, not carried "
-            + "over or not restored" + Self.quoting(wrapper),
-          advice: "create the directory, with intermediates, before each save: where it is there, "
-            + "that is no error; before a read, check that the file is there")
-      case .read(let path) where remains.contain(path):
-        let dataClass = history.promisedClass(of: path)
-        guard dataClass != .critical || !findings.contains(UserDataPurgeableRule(), path) else {
-          continue
-        }
-        findings.add(
-          self, severity: .warning, at: entry.step, on: path,
-          "'\(path)' is read unchecked, but it is in tmp since before the app last ended; the "
-            + "system may empty tmp whenever the app does not run",
-          advice: Self.advice(onRemains: dataClass, on: entry.profile))
-      default: continue
-      }
-    }
-  }
+  /// Tells a read that went well by luck from one that did not.
+  private static let luck = 1
 
-  /// Whether a finding accounts for a file's not being there: the user's own, that the system left
-  /// out of a backup or took, since it was marked or in the wrong place.
-  private static func isExplained(
-    _ path: ContainerPath, _ losses: CriticalLosses, _ findings: FindingList
-  ) -> Bool {
-    guard let moment = losses.moment(leavingOut: path) else { return false }
-    // What is beside a database shares its fate.
-    return [path, path.database].compactMap(\.self).contains {
-      findings.accounts(for: .leftOut($0, at: moment))
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+    switch event.event {
+    case .readMissing(let path, let wrapper) where event.facts.losses[path] != true:
+      report.add(
+        self, at: event.step, on: path, identity: .item,
+        "'\(path)' is read, but it is not there: purged, not carried over or not restored"
+          + Self.quoting(wrapper),
+        advice: .text(Self.advice(onMissing: event.promisedClass(of: path))))
+    case .writeToMissing(let path, let wrapper) where event.facts.losses[path] != true:
+      report.add(
+        self, at: event.step, on: path, identity: .item,
+        "'\(path)' is opened or written to, but it is not there: never made, purged, not carried "
+          + "over or not restored" + Self.quoting(wrapper),
+        advice: .text("create the directory, with intermediates, before each save: where it is there, "
+          + "that is no error; before a read, check that the file is there"))
+    case .read(let path) where event.facts.temporaryRemains.contains(path):
+      let dataClass = event.promisedClass(of: path)
+      report.add(
+        self, severity: .warning, at: event.step, on: path, by: Self.luck, identity: .item,
+        "'\(path)' is read unchecked, but it is in tmp since before the app last ended; the "
+          + "system may empty tmp whenever the app does not run",
+        advice: .text(Self.advice(onRemains: dataClass, on: event.profile)),
+        unless: dataClass == .critical ? [UserDataPurgeableRule().name] : [])
+    default: return
     }
   }
 
@@ -95,12 +79,5 @@ struct ExistsBeforeUseRule: Rule {
       "check that the file is there, and make it again where it is not; or "
         + (dataClass ?? .support).placeAdvice(for: place, on: profile)
     }
-  }
-}
-
-extension ContainerPath {
-  /// The database that the item belongs to by its name; nil for any other.
-  fileprivate var database: ContainerPath? {
-    name.databaseName.map { ContainerPath($0, in: parent) }
   }
 }

@@ -13,15 +13,13 @@ struct HalfDoneRule: Rule {
   let subjects: [SystemProfile.Subject] = [.ending]
   let sources: [SystemProfile.Source] = [.appleAppGuide]
 
-  func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for entry in history.entries {
-      guard case .foundOwnRemnant(let path) = entry.event else { continue }
-      findings.add(
-        self, at: entry.step, on: path,
-        "'\(path)' was made when the app was killed, and now the app cannot make it, since it is there",
-        advice:
-          "take what is there for what it is, or remove it first; or make it under another name "
-          + "and rename it in the end")
-    }
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+    guard case .foundOwnRemnant(let path) = event.event else { return }
+    report.add(
+      self, at: event.step, on: path,
+      "'\(path)' was made when the app was killed, and now the app cannot make it, since it is there",
+      advice: .text(
+        "take what is there for what it is, or remove it first; or make it under another name "
+        + "and rename it in the end"))
   }
 }

@@ -18,22 +18,21 @@ struct IncompleteGroupRule: Rule {
   let subjects: [SystemProfile.Subject] = [.marking, .backup]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleQA1719, .observed, .realmSwift]
 
-  func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for (index, moment) in history.indexedMoments {
-      guard let backup = moment.backup else { continue }
-      for path in backup.tree.databaseSiblingsOfMarked {
-        guard let (library, database) = path.markedDatabase(in: backup),
-          history.canBeHelpedByMark(database, in: backup.tree, on: moment.profile),
-          let step = moment.ledger.origin(of: path)
-        else { continue }
-        findings.account(for: .backedUp(path, at: index))
-        guard !findings.contains(self, path) else { continue }
-        // What Realm keeps there holds nothing that lasts, and is small.
-        findings.add(
-          self, severity: library == .realm ? .advice : severity, at: step, on: path,
-          "'\(path)' is not marked, but the database it belongs to is; \(library.habit)",
-          advice: "put the database into a directory of its own and mark the directory")
-      }
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+    guard let checkpoint = event.checkpoint, checkpoint.label != nil else { return }
+    for path in checkpoint.tree.databaseSiblingsOfMarked {
+      guard let (library, database) = path.markedDatabase(in: checkpoint.now),
+        checkpoint.isFault({ path.markedDatabase(in: $0) != nil }),
+        event.canBeHelpedByMark(database, in: checkpoint.tree, on: checkpoint.profile),
+        let step = event.facts.ledger.origin(of: path)
+      else { continue }
+      report.explain(.backedUp, path)
+      // What Realm keeps there holds nothing that lasts, and is small.
+      report.add(
+        self, severity: library == .realm ? .advice : severity, at: step, on: path,
+        identity: .item,
+        "'\(path)' is not marked, but the database it belongs to is; \(library.habit)",
+        advice: "put the database into a directory of its own and mark the directory")
     }
   }
 }
@@ -65,15 +64,15 @@ extension ContainerPath {
   /// The database beside this unmarked item that it belongs to and that is left out by its own mark,
   /// and whose item it is; nil for any other item.
   fileprivate func markedDatabase(
-    in backup: Transcript.Event.Backup
+    in view: Checkpoint.View
   ) -> (library: DatabaseLibrary, database: ContainerPath)? {
-    guard let library = DatabaseLibrary(keeping: name), let item = backup.tree[self],
-      item.marks.isEmpty, library == .sqlite || backup.set.holdsContents(of: item, at: self)
+    guard let library = DatabaseLibrary(keeping: name), let set = view.backup, let item = view.tree[self],
+      item.marks.isEmpty, library == .sqlite || set.holdsContents(of: item, at: self)
     else { return nil }
     let databases = library.databaseNames(of: name).map { ContainerPath($0, in: parent) }
     let marked = databases.first { database in
-      guard case .ownMark = backup.set.decision(on: database)?.reason else { return false }
-      return backup.tree[database].map { library.isDatabase($0, named: database.name) } == true
+      guard case .ownMark = set.decision(on: database)?.reason else { return false }
+      return view.tree[database].map { library.isDatabase($0, named: database.name) } == true
     }
     return marked.map { (library, $0) }
   }

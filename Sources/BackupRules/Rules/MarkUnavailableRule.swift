@@ -1,5 +1,6 @@
 import BackupCollections
 import BackupDevice
+import BackupFileTree
 import BackupScenarios
 
 /// A marking way that the system does not have.
@@ -13,27 +14,31 @@ struct MarkUnavailableRule: Rule {
   let subjects: [SystemProfile.Subject] = [.systems]
   let sources: [SystemProfile.Source] = [.appleQA1719]
 
-  func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for (index, entry) in history.indexedEntries {
-      guard case .markUnavailable(let path, let mark) = entry.event,
-        history.canBeHelpedByMark(path, in: entry.tree, on: entry.profile)
-      else { continue }
-      let profile = entry.profile
-      let instead =
-        profile.honouredMarks.value.isEmpty
-        ? "keep the data in Library/Caches on this system"
-        : "set \(profile.markToSet.wayToSet) there"
-      let next = history.moment(after: index)
-      let later = history.moments[next...].partitioningIndex {
-        $0.profile.availableMarks.value.contains(mark)
-      }
-      findings.add(
-        self, at: entry.step, on: path,
-        "iOS \(profile.version) has no \(mark) to mark '\(path)' with",
-        advice:
-          "check for the system or catch the error, and \(instead); in a scenario, 'on' names "
-          + "the systems that a step is for",
-        accountsFor: [.backedUp(path, during: next..<later)])
+  package func memory(at start: RunStart) -> [ContainerPath: ExclusionMark] { [:] }
+
+  /// Remembers the items that could not be marked, until the system has that mark.
+  func observe(
+    _ event: ObservedEvent, _ memory: inout [ContainerPath: ExclusionMark],
+    _ report: inout Report
+  ) {
+    if let checkpoint = event.checkpoint, !memory.isEmpty {
+      memory = memory.filter { !checkpoint.profile.availableMarks.value.contains($0.value) }
+      for path in memory.keys { report.explain(.backedUp, path) }
     }
+    guard case .markUnavailable(let path, let mark) = event.event,
+      event.canBeHelpedByMark(path, in: event.tree, on: event.profile)
+    else { return }
+    let profile = event.profile
+    let instead =
+      profile.honouredMarks.value.isEmpty
+      ? "keep the data in Library/Caches on this system"
+      : "set \(profile.markToSet.wayToSet) there"
+    report.add(
+      self, at: event.step, on: path,
+      "iOS \(profile.version) has no \(mark) to mark '\(path)' with",
+      advice: .text(
+        "check for the system or catch the error, and \(instead); in a scenario, 'on' names "
+        + "the systems that a step is for"))
+    memory[path] = mark
   }
 }

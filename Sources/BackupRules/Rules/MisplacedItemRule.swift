@@ -18,24 +18,22 @@ struct MisplacedItemRule: Rule {
   let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011]
 
-  func check(_ history: RunHistory, _ findings: inout FindingList) {
-    var seen: Set<ContainerPath> = []
-    for moment in history.moments {
-      for file in moment.promisedFiles {
-        guard let dataClass = file.dataClass,
-          dataClass.isMisplaced(file.path, on: moment.profile), seen.insert(file.path).inserted,
-          // That one says where it belongs, too.
-          !findings.contains(RecreatableDataBackedUpRule(), file.path)
-        else { continue }
-        let isSupport = dataClass == .support
-        findings.add(
-          self, severity: isSupport ? .advice : severity,
-          at: moment.ledger.origin(of: file.path) ?? moment.step, on: file.path,
-          isSupport
-            ? "'\(file.path)' is support data, but in Documents, which is for what the user made"
-            : "'\(file.path)' is \(dataClass.rawValue) data, but where the system cannot purge it",
-          advice: dataClass.placeAdvice(for: file.path, on: moment.profile))
-      }
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+    guard let checkpoint = event.checkpoint else { return }
+    for file in checkpoint.files {
+      guard let dataClass = file.dataClass,
+        dataClass.isMisplaced(file.path, on: checkpoint.profile)
+      else { continue }
+      let isSupport = dataClass == .support
+      report.add(
+        self, severity: isSupport ? .advice : severity,
+        at: event.facts.ledger.origin(of: file.path) ?? event.step, on: file.path, identity: .item,
+        isSupport
+          ? "'\(file.path)' is support data, but in Documents, which is for what the user made"
+          : "'\(file.path)' is \(dataClass.rawValue) data, but where the system cannot purge it",
+        advice: .text(dataClass.placeAdvice(for: file.path, on: checkpoint.profile)),
+        // That one says where it belongs, too.
+        unless: [RecreatableDataBackedUpRule().name])
     }
   }
 }

@@ -18,93 +18,66 @@ struct ReapplyOnSaveRule: Rule {
   let subjects: [SystemProfile.Subject] = [.marking, .markLoss]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .eidinger, .swiftFoundation]
 
-  /// A mark that an item may lack when the system acts.
-  private struct Debt {
-    /// The item that the app marked.
-    let path: ContainerPath
-    /// What the app owes it.
-    let duty: ItemLedger.MarkDuty
-    /// When the system acts.
-    let moment: RunHistory.Moment
-    /// The moment's index in the run.
-    let momentIndex: Int
-
-    /// Whether the mark matters: the item is there, and nothing else keeps it out.
-    var matters: Bool {
-      guard moment.tree.contains(path),
-        path.location?.isPurgeable != true,
-        duty.mark.isDisjoint(with: moment.profile.deprecatedMarks.value)
-          || duty.mark.contains(.resourceValue)
-      else { return false }
-      return !path.ancestors.contains { moment.tree[$0]?.marks.isEmpty == false }
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+    guard let checkpoint = event.checkpoint, !event.facts.ledger.pendingMarks.isEmpty else {
+      return
     }
-  }
-
-  func check(_ history: RunHistory, _ findings: inout FindingList) {
-    let debts = history.indexedMoments.filter(\.1.hasAppRun).flatMap { index, moment in
-      moment.ledger.openDuties.elements.map { path, duty in
-        Debt(path: path, duty: duty, moment: moment, momentIndex: index)
+    var lostItems: Set<ContainerPath> = []
+    for (path, record) in event.facts.ledger.pendingMarks.elements
+    where checkpoint.isFault({ view in
+      matters(record, on: path, in: view)
+        && event.canBeHelpedByMark(path, in: view.tree, on: view.profile)
+    }) {
+      let hasMark = checkpoint.tree[path]?.marks.isEmpty == false
+      if let lost = record.lostBy, !hasMark {
+        // The directory above has lost its own mark: that is said once.
+        guard !path.ancestors.contains(where: lostItems.contains) else { continue }
+        lostItems.insert(path)
+        report.explain(.backedUp, path)
+        add(path, record, lostBy: lost, checkpoint, &report)
+      } else if let save = record.survivedSave {
+        report.add(
+          self, severity: .warning, at: save, on: path,
+          "'\(path)' \(record.marking), saved again and not marked again; the mark is "
+            + "still there, because this save was in place, which nobody promises",
+          advice: advice(on: path, checkpoint), missingMark: checkpoint.profile.markToSet)
       }
-    }.filter { debt in
-      debt.matters
-        && history.canBeHelpedByMark(debt.path, in: debt.moment.tree, on: debt.moment.profile)
-    }
-    let holders = history.holders(of: Set(debts.map(\.path)))
-    for debt in debts {
-      check(debt, heldAt: holders[debt.path] ?? [], of: history, &findings)
     }
   }
 
-  /// Reports an item that was not marked again, which the backups of some moments hold.
-  private func check(
-    _ debt: Debt, heldAt moments: [Int], of history: RunHistory, _ findings: inout FindingList
+  /// Whether it matters that an item has to be marked again.
+  private func matters(
+    _ record: ItemLedger.MarkRecord, on path: ContainerPath, in view: Checkpoint.View
+  ) -> Bool {
+    view.tree.contains(path) && path.location?.isPurgeable != true
+      && (record.mark.isDisjoint(with: view.profile.deprecatedMarks.value)
+        || record.mark.contains(.resourceValue))
+      && !path.ancestors.contains { view.tree[$0]?.marks.isEmpty == false }
+  }
+
+  private func add(
+    _ path: ContainerPath, _ record: ItemLedger.MarkRecord, lostBy step: Scenario.StepReference,
+    _ checkpoint: Checkpoint, _ report: inout Report
   ) {
-    let (path, duty) = (debt.path, debt.duty)
-    let hasMark = debt.moment.tree[path]?.marks.isEmpty == false
-    if let lost = duty.lostBy, !hasMark {
-      guard !isBelowLostDirectory(debt, findings) else { return }
-      findings.account(for: .backedUp(path, at: debt.momentIndex))
-      guard !findings.contains(self, path, at: lost) else { return }
-      findings.add(
-        self, at: lost, on: path,
-        lossMessage(
-          debt,
-          history.labels(
-            of: moments.filter { history.moments[$0].ledger.duties[path]?.lostBy == lost })),
-        advice: advice(on: debt), missingMark: debt.moment.profile.markToSet)
-    } else if let save = duty.luckySave {
-      findings.add(
-        self, severity: .warning, at: save, on: path,
-        "'\(path)' \(duty.marking), saved again and not marked again; the mark is "
-          + "still there, because this save was in place, which nobody promises",
-        advice: advice(on: debt), missingMark: debt.moment.profile.markToSet)
-    }
-  }
-
-  /// Whether this rule found a directory above the item, which accounts for what is in it.
-  private func isBelowLostDirectory(_ debt: Debt, _ findings: FindingList) -> Bool {
-    findings.accounts(for: .backedUp(debt.path, at: debt.momentIndex))
-      && debt.path.ancestors.contains { findings.contains(self, $0) }
-  }
-
-  /// What became of an item whose mark is gone, and which backups hold it.
-  private func lossMessage(_ debt: Debt, _ holders: [String]) -> String {
     let what =
-      switch debt.duty.loss {
+      switch record.loss {
       case .createdAgain: "created again without its mark"
       case .savedUnmarked: "saved again and not marked again"
       case .replaced, nil: "replaced by a new item, which has no mark, and not marked again"
       }
-    let held = holders.isEmpty ? "" : "; in \(holders.asBackups)"
-    return "'\(debt.path)' \(debt.duty.marking), then \(what)\(held)"
+    let isHeld = checkpoint.now.backup?.contains(path) == true
+    report.add(
+      self, at: step, on: path, "'\(path)' \(record.marking), then \(what)", .inBackups,
+      in: isHeld ? checkpoint.label : nil, advice: advice(on: path, checkpoint),
+      missingMark: checkpoint.profile.markToSet)
   }
 
-  /// How an app keeps marks through saves.
-  private func advice(on debt: Debt) -> String {
-    let mark = debt.moment.profile.markToSet.wayToSet
-    return debt.moment.tree[debt.path]?.isDirectory == true
-      ? "mark the directory again with \(mark) each time it is made"
-      : "set \(mark) after every save, not only the first; or keep the files in one marked "
-        + "directory"
+  private func advice(on path: ContainerPath, _ checkpoint: Checkpoint) -> Violation.Advice {
+    let mark = checkpoint.profile.markToSet.wayToSet
+    return .text(
+      checkpoint.tree[path]?.isDirectory == true
+        ? "mark the directory again with \(mark) each time it is made"
+        : "set \(mark) after every save, not only the first; or keep the files in one marked "
+          + "directory")
   }
 }

@@ -17,21 +17,73 @@ struct StorageBudgetRule: Rule {
   let subjects: [SystemProfile.Subject] = [.deletion]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011, .appleOptimizing]
 
-  func check(_ history: RunHistory, _ findings: inout FindingList) {
-    guard let budget = history.scenario.storage else { return }
-    var ledger = StorageLedger(budget, of: history)
-    for entry in history.transcript.entries {
-      if entry.event.isBySystem { report(&ledger, &findings) }
-      ledger.follow(entry)
-    }
-    if history.isAtEnd { report(&ledger, &findings) }
+  /// What the app keeps, and what was said of it.
+  struct Memory: Hashable {
+    /// What each limit counts.
+    fileprivate var sums: [FileSum]
+    /// The step since which each limit is exceeded.
+    fileprivate var steps: [Int: Scenario.StepReference] = [:]
+    fileprivate var reported: Set<Int> = []
+    /// Whether the app's bundle is in its container, as before iOS 8.
+    fileprivate var bundleIsInContainer: Bool
   }
 
-  /// Reports the limits that are exceeded now and were not reported before.
-  private func report(_ ledger: inout StorageLedger, _ findings: inout FindingList) {
-    for (excess, step) in ledger.takeExceeded() {
-      findings.add(
-        self, at: step, on: excess.path, by: excess.index,
+  package func memory(at start: RunStart) -> Memory {
+    guard let budget = start.scenario.storage else {
+      return Memory(sums: [], bundleIsInContainer: false)
+    }
+    var memory = Memory(
+      sums: BudgetTally(budget).sums,
+      bundleIsInContainer: start.profile.bundleIsInContainer.value)
+    memory.count(from: FileTree(), to: start.tree, in: nil, budget, without: [])
+    return memory
+  }
+
+  func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout Report) {
+    guard let budget = event.scenario.storage else { return }
+    if event.checkpoint != nil { self.report(budget, &memory, event, &report) }
+    guard !event.isEnd else { return }
+    let remnants = event.facts.remnants
+    let bundleIsInContainer = event.systemAfter.bundleIsInContainer.value
+    let isKill = if case .killed = event.event { true } else { false }
+    if isKill || memory.bundleIsInContainer != bundleIsInContainer {
+      // What counts is another matter now: the remnants of a kill do not.
+      memory.bundleIsInContainer = bundleIsInContainer
+      memory.sums = BudgetTally(budget).sums
+      memory.count(from: FileTree(), to: event.tree, in: nil, budget, without: remnants)
+    } else {
+      let places: [ContainerPath]? =
+        if case .changes(let changes) = event.event {
+          changes.flatMap(\.touchedPaths).topmost
+        } else {
+          nil
+        }
+      memory.count(from: event.before, to: event.tree, in: places, budget, without: remnants)
+    }
+    let exceeded = Set(BudgetTally(budget, memory.sums).exceededIndices)
+    memory.steps = memory.steps.filter { exceeded.contains($0.key) }
+    for index in exceeded where memory.steps[index] == nil { memory.steps[index] = event.step }
+  }
+
+  private func report(
+    _ budget: Scenario.Budget, _ memory: inout Memory, _ event: ObservedEvent,
+    _ report: inout Report
+  ) {
+    let new = Set(memory.steps.keys).subtracting(memory.reported)
+    guard !new.isEmpty else { return }
+    memory.reported.formUnion(new)
+    let excesses = BudgetTally(budget, memory.sums).excesses(at: new.sorted(), naming: 3) { visit in
+      event.before.walk { path, item in
+        if let size = item.size, memory.isApps(path), !event.facts.remnants.contains(path) {
+          visit(path, size)
+        }
+        return true
+      }
+    }
+    for excess in excesses {
+      report.add(
+        self, at: memory.steps[excess.index] ?? event.step, on: excess.path, by: excess.index,
+        identity: .item,
         "\(excess.scope)the app keeps \(excess.held) on the device, more than the "
           + "\(excess.allowed) of 'storage'\(excess.largest)",
         advice: "delete what has served, or raise 'storage'")
@@ -39,72 +91,22 @@ struct StorageBudgetRule: Rule {
   }
 }
 
-/// What an app keeps on the device through a run.
-private struct StorageLedger {
-  /// The sums now.
-  private var tally: BudgetTally
-  /// The container now.
-  private var tree = FileTree()
-  /// The steps by which limits were last exceeded, by their index, while they are.
-  private var steps: [Int: Scenario.StepReference] = [:]
-  /// The limits that were reported.
-  private var reported: Set<Int> = []
-  /// What is left of saves amid which the app was killed, which is nobody's.
-  private let remnants: Set<ContainerPath>
-  /// Whether an item at the top that is named like a bundle is the app's.
-  private var bundleIsInContainer: Bool
-
-  /// What the app keeps before its first step.
-  init(_ budget: Scenario.Budget, of history: RunHistory) {
-    let transcript = history.transcript
-    let profile = SystemProfile.all.first { $0.version == transcript.variant.system }
-    self.tally = BudgetTally(budget)
-    self.remnants = history.remnants
-    self.bundleIsInContainer = profile?.bundleIsInContainer.value == true
-    change(to: transcript.firstTree, in: nil)
+extension StorageBudgetRule.Memory {
+  /// Counts the files that differ.
+  fileprivate mutating func count(
+    from before: FileTree, to now: FileTree, in places: [ContainerPath]?,
+    _ budget: Scenario.Budget, without remnants: Set<ContainerPath>
+  ) {
+    var tally = BudgetTally(budget, sums)
+    now.forEachFile(changedSince: before, in: places) { path, size, isNow in
+      guard isApps(path), !remnants.contains(path) else { return }
+      tally.count(path, size, isThere: isNow)
+    }
+    sums = tally.sums
   }
 
-  /// Follows what happened.
-  mutating func follow(_ entry: Transcript.Entry) {
-    if bundleIsInContainer != entry.profile.bundleIsInContainer.value {
-      change(to: FileTree(), in: nil)
-      bundleIsInContainer = entry.profile.bundleIsInContainer.value
-    }
-    if case .changes(let changes) = entry.event {
-      change(to: entry.tree, in: changes.flatMap(\.touchedPaths).topmost)
-    } else {
-      change(to: entry.tree, in: nil)
-    }
-    let exceeded = Set(tally.exceededIndices)
-    steps = steps.filter { exceeded.contains($0.key) }
-    for index in exceeded where steps[index] == nil { steps[index] = entry.step }
-  }
-
-  /// Goes on with a container that differs in some places, or in any for nil.
-  private mutating func change(to now: FileTree, in places: [ContainerPath]?) {
-    now.forEachFile(changedSince: tree, in: places) { path, size, isNow in
-      if isApps(path) { tally.count(path, size, isThere: isNow) }
-    }
-    tree = now
-  }
-
-  /// Whether a file is the app's, and neither its bundle's nor left of an unfinished save.
-  private func isApps(_ path: ContainerPath) -> Bool {
-    !remnants.contains(path)
-      && !(bundleIsInContainer && path.components.first?.hasSuffix(".app") == true)
-  }
-
-  /// The limits that are exceeded and were not reported yet, each with the step that did it.
-  mutating func takeExceeded() -> [(BudgetExcess, Scenario.StepReference)] {
-    let new = tally.exceededIndices.filter { steps[$0] != nil && !reported.contains($0) }
-    guard !new.isEmpty else { return [] }
-    reported.formUnion(new)
-    let excesses = tally.excesses(at: new, naming: 3) { visit in
-      tree.walk { path, item in
-        if let size = item.size, isApps(path) { visit(path, size) }
-        return true
-      }
-    }
-    return excesses.compactMap { excess in steps[excess.index].map { (excess, $0) } }
+  /// Whether a file is the app's own, and not a part of its bundle.
+  fileprivate func isApps(_ path: ContainerPath) -> Bool {
+    !(bundleIsInContainer && path.components.first?.hasSuffix(".app") == true)
   }
 }

@@ -15,23 +15,24 @@ struct SystemDirectoryMarkedRule: Rule {
   let subjects: [SystemProfile.Subject] = [.marking]
   let sources: [SystemProfile.Source] = [.appleQA1719]
 
-  func check(_ history: RunHistory, _ findings: inout FindingList) {
-    var before = history.start.tree
-    for (index, entry) in history.indexedEntries {
-      defer { before = entry.tree }
-      guard case .changes(let changes) = entry.event else { continue }
-      for case .marked(let path, _) in changes {
-        let isMarkedAgain = before[path]?.marks.isEmpty == false && findings.contains(self, path)
-        guard path.ownLocation != nil || path.isContainer, !isMarkedAgain else { continue }
-        let next = history.moment(after: index)
-        let count = history.moments[next...].prefix { $0.tree[path]?.marks.isEmpty == false }.count
-        findings.add(
-          self, at: entry.step, on: path,
-          "'\(path)' is the system's directory: marked, it takes everything in it out of every "
-            + "backup, what the user makes too",
-          advice: "make a directory of your own in it, and mark that",
-          accountsFor: [.leftOut(path, during: next..<next + count)])
-      }
+  package func memory(at start: RunStart) -> Set<ContainerPath> { [] }
+
+  /// Remembers the system's directories that the app has marked, as long as they are.
+  func observe(
+    _ event: ObservedEvent, _ memory: inout Set<ContainerPath>, _ report: inout Report
+  ) {
+    for case .marked(let path, _) in event.changes
+    where path.ownLocation != nil || path.isContainer {
+      let isMarkedAgain = event.before[path]?.marks.isEmpty == false && memory.contains(path)
+      guard memory.insert(path).inserted || !isMarkedAgain else { continue }
+      report.add(
+        self, at: event.step, on: path,
+        "'\(path)' is the system's directory: marked, it takes everything in it out of every "
+          + "backup, what the user makes too",
+        advice: "make a directory of your own in it, and mark that")
     }
+    guard let checkpoint = event.checkpoint, !memory.isEmpty else { return }
+    memory = memory.filter { checkpoint.tree[$0]?.marks.isEmpty == false }
+    for path in memory { report.explain(.leftOut, path) }
   }
 }

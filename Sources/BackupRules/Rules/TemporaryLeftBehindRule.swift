@@ -15,17 +15,16 @@ struct TemporaryLeftBehindRule: Rule {
   let subjects: [SystemProfile.Subject] = [.deletion, .place]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011, .appleFSPG]
 
-  func check(_ history: RunHistory, _ findings: inout FindingList) {
-    guard let end = history.moments.last, end.event == nil else { return }
-    for file in end.promisedFiles where file.dataClass == .temporary {
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+    guard event.isEnd, let checkpoint = event.checkpoint else { return }
+    for file in checkpoint.files where file.dataClass == .temporary {
+      guard let step = event.facts.ledger.origin(of: file.path) else { continue }
       let isInInbox = Inbox.holds(file.path)
-      guard let step = end.ledger.origin(of: file.path),
-        !isInInbox || !findings.contains(RecreatableDataBackedUpRule(), file.path)
-      else { continue }
-      findings.add(
+      report.add(
         self, at: step, on: file.path,
         "'\(file.path)' is temporary, but still there at the end",
-        advice: isInInbox ? Inbox.advice : "delete it when the task it served is done")
+        advice: .text(isInInbox ? Inbox.advice : "delete it when the task it served is done"),
+        unless: isInInbox ? [RecreatableDataBackedUpRule().name] : [])
     }
   }
 }

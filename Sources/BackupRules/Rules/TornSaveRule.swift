@@ -18,97 +18,133 @@ struct TornSaveRule: Rule {
   let subjects: [SystemProfile.Subject] = [.ending]
   let sources: [SystemProfile.Source] = [.appleAppGuide, .swiftFoundation]
 
-  func check(_ history: RunHistory, _ findings: inout FindingList) {
-    guard history.scenario.files != nil else { return }
-    for (index, entry) in history.indexedEntries {
-      guard case .killed(let kill) = entry.event else { continue }
-      let save = TornSave(kill, at: index, in: history.transcript)
-      for path in save.candidates
-      where history.promisedClass(of: path) == .critical && !history.remnants.contains(path) {
-        guard let damage = save.damage(to: path) else { continue }
-        findings.add(
-          self, at: entry.step, on: path,
-          "'\(path)' is the user's own, and the app was killed before it \(kill.point.inPast): now it "
-            + damage,
-          advice: "save it atomically, which leaves either the old file or the new one; what takes "
-            + "several steps, in a copy that takes its place in the end")
+  /// What the user's files held since the system last acted, and the damage of a kill.
+  struct Memory: Hashable {
+    /// What the steps that ran to their end left of each file that was changed or removed, the latest
+    /// last.
+    fileprivate var versions: [ContainerPath: [UserFiles.Version]] = [:]
+    /// The files that a kill has damaged, until the next start of the app is over.
+    fileprivate var damages: [ContainerPath: Damage] = [:]
+    /// Whether the app has started since, and may put them right.
+    fileprivate var isStarted = false
+  }
+
+  /// A file that was whole before the app was killed.
+  fileprivate struct Damage: Hashable {
+    let step: Scenario.StepReference
+    let point: Scenario.KillPoint
+    let versions: [UserFiles.Version]
+    let wasThere: Bool
+    /// What the whole step would have made of it; nil where that is not known.
+    let wanted: Wanted?
+    /// What became of it.
+    var words: String
+  }
+
+  /// What a whole step makes of a file.
+  fileprivate enum Wanted: Hashable {
+    case file(UserFiles.Version)
+    case nothing
+  }
+
+  package func memory(at start: RunStart) -> Memory { Memory() }
+
+  func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout Report) {
+    guard event.scenario.files != nil else { return }
+    if memory.isStarted, !event.isOfStart || event.isEnd { settle(event.before, &memory, &report) }
+    switch event.event {
+    case .changes: follow(event, &memory)
+    case .killed(let kill):
+      settle(event.tree, &memory, &report)
+      damage(by: kill, event, &memory)
+      memory.versions = [:]
+    case .launch: memory.isStarted = !memory.damages.isEmpty
+    case nil: settle(event.before, &memory, &report)
+    default: if event.checkpoint != nil { memory.versions = [:] }
+    }
+  }
+
+  /// Notes what the files held that the app has changed.
+  private func follow(_ event: ObservedEvent, _ memory: inout Memory) {
+    event.tree.forEachFile(
+      changedSince: event.before, in: (event.event?.touchedPaths ?? []).topmost
+    ) { path, _, isNow in
+      guard !isNow, !path.name.isDatabaseSibling, event.promisedClass(of: path) == .critical,
+        memory.versions[path] == nil
+      else { return }
+      memory.versions[path] = [event.before.version(at: path)].compactMap(\.self)
+    }
+    guard !event.isOfKilledStep, !memory.versions.isEmpty else { return }
+    for path in event.event?.touchedPaths ?? [] {
+      event.tree[path]?.walk(at: path) { found, _ in
+        if memory.versions[found] != nil, let version = event.tree.version(at: found) {
+          memory.versions[found]?.append(version)
+        }
+        return true
       }
     }
+  }
+
+  /// Notes what a kill has made of the files that were changed before it.
+  private func damage(
+    by kill: Transcript.Event.Kill, _ event: ObservedEvent, _ memory: inout Memory
+  ) {
+    let whole = event.facts.treeBeforeKilledStep ?? event.before
+    for (path, versions) in memory.versions where !event.facts.remnants.contains(path) {
+      guard versions.last?.information.isDatabase == false else { continue }
+      var damage = Damage(
+        step: event.step, point: kill.point, versions: versions,
+        wasThere: whole.version(at: path) != nil, wanted: wanted(of: kill, at: path), words: "")
+      guard let words = damage.words(in: event.tree, at: path) else { continue }
+      damage.words = words
+      memory.damages[path] = damage
+    }
+  }
+
+  private func wanted(of kill: Transcript.Event.Kill, at path: ContainerPath) -> Wanted? {
+    guard let whole = kill.whole else { return nil }
+    guard let version = whole.version(at: path) else { return .nothing }
+    return .file(version)
+  }
+
+  /// Reports what the app's start has not put right.
+  private func settle(_ tree: FileTree, _ memory: inout Memory, _ report: inout Report) {
+    guard !memory.damages.isEmpty else { return }
+    for (path, damage) in memory.damages.sorted(by: { $0.key.precedesInWalk($1.key) }) {
+      let words = memory.isStarted ? damage.words(in: tree, at: path) : damage.words
+      guard let words else { continue }
+      report.add(
+        self, at: damage.step, on: path,
+        "'\(path)' is the user's own, and the app was killed before it \(damage.point.inPast): now it "
+          + words,
+        advice: .text("save it atomically, which leaves either the old file or the new one; what takes "
+          + "several steps, in a copy that takes its place in the end"))
+    }
+    memory.damages = [:]
+    memory.isStarted = false
   }
 }
 
-/// The user's files before and after a kill.
-private struct TornSave {
-  /// The files that were there before and are not as they were, in the order of a walk.
-  let candidates: [ContainerPath]
-  /// The containers in which the app has left the files whole, the latest last.
-  private let former: [FileTree]
-  /// The container as the whole step would have left it; nil where nobody knows.
-  private let whole: FileTree?
-  /// The container after the kill, and when the app had started again, where it did.
-  private let later: [FileTree]
-
-  /// A kill, by its index in a run's transcript.
-  init(_ kill: Transcript.Event.Kill, at index: Int, in transcript: Transcript) {
-    let entries = transcript.entries
-    let begin = entries[..<kill.entryCount].lastIndex { $0.event.isBySystem || $0.event.isKill }
-    let first = begin.map { entries[$0].tree } ?? transcript.firstTree
-    let since = (begin ?? -1) + 1
-    self.former = [first] + entries[since..<kill.entryCount].map(\.tree)
-    var changed: Set<ContainerPath> = []
-    var tree = first
-    for entry in entries[since..<index] {
-      entry.tree.forEachFile(changedSince: tree, in: entry.event.touchedPaths.topmost) {
-        path, _, isThere in
-        if !isThere, !path.name.isDatabaseSibling { changed.insert(path) }
-      }
-      tree = entry.tree
-    }
-    self.candidates = changed.sorted { $0.precedesInWalk($1) }
-    self.whole = kill.whole
-    let start = entries[(index + 1)...].firstIndex {
-      if case .launch = $0.event { true } else { false }
-    }
-    let started = start.flatMap { start in
-      entries[start...].dropFirst().prefix(while: \.isOfStart).last ?? entries[start]
-    }
-    self.later = [entries[index].tree] + [started].compactMap { $0?.tree }
-  }
-
-  /// What became of a file, as the end of a sentence; nil where it was as before or as it was to be,
-  /// or the app's start has made it so.
-  func damage(to path: ContainerPath) -> String? {
-    let damages = later.map { damage(to: path, in: $0) }
-    return damages.contains(nil) ? nil : damages.last ?? nil
-  }
-
-  /// What became of a file in a container.
-  private func damage(to path: ContainerPath, in now: FileTree) -> String? {
-    let known = former.compactMap { $0.file(at: path) }
-    guard let latest = known.last, !latest.isDatabase else { return nil }
-    let wasThere = former.last?.file(at: path) != nil
-    let wanted = whole?.file(at: path)
+extension TornSaveRule.Damage {
+  /// What became of the file, as the end of a sentence; nil if it is as before, or as it was to be.
+  fileprivate func words(in now: FileTree, at path: ContainerPath) -> String? {
+    guard let latest = versions.last?.information else { return nil }
+    var target: FileTree.FileInformation?
+    if case .file(let version) = wanted { target = version.information }
     guard let found = now.file(at: path) else {
-      let wasToGo = whole != nil ? wanted == nil : !wasThere
+      let wasToGo = wanted == nil ? !wasThere : wanted == .nothing
       return wasToGo ? nil : "is gone"
     }
-    let isWhole = (known + [wanted].compactMap(\.self)).contains(where: found.mayHoldTheSame)
-    let isBetween = wanted.map { latest.size <= found.size && found.size <= $0.size } ?? false
-    guard !isWhole, !isBetween else { return nil }
+    let known = versions.map(\.information) + [target].compactMap(\.self)
+    let isBetween = target.map { latest.size <= found.size && found.size <= $0.size } ?? false
+    guard !known.contains(where: found.mayHoldTheSame), !isBetween else { return nil }
     return "holds \(Int(found.size).counted("byte")), neither what it held nor what it was to hold"
   }
 }
 
 extension FileTree {
-  /// What is known of the contents of a file; nil where there is none.
-  fileprivate func file(at path: ContainerPath) -> FileInformation? {
-    if case .file(let information) = self[path]?.kind { information } else { nil }
-  }
-}
-
-extension Transcript.Event {
-  /// Whether the app was killed within a step.
-  fileprivate var isKill: Bool {
-    if case .killed = self { true } else { false }
+  /// What a file holds; nil if there is none.
+  fileprivate func version(at path: ContainerPath) -> UserFiles.Version? {
+    file(at: path).map(UserFiles.Version.init)
   }
 }

@@ -16,35 +16,25 @@ struct UndeclaredItemRule: Rule {
   let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011]
 
-  func check(_ history: RunHistory, _ findings: inout FindingList) {
-    var found: [(path: ContainerPath, step: Scenario.StepReference)] = []
-    var seen: Set<ContainerPath> = []
-    for moment in history.moments {
-      for file in moment.promisedFiles where file.dataClass == nil {
-        guard let step = moment.ledger.origin(of: file.path),
-          !isOfSystem(file.path, at: step, on: moment.profile), seen.insert(file.path).inserted
-        else { continue }
-        found.append((file.path, step))
-      }
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+    guard let checkpoint = event.checkpoint else { return }
+    for file in checkpoint.files where file.dataClass == nil {
+      let path = file.path
+      guard let step = event.facts.ledger.origin(of: path),
+        // What was found among the system's own is not known for the app's.
+        step.number != .found || !checkpoint.profile.isSystemManaged(path)
+      else { continue }
+      report.add(
+        self, at: step, on: path, identity: .item,
+        "no pattern in 'files' says what '\(path)' is",
+        advice: .byFindings { Self.advice(on: path, besides: $0.criticalNames) })
     }
-    guard !found.isEmpty else { return }
-    let criticalNames = CriticalNames(in: history)
-    for (path, step) in found {
-      findings.add(
-        self, at: step, on: path, "no pattern in 'files' says what '\(path)' is",
-        advice: advice(on: path, besides: criticalNames))
-    }
-  }
-
-  /// Whether a file was found where the system keeps its own, so that nobody knows it for the app's.
-  private func isOfSystem(
-    _ path: ContainerPath, at step: Scenario.StepReference, on profile: SystemProfile
-  ) -> Bool {
-    step.number == .found && profile.isSystemManaged(path)
   }
 
   /// What to do about an item: where one of its name is critical elsewhere, to save it there.
-  private func advice(on path: ContainerPath, besides criticalNames: CriticalNames) -> String {
+  private static func advice(
+    on path: ContainerPath, besides criticalNames: CriticalNames
+  ) -> String {
     let advice =
       "add a pattern with its class: critical, support, offline, cached, temporary or secret"
     guard let place = criticalNames.place(of: path.name) else { return advice }

@@ -17,59 +17,75 @@ struct UserDataExcludedRule: Rule {
   let subjects: [SystemProfile.Subject] = [.marking, .place]
   let sources: [SystemProfile.Source] = [.appleResourceValue, .appleGuidelines2011, .eidinger]
 
-  func check(_ history: RunHistory, _ findings: inout FindingList) {
-    var former: Set<ContainerPath> = []
-    for (index, moment) in history.indexedMoments {
-      guard let backup = moment.backup else { continue }
-      var decidingItems: Set<ContainerPath> = []
-      for file in moment.promisedFiles where file.dataClass == .critical {
-        guard let reason = backup.set.decision(on: file.path)?.reason, reason.losesData else {
-          continue
-        }
-        let item = reason.isByMark ? reason.decidingItem ?? file.path : file.path
-        // What keeps it out since the backup before, or keeps others out too, is said already.
-        let isKnown =
-          decidingItems.contains(item) || former.contains(item)
-          || findings.accounts(exactlyFor: .leftOut(item, at: index))
-        guard isKnown || report(file.path, reason, backup.label, at: moment, &findings) else {
-          continue
-        }
-        decidingItems.insert(item)
-        findings.account(for: .leftOut(file.path, at: index))
-        // In a wrong place, it is not kept by an update either.
-        guard !reason.isByMark else { continue }
-        let stays = history.moments[index...].prefix { $0.tree.contains(file.path) }.count
-        findings.account(for: .leftOut(file.path, during: index..<index + stays))
-      }
-      former = decidingItems
-    }
+  /// What the last backup left out, and why.
+  struct Memory: Hashable {
+    /// The items that kept critical files out of the last backup: marked ones, or files in a wrong
+    /// place.
+    fileprivate var decidingItems: Set<ContainerPath> = []
+    /// The files in a wrong place that were reported: no update keeps them either.
+    fileprivate var misplaced: Set<ContainerPath> = []
   }
 
-  /// Reports a critical item that a backup leaves out; false where no step is to blame.
-  private func report(
+  package func memory(at start: RunStart) -> Memory { Memory() }
+
+  func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout Report) {
+    guard let checkpoint = event.checkpoint else { return }
+    if !memory.misplaced.isEmpty {
+      memory.misplaced = memory.misplaced.filter(checkpoint.tree.contains)
+      for path in memory.misplaced { report.explain(.leftOut, path) }
+    }
+    guard let label = checkpoint.label, checkpoint.hasAppHadControl else { return }
+    var decidingItems: Set<ContainerPath> = []
+    for file in checkpoint.files where file.dataClass == .critical {
+      guard let reason = checkpoint.now.loss(of: file.path),
+        checkpoint.isFault({ $0.loss(of: file.path) != nil })
+      else { continue }
+      let item = reason.isByMark ? reason.decidingItem ?? file.path : file.path
+      // What keeps it out since the backup before, or keeps others out too, is said already.
+      let isKnown =
+        decidingItems.contains(item) || memory.decidingItems.contains(item)
+        || report.isExplained(exactly: .leftOut, item)
+      guard isKnown || add(file.path, reason, label, event, checkpoint, &report) else { continue }
+      decidingItems.insert(item)
+      report.explain(.leftOut, file.path)
+      if !reason.isByMark { memory.misplaced.insert(file.path) }
+    }
+    memory.decidingItems = decidingItems
+  }
+
+  /// Reports a critical item that a backup leaves out; false if no step is to blame.
+  private func add(
     _ path: ContainerPath, _ reason: BackupSet.LeftOutReason, _ label: String,
-    at moment: RunHistory.Moment, _ findings: inout FindingList
+    _ event: ObservedEvent, _ checkpoint: Checkpoint, _ report: inout Report
   ) -> Bool {
-    guard let step = cause(of: reason, on: path, at: moment) else { return false }
-    findings.add(
+    guard let step = cause(of: reason, on: path, event.facts.ledger) else { return false }
+    report.add(
       self, at: step, on: path,
       "'\(path)' is the user's own, but the backup \"\(EscapedText.escape(label))\" leaves it out: "
         + reason.wordsOfAllSystems,
-      advice: reason.isByMark
-        ? "do not mark it, nor a directory above it; a marked item is lost on restore"
-        : "\(DataClass.critical.placeAdvice(for: path, on: moment.profile)), under another name")
+      advice: .text(
+        reason.isByMark
+          ? "do not mark it, nor a directory above it; a marked item is lost on restore"
+          : "\(DataClass.critical.placeAdvice(for: path, on: checkpoint.profile)), "
+            + "under another name"))
     return true
   }
 
   /// The step that is to blame: the one that marked, or the one that put the item there.
   private func cause(
-    of reason: BackupSet.LeftOutReason, on path: ContainerPath, at moment: RunHistory.Moment
+    of reason: BackupSet.LeftOutReason, on path: ContainerPath, _ ledger: ItemLedger
   ) -> Scenario.StepReference? {
-    guard reason.isByMark else { return moment.ledger.origin(of: path) }
-    guard let step = moment.ledger.duties[reason.decidingItem ?? path]?.markedBy else {
-      return moment.ledger.origin(of: path)
+    guard reason.isByMark, let step = ledger.marks[reason.decidingItem ?? path]?.markedBy else {
+      return ledger.origin(of: path)
     }
-    return step.number == .found ? moment.ledger.finding : step
+    return step.number == .found ? ledger.beginning : step
+  }
+}
+
+extension Checkpoint.View {
+  /// Why the backup does not hold what the user made; nil if it does.
+  fileprivate func loss(of path: ContainerPath) -> BackupSet.LeftOutReason? {
+    backup?.decision(on: path)?.reason.flatMap { $0.losesData ? $0 : nil }
   }
 }
 

@@ -16,37 +16,28 @@ struct UserDataPurgeableRule: Rule {
   let subjects: [SystemProfile.Subject] = [.purge]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleGuidelines2011]
 
-  func check(_ history: RunHistory, _ findings: inout FindingList) {
-    for (index, moment) in history.indexedMoments where moment.hasAppRun {
-      let places = moment.tree.containerNames.flatMap(moment.profile.purgeablePlaces)
-      let lasting = moment.promisedFiles.filter { file in
-        file.dataClass.map { lasts($0, on: moment.profile) } == true
-          && places.contains { $0.isAncestor(of: file.path) }
-      }
-      for file in lasting where findings.contains(self, file.path) {
-        findings.account(for: .leftOut(file.path, at: index))
-      }
-      let new = lasting.filter { !findings.contains(self, $0.path) }
-      guard !new.isEmpty else { continue }
-      let purged = Self.purge(moment)
-      for file in new where !purged.contains(file.path) {
-        report(file, at: index, of: history, &findings)
-      }
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+    guard let checkpoint = event.checkpoint else { return }
+    for file in checkpoint.files {
+      guard let dataClass = file.dataClass,
+        checkpoint.isFault({ takes(file.path, dataClass, in: $0) }),
+        let step = event.facts.ledger.origin(of: file.path)
+      else { continue }
+      report.explain(.leftOut, file.path)
+      report.add(
+        self, at: step, on: file.path, identity: .item,
+        "'\(file.path)' is \(dataClass.rawValue) data, but the system may delete it where it is",
+        advice: .text(dataClass.placeAdvice(for: file.path, on: checkpoint.profile)))
     }
   }
 
-  /// Reports a file that has to last and that the worst purge takes.
-  private func report(
-    _ file: PromisedFile, at moment: Int, of history: RunHistory, _ findings: inout FindingList
-  ) {
-    let (index, moment) = (moment, history.moments[moment])
-    guard let dataClass = file.dataClass, let step = moment.ledger.origin(of: file.path)
-    else { return }
-    findings.add(
-      self, at: step, on: file.path,
-      "'\(file.path)' is \(dataClass.rawValue) data, but the system may delete it where it is",
-      advice: dataClass.placeAdvice(for: file.path, on: moment.profile),
-      accountsFor: [.leftOut(file.path, at: index)])
+  /// Whether data has to last, and the worst purge takes it.
+  private func takes(
+    _ path: ContainerPath, _ dataClass: DataClass, in view: Checkpoint.View
+  ) -> Bool {
+    lasts(dataClass, on: view.profile)
+      && view.profile.purgeablePlaces(in: path.containerName).contains { $0.isAncestor(of: path) }
+      && view.tree.contains(path) && !view.worstPurge.contains(path)
   }
 
   /// Whether data of a class must outlive a purge; 5.0 has no other place for what is fetched, and
@@ -57,10 +48,5 @@ struct UserDataPurgeableRule: Rule {
     case .support, .offline: !profile.honouredMarks.value.isEmpty
     case .cached, .temporary, .secret: false
     }
-  }
-
-  /// The container after the worst purge.
-  private static func purge(_ moment: RunHistory.Moment) -> FileTree {
-    PurgeSimulator(profile: moment.profile).purge(moment.tree, .criticalStorage).tree
   }
 }

@@ -35,7 +35,7 @@ struct DirectoryDisk: RunDisk {
   }
 
   func makeLinkAbsolute(
-    _ link: ContainerPath, _ destination: ContainerPath
+    _ link: ContainerPath, _ destination: ContainerPath, afterMoves moveCount: Int
   ) throws(FakeContainerError) -> [UInt8] {
     try directory.makeLinkAbsolute(link, destination)
   }
@@ -82,9 +82,10 @@ struct DirectoryDisk: RunDisk {
 
   func adopt(_ profile: SystemProfile) throws(FakeContainerError) { try directory.adopt(profile) }
 
-  var hasMoved: Bool { !directory.formerURLs.isEmpty }
 
-  func formerContainerPath(of absolute: String) -> ContainerPath? {
+  func formerContainerPath(
+    of absolute: String, afterMoves moveCount: Int
+  ) -> ContainerPath? {
     directory.formerContainerPath(of: absolute)
   }
 }

@@ -31,8 +31,6 @@ struct ModelDisk: RunDisk {
 
   /// What all files hold that there ever were.
   private var writings: [Key: Writing] = [:]
-  /// How many containers the app had before this one.
-  private var formerCount = 0
   /// Where files are that it has not written; nil for nowhere.
   private let base: (any RunDisk)?
 
@@ -70,9 +68,9 @@ struct ModelDisk: RunDisk {
   }
 
   func makeLinkAbsolute(
-    _ link: ContainerPath, _ destination: ContainerPath
+    _ link: ContainerPath, _ destination: ContainerPath, afterMoves moveCount: Int
   ) throws(FakeContainerError) -> [UInt8] {
-    Array("\(Self.folder)\(formerCount)/\(destination)".utf8)
+    Array("\(Self.folder)\(moveCount)/\(destination)".utf8)
   }
 
   func bytes(
@@ -99,9 +97,9 @@ struct ModelDisk: RunDisk {
     of tree: FileTree, from path: ContainerPath?, where isCounted: (ContainerPath) -> Bool
   ) throws(FakeContainerError) -> Int64 { 0 }
 
-  mutating func move() throws(FakeContainerError) { formerCount += 1 }
+  func move() throws(FakeContainerError) {}
 
-  mutating func replace() throws(FakeContainerError) { formerCount += 1 }
+  func replace() throws(FakeContainerError) {}
 
   func materialise(
     _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive?
@@ -115,13 +113,14 @@ struct ModelDisk: RunDisk {
 
   func adopt(_ profile: SystemProfile) throws(FakeContainerError) {}
 
-  var hasMoved: Bool { formerCount > 0 }
 
-  func formerContainerPath(of absolute: String) -> ContainerPath? {
+  func formerContainerPath(
+    of absolute: String, afterMoves moveCount: Int
+  ) -> ContainerPath? {
     guard absolute.hasPrefix(Self.folder) else { return nil }
     let rest = absolute.dropFirst(Self.folder.count)
     let parts = rest.split(separator: "/", maxSplits: 1)
-    guard parts.count == 2, let number = Int(parts[0]), number < formerCount else { return nil }
+    guard parts.count == 2, let number = Int(parts[0]), number < moveCount else { return nil }
     return try? ContainerPath(String(parts[1]))
   }
 }

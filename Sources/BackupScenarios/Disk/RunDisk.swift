@@ -35,7 +35,7 @@ protocol RunDisk: Sendable {
   /// - Returns: That path.
   /// - Throws: ``FakeContainerError`` where the disk refuses.
   func makeLinkAbsolute(
-    _ link: ContainerPath, _ destination: ContainerPath
+    _ link: ContainerPath, _ destination: ContainerPath, afterMoves moveCount: Int
   ) throws(FakeContainerError) -> [UInt8]
 
   /// What a file holds; nil where there is none.
@@ -69,10 +69,10 @@ protocol RunDisk: Sendable {
   ) throws(FakeContainerError) -> Int64
 
   /// Gives the container another path, with all in it.
-  mutating func move() throws(FakeContainerError)
+  func move() throws(FakeContainerError)
 
   /// Leaves the container for a new, empty one at another path.
-  mutating func replace() throws(FakeContainerError)
+  func replace() throws(FakeContainerError)
 
   /// Makes the container equal to a tree.
   ///
@@ -107,9 +107,7 @@ protocol RunDisk: Sendable {
   /// Tells the code that runs in the container which system the device has now.
   func adopt(_ profile: SystemProfile) throws(FakeContainerError)
 
-  /// Whether the container was at other paths before.
-  var hasMoved: Bool { get }
 
   /// The item that an absolute path names in a container that the app had before; nil for none.
-  func formerContainerPath(of absolute: String) -> ContainerPath?
+  func formerContainerPath(of absolute: String, afterMoves moveCount: Int) -> ContainerPath?
 }

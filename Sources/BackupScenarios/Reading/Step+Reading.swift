@@ -23,6 +23,16 @@ extension Scenario.Step {
     Scenario.Step(
       reference: Scenario.StepReference(
         number: reference.number, position: reference.position, summary: action.summary),
-      expectedFailure: expectedFailure, systems: systems, action: action)
+      expectedFailure: expectedFailure, systems: systems, killed: killed, mayThrow: mayThrow,
+      action: action)
+  }
+
+  /// The same step as another one of a list.
+  ///
+  /// - Parameter number: Its number there, from 1.
+  package func numbered(_ number: Int) -> Scenario.Step {
+    standing(
+      for: Scenario.StepReference(
+        number: .step(number), position: reference.position, summary: reference.summary))
   }
 }

@@ -29,8 +29,6 @@ struct ChangeLog: Sendable {
 struct ComingKill: Sendable {
   /// The change before which it comes.
   let point: Scenario.KillPoint
-  /// How many entries the transcript had before the operation that is cut short; nil before that.
-  var entryCount: Int?
   /// The changes before it.
   private var log = ChangeLog()
 

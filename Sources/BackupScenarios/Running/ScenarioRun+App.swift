@@ -5,15 +5,15 @@ import BackupFileTree
 extension ScenarioRun {
   /// Does an operation as the app would, and records what it changed.
   mutating func perform(_ operation: FileOperation) throws(StepFailure) {
-    if isWatchingChanges { try meetKill(in: operation.pieces(in: transcript.lastTree)) }
+    if isWatchingChanges { try meetKill(in: operation.pieces(in: tree)) }
     try carryOut(operation)
   }
 
   /// Does an operation from its begin to its end, and records what it changed.
   mutating func carryOut(_ operation: FileOperation) throws(StepFailure) {
-    var tree = transcript.lastTree
+    var tree = self.tree
     try perform(operation, in: &tree)
-    record(.changes(transcript.lastTree.changes(by: operation)), tree: tree)
+    record(.changes(self.tree.changes(by: operation)), tree: tree)
   }
 
   /// Does an operation on disk and in a tree of it; one that says it cannot be done is not what the
@@ -26,7 +26,7 @@ extension ScenarioRun {
       try disk.perform(operation, in: tree)
     } catch {
       if error.code == .failed || error.code == .machineFault { isDiskUncertain = true }
-      if error.code == .fileExists, transcript.isMadeByKilledStep(error.path) {
+      if error.code == .fileExists, state.interrupted.made.contains(error.path) {
         record(.foundOwnRemnant(error.path))
         throw StepFailure(error.description, code: error.code, isReportedByRule: true)
       }
@@ -71,7 +71,7 @@ extension ScenarioRun {
         UnboundAction.message(name, arguments, bound: host.actions.names), canBeExpected: false)
     }
     transcript.stepsWithoutShim.insert(currentStep.number)
-    memory = .old
+    state.app.memory = .old
     let app = try await process(of: identifier)
     let call = ActionCall(name, arguments, in: try launch(of: identifier))
     do throws(StepFailure) {
@@ -99,14 +99,14 @@ extension ScenarioRun {
     app = nil
     startingLaunch = nil
     extensions.end()
-    if isAppRunning { keychain = .kept }
-    isAppRunning = false
-    memory = .none
+    if state.app.isRunning { state.keychain = .kept }
+    state.app.isRunning = false
+    state.app.memory = .none
   }
 
   /// Starts the app, with its launch steps, unless it runs.
   mutating func startApp() async throws(StepFailure) {
-    guard !isAppRunning else { return }
+    guard !state.app.isRunning else { return }
     try requireApp()
     countLaunch()
     if let container = disk.container { _ = try await start(nil, in: container) }
@@ -118,12 +118,11 @@ extension ScenarioRun {
   /// Notes that the app is started, and ends the one that ran.
   mutating func countLaunch() {
     endApp()
-    isAppRunning = true
-    if host.runsCodeAtLaunch { memory = .new }
-    // A start at which the app does nothing gives it no chance to put anything right.
-    if host.runsCodeAtLaunch || !scenario.launch.isEmpty { noteAppRuns() }
-    launchCount += 1
-    startingLaunch = launchCount
+    state.app.isRunning = true
+    if host.runsCodeAtLaunch { state.app.memory = .new }
+    state.app.hasRunInContainer = true
+    state.app.launchCount += 1
+    startingLaunch = state.app.launchCount
     record(.launch)
   }
 
@@ -133,9 +132,9 @@ extension ScenarioRun {
     let locations = identifier.flatMap(container.locations(ofExtension:)) ?? container.locations
     return AppLaunch(
       bundleIdentifier: identifier ?? scenario.app.bundleIdentifier, container: locations,
-      system: profile.version, appVersion: appVersion,
-      launchCount: identifier.map { extensions.launchCounts[$0] ?? 0 } ?? launchCount,
-      keychain: keychain)
+      system: profile.version, appVersion: state.app.version,
+      launchCount: identifier.map { extensions.launchCounts[$0] ?? 0 } ?? state.app.launchCount,
+      keychain: state.keychain)
   }
 
   /// The app that runs, or an extension of it, which is started where it does not run.
@@ -248,7 +247,7 @@ extension ScenarioRun {
     guard type(of: action).actor == .app else { return }
     guard action.startsApp else { return try requireApp() }
     try requireApp()
-    noteAppRuns()
+    state.app.hasRunInContainer = true
     try await startApp()
   }
 
@@ -269,7 +268,7 @@ extension ScenarioRun {
     _ failure: StepFailure, of step: Scenario.Step, entryCount: Int
   ) throws(StepFailure) {
     if failure.isKill { throw failure }
-    if step.mayThrow, failure.canBeExpected, transcript.hasSystemActed {
+    if step.mayThrow, failure.canBeExpected, state.hasSystemActed {
       return forgetCopedWith(since: entryCount)
     }
     guard let expected = step.expectedFailure, failure.canBeExpected else {

@@ -25,7 +25,9 @@ extension ScenarioRun {
     }
     try takeRoom(for: captured)
     try onDisk(try disk.materialise(captured.tree, from: empty, contents: captured.contents))
-    transcript.firstTree = try onDisk(try disk.scan(expecting: captured.tree))
+    let found = try onDisk(try disk.scan(expecting: captured.tree))
+    transcript.firstTree = found
+    state.containers = ContainerState(found)
     currentStep = first
   }
 
@@ -34,7 +36,7 @@ extension ScenarioRun {
     from place: Scenario.BackupPlace, to destination: RestoreSimulator.Destination
   ) throws(StepFailure) {
     try requireBackupsAllowed("restores from '\(place.path.shown)'")
-    let captured = try CapturedContainer(place, transcript.lastTree.containerNames, for: scenario)
+    let captured = try CapturedContainer(place, tree.containerNames, for: scenario)
     let set = BackupSet(decisions: captured.tree.allIncluded)
     let backup = Transcript.Event.Backup(
       label: place.label, tree: captured.tree, set: set)

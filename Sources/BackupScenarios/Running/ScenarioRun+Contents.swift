@@ -5,20 +5,20 @@ import BackupFileTree
 
 extension ScenarioRun {
   func bytes(of path: ContainerPath) throws(StepFailure) -> [UInt8] {
-    try onDisk(try disk.bytes(of: path, in: transcript.lastTree)) ?? []
+    try onDisk(try disk.bytes(of: path, in: tree)) ?? []
   }
 
   func size(of path: ContainerPath, inBackup label: String) throws(StepFailure) -> Int64? {
-    guard let backup = backups[label]?.backup else {
+    guard let backup = state.backups[label] else {
       throw StepFailure("no backup '\(label.shown)' was taken before this step")
     }
-    return backup.set.contains(path) ? backup.tree[path]?.size : nil
+    return backup.set.contains(path) ? backup.containers.tree[path]?.size : nil
   }
 
   func firstDifference(
     of path: ContainerPath, fromBackup label: String
   ) throws(StepFailure) -> Int64? {
-    guard let archive = backups[label]?.archive else { return nil }
+    guard let archive = archives[label]?.files else { return nil }
     let container = try directory()
     return try onDisk(try container.firstDifference(of: path, from: archive))
   }

@@ -11,7 +11,7 @@ extension ScenarioRun {
     let before = try look()
     try list(before)
     let after = device.offload(before, offloadSimulator)
-    isOffloaded = true
+    state.app.isOffloaded = true
     try materialise(after, from: before) { part in
       .offload(lost: before.itemsMissing(in: part ?? after))
     }
@@ -22,15 +22,17 @@ extension ScenarioRun {
     endApp()
     let before = try look()
     try list(before)
-    noteNewContainer()
-    guard !isOffloaded else {
-      isOffloaded = false
+    state.app.hasRunInContainer = false
+    guard !state.app.isOffloaded else {
+      state.app.isOffloaded = false
       try onDisk(try disk.move())
+      state.app.moveCount += 1
       return record(.reinstall(lost: []), tree: before)
     }
     let after = device.delete(before, offloadSimulator)
-    keychain = profile.keychain.outlivesDeletion.value ? .kept : .lost
+    state.keychain = profile.keychain.outlivesDeletion.value ? .kept : .lost
     try onDisk(try disk.replace())
+    state.app.moveCount += 1
     try materialise(after, from: FileTree()) { part in
       .reinstall(lost: before.itemsMissing(in: part ?? after))
     }
@@ -41,7 +43,7 @@ extension ScenarioRun {
     _ contents: FileOperation.Contents, at path: ContainerPath
   ) throws(StepFailure) {
     try requireApp()
-    var tree = transcript.lastTree
+    var tree = self.tree
     if let parent = path.parent, !parent.isContainer {
       try perform(.createDirectory(parent, intermediates: true), in: &tree)
     }
@@ -51,7 +53,7 @@ extension ScenarioRun {
 
   /// Requires that the app is on the device.
   func requireApp() throws(StepFailure) {
-    guard isOffloaded else { return }
+    guard state.app.isOffloaded else { return }
     var failure = StepFailure(OffloadStep.missingApp, canBeExpected: false)
     failure.isImpossible = true
     throw failure

@@ -11,7 +11,8 @@ extension ScenarioRun {
     for (index, piece) in pieces.enumerated() {
       _ = changeLog?.note(piece.kind, piece.path)
       guard kill?.comes(before: piece) == true else { continue }
-      kill?.entryCount = transcript.entries.count
+      isBeingKilled = true
+      defer { isBeingKilled = false }
       for done in pieces[..<index] { try carryOut(done.operation) }
       throw .killed
     }
@@ -35,9 +36,8 @@ extension ScenarioRun {
     } catch {
       guard error.isKill else { throw error }
       endApp()
-      let count = kill?.entryCount ?? transcript.entries.count
       return record(
-        .killed(Transcript.Event.Kill(point: point, whole: whole, entryCount: count)))
+        .killed(Transcript.Event.Kill(point: point, whole: whole)))
     }
     throw (kill ?? ComingKill(before: point)).neverCame
   }
@@ -56,6 +56,6 @@ extension ScenarioRun {
     } catch {
       return nil
     }
-    return trial.transcript.lastTree
+    return trial.tree
   }
 }

@@ -10,7 +10,7 @@ extension ScenarioRun {
   mutating func requireRoom(for operation: FileOperation) throws(StepFailure) {
     guard tally.isLimited else { return }
     let items = newItems(of: operation)
-    if tally.exceeds(items: items) { tally.items = transcript.lastTree.amount.items }
+    if tally.exceeds(items: items) { tally.items = tree.amount.items }
     guard !tally.exceeds(items: items) else {
       throw tally.failure(.items, "the container would have \(tally.items + items) items")
     }
@@ -25,7 +25,7 @@ extension ScenarioRun {
     guard tally.isLimited else { return }
     if tally.exceeds(bytes: bytes) {
       tally.bytes = try onDisk(
-        try disk.occupiedBytes(of: transcript.lastTree, from: nil) { _ in true })
+        try disk.occupiedBytes(of: tree, from: nil) { _ in true })
     }
     guard !tally.exceeds(bytes: bytes) else {
       let sum = tally.bytes + tally.archivedBytes + bytes
@@ -35,7 +35,7 @@ extension ScenarioRun {
 
   /// How many items an operation makes.
   private func newItems(of operation: FileOperation) -> Int {
-    let tree = transcript.lastTree
+    let tree = self.tree
     switch operation {
     case .createDirectory(let path, _):
       return (path.ancestors + [path]).count { !tree.contains($0) }
@@ -51,7 +51,7 @@ extension ScenarioRun {
     case .write(_, .bytes(let bytes), method: _), .append(_, .bytes(let bytes)):
       return Int64(bytes.count)
     case .copy(let source, _):
-      return try onDisk(try disk.occupiedBytes(of: transcript.lastTree, from: source) { _ in true })
+      return try onDisk(try disk.occupiedBytes(of: tree, from: source) { _ in true })
     default: return 0
     }
   }
@@ -75,12 +75,14 @@ extension ScenarioRun {
   }
 
   /// Refuses a restore of more than the disk may hold, and counts what it leaves there.
-  mutating func requireRoom(toRestore stored: RestorableBackup) throws(StepFailure) {
+  mutating func requireRoom(
+    toRestore tree: FileTree, _ archive: Archive?
+  ) throws(StepFailure) {
     guard tally.isLimited else { return }
-    try list(stored.backup.tree)
+    try list(tree)
     // The container before it goes.
     tally.bytes = 0
-    try requireRoom(forBytes: stored.archivedBytes)
-    tally.bytes = stored.archivedBytes
+    try requireRoom(forBytes: archive?.bytes ?? 0)
+    tally.bytes = archive?.bytes ?? 0
   }
 }

@@ -6,8 +6,9 @@ extension ScenarioRun {
   mutating func makeAbsolute(
     _ link: ContainerPath, _ destination: ContainerPath
   ) throws(StepFailure) {
-    let target = try onDisk(try disk.makeLinkAbsolute(link, destination))
-    var tree = transcript.lastTree
+    let target = try onDisk(try disk.makeLinkAbsolute(
+        link, destination, afterMoves: state.app.moveCount))
+    var tree = self.tree
     tree.modify(link) { $0.kind = .link(target: target) }
     record(.changes([]), tree: tree)
   }
@@ -24,21 +25,22 @@ extension ScenarioRun {
 
   /// The first link into a former container on the way to an item; nil where there is none.
   private func staleLink(onTheWayTo path: ContainerPath) -> ContainerPath? {
-    (path.ancestors + [path]).first { transcript.lastTree[$0].map(isStaleLink) == true }
+    (path.ancestors + [path]).first { tree[$0].map(isStaleLink) == true }
   }
 
   /// Notes the links into former containers that an app leaves standing which has run since it got
   /// the one that it has.
   mutating func noteStaleLinks() {
-    guard hasRunInContainer, disk.hasMoved else { return }
+    guard state.app.hasRunInContainer, state.app.moveCount > 0 else { return }
     var links: [ContainerPath] = []
-    transcript.lastTree.visit(where: isStaleLink) { path, _ in links.append(path) }
+    tree.visit(where: isStaleLink) { path, _ in links.append(path) }
     for link in links { record(.staleLink(link, isUsed: false, wrappedIn: nil)) }
   }
 
   /// Whether an item is a link that holds the path of an item in a former container.
   private func isStaleLink(_ item: FileTree.Item) -> Bool {
     guard case .link(let target) = item.kind else { return false }
-    return disk.formerContainerPath(of: String(decoding: target, as: UTF8.self)) != nil
+    return disk.formerContainerPath(
+      of: String(decoding: target, as: UTF8.self), afterMoves: state.app.moveCount) != nil
   }
 }

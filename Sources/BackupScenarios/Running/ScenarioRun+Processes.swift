@@ -54,8 +54,8 @@ extension ScenarioRun {
       return ProcessCommand(
         executable: executable, words: words,
         environment: ProcessEnvironment.variables(
-          container: container, system: profile.version, appVersion: appVersion,
-          launchCount: launchCount, from: environment),
+          container: container, system: profile.version, appVersion: state.app.version,
+          launchCount: state.app.launchCount, from: environment),
         directory: container.url.path, timeLimit: timeLimit)
     } catch {
       throw StepFailure(error.description, canBeExpected: false)

@@ -18,15 +18,16 @@ extension ScenarioRun {
       throw failure ?? StepFailure.neverCame(point, recording?.points.map(\.point) ?? [])
     }
     guard recording.isWhole else { throw Self.cannotFollow }
-    if step.action.startsApp, !isAppRunning { countLaunch() }
-    noteAppRuns()
+    if step.action.startsApp, !state.app.isRunning { countLaunch() }
+    state.app.hasRunInContainer = true
     let container = try directory()
-    let entryCount = transcript.entries.count
+    isBeingKilled = true
+    defer { isBeingKilled = false }
     try await watch(probing: false) { try container.replay(recording.changes[..<place]) }
     endApp()
     record(
       .killed(
-        Transcript.Event.Kill(point: point, whole: recording.after, entryCount: entryCount)))
+        Transcript.Event.Kill(point: point, whole: recording.after)))
   }
 
   /// Does a step to its end, to see what it changes, and sets the container back.
@@ -69,7 +70,7 @@ extension ScenarioRun {
   /// What was recorded, as a look finds it.
   private func recording(of changes: [RecordedChange]) -> Recording {
     Recording(
-      changes.map { $0.moved { app?.systemPath(of: $0) ?? $0 } }, after: transcript.lastTree)
+      changes.map { $0.moved { app?.systemPath(of: $0) ?? $0 } }, after: tree)
   }
 
   /// Goes on without the app's processes, which another run has.

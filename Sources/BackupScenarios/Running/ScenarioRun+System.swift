@@ -8,6 +8,11 @@ extension ScenarioRun {
     latestBackup.map { ($0.label, $0.set) }
   }
 
+  /// The backup that was taken last.
+  var latestBackup: Transcript.Event.Backup? {
+    transcript.entries.lazy.reversed().compactMap(\.event.backup).first
+  }
+
   /// Takes a backup.
   mutating func takeBackup(_ label: String) throws(StepFailure) {
     let tree = try look()
@@ -15,7 +20,6 @@ extension ScenarioRun {
     let set = device.backUp(tree, profile, variant.backups)
     let backup = Transcript.Event.Backup(label: label, tree: tree, set: set)
     try keep(backup)
-    latestBackup = backup
     record(.backup(backup), tree: tree)
     guard let container = disk.container else { return }
     do throws(RunError) {
@@ -28,19 +32,18 @@ extension ScenarioRun {
   /// Keeps a backup, with its files where a later step may restore them; where the user has switched
   /// backups off, those that a transfer takes along.
   private mutating func keep(_ backup: Transcript.Event.Backup) throws(StepFailure) {
-    var stored = RestorableBackup(backup: backup, transferred: backup)
+    var stored = StoredBackup(
+      containers: ContainerState(backup.tree), set: backup.set, transferred: backup.set)
     if archivesEveryBackup || neededLabels.contains(backup.label) {
       if variant.backups == .off {
-        stored.transferred = Transcript.Event.Backup(
-          label: backup.label, tree: backup.tree,
-          set: device.backUp(backup.tree, profile, profile.transfer.value))
+        stored.transferred = device.backUp(backup.tree, profile, profile.transfer.value)
       }
-      let set = stored.transferred.set
+      let set = stored.transferred
       let files = set.included.filter { $0.size != nil }.map(\.path)
-      stored.archivedBytes = try roomForArchive(of: set, in: backup.tree)
-      stored.archive = try onDisk(try disk.archive(files))
+      let bytes = try roomForArchive(of: set, in: backup.tree)
+      archives[backup.label] = Archive(files: try onDisk(try disk.archive(files)), bytes: bytes)
     }
-    backups[backup.label] = stored
+    state.backups[backup.label] = stored
   }
 
   /// Ends the app and takes what storage pressure asks for.
@@ -65,8 +68,9 @@ extension ScenarioRun {
     let after = device.update(
       before, UpdateSimulator(profile: profile, layout: layout), keeping, losing)
     try onDisk(try disk.move())
-    noteNewContainer()
-    appVersion = version
+    state.app.moveCount += 1
+    state.app.hasRunInContainer = false
+    state.app.version = version
     try materialise(after, from: before) { part in
       .appUpdate(version: version, lost: before.itemsMissing(in: part ?? after))
     }
@@ -78,11 +82,10 @@ extension ScenarioRun {
       throw StepFailure(UpdateSystemStep.notLater(than: profile.version))
     }
     endApp()
-    let guidance = profile.guidance
-    profile = device.profile(later.version) ?? later
-    profile.guidance = guidance
+    var system = device.profile(later.version) ?? later
+    system.guidance = profile.guidance
+    state.system = system
     try onDisk(try disk.adopt(profile))
-    noteNewPlace()
     record(.systemUpdate(later.version), tree: try look())
   }
 
@@ -90,16 +93,19 @@ extension ScenarioRun {
   mutating func restore(
     _ label: String, to destination: RestoreSimulator.Destination
   ) throws(StepFailure) {
-    guard let stored = backups[label] else {
-      let known = backups.keys.sorted()
+    guard let stored = state.backups[label] else {
+      let known = state.backups.keys.sorted()
       let advice =
         known.isEmpty ? "none was taken at all" : NearestWord.advice(for: label, in: known)
       throw StepFailure("no backup '\(label.shown)' was taken before this step; \(advice)")
     }
-    let backup = destination == .transfer ? stored.transferred : stored.backup
+    let backup = Transcript.Event.Backup(
+      label: label, tree: stored.containers.tree,
+      set: destination == .transfer ? stored.transferred : stored.set)
+    let archive = archives[label]
     try goOn(with: backup, to: destination) { run throws(StepFailure) in
-      try run.requireRoom(toRestore: stored)
-      return stored.archive
+      try run.requireRoom(toRestore: backup.tree, archive)
+      return archive?.files
     }
   }
 
@@ -116,13 +122,14 @@ extension ScenarioRun {
   ) throws(StepFailure) {
     endApp()
     noteStaleLinks()
-    isOffloaded = false
-    keychain = profile.keychain.isKept(restoringTo: destination) ? .kept : .lost
+    state.app.isOffloaded = false
+    state.keychain = profile.keychain.isKept(restoringTo: destination) ? .kept : .lost
     let contents = try takeRoom(&self)
     let after = device.restore(
       backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.set)
     try onDisk(try disk.replace())
-    noteNewContainer()
+    state.app.moveCount += 1
+    state.app.hasRunInContainer = false
     try materialise(after, from: FileTree(), contents: contents) { part in
       .restore(backup, missing: backup.tree.itemsMissing(in: part ?? after))
     }

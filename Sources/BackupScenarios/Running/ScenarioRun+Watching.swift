@@ -52,14 +52,18 @@ extension ScenarioRun {
   ///
   /// - Returns: The container as the look found it.
   @discardableResult
-  mutating func endWatching(_ watch: ContainerWatch) throws(StepFailure) -> FileTree {
+  mutating func endWatching(
+    _ watch: ContainerWatch, isSeenToRun: Bool = true
+  ) throws(StepFailure) -> FileTree {
     let container = try directory()
     let trace = try onDisk(try container.endWatching(watch))
     let tree =
       readsContents
-      ? disk.summed(trace.tree, known: transcript.lastTree) : trace.tree
-    record(.changes(trace.changes), tree: tree)
-    if !trace.changes.isEmpty { noteAppRuns() }
+      ? disk.summed(trace.tree, known: self.tree) : trace.tree
+    if isSeenToRun || !trace.changes.isEmpty || tree != self.tree {
+      record(.changes(trace.changes), tree: tree)
+      state.app.hasRunInContainer = state.app.hasRunInContainer || !trace.changes.isEmpty
+    }
     for path in trace.marksOnMissing { record(.markOnMissing(path)) }
     for path in trace.formerPathsUsed { record(.staleURL(path, wrappedIn: nil)) }
     noteUnavailableMarks(in: trace)
@@ -113,7 +117,7 @@ extension ScenarioRun {
       return StepFailure(message, code: cause.code, isReportedByRule: true)
     }
     let paths = cause.paths.compactMap(container.containerPath)
-    if cause.code == .noSuchFile, paths.contains(where: transcript.isConsumedByKilledStep) {
+    if cause.code == .noSuchFile, paths.contains(where: state.interrupted.taken.contains) {
       var failure = StepFailure(message, code: cause.code)
       failure.isImpossible = true
       return failure
@@ -152,8 +156,8 @@ extension ScenarioRun {
     _ paths: [ContainerPath], isRead: Bool, wrappedIn wrapper: String?
   ) -> Bool {
     if paths.contains(where: hasMarkedInVain) { return true }
-    guard let path = paths.first(where: { !transcript.lastTree.contains($0) }) else { return false }
-    let missing = path.ancestors.first { !transcript.lastTree.contains($0) } ?? path
+    guard let path = paths.first(where: { !tree.contains($0) }) else { return false }
+    let missing = path.ancestors.first { !tree.contains($0) } ?? path
     record(
       isRead
         ? .readMissing(path, wrappedIn: wrapper) : .writeToMissing(missing, wrappedIn: wrapper))
@@ -164,7 +168,7 @@ extension ScenarioRun {
   /// was killed; false where there is none.
   private mutating func noteExisting(_ paths: [ContainerPath]) -> Bool {
     // Where an error names two, the second is where the first was to go.
-    guard let path = paths.last, transcript.isMadeByKilledStep(path) else { return false }
+    guard let path = paths.last, state.interrupted.made.contains(path) else { return false }
     record(.foundOwnRemnant(path))
     return true
   }

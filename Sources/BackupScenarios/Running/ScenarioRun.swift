@@ -4,16 +4,11 @@ import BackupFileTree
 
 /// A scenario while it runs: the container, the device and the transcript so far.
 struct ScenarioRun: StepContext {
-  /// A backup that can be restored.
-  struct RestorableBackup {
-    /// What was backed up.
-    let backup: Transcript.Event.Backup
-    /// What a transfer takes along instead, by the rules of another kind of backup.
-    var transferred: Transcript.Event.Backup
-    /// The files' contents, where a later step restores them.
-    var archive: ContainerArchive?
+  /// What is kept of a backup on disk, to restore it.
+  struct Archive {
+    let files: ContainerArchive?
     /// How many bytes of the disk these take.
-    var archivedBytes: Int64 = 0
+    let bytes: Int64
   }
 
   /// The scenario.
@@ -30,14 +25,12 @@ struct ScenarioRun: StepContext {
   var extensions = RunningExtensions()
   /// Where the container is.
   var disk: any RunDisk
-  /// The system now.
-  var profile: SystemProfile
-  /// The app's version now.
-  var appVersion: String
+  /// The device, as the steps have left it.
+  var state: DeviceState
+  /// What is kept of the backups, by label.
+  var archives: [String: Archive] = [:]
   /// Whether every backup's files are kept, not only those that a later step restores.
   var archivesEveryBackup = false
-  /// Whether the app does nothing but by the run's steps; in a test's session its code may have run.
-  var knowsWhenAppRuns = true
   /// Whether `run` steps may start processes.
   var allowsProcesses = false
   /// Whether folders may be read that the scenario names.
@@ -50,30 +43,16 @@ struct ScenarioRun: StepContext {
   var whenBackedUp:
     @Sendable (Transcript.Event.Backup, Scenario.StepReference, FakeContainer) throws(RunError) ->
       Void = { _, _, _ throws(RunError) in }
-  /// How often the app was started.
-  var launchCount = 0
   /// Which launch of the app has begun, and has no process yet; nil for none.
   var startingLaunch: Int?
   /// Whether what the app's code does now is what it does at each start.
   var isStarting = false
-  /// Whether the app runs.
-  var isAppRunning = false
-  /// Whether the app is off the device, and its data there.
-  var isOffloaded = false
-  /// What is there of what the app had put into the keychain for this device only.
-  var keychain = ActionCall.Keychain.kept
-  /// Whether the app ran since an update or a restore gave it its container.
-  var hasRunInContainer = false
-  /// Whether the app ran since it was restored, updated or put on another system.
-  var hasAppRun = true
-  /// The backups, by label.
-  var backups: [String: RestorableBackup] = [:]
+  /// Whether what the app does now belongs to a step in which it is about to be killed.
+  var isBeingKilled = false
   /// The labels of the backups whose files a step needs.
   let neededLabels: Set<String>
   /// The number from which a session looks for a free one, by the label that several backups share.
   var nextNumbers: [String: Int] = [:]
-  /// The latest backup.
-  var latestBackup: Transcript.Event.Backup?
   /// The step that runs.
   var currentStep: Scenario.StepReference
   /// What happened so far.
@@ -84,8 +63,6 @@ struct ScenarioRun: StepContext {
   var changeLog: ChangeLog?
   /// What tells the contents of files from others is found out at each look.
   var readsContents = false
-  /// What the app's process may remember.
-  var memory = AppMemory.none
   /// What the code of the step that ran last has changed, where that is recorded.
   var latestRecording: Recording?
   /// What a step that is killed would change, where that is known from before; else it is recorded.
@@ -104,17 +81,21 @@ struct ScenarioRun: StepContext {
     self.device = device
     self.host = host
     self.disk = disk
-    self.profile = profile
-    self.appVersion = scenario.app.version
+    self.state = DeviceState(profile, firstTree, appVersion: scenario.app.version)
     self.neededLabels = Set((scenario.launch + scenario.steps).compactMap(\.action.neededLabel))
     self.currentStep = firstStep
     self.transcript = Transcript(scenario: scenario, variant: variant, firstTree: firstTree)
   }
 
+  /// The system now.
+  var profile: SystemProfile { state.system }
+
+  /// The container as the steps have left it.
+  var tree: FileTree { state.tree }
+
   /// The container as it is now; the disk is looked at only where it may hold something else than
   /// the steps say.
   func look() throws(StepFailure) -> FileTree {
-    let tree = transcript.lastTree
     return isDiskUncertain ? try onDisk(try disk.scan(expecting: tree)) : tree
   }
 
@@ -124,10 +105,10 @@ struct ScenarioRun: StepContext {
   ///   is. Once the app's own code has acted nobody knows what the disk should hold.
   func requireDiskAsSteps() throws(StepFailure) {
     guard !isDiskUncertain else { return }
-    let found = try onDisk(try disk.scan(expecting: transcript.lastTree))
-    guard let path = transcript.lastTree.firstDifference(from: found) else { return }
+    let found = try onDisk(try disk.scan(expecting: tree))
+    guard let path = tree.firstDifference(from: found) else { return }
     throw StepFailure(
-      "by the meaning of the steps '\(path)' is \(transcript.lastTree.words(for: path)), but on "
+      "by the meaning of the steps '\(path)' is \(tree.words(for: path)), but on "
         + "disk it is \(found.words(for: path)): either another process writes into the temporary "
         + "folder, or this is a mistake of the kit's, which its authors want to know of",
       canBeExpected: false)
@@ -147,23 +128,6 @@ struct ScenarioRun: StepContext {
     return container
   }
 
-  /// Notes that the app does something in its container.
-  mutating func noteAppRuns() {
-    hasRunInContainer = true
-    hasAppRun = true
-  }
-
-  /// Notes that the app is in another container than before.
-  mutating func noteNewContainer() {
-    hasRunInContainer = false
-    noteNewPlace()
-  }
-
-  /// Notes that what the app finds is new to it, the container or the system.
-  mutating func noteNewPlace() {
-    if knowsWhenAppRuns { hasAppRun = false }
-  }
-
   /// Does something with the container; an error of the disk's fails the step.
   func onDisk<Result>(
     _ work: @autoclosure () throws(FakeContainerError) -> Result
@@ -177,9 +141,10 @@ struct ScenarioRun: StepContext {
 
   /// Records what happened, with the container afterwards; as the last entry left it without one.
   mutating func record(_ event: Transcript.Event, tree: FileTree? = nil) {
-    transcript.record(
-      Transcript.Entry(
-        step: currentStep, event: event, tree: tree ?? transcript.lastTree, profile: profile,
-        isOfStart: isStarting, hasAppRun: hasAppRun))
+    let entry = Transcript.Entry(
+      step: currentStep, event: event, tree: tree ?? self.tree, profile: profile,
+      isOfStart: isStarting, isOfKilledStep: isBeingKilled)
+    state.follow(entry)
+    transcript.entries.append(entry)
   }
 }

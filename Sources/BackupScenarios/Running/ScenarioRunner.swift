@@ -114,7 +114,7 @@ package struct ScenarioRunner: Sendable {
     run.endApp()
     run.settleFoundationMarks()
     do throws(FakeContainerError) {
-      try remove(container, run.transcript.lastTree)
+      try remove(container, run.tree)
     } catch {
       run.transcript.failure = run.transcript.failure(leaving: error)
     }
@@ -148,18 +148,18 @@ package struct ScenarioRunner: Sendable {
   ///   - scenario: The scenario.
   ///   - variant: The system and backup kind.
   /// - Returns: The run, which has begun.
-  /// - Throws: ``RunError`` where there is no such system or no container can be made; ``StoryEnd``
+  /// - Throws: ``RunError`` where there is no such system or no container can be made; ``TransitionError``
   ///   where the scenario begins with what cannot be read.
-  package func story(_ scenario: Scenario, _ variant: Scenario.Variant) throws -> StoryRun {
+  package func steppedRun(_ scenario: Scenario, _ variant: Scenario.Variant) throws -> SteppedRun {
     let profile = try device.profile(of: scenario, variant)
     var (run, container) = try prepare(scenario, variant, profile)
     run.watchChanges(in: container)
     do throws(StepFailure) {
       try run.begin()
     } catch {
-      throw StoryEnd(at: run.currentStep, error.description)
+      throw TransitionError(at: run.currentStep, error.description)
     }
-    return StoryRun(run, in: container)
+    return SteppedRun(run, in: container)
   }
 }
 

@@ -65,6 +65,15 @@ public struct FilePromises: Hashable, Sendable {
     patterns.firstIndex(matching: path).map { promises[$0].dataClass }
   }
 
+  /// The promises at some places only; nil for none.
+  package func keeping(_ indices: [Int]) -> FilePromises? {
+    indices.isEmpty
+      ? nil
+      : FilePromises(
+        promises: indices.map { promises[$0] },
+        positions: positions.isEmpty ? [] : indices.map { positions[$0] })
+  }
+
   /// The promises, by index, whose pattern matches none of these items.
   package func indicesMatchingNone(of paths: some Sequence<ContainerPath>) -> [Int] {
     patterns.indicesMatchingNone(of: paths)

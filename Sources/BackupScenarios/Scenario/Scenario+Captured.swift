@@ -11,7 +11,7 @@ extension Scenario {
     let position: SourcePosition
 
     /// What stands for a step while it is done.
-    var reference: StepReference {
+    package var reference: StepReference {
       StepReference(number: .found, position: position, summary: "start")
     }
   }

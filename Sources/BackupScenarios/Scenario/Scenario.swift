@@ -64,9 +64,9 @@ public struct Scenario: Sendable {
   /// What the container holds before the first step; nil for what a new one has.
   package var start: Start?
   /// The steps at every start of the app.
-  public let launch: [Step]
+  public internal(set) var launch: [Step]
   /// What the app and the system do, one after the other, and what is asserted between.
-  public let steps: [Step]
+  public internal(set) var steps: [Step]
   /// The findings that must come.
   public let expectations: [Expectation]
   /// Where the system acts beside what the steps say, when that is explored.
@@ -117,6 +117,17 @@ public struct Scenario: Sendable {
   /// Every system with every kind of backup, in the order of the file.
   public var variants: [Variant] {
     systems.flatMap { system in backups.map { Variant(system: system, backups: $0) } }
+  }
+}
+
+extension Scenario {
+  /// The same scenario with other steps and promises.
+  package func replacing(launch: [Step], steps: [Step], files: FilePromises?) -> Scenario {
+    var scenario = self
+    scenario.launch = launch
+    scenario.steps = steps
+    scenario.files = files
+    return scenario
   }
 }
 

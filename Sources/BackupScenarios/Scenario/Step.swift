@@ -31,6 +31,8 @@ extension Scenario {
     package var updatesApp: Bool { action.updatesApp }
     /// The label of the backup that it takes; nil where it takes none.
     package var backupLabel: String? { action.backupLabel }
+    /// The label of the backup that the step restores; nil for any other step.
+    package var neededLabel: String? { action.neededLabel }
     /// Whether it restores a backup that is in a folder.
     package var restoresFolder: Bool { action.restoresFolder }
 

@@ -40,7 +40,6 @@ package final class ContainerSession: Sendable {
         firstTree: watch.before,
         firstStep: site.step(0, "begin"))
       run.archivesEveryBackup = true
-      run.knowsWhenAppRuns = false
       self.state = Locked(SessionState(run: run, watch: watch, site: site))
     } catch {
       throw RunError(.containerUnavailable, error.description, from: error)

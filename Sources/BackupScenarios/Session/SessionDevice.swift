@@ -8,7 +8,7 @@ package struct SessionDevice {
 
   /// Takes a backup.
   package mutating func backUp(_ label: String) throws(RunError) -> Transcript.Event.Backup {
-    let name = run.backups[label] == nil ? label : freeLabel(like: label)
+    let name = run.state.backups[label] == nil ? label : freeLabel(like: label)
     return try RunError.rethrowing { () throws(StepFailure) in
       try run.takeBackup(name)
       guard let backup = run.latestBackup else { throw StepFailure("no backup was taken") }
@@ -19,7 +19,7 @@ package struct SessionDevice {
   /// A label that no backup has: the one given with the first number that is free, from 2 on.
   private mutating func freeLabel(like label: String) -> String {
     var number = run.nextNumbers[label] ?? 2
-    while run.backups["\(label) \(number)"] != nil { number += 1 }
+    while run.state.backups["\(label) \(number)"] != nil { number += 1 }
     run.nextNumbers[label] = number
     return "\(label) \(number)"
   }
@@ -91,7 +91,7 @@ package struct SessionDevice {
 
   /// Requires that the app is on the device.
   func requireApp() throws(RunError) {
-    guard run.isOffloaded else { return }
+    guard run.state.app.isOffloaded else { return }
     throw RunError(
       .notInstalled,
       "the app is offloaded, so nothing can be done by it or to it; call 'reinstallApp()' first")

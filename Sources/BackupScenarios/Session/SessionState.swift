@@ -67,20 +67,20 @@ struct SessionState: Sendable {
     judged = nil
     try device.requireApp()
     beginCall("the app's code before line \(site.line)", at: site)
-    let found = try lookAgain()
+    let found = try lookAgain(isSeenToRun: false)
     beginCall(name, at: site)
-    device.run.hasRunInContainer = true
+    device.run.state.app.hasRunInContainer = true
     try beginWatching(probing: probing, in: found)
   }
 
   /// Looks again, records what the code did, and goes on watching.
-  mutating func endWatching() throws(RunError) {
-    try beginWatching(probing: false, in: try lookAgain())
+  mutating func endWatching(isSeenToRun: Bool) throws(RunError) {
+    try beginWatching(probing: false, in: try lookAgain(isSeenToRun: isSeenToRun))
   }
 
   /// Looks again after code that a call named, and keeps an error of it that a rule can judge.
   mutating func endPerforming(throwing error: (any Error)?) throws(RunError) {
-    try endWatching()
+    try endWatching(isSeenToRun: true)
     judged = error.flatMap { JudgedError($0, in: &device.run) }
   }
 
@@ -101,17 +101,17 @@ struct SessionState: Sendable {
   }
 
   /// Looks again and records what the code did.
-  private mutating func lookAgain() throws(RunError) -> FileTree {
+  private mutating func lookAgain(isSeenToRun: Bool) throws(RunError) -> FileTree {
     device.run.transcript.stepsWithoutShim.insert(device.run.currentStep.number)
     return try RunError.rethrowing { () throws(StepFailure) in
-      try device.run.endWatching(watch)
+      try device.run.endWatching(watch, isSeenToRun: isSeenToRun)
     }
   }
 
   /// Records what the app's code did since the latest look.
   mutating func look(_ summary: String, at site: CallSite) throws(RunError) {
     beginCall(summary, at: site)
-    try endWatching()
+    try endWatching(isSeenToRun: false)
   }
 
   /// Counts a call and makes it the step that whatever happens next belongs to.

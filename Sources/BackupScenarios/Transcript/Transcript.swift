@@ -16,8 +16,6 @@ public struct Transcript: Sendable {
   public internal(set) var entries: [Entry] = []
   /// The step that failed and ended the run, with why; nil for a run to the end.
   public internal(set) var failure: Failure?
-  /// What steps in which the app was killed have made and taken away.
-  var killedWork = KilledWork()
   /// What bound actions made of their arguments, by where these stand in the file.
   package private(set) var argumentUses: [SourcePosition: ArgumentUse] = [:]
 
@@ -57,27 +55,10 @@ public struct Transcript: Sendable {
   /// The container after the last step.
   public var lastTree: FileTree { entries.last?.tree ?? firstTree }
 
-  /// The same run, with something that happened next.
-  ///
-  /// - Parameter entries: What happened.
-  /// - Returns: The longer run.
-  package func adding(_ entries: [Entry]) -> Transcript {
-    var transcript = self
-    transcript.entries += entries
-    return transcript
-  }
-
   /// Goes on as if nothing had happened but what the container holds.
   mutating func forgetEntries() {
     firstTree = lastTree
     entries = []
-  }
-
-  /// Whether the system has done anything yet, such as killing the app.
-  var hasSystemActed: Bool {
-    entries.contains { entry in
-      if case .killed = entry.event { true } else { entry.event.isBySystem }
-    }
   }
 
   /// What the system did, in order.
@@ -135,18 +116,17 @@ extension Transcript {
     private let contents: Contents
     /// Whether it came of what the app does at each start, by a step of `launch` or by its code.
     package let isOfStart: Bool
-    /// Whether the app has run since it was restored, updated or put on another system; before that
-    /// it could not put anything right.
-    package let hasAppRun: Bool
+    /// Whether it is a part of a step in which the app was then killed.
+    package let isOfKilledStep: Bool
 
     /// Something that happened.
     package init(
       step: Scenario.StepReference, event: Transcript.Event, tree: FileTree,
-      profile: SystemProfile, isOfStart: Bool = false, hasAppRun: Bool = true
+      profile: SystemProfile, isOfStart: Bool = false, isOfKilledStep: Bool = false
     ) {
       self.contents = Contents(step, event, tree, profile)
       self.isOfStart = isOfStart || step.isOfLaunch
-      self.hasAppRun = hasAppRun
+      self.isOfKilledStep = isOfKilledStep
     }
 
     /// The step that made it happen.
@@ -216,8 +196,6 @@ extension Transcript {
       package let point: Scenario.KillPoint
       /// The container as the whole step would have left it; nil where nobody knows.
       package let whole: FileTree?
-      /// How many entries came before the operation that was cut short, or was not begun.
-      package let entryCount: Int
     }
 
     /// A backup that was taken.

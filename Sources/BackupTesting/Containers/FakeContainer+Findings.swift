@@ -85,8 +85,9 @@ extension FakeContainer {
     let trial = try session(at: site).act("explain", at: site) { device throws(RunError) in
       try device.trialBackup()
     }
-    let history = RunHistory(trial)
-    let explanation = trial.entries.last.flatMap { ItemExplanation($0.step.number, in: history) }
+    let explanation = trial.entries.last.flatMap {
+      ItemExplanation.byStep(in: trial)[$0.step.number]
+    }
     return "'\(path)' is \(explanation?.reason(for: path) ?? "not there")"
   }
 }

@@ -7,15 +7,15 @@ public import BackupVerdicts
 import Testing
 
 extension Scenario {
-  /// What has to be seen of a mistake for an exploration to report it.
+  /// How long what goes wrong lasts, for an exploration to report it.
   @nonexhaustive
   public enum ExplorationTier: Hashable, Sendable {
-    /// Neither the next launch nor doing the activity again heals it, or the user's data is lost.
-    case lasting
-    /// Also what is there from a kill until the activity is done again, as a warning.
-    case interrupted
-    /// Also what a backup holds that is taken amid an activity, though nothing else happens, as advice.
-    case strict
+    /// What neither the next launch nor a repetition puts right, or where the user's data is lost.
+    case permanent
+    /// Also what lasts until the user repeats what was interrupted, as a warning.
+    case untilRetried
+    /// Also what lasts until the app's next launch, as advice.
+    case momentary
   }
 
   /// Runs this scenario, and then lets the system act at every point of it: the app is killed amid its
@@ -54,7 +54,7 @@ extension Scenario {
   @discardableResult
   public func explore(
     _ app: (some AppUnderTest).Type, depth: Int = 1, budget: Int = 2000,
-    tier: ExplorationTier = .lasting, timeLimit: Duration? = .seconds(60),
+    tier: ExplorationTier = .permanent, timeLimit: Duration? = .seconds(60),
     allowsProcesses: Bool = false, allowsBackups: Bool = false,
     limits: Scenario.RunLimits = Scenario.RunLimits(),
     goldenFolder: String? = nil, recordMode: RecordMode? = nil
@@ -62,7 +62,14 @@ extension Scenario {
     let result = await run(
       app, timeLimit: timeLimit, allowsProcesses: allowsProcesses, allowsBackups: allowsBackups,
       limits: limits, goldenFolder: goldenFolder, recordMode: recordMode)
-    guard let result, result.verdict == .passed, expectations.isEmpty else { return result }
+    guard expectations.isEmpty else {
+      // A green test that explored nothing would be the worst result.
+      TestIssue.record(
+        "\(id): not explored, for it has 'expect', and so goes wrong by design; explore a scenario "
+          + "without it", isFailure: false, at: sourceLocation(.start))
+      return result
+    }
+    guard let result, result.verdict == .passed else { return result }
     do throws(RunError) {
       // What takes longest goes first, so that the last to end are short; a mere run waits for none.
       let host = try await AppHosting.host(
@@ -91,14 +98,14 @@ extension Scenario {
   ) async throws(RunError) {
     let environment = TestProcess.current.environment
     guard let depth = try ExplorationVariables.depth(depth, in: environment) else { return }
-    var settings = ExplorationSettings()
+    var settings = ExplorationBounds()
     settings.depth = depth
     settings.budget = budget
     settings.tier =
       switch tier {
-      case .lasting: .lasting
-      case .interrupted: .interrupted
-      case .strict: .strict
+      case .permanent: .permanent
+      case .untilRetried: .untilRetried
+      case .momentary: .momentary
       }
     settings.replayed = try ExplorationVariables.token(in: environment)
     if let token = settings.replayed, token.scenario != id {
@@ -108,7 +115,9 @@ extension Scenario {
         isFailure: false, at: sourceLocation(.start))
     }
     let watch = ChangeWatch(inProcess: runner.runsAppInProcess, library: TapLibrary.find())
-    let explored = await ExploredScenario(self, settings, on: StoryStage(runner))
+    var stage = ExplorationStage(runner)
+    stage.hasPassed = true
+    let explored = await ExploredScenario(self, settings, on: stage)
     if explored.isExplored, settings.replayed == nil {
       // A test that passes says nothing else of how much was tried.
       print(ExplorationText.line(on: explored) { "tier: .\($0)" }, terminator: "")
@@ -135,14 +144,14 @@ private enum ExplorationVariables {
     _ depth: Int, in environment: [String: String]
   ) throws(RunError) -> Int? {
     guard let word = environment[Self.depth], !word.isEmpty else {
-      return min(max(1, depth), ExplorationSettings.mostActs)
+      return min(max(1, depth), ExplorationBounds.mostEvents)
     }
     if word == "off" { return nil }
-    guard let number = Int(word), (1...ExplorationSettings.mostActs).contains(number) else {
+    guard let number = Int(word), (1...ExplorationBounds.mostEvents).contains(number) else {
       throw RunError(
         .unknownExploration,
         "\(Self.depth) is '\(word)'; expected off, or a number from 1 to "
-          + "\(ExplorationSettings.mostActs)")
+          + "\(ExplorationBounds.mostEvents)")
     }
     return number
   }

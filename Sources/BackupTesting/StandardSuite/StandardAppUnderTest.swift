@@ -116,7 +116,7 @@ extension StandardSuite {
   @discardableResult
   public static func explore(
     _ scenario: Scenario, for app: (some StandardAppUnderTest).Type, depth: Int = 1,
-    budget: Int = 2000, tier: Scenario.ExplorationTier = .lasting,
+    budget: Int = 2000, tier: Scenario.ExplorationTier = .permanent,
     timeLimit: Duration? = .seconds(60)
   ) async -> ScenarioResult? {
     let result = await run(scenario, for: app, timeLimit: timeLimit)

@@ -88,7 +88,7 @@ package struct ScenarioExplanation: Sendable {
   private func body(
     of transcript: Transcript, _ lines: (Transcript.Event.Backup, ItemExplanation) -> [String]
   ) -> [String] {
-    let explanations = ItemExplanation.byStep(in: RunHistory(transcript))
+    let explanations = ItemExplanation.byStep(in: transcript)
     return transcript.entries.flatMap { entry -> [String] in
       guard let backup = entry.event.backup,
         let explanation = explanations[entry.step.number]

@@ -51,9 +51,9 @@ package struct Inspection: Sendable {
   ///   - subject: What is known of it.
   package init(of tree: FileTree, _ subject: Subject) {
     let transcript = Transcript(finding: tree, subject.configuration, named: subject.name)
-    let history = RunHistory(transcript)
     let known = subject.known
-    let found = RuleList.findings(in: history, by: RuleList.all.filter { known.contains($0.basis) })
+    let found = RuleList.findings(
+      in: transcript, by: RuleList.all.filter { known.contains($0.basis) })
     let set = transcript.entries.lazy.compactMap(\.event.backup).first?.set
     self.subject = subject
     self.tree = tree
@@ -61,7 +61,7 @@ package struct Inspection: Sendable {
     self.tally = InspectionTally(of: self.set, subject.configuration.files)
     self.findings = found.isEmpty ? [] : GroupedFindings(found, in: transcript).shown
     self.unchecked = RuleList.all.filter { !known.contains($0.basis) }.map { ($0.name, $0.basis) }
-    self.explanation = ItemExplanation(.found, in: history)
+    self.explanation = ItemExplanation.byStep(in: transcript)[.found]
   }
 
   /// Why an item is in the backup or not, without saying whether.

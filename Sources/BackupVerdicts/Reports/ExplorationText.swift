@@ -36,7 +36,7 @@ package enum ExplorationText {
   /// - Returns: A line that ends in LF.
   package static func summary(of results: [ExploredScenario], leftOut: Int = 0) -> String {
     let explored = results.filter { $0.obstacle == nil }
-    let histories = explored.reduce(0) { $0 + $1.counts.histories }
+    let histories = explored.reduce(0) { $0 + $1.counts.traces }
     var parts = [
       "\(explored.count.counted("scenario")) explored",
       histories.counted("history", plural: "histories"),
@@ -54,19 +54,20 @@ package enum ExplorationText {
 extension ExploredScenario {
   /// What was done, in a line.
   fileprivate func summary(_ option: (String) -> String) -> String {
-    let interrupted = option("interrupted")
-    let found = ExplorationSettings.Tier.allCases.compactMap { tier -> String? in
+    let untilRetried = option(ExplorationBounds.Tier.untilRetried.rawValue)
+    let momentary = option(ExplorationBounds.Tier.momentary.rawValue)
+    let found = ExplorationBounds.Tier.allCases.compactMap { tier -> String? in
       guard let count = mistakes[tier] else { return nil }
       switch tier {
-      case .lasting: return "\(count) lasting"
-      case .interrupted: return "\(count) until done again (\(interrupted))"
-      case .strict where tellsMomentsApart: return "\(count) for a moment (\(option("strict")))"
-      case .strict: return "\(count) for a moment or until done again (\(interrupted) tells)"
+      case .permanent: return "\(count) permanent"
+      case .untilRetried: return "\(count) until retried (\(untilRetried))"
+      case .momentary where tellsTiersApart: return "\(count) momentary (\(momentary))"
+      case .momentary: return "\(count) momentary or until retried (\(untilRetried) tells)"
       }
     }
     let done =
-      "\(counts.innerPoints) inner and \(counts.restPoints.counted("rest point")), "
-      + counts.histories.counted("history", plural: "histories")
+      "\(counts.crashPoints) inner and \(counts.quiescentPoints.counted("rest point")), "
+      + counts.traces.counted("history", plural: "histories")
     let abandoned =
       counts.abandoned > 0 ? ", \(counts.abandoned) that the steps could not go on with" : ""
     let unseen =
@@ -98,9 +99,22 @@ extension ExplorationCounts.Shortfall {
   }
 }
 
+extension Counterexample.Reproduction {
+  fileprivate var phrase: String {
+    switch self {
+    case .shown: "shows it by 'run' too"
+    case .notShown: "did NOT show it again: does the app do the same each time?"
+    case .unchecked(let reason): "could NOT be checked: \(reason)"
+    }
+  }
+}
+
 extension Counterexample {
   /// `recreatable-data-backed-up: killed in step 2, before it marked …: …`: what is wrong.
-  var sentence: String { "\(rule): \(acts.inWords): \(finding.message)" }
+  var sentence: String {
+    let others = otherCount > 0 ? " (and \(otherCount.counted("item")) more)" : ""
+    return "\(rule): \(injected.phrase): \(finding.message)\(others)"
+  }
 
   /// The story, what to do, and how to see it again.
   ///
@@ -110,9 +124,7 @@ extension Counterexample {
     changeLines + text.split(separator: "\n").map { "  \($0)" } + [
       "do: \(finding.advice)",
       "replay: \(replay); the file above, \(stepCount.counted("step")) from \(formerStepCount), "
-        + (isReproduced
-          ? "shows it by 'run' too"
-          : "did NOT show it again: does the app do the same each time?"),
+        + reproduction.phrase,
     ]
   }
 
@@ -168,7 +180,7 @@ extension ExploredScenario {
     let parts = [
       trouble,
       counts.shortfall.map {
-        "INCOMPLETE: \($0.ofOne) after \(counts.histories.counted("history", plural: "histories"))"
+        "INCOMPLETE: \($0.ofOne) after \(counts.traces.counted("history", plural: "histories"))"
       },
       unseen,
     ].compactMap(\.self)

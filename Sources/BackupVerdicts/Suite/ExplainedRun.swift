@@ -45,7 +45,7 @@ struct ExplainedRun {
       entry.event.backup.map { (entry.step.number, $0.set) }
     }
     self.sets = Dictionary(sets) { first, _ in first }
-    self.explanations = ItemExplanation.byStep(in: RunHistory(transcript))
+    self.explanations = ItemExplanation.byStep(in: transcript)
   }
 
   /// The backup that a step took; nil where it took none.

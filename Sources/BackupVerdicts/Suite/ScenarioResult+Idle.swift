@@ -170,6 +170,7 @@ extension Transcript {
     firstTree.walk(add)
     lastTree.walk(add)
     for entry in entries {
+      if case .place(let path) = entry.event { paths.insert(path) }
       guard case .changes(let changes) = entry.event else { continue }
       for change in changes where change.places {
         guard let item = entry.tree[change.path], item.isDirectory else {

@@ -25,6 +25,10 @@ package struct ScenarioSuite: Sendable {
   var width = max(1, ProcessInfo.processInfo.activeProcessorCount)
   /// What the runs are checked for; tests put wrong rules in their place.
   var rules = RuleList.all
+  /// What the rules find in a run; tests put something else in its place.
+  var judge: @Sendable (Transcript, [any Rule]) -> [Scenario.Finding] = { transcript, rules in
+    RuleList.findings(in: transcript, by: rules)
+  }
 
   /// A suite with golden files in a folder, or none.
   ///
@@ -83,7 +87,7 @@ package struct ScenarioSuite: Sendable {
     do throws(RunError) {
       let guidance = ignoresGuidance ? .ignored : scenario.guidance
       let transcript = try await runner.run(scenario, variant, guidance: guidance)
-      let findings = RuleList.findings(in: transcript, by: rules)
+      let findings = judge(transcript, rules)
       return ScenarioResult.Run(transcript, findings: findings)
     } catch {
       return ScenarioResult.Run(variant, error: error)

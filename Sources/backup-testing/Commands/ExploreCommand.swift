@@ -28,7 +28,7 @@ enum ExploreCommand: Command {
   /// What is reported.
   private static let tier = Option(
     "--tier", value: "TIER",
-    "lasting (default), interrupted: until done again too, strict: for a moment too")
+    "permanent (default); until-retried and momentary report what lasts less, too")
   /// The one history that is followed.
   private static let replay = Option(
     "--replay", value: "TOKEN", "follow one history, as a report names it, of its scenario only")
@@ -74,7 +74,7 @@ enum ExploreCommand: Command {
 
   /// The scenarios that are selected; of those the one whose history is to be followed.
   private static func scenarios(
-    _ arguments: Arguments, _ settings: ExplorationSettings
+    _ arguments: Arguments, _ settings: ExplorationBounds
   ) throws(CommandError) -> [Scenario] {
     let all = try ScenarioSelection(arguments).parts().flatMap(\.scenarios)
     guard let token = settings.replayed else { return all }
@@ -85,14 +85,14 @@ enum ExploreCommand: Command {
   }
 
   /// Where stories are told.
-  private static func stage(_ arguments: Arguments) throws(CommandError) -> StoryStage {
+  private static func stage(_ arguments: Arguments) throws(CommandError) -> ExplorationStage {
     let (processes, backups) = (arguments.has(.allowRun), arguments.has(.allowBackups))
     let limits = try arguments.limits()
-    guard processes || backups else { return StoryStage(limits: limits) }
+    guard processes || backups else { return ExplorationStage(limits: limits) }
     var runner = ScenarioRunner(allowsProcesses: processes)
     runner.allowsBackups = backups
     runner.limits = limits
-    return StoryStage(runner)
+    return ExplorationStage(runner)
   }
 
   /// Writes the stories of a scenario's mistakes, each as a file that is named after it; over nothing
@@ -124,14 +124,14 @@ enum ExploreCommand: Command {
   /// What the options say.
   private static func settings(
     _ arguments: Arguments
-  ) throws(CommandError) -> ExplorationSettings {
-    var settings = ExplorationSettings()
+  ) throws(CommandError) -> ExplorationBounds {
+    var settings = ExplorationBounds()
     settings.depth =
-      try arguments.number(of: depth, upTo: ExplorationSettings.mostActs) ?? settings.depth
+      try arguments.number(of: depth, upTo: ExplorationBounds.mostEvents) ?? settings.depth
     settings.budget = try arguments.number(of: budget, upTo: 10_000_000) ?? settings.budget
     if let word = arguments.value(of: tier) {
-      let tiers = ExplorationSettings.Tier.allCases.map(\.rawValue)
-      guard let named = ExplorationSettings.Tier(rawValue: word) else {
+      let tiers = ExplorationBounds.Tier.allCases.map(\.rawValue)
+      guard let named = ExplorationBounds.Tier(rawValue: word) else {
         throw CommandError(
           "\(tier.name): there is no '\(word)'; \(NearestWord.advice(for: word, in: tiers))")
       }

@@ -196,7 +196,7 @@ import TrialSupport
     runner.uptime = { .seconds(seconds.withLock { $0 }) }
     runner.limits.seconds = 10
     let scenario = try Trial.scenario(["{ save: 'tmp/a', size: 1 }", "{ save: 'tmp/b', size: 1 }"])
-    var story = try runner.story(scenario, scenario.variants[0])
+    var story = try runner.steppedRun(scenario, scenario.variants[0])
     try await story.perform(scenario.steps[0])
     var copy = try story.saved()
     seconds.withLock { $0 += 100 }

@@ -43,7 +43,7 @@ struct AppStory {
   }
 
   /// What exploring it comes to.
-  func explored(_ settings: ExplorationSettings = ExplorationSettings()) async -> ExploredScenario {
-    await ExploredScenario(scenario, settings, on: StoryStage(runner))
+  func explored(_ settings: ExplorationBounds = ExplorationBounds()) async -> ExploredScenario {
+    await ExploredScenario(scenario, settings, on: ExplorationStage(runner))
   }
 }

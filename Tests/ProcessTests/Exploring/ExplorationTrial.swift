@@ -11,7 +11,7 @@ struct ExplorationTrial {
   /// Explores steps, written as in a scenario file.
   init(
     _ app: (some AppUnderTest).Type, _ steps: [String], head: String = "",
-    _ settings: ExplorationSettings = ExplorationSettings()
+    _ settings: ExplorationBounds = ExplorationBounds()
   ) async throws {
     result = try await AppStory(app, steps, head: head).explored(settings)
   }

@@ -21,7 +21,7 @@ struct ExploredAppTests {
     let trial = try await ExplorationTrial(
       FolderApp.self, Self.downloads(by: "once"), head: Self.head)
     let example = try #require(trial.result.counterexamples.first)
-    #expect(example.rule == "recreatable-data-backed-up" && example.tier == .lasting)
+    #expect(example.rule == "recreatable-data-backed-up" && example.tier == .permanent)
     #expect(example.token == "x:1.kill(3~mark)")
     #expect(example.stepCount == 3, "killed, done again, and a backup: \(example.text)")
     #expect(trial.result.counts.unseenActivities == 0)
@@ -33,6 +33,6 @@ struct ExploredAppTests {
       FolderApp.self, Self.downloads(by: "always"), head: Self.head)
     #expect(trial.result.counterexamples.isEmpty && trial.result.obstacle == nil)
     #expect(trial.result.mistakes.isEmpty)
-    #expect(trial.result.counts.seenActivities == 2 && trial.result.counts.innerPoints >= 8)
+    #expect(trial.result.counts.seenActivities == 2 && trial.result.counts.crashPoints >= 8)
   }
 }

@@ -18,7 +18,7 @@ struct KilledStateTests {
     let killing = KillingHost(host)
     var runner = story.runner
     runner.host = killing
-    var run = try runner.story(story.scenario, story.variant)
+    var run = try runner.steppedRun(story.scenario, story.variant)
     for step in story.scenario.steps {
       var before = try run.saved()
       run.endApp()
@@ -38,7 +38,7 @@ struct KilledStateTests {
   /// Kills the app before each change of a step, and compares what that leaves with the changes before
   /// done again.
   private func compare(
-    _ recording: Recording, _ host: KillingHost, from before: StoryRun, in step: Scenario.Step
+    _ recording: Recording, _ host: KillingHost, from before: SteppedRun, in step: Scenario.Step
   ) async throws {
     let container = try #require(host.container)
     for number in 1... {
@@ -46,7 +46,7 @@ struct KilledStateTests {
       var killed = before
       defer { killed.endApp() }
       let isKilled = await host.killing(before: number) {
-        do throws(StoryEnd) {
+        do throws(TransitionError) {
           try await killed.perform(step)
           return false
         } catch {

@@ -24,7 +24,7 @@ struct SeededAppTests {
     let example = try #require(result.counterexamples.first)
     #expect(result.counterexamples.allSatisfy { $0.rule == mistake.rule }, "\(report)")
     #expect(mistake.isShown(by: example.finding) && example.severity == .error, "\(report)")
-    #expect(example.tier == .lasting && example.stepCount <= 6, "\(report)")
+    #expect(example.tier == .permanent && example.stepCount <= 6, "\(report)")
 
     let shown = try await seeded.story(example.text).run()
     #expect(shown.findings.contains(where: mistake.isShown), "\(example.text)")
@@ -44,8 +44,8 @@ struct SeededAppTests {
     let report = ExplorationText.text(of: result)
     #expect(result.obstacle == nil && result.counts.isComplete, "\(report)")
     #expect(result.counts.unseenActivities == 0, "\(report)")
-    #expect(result.counterexamples.isEmpty && result.mistakes[.lasting] == nil, "\(report)")
-    #expect(result.mistakes[.strict] == seeded.momentCount, "\(report)")
+    #expect(result.counterexamples.isEmpty && result.mistakes[.permanent] == nil, "\(report)")
+    #expect(result.mistakes[.momentary] == seeded.momentCount, "\(report)")
   }
 
   @Test(arguments: Thoroughness.every(6, of: SeededApp.wrong + SeededApp.right))
@@ -53,23 +53,23 @@ struct SeededAppTests {
     _ seeded: SeededApp
   ) async throws {
     let merged = try await seeded.story().explored()
-    var settings = ExplorationSettings()
+    var settings = ExplorationBounds()
     settings.mergesStates = false
     let plain = try await seeded.story().explored(settings)
     #expect(merged.mistakes == plain.mistakes)
     #expect(merged.counterexamples.map(\.rule) == plain.counterexamples.map(\.rule))
-    #expect(merged.counts.innerPoints == plain.counts.innerPoints)
+    #expect(merged.counts.crashPoints == plain.counts.crashPoints)
   }
 
   @Test(arguments: Thoroughness.every(2, of: SeededApp.right.filter { $0.momentCount != nil }))
   func `what is there for a moment is told from what the app's start does not heal`(
     _ seeded: SeededApp
   ) async throws {
-    var settings = ExplorationSettings()
-    settings.tier = .strict
+    var settings = ExplorationBounds()
+    settings.tier = .momentary
     let result = try await seeded.story().explored(settings)
     let report = ExplorationText.text(of: result)
-    let tier: ExplorationSettings.Tier = seeded.app is SweepingApp.Type ? .strict : .interrupted
+    let tier: ExplorationBounds.Tier = seeded.app is SweepingApp.Type ? .momentary : .untilRetried
     #expect(result.mistakes[tier] == seeded.momentCount && result.mistakes.count == 1, "\(report)")
   }
 }

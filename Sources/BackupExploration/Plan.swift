@@ -1,0 +1,118 @@
+import BackupJSON5
+import BackupScenarios
+
+/// A scenario's steps as they are explored: without those that only look, in atomic blocks.
+struct Plan: Sendable {
+  /// Steps between which the system does not act: several simulated steps of the app in a row, an
+  /// action of its own code, or one step of the system.
+  struct Block: Sendable {
+    let steps: Range<Int>
+    /// Whether the app does them, and can be killed within.
+    let isActivity: Bool
+  }
+
+  let scenario: Scenario
+  let steps: [Scenario.Step]
+  let blocks: [Block]
+  /// The first block before which events are injected.
+  let firstBlock: Int
+  /// The steps as the scenario's file has them, to write them down again.
+  let written: [LocatedValue]
+  /// The labels of the backups that are restored from each block on; one set more for the end.
+  let restoredLabels: [Set<String>]
+
+  /// What is injected at every point, as the steps that this is, read once.
+  private let eventSteps: [Transition: [Scenario.Step]]
+
+  /// The plan of a scenario; nil for one that no file says.
+  init?(_ scenario: Scenario) {
+    guard let source = scenario.source else { return nil }
+    let values = source["steps"]?.elements ?? []
+    let steps = scenario.steps.filter { !$0.isAssertion }
+    self.written = steps.compactMap { step in
+      guard case .step(let number) = step.reference.number, values.indices.contains(number - 1)
+      else { return nil }
+      return values[number - 1]
+    }
+    guard written.count == steps.count else { return nil }
+    self.scenario = scenario
+    self.steps = steps
+    self.blocks = Self.blocks(of: steps)
+    let first =
+      if let number = scenario.exploration.firstStep {
+        steps.firstIndex { $0.number >= number } ?? steps.count
+      } else {
+        // An update in the plan is what it is about: before it the former version runs.
+        steps.lastIndex(where: \.updatesApp).map { $0 + 1 } ?? 0
+      }
+    self.firstBlock = blocks.firstIndex { $0.steps.lowerBound >= first } ?? blocks.count
+    var labels: [Set<String>] = [[]]
+    for block in blocks.reversed() {
+      labels.append(labels[labels.count - 1].union(steps[block.steps].compactMap(\.neededLabel)))
+    }
+    self.restoredLabels = labels.reversed()
+    let events = Scenario.ExploredAct.allCases.filter { $0 != .updateApp && $0 != .updateSystem }
+    let transitions = events.map { Transition.event($0, version: "") } + [.backup]
+    self.eventSteps =
+      steps.first.map { first in
+        Dictionary(
+          transitions.map { transition in
+            (transition, transition.values([]).compactMap { Scenario.Step($0, as: first.reference) })
+          }
+        ) { first, _ in first }
+      } ?? [:]
+  }
+
+  /// The atomic blocks of steps.
+  static func blocks(of steps: [Scenario.Step]) -> [Block] {
+    var blocks: [Block] = []
+    for (index, step) in steps.enumerated() {
+      let isJoined =
+        step.isOfApp && !step.runsCode
+        && blocks.last.map { $0.isActivity && !steps[$0.steps.lowerBound].runsCode } == true
+      if isJoined, let last = blocks.popLast() {
+        blocks.append(Block(steps: last.steps.lowerBound..<index + 1, isActivity: true))
+      } else {
+        blocks.append(Block(steps: index..<index + 1, isActivity: step.isOfApp))
+      }
+    }
+    return blocks
+  }
+
+  func runsCode(in block: Int) -> Bool { steps[blocks[block].steps.lowerBound].runsCode }
+
+  func runsCode(_ transition: Transition) -> Bool {
+    switch transition {
+    case .step(let index), .killed(let index, _): steps[index].runsCode
+    case .event, .backup: false
+    }
+  }
+
+  /// The number of a block's first step in the scenario; one more than there are for the end.
+  func stepNumber(ofBlock block: Int) -> Int {
+    block < blocks.count
+      ? steps[blocks[block].steps.lowerBound].number : scenario.steps.count + 1
+  }
+
+  /// The steps that a transition is.
+  ///
+  /// - Parameters:
+  ///   - transition: What happens.
+  ///   - block: The block that comes next: what is injected bears the number of its first step.
+  func steps(of transition: Transition, before block: Int) -> [Scenario.Step] {
+    switch transition {
+    case .step(let index): return [steps[index]]
+    case .killed(let index, let point): return [steps[index].killed(before: point)]
+    case .event, .backup:
+      let next = block < blocks.count ? steps[blocks[block].steps.lowerBound] : steps.last
+      guard let reference = next?.reference else { return [] }
+      if let known = eventSteps[transition] { return known.map { $0.standing(for: reference) } }
+      return transition.values(written).compactMap { Scenario.Step($0, as: reference) }
+    }
+  }
+}
+
+extension Scenario.Step {
+  /// Its number in the scenario, from 1.
+  var number: Int { if case .step(let number) = reference.number { number } else { 0 } }
+}

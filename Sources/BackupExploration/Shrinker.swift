@@ -1,0 +1,187 @@
+import BackupDevice
+import BackupJSON5
+import BackupRules
+import BackupScenarios
+
+/// Makes a trace smaller, as long as it shows the same and the same trace without its injected events
+/// does not.
+struct Shrinker: Sendable {
+  /// A part of a scenario that may be left out.
+  enum Piece: Hashable {
+    /// A step of `launch`, by its index.
+    case launch(Int)
+    /// A pattern of `files`, by its index.
+    case promise(Int)
+    /// A transition, by its place in the trace.
+    case transition(Int, Transition)
+  }
+
+  let plan: Plan
+  let stage: ExplorationStage
+  let variant: Scenario.Variant
+  let discovery: Discovery
+
+  /// The smallest trace, what it shows, and whether it does when it is run as a scenario of its own.
+  func smallest() async -> (pieces: [Piece], finding: Scenario.Finding, Counterexample.Reproduction) {
+    let launch = plan.scenario.launch.indices.map(Piece.launch)
+    let promises = (plan.scenario.files?.promises ?? []).indices.map(Piece.promise)
+    let whole =
+      launch + promises
+      + discovery.transitions.enumerated().map { Piece.transition($0, $1) }
+    guard var found = await finding(in: whole) else {
+      return (whole, discovery.finding, await reproduction(of: whole))
+    }
+    let needed = neededRetry
+    var smallest = whole
+    var size = max(1, whole.count / 2)
+    while true {
+      var isSmaller = false
+      var end = smallest.count
+      while end > 0 {
+        let range = max(0, end - size)..<end
+        let trial = smallest.enumerated().compactMap { index, piece in
+          range.contains(index) && !needed.contains(piece) ? nil : piece
+        }
+        if trial.count < smallest.count, let finding = await finding(in: trial) {
+          (smallest, found, isSmaller) = (trial, finding, true)
+        }
+        end = range.lowerBound
+      }
+      guard isSmaller || size > 1 else { return (smallest, found, .shown) }
+      if !isSmaller { size /= 2 }
+    }
+  }
+
+  /// Why the finding is not there: the trace shows something else, or cannot be run.
+  private func reproduction(of pieces: [Piece]) async -> Counterexample.Reproduction {
+    switch await stage.outcome(of: scenario(of: pieces), variant) {
+    case .findings: .notShown
+    case .broken(let message): .unchecked(message)
+    }
+  }
+
+  /// The steps that repeat what was interrupted, without which the finding would not last as long.
+  private var neededRetry: Set<Piece> {
+    let endsWithRelaunch =
+      discovery.tier == .untilRetried && discovery.injected.last?.recovery == .relaunch
+    guard discovery.tier == .permanent || endsWithRelaunch,
+      discovery.finding.rule != RuleList.tornSave
+    else { return [] }
+    var needed: Set<Piece> = []
+    var repeated: Range<Int> = 0..<0
+    for (place, transition) in discovery.transitions.enumerated() {
+      switch transition {
+      case .killed(let index, _):
+        repeated = plan.blocks.first { $0.steps.contains(index) }?.steps ?? repeated
+      case .step(let index) where repeated.contains(index):
+        needed.insert(.transition(place, transition))
+        repeated = index + 1..<repeated.upperBound
+      case .event where endsWithRelaunch:
+        needed = [.transition(place, transition)]
+      default: break
+      }
+    }
+    return needed
+  }
+
+  /// The finding that a smaller trace shows, unless it does without the injected events.
+  private func finding(in pieces: [Piece]) async -> Scenario.Finding? {
+    let calm = withoutEvents(pieces)
+    guard calm != pieces,
+      let finding = await stage.outcome(of: scenario(of: pieces), variant).findings
+        .first(where: { FindingKey($0) == discovery.key }),
+      case .findings(let others) = await stage.outcome(
+        of: withBackups(scenario(of: calm)), variant),
+      !others.contains(where: { FindingKey($0) == discovery.key })
+    else { return nil }
+    return finding
+  }
+
+  /// The trace without injected events: each block is done once, to its end.
+  private func withoutEvents(_ pieces: [Piece]) -> [Piece] {
+    var calm: [Piece] = []
+    for piece in pieces {
+      switch piece {
+      case .transition(_, .event): break
+      case .transition(let place, .killed(let index, _)):
+        // One that has to fail changes nothing; whether it does depends on the events before.
+        let step = plan.steps[index]
+        if step.runsCode || !step.mustFail { calm.append(.transition(place, .step(index))) }
+        let rest = plan.blocks.first { $0.steps.contains(index) }?.steps ?? index..<index
+        let kept = Set(
+          pieces.compactMap { piece in
+            if case .transition(_, .step(let other)) = piece, other > index { other } else { nil }
+          })
+        calm += rest.filter(kept.contains).map { .transition(place, .step($0)) }
+      default: calm.append(piece)
+      }
+    }
+    return calm
+  }
+
+  /// A scenario with a backup after each of its blocks, as the baseline has it.
+  private func withBackups(_ scenario: Scenario) -> Scenario {
+    guard let reference = scenario.steps.last?.reference else { return scenario }
+    var steps: [Scenario.Step] = []
+    for block in Plan.blocks(of: scenario.steps) {
+      steps += scenario.steps[block.steps]
+      steps += Transition.backup.values([]).compactMap { Scenario.Step($0, as: reference) }
+    }
+    return scenario.replacing(launch: scenario.launch, steps: steps, files: scenario.files)
+  }
+
+  /// The scenario that the pieces are.
+  private func scenario(of pieces: [Piece]) -> Scenario {
+    var (launch, promises): ([Scenario.Step], [Int]) = ([], [])
+    var steps: [Scenario.Step] = []
+    for piece in pieces {
+      switch piece {
+      case .launch(let index): launch.append(plan.scenario.launch[index])
+      case .promise(let index): promises.append(index)
+      case .transition(_, let transition):
+        for step in plan.steps(of: transition, before: plan.blocks.count) {
+          steps.append(step.numbered(steps.count + 1))
+        }
+      }
+    }
+    return plan.scenario.replacing(
+      launch: launch, steps: steps, files: plan.scenario.files?.keeping(promises))
+  }
+
+  /// How many steps the pieces have.
+  func stepCount(of pieces: [Piece]) -> Int {
+    pieces.reduce(0) { count, piece in
+      guard case .transition(_, let transition) = piece else { return count }
+      return count + transition.values(plan.written).count
+    }
+  }
+
+  /// The pieces as a scenario file.
+  func text(of pieces: [Piece]) -> String {
+    let source = plan.scenario.source ?? .object([])
+    let title = "\(plan.scenario.title): \(discovery.injected.phrase)"
+    var members = [("title", LocatedValue.string(title).line)]
+    for key in ["app", "guidance", "budget", "storage", "start"] {
+      if let value = source[key] { members.append((key, value.line)) }
+    }
+    members.append(("system", LocatedValue.string("\(variant.system)").line))
+    members.append(("backups", LocatedValue.string(variant.backups.rawValue).line))
+    var (launch, promises, steps): ([String], [String], [String]) = ([], [], [])
+    let (launches, files) = (source["launch"]?.elements ?? [], source["files"]?.members ?? [])
+    for piece in pieces {
+      switch piece {
+      case .launch(let index): launch.append(launches[index].line)
+      case .promise(let index): promises.append(files[index].line)
+      case .transition(_, let transition):
+        steps += transition.values(plan.written).map(\.line)
+      }
+    }
+    func block(_ open: String, _ lines: [String], _ close: String) -> String {
+      "\(open)\n\(lines.map { "    \($0),\n" }.joined())  \(close)"
+    }
+    if !promises.isEmpty { members.append(("files", block("{", promises, "}"))) }
+    if !launch.isEmpty { members.append(("launch", block("[", launch, "]"))) }
+    members.append(("steps", block("[", steps, "]")))
+    return "{\n\(members.map { "  \($0.0): \($0.1),\n" }.joined())}\n"
+  }
+}

@@ -1,0 +1,129 @@
+import BackupRules
+import BackupScenarios
+
+/// A path through what can happen: a run as far as it has come, and what the rules make of it.
+struct Trace: Sendable {
+  var run: SteppedRun
+  var monitor: RunMonitor
+  private(set) var transitions: [Transition] = []
+  /// The events that exploration has added.
+  var injected: [InjectedEvent] = []
+  /// What breaks rules so far.
+  private(set) var violations: [Violation] = []
+  /// The block that comes next.
+  var block = 0
+  /// Whether the next block was interrupted before: a backup then shows what doing it again leaves.
+  var isRetrying = false
+  /// How many violations there were before the first injected event: the baseline has them too.
+  private(set) var baselineCount = 0
+  /// All changes of the step in which the app was killed, if it ran code of its own.
+  var changes: [Scenario.KillPoint] = []
+
+  init(_ run: SteppedRun) {
+    self.run = run
+    self.monitor = RunMonitor(run.transcript)
+  }
+
+  /// What breaks rules since the first injected event.
+  var newViolations: ArraySlice<Violation> { violations[baselineCount...] }
+
+  /// Adds an event.
+  mutating func inject(_ event: InjectedEvent) {
+    if injected.isEmpty { baselineCount = violations.count }
+    injected.append(event)
+  }
+
+  /// Has something happen.
+  ///
+  /// - Parameters:
+  ///   - transition: What happens.
+  ///   - plan: The plan.
+  ///   - recording: What the step changes in which the app is killed, if it runs code of its own.
+  /// - Returns: What has happened.
+  /// - Throws: ``TransitionError`` if it cannot.
+  @discardableResult
+  mutating func perform(
+    _ transition: Transition, of plan: Plan, as recording: Recording? = nil
+  ) async throws(TransitionError) -> [Transcript.Entry] {
+    transitions.append(transition)
+    var error: TransitionError?
+    var events: [Transcript.Entry] = []
+    for step in plan.steps(of: transition, before: block) where error == nil {
+      do throws(TransitionError) {
+        try await run.perform(
+          step, as: recording, keepingBackups: transition.restoresOwnBackup)
+      } catch let failure {
+        error = failure
+      }
+      let entries = run.takeEntries()
+      observe(entries)
+      events += entries
+    }
+    if let error { throw error }
+    guard !injected.isEmpty, !plan.runsCode(transition) else { return events }
+    // A simulated step cannot look before it acts; real code could.
+    let blind = events.first { entry in
+      switch entry.event {
+      case .markOnMissing, .foundOwnRemnant: true
+      default: false
+      }
+    }
+    if let blind { throw TransitionError(at: blind.step, "it could not have looked") }
+    return events
+  }
+
+  /// Takes the last transition back from the list of those that are written down.
+  mutating func forgetLastTransition() { transitions.removeLast() }
+
+  mutating func add(_ transition: Transition) { transitions.append(transition) }
+
+  private mutating func observe(_ entries: [Transcript.Entry]) {
+    for entry in entries { monitor.observe(entry) }
+    violations += monitor.takeViolations()
+  }
+
+  /// Takes up that the run is at its end.
+  mutating func end() {
+    run.noteEnd()
+    observe(run.takeEntries())
+    endMonitoring()
+  }
+
+  /// Has the rules judge what they have put off, as at a run's end.
+  mutating func endMonitoring() {
+    monitor.end()
+    violations += monitor.takeViolations()
+  }
+
+  /// A copy that goes on from here whatever becomes of this one's container and app.
+  ///
+  /// - Throws: ``TransitionError`` if the disk refuses.
+  func saved() throws(TransitionError) -> Trace {
+    guard !run.isValue else { return self }
+    var copy = self
+    copy.run = try run.saved()
+    return copy
+  }
+}
+
+/// What a trace goes on from: two that are equal go on alike.
+struct SearchNode: Hashable {
+  let block: Int
+  let isRetrying: Bool
+  let state: DeviceState
+  let rules: RuleState
+
+  init(_ trace: Trace, in plan: Plan) {
+    let labels = plan.restoredLabels[trace.block]
+    self.block = trace.block
+    self.isRetrying = trace.isRetrying
+    self.state = trace.run.reducedState(restoring: labels)
+    self.rules = trace.monitor.state.reduced(restoring: labels)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(block)
+    hasher.combine(isRetrying)
+    hasher.combine(state)
+  }
+}

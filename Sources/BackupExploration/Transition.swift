@@ -1,0 +1,142 @@
+import BackupFileTree
+import BackupJSON5
+package import BackupScenarios
+
+/// What happens next in an explored trace.
+enum Transition: Hashable, Sendable {
+  /// A step of the plan, by its index.
+  case step(Int)
+  /// The same step, in which the app is killed.
+  case killed(Int, Scenario.KillPoint)
+  /// A system event that exploration adds; the version is that of an updated app or system.
+  case event(Scenario.ExploredAct, version: String)
+  /// A backup that shows what an interrupted block or the end leaves.
+  case backup
+
+  /// The label of the backups that exploration takes.
+  static let label = "explored"
+
+  /// Whether it restores a backup that it takes itself.
+  var restoresOwnBackup: Bool {
+    if case .event(.newDevice, version: _) = self { true } else { false }
+  }
+
+  /// Whether the scenario's own steps say it.
+  var isOfPlan: Bool {
+    if case .step = self { true } else { false }
+  }
+
+  /// What a scenario file says of it.
+  ///
+  /// - Parameter written: The plan's steps as the scenario's file has them.
+  func values(_ written: [LocatedValue]) -> [LocatedValue] {
+    switch self {
+    case .step(let index): [written[index]]
+    case .killed(let index, let point):
+      // A step in which the app is killed comes to no end, and to no failure either.
+      [written[index].removing("throws").setting("killed", to: point.value)]
+    case .event(let event, version: let version): event.values(version)
+    case .backup: [.object([("backup", .string(Self.label))])]
+    }
+  }
+}
+
+/// An event that was injected into a trace, and where.
+package struct InjectedEvent: Hashable, Sendable {
+  package enum Point: Hashable, Sendable {
+    /// The system acts before the step.
+    case before(Scenario.ExploredAct)
+    /// The app is killed before a change of the step, counted from 1.
+    case within(change: Int, Scenario.KillPoint, then: Recovery)
+  }
+
+  /// What follows a crash.
+  package enum Recovery: String, CaseIterable, Hashable, Sendable {
+    /// Nothing: a backup is taken at once.
+    case nothing = "end"
+    /// The app starts again, and a backup is taken.
+    case relaunch = "start"
+    /// The block is done again, and the plan goes on.
+    case retry = "kill"
+  }
+
+  /// The number of the step, from 1; one more than there are for the plan's end.
+  package let step: Int
+  package let point: Point
+
+  var recovery: Recovery? {
+    if case .within(_, _, then: let recovery) = point { recovery } else { nil }
+  }
+}
+
+extension InjectedEvent: CustomStringConvertible {
+  /// The part of a token: `3.lowStorage`, `2.kill(5~mark)`.
+  package var description: String {
+    switch point {
+    case .before(let event): "\(step).\(event.rawValue)"
+    case .within(let change, let point, then: let recovery):
+      "\(step).\(recovery.rawValue)(\(change)~\(point.kind.rawValue))"
+    }
+  }
+
+  package var phrase: String {
+    switch point {
+    case .before(let event): "\(event.phrase) before step \(step)"
+    case .within(_, let point, then: let recovery):
+      "killed in step \(step), before it \(point.inPast)\(recovery.phrase)"
+    }
+  }
+}
+
+extension [InjectedEvent] {
+  package var phrase: String { map(\.phrase).joined(separator: ", then ") }
+}
+
+extension InjectedEvent.Recovery {
+  fileprivate var phrase: String {
+    switch self {
+    case .retry: ""
+    case .relaunch: ", and not done again"
+    case .nothing: ", and nothing after it"
+    }
+  }
+}
+
+extension Scenario.ExploredAct {
+  fileprivate var phrase: String {
+    switch self {
+    case .kill: "killed"
+    case .relaunch: "relaunched"
+    case .idle: "caches and tmp taken"
+    case .lowStorage: "caches taken"
+    case .criticalStorage: "caches and tmp taken for want of storage"
+    case .updateApp: "updated"
+    case .updateSystem: "the system updated"
+    case .newDevice: "moved to a new device"
+    }
+  }
+
+  fileprivate func values(_ version: String) -> [LocatedValue] {
+    switch self {
+    case .kill: []
+    case .relaunch: [.object([("relaunch", .object([]))])]
+    case .idle, .lowStorage, .criticalStorage: [.object([("purge", .string(rawValue))])]
+    case .updateApp: [.object([("updateApp", .string(version))])]
+    case .updateSystem: [.object([("updateSystem", .string(version))])]
+    case .newDevice:
+      [
+        .object([("backup", .string(Transition.label))]),
+        .object([("restore", .string(Transition.label))]),
+      ]
+    }
+  }
+}
+
+extension Scenario.KillPoint {
+  fileprivate var value: LocatedValue {
+    var members = [("before", LocatedValue.string(kind.rawValue))]
+    if let path { members.append(("path", .string("\(path)"))) }
+    if occurrence > 1 { members.append(("occurrence", .number(occurrence))) }
+    return .object(members)
+  }
+}

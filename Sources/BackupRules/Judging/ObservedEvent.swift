@@ -1,0 +1,160 @@
+import BackupCollections
+import BackupDevice
+import BackupFileTree
+import BackupScenarios
+
+/// What happens next in a run, as a rule sees it.
+package final class ObservedEvent {
+  /// What happens; nil at the run's end.
+  let event: Transcript.Event?
+  let step: Scenario.StepReference
+  /// Whether the app does it at its start.
+  let isOfStart: Bool
+  /// Whether it is a part of a step in which the app is then killed.
+  let isOfKilledStep: Bool
+  /// The container before and after it.
+  let before: FileTree
+  let tree: FileTree
+  /// The system; for an update of it the one before, under which the app ran.
+  let profile: SystemProfile
+  /// The system afterwards.
+  let systemAfter: SystemProfile
+  let start: RunStart
+  let facts: RunFacts
+  let classes: PromisedClasses
+  /// The container where the system acts, or at the end; nil for what the app does.
+  let checkpoint: Checkpoint?
+
+  init(
+    _ event: Transcript.Event?, at step: Scenario.StepReference, _ entry: Transcript.Entry?,
+    before: FileTree, after tree: FileTree, on profile: SystemProfile, _ start: RunStart,
+    _ facts: RunFacts, _ classes: PromisedClasses, _ checkpoint: Checkpoint?
+  ) {
+    self.event = event
+    self.step = step
+    self.isOfStart = entry?.isOfStart ?? false
+    self.isOfKilledStep = entry?.isOfKilledStep ?? false
+    self.before = before
+    self.tree = tree
+    self.profile = profile
+    self.systemAfter = entry?.profile ?? profile
+    self.start = start
+    self.facts = facts
+    self.classes = classes
+    self.checkpoint = checkpoint
+  }
+
+  var scenario: Scenario { start.scenario }
+  var isEnd: Bool { event == nil }
+
+  /// What the app does to its files.
+  var changes: [FileTree.Change] {
+    if case .changes(let changes) = event { changes } else { [] }
+  }
+
+  func promisedClass(of path: ContainerPath) -> DataClass? { classes.promisedClass(of: path) }
+
+  /// Whether a mark can be what an item lacks, by the app's promise of it.
+  ///
+  /// - Parameters:
+  ///   - path: The item.
+  ///   - tree: The container.
+  ///   - profile: The system.
+  /// - Returns: For a directory with files whether it can be of any of them that is not kept out by
+  ///   a mark of its own, or of a directory between.
+  func canBeHelpedByMark(
+    _ path: ContainerPath, in tree: FileTree, on profile: SystemProfile
+  ) -> Bool {
+    guard let item = tree[path], item.isDirectory else { return isHelpedByMark(path, on: profile) }
+    var (isEmpty, isHelped) = (true, false)
+    item.walk(at: path) { found, item in
+      guard found == path || item.marks.isDisjoint(with: profile.honouredMarks.value) else {
+        isEmpty = false
+        return false
+      }
+      if !item.isDirectory, !facts.remnants.contains(found) {
+        isEmpty = false
+        isHelped = isHelped || isHelpedByMark(found, on: profile)
+      }
+      return !isHelped
+    }
+    return isEmpty || isHelped
+  }
+
+  /// Whether a mark can be what a file lacks; of one that was promised nothing it can.
+  private func isHelpedByMark(_ path: ContainerPath, on profile: SystemProfile) -> Bool {
+    promisedClass(of: path)?.isHelpedByMark(at: path, on: profile) ?? true
+  }
+}
+
+/// The container where the system acts, or at the end.
+final class Checkpoint {
+  /// What there is to judge: the container, under a system, and the backup taken of it, if any.
+  final class View {
+    let tree: FileTree
+    let profile: SystemProfile
+    let backup: BackupSet?
+    /// The container after the worst purge.
+    private(set) lazy var worstPurge =
+      PurgeSimulator(profile: profile).purge(tree, .criticalStorage).tree
+
+    init(tree: FileTree, profile: SystemProfile, backup: BackupSet?) {
+      self.tree = tree
+      self.profile = profile
+      self.backup = backup
+    }
+
+    /// Whether an item is marked in a way that the system honours, and this run's system ignores.
+    func ignoresMark(of path: ContainerPath) -> Bool {
+      profile.guidance == .ignored
+        && (path.ancestors + [path]).contains {
+          tree[$0]?.marks.isDisjoint(with: profile.honouredMarks.value) == false
+        }
+    }
+  }
+
+  /// The container that the system finds.
+  let now: View
+  /// How the app left it, where the system has acted since; nil where nothing was changed since.
+  private let left: (tree: FileTree, profile: SystemProfile)?
+  private let backupKind: SystemProfile.BackupKind
+  /// The label of the backup that is taken here, if any.
+  let label: String?
+  /// Whether the app has had control of the container at all.
+  let hasAppHadControl: Bool
+  /// The files and links in the container, each with the class that the app promised; without those
+  /// that the system has handed over since the app had control.
+  let files: [PromisedFile]
+
+  /// How the app left the container, with the backup that would have been taken then.
+  private lazy var leftView: View? = left.map { left in
+    let simulator = BackupSimulator(profile: left.profile, backups: backupKind)
+    return View(
+      tree: left.tree, profile: left.profile,
+      backup: label == nil ? nil : simulator.backUp(left.tree))
+  }
+
+  init(
+    _ now: View, label: String?, _ control: RunFacts.Control, files: [PromisedFile],
+    _ backupKind: SystemProfile.BackupKind
+  ) {
+    self.now = now
+    self.label = label
+    self.files = files
+    self.backupKind = backupKind
+    switch control {
+    case .app: (left, hasAppHadControl) = (nil, true)
+    case .system(since: let tree, let profile): (left, hasAppHadControl) = ((tree, profile), true)
+    case .nobody: (left, hasAppHadControl) = (nil, false)
+    }
+  }
+
+  var tree: FileTree { now.tree }
+  var profile: SystemProfile { now.profile }
+
+  /// Whether something is wrong here that the app is responsible for: it is wrong now, and was wrong
+  /// when the app last had control.
+  func isFault(_ isWrong: (View) -> Bool) -> Bool {
+    hasAppHadControl && isWrong(now) && leftView.map(isWrong) != false
+  }
+}

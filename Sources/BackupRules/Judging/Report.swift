@@ -1,0 +1,191 @@
+import BackupDevice
+import BackupDiagnostics
+package import BackupFileTree
+package import BackupScenarios
+
+/// What rules report, as they observe a run.
+package struct Report: Sendable {
+  /// Where an item with all in it ended at a checkpoint.
+  enum Outcome: Hashable {
+    /// It is in the backup.
+    case backedUp
+    /// It is not in the backup, or not in what the system leaves of the container.
+    case leftOut
+  }
+
+  package internal(set) var violations: [Violation] = []
+  /// What a finding says of this checkpoint's items, so that later rules need not.
+  private var explained: [Outcome: Set<ContainerPath>] = [:]
+
+  /// Goes on to the next event, whose items no finding explains yet.
+  mutating func beginEvent() {
+    if !explained.isEmpty { explained = [:] }
+  }
+
+  mutating func add(
+    _ rule: some Rule, severity: Scenario.Severity? = nil, at step: Scenario.StepReference,
+    on path: ContainerPath?, by detail: Int? = nil, identity: Violation.Identity = .step,
+    _ message: String, _ phrase: Violation.Phrase = .none, in label: String? = nil,
+    advice: Violation.Advice, note: String? = nil, missingMark: ExclusionMark = [],
+    unless causes: [String] = []
+  ) {
+    violations.append(
+      Violation(
+        rule: rule.name, severity: severity ?? rule.severity, step: step, path: path,
+        detail: detail, identity: identity, message: message, phrase: phrase, label: label,
+        advice: advice, sources: rule.sources, note: note, missingMark: missingMark, causes: causes))
+  }
+
+  mutating func explain(_ outcome: Outcome, _ path: ContainerPath) {
+    explained[outcome, default: []].insert(path)
+  }
+
+  /// Whether a finding says what became of an item here, or of a directory above it.
+  func isExplained(_ outcome: Outcome, _ path: ContainerPath) -> Bool {
+    guard let paths = explained[outcome] else { return false }
+    return paths.contains(path) || path.ancestors.contains(where: paths.contains)
+  }
+
+  /// Whether a finding says what became of just this item here.
+  func isExplained(exactly outcome: Outcome, _ path: ContainerPath) -> Bool {
+    explained[outcome]?.contains(path) == true
+  }
+}
+
+/// Something that breaks a rule, at one event: what a finding is made of.
+package struct Violation: Sendable {
+  /// What tells a finding from others of its rule.
+  enum Identity: Hashable {
+    /// The item, and the step that is to blame.
+    case step
+    /// The item alone: the first step is named.
+    case item
+  }
+
+  /// How a message goes on with the backups that it is about.
+  enum Phrase: Hashable {
+    case none
+    /// `…; in the backups "a" and "b"`.
+    case inBackups
+    /// `…the backups "a" and "b" hold it`, and what comes then.
+    case held(String)
+    /// `…the backups "a" and "b"`.
+    case backups
+  }
+
+  /// What to do about it.
+  enum Advice: Sendable {
+    case text(String)
+    /// It depends on what else is found in the run.
+    case byFindings(@Sendable (RunSummary) -> String)
+  }
+
+  package let rule: String
+  package let severity: Scenario.Severity
+  package let step: Scenario.StepReference
+  package let path: ContainerPath?
+  let detail: Int?
+  let identity: Identity
+  let message: String
+  let phrase: Phrase
+  let label: String?
+  let advice: Advice
+  let sources: [SystemProfile.Source]
+  let note: String?
+  let missingMark: ExclusionMark
+  /// The rules whose finding on the same item explains this one.
+  let causes: [String]
+
+  fileprivate struct Key: Hashable {
+    let rule: String
+    let path: ContainerPath?
+    let step: Scenario.StepReference.Number?
+    let detail: Int?
+  }
+
+  fileprivate var key: Key {
+    Key(rule: rule, path: path, step: identity == .step ? step.number : nil, detail: detail)
+  }
+}
+
+extension Violation.Advice: ExpressibleByStringInterpolation {
+  init(stringLiteral value: String) { self = .text(value) }
+}
+
+/// What was found in a run as a whole, for advice that depends on it.
+struct RunSummary {
+  fileprivate let paths: [String: Set<ContainerPath>]
+  let criticalNames: CriticalNames
+
+  func contains(_ rule: some Rule, _ path: ContainerPath) -> Bool {
+    paths[rule.name]?.contains(path) == true
+  }
+}
+
+extension [Violation] {
+  /// The findings that these are: each cause once, the worst of it, with all backups that show it;
+  /// none that another finding explains.
+  ///
+  /// - Parameters:
+  ///   - rules: The rules, in the order of their findings.
+  ///   - classes: The classes of the run's files.
+  ///   - scenario: The scenario.
+  func findings(
+    by rules: [any Rule], _ classes: PromisedClasses, in scenario: Scenario
+  ) -> [Scenario.Finding] {
+    guard !isEmpty else { return [] }
+    var groups: [Violation.Key: [Violation]] = [:]
+    var keys: [Violation.Key] = []
+    var paths: [String: Set<ContainerPath>] = [:]
+    for violation in self {
+      if groups[violation.key] == nil { keys.append(violation.key) }
+      groups[violation.key, default: []].append(violation)
+      if let path = violation.path { paths[violation.rule, default: []].insert(path) }
+    }
+    let summary = RunSummary(paths: paths, criticalNames: CriticalNames(in: classes, scenario))
+    let order = Dictionary(zip(rules.map(\.name), rules.indices)) { first, _ in first }
+    let sorted = keys.enumerated().sorted {
+      (order[$0.element.rule] ?? 0, $0.offset) < (order[$1.element.rule] ?? 0, $1.offset)
+    }
+    return sorted.compactMap { groups[$0.element]?.finding(summary) }
+  }
+
+  /// The finding that violations of one key are; nil where another explains it.
+  private func finding(_ summary: RunSummary) -> Scenario.Finding? {
+    let left = filter { violation in
+      !violation.causes.contains { cause in
+        violation.path.map { summary.paths[cause]?.contains($0) == true } ?? false
+      }
+    }
+    guard let worst = left.map(\.severity).min(),
+      let first = left.first(where: { $0.severity == worst })
+    else { return nil }
+    var labels: [String] = []
+    for case let label? in left.filter({ $0.severity == worst }).map(\.label)
+    where labels.last != label {
+      labels.append(label)
+    }
+    let backups = labels.map { "\"\(EscapedText.escape($0))\"" }
+    let advice =
+      switch first.advice {
+      case .text(let text): text
+      case .byFindings(let advice): advice(summary)
+      }
+    return Scenario.Finding(
+      rule: first.rule, severity: first.severity, step: first.step, path: first.path,
+      message: first.message + first.phrase.text(backups), advice: advice,
+      sources: first.sources, note: first.note, missingMark: first.missingMark)
+  }
+}
+
+extension Violation.Phrase {
+  fileprivate func text(_ backups: [String]) -> String {
+    let named = "the \(backups.count.form("backup")) \(backups.joinedInWords)"
+    return switch self {
+    case .none: ""
+    case .inBackups: backups.isEmpty ? "" : "; in \(named)"
+    case .held(let rest): "\(named) \(backups.count.form("holds", plural: "hold")) it\(rest)"
+    case .backups: named
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package import BackupDevice
+import BackupDiagnostics
+package import BackupScenarios
+
+/// What a run is checked for; a new one is a file in `Rules` and a word in ``RuleList/all``.
+///
+/// A rule is a monitor: it sees one event at a time, keeps what it must remember in `Memory`, and
+/// reports what breaks it. It does not know who runs the scenario. Where another finding of the same
+/// checkpoint explains what it sees, it reports nothing (``Report/isExplained(_:_:)``).
+///
+/// A rule is whole with its row and its section in the article Rules, its name in the schema of
+/// scenario files, scenarios that keep it and that break it, and mutants of it that they catch.
+/// Tests name what is missing.
+package protocol Rule: Sendable {
+  /// What the rule remembers from one event to the next; two runs in the same state with equal
+  /// memories are judged alike from there on.
+  associatedtype Memory: Hashable & Sendable = NoMemory
+
+  /// The name in reports and expectations: lower case, words joined by `-`.
+  var name: String { get }
+
+  /// How bad its findings are, unless one says otherwise.
+  var severity: Scenario.Severity { get }
+
+  /// What it finds, in one sentence that begins in lower case and has no period.
+  var summary: String { get }
+
+  /// What has to be known for its findings to be true; by default how the container came to be.
+  var basis: RuleBasis { get }
+
+  /// What it is about; each of its sources speaks of one of them.
+  var subjects: [SystemProfile.Subject] { get }
+
+  /// Where it comes from, the most important source first.
+  var sources: [SystemProfile.Source] { get }
+
+  /// What it remembers before anything has happened.
+  func memory(at start: RunStart) -> Memory
+
+  /// Looks at what happens next, with a memory whose type is not known.
+  func observe(
+    _ event: ObservedEvent, any memory: AnyRuleMemory, _ report: inout Report
+  ) -> AnyRuleMemory
+
+  /// Looks at what happens next.
+  ///
+  /// - Parameters:
+  ///   - event: What happens, with the container before and after it.
+  ///   - memory: What the rule remembers.
+  ///   - report: What earlier rules have reported, to which this one adds.
+  func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout Report)
+}
+
+/// The memory of a rule that judges each event by itself.
+package struct NoMemory: Hashable, Sendable {}
+
+/// What has to be known to check a rule, beside the version of iOS.
+package enum RuleBasis: Hashable, Sendable {
+  /// How the container came to be, step by step.
+  case story
+  /// Nothing but the container.
+  case container
+  /// The app's bundle identifier.
+  case identifier
+  /// The classes of the app's files.
+  case classes
+  /// What a backup may hold.
+  case budget
+  /// What the app may keep on the device.
+  case storage
+}
+
+extension Rule {
+  var basis: RuleBasis { .story }
+
+  /// The end of a message that says by which error of the app's own code a finding was noticed;
+  /// empty where there is none.
+  static func quoting(_ wrapper: String?) -> String {
+    wrapper.map { "; the app's code threw \(EscapedText.escape($0.cut(to: 200)))" } ?? ""
+  }
+}
+
+extension Rule where Memory == NoMemory {
+  package func memory(at start: RunStart) -> NoMemory { NoMemory() }
+
+  package func observe(
+    _ event: ObservedEvent, any memory: AnyRuleMemory, _ report: inout Report
+  ) -> AnyRuleMemory {
+    var none = NoMemory()
+    observe(event, &none, &report)
+    return memory
+  }
+}
+
+/// A rule's memory, whatever its type.
+package struct AnyRuleMemory: Hashable, Sendable {
+  fileprivate let value: any Hashable & Sendable
+
+  package static func == (left: AnyRuleMemory, right: AnyRuleMemory) -> Bool {
+    func isEqual<Value: Hashable>(_ value: Value) -> Bool { value == right.value as? Value }
+    return isEqual(left.value)
+  }
+
+  package func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
+}
+
+extension Rule {
+  func anyMemory(at start: RunStart) -> AnyRuleMemory { AnyRuleMemory(value: memory(at: start)) }
+
+  package func observe(
+    _ event: ObservedEvent, any memory: AnyRuleMemory, _ report: inout Report
+  ) -> AnyRuleMemory {
+    guard var typed = memory.value as? Memory else { return memory }
+    observe(event, &typed, &report)
+    return AnyRuleMemory(value: typed)
+  }
+}

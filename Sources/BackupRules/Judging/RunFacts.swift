@@ -1,0 +1,254 @@
+import BackupCollections
+package import BackupDevice
+package import BackupFileTree
+package import BackupScenarios
+
+/// What rules know of a run that no snapshot of the device shows: who put each item there, which
+/// marks are pending, and what the app has had control over.
+///
+/// A run goes on and is judged in the same way from two points at which the device's state, these
+/// facts and the rules' memories are equal.
+package struct RunFacts: Hashable, Sendable {
+  /// Who has had control of the container last.
+  ///
+  /// The app is responsible for what is wrong if it has had control since the system last acted, or
+  /// if it was wrong already when the app last had control.
+  enum Control: Hashable {
+    /// The app has had control since the system last acted.
+    case app
+    /// The system has acted since. This is how the app left the container, and under which system.
+    case system(since: FileTree, SystemProfile)
+    /// The app has never had control.
+    case nobody
+  }
+
+  /// What is known of a backup that a later step may restore.
+  struct StoredBackup: Hashable {
+    var files: SortedMap<ContainerPath, UserFiles.Version>
+    /// The critical files that the backup leaves out, as a finding says.
+    var explained: Set<ContainerPath>
+  }
+
+  /// Who put each item there, and which marks have to be set again.
+  private(set) var ledger = ItemLedger()
+  /// What is left of saves in which the app was killed: no pattern can name it, and the system
+  /// cleans it up.
+  private(set) var remnants: Set<ContainerPath> = []
+  /// The files that the system handed over since the app last had control.
+  private(set) var handedOver: Set<ContainerPath> = []
+  private(set) var control = Control.nobody
+  /// The items in tmp since before the app was last started.
+  private(set) var temporaryRemains: Set<ContainerPath> = []
+  /// The critical files that the system took, or did not bring back, and that the app has not had
+  /// again since; each with whether a finding says why.
+  private(set) var losses: [ContainerPath: Bool] = [:]
+  private(set) var files = UserFiles()
+  private(set) var backups: [String: StoredBackup] = [:]
+  /// The container before the first change of the step in which the app is being killed.
+  private(set) var treeBeforeKilledStep: FileTree?
+  private var pathsOfKilledStep: [ContainerPath] = []
+
+  init(_ start: RunStart) {
+    ledger.begin(with: start.tree, capturedBy: start.scenario.start?.reference)
+    if start.scenario.start?.reference != nil {
+      start.tree.walk { path, item in
+        if !item.isDirectory { handedOver.insert(path) }
+        return true
+      }
+    }
+  }
+
+  /// Takes up an event before the rules see it.
+  mutating func begin(_ entry: Transcript.Entry, before: FileTree) {
+    ledger.follow(entry, before: before)
+    switch entry.event {
+    case .changes(let changes):
+      for change in changes { follow(change, in: entry, before: before) }
+      if entry.isOfKilledStep {
+        treeBeforeKilledStep = treeBeforeKilledStep ?? before
+        pathsOfKilledStep += entry.event.touchedPaths
+      }
+    case .launch:
+      temporaryRemains = Set(
+        entry.tree.paths(from: ContainerPath.StandardLocation.temporary.path).filter {
+          $0.location == .temporary
+        })
+    case .place(let path):
+      handedOver.insert(path)
+    case .killed:
+      noteRemnants(in: entry.tree)
+    default: break
+    }
+    if entry.event.givesControl {
+      control = .app
+      handedOver = []
+    }
+  }
+
+  /// Takes up an event after the rules have seen it.
+  mutating func end(
+    _ entry: Transcript.Entry, before: FileTree, profile: SystemProfile, _ report: Report,
+    _ classes: PromisedClasses
+  ) {
+    files.follow(entry, before: before, restoring: backups, classes)
+    followLosses(entry, report, classes)
+    // How the app left the container may still be looked at.
+    if !remnants.isEmpty, control == .app { remnants = remnants.filter(entry.tree.contains) }
+    switch entry.event {
+    case .backup(let backup):
+      let explained = classes.criticalPaths.filter { report.isExplained(.leftOut, $0) }
+      backups[backup.label] = StoredBackup(files: files.saved, explained: explained)
+    case .killed:
+      treeBeforeKilledStep = nil
+      pathsOfKilledStep = []
+    default: break
+    }
+    if entry.event.isBySystem || entry.event.isPlacing, control == .app {
+      control = .system(since: before, profile)
+    }
+  }
+
+  /// Forgets the backups that nothing restores any more.
+  mutating func keepBackups(_ labels: Set<String>) {
+    for label in backups.keys where !labels.contains(label) { backups[label] = nil }
+  }
+
+  private mutating func follow(
+    _ change: FileTree.Change, in entry: Transcript.Entry, before: FileTree
+  ) {
+    if !remnants.isEmpty { remnants.formUnion(change.carried(remnants, in: entry.tree)) }
+    switch change {
+    case .created(let path), .savedInPlace(let path), .replaced(let path):
+      if !losses.isEmpty { losses[path] = nil }
+      renew(path)
+    case .moved(_, to: let path), .copied(_, to: let path):
+      if !losses.isEmpty { for found in entry.tree.paths(from: path) { losses[found] = nil } }
+      renew(path)
+    case .removed, .marked, .cleared: break
+    }
+  }
+
+  /// The app has put an item where one may have been since before its last start.
+  private mutating func renew(_ path: ContainerPath) {
+    guard !temporaryRemains.isEmpty, path.location == .temporary else { return }
+    temporaryRemains = temporaryRemains.filter { !path.covers($0) }
+  }
+
+  private mutating func followLosses(
+    _ entry: Transcript.Entry, _ report: Report, _ classes: PromisedClasses
+  ) {
+    switch entry.event {
+    case .purge(_, taken: let items), .appUpdate(_, lost: let items), .offload(lost: let items):
+      lose(items, classes) { report.isExplained(.leftOut, $0) }
+    case .reinstall(let items):
+      // The user deleted them with the app.
+      for lost in items {
+        lost.item.walk(at: lost.path) { path, _ in
+          losses[path] = nil
+          return true
+        }
+      }
+    case .restore(let backup, missing: let items):
+      losses = losses.filter { !entry.tree.contains($0.key) }
+      if let stored = backups[backup.label] { lose(items, classes, stored.explained.contains) }
+    default: break
+    }
+  }
+
+  private mutating func lose(
+    _ items: [FileTree.LostItem], _ classes: PromisedClasses,
+    _ isExplained: (ContainerPath) -> Bool
+  ) {
+    for lost in items {
+      lost.item.walk(at: lost.path) { path, item in
+        if !item.isDirectory, classes.knownClass(of: path) == .critical {
+          // What is beside a database shares its fate.
+          losses[path] = isExplained(path) || path.database.map(isExplained) == true
+        }
+        return true
+      }
+    }
+  }
+
+  private mutating func noteRemnants(in tree: FileTree) {
+    guard let former = treeBeforeKilledStep else { return }
+    tree.forEachFile(changedSince: former, in: pathsOfKilledStep.topmost) { path, _, isThere in
+      guard isThere, SystemProfile.RemnantPattern.atomicSave.matches(path) else { return }
+      remnants.insert(path)
+      ledger.forgetOrigin(of: path)
+    }
+  }
+}
+
+/// How a run begins.
+package final class RunStart: Sendable {
+  package let scenario: Scenario
+  package let tree: FileTree
+  /// The system at the begin.
+  package let profile: SystemProfile
+  package let backupKind: SystemProfile.BackupKind
+
+  package init(_ transcript: Transcript) {
+    self.scenario = transcript.scenario
+    self.tree = transcript.firstTree
+    self.backupKind = transcript.variant.backups
+    self.profile =
+      SystemProfile.all.first { $0.version == transcript.variant.system }
+      ?? transcript.entries.first?.profile ?? SystemProfile.all[0]
+  }
+}
+
+extension FileTree.Change {
+  /// Those of a killed save's remnants that the change has moved or copied.
+  fileprivate func carried(
+    _ remnants: Set<ContainerPath>, in tree: FileTree
+  ) -> [ContainerPath] {
+    switch self {
+    case .moved(let source, to: let path), .copied(let source, to: let path):
+      tree.paths(from: path).filter { found in
+        SystemProfile.RemnantPattern.atomicSave.matches(found)
+          && found.moved(from: path, to: source).map(remnants.contains) == true
+      }
+    default: []
+    }
+  }
+}
+
+extension ContainerPath {
+  /// The database that a file of this name is a part of.
+  fileprivate var database: ContainerPath? {
+    name.databaseName.map { ContainerPath($0, in: parent) }
+  }
+}
+
+extension Transcript.Event {
+  /// Whether the app does something here, be it nothing but starting.
+  fileprivate var givesControl: Bool {
+    switch self {
+    case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
+      .foundOwnRemnant, .staleURL, .staleLink(_, isUsed: true, _), .output, .launch:
+      true
+    default: false
+    }
+  }
+
+  fileprivate var isPlacing: Bool {
+    if case .place = self { true } else { false }
+  }
+
+  /// The paths at which the app has changed something.
+  var touchedPaths: [ContainerPath] {
+    if case .changes(let changes) = self { changes.flatMap(\.touchedPaths) } else { [] }
+  }
+}
+
+extension [ContainerPath] {
+  /// Those that are below no other, in the order of a walk.
+  var topmost: [ContainerPath] {
+    var tops: [ContainerPath] = []
+    for path in sorted(by: { $0.precedesInWalk($1) }) where tops.last?.covers(path) != true {
+      tops.append(path)
+    }
+    return tops
+  }
+}

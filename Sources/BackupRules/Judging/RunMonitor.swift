@@ -1,0 +1,111 @@
+import BackupCollections
+import BackupDevice
+import BackupFileTree
+package import BackupScenarios
+
+/// What rules have to remember of a run: two runs in equal states of the device, with equal states
+/// of the rules, are judged alike from there on.
+package struct RuleState: Hashable, Sendable {
+  package fileprivate(set) var facts: RunFacts
+  fileprivate var memories: [AnyRuleMemory]
+
+  /// The same state without the backups that nothing restores any more.
+  package func reduced(restoring labels: Set<String>) -> RuleState {
+    var state = self
+    state.facts.keepBackups(labels)
+    return state
+  }
+}
+
+/// The rules at work: takes in what happens, one event at a time.
+///
+/// A value: a copy goes its own way, so a run that branches is judged without going back.
+package struct RunMonitor: Sendable {
+  package let start: RunStart
+  private let rules: [any Rule]
+  package var state: RuleState
+  package private(set) var report = Report()
+  /// The classes of the files so far: found again at any time, so not a part of the state.
+  private(set) var classes: PromisedClasses
+  private var tree: FileTree
+  private var profile: SystemProfile
+  private var lastStep: Scenario.StepReference?
+
+  /// Begins with a run in which nothing has happened.
+  ///
+  /// - Parameters:
+  ///   - transcript: The run; its entries are not looked at.
+  ///   - rules: The rules, those that explain the most first.
+  package init(_ transcript: Transcript, by rules: [any Rule] = RuleList.all) {
+    let start = RunStart(transcript)
+    self.start = start
+    self.rules = rules
+    self.state = RuleState(
+      facts: RunFacts(start), memories: rules.map { $0.anyMemory(at: start) })
+    self.classes = PromisedClasses(start.scenario.files)
+    self.tree = start.tree
+    self.profile = start.profile
+  }
+
+  /// Takes in what happens next.
+  package mutating func observe(_ entry: Transcript.Entry) {
+    let before = tree
+    state.facts.begin(entry, before: before)
+    let isSystemUpdate = if case .systemUpdate = entry.event { true } else { false }
+    let system = isSystemUpdate ? profile : entry.profile
+    judge(entry.event, at: entry.step, entry, before: before, after: entry.tree, on: system)
+    state.facts.end(entry, before: before, profile: system, report, classes)
+    tree = entry.tree
+    profile = entry.profile
+    lastStep = entry.step
+  }
+
+  /// Takes in that the run is at its end.
+  package mutating func end() {
+    guard let lastStep else { return }
+    judge(nil, at: lastStep, nil, before: tree, after: tree, on: profile)
+  }
+
+  /// Takes what was reported since it was last taken.
+  package mutating func takeViolations() -> [Violation] {
+    defer { report.violations = [] }
+    return report.violations
+  }
+
+  /// The findings that violations are.
+  package func findings(of violations: [Violation]) -> [Scenario.Finding] {
+    violations.findings(by: rules, classes, in: start.scenario)
+  }
+
+  private mutating func judge(
+    _ event: Transcript.Event?, at step: Scenario.StepReference, _ entry: Transcript.Entry?,
+    before: FileTree, after: FileTree, on profile: SystemProfile
+  ) {
+    report.beginEvent()
+    let checkpoint: Checkpoint? =
+      event?.isBySystem ?? true ? checkpoint(event, before, profile) : nil
+    let observed = ObservedEvent(
+      event, at: step, entry, before: before, after: after, on: profile, start, state.facts, classes,
+      checkpoint)
+    for index in rules.indices {
+      state.memories[index] = rules[index].observe(observed, any: state.memories[index], &report)
+    }
+  }
+
+  private mutating func checkpoint(
+    _ event: Transcript.Event?, _ tree: FileTree, _ profile: SystemProfile
+  ) -> Checkpoint {
+    let facts = state.facts
+    let files = classes.files(in: tree)
+    let isWhole = facts.handedOver.isEmpty && facts.remnants.isEmpty
+    return Checkpoint(
+      Checkpoint.View(tree: tree, profile: profile, backup: event?.backup?.set),
+      label: event?.backup?.label, facts.control,
+      files: isWhole
+        ? files
+        : files.filter {
+          !facts.handedOver.contains($0.path) && !facts.remnants.contains($0.path)
+        },
+      start.backupKind)
+  }
+}

@@ -1,0 +1,157 @@
+import BackupCollections
+import BackupDevice
+import BackupFileTree
+import BackupScenarios
+
+/// What the user's files held when the app last saved them for the user, and which starts of the app
+/// have written over them since.
+struct UserFiles: Hashable {
+  /// A start that wrote over a file.
+  struct Change: Hashable {
+    let step: Scenario.StepReference
+    /// Whether the contents are known to differ, not just the number of bytes.
+    let isKnown: Bool
+  }
+
+  /// What a file held, contents included: two of the same size are equal only if their contents are.
+  struct Version: Hashable {
+    let information: FileTree.FileInformation
+    private let contents: ContentsSum
+
+    init(_ information: FileTree.FileInformation) {
+      self.information = information
+      self.contents = information.contents
+    }
+  }
+
+  private(set) var saved = SortedMap<ContainerPath, Version>()
+  /// Those that a restore brought back.
+  private var restored: Set<ContainerPath> = []
+  /// The files that a start has written over.
+  private(set) var changes: [ContainerPath: Change] = [:]
+  /// Whether the app may have taken any of them away, so that all have to be looked for.
+  private var mayMissSome = false
+
+  /// The restored files that a start has written over, in byte order of their paths.
+  var restoredAndChanged: [(path: ContainerPath, change: Change)] {
+    guard !restored.isEmpty, !changes.isEmpty else { return [] }
+    return changes.filter { restored.contains($0.key) }.sorted { $0.key < $1.key }
+      .map { ($0.key, $0.value) }
+  }
+
+  mutating func follow(
+    _ entry: Transcript.Entry, before: FileTree, restoring backups: [String: RunFacts.StoredBackup],
+    _ classes: PromisedClasses
+  ) {
+    switch entry.event {
+    case .changes(let changes):
+      mayMissSome = mayMissSome || changes.contains { mayTakeAway($0, entry, before) }
+      for change in changes { follow(change, in: entry, before, classes) }
+    case .place(let path): save(path, entry.tree, classes)
+    case .restore(let backup, _):
+      saved = backups[backup.label]?.files ?? SortedMap()
+      changes = [:]
+      mayMissSome = true
+      drop([], in: entry.tree)
+      restored = Set(saved.elements.map(\.key))
+    case .purge(_, taken: let items), .appUpdate(_, lost: let items), .offload(lost: let items),
+      .reinstall(let items):
+      drop(items, in: entry.tree)
+    default: break
+    }
+  }
+
+  private mutating func follow(
+    _ change: FileTree.Change, in entry: Transcript.Entry, _ before: FileTree,
+    _ classes: PromisedClasses
+  ) {
+    let isStart = entry.isOfStart
+    switch change {
+    case .created(let path), .replaced(let path):
+      isStart ? writeOver(path, entry) : save(path, entry.tree, classes)
+    case .savedInPlace(let path):
+      let grew = saved[path].map { $0.information.size < entry.tree[path]?.size ?? 0 } ?? false
+      isStart && !grew ? writeOver(path, entry) : save(path, entry.tree, classes)
+    case .moved(let source, to: _) where !isStart:
+      for gone in before.paths(from: source) { forget(gone) }
+      for path in entry.tree.paths(from: change.path) { save(path, entry.tree, classes) }
+    case .moved(_, to: let path), .copied(_, to: let path):
+      for path in entry.tree.paths(from: path) {
+        isStart ? writeOver(path, entry) : save(path, entry.tree, classes)
+      }
+    case .removed(let path):
+      guard !isStart else { return }
+      for gone in before.paths(from: path) { forget(gone) }
+    case .marked, .cleared: break
+    }
+  }
+
+  private mutating func save(
+    _ path: ContainerPath, _ tree: FileTree, _ classes: PromisedClasses
+  ) {
+    // Defaults are the system's to write.
+    guard classes.promisedClass(of: path) == .critical, path.location != .preferences else {
+      return
+    }
+    changes[path] = nil
+    restored.remove(path)
+    saved[path] = tree.file(at: path).map(Version.init)
+  }
+
+  private mutating func writeOver(_ path: ContainerPath, _ entry: Transcript.Entry) {
+    guard let former = saved[path]?.information, let now = entry.tree.file(at: path) else { return }
+    guard !now.mayHoldTheSame(as: former) else {
+      changes[path] = nil
+      return
+    }
+    let isKnown = former.contents.isKnown && now.contents.isKnown
+    changes[path] = Change(step: entry.step, isKnown: isKnown)
+  }
+
+  /// Whether files may be gone by a change other than their removal.
+  private func mayTakeAway(
+    _ change: FileTree.Change, _ entry: Transcript.Entry, _ tree: FileTree
+  ) -> Bool {
+    switch change {
+    case .removed: entry.isOfStart
+    case .replaced(let path), .copied(_, to: let path): tree[path]?.isDirectory == true
+    case .moved(_, to: let path): entry.isOfStart || tree[path]?.isDirectory == true
+    case .created, .savedInPlace, .marked, .cleared: false
+    }
+  }
+
+  /// Forgets the files that are not there any more.
+  ///
+  /// - Parameters:
+  ///   - items: What the system has taken.
+  ///   - tree: What it has left.
+  private mutating func drop(_ items: [FileTree.LostItem], in tree: FileTree) {
+    guard mayMissSome else {
+      for lost in items {
+        lost.item.walk(at: lost.path) { path, _ in
+          forget(path)
+          return true
+        }
+      }
+      return
+    }
+    for path in saved.elements.map(\.key) where tree.file(at: path) == nil { forget(path) }
+    mayMissSome = false
+  }
+
+  /// Forgets a file.
+  private mutating func forget(_ path: ContainerPath) {
+    guard saved[path] != nil else { return }
+    saved[path] = nil
+    changes[path] = nil
+    restored.remove(path)
+  }
+}
+
+extension FileTree {
+  /// What is known of a file; nil for anything else.
+  func file(at path: ContainerPath) -> FileInformation? {
+    guard let item = self[path], case .file(let information) = item.kind else { return nil }
+    return information
+  }
+}

@@ -1,0 +1,128 @@
+import BackupCollections
+package import BackupDevice
+package import BackupFileTree
+
+/// The simulated device and everything on it, as a value: two runs of the same steps go on alike from
+/// equal states.
+///
+/// Equality is synthesized, so nothing can be left out of it. What an interpreter needs to carry the
+/// steps out (the directory, the app's process, what backups keep on disk) is no part of it.
+package struct DeviceState: Hashable, Sendable {
+  /// The system now.
+  package internal(set) var system: SystemProfile
+  /// What the containers hold: the app's, its groups' and its extensions'.
+  package internal(set) var containers: ContainerState
+  package internal(set) var app: InstalledApp
+  /// What there is of what the app has put into the keychain for this device only.
+  var keychain = ActionCall.Keychain.kept
+  /// The backups, by label.
+  var backups: [String: StoredBackup] = [:]
+  /// What steps in which the app was killed have left undone.
+  var interrupted = InterruptedWork()
+  /// Whether the system has acted, so that a step which says so may fail.
+  var hasSystemActed = false
+
+  init(_ system: SystemProfile, _ tree: FileTree, appVersion: String) {
+    self.system = system
+    self.containers = ContainerState(tree)
+    self.app = InstalledApp(version: appVersion)
+  }
+
+  package var tree: FileTree { containers.tree }
+
+  /// Takes up what has happened.
+  mutating func follow(_ entry: Transcript.Entry) {
+    interrupted.follow(entry, before: tree)
+    containers = ContainerState(entry.tree)
+    if entry.event.isBySystem { hasSystemActed = true }
+    if case .killed = entry.event { hasSystemActed = true }
+  }
+
+  /// The same state without what nothing later depends on.
+  ///
+  /// - Parameters:
+  ///   - labels: The labels of the backups that may still be restored.
+  ///   - runsCode: Whether code of the app's own runs, which can ask for its version and launches.
+  package func reduced(restoring labels: Set<String>, runsCode: Bool) -> DeviceState {
+    var state = self
+    if !backups.isEmpty { state.backups = backups.filter { labels.contains($0.key) } }
+    if !runsCode {
+      state.app.version = ""
+      state.app.memory = .none
+    }
+    // Code is told the number of its launch; that it is not the first is all that apps go by.
+    state.app.launchCount = runsCode ? min(app.launchCount, 2) : 0
+    // Which former container a path is of matters only to a link that holds one.
+    if !tree.holdsLink { state.app.moveCount = min(app.moveCount, 1) }
+    return state
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(containers)
+    hasher.combine(system.version)
+    hasher.combine(app)
+    hasher.combine(keychain)
+  }
+}
+
+/// The app on the device.
+package struct InstalledApp: Hashable, Sendable {
+  package internal(set) var version: String
+  package internal(set) var isRunning = false
+  /// Whether the app is off the device, and its data still there.
+  var isOffloaded = false
+  /// How often it was started.
+  var launchCount = 0
+  /// How often it was given another container: the paths of the former ones lead nowhere.
+  var moveCount = 0
+  /// Whether the app has had control since it was given this container.
+  var hasRunInContainer = false
+  /// What its process may remember.
+  var memory = AppMemory.none
+}
+
+/// A backup that can be restored.
+package struct StoredBackup: Hashable, Sendable {
+  /// What was backed up.
+  let containers: ContainerState
+  let set: BackupSet
+  /// What a transfer to a new device takes along, by the rules of its kind of backup.
+  var transferred: BackupSet
+}
+
+/// What containers hold, down to the contents of the files; trees alone compare files by their sizes.
+package struct ContainerState: Hashable, Sendable {
+  package let tree: FileTree
+
+  init(_ tree: FileTree) { self.tree = tree }
+
+  package static func == (left: Self, right: Self) -> Bool {
+    left.tree == right.tree && left.tree.children.haveSameContents(as: right.tree.children)
+  }
+}
+
+extension FileTree.Children {
+  /// Whether all files hold the same, in directories that are equal otherwise.
+  fileprivate func haveSameContents(as other: FileTree.Children) -> Bool {
+    list.isIdentical(to: other.list)
+      || zip(list, other.list).allSatisfy { left, right in
+        switch (left.item.kind, right.item.kind) {
+        case (.file(let one), .file(let other)): one.contents == other.contents
+        case (.directory(let one), .directory(let other)): one.haveSameContents(as: other)
+        default: true
+        }
+      }
+  }
+}
+
+extension FileTree {
+  fileprivate var holdsLink: Bool {
+    var holdsLink = false
+    visit { item in
+      if case .link = item.kind { true } else { false }
+    } _: { _, _ in
+      holdsLink = true
+    }
+    return holdsLink
+  }
+}

@@ -1,0 +1,195 @@
+import BackupContainer
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+
+/// A run that is done step by step, to go on from in several ways.
+///
+/// Without a disk it is a value, so a copy of it goes its own way. With one all copies have the same
+/// container, and ``goBack()`` makes that what it was when a copy was made by ``saved()``.
+package struct SteppedRun: Sendable {
+  private var run: ScenarioRun
+  /// The container, which goes with the last copy; nil for a run without a disk.
+  private let container: FakeContainer?
+  /// When the last step was done: the time that other copies take is not this one's.
+  private var lastStepEnd: Duration
+
+  init(_ run: ScenarioRun, in container: FakeContainer?) {
+    self.run = run
+    self.container = container
+    self.lastStepEnd = run.tally.now
+  }
+
+  /// A run without a disk.
+  ///
+  /// - Parameters:
+  ///   - scenario: The scenario.
+  ///   - variant: The system and backup kind.
+  ///   - device: The functions that act for the system.
+  ///   - limits: The most that it may take of the machine.
+  /// - Throws: ``RunError`` if there is no such system.
+  package init(
+    _ scenario: Scenario, _ variant: Scenario.Variant, device: RunBehaviour = .standard,
+    limits: Scenario.RunLimits = Scenario.RunLimits()
+  ) throws(RunError) {
+    let profile = try device.profile(of: scenario, variant)
+    let layout = profile.layout(of: scenario.app)
+    var run = ScenarioRun(
+      scenario, variant, profile: profile, device: device, host: GuestHost(AppActions()),
+      disk: ModelDisk(), firstTree: layout.tree, firstStep: scenario.firstStep)
+    run.tally = ResourceTally(limits)
+    run.tally.items = layout.tree.amount.items
+    self.init(run, in: nil)
+  }
+
+  /// Whether it has no container, and runs no code of the app's own.
+  package var isValue: Bool { container == nil }
+
+  package var state: DeviceState { run.state }
+
+  /// The state without what nothing later depends on.
+  ///
+  /// - Parameter labels: The labels of the backups that may still be restored.
+  package func reducedState(restoring labels: Set<String>) -> DeviceState {
+    run.state.reduced(restoring: labels, runsCode: container != nil)
+  }
+
+  /// What has happened since the entries were last taken; at first, how the run begins.
+  package var transcript: Transcript {
+    guard container != nil else { return run.transcript }
+    var settled = run
+    settled.settleFoundationMarks()
+    return settled.transcript
+  }
+
+  /// Takes the entries of what has happened, which are kept nowhere else.
+  package mutating func takeEntries() -> [Transcript.Entry] {
+    defer { run.transcript.entries = [] }
+    return run.transcript.entries
+  }
+
+  /// A copy that goes on from here whatever becomes of this run. It has no process of the app's, and
+  /// its container is kept.
+  ///
+  /// - Throws: ``TransitionError`` if the disk refuses.
+  package func saved() throws(TransitionError) -> SteppedRun {
+    var copy = self
+    copy.run.leaveApp()
+    copy.run.disk = try onDisk(try run.disk.saved())
+    return copy
+  }
+
+  /// Makes the container what it was when this copy was saved.
+  ///
+  /// - Throws: ``TransitionError`` if the disk refuses.
+  package func goBack() throws(TransitionError) {
+    try onDisk(try run.disk.goBack())
+    try onDisk(try run.disk.adopt(run.profile))
+  }
+
+  private func onDisk<Result>(
+    _ work: @autoclosure () throws(FakeContainerError) -> Result
+  ) throws(TransitionError) -> Result {
+    do throws(FakeContainerError) {
+      return try work()
+    } catch {
+      throw TransitionError(step: run.currentStep, message: error.description)
+    }
+  }
+
+  /// Does a step, unless it is for other systems.
+  ///
+  /// - Parameters:
+  ///   - step: A step of the scenario, or of one like it.
+  ///   - recording: What the step would change, if it is one in which the app's own code is killed;
+  ///     nil to find out.
+  ///   - keepsBackups: Whether what a backup holds may be restored though no step of the scenario does.
+  /// - Throws: ``TransitionError`` if it fails in a way that it does not say.
+  package mutating func perform(
+    _ step: Scenario.Step, as recording: Recording? = nil, keepingBackups keepsBackups: Bool = false
+  ) async throws(TransitionError) {
+    run.plannedRecording = recording
+    run.archivesEveryBackup = keepsBackups
+    run.tally.exempting(lastStepEnd)
+    defer {
+      lastStepEnd = run.tally.now
+      run.archivesEveryBackup = false
+    }
+    do throws(StepFailure) {
+      try await run.run(step)
+    } catch {
+      throw TransitionError(
+        step: run.currentStep, message: error.description,
+        cause: error.isOfCode
+          ? .code : error.canBeExpected || error.isImpossible ? .step : .machine,
+        isReportedByRule: error.isReportedByRule)
+    }
+  }
+
+  /// The changes to the file system that the app makes in a step, its launch included.
+  ///
+  /// - Parameter step: The step, which is done on a copy.
+  /// - Returns: The changes, in order, until the step fails.
+  package func changes(in step: Scenario.Step) async -> [Scenario.KillPoint] {
+    var trial = run
+    if container != nil {
+      trial.disk = ModelDisk(over: run.disk)
+      trial.isDiskUncertain = false
+    }
+    trial.changeLog = ChangeLog()
+    _ = try? await trial.run(step)
+    return trial.changeLog?.points ?? []
+  }
+
+  /// What the code of the step that was done last has changed; nil if that was not seen.
+  package var latestRecording: Recording? { run.latestRecording }
+
+  /// Whether what is recorded of a step leads from this run's container, as it was when it was saved,
+  /// to the one that the step left: the same items with the same contents, but for Foundation's own
+  /// files.
+  ///
+  /// - Throws: ``TransitionError`` if the disk refuses.
+  package func isFaithful(_ recording: Recording) throws(TransitionError) -> Bool {
+    guard let container else { return false }
+    try goBack()
+    let tree = try onDisk(try container.replayed(recording.changes))
+    return tree.map { recording.firstDifference(from: $0) == nil } ?? false
+  }
+
+  /// Whether a start of the app does anything.
+  package var doesSomethingAtLaunch: Bool {
+    run.host.runsCodeAtLaunch || !run.scenario.launch.isEmpty
+  }
+
+  /// Takes up that the run is at its end: what is still wrong there is recorded.
+  package mutating func noteEnd() { run.noteStaleLinks() }
+
+  /// Ends the app's process, if there is one.
+  package mutating func endApp() { run.endApp() }
+}
+
+/// Why a run does not go on.
+package struct TransitionError: Error, Sendable {
+  /// The step that failed.
+  package let step: Scenario.StepReference
+  package let message: String
+  package var cause = Cause.machine
+  /// Whether a rule finds it too.
+  package var isReportedByRule = false
+
+  /// What has failed.
+  package enum Cause: Hashable, Sendable {
+    /// Code of the app's own.
+    case code
+    /// A simulated step, which is not possible as things are.
+    case step
+    /// The machine, or the run itself, such as by a limit.
+    case machine
+  }
+}
+
+extension TransitionError {
+  package init(at step: Scenario.StepReference, _ message: String) {
+    self.init(step: step, message: message, cause: .step)
+  }
+}

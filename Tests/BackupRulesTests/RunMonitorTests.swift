@@ -1,0 +1,72 @@
+import BackupFileTree
+import BackupVerdicts
+import Foundation
+import TestSupport
+import Testing
+import TrialSupport
+
+@testable import BackupRules
+@testable import BackupScenarios
+
+@Suite struct `Monitoring a run` {
+  @Test func `finds the same event by event, and where runs branch off, as at once`() async throws {
+    for scenario in Thoroughness.every(4, of: try Repository.scenarios()) {
+      let transcript = try await ScenarioRunner().run(scenario, scenario.variants[0])
+      var part = transcript
+      part.entries = []
+      var monitor = RunMonitor(part)
+      var violations: [Violation] = []
+      for entry in transcript.entries {
+        part.entries.append(entry)
+        monitor.observe(entry)
+        violations += monitor.takeViolations()
+        // A copy goes its own way.
+        var ended = monitor
+        ended.end()
+        let found = ended.findings(of: violations + ended.takeViolations())
+        #expect(
+          found.map(\.line) == RuleList.findings(in: part).map(\.line),
+          "\(scenario.id) \(part.entries.count)")
+      }
+    }
+  }
+
+  @Test func `has equal states where what happened does not matter any more`() async throws {
+    let saved = "{ save: 'Documents/a', size: 1 }"
+    let (one, other) = (
+      try await Trial.transcript([saved, "{ backup: 'b' }"], promises),
+      try await Trial.transcript([saved, saved, "{ read: 'Documents/a' }", "{ backup: 'b' }"], promises)
+    )
+    #expect(state(after: one, with: []).facts.backups.isEmpty)
+    #expect(state(after: one, with: ["b"]) != state(after: one, with: []))
+    #expect(state(after: one, with: []) != RunMonitor(one).state)
+    #expect(state(after: other, with: []).facts.control != .nobody)
+  }
+
+  /// The rules' state at the end of a run, with the backups that may still be restored.
+  private func state(after transcript: Transcript, with labels: Set<String>) -> RuleState {
+    var monitor = RunMonitor(transcript)
+    for entry in transcript.entries { monitor.observe(entry) }
+    return monitor.state.reduced(restoring: labels)
+  }
+
+  @Test func `takes no remnant of a save for a file, whenever that was found`() async throws {
+    let kill = "{ save: 'Documents/a', size: 2, killed: { before: 'rename' } }"
+    let steps = ["{ backup: 'a' }", kill, "{ backup: 'b' }", kill, "{ backup: 'c' }"]
+    #expect(try await Trial.verdicts(steps, "files: { 'Documents/**': 'critical' }") == [])
+  }
+}
+
+/// The scenarios of this repository.
+private enum Repository {
+  /// All of them that code of the app's own has no part in.
+  static func scenarios() throws -> [Scenario] {
+    let file = URL(fileURLWithPath: #filePath)
+    let root = file.deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let folder = try ScenarioFolder(path: root.appendingPathComponent("Scenarios").path)
+    let all = try folder.scenarios().filter(\.stepsOfCode.isEmpty)
+    #expect(all.count > 200)
+    return all
+  }
+}

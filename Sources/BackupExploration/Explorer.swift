@@ -154,6 +154,7 @@ struct Explorer: Sendable {
   // MARK: Injecting events
 
   private mutating func branch(at point: BranchPoint, injecting count: Int) async {
+    guard counts.isComplete else { return }
     let trace = point.trace
     // While something interrupted is not done again, nothing else happens.
     if !trace.isRetrying { await injectEvents(trace, injecting: count) }

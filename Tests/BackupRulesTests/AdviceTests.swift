@@ -82,9 +82,11 @@ import TrialSupport
       scenario: scenario, variant: try #require(scenario.variants.first), firstTree: tree)
     let set = BackupSimulator(profile: profile).backUp(tree)
     let backup = Transcript.Event.Backup(label: "a", tree: tree, set: set)
-    transcript.entries.append(
-      Transcript.Entry(
-        step: scenario.steps[0].reference, event: .backup(backup), tree: tree, profile: profile))
+    for event in [Transcript.Event.launch, .backup(backup)] {
+      transcript.entries.append(
+        Transcript.Entry(
+          step: scenario.steps[0].reference, event: event, tree: tree, profile: profile))
+    }
     return RuleList.findings(in: transcript).map(\.line)
   }
 

@@ -165,6 +165,8 @@ extension [Violation] {
     where labels.last != label {
       labels.append(label)
     }
+    // What holds for some of the backups only is not said.
+    let phrases = left.filter { $0.severity == worst }.map(\.phrase)
     let backups = labels.map { "\"\(EscapedText.escape($0))\"" }
     let advice =
       switch first.advice {
@@ -173,7 +175,7 @@ extension [Violation] {
       }
     return Scenario.Finding(
       rule: first.rule, severity: first.severity, step: first.step, path: first.path,
-      message: first.message + first.phrase.text(backups), advice: advice,
+      message: first.message + (phrases.contains(.held("")) ? .held("") : first.phrase).text(backups), advice: advice,
       sources: first.sources, note: first.note, missingMark: first.missingMark)
   }
 }

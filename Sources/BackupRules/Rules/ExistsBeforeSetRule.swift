@@ -1,5 +1,6 @@
 import BackupCollections
 import BackupDevice
+import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
@@ -36,7 +37,10 @@ struct ExistsBeforeSetRule: Rule {
     guard !memory.isEmpty else { return }
     for case .marked(let path, _) in event.changes { end(path, event, &memory, &report) }
     guard let checkpoint = event.checkpoint else { return }
-    for path in memory.keys.sorted() {
+    let attempts = memory.sorted {
+      ($0.value.step.position.line, $0.key) < ($1.value.step.position.line, $1.key)
+    }
+    for (path, _) in attempts {
       if event.isEnd || checkpoint.tree.contains(path) { judge(path, event, &memory, &report) }
       guard let attempt = memory[path], attempt.isWrong == true else { continue }
       report.explain(.backedUp, path)

@@ -122,7 +122,7 @@ import TrialSupport
         == "step 1: 'Documents' is a directory")
   }
 
-  @Test func `is the app's to answer for once it was written`() async throws {
+  @Test func `is the app's to answer for once the app has run`() async throws {
     let promise = "files: { '**': 'cached' }"
     let place = "{ place: 'Documents/a', size: 1 }"
     let backup = "{ backup: 'b' }"
@@ -134,7 +134,8 @@ import TrialSupport
       "{ copy: 'Documents/a', to: 'Documents/b' }", "{ move: 'Documents/a', to: 'Documents/b' }",
     ] {
       let verdicts = try await Trial.verdicts([place, write, backup], promise)
-      #expect(verdicts.count == 1 && verdicts[0].hasPrefix("recreatable-data-backed-up"))
+      #expect(!verdicts.isEmpty)
+      #expect(verdicts.allSatisfy { $0.hasPrefix("recreatable-data-backed-up") })
     }
   }
 }

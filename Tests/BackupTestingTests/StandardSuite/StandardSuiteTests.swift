@@ -37,7 +37,7 @@ import Testing
     (WrongApp.neverMarksAgain, ["mark.reapply-on-save"]),
     (.keepsOfflineInCaches, ["class.nonpurgeable-not-in-caches"]),
     (.marksDocuments, ["class.critical", "mark.not-on-user-documents"]),
-    (.readsCacheBlindly, ["purge.caches", "update.exists-before-use"]),
+    (.readsCacheBlindly, ["purge.caches"]),
     (.makesCacheFolderInVersion1Only, ["update.exists-before-use"]),
     (.leavesScratchBehind, ["class.temporary-deleted"]),
     (.marksItsToken, ["class.secret"]), (.keepsMarkedCovers, ["class.cached"]),

@@ -1,3 +1,4 @@
+import BackupFileTree
 import BackupRules
 import BackupScenarios
 import Testing

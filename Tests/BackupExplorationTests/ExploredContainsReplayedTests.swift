@@ -1,0 +1,43 @@
+import BackupScenarios
+import TestSupport
+import Testing
+import TrialSupport
+
+/// What one event at one point brings to light is found by exploration too, which merges states.
+@Suite struct `Exploring finds what a replay finds` {
+  @Test(arguments: Thoroughness.seeds(300, of: 10_000))
+  func `of every single event at every point of a random scenario`(seed: UInt64) async throws {
+    let explored = try #require(try await RandomScenario.explored(seed: seed))
+    for token in explored.story.tokens {
+      let replayed = try await ExploredRun(explored.scenario, replaying: token)
+      guard replayed.isExplored else { continue }
+      for one in replayed.found {
+        #expect(
+          explored.run.found.contains { $0.hasCause(of: one) },
+          "\(one), but explored \(explored.run.found)\n\(explored.story.text)")
+      }
+    }
+  }
+
+  @Test func `as can be seen, since there is something to be found in many of them`() async throws {
+    var found = 0
+    for seed: UInt64 in 1...40 {
+      if try await RandomScenario.explored(seed: seed)?.run.found.isEmpty == false { found += 1 }
+    }
+    #expect(found >= 10)
+  }
+
+  @Test func `in a story whose two systems make two backups of one container`() async throws {
+    let steps = [
+      "{ save: 'Documents/movie.mp4', size: '1 KB' }",
+      "{ exclude: 'Documents/movie.mp4', using: 'extendedAttribute' }", "{ backup: 'b' }",
+      "{ restore: 'b', on: '26' }", "{ read: 'Documents/movie.mp4', on: '26' }",
+    ]
+    let systems = "system: ['5.0.1', '26']"
+    let replayed = try await ExploredRun(steps, systems, replaying: "trial:4.updateSystem")
+    #expect(replayed.subjects == ["exists-before-use Documents/movie.mp4"])
+    #expect(
+      try await ExploredRun(steps, systems).subjects.contains(
+        "exists-before-use Documents/movie.mp4"))
+  }
+}

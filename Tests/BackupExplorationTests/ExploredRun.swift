@@ -25,6 +25,8 @@ struct ExploredRun {
   struct Found: CustomStringConvertible {
     let finding: Scenario.Finding
     let token: String
+    /// The scenario file that is to show it.
+    let text: String
 
     var subject: Subject { Subject(finding) }
 
@@ -51,10 +53,20 @@ struct ExploredRun {
   let result: ExploredScenario
 
   /// Explores a scenario, or follows the one history that a token names.
+  ///
+  /// - Parameters:
+  ///   - scenario: The scenario.
+  ///   - token: What is replayed; nil for all.
+  ///   - depth: How many events there are at most.
+  ///   - budget: How many histories are followed at most.
+  ///   - tiers: How many tiers are reported, from the worst one on.
+  /// - Throws: What is wrong with the token.
   init(
-    _ scenario: Scenario, replaying token: String? = nil, depth: Int = 1, budget: Int = 100_000
+    _ scenario: Scenario, replaying token: String? = nil, depth: Int = 1, budget: Int = 100_000,
+    tiers: Int = 1
   ) async throws {
     var bounds = ExplorationBounds()
+    bounds.tier = ExplorationBounds.Tier.allCases[tiers - 1]
     bounds.depth = depth
     bounds.budget = budget
     bounds.replayed = try token.map { try ReplayToken($0) }
@@ -64,14 +76,15 @@ struct ExploredRun {
   /// Explores steps, written as in a scenario file.
   init(
     _ steps: [String], _ other: String = "", replaying token: String? = nil, depth: Int = 1,
-    budget: Int = 100_000
+    budget: Int = 100_000, tiers: Int = 1
   ) async throws {
     try await self.init(
-      try Trial.scenario(steps, other), replaying: token, depth: depth, budget: budget)
+      try Trial.scenario(steps, other), replaying: token, depth: depth, budget: budget,
+      tiers: tiers)
   }
 
   var found: [Found] {
-    result.counterexamples.map { Found(finding: $0.finding, token: $0.token) }
+    result.counterexamples.map { Found(finding: $0.finding, token: $0.token, text: $0.text) }
   }
 
   /// The findings, each as `rule path`.
@@ -79,6 +92,12 @@ struct ExploredRun {
 
   /// Whether the tool would end with status 0.
   var isGreen: Bool { isExplored && !result.isWrong }
+
+  /// How many histories were followed, under all systems.
+  var historyCount: Int { result.counts.traces }
+
+  /// Whether all was explored.
+  var isComplete: Bool { result.counts.isComplete }
 
   /// Whether that it was not explored is a failure.
   var hasFailed: Bool { result.hasFailed }

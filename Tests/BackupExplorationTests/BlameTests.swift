@@ -1,0 +1,130 @@
+import BackupRules
+import BackupScenarios
+import Testing
+import TrialSupport
+
+/// Exploration reports what is wrong, once, and blames an event for just what it brings about.
+@Suite struct `Exploration blames` {
+  private let offline = "files: { 'Library/Application Support/**': 'offline' }"
+  private let makeSupport = "{ createDirectory: '\(support)' }"
+
+  private func save(_ path: String) -> String { "{ save: '\(path)', size: 9 }" }
+  private func exclude(_ path: String) -> String { "{ exclude: '\(path)' }" }
+
+  // MARK: What the story shows by itself
+
+  @Test func `a story that 'run' fails, whatever the system does`() async throws {
+    let steps = [makeSupport, save("\(support)/x"), "{ backup: 'A' }"]
+    #expect(try await Trial.findings(steps, offline).map(\.severity) == [.error])
+    let explored = try await ExploredRun(steps, offline)
+    #expect(!explored.isGreen)
+    let right = [makeSupport, save("\(support)/x"), exclude("\(support)/x"), "{ backup: 'A' }"]
+    #expect(try await ExploredRun(right, offline).isGreen)
+  }
+
+  @Test func `a story that 'run' fails under its older system only`() async throws {
+    let steps = [
+      makeSupport, save("\(support)/x"),
+      "{ exclude: '\(support)/x', using: 'extendedAttribute', on: '5.0.1' }",
+      "{ exclude: '\(support)/x', on: '26' }", "{ backup: 'A' }",
+    ]
+    let systems = "\(offline), system: ['5.0.1', '26']"
+    #expect(try await ExploredRun(steps, systems, depth: 1).isExplored)
+    let forgetful = [steps[0], steps[1], steps[3], steps[4]]
+    #expect(try await !ExploredRun(forgetful, systems).isGreen)
+  }
+
+  @Test func `no kill for what the story shows without it`() async throws {
+    // Each 'kill' ends a block, as an action of the app's own code would.
+    let steps = [
+      makeSupport, save("\(support)/a"), "{ kill: {} }", save("\(support)/b"), "{ kill: {} }",
+      exclude("\(support)/a"), exclude("\(support)/b"), "{ backup: 'b' }",
+    ]
+    let explored = try await ExploredRun(steps, offline)
+    #expect(explored.isExplored, "\(explored.obstacle)")
+    #expect(explored.found.map(\.description) == [])
+  }
+
+  @Test(arguments: ["relaunch", "kill"])
+  func `no event for a mark that comes blocks later`(end: String) async throws {
+    let steps = [
+      makeSupport, save("\(support)/a"), "{ \(end): {} }", save("Documents/notes"),
+      "{ \(end): {} }", exclude("\(support)/a"), "{ backup: 'b' }",
+    ]
+    #expect(try await ExploredRun(steps, offline).found.map(\.description) == [])
+  }
+
+  // MARK: States that are not the same
+
+  private let movie = [
+    "{ save: 'Documents/movie.mp4', size: '1 KB' }",
+    "{ exclude: 'Documents/movie.mp4', using: 'extendedAttribute' }", "{ backup: 'b' }",
+    "{ restore: 'b', on: '26' }", "{ read: 'Documents/movie.mp4', on: '26' }",
+  ]
+
+  @Test func `an update between a backup and its restore, whose backup set is another`()
+    async throws
+  {
+    let explored = try await ExploredRun(movie, "system: ['5.0.1', '26']")
+    #expect(explored.isComplete)
+    let subjects = explored.subjects
+    #expect(subjects == ["exists-before-use Documents/movie.mp4"])
+  }
+
+  @Test func `what its own scenario file shows, where no code is the app's own`() async throws {
+    let explored = try await ExploredRun(
+      movie, "system: ['5.0.1', '26']", replaying: "trial:4.updateSystem")
+    let found = try #require(explored.found.first)
+    let scenario = try Scenario(text: found.text)
+    let transcript = try await ScenarioRunner().run(scenario, scenario.variants[0])
+    #expect(transcript.failure == nil)
+    let shown = RuleList.findings(in: transcript).map(ExploredRun.Subject.init)
+    #expect(shown == [found.subject], "\(found.text)")
+  }
+
+  // MARK: One cause, one finding
+
+  @Test(arguments: ["lowStorage", "criticalStorage"])
+  func `two blind reads of a file that is missing once`(purge: String) async throws {
+    let read = "{ read: 'Library/Caches/a' }"
+    let steps = [save("Library/Caches/a"), "{ purge: '\(purge)' }", read, read]
+    #expect(try await Trial.verdicts(steps) == ["exists-before-use error 3 Library/Caches/a"])
+    let other = [save("Library/Caches/a"), "{ backup: 'b' }", read, read]
+    #expect(try await ExploredRun(other).subjects == ["exists-before-use Library/Caches/a"])
+  }
+
+  @Test func `two blind reads of what is left in tmp once`() async throws {
+    let read = "{ read: 'tmp/a' }"
+    let steps = [
+      save("tmp/a"), "{ relaunch: {} }", read, "{ relaunch: {} }", read, "{ remove: 'tmp/a' }",
+    ]
+    #expect(try await Trial.verdicts(steps) == ["exists-before-use warning 3 tmp/a"])
+  }
+
+  @Test func `one missing mark once, whichever crash point of a step shows it`() async throws {
+    let chapters = (1...30).map { "tmp/book/\($0)" }
+    let steps =
+      ["{ createDirectory: 'tmp/book' }", makeSupport] + chapters.map(save) + [
+        "{ copy: 'tmp/book', to: '\(support)/book' }", exclude("\(support)/book"),
+        "{ remove: 'tmp/book' }", "{ backup: 'b' }",
+      ]
+    let explored = try await ExploredRun(steps, offline, tiers: 2)
+    #expect(explored.found.count == 1, "\(explored.found)")
+    #expect(try await ExploredRun(steps, offline).found.map(\.description) == [])
+  }
+
+  // MARK: The budget
+
+  @Test(arguments: [1, 3, 4])
+  func `within a budget for the scenario, under however many systems`(budget: Int) async throws {
+    let steps = [
+      save("Documents/a"), "{ backup: 'b' }", save("Documents/a"), "{ backup: 'c' }",
+      save("Documents/a"),
+    ]
+    for systems in ["'26'", "['18', '26']", "['5.1', '18', '26']"] {
+      let explored = try await ExploredRun(steps, "system: \(systems)", budget: budget)
+      #expect(explored.historyCount == budget, "\(systems)")
+      #expect(!explored.isComplete, "\(systems)")
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import BackupTesting
+import Testing
+
+@testable import BackupExploration
+@testable import BackupScenarios
+
+/// What exploration says of code of the app's own, and what not.
+@Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
+struct BlamedAppTests {
+  private let head = "files: { 'Library/**': 'offline' },"
+
+  @Test func `no kill is blamed for what the story shows without it`() async throws {
+    let trial = try await ExplorationTrial(
+      ImportingApp.self,
+      [
+        "{ perform: 'import', with: { file: 'a' } }", "{ perform: 'import', with: { file: 'b' } }",
+        "{ perform: 'exclude' }", "{ backup: 'b' }",
+      ], head: head)
+    #expect(trial.result.obstacle == nil)
+    #expect(trial.result.counterexamples.map(\.token) == [], "\(trial.text)")
+  }
+
+  @Test func `a book whose folder is never marked is one finding, not one for each file or kill`()
+    async throws
+  {
+    let trial = try await ExplorationTrial(
+      ImportingApp.self,
+      ["{ perform: 'unpack', with: { chapters: 6 } }", "{ backup: 'b' }"], head: head)
+    #expect(trial.result.obstacle == nil)
+    #expect(
+      trial.result.counterexamples.map(\.rule) == ["recreatable-data-backed-up"], "\(trial.text)")
+  }
+
+  @Test func `that a scenario with 'expect' is not explored is said, and is no failure`()
+    async throws
+  {
+    let trial = try await AppTrial(
+      ImportingApp.self,
+      ["{ perform: 'import', with: { file: 'a' } }", "{ backup: 'night' }"],
+      head: "\(head) expect: [{ rule: 'recreatable-data-backed-up' }],", exploring: true)
+    #expect(trial.result?.verdict == .passed)
+    #expect(trial.errors.map(\.description) == [])
+    let said = trial.seen.filter { $0.text.contains("expect") && $0.text.contains("explored") }
+    #expect(said.count == 1, "\(trial.seen)")
+  }
+}

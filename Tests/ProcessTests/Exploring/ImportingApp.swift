@@ -1,0 +1,37 @@
+import BackupTesting
+import Foundation
+
+/// An app that imports files, and marks them later or all at once.
+enum ImportingApp: AppUnderTest {
+  static let actions: AppActions = [
+    "import": { action in
+      let name: String = try action.argument("file")
+      let folder = folder(action)
+      try folder.makeFolder()
+      try Data.movie.write(to: folder.appendingPathComponent(name), options: .atomic)
+    },
+    "exclude": { action in
+      for file in try files(in: folder(action)) { try file.setBackupExclusionMark(true) }
+    },
+    // Unpacks a book, and marks its folder in the end where it was not there before.
+    "unpack": { action in
+      let count: Int = try action.argument("chapters")
+      let folder = folder(action)
+      let isNew = !folder.isThere
+      try folder.makeFolder()
+      for number in 1...count {
+        try Data.movie.write(to: folder.appendingPathComponent("\(number)"), options: .atomic)
+      }
+      if isNew { try folder.setBackupExclusionMark(true) }
+    },
+  ]
+
+  private static func folder(_ action: ActionCall) -> URL {
+    action.container.applicationSupport.folder("Imported")
+  }
+
+  private static func files(in folder: URL) throws -> [URL] {
+    try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+  }
+}

@@ -1,0 +1,109 @@
+import BackupDevice
+import BackupFileTree
+import BackupTesting
+import Testing
+
+@testable import BackupContainer
+@testable import BackupRules
+@testable import BackupScenarios
+
+/// One verdict on a story, whoever tells it.
+@Suite struct FourTellersTests {
+  @Test func `there are twenty stories, each with a name of its own`() {
+    #expect(Set(ToldStory.all.map(\.testDescription)).count == 20)
+  }
+
+  @Test(arguments: ToldStory.all)
+  func `simulated steps are judged as the story says`(_ story: ToldStory) async throws {
+    let scenario = try Scenario(text: story.text(byCode: false))
+    let transcript = try await ScenarioRunner().run(scenario, scenario.variants[0])
+    #expect(transcript.failure == nil)
+    #expect(RuleList.findings(in: transcript).judged == story.findings)
+  }
+
+  @Test(arguments: ToldStory.all)
+  func `bound code in the test's process is judged alike`(_ story: ToldStory) async throws {
+    let scenario = try Scenario(text: story.text(byCode: true))
+    let runner = ScenarioRunner(actions: ToldApp.actions)
+    let transcript = try await runner.run(scenario, scenario.variants[0])
+    #expect(transcript.failure == nil)
+    #expect(RuleList.findings(in: transcript).judged == story.findings)
+  }
+
+  @Test(arguments: ToldStory.all)
+  func `an app in a process of its own is judged alike`(_ story: ToldStory) async throws {
+    let run = try await AppStory(ToldApp.self, text: story.text(byCode: true)).run()
+    #expect(run.failure == nil)
+    #expect(run.findings.judged == story.findings)
+  }
+
+  @Test(arguments: ToldStory.all)
+  func `a session is judged alike`(_ story: ToldStory) async throws {
+    let container = try FakeContainer()
+    let findings = await Result { try await story.findings(inSessionOf: container) }
+    try container.remove()
+    #expect(try findings.get().judged == story.findings)
+  }
+}
+
+extension [Scenario.Finding] {
+  /// What is found, without words and steps, each as `rule severity path`.
+  fileprivate var judged: Set<String> {
+    Set(map { "\($0.rule) \($0.severity.rawValue) \($0.path?.description ?? "-")" })
+  }
+}
+
+extension Result where Failure == any Error {
+  /// What code returns or throws.
+  fileprivate init(_ code: () async throws -> Success) async {
+    do { self = .success(try await code()) } catch { self = .failure(error) }
+  }
+}
+
+extension ToldStory {
+  /// What is found where a test calls what happens, one call after the other.
+  fileprivate func findings(
+    inSessionOf container: FakeContainer
+  ) async throws -> [Scenario.Finding] {
+    let scenario = try Scenario(text: text(byCode: false))
+    let system = try #require(scenario.variants.first?.system)
+    var configuration = SessionConfiguration(
+      profile: try #require(SystemProfile(version: "\(system)")))
+    configuration.files = scenario.files
+    configuration.budget = scenario.budget
+    try container.beginSession(configuration)
+    var app: FakeContainer.LaunchedApp?
+    var backups: [String: ContainerBackup] = [:]
+    for turn in turns {
+      if let (name, arguments) = turn.action {
+        let running: FakeContainer.LaunchedApp
+        if let app, !app.hasEnded {
+          running = app
+        } else {
+          running = try await container.launch(ToldApp.self)
+        }
+        app = running
+        do {
+          try await running.perform(name, with: arguments)
+        } catch  where name == "read" {
+          // A blind read is what the story is about.
+        }
+        continue
+      }
+      switch turn {
+      case .relaunch: app = try await container.launch(ToldApp.self)
+      case .backUp(let label): backups[label] = try container.backUp(label)
+      case .place(let path, let size): try container.place(path, .zeros(Int64(size)))
+      case .purge: try container.purge()
+      case .updateApp(let version): try container.updateApp(to: version)
+      case .updateSystem(let version): try container.updateSystem(to: version)
+      case .offloadAndReinstall:
+        try container.offloadApp()
+        try container.reinstallApp()
+      case .restore(let label): try container.restore(from: try #require(backups[label]))
+      default: Issue.record("a turn without a call")
+      }
+    }
+    return try container.findings
+  }
+}

@@ -5,10 +5,14 @@ import TrialSupport
 
 /// What one event at one point brings to light is found by exploration too, which merges states.
 @Suite struct `Exploring finds what a replay finds` {
+  /// All tokens of all seeds in the thorough tests; else some of each of 300.
   @Test(arguments: Thoroughness.seeds(300, of: 10_000))
   func `of every single event at every point of a random scenario`(seed: UInt64) async throws {
     let explored = try #require(try await RandomScenario.explored(seed: seed))
-    for token in explored.story.tokens {
+    var random = SeededGenerator(seed: seed)
+    let tokens = explored.story.tokens.shuffled(using: &random)
+    // A replay costs as much as a small exploration.
+    for token in Thoroughness.every(16, of: tokens) {
       let replayed = try await ExploredRun(explored.scenario, replaying: token)
       guard replayed.isExplored else { continue }
       for one in replayed.found {
@@ -24,7 +28,7 @@ import TrialSupport
     for seed: UInt64 in 1...40 {
       if try await RandomScenario.explored(seed: seed)?.run.found.isEmpty == false { found += 1 }
     }
-    #expect(found >= 10)
+    #expect(found >= 4)
   }
 
   @Test func `in a story whose two systems make two backups of one container`() async throws {

@@ -44,7 +44,7 @@ struct RandomScenario {
       Bool.random(using: &random)
       ? [Self.eras[last]] : Set([first, last]).sorted().map { Self.eras[$0] }
     hasMarkAtLaunch = Int.random(in: 0..<5, using: &random) == 0
-    let count = Int.random(in: 3...10, using: &random)
+    let count = Int.random(in: 3...8, using: &random)
     while steps.count < count { addSteps() }
     if chance(2) { steps.append("{ backup: 'last' }") }
     head = makeHead()
@@ -268,7 +268,8 @@ extension RandomScenario {
   /// there may be.
   private static func kinds(of step: String) -> [[String]] {
     let ways = [
-      ("save", [["create", "remove"], ["write", "create"], ["rename", "write"]]),
+      ("deleteFirst", [["remove", "create"], ["create", "write"], ["write"]]),
+      ("inPlace", [["create"], ["write"]]), ("save", [["create"], ["write"], ["rename"]]),
       ("ifMissing: 'recreate'", [["create"], ["write"], ["rename"]]),
       ("append", [["write"]]), ("exclude", [["mark"]]), ("include", [["unmark"]]),
       ("move", [["rename"]]), ("copy", [["create"]]), ("link", [["create"]]),
@@ -286,14 +287,23 @@ extension RandomScenario {
 
   /// The tokens of every single event at every point; among them some that there are not.
   var tokens: [String] {
-    (1...steps.count + 1).flatMap { number -> [String] in
-      let events = [
-        "relaunch", "idle", "lowStorage", "criticalStorage", "updateApp", "updateSystem",
-        "newDevice",
-      ]
-      return events.map { "trial:\(number).\($0)" }
+    let events =
+      ["relaunch", "idle", "lowStorage", "criticalStorage", "updateApp", "newDevice"]
+      + (systems.count > 1 ? ["updateSystem"] : [])
+    return (1...steps.count + 1).flatMap { number -> [String] in
+      let isBetweenBlocks =
+        number == 1 || number > steps.count || Self.isBySystem(steps[number - 1])
+        || Self.isBySystem(steps[number - 2])
+      return (isBetweenBlocks ? events.map { "trial:\(number).\($0)" } : [])
         + (number <= steps.count ? kills(in: number) : [])
     }
+  }
+
+  /// Whether a step is the system's, which acts between blocks of the app's.
+  private static func isBySystem(_ step: String) -> Bool {
+    [
+      "backup", "restore", "purge", "update", "offload", "reinstall", "kill", "relaunch", "place",
+    ].contains { step.hasPrefix("{ \($0)") }
   }
 
   private func kills(in number: Int) -> [String] {
@@ -307,7 +317,9 @@ extension RandomScenario {
       }
       let kinds = Set(possible + (index < start.count ? start[index...].flatMap(\.self) : []))
       return kinds.sorted().flatMap { kind in
-        ["kill", "start", "end"].map { "trial:\(number).\($0)(\(index + 1)~\(kind))" }
+        (start.isEmpty ? ["kill", "end"] : ["kill", "start", "end"]).map {
+          "trial:\(number).\($0)(\(index + 1)~\(kind))"
+        }
       }
     }
   }

@@ -1,4 +1,5 @@
 import BackupTesting
+import Testing
 
 /// A story that can be told in several ways, as data.
 struct ToldStory: Sendable, CustomTestStringConvertible {

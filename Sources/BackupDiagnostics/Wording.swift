@@ -83,19 +83,6 @@ extension String {
   }
 }
 
-extension String {
-  /// The text as a word of a shell's command: as it is, or in single quotes where it needs them.
-  package var asShellWord: String {
-    let isPlain =
-      !isEmpty
-      && unicodeScalars.allSatisfy { scalar in
-        scalar.properties.isAlphabetic || "0123456789_./+@%=:,-".unicodeScalars.contains(scalar)
-      }
-    if hasPrefix("-") { return "./\(self)".asShellWord }
-    return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
-  }
-}
-
 extension Error {
   /// Why a file could not be read or written, in the system's words where Foundation passes them
   /// on.

@@ -23,16 +23,6 @@ import Testing
     #expect(words.joinedInWords == text)
   }
 
-  @Test(arguments: [
-    ("Golden/a-b_1.golden", "Golden/a-b_1.golden"), ("Größe", "Größe"), ("", "''"),
-    ("a b", "'a b'"),
-    ("it's", #"'it'\''s'"#), ("$(x)", "'$(x)'"), ("~/a", "'~/a'"), ("a;b", "'a;b'"),
-    ("-n/a", "./-n/a"),
-  ])
-  func `quotes what a shell would not take as a word`(text: String, word: String) {
-    #expect(text.asShellWord == word)
-  }
-
   @Test func `cuts what is long`() {
     #expect("abc".cut(to: 3) == "abc")
     #expect("abcd".cut(to: 3) == "abc…")

@@ -85,7 +85,7 @@ import TrialSupport
       LineDifference(golden: golden.replacing("  1\n", with: "  2\n"), actual: golden))
     let result = ScenarioResult(
       scenario: transcript.scenario, runs: [run, run],
-      golden: .differs(path: "a.golden", difference), former: nil, goldenPath: nil, isStrict: false)
+      golden: .differs(path: "a.golden", difference), expectedGolden: nil, isStrict: false)
     #expect(result.mergedFindings.count == 300)
     #expect(result.problems.count == 2)
     #expect(result.verdict == .failed)

@@ -58,26 +58,6 @@ import Testing
     #expect(workspace.files(in: "Golden-S") == ["marks/a.golden"])
   }
 
-  @Test func `a golden file where earlier versions had it is read once, with the move to do`()
-    async throws
-  {
-    let workspace = try Workspace()
-    try workspace.write(Sample.document, to: "S/marks/a.json5")
-    _ = try await workspace.run("run", "S", "--golden", "Golden")
-    let run = try await workspace.run("run", "S")
-    #expect(run.status == 1)
-    #expect(
-      run.errors.contains("the golden file is read from Golden/marks/a.golden, where earlier"))
-    #expect(
-      run.errors.contains(
-        "do: move it: mkdir -p Golden-S/marks; "
-          + "git mv Golden/marks/a.golden Golden-S/marks/a.golden\n"))
-    #expect(!workspace.exists("Golden-S"))
-    try workspace.write(Sample.document, to: "Scenarios/marks/a.json5")
-    let other = try await workspace.run("run", "S")
-    #expect(other.errors.contains("recorded Golden-S/marks/a.golden"))
-  }
-
   @Test func `the working directory can be the folder`() async throws {
     let workspace = try Workspace()
     try workspace.write(Sample.document, to: "a.json5")

@@ -23,11 +23,6 @@ package struct ScenarioFolder: Sendable {
   /// The name that a scenario folder usually has, which is looked for where none is named.
   package static let usualName = "Scenarios"
 
-  /// Whether a folder has a scenario file of an id.
-  static func hasFile(of id: String, in folder: String) -> Bool {
-    extensions.contains { isFile("\(folder)/\(id)\($0)") }
-  }
-
   /// The extensions of scenario files.
   private static let extensions = [".json5", ".jsonc", ".json"]
 

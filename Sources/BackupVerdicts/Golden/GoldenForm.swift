@@ -64,28 +64,3 @@ enum GoldenForm {
     return conflictMarkers.contains { text == $0 || text.hasPrefix("\($0) ") }
   }
 }
-
-extension GoldenForm {
-  /// A text of an earlier version of the kit as this one would have written it, so that a
-  /// difference shows just what has changed.
-  ///
-  /// - Parameters:
-  ///   - text: The golden file's text, with its first line.
-  ///   - scenario: The scenario that it is of.
-  /// - Returns: The same text where it has no such line.
-  static func modernized(_ text: String, of scenario: Scenario) -> String {
-    let callsNewest = scenario.systems.count == 1 && scenario.newestSystem != nil
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    return lines.map { line in
-      modernizedByte(callsNewest ? VariantGroup.modernized(line) : line)
-    }.joined(separator: "\n")
-  }
-
-  /// A line that counts `1 bytes`, as it would be written now.
-  private static func modernizedByte(_ line: Substring) -> Substring {
-    for end in [", 1 bytes", ": 1 bytes taken"] where line.hasSuffix(end) {
-      return line.dropLast(end.count) + end.replacing("1 bytes", with: "1 byte")
-    }
-    return line
-  }
-}

@@ -8,10 +8,6 @@ package struct GoldenStore: Sendable {
   /// The folder's path, as it was named.
   package let folder: String
 
-  /// What paths of items beside the scenario folder begin with, such as `Tests/`; nil where earlier
-  /// versions of the kit had the golden files where they are.
-  private let formerPlace: String?
-
   /// The folder that holds the scenario folder, in which the golden folder has to be; nil for one
   /// that somebody named.
   private let enclosure: String?
@@ -24,7 +20,6 @@ package struct GoldenStore: Sendable {
   /// - Parameter folder: A path on disk, absolute or relative to the working directory.
   package init(folder: String) {
     self.folder = folder.withoutEndingSlash
-    self.formerPlace = nil
     self.enclosure = nil
   }
 
@@ -43,7 +38,6 @@ package struct GoldenStore: Sendable {
     let place = above.map { "\($0)/" }.joined()
     let isUsual = [ScenarioFolder.usualName, "/"].contains(name)
     self.folder = place + (isUsual ? Self.usualName : "\(Self.usualName)-\(name)")
-    self.formerPlace = isUsual ? nil : place
     self.enclosure = place.isEmpty ? "." : place
   }
 
@@ -92,38 +86,13 @@ package struct GoldenStore: Sendable {
   /// - Returns: A path on disk below ``folder``, whether or not there is a file.
   package func path(of id: String) -> String { "\(folder)/\(id)\(Self.suffix)" }
 
-  /// A golden file that was read.
-  struct File: Sendable {
-    /// Its path on disk, which may be that of an earlier version of the kit.
-    let path: String
-    /// What is in it.
-    let text: String
-  }
-
-  /// A scenario's golden file, nil where there is none; one that stands just where an earlier
-  /// version of the kit had it is read there.
+  /// The text of a scenario's golden file, nil where there is none.
   ///
   /// - Throws: ``RunError`` where it cannot be read, is no file or not UTF-8 with LF, or is behind a
   ///   link that leads out of the folder.
-  func file(of id: String) throws(RunError) -> File? {
-    if let file = try file(of: id, in: folder) { return file }
-    return try formerFolder(of: id).flatMap { folder throws(RunError) in
-      try file(of: id, in: folder)
-    }
-  }
-
-  /// The folder in which an earlier version of the kit had a scenario's golden file; nil where that
-  /// was this one, or where the folder of the usual name beside this one has a scenario of that id.
-  private func formerFolder(of id: String) -> String? {
-    guard let formerPlace else { return nil }
-    let isTheirs = ScenarioFolder.hasFile(of: id, in: formerPlace + ScenarioFolder.usualName)
-    return isTheirs ? nil : "\(formerPlace)\(Self.usualName)"
-  }
-
-  /// A scenario's golden file in a folder, nil where there is none.
-  private func file(of id: String, in folder: String) throws(RunError) -> File? {
-    let path = "\(folder)/\(id)\(Self.suffix)"
-    let place = try place(of: id, in: folder, or: .unreadable)
+  func text(of id: String) throws(RunError) -> String? {
+    let path = path(of: id)
+    let place = try place(of: id, or: .unreadable)
     TemporaryFile.sweepOnce(URL(fileURLWithPath: place).deletingLastPathComponent().path)
     let bytes: [UInt8]
     do throws(RegularFile.Obstacle) {
@@ -137,7 +106,7 @@ package struct GoldenStore: Sendable {
         .unreadable,
         "\(path): a golden file has at most \(Self.largestFile) bytes, and this has more")
     }
-    return File(path: path, text: try Self.text(of: bytes, at: path))
+    return try Self.text(of: bytes, at: path)
   }
 
   /// The largest golden file that is read, in bytes.
@@ -158,12 +127,12 @@ package struct GoldenStore: Sendable {
     return text
   }
 
-  /// Where a scenario's golden file in a folder is, behind links within the folder.
+  /// Where a scenario's golden file is, behind links within the folder.
   ///
   /// - Throws: ``RunError`` of a code where a link leads out of it: what is there is nobody's golden
   ///   file, and is neither shown nor overwritten.
   private func place(
-    of id: String, in folder: String, or code: RunError.Code
+    of id: String, or code: RunError.Code
   ) throws(RunError) -> String {
     try requireEnclosed(folder, or: code)
     do throws(EnclosedPath.Escape) {
@@ -181,7 +150,7 @@ package struct GoldenStore: Sendable {
   /// - Throws: ``RunError`` where it cannot be written, is no file, or is behind a link that leads
   ///   out of the folder.
   func write(_ text: String, for id: String) throws(RunError) {
-    let place = try place(of: id, in: folder, or: .unwritable)
+    let place = try place(of: id, or: .unwritable)
     if let kind = FileKind(at: place, followingLinks: true), kind != .file {
       throw RunError(
         .unwritable, "\(path(of: id)): cannot be written: this is \(kind.inWords), and no file")

@@ -115,15 +115,6 @@ struct VariantGroup {
     return newest.map(systems.contains) == true ? named + [NamedSystem.newestName] : named
   }
 
-  /// A line of a golden file that an earlier version of the kit wrote for the newest system of its
-  /// time, by number, as it would be written now; any other line as it is.
-  static func modernized(_ line: Substring) -> Substring {
-    guard line.hasPrefix("\(keyword)iOS "), let comma = line.firstIndex(of: ","),
-      SystemVersion(String(line[..<comma].dropFirst("\(keyword)iOS ".count))) != nil
-    else { return line }
-    return "\(keyword)\(NamedSystem.newestName)\(line[comma...])"
-  }
-
   /// Whether no version that the kit knows lies between two.
   private static func isNext(_ system: SystemVersion, after other: SystemVersion) -> Bool {
     guard let index = versions.firstIndex(of: other) else { return false }

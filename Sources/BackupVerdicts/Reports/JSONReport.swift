@@ -143,7 +143,7 @@ extension ScenarioResult {
     if run.hasFailingFindings(isStrict: isStrict) { return .failed }
     switch golden {
     case .matches: return .passed
-    case .missing, .outdated, .differs, .needless: return .failed
+    case .missing, .differs, .needless: return .failed
     case .recorded: return .recorded
     case .notCompared, .unusable: return verdict
     }

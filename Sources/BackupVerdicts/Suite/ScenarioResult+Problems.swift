@@ -10,7 +10,7 @@ extension ScenarioResult {
     let unexpected = mergedFindings.filter { !$0.judged.isExpected }
     let problems =
       brokenOff + skipping + findingProblems(unexpected) + missingFindings(among: unexpected)
-      + unreadArguments + goldenProblems + misplacedGolden
+      + unreadArguments + goldenProblems
     // Where findings fail, what did nothing may have done so for that reason.
     let failing = runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
     return (problems + doubts + (failing ? [] : idleProblems)).sorted { $0.position < $1.position }
@@ -64,14 +64,6 @@ extension ScenarioResult {
       ]
     case .differs(let path, let difference):
       [differenceProblem(difference, from: path)]
-    case .outdated(let path):
-      [
-        goldenProblem(
-          .golden,
-          "the golden file \(path) was written by an earlier version of the kit, and differs in "
-            + "nothing else",
-          details: ["do: \(recordingAdvice(.failed))"])
-      ]
     case .recorded(let path, let difference):
       [recordedProblem(path, difference)]
     case .needless(let path):
@@ -83,25 +75,6 @@ extension ScenarioResult {
     case .unusable(let error):
       [goldenProblem(.golden, error.description, details: advice(on: error))]
     }
-  }
-
-  /// That the golden file stands where only earlier versions of the kit look for it.
-  private var misplacedGolden: [Scenario.Problem] {
-    if case .recorded = golden { return [] }
-    guard let found = formerGoldenPath, let place = goldenPath else { return [] }
-    return [
-      goldenProblem(
-        .golden, "the golden file is read from \(found), where earlier versions of the kit had it",
-        details: [
-          "do: move it: mkdir -p \(folder(of: place).asShellWord); "
-            + "git mv \(found.asShellWord) \(place.asShellWord)"
-        ])
-    ]
-  }
-
-  /// The folder of a path.
-  private func folder(of path: String) -> String {
-    path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
   }
 
   /// How a golden file is written anew that cannot be compared; nothing where it cannot be read.

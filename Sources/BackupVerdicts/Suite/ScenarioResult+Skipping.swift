@@ -5,8 +5,8 @@ extension ScenarioResult {
   /// What is said of a scenario that was not run because of a step; its golden file is not read.
   init(skipping scenario: Scenario, at step: Scenario.StepReference, isStrict: Bool) {
     self.init(
-      scenario: scenario, runs: [], golden: .notCompared, former: nil, goldenPath: nil,
-      isStrict: isStrict, skippedStep: step)
+      scenario: scenario, runs: [], golden: .notCompared, expectedGolden: nil, isStrict: isStrict,
+      skippedStep: step)
   }
 
   /// That the scenario was not run.

@@ -23,10 +23,8 @@ public struct ScenarioResult: Sendable {
   public let runs: [Run]
   /// How the runs compare with the golden file.
   let golden: GoldenOutcome
-  /// The golden file before the run; nil where there was none.
-  private let former: GoldenStore.File?
-  /// Where the golden file belongs; nil where there is none to compare with.
-  let goldenPath: String?
+  /// The text of the golden file before the run; nil where there was none.
+  package let expectedGolden: String?
   /// Whether unexpected warnings and advice fail it too.
   let isStrict: Bool
   /// Whether it came of a test, where there is no command to give an option to.
@@ -38,26 +36,18 @@ public struct ScenarioResult: Sendable {
 
   /// What came of these runs.
   init(
-    scenario: Scenario, runs: [Run], golden: GoldenOutcome, former: GoldenStore.File?,
-    goldenPath: String?, isStrict: Bool, isInTest: Bool = false,
-    skippedStep: Scenario.StepReference? = nil
+    scenario: Scenario, runs: [Run], golden: GoldenOutcome, expectedGolden: String?,
+    isStrict: Bool, isInTest: Bool = false, skippedStep: Scenario.StepReference? = nil
   ) {
     self.scenario = scenario
     self.runs = runs
     self.golden = golden
-    self.former = former
-    self.goldenPath = goldenPath
+    self.expectedGolden = expectedGolden
     self.isStrict = isStrict
     self.isInTest = isInTest
     self.skippedStep = skippedStep
     self.problems = foundProblems
   }
-
-  /// The text of the golden file before the run; nil where there was none.
-  package var expectedGolden: String? { former?.text }
-
-  /// Where the golden file was found, if that is not where it belongs.
-  var formerGoldenPath: String? { former.flatMap { $0.path == goldenPath ? nil : $0.path } }
 
   /// The text that a golden file of these runs would have.
   package var actualGolden: String {
@@ -81,8 +71,6 @@ extension ScenarioResult {
     case matches
     /// There is no golden file at this path.
     case missing(path: String)
-    /// They are the same, but for the form that an earlier version of the kit gave the file.
-    case outdated(path: String)
     /// They differ from the golden file at this path.
     case differs(path: String, LineDifference)
     /// The golden file was written, with the difference where there was one before.

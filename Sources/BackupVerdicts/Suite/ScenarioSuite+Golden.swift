@@ -10,22 +10,21 @@ extension ScenarioSuite {
   /// - Returns: How they compare.
   func compare(
     _ scenario: Scenario, _ runs: [ScenarioResult.Run],
-    with former: Result<GoldenStore.File?, RunError>
+    with former: Result<String?, RunError>
   ) -> ScenarioResult.GoldenOutcome {
     let transcripts = runs.compactMap(\.transcript)
     guard let goldens, !runs.contains(where: \.hasBrokenOff) else { return .notCompared }
     guard scenario.golden.isCompared else {
-      let needless = try? former.get()?.path
-      return needless.map { .needless(path: $0) } ?? .notCompared
+      guard (try? former.get()) != nil else { return .notCompared }
+      return .needless(path: goldens.path(of: scenario.id))
     }
     let isWhole = transcripts.count == scenario.variants.count
     let isExample = !runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
     let mode = isWhole ? recordMode.mode(isExample: isExample) : .never
     do throws(RunError) {
-      let file = try former.get()
-      let path = file?.path ?? goldens.path(of: scenario.id)
-      let former = try file.map { file throws(RunError) in
-        try GoldenForm.text(file.text, of: scenario, at: path)
+      let path = goldens.path(of: scenario.id)
+      let former = try former.get().map { text throws(RunError) in
+        try GoldenForm.text(text, of: scenario, at: path)
       }
       guard isWhole else { return comparePart(of: scenario, transcripts, with: former, at: path) }
       if former == nil, mode == .never, recordMode != .never { return .notCompared }
@@ -57,16 +56,14 @@ extension ScenarioSuite {
     at path: String, in goldens: GoldenStore, _ mode: RecordMode
   ) throws(RunError) -> ScenarioResult.GoldenOutcome {
     let text = GoldenText.render(scenario, transcripts)
-    let modern = former.map { GoldenForm.modernized($0, of: scenario) }
-    let difference = modern.flatMap { LineDifference(golden: $0, actual: text) }
-    let isSame = former.map { $0.utf8.elementsEqual(text.utf8) } ?? false
+    let difference = former.flatMap { LineDifference(golden: $0, actual: text) }
+    let isSame = former != nil && difference == nil
     if mode.records(isMissing: former == nil, isSame: isSame) {
       try goldens.write(text, for: scenario.id)
-      return isSame ? .matches : .recorded(path: goldens.path(of: scenario.id), difference)
+      return isSame ? .matches : .recorded(path: path, difference)
     }
     if former == nil { return .missing(path: path) }
-    if let difference { return .differs(path: path, difference) }
-    return isSame ? .matches : .outdated(path: path)
+    return difference.map { .differs(path: path, $0) } ?? .matches
   }
 
   /// Compares some runs of a scenario with their sections; nothing is recorded from a part.
@@ -74,8 +71,7 @@ extension ScenarioSuite {
     of scenario: Scenario, _ transcripts: [Transcript], with former: String?, at path: String
   ) -> ScenarioResult.GoldenOutcome {
     guard let former else { return .missing(path: path) }
-    let modern = GoldenForm.modernized(former, of: scenario)
-    let sections = GoldenSections(modern, scenario)
+    let sections = GoldenSections(former, scenario)
     for transcript in transcripts {
       let expected = sections.section(of: transcript.variant)
       let difference = LineDifference(
@@ -86,7 +82,7 @@ extension ScenarioSuite {
         return .differs(path: path, difference)
       }
     }
-    return modern == former ? .matches : .outdated(path: path)
+    return .matches
   }
 }
 

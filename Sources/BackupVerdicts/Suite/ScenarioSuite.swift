@@ -75,11 +75,10 @@ package struct ScenarioSuite: Sendable {
     }
     var runs: [ScenarioResult.Run] = []
     for variant in variants { runs.append(await run(scenario, variant)) }
-    let former = Result { () throws(RunError) in try goldens?.file(of: scenario.id) }
+    let former = Result { () throws(RunError) in try goldens?.text(of: scenario.id) }
     return ScenarioResult(
       scenario: scenario, runs: runs, golden: compare(scenario, runs, with: former),
-      former: try? former.get(), goldenPath: goldens?.path(of: scenario.id), isStrict: isStrict,
-      isInTest: isInTest)
+      expectedGolden: try? former.get(), isStrict: isStrict, isInTest: isInTest)
   }
 
   /// Runs one scenario under one system and backup kind.

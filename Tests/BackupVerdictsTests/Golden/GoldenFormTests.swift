@@ -77,23 +77,7 @@ import TrialSupport
     #expect(named.contains("\nsystem iOS \(number), iCloud\n"))
   }
 
-  @Test func `one with a number for the newest is of an earlier version, and told so once`()
-    async throws
-  {
-    let change = { (text: String) in text.replacing("system newest", with: "system iOS 18") }
-    let found = try await result(.never, change).result
-    #expect(found.verdict == .failed)
-    #expect(
-      found.problems.map(\.message).joined().contains(
-        "was written by an earlier version of the kit"))
-    #expect(try await result(.failed, change).text.contains("\nsystem newest, iCloud\n"))
-    let other = try await result { change($0).replacing("a  1000", with: "a  1001") }.result
-    let details = other.problems.flatMap(\.details)
-    #expect(details.contains { $0.contains("- | + Documents/a  1001") })
-    #expect(!details.contains { $0.contains("iOS 18") })
-  }
-
-  @Test func `a byte is one byte, and bytes of an earlier version are told so`() async throws {
+  @Test func `a byte is one byte`() async throws {
     let folder = try TestFolder()
     let store = GoldenStore(folder: folder.path)
     let scenario = try Trial.scenario([
@@ -105,9 +89,6 @@ import TrialSupport
     let text = try folder.text(of: "trial.golden")
     #expect(text.contains("backup \"a\": 1 file, 1 byte\n"))
     #expect(text.contains("purge lowStorage: 1 byte taken\n- Library/Caches/d/  1 file, 1 byte\n"))
-    try folder.write(text.replacing("1 byte", with: "1 bytes"), to: "trial.golden")
-    let result = try await Trial.result(scenario, .never, goldens: store)
-    #expect(result.problems.map(\.message).joined().contains("by an earlier version of the kit"))
   }
 
   @Test func `a part of the systems finds the section of the newest`() async throws {

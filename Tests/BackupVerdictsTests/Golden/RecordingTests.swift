@@ -127,10 +127,10 @@ import TrialSupport
     #expect(result.problems.map(\.kind) == [.finding(rule: "exists-before-set")])
     let again = try await Trial.result(scenario, .failed, goldens: store)
     #expect(again.problems.map(\.kind) == [.finding(rule: "exists-before-set")])
-    #expect(try store.file(of: scenario.id) == nil)
+    #expect(try store.text(of: scenario.id) == nil)
     let told = try await Trial.result(scenario, .all, goldens: store)
     #expect(told.problems.map(\.kind) == [.finding(rule: "exists-before-set"), .recorded])
-    #expect(try store.file(of: scenario.id) != nil)
+    #expect(try store.text(of: scenario.id) != nil)
   }
 
   @Test func `not over a right one while findings fail the run, whose difference is one line`()

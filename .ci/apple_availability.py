@@ -95,7 +95,7 @@ def main() -> int:
             count += 1
             title, needed = newer.get(occurrence.usr, ("", ""))
             if title and FOR_AWAIT not in title:
-                uses.add((*occurrence[:1], *occurrence[2:4], title, needed))
+                uses.add((occurrence.file, occurrence.line, occurrence.column, title, needed))
     except swift_index.IndexMissing as missing:
         print(f"apple-availability: {missing}")
         return 1

@@ -5,7 +5,7 @@ for a declaration, so that two of one spelling are told apart.
 
     import swift_index
     for occurrence in swift_index.occurrences():
-        print(occurrence.file, occurrence.usr, occurrence.is_definition)
+        print(occurrence.file, occurrence.usr)
 """
 
 import ctypes
@@ -18,9 +18,6 @@ from typing import NamedTuple
 # The folders that hold the package's own sources.
 SOURCE_FOLDERS = ("Sources", "Tests")
 
-# The role of a definition among those of `indexstore_occurrence_get_roles`; a declaration is 1 and
-# a reference 4.
-_DEFINITION = 2
 # The kind of a unit's dependency that is a record.
 _RECORD = 2
 
@@ -36,7 +33,6 @@ class Occurrence(NamedTuple):
     usr: str  # the compiler's name of the symbol
     line: int  # from 1
     column: int  # in bytes from 1
-    is_definition: bool  # whether the symbol is defined here
 
 
 def toolchain() -> Path:
@@ -47,9 +43,7 @@ def toolchain() -> Path:
     return Path(swift).resolve().parent.parent
 
 
-def occurrences(
-    package: str = ".", folders: tuple[str, ...] = SOURCE_FOLDERS
-) -> Iterator[Occurrence]:
+def occurrences(package: str = ".") -> Iterator[Occurrence]:
     """Yields every place in the package's own files where a symbol stands, in no order.
 
     What the compiler derives from the sources, in the build folder, is left out, and so are files
@@ -61,15 +55,15 @@ def occurrences(
     if not units:
         raise IndexMissing("there is no index: run `swift build --build-tests` first")
     reader = _IndexReader(store)
-    tops = tuple(str(root / folder) + os.sep for folder in folders)
+    tops = tuple(str(root / folder) + os.sep for folder in SOURCE_FOLDERS)
     for unit in units:
         file, records = reader.unit(unit.name)
         if not file.startswith(tops) or not os.path.exists(file):
             continue
         relative = os.path.relpath(file, root)
         for record in records:
-            for usr, line, column, roles in reader.record(record):
-                yield Occurrence(relative, usr, line, column, bool(roles & _DEFINITION))
+            for usr, line, column in reader.record(record):
+                yield Occurrence(relative, usr, line, column)
 
 
 class _Text(ctypes.Structure):
@@ -123,7 +117,6 @@ class _IndexReader:
         self._each_occurrence = declare(
             "record_reader_occurrences_apply_f", ctypes.c_bool, _Pointer, _Pointer, _Visitor)
         self._symbol = declare("occurrence_get_symbol", _Pointer, _Pointer)
-        self._roles = declare("occurrence_get_roles", ctypes.c_uint64, _Pointer)
         self._place = declare("occurrence_get_line_col", None, _Pointer, number, number)
         self._usr = declare("symbol_get_usr", _Text, _Pointer)
 
@@ -143,10 +136,10 @@ class _IndexReader:
         self._close_unit(unit)
         return main, records
 
-    def record(self, name: str) -> list[tuple[str, int, int, int]]:
-        """The USR, line, column and roles of each occurrence in a record."""
+    def record(self, name: str) -> list[tuple[str, int, int]]:
+        """The USR, line and column of each occurrence in a record."""
         record = self._open_record(self._store, name.encode(), ctypes.byref(self._error))
-        found: list[tuple[str, int, int, int]] = []
+        found: list[tuple[str, int, int]] = []
         if not record:
             return found
         line, column = ctypes.c_uint(), ctypes.c_uint()
@@ -154,7 +147,7 @@ class _IndexReader:
         def visit(_: int, occurrence: int) -> bool:
             self._place(occurrence, ctypes.byref(line), ctypes.byref(column))
             usr = str(self._usr(self._symbol(occurrence)))
-            found.append((usr, line.value, column.value, self._roles(occurrence)))
+            found.append((usr, line.value, column.value))
             return True
 
         self._each_occurrence(record, None, _Visitor(visit))

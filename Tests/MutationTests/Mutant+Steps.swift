@@ -59,11 +59,7 @@ struct OtherSystemStep: StepAction {
 
   init?(reading step: ObjectReader) { nil }
 
-  func perform<Context: StepContext>(in context: inout Context) async throws(StepFailure) {
-    guard var run = context as? ScenarioRun else {
-      throw StepFailure("this step is for runs on disk")
-    }
-    defer { if let changed = run as? Context { context = changed } }
+  func perform(in run: inout ScenarioRun) async throws(StepFailure) {
     try await action(&run)
   }
 }

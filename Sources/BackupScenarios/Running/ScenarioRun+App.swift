@@ -58,6 +58,7 @@ extension ScenarioRun {
     }
   }
 
+  /// Notes that the app read a file without a look whether it is there.
   mutating func noteUncheckedRead(_ path: ContainerPath, isThere: Bool) {
     record(isThere ? .read(path) : .readMissing(path, wrappedIn: nil))
   }

@@ -2,8 +2,10 @@ import BackupDiagnostics
 import BackupFileTree
 
 extension ScenarioRun {
+  /// The app's defaults, by their keys.
   func defaults() throws(StepFailure) -> [String: DefaultValue] { try preferences().file.values }
 
+  /// Sets defaults as the app would.
   mutating func setDefaults(
     _ changes: [(key: String, value: DefaultValue)]
   ) throws(StepFailure) {

@@ -13,6 +13,12 @@ extension ScenarioRun {
     record(.changes([]), tree: tree)
   }
 
+  /// Notes the link into a former container by which the app did not find an item, if any.
+  ///
+  /// - Parameters:
+  ///   - paths: The item, and where that was to go.
+  ///   - wrapper: The app's own error around that of the file system, in words.
+  /// - Returns: Whether there is such a link.
   mutating func noteStaleLink(
     onTheWayTo paths: [ContainerPath], wrappedIn wrapper: String?
   ) -> Bool {
@@ -21,6 +27,7 @@ extension ScenarioRun {
     return true
   }
 
+  /// Whether a link on the way to an item leads into a container that the app had before.
   func hasStaleLink(onTheWayTo path: ContainerPath) -> Bool { staleLink(onTheWayTo: path) != nil }
 
   /// The first link into a former container on the way to an item; nil where there is none.

@@ -4,6 +4,7 @@ import BackupDiagnostics
 import BackupFileTree
 
 extension ScenarioRun {
+  /// The label of the latest backup and what it holds; nil where none was taken.
   var latestBackupContent: (label: String, set: BackupSet)? {
     latestBackup.map { ($0.label, $0.set) }
   }

@@ -3,7 +3,7 @@ import BackupDevice
 import BackupFileTree
 
 /// A scenario while it runs: the container, the device and the transcript so far.
-struct ScenarioRun: StepContext {
+struct ScenarioRun {
   /// What is kept of a backup on disk, to restore it.
   struct Archive {
     let files: ContainerArchive?

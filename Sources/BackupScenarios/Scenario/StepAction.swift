@@ -43,7 +43,7 @@ protocol StepAction: Sendable {
   var actionName: String? { get }
 
   /// Does it.
-  func perform(in context: inout some StepContext) async throws(StepFailure)
+  func perform(in run: inout ScenarioRun) async throws(StepFailure)
 }
 
 extension StepAction {

@@ -28,7 +28,7 @@ struct AppendStep: StepAction {
 
   var summary: String { "append \(path)" }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.perform(.append(path, contents))
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    try run.perform(.append(path, contents))
   }
 }

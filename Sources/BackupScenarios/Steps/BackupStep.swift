@@ -26,7 +26,7 @@ struct BackupStep: StepAction {
   var summary: String { "backup \"\(EscapedText.escape(label))\"" }
   var backupLabel: String? { label }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.takeBackup(label)
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    try run.takeBackup(label)
   }
 }

@@ -28,7 +28,7 @@ struct CopyStep: StepAction {
 
   var summary: String { "copy \(path) to \(destination)" }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.perform(.copy(path, to: destination))
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    try run.perform(.copy(path, to: destination))
   }
 }

@@ -30,7 +30,7 @@ struct CreateDirectoryStep: StepAction {
 
   var summary: String { "createDirectory \(path)" }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.perform(.createDirectory(path, intermediates: intermediates))
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    try run.perform(.createDirectory(path, intermediates: intermediates))
   }
 }

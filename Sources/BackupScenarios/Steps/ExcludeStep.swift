@@ -26,7 +26,7 @@ struct ExcludeStep: StepAction {
 
   var summary: String { "exclude \(path)" }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.setMark(mark, on: path, to: true)
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    try run.setMark(mark, on: path, to: true)
   }
 }

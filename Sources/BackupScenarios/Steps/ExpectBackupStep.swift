@@ -32,8 +32,8 @@ struct ExpectBackupStep: StepAction {
   var summary: String { "expectBackup" }
   var needsBackup: Bool { true }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    guard let backup = context.latestBackupContent else {
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    guard let backup = run.latestBackupContent else {
       throw StepFailure(Self.missingBackup)
     }
     let label = EscapedText.escape(backup.label)

@@ -48,9 +48,9 @@ struct ExpectFileStep: StepAction {
     if case .backup(let label) = expected.holding { label } else { nil }
   }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
     let path = expected.path
-    guard let item = try context.look()[path] else {
+    guard let item = try run.look()[path] else {
       throw StepFailure("expected the file '\(path)' to be there, but nothing is")
     }
     guard let size = item.size else {
@@ -60,17 +60,17 @@ struct ExpectFileStep: StepAction {
     case .size(let expected): try require(size, of: expected)
     case .bytes(let bytes):
       try require(size, of: Int64(bytes.count))
-      let found = try context.bytes(of: path)
+      let found = try run.bytes(of: path)
       let index = zip(found, bytes).enumerated().first { $0.1.0 != $0.1.1 }?.offset
       try requireNone(index.map(Int64.init), "the text")
     case .backup(let label):
       let shown = EscapedText.escape(label)
-      guard let held = try context.size(of: path, inBackup: label) else {
+      guard let held = try run.size(of: path, inBackup: label) else {
         throw StepFailure("the backup \"\(shown)\" holds no file '\(path)' to compare with")
       }
       try require(size, of: held)
       try requireNone(
-        try context.firstDifference(of: path, fromBackup: label), "the backup \"\(shown)\"")
+        try run.firstDifference(of: path, fromBackup: label), "the backup \"\(shown)\"")
     }
   }
 

@@ -24,8 +24,8 @@ struct ExpectFilesStep: StepAction {
 
   var summary: String { "expectFiles" }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    let tree = try context.look()
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    let tree = try run.look()
     try patterns.require { directory, visit in
       tree.walk(from: directory) { path, _ in visit(path) }
     } missing: { pattern in

@@ -27,7 +27,7 @@ struct IncludeStep: StepAction {
 
   var summary: String { "include \(path)" }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.setMark(mark, on: path, to: false)
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    try run.setMark(mark, on: path, to: false)
   }
 }

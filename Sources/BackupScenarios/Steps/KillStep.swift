@@ -14,7 +14,7 @@ struct KillStep: StepAction {
 
   var summary: String { "kill" }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    context.endApp()
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    run.endApp()
   }
 }

@@ -36,8 +36,8 @@ struct LinkStep: StepAction {
 
   var summary: String { "link \(path) to \(destination)" }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.perform(.link(path, destination: destination))
-    if isAbsolute { try context.makeAbsolute(path, destination) }
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    try run.perform(.link(path, destination: destination))
+    if isAbsolute { try run.makeAbsolute(path, destination) }
   }
 }

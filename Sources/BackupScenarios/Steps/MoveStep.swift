@@ -34,7 +34,7 @@ struct MoveStep: StepAction {
 
   var summary: String { "move \(path) to \(destination)" }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.perform(.move(path, to: destination, replacing: isReplacing))
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    try run.perform(.move(path, to: destination, replacing: isReplacing))
   }
 }

@@ -21,7 +21,7 @@ struct OffloadStep: StepAction {
   var needsApp: Bool { true }
   var installation: AppInstallation? { .offloads }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.offloadApp()
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    try run.offloadApp()
   }
 }

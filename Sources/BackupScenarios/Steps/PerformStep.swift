@@ -45,8 +45,8 @@ struct PerformStep: StepAction {
   var actionName: String? { name }
   var startsApp: Bool { extensionIdentifier == nil }
 
-  func perform(in context: inout some StepContext) async throws(StepFailure) {
-    try await context.performAction(name, with: arguments, in: extensionIdentifier)
+  func perform(in run: inout ScenarioRun) async throws(StepFailure) {
+    try await run.performAction(name, with: arguments, in: extensionIdentifier)
   }
 }
 

@@ -31,7 +31,7 @@ struct PlaceStep: StepAction {
   var summary: String { "place \(path)" }
   var needsApp: Bool { true }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.place(contents, at: path)
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    try run.place(contents, at: path)
   }
 }

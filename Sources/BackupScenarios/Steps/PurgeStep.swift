@@ -28,8 +28,8 @@ struct PurgeStep: StepAction {
 
   var summary: String { "purge \(EscapedText.escape(pressure.description))" }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.purge(pressure)
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    try run.purge(pressure)
   }
 }
 

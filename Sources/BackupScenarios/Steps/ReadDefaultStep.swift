@@ -37,8 +37,8 @@ struct ReadDefaultStep: StepAction {
 
   var summary: String { "readDefault \(EscapedText.escape(key))" }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    let found = try context.defaults()[key]
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    let found = try run.defaults()[key]
     let isExpected =
       switch expected {
       case .value(let value): found?.isSame(as: value) == true

@@ -60,22 +60,22 @@ struct ReadStep: StepAction {
 
   var summary: String { "read \(path)" }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    let found = try context.look()[path]
-    if whenMissing == nil, context.noteStaleLink(onTheWayTo: [path], wrappedIn: nil) {
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    let found = try run.look()[path]
+    if whenMissing == nil, run.noteStaleLink(onTheWayTo: [path], wrappedIn: nil) {
       throw StepFailure(FileOperationError(.noSuchFile, path), isReportedByRule: true)
     }
-    let isThere = found?.isDirectory == false && !context.hasStaleLink(onTheWayTo: path)
+    let isThere = found?.isDirectory == false && !run.hasStaleLink(onTheWayTo: path)
     switch whenMissing {
     case .skip: return
     case .recreate:
       guard !isThere, let contents else { return }
-      try context.perform(.write(path, contents, method: .atomically))
+      try run.perform(.write(path, contents, method: .atomically))
     case nil:
       guard isThere || found == nil else {
         throw StepFailure(FileOperationError(.isADirectory, path))
       }
-      context.noteUncheckedRead(path, isThere: isThere)
+      run.noteUncheckedRead(path, isThere: isThere)
       guard isThere else {
         throw StepFailure(FileOperationError(.noSuchFile, path), isReportedByRule: true)
       }

@@ -15,7 +15,7 @@ struct ReinstallStep: StepAction {
   var summary: String { "reinstall" }
   var installation: AppInstallation? { .installs }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.reinstallApp()
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    try run.reinstallApp()
   }
 }

@@ -14,7 +14,7 @@ struct RelaunchStep: StepAction {
   var startsApp: Bool { true }
   var needsApp: Bool { true }
 
-  func perform(in context: inout some StepContext) async throws(StepFailure) {
-    try await context.relaunchApp()
+  func perform(in run: inout ScenarioRun) async throws(StepFailure) {
+    try await run.relaunchApp()
   }
 }

@@ -19,7 +19,7 @@ struct RemoveStep: StepAction {
 
   var summary: String { "remove \(path)" }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.perform(.remove(path))
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    try run.perform(.remove(path))
   }
 }

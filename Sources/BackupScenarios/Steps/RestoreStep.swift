@@ -61,10 +61,10 @@ struct RestoreStep: StepAction {
   var installation: AppInstallation? { .installs }
   var restoresFolder: Bool { neededLabel == nil }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
     switch restore.source {
-    case .label(let label): try context.restore(label, to: restore.destination)
-    case .folder(let place): try context.restore(from: place, to: restore.destination)
+    case .label(let label): try run.restore(label, to: restore.destination)
+    case .folder(let place): try run.restore(from: place, to: restore.destination)
     }
   }
 }

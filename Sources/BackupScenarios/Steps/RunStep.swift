@@ -43,8 +43,8 @@ struct RunStep: StepAction {
     "run \(words.map { EscapedText.escape($0.cut(to: 80)) }.joined(separator: " ").cut(to: 80))"
   }
 
-  func perform(in context: inout some StepContext) async throws(StepFailure) {
-    try await context.runProcess(words, timeLimit: timeLimit)
+  func perform(in run: inout ScenarioRun) async throws(StepFailure) {
+    try await run.runProcess(words, timeLimit: timeLimit)
   }
 }
 

@@ -36,7 +36,7 @@ struct SaveStep: StepAction {
 
   var summary: String { "save \(path)" }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.perform(.write(path, contents, method: method))
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    try run.perform(.write(path, contents, method: method))
   }
 }

@@ -25,8 +25,8 @@ struct SetDefaultStep: StepAction {
     "setDefault \(values.map { EscapedText.escape($0.key) }.joined(separator: ", "))"
   }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.setDefaults(values)
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    try run.setDefaults(values)
   }
 }
 

@@ -51,8 +51,8 @@ struct UpdateAppStep: StepAction {
 
   var updatesApp: Bool { true }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.updateApp(to: version, keeping: keeping, losing: losing)
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    try run.updateApp(to: version, keeping: keeping, losing: losing)
   }
 }
 

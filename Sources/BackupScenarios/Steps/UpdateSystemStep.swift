@@ -27,7 +27,7 @@ struct UpdateSystemStep: StepAction {
   var laterSystem: NamedSystem? { system }
   var summary: String { "updateSystem \(system.name)" }
 
-  func perform(in context: inout some StepContext) throws(StepFailure) {
-    try context.updateSystem(to: system.profile)
+  func perform(in run: inout ScenarioRun) throws(StepFailure) {
+    try run.updateSystem(to: system.profile)
   }
 }

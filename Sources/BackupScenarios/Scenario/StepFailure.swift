@@ -1,0 +1,70 @@
+import BackupContainer
+import BackupFileTree
+
+/// A step that could not be done.
+struct StepFailure: Error, Sendable, CustomStringConvertible {
+  /// The kind of failure, for `throws`; nil when it has none.
+  let code: FileOperationError.Code?
+  /// Why, in a sentence.
+  let description: String
+  /// Whether a rule reports it, so that the run can go on.
+  let isReportedByRule: Bool
+  /// Whether `throws` can ask for it; not where the app never got to act.
+  let canBeExpected: Bool
+  /// Whether the app was killed, as its step says.
+  var isKill = false
+  /// Whether code of the app's own failed.
+  var isOfCode = false
+  /// Whether nobody could do such a step as things are.
+  var isImpossible = false
+  /// The container that could not be read or written, where that is why.
+  let cause: FakeContainerError?
+
+  /// A failure in words.
+  init(
+    _ description: String, code: FileOperationError.Code? = nil, isReportedByRule: Bool = false,
+    canBeExpected: Bool = true, cause: FakeContainerError? = nil
+  ) {
+    self.description = description
+    self.code = code
+    self.isReportedByRule = isReportedByRule
+    self.canBeExpected = canBeExpected
+    self.cause = cause
+  }
+
+  /// The failure of a step that did not begin, since its test was cancelled.
+  static let cancelled = StepFailure(
+    "the test was cancelled before this step", canBeExpected: false)
+
+  /// The end of a step in which the app is killed.
+  static let killed: StepFailure = {
+    var failure = StepFailure("the app was killed", canBeExpected: false)
+    failure.isKill = true
+    return failure
+  }()
+
+  /// A failed file operation.
+  init(_ error: FileOperationError, isReportedByRule: Bool = false) {
+    self.init(
+      error.description, code: error.code, isReportedByRule: isReportedByRule,
+      canBeExpected: Self.isAppsOwn(error.code))
+  }
+
+  /// Whether a failure of a kind may be the app's, or that of the system it runs on.
+  private static func isAppsOwn(_ code: FileOperationError.Code) -> Bool {
+    code != .unsupportedName && code != .machineFault
+  }
+
+  /// A failed operation of a step; says what to do where a directory is missing.
+  init(_ error: FileOperationError, in operation: FileOperation) {
+    let isMissingParent = error.code == .noSuchFile && error.path.isAncestor(of: operation.path)
+    let advice = isMissingParent ? "; { createDirectory: \"\(error.path)\" } makes it" : ""
+    self.init(
+      error.description + advice, code: error.code, canBeExpected: Self.isAppsOwn(error.code))
+  }
+
+  /// A container that could not be read or written.
+  init(_ error: FakeContainerError) {
+    self.init(error.description, canBeExpected: false, cause: error)
+  }
+}

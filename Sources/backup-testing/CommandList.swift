@@ -5,7 +5,7 @@ enum CommandList {
   /// The commands, in the order the help lists them.
   static let all: [any Command.Type] = [
     RunCommand.self, ExploreCommand.self, CheckCommand.self, NewCommand.self, ExplainCommand.self,
-    InspectCommand.self, RequirementsCommand.self, AdviseCommand.self, ExportBackupCommand.self,
+    InspectCommand.self, AdviseCommand.self, ExportBackupCommand.self,
     CompareBackupCommand.self, SchemaCommand.self, LinuxShimCommand.self,
     ProbeSourceCommand.self,
   ]

@@ -84,7 +84,6 @@ import Testing
 
   @Test(arguments: [
     ("run", ReportOutput.formats.names), ("inspect", InspectCommand.formats.names),
-    ("requirements", RequirementCoverage.formats.names),
   ])
   func `CommandLine names each format`(command: String, formats: [String]) throws {
     let text = try Self.article("CommandLine").joined(separator: " ")

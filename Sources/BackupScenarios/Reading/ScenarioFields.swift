@@ -13,7 +13,7 @@ enum ScenarioFields {
   /// The requirements it shows.
   static let requirements = Field(
     "requirements", .requirements,
-    "The ids of the requirements that the scenario shows, each once; 'backup-testing requirements' "
+    "The ids of the requirements that the scenario shows, each once; 'backup-testing schema' "
       + "lists them.",
     examples: [["mark.reapply-on-save"]])
   /// The app.
@@ -99,16 +99,15 @@ enum ScenarioFields {
 }
 
 extension Form where Value == [Scenario.Located<String>] {
-  /// The ids of requirements, each in the catalogue and there once.
+  /// The ids of requirements, each known and there once.
   fileprivate static var requirements: Form {
     Form(
       expected: "a list of requirement ids", words: "list of ids",
       schema: [
         "type": "array", "uniqueItems": true,
         "items": [
-          "description":
-            "A requirement of the kit's catalogue, as 'backup-testing requirements' lists it.",
-          "enum": .texts(RequirementCatalogue.all.map(\.id)),
+          "description": "What holds for an app's files on iOS, by its area and name.",
+          "enum": .texts(Scenario.requirementIDs),
         ],
       ]
     ) { list in
@@ -116,7 +115,7 @@ extension Form where Value == [Scenario.Located<String>] {
       var ids: Set<String> = []
       for reader in list.elements(of: "requirement ids") ?? [] {
         guard let id = reader.string("a requirement id") else { continue }
-        if let objection = RequirementCatalogue.objection(to: id) {
+        if let objection = Scenario.objection(toRequirement: id) {
           reader.note(objection)
         } else if !ids.insert(id).inserted {
           reader.note("'\(id)' stands here twice; keep one")

@@ -5,7 +5,7 @@ import Foundation
 /// A way to write a thing as text, under the name that `--format` takes.
 ///
 /// A new one is a file with a value in an extension, and a word in the list of what it writes:
-/// ``SuiteReport/formats`` or ``RequirementCoverage/formats``. Pages are added by the tool.
+/// ``SuiteReport/formats`` or ``ClassAdvice/formats``. Pages are added by the tool.
 package struct OutputFormat<Subject: Sendable>: Sendable {
   /// The name on the command line.
   package let name: String

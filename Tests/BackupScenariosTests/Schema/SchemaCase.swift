@@ -102,7 +102,7 @@ extension SchemaCase {
 
   /// The ids of all requirements, as a list holds them.
   private static let everyRequirement =
-    RequirementCatalogue.all.map { "'\($0.id)'" }.joined(separator: ", ")
+    Scenario.requirementIDs.map { "'\($0)'" }.joined(separator: ", ")
 
   /// So many patterns, each with a size, as an object holds them.
   private static func manyPatterns(_ count: Int) -> String {

@@ -38,13 +38,10 @@ import Testing
 
   @Test func `the usual format is text`() throws {
     #expect(try SuiteReport.formats.format(named: nil).name == "text")
-    #expect(try RequirementCoverage.formats.format(named: nil).name == "text")
   }
 
   @Test func `every format has a name of its own`() {
-    for names in [
-      ReportOutput.formats.names, InspectCommand.formats.names, RequirementCoverage.formats.names,
-    ] {
+    for names in [ReportOutput.formats.names, InspectCommand.formats.names] {
       #expect(Set(names).count == names.count)
     }
   }

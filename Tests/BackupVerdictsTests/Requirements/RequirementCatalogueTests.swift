@@ -1,0 +1,72 @@
+import BackupDevice
+import BackupRules
+import BackupScenarios
+import Testing
+
+struct RequirementCatalogueTests {
+  /// Those that no scenario file can break.
+  static let unbreakable: Set = [
+    "layout.standard-directories", "backup.bundle-left-out", "purge.documents-kept",
+    "purge.marked-kept", "update.carries-documents-and-library",
+  ]
+
+  /// The sources of a group's container; a scenario has the app's own only.
+  static let beyondScenarios: Set<SystemProfile.Source> = [.appleGroupContainer]
+
+  @Test func `has just the ids that scenarios can cite`() {
+    let ids = RequirementCatalogue.all.map(\.id)
+    #expect(ids == Scenario.requirementIDs)
+    #expect(Set(ids).count == ids.count, "an id stands there twice")
+  }
+
+  @Test(arguments: RequirementCatalogue.all)
+  func `has ids of an area and a name in lower case`(_ requirement: Requirement) throws {
+    #expect(requirement.id.wholeMatch(of: /[a-z]+\.[a-z0-9]+(-[a-z0-9]+)*/) != nil)
+  }
+
+  @Test(arguments: RequirementCatalogue.all)
+  func `states each in whole sentences`(_ requirement: Requirement) {
+    let statement = requirement.statement
+    #expect(statement.hasSuffix("."))
+    #expect(statement.count > 20 && statement.count <= 200)
+    #expect(!statement.contains("  ") && !statement.contains("\n") && !statement.contains("|"))
+    #expect(statement.first?.isUppercase == true || statement.hasPrefix("iOS "))
+  }
+
+  @Test(arguments: RequirementCatalogue.all)
+  func `names sources that speak of its subject`(_ requirement: Requirement) {
+    #expect(Set(requirement.sources).count == requirement.sources.count, "a source twice")
+    for source in requirement.sources {
+      #expect(
+        source.statement(on: requirement.subject) != nil,
+        "\(source.key) has no word on \(requirement.subject.rawValue)")
+    }
+  }
+
+  @Test(arguments: RequirementCatalogue.all)
+  func `names a source that can carry the evidence`(_ requirement: Requirement) {
+    let kinds = Set(requirement.sources.map(\.kind))
+    switch requirement.evidence {
+    case .documented: #expect(kinds.contains(.page), "a post documents nothing")
+    case .source, .measured: #expect(kinds.contains(.code))
+    case .observed: #expect(!kinds.isDisjoint(with: [.device, .post]))
+    case .unverified: #expect(!kinds.contains(.page))
+    }
+  }
+
+  @Test func `cites every source that the kit knows but those of what no scenario shows`() {
+    let known = Set(SystemProfile.Source.allCases).subtracting(Self.beyondScenarios)
+    #expect(Set(RequirementCatalogue.all.flatMap(\.sources)) == known)
+  }
+
+  @Test func `says why a row cannot be broken for just those that cannot`() {
+    let unbreakable = RequirementCatalogue.all.filter { $0.reasonForNoBreach != nil }
+    #expect(Set(unbreakable.map(\.id)) == Self.unbreakable)
+    #expect(unbreakable.allSatisfy { ($0.reasonForNoBreach ?? "").count > 20 })
+  }
+
+  @Test func `takes advice for a breach of one row only`() {
+    let advised = RequirementCatalogue.all.filter { $0.breach == .finding(atLeast: .advice) }
+    #expect(advised.map(\.id) == ["mark.directory-named-for-bundle"])
+  }
+}

@@ -8,7 +8,6 @@ package final class AppChannel: Sendable {
   /// The status with which a process of the app's exits that has lost its end.
   package static let lossStatus = Int32(CPR_CHANNEL)
 
-  /// The socket.
   let descriptor: Int32
 
   /// The end at a descriptor, which is closed with the last reference.

@@ -7,7 +7,6 @@ package struct AppCommand: Sendable {
   let recipe: AppRecipe
   /// The variables that it has beside those, or in their place.
   let variables: [String: String]
-  /// Its working directory.
   let directory: String
   /// The absolute path of the file that takes what it prints.
   let output: String

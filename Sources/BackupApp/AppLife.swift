@@ -8,7 +8,6 @@ final class AppLife: Sendable {
   /// Who waits for a message.
   typealias Waiter = CheckedContinuation<Result<Data, AppEnd>, Never>
 
-  /// What changes.
   private struct State {
     /// Who waits for the next message.
     var waiter: Waiter?
@@ -33,7 +32,6 @@ final class AppLife: Sendable {
   private let begin: UInt64?
   /// The container that it runs in.
   private let directory: String
-  /// What happened so far.
   private let state = Locked(State())
   /// Is signalled when it has exited, and is not reaped yet.
   private let exited = DispatchSemaphore(value: 0)
@@ -60,7 +58,6 @@ final class AppLife: Sendable {
     if let answer { waiter.resume(returning: answer) }
   }
 
-  /// Hands on a message.
   func take(_ message: Data) {
     let waiter = state.withLock { state -> Waiter? in
       defer { state.waiter = nil }

@@ -12,7 +12,6 @@ final class ForkServer: Sendable {
   struct Key: Hashable {
     /// How such a process is started.
     let executable: Data
-    /// The arguments.
     let arguments: [Data]
     /// The variables that the loader and the allocator read.
     let variables: [Data]

@@ -69,7 +69,6 @@ extension ArrayChunk {
     return (chunks.count - 1, before)
   }
 
-  /// The last element.
   @inlinable
   var last: Element? { chunks.last?.last ?? elements.last }
 

@@ -4,7 +4,6 @@
 /// It is for values of which many versions are kept, as a container after each of many steps. What
 /// is made at once is one chunk until it changes.
 public struct ChunkedArray<Element> {
-  /// All elements.
   @usableFromInline
   var root: ArrayChunk<Element>
 
@@ -70,7 +69,6 @@ extension ChunkedArray: RandomAccessCollection {
 
   /// Goes from chunk to chunk.
   public struct Iterator: IteratorProtocol {
-    /// All elements.
     @usableFromInline
     let root: ArrayChunk<Element>
     /// The chunk that the next element is in, or has just been left.

@@ -2,7 +2,6 @@
 ///
 /// Never recursive, so the nesting of the input costs no stack; one pass, linear in its length.
 package struct JSON5Reader {
-  /// The input.
   let text: JSON5Text
 
   /// How many arrays and objects may be open at once.

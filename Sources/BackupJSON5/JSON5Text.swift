@@ -2,7 +2,6 @@ import BackupDiagnostics
 
 /// The bytes of a file, known to be UTF-8, with their lines.
 struct JSON5Text: Sendable {
-  /// The whole input.
   let bytes: [UInt8]
 
   /// The lines of the input.
@@ -17,7 +16,6 @@ struct JSON5Text: Sendable {
     if let offset = UTF8Check.firstInvalidOffset(in: bytes) { throw encodingError(at: offset) }
   }
 
-  /// The number of bytes.
   var count: Int { bytes.count }
 
   /// The byte at an offset, or nil at and after the end.

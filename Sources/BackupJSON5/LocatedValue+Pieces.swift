@@ -3,12 +3,10 @@ import BackupDiagnostics
 extension LocatedValue {
   /// A value without what is in it, as it crosses to another process.
   package struct Piece: Codable, Hashable, Sendable {
-    /// What the value is.
     fileprivate enum Kind: String, Codable, Hashable, Sendable {
       case null, bool, number, string, array, object
     }
 
-    /// What it is.
     fileprivate let kind: Kind
     /// A text, a number as it is written, or `true`.
     fileprivate let text: String
@@ -39,7 +37,6 @@ extension LocatedValue {
     return members
   }
 
-  /// This value's pieces.
   private func pieces(key: String?, at keyPosition: SourcePosition?) -> [Piece] {
     func piece(_ kind: Piece.Kind, _ text: String = "", _ count: Int = 0) -> Piece {
       Piece(

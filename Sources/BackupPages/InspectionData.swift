@@ -7,7 +7,6 @@ import BackupVerdicts
 /// An item is `[parent, name, kind, size, state, reason]`: the index of the directory that it is in, -1
 /// at the top; `d`, `f`, `l` or `o`; the index of a state and of a reason.
 struct InspectionData {
-  /// The JSON so far.
   private var text = ""
   /// The reasons, by their place in the list.
   private var reasons: [String: Int] = [:]
@@ -63,7 +62,6 @@ struct InspectionData {
 }
 
 extension BackupSet.Decision.ItemKind {
-  /// The letter for it.
   fileprivate var letter: String {
     switch self {
     case .file: "f"

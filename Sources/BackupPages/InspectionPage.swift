@@ -20,7 +20,6 @@ struct InspectionPage {
   /// How many items are listed that could not be read.
   private static let mostUnreadable = 200
 
-  /// What is written.
   private let inspection: Inspection
 
   /// The page of an inspection.
@@ -28,7 +27,6 @@ struct InspectionPage {
     self.inspection = inspection
   }
 
-  /// The whole document.
   var text: String {
     let heading = Self.title(of: inspection)
     let content: Markup = """
@@ -152,7 +150,6 @@ struct InspectionPage {
       """
   }
 
-  /// The largest folders.
   private var folders: Markup {
     let folders = inspection.tally.foldersBySize
     guard !folders.isEmpty else { return .empty }

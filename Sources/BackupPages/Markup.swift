@@ -3,10 +3,8 @@ import BackupDiagnostics
 /// HTML that is put together by string literals: what a literal has is markup, what is put into it is
 /// text, and escaped, unless it is markup itself.
 struct Markup: Sendable {
-  /// The HTML.
   fileprivate(set) var html: String
 
-  /// Nothing.
   static let empty: Markup = ""
 
   /// What a list has, one after the other.
@@ -40,7 +38,6 @@ extension Markup: ExpressibleByStringInterpolation {
 
   /// Puts markup together.
   struct Parts: StringInterpolationProtocol {
-    /// The HTML so far.
     fileprivate var html = ""
 
     /// Begins with room for what comes.
@@ -48,13 +45,10 @@ extension Markup: ExpressibleByStringInterpolation {
       html.reserveCapacity(literalCapacity + 16 * interpolationCount)
     }
 
-    /// Adds markup.
     mutating func appendLiteral(_ literal: String) { html += literal }
 
-    /// Adds markup.
     mutating func appendInterpolation(_ markup: Markup) { html += markup.html }
 
-    /// Adds a number.
     mutating func appendInterpolation(_ number: Int) { html += String(number) }
 
     /// Adds text of one line, in an element or in quotes.

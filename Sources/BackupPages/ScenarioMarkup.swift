@@ -82,7 +82,6 @@ struct ScenarioMarkup {
     return .list(alike)
   }
 
-  /// A run's moments.
   private func timeline(_ timeline: Timeline) -> Markup {
     guard !timeline.moments.isEmpty else {
       return "<p class=\"soft\">The system did nothing.</p>\n"

@@ -11,7 +11,6 @@ extension OutputFormat<SuiteReport> {
 
 /// Writes what came of a suite as a page, which runs no script.
 struct SuitePage {
-  /// What is written.
   private let report: SuiteReport
 
   /// The page of a report.
@@ -19,7 +18,6 @@ struct SuitePage {
     self.report = report
   }
 
-  /// The whole document.
   var text: String {
     var lines = SourceLines()
     let scenarios = report.results.map { ScenarioMarkup($0).details(&lines) }

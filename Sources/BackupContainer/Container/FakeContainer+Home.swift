@@ -1,8 +1,6 @@
 /// What is known of the test process's home while code of the app's runs in that process.
 struct HomeWatch: Sendable {
-  /// The home.
   let home: HostHome
-  /// What was there before.
   let before: HostHome.Look
   /// How often code has begun to run in a container; nil where it runs in several.
   let entries: Int?

@@ -40,7 +40,6 @@ extension FakeContainer {
     /// - Returns: Its directory, an absolute file URL; nil for a group that the app is not in.
     public func group(_ identifier: String) -> URL? { groups[identifier] }
 
-    /// A standard directory.
     private func directory(_ location: ContainerPath.StandardLocation) -> URL {
       url.appendingPathComponent(location.rawValue, isDirectory: true)
     }

@@ -52,7 +52,6 @@ public final class FakeContainer: Sendable {
     var places: ContainerPlaces
     /// Whether it stays on disk.
     var isKept = false
-    /// Whether it was removed.
     var isRemoved = false
   }
 

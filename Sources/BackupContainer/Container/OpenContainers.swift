@@ -17,13 +17,11 @@ package final class OpenContainers: Sendable {
 
   /// A container in which the app's code runs.
   private struct Occupied: Sendable {
-    /// The container.
     let container: FakeContainer
     /// How many calls run code in it, one within another or beside it.
     var calls: Int
   }
 
-  /// What changes.
   private struct State {
     /// How many containers there are.
     var count = 0

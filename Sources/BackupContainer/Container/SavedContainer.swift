@@ -28,7 +28,6 @@ package final class SavedContainer: Sendable {
     }
   }
 
-  /// Makes the copies.
   fileprivate func keep() throws(SystemError) {
     try DiskPath(folder).makeDirectory()
     for (container, copy) in pairs { try container.copyItem(to: copy, keepingDates: true) }

@@ -3,7 +3,6 @@
 ///
 /// It counts, and does nothing else: who has begun something ends it.
 package final class UnfinishedWork: Sendable {
-  /// What changes.
   private struct State {
     /// How much was begun and has not ended.
     var count = 0

@@ -7,7 +7,6 @@ package import Foundation
 /// No call follows a link in it: what an app has put in a directory's place may lead anywhere.
 /// Whatever cannot be done is left undone.
 package struct ContainerHome: Sendable {
-  /// The directory.
   private let directory: DiskPath
 
   /// The container at a file URL.

@@ -5,7 +5,6 @@ import Foundation
 struct ContainerPlace: Sendable {
   /// The container's name in a tree; nil for the app's own.
   let name: ContainerPath.Component?
-  /// Its directory.
   let url: URL
 
   /// The path that an absolute one in this container has in a tree, nil for one outside.

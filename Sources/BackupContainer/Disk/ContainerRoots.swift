@@ -6,7 +6,6 @@ import BackupFileTree
 /// Each container beside the app's is a directory of its own beside that, so that an app which lists
 /// its container does not come upon it.
 struct ContainerRoots: Sendable {
-  /// The app's own container.
   let own: DiskPath
   /// The containers of groups and extensions, by their names in a tree.
   let beside: [ContainerPath.Component: DiskPath]

@@ -51,7 +51,6 @@ struct DirectoryNames: Sendable {
   struct Name {
     /// The name, ended by a NUL; there as long as `forEach` calls.
     let characters: UnsafePointer<CChar>
-    /// The name.
     let component: ContainerPath.Component
   }
 

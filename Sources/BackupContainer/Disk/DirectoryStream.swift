@@ -1,7 +1,6 @@
 import CBackupFiles
 import Foundation
 
-/// Reads directory entries.
 enum DirectoryStream {
   /// How a directory is opened: never through a link at its end.
   static let options = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC

@@ -149,7 +149,6 @@ extension DiskPath {
   }
 }
 
-/// A failed system call.
 struct SystemError: Error, Hashable, CustomStringConvertible {
   /// The platform's error number.
   let number: Int32

@@ -100,7 +100,6 @@ struct AttributeNames {
     return count > 0
   }
 
-  /// The names.
   var all: Set<String> {
     let bytes = characters.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }
     return Set(bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })

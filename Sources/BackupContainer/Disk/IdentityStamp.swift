@@ -7,7 +7,6 @@ import Foundation
 /// Inode numbers come back, so an item carries an extended attribute of the kit's. It is never a
 /// part of a tree that reports see, and never counts as the app's.
 enum IdentityStamp {
-  /// The attribute's name.
   static let attributeName = "swift-backup-testing.identity"
 
   /// A stamp that no other item has; never 0.

@@ -4,7 +4,6 @@ import Foundation
 package final class Locked<Value: Sendable>: @unchecked Sendable {
   /// Guards `value`.
   private let lock = NSLock()
-  /// What is guarded.
   private var value: Value
 
   /// Guards a value.

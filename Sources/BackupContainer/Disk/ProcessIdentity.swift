@@ -43,7 +43,6 @@ package struct ProcessIdentity: Hashable, Sendable {
     }
   }
 
-  /// This process's namespace.
   private static let ownNamespace = cpr_namespace()
 
   /// Whether the process is known to have ended.

@@ -28,7 +28,6 @@ extension FakeContainer {
 ///
 /// A file, because code that does not link the kit has to see it: the shim for Linux does.
 enum ResourceValueSign {
-  /// The file's name.
   static let fileName = "no-resource-value"
 
   /// Makes the file; false, with `errno`, where that fails.

@@ -4,7 +4,6 @@ struct TapLogReader {
   struct Change: Hashable {
     /// The process's id.
     let process: UInt32
-    /// Its number.
     let number: UInt32
   }
 
@@ -16,7 +15,6 @@ struct TapLogReader {
   /// How many bytes a record's header has.
   private static let headerSize = 48
 
-  /// The log.
   private let bytes: [UInt8]
   /// Where the record begins that is read.
   private var start = 0

@@ -13,7 +13,6 @@ struct BackupPass {
   let ignoredMarks: ExclusionMark
   /// What is in the container.
   private let children: FileTree.Children
-  /// The decisions so far.
   private(set) var decisions: DecisionTable
 
   /// A walk that has not begun.

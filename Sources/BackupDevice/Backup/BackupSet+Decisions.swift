@@ -22,7 +22,6 @@ extension BackupSet {
     /// Where these come from.
     private let storage: Storage
 
-    /// Decisions in a list.
     init(_ list: [Decision]) {
       self.storage = .list(list)
     }
@@ -71,12 +70,10 @@ extension BackupSet.Decisions: RandomAccessCollection {
     /// Goes through a list, an empty one for a tree.
     private var list: IndexingIterator<[BackupSet.Decision]>
 
-    /// Goes through a list.
     fileprivate init(_ list: [BackupSet.Decision]) {
       self.list = list.makeIterator()
     }
 
-    /// Goes through a tree.
     fileprivate init(_ table: DecisionTable) {
       self.table = DecisionTable.Iterator(table)
       self.list = [].makeIterator()

@@ -12,9 +12,7 @@ package struct ChangeDetector {
 
   /// Where each stamped item was that is not at its place now.
   private var former: [UInt64: Sighting] = [:]
-  /// The container before.
   private let before: FileTree
-  /// The container now.
   private let after: FileTree
   /// What is not as it was.
   private let unlike: UnlikeItems
@@ -24,7 +22,6 @@ package struct ChangeDetector {
   private var origins: [ContainerPath: Origin] = [:]
   /// The paths before of all items that are still there, or had their place taken.
   private var survivors: Set<ContainerPath> = []
-  /// Moves and copies.
   private var placings: [FileTree.Change] = []
   /// What else happened.
   private var changes: [FileTree.Change] = []

@@ -3,7 +3,6 @@
 /// Of `a → b` and `b → c` the second was first, as when logs are rotated; what left a directory
 /// did so before the directory went. In a circle, as a swap is, any order is as good.
 struct PlacingOrder {
-  /// The moves and copies.
   private let placings: [FileTree.Change]
   /// Which of them start at a path.
   private var bySource: [ContainerPath: [Int]] = [:]

@@ -16,7 +16,6 @@ struct UnlikeItems {
   /// The stamps of items that are not at their old places.
   private(set) var stamps: Set<UInt64> = []
 
-  /// Compares two looks.
   init(_ before: FileTree, _ after: FileTree) {
     compare(before.children, after.children, in: nil)
   }

@@ -24,7 +24,6 @@ package struct ContainerList: Sendable {
     let kind: String
     /// Its size in bytes.
     let size: Int64
-    /// Its marks.
     let marks: ExclusionMark
     /// What it points to, as the list has it; empty for what is no link.
     let target: String

@@ -64,7 +64,6 @@ extension FileOperation {
     }
   }
 
-  /// Makes one directory.
   private static func makingDirectory(_ path: ContainerPath) -> Piece {
     Piece(
       kind: .createDirectory, path: path, operation: .createDirectory(path, intermediates: false))

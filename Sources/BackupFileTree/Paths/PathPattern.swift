@@ -20,7 +20,6 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     case component([Unicode.Scalar])
   }
 
-  /// The components.
   let parts: [Part]
   /// The pattern as it was written.
   public let description: String

@@ -19,7 +19,6 @@ extension BackupComparison {
       let outcome: String
       /// Why the kit predicts it out, in a word.
       var reason: String?
-      /// What the backup has.
       var seen: String?
       /// What the container has.
       var predicted: String?
@@ -27,7 +26,6 @@ extension BackupComparison {
 
     /// A kind of fault.
     struct Fault: Encodable {
-      /// Which.
       let kind: String
       /// How many rows have it.
       let count: Int
@@ -70,7 +68,6 @@ extension BackupComparison {
 }
 
 extension BackupComparison.Report.Item {
-  /// A difference.
   init(_ difference: BackupComparison.Difference) {
     self.init(path: difference.path.description, outcome: difference.kind.word)
     switch difference.kind {

@@ -173,7 +173,6 @@ package struct BackupComparison: Sendable {
     return information.isDatabase && policy.storesDatabasesWhole.value
   }
 
-  /// Notes a difference.
   private mutating func note(_ kind: Difference.Kind, at path: ContainerPath) {
     differences.append(Difference(path: path, kind: kind))
   }

@@ -10,7 +10,6 @@ final class SQLiteDatabase {
 
   /// Where its file is.
   let path: String
-  /// The open database.
   fileprivate let handle: OpaquePointer?
 
   /// Opens a file that is this process's own, or makes it.
@@ -48,7 +47,6 @@ final class SQLiteDatabase {
     guard csq_execute(handle, statements) == CSQ_OK.rawValue else { throw failure }
   }
 
-  /// Prepares one statement.
   func prepare(_ text: String) throws(BackupFolderError) -> SQLiteStatement {
     var statement: OpaquePointer?
     guard csq_prepare(handle, text, &statement) == CSQ_OK.rawValue, let statement else {
@@ -67,17 +65,13 @@ final class SQLiteDatabase {
 final class SQLiteStatement {
   /// A value of a row.
   enum Value: Equatable {
-    /// A whole number.
     case integer(Int64)
     /// A text, as UTF-8, which may be none.
     case text([UInt8])
-    /// Bytes.
     case blob([UInt8])
-    /// Anything else.
     case other
   }
 
-  /// The statement.
   private let handle: OpaquePointer
   /// What it belongs to.
   private let database: SQLiteDatabase
@@ -112,7 +106,6 @@ final class SQLiteStatement {
     csq_reset(handle)
   }
 
-  /// Sets a parameter.
   private func bind(_ value: Value, at index: Int32) -> Int32 {
     switch value {
     case .integer(let number): csq_bind_integer(handle, index, number)

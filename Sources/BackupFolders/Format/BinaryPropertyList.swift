@@ -12,7 +12,6 @@ struct BinaryPropertyList {
   /// How many objects are read of one list, with those that are read again.
   static let mostObjects = 100_000
 
-  /// The bytes.
   let bytes: UnsafeRawBufferPointer
   /// Where the table of offsets begins.
   private let table: Int

@@ -64,7 +64,6 @@ enum FileArchive {
 
   /// Reads of an archive what a backup needs; a manifest has one for each item.
   private struct Reader {
-    /// The archive.
     var list: BinaryPropertyList
     /// The number of the list of its objects.
     let objects: Int

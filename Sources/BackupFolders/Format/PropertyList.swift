@@ -1,12 +1,9 @@
 /// What a property list holds, as far as a backup needs it.
 indirect enum PropertyList: Hashable, Sendable {
-  /// A text.
   case string(String)
   /// A whole number; one that does not fit is the nearest that does.
   case integer(Int64)
-  /// Yes or no.
   case boolean(Bool)
-  /// Bytes.
   case data([UInt8])
   /// A number that is not whole.
   case real(Double)
@@ -14,11 +11,9 @@ indirect enum PropertyList: Hashable, Sendable {
   case date(Double)
   /// A reference in a keyed archive.
   case reference(Int)
-  /// A list.
   case array([PropertyList])
   /// Values by their keys.
   case dictionary([String: PropertyList])
-  /// Nothing.
   case null
 
   /// The value of a key; nil where there is none, or no dictionary.

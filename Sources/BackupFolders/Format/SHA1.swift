@@ -57,7 +57,6 @@ package struct SHA1: Hashable, Sendable {
     return body(text)
   }
 
-  /// Its first byte.
   var firstByte: UInt8 { UInt8(a >> 24) }
 
   /// A byte in lower-case hexadecimal.
@@ -78,7 +77,6 @@ package struct SHA1: Hashable, Sendable {
     return Self.digits[Int(word >> UInt32(28 - 4 * (index % 8)) & 15)]
   }
 
-  /// The digits.
   private static let digits = Array("0123456789abcdef".utf8)
 
   /// What a digit says; nil for what is none.

@@ -41,7 +41,6 @@ package struct BackupContents: Sendable {
   /// The files whose contents the folder does not hold, with what is there.
   package var withoutContents: [ContainerPath: Substitute] = [:]
 
-  /// Counts a fault.
   mutating func note(_ fault: Fault, at item: @autoclosure () -> String) {
     if faults[fault] == nil { faults[fault] = Count(first: item()) }
     faults[fault]?.count += 1

@@ -26,7 +26,6 @@ enum MobileBackupDatabase {
     }
   }
 
-  /// Goes through the bytes.
   private struct Reader {
     /// What is left.
     var rest: ArraySlice<UInt8>

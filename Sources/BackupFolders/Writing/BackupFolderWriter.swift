@@ -97,7 +97,6 @@ package enum BackupFolderWriter {
     CREATE TABLE Properties (key TEXT PRIMARY KEY, value BLOB);
     """
 
-  /// Writes the database.
   private static func writeManifest(
     of backup: SimulatedBackup, to device: URL
   ) throws(BackupFolderError) {

@@ -37,7 +37,6 @@ package struct SimulatedBackup: Sendable {
     }
   }
 
-  /// Adds an item.
   private mutating func add(_ item: FileTree.Item, at path: ContainerPath?, in domain: BackupDomain)
   {
     guard let kind = BackupRecord.Kind(item.kind) else { return }

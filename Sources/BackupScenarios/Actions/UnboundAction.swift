@@ -49,7 +49,6 @@ enum UnboundAction {
 private indirect enum SwiftType: Hashable, CustomStringConvertible {
   /// A type by its name.
   case named(String)
-  /// An array.
   case array(SwiftType)
   /// An object whose values are of one type.
   case dictionary(SwiftType)

@@ -28,9 +28,7 @@ extension AppRequest: AppMessageContent {
     let container: String
     /// The absolute paths of the groups' containers, by identifier.
     let groups: [String: String]
-    /// The version of iOS.
     let system: String
-    /// The app's version.
     let appVersion: String
     /// How often it was started.
     let launchCount: Int
@@ -38,7 +36,6 @@ extension AppRequest: AppMessageContent {
     let keychain: ActionCall.Keychain
     /// The action's name; nil for the start.
     let name: String?
-    /// The action's arguments.
     let arguments: [LocatedValue.Piece]
 
     /// The parts of a start, or of an action.

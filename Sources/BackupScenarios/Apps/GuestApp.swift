@@ -29,11 +29,9 @@ package struct GuestHost: AppHost {
 
 /// A guest that was started, which means nothing: its statics are those of the test's process.
 private final class GuestApp: RunningApp {
-  /// Its actions.
   private let actions: AppActions
   /// What it does at each start; nil for nothing.
   private let launchCode: (@Sendable (AppLaunch) async throws -> Void)?
-  /// Whether it was ended.
   private let isEnded = Locked(false)
 
   /// A guest by its code.

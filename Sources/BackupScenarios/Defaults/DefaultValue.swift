@@ -3,11 +3,8 @@ import BackupJSON5
 
 /// A value that an app has in its defaults, of the kinds that a scenario file can say.
 enum DefaultValue: Hashable, Sendable {
-  /// A text.
   case text(String)
-  /// A whole number.
   case integer(Int)
-  /// Any other number.
   case real(Double)
   /// `true` or `false`.
   case boolean(Bool)

@@ -19,7 +19,6 @@ struct PreferencesFile {
     values = try PropertyListDecoder().decode([String: DefaultValue].self, from: Data(bytes))
   }
 
-  /// Sets defaults.
   mutating func set(_ changes: [(key: String, value: DefaultValue)]) {
     for change in changes { values[change.key] = change.value }
   }

@@ -4,7 +4,6 @@ import BackupFileTree
 struct ContentsFields {
   /// How many bytes.
   let size: Field<Int64>
-  /// Which text.
   let text: Field<String>
 
   /// The keys of a step.

@@ -4,7 +4,6 @@ import BackupJSON5
 enum FieldDefault: Hashable, Sendable {
   /// The key has to be there.
   case required
-  /// Nothing.
   case nothing
   /// What the reader makes of it, in words: `the newest`.
   case inWords(String)

@@ -5,7 +5,6 @@ import BackupFileTree
 import BackupJSON5
 
 extension Form where Value == ExclusionMark {
-  /// A kind of mark.
   static var mark: Form { word(ExclusionMark.all.map { ($0.description, $0) }) }
 }
 

@@ -66,7 +66,6 @@ extension Form {
 }
 
 extension Form where Value == String {
-  /// Any string.
   static func string(_ expected: String) -> Form {
     Form(expected: expected, words: "text", schema: ["type": "string"]) { $0.string(expected) }
   }

@@ -13,7 +13,6 @@ package struct NamedSystem: Sendable {
   /// Whether the file says ``newestName``.
   let isNewest: Bool
 
-  /// The version.
   var version: SystemVersion { profile.version }
 
   /// The version of a name; nil for none.

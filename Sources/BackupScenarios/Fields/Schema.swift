@@ -3,13 +3,9 @@
 indirect enum Schema: Hashable, Sendable {
   /// `true` or `false`.
   case boolean(Bool)
-  /// A number.
   case number(Double)
-  /// A string.
   case text(String)
-  /// A list.
   case list([Schema])
-  /// An object.
   case object([Member])
   /// What stands after `$ref`: the schema in `$defs` that has this name.
   case reference(String, Schema)
@@ -22,7 +18,6 @@ indirect enum Schema: Hashable, Sendable {
     let value: Schema
   }
 
-  /// A list of strings.
   static func texts(_ texts: [String]) -> Schema { .list(texts.map(Schema.text)) }
 
   /// A schema that is written once, in `$defs`, and referred to by its name.

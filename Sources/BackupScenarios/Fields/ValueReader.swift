@@ -24,7 +24,6 @@ final class MistakeCollector {
 
 /// A value of a file that is being read, and where its mistakes go.
 struct ValueReader {
-  /// The value.
   let value: LocatedValue
   /// Where mistakes go.
   let collector: MistakeCollector

@@ -7,7 +7,6 @@ struct ChildProcess {
   /// How long is waited for the output of what was killed to be closed.
   private static let closingTime = Duration.seconds(1)
 
-  /// The process.
   let child: cpr_child
   /// What wakes the thread that follows it, when it ends or has to end.
   let event: ExitEvent

@@ -13,7 +13,6 @@ struct ProcessCommand: Sendable {
   let words: [String]
   /// All its environment.
   let environment: [String: String]
-  /// Its working directory.
   let directory: String
   /// How long it may take, in seconds.
   let timeLimit: Double
@@ -112,7 +111,6 @@ struct ProcessError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Why, in a sentence.
   let description: String
 
-  /// A reason in words.
   init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description

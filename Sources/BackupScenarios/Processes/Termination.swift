@@ -4,7 +4,6 @@ import Foundation
 
 /// How a tool ended, and what it printed.
 struct Termination: Sendable {
-  /// What ended it.
   enum Cause: Hashable, Sendable {
     /// It exited with a status.
     case exited(Int32)
@@ -21,9 +20,7 @@ struct Termination: Sendable {
     case unsearched(Int32)
   }
 
-  /// What ended it.
   let cause: Cause
-  /// What it printed.
   let output: ProcessOutput
 
   /// Whether it did what it was to do.

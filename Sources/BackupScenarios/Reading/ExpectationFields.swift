@@ -6,14 +6,11 @@ import BackupJSON5
 
 /// The keys of an expected finding, for a scenario with these rules, steps and variants.
 struct ExpectationFields {
-  /// The rule.
   private let rule: Field<String>
-  /// How bad it is.
   private let severity = Field(
     "severity", .word(of: Scenario.Severity.self), default: .inWords("any"), "How bad it is.")
   /// The step that causes it.
   private let step: Field<Scenario.StepReference.Number>
-  /// The item.
   private let path = Field(
     "path", .path, default: .inWords("any"), "The item it is about.")
   /// The systems it is for.
@@ -96,7 +93,6 @@ extension Form where Value == String {
 }
 
 extension Form where Value == SystemProfile.BackupKind {
-  /// Where a backup goes.
   static var backupKind: Form {
     word(of: SystemProfile.BackupKind.self).named(
       "backupKind",

@@ -2,7 +2,6 @@ import BackupDiagnostics
 import BackupJSON5
 
 extension Scenario.ExplorationOptions {
-  /// The first step.
   private static let firstField = Field<Int>(
     "from", .ordinal(upTo: ScenarioReader.mostSteps),
     default: .inWords("the step after the last 'updateApp'"),
@@ -12,7 +11,6 @@ extension Scenario.ExplorationOptions {
     "without", .leftOut,
     default: .inWords("nothing"),
     "What the system does not do; all, alone: the scenario is not explored.")
-  /// Why.
   private static let reasonField = Field<String>(
     "reason",
     .writtenString("why it is so, in a sentence", of: "reason"),

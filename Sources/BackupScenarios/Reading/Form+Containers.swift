@@ -5,7 +5,6 @@ extension Form where Value == [Scenario.Located<String>] {
   /// The most identifiers of groups, or of extensions, that an app may have.
   private static let most = 50
 
-  /// Identifiers of groups.
   static var groups: Form {
     identifiers(
       named: "identifiers of groups", pattern: #"^group(?:\.[A-Za-z0-9_-]+)+$"#

@@ -4,7 +4,6 @@ import BackupDevice
 struct PlannedRun {
   /// A step, when its turn comes.
   struct Turn {
-    /// The step.
     let step: Scenario.Step
     /// The system that the device has then; nil where the file does not say it rightly.
     let system: SystemVersion?

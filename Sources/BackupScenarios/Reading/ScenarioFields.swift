@@ -5,27 +5,22 @@ import BackupJSON5
 
 /// The keys of a scenario.
 enum ScenarioFields {
-  /// What it shows.
   static let title = Field(
     "title", .writtenString("a sentence that says what the scenario shows", of: "title"),
     default: .required, "What the scenario shows, in a sentence.",
     examples: ["A movie downloaded again stays out of the backup"])
-  /// The requirements it shows.
   static let requirements = Field(
     "requirements", .requirements,
     "The ids of the requirements that the scenario shows, each once; 'backup-testing schema' "
       + "lists them.",
     examples: [["mark.reapply-on-save"]])
-  /// The app.
   static let app = Field("app", .app, "The app that acts.")
-  /// The versions of iOS.
   static let systems = Field(
     "system", .oneOrMore(of: .system, named: "version of iOS", distinctAs: "system"),
     default: .value(.text(NamedSystem.newestName)),
     "The version of iOS, or a list: the scenario runs once under each. A golden file names the "
       + "newest one by that word, and stays right when the next comes.",
     examples: ["18", ["5.0.1", "5.1", "newest"]])
-  /// The kinds of backup.
   static let backups = Field(
     "backups", .oneOrMore(of: .backupKind, named: "kind of backup", distinctAs: "kind of backup"),
     default: .value("iCloud"),
@@ -70,13 +65,11 @@ enum ScenarioFields {
     "launch", .steps(areOfLaunch: true),
     "What the app does at every start: app steps and assertions.",
     examples: [[["perform": "didFinishLaunching"]]])
-  /// The steps.
   static let steps = Field(
     "steps", .steps(areOfLaunch: false), default: .required,
     "What happens, in order; may be empty. Steps count from 1.")
   /// What exploration leaves out.
   static let exploration = Scenario.ExplorationOptions.field
-  /// Where the schema is.
   static let schema = Field(
     "$schema", .string("where the schema is, for editors"),
     "Where this schema is, so that editors find it; nothing else reads it.",
@@ -128,7 +121,6 @@ extension Form where Value == [Scenario.Located<String>] {
 }
 
 extension Form where Value == Scenario.App {
-  /// An app.
   fileprivate static var app: Form {
     let identifier = Field(
       "bundleIdentifier", .bundleIdentifier,

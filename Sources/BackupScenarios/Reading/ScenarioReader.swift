@@ -7,7 +7,6 @@ import BackupJSON5
 package struct ScenarioReader {
   /// Where the mistakes go.
   let collector: MistakeCollector
-  /// The scenario's id.
   private let id: String
   /// The file, as it was named to the kit.
   private let file: String

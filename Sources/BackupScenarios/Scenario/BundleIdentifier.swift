@@ -1,7 +1,6 @@
 import BackupDiagnostics
 
 extension Form where Value == String {
-  /// A bundle identifier.
   static var bundleIdentifier: Form {
     string(BundleIdentifier.expected).map { text, reader -> String? in
       guard let problem = BundleIdentifier.problem(with: text) else { return text }

@@ -39,12 +39,10 @@ extension Scenario.KillPoint {
   /// The most equal changes that are told apart.
   private static let mostOccurrences = 10_000
 
-  /// The change.
   private static let kindField = Field<FileChangeKind>(
     "before", .word(of: FileChangeKind.self), default: .required,
     "What the app was about to do: create or write a file, rename, remove, createDirectory, mark or "
       + "unmark an item.")
-  /// The item.
   private static let pathField = Field(
     "path", .path, default: .inWords("any item"),
     "The item, of a file under a temporary name the one that it was to be.")

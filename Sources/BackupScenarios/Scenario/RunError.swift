@@ -45,7 +45,6 @@ extension RunError: Hashable {
 extension RunError {
   /// What went wrong; later versions of the kit may have more of them.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The codes there are.
     private enum Name: String, CaseIterable, Hashable, Sendable {
       case noScenario, unreadable, notGolden, laterFormat, unwritable, sharedGoldenFile,
         unknownSystem,
@@ -54,7 +53,6 @@ extension RunError {
       case foreignBackup, notInstalled, contradictory, appEnded, unknownExploration
     }
 
-    /// Which it is.
     private let name: Name
 
     /// A code by its name.

@@ -50,7 +50,6 @@ extension StepAction {
   /// The key by which a scenario file names it.
   static var keyword: String { declaration.subject.key }
 
-  /// Who does it.
   static var actor: StepActor { declaration.actor }
 
   static var runsCode: Bool { false }
@@ -67,11 +66,9 @@ extension StepAction {
   var actionName: String? { nil }
 }
 
-/// Who does a step.
 enum StepActor: Hashable, Sendable {
   /// The app, which is started for it where it does not run.
   case app
-  /// The system.
   case system
   /// Nobody: the step only looks.
   case observer
@@ -87,13 +84,10 @@ enum AppInstallation: Hashable, Sendable {
 
 /// The keys of a kind of step, and what schema and documentation say of it.
 struct StepDeclaration: Sendable {
-  /// The keyword.
   let subject: any DeclaredField
-  /// Who does it.
   let actor: StepActor
   /// What it does, in a sentence or two.
   let meaning: String
-  /// Steps of this kind.
   let examples: [Schema]
   /// The keys beside the keyword, without `throws` and those beside it and `on`, which are every
   /// step's.

@@ -20,7 +20,6 @@ struct StepFailure: Error, Sendable, CustomStringConvertible {
   /// The container that could not be read or written, where that is why.
   let cause: FakeContainerError?
 
-  /// A failure in words.
   init(
     _ description: String, code: FileOperationError.Code? = nil, isReportedByRule: Bool = false,
     canBeExpected: Bool = true, cause: FakeContainerError? = nil
@@ -43,7 +42,6 @@ struct StepFailure: Error, Sendable, CustomStringConvertible {
     return failure
   }()
 
-  /// A failed file operation.
   init(_ error: FileOperationError, isReportedByRule: Bool = false) {
     self.init(
       error.description, code: error.code, isReportedByRule: isReportedByRule,

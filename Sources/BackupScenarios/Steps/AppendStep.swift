@@ -14,7 +14,6 @@ struct AppendStep: StepAction {
     examples: [["append": "Documents/log.txt", "contents": "One more line"]],
     beside: contentsFields.all, rules: [.exactlyOne(of: contentsFields.all)])
 
-  /// The file.
   let path: ContainerPath
   /// What is written to its end.
   let contents: FileOperation.Contents

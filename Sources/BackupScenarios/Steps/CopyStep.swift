@@ -13,7 +13,6 @@ struct CopyStep: StepAction {
     examples: [["copy": "Documents/letter.txt", "to": "Documents/letter 2.txt"]],
     beside: [destinationField])
 
-  /// The item.
   let path: ContainerPath
   /// Where its copy goes.
   let destination: ContainerPath

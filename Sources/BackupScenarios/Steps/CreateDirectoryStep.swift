@@ -16,7 +16,6 @@ struct CreateDirectoryStep: StepAction {
     examples: [["createDirectory": "Library/Application Support/Movies"]],
     beside: [intermediatesField])
 
-  /// The directory.
   let path: ContainerPath
   /// Whether those above it are made too.
   let intermediates: Bool

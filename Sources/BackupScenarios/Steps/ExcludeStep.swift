@@ -13,9 +13,7 @@ struct ExcludeStep: StepAction {
     pathField, by: .app, "The app marks an item to stay out of backups.",
     examples: [["exclude": "Library/Application Support/Movies/1.mp4"]], beside: [markField])
 
-  /// The item.
   let path: ContainerPath
-  /// The mark.
   let mark: ExclusionMark
 
   init?(reading step: ObjectReader) {

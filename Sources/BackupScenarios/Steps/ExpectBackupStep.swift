@@ -21,7 +21,6 @@ struct ExpectBackupStep: StepAction {
   /// What is wrong where no backup was taken before.
   static let missingBackup = "there is no backup yet; put a 'backup' step before this one"
 
-  /// The patterns.
   private let patterns: ExpectedPatterns
 
   init?(reading step: ObjectReader) {

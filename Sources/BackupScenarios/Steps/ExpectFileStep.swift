@@ -6,7 +6,6 @@ import BackupFileTree
 struct ExpectFileStep: StepAction {
   /// What a file has to hold.
   struct Expected {
-    /// The file.
     let path: ContainerPath
     /// What it has to hold.
     let holding: Holding
@@ -34,7 +33,6 @@ struct ExpectFileStep: StepAction {
       ["expectFile": ["path": "Documents/notes.txt", "sameAs": "at night"]],
     ])
 
-  /// What is expected.
   private let expected: Expected
 
   init?(reading step: ObjectReader) {

@@ -14,7 +14,6 @@ struct ExpectFilesStep: StepAction {
     listsField, by: .observer, "What must be on disk now, and what must not.",
     examples: [["expectFiles": ["present": ["Documents/notes.txt"], "absent": ["tmp/*"]]]])
 
-  /// The patterns.
   private let patterns: ExpectedPatterns
 
   init?(reading step: ObjectReader) {

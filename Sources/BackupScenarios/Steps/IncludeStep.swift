@@ -14,9 +14,7 @@ struct IncludeStep: StepAction {
     pathField, by: .app, "The app clears a mark; one that is not set is no error.",
     examples: [["include": "Documents/notes.txt"]], beside: [markField])
 
-  /// The item.
   let path: ContainerPath
-  /// The mark.
   let mark: ExclusionMark
 
   init?(reading step: ObjectReader) {

@@ -18,7 +18,6 @@ struct LinkStep: StepAction {
     examples: [["link": "Documents/latest", "to": "Library/Caches/latest"]],
     beside: [destinationField, absoluteField])
 
-  /// The link.
   let path: ContainerPath
   /// What it points to, which need not be there.
   let destination: ContainerPath

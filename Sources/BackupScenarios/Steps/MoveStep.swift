@@ -16,7 +16,6 @@ struct MoveStep: StepAction {
     examples: [["move": "tmp/draft.txt", "to": "Documents/letter.txt"]],
     beside: [destinationField, overField])
 
-  /// The item.
   let path: ContainerPath
   /// Where it goes.
   let destination: ContainerPath

@@ -24,7 +24,6 @@ struct PerformStep: StepAction {
 
   static let runsCode = true
 
-  /// The action's name.
   let name: String
   /// What it is called with.
   let arguments: ActionArguments

@@ -16,9 +16,7 @@ struct PlaceStep: StepAction {
     examples: [["place": "Documents/Inbox/letter.pdf", "size": "200 KB"]],
     beside: contentsFields.all, rules: [.exactlyOne(of: contentsFields.all)])
 
-  /// The file.
   let path: ContainerPath
-  /// What is in it.
   let contents: FileOperation.Contents
 
   init?(reading step: ObjectReader) {

@@ -18,13 +18,11 @@ struct ReadDefaultStep: StepAction {
 
   /// What the app must find.
   fileprivate enum Expected {
-    /// This value.
     case value(DefaultValue)
     /// Nothing of that key.
     case nothing
   }
 
-  /// The key.
   private let key: String
   /// What the app must find; nil for anything.
   private let expected: Expected?

@@ -38,7 +38,6 @@ struct ReadStep: StepAction {
     case skip
   }
 
-  /// The file.
   let path: ContainerPath
   /// What the app does where it is missing; nil for an app that does not check.
   let whenMissing: WhenMissing?

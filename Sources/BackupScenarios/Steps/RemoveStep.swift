@@ -9,7 +9,6 @@ struct RemoveStep: StepAction {
     pathField, by: .app, "The app removes an item, with all in it.",
     examples: [["remove": "tmp/draft.txt"]])
 
-  /// The item.
   let path: ContainerPath
 
   init?(reading step: ObjectReader) {

@@ -7,7 +7,6 @@ import BackupJSON5
 struct RestoreStep: StepAction {
   /// A backup, and where it is restored to.
   struct Restore {
-    /// What is restored.
     enum Source {
       /// The backup that an earlier step took, by its label.
       case label(String)
@@ -15,7 +14,6 @@ struct RestoreStep: StepAction {
       case folder(Scenario.BackupPlace)
     }
 
-    /// What is restored.
     let source: Source
     /// Where it is restored to.
     let destination: RestoreSimulator.Destination

@@ -18,11 +18,8 @@ struct SaveStep: StepAction {
     examples: [["save": "Documents/notes.txt", "size": "10 KB"]],
     beside: contentsFields.all + [methodField], rules: [.exactlyOne(of: contentsFields.all)])
 
-  /// The file.
   let path: ContainerPath
-  /// What is written.
   let contents: FileOperation.Contents
-  /// How it is written.
   let method: FileOperation.WriteMethod
 
   init?(reading step: ObjectReader) {

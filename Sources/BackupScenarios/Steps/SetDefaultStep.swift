@@ -13,7 +13,6 @@ struct SetDefaultStep: StepAction {
       + "Library/Preferences/<bundle identifier>.plist.",
     examples: [["setDefault": ["downloaded": true]]])
 
-  /// What is set.
   private let values: [(key: String, value: DefaultValue)]
 
   init?(reading step: ObjectReader) {

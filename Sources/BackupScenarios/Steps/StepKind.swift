@@ -1,4 +1,3 @@
-/// Every kind of step.
 enum StepKind {
   /// The kinds, in the order the documentation lists them.
   static let all: [any StepAction.Type] = [

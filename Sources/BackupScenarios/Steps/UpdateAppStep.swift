@@ -28,7 +28,6 @@ struct UpdateAppStep: StepAction {
       + "carried over, with their marks.",
     examples: [["updateApp": "2.0"]], beside: [keepingField, losingField])
 
-  /// The new version.
   let version: String
   /// What this update carries over beside Documents and Library.
   let keeping: [ContainerPath]

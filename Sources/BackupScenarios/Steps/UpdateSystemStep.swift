@@ -11,7 +11,6 @@ struct UpdateSystemStep: StepAction {
     "The app is ended, and the device goes to a later version of iOS; files stay.",
     examples: [["updateSystem": "5.0.1"]])
 
-  /// The later system.
   private let system: NamedSystem
 
   /// What is wrong with a step that brings a device of some system to one which is not later.

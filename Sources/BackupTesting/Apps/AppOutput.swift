@@ -11,7 +11,6 @@ struct AppOutput: Sendable {
 
   /// The file that takes it.
   private let file: URL
-  /// Which launch it is.
   let launch: Int
 
   /// What a launch prints into a file.

@@ -18,11 +18,9 @@ extension FakeContainer {
   /// A call of the test's by which the system ends the app, such as a purge, ends this one: launch it
   /// again.
   public struct LaunchedApp: Sendable {
-    /// The container.
     private let container: FakeContainer
     /// What started it.
     private let host: any AppHost
-    /// The app.
     private let app: any RunningApp
     /// The extension that it is; nil for the app.
     private let identifier: String?

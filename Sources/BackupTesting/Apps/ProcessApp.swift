@@ -10,7 +10,6 @@ import Testing
 ///
 /// It stands still but while it is asked for something.
 final class ProcessApp: RunningApp {
-  /// The process.
   let process: AppProcess
   /// What started it.
   private let host: ProcessHost
@@ -28,7 +27,6 @@ final class ProcessApp: RunningApp {
   private let names = Locked<AppFileNames?>(nil)
   /// How many requests it was sent.
   private let requests = Locked(0)
-  /// Whether it was ended.
   private let isEnded = Locked(false)
 
   /// A process that was just started.

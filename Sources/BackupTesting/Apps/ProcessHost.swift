@@ -17,7 +17,6 @@ struct ProcessHost: AppHost {
   let timeLimit: Duration?
   /// Where warnings are shown.
   let sourceLocation: SourceLocation
-  /// What is printed.
   let prints = AppPrints()
   /// Bounds how many run at once; nil where the caller does.
   var limit: ProcessLimit?

@@ -13,13 +13,11 @@ public import Testing
 ///
 /// In `#expect` it prints each item with the reason why it is in or out.
 public struct ContainerBackup: Sendable {
-  /// What was taken.
   private let taken: Transcript.Event.Backup
 
   /// The session of the container it is of.
   let session: SerialNumber
 
-  /// Wraps a backup.
   init(_ taken: Transcript.Event.Backup, of session: SerialNumber) {
     self.taken = taken
     self.session = session

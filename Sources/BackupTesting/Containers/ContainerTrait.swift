@@ -21,7 +21,6 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   let system: String?
   /// Where backups go.
   let backups: SystemProfile.BackupKind
-  /// The app.
   let app: Scenario.App
   /// The classes of the app's files, by pattern.
   let files: KeyValuePairs<String, DataClass>

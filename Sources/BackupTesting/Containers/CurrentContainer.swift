@@ -82,7 +82,6 @@ enum OwnContainer {
 
 /// A look-up on a thread that has no container.
 enum LostLookUp {
-  /// What was warned of.
   private static let warned = Locked<Set<String>>([])
 
   /// Reports a look-up where it must be of code that a test runs; a test's own task without a

@@ -40,7 +40,6 @@ struct XCTestFailureCall: Sendable {
 
   /// A function of Swift's, as it stands in memory.
   private struct SwiftFunction {
-    /// The function.
     let function: @Sendable (String, StaticString, UInt) -> Void
   }
 

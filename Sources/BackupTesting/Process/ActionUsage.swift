@@ -20,7 +20,6 @@ struct ActionUsage: Sendable {
 
   /// The actions that the scenarios of a folder perform.
   private struct Performed {
-    /// Their names.
     let names: Set<String>
     /// Whether a file cannot be read, so that there may be more.
     let isPart: Bool

@@ -10,7 +10,6 @@ struct AppLimits: Sendable {
   /// Those of this process: four apps for each processor, since each mostly waits until it is quiet.
   static let shared = AppLimits(count: 4 * ProcessInfo.processInfo.activeProcessorCount)
 
-  /// The apps of scenarios.
   let scenarios: ProcessLimit
   /// The apps that tests launch in the container of their trait, of which each test has one.
   let launched: ProcessLimit

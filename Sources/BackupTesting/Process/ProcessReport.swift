@@ -9,9 +9,7 @@ final class ProcessReport: Sendable {
   /// The environment variable that asks for it: a format, a colon and a path.
   static let environmentVariable = "BACKUP_TESTING_REPORT"
 
-  /// How it is written.
   private let format: OutputFormat<SuiteReport>
-  /// Where it is written.
   private let file: TextFile
   /// Whether golden files without a scenario make it red.
   private let orphansFail: Bool

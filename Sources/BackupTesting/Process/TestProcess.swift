@@ -8,7 +8,6 @@ struct TestProcess: Sendable {
   @TaskLocal static var current = TestProcess(
     environment: ProcessInfo.processInfo.environment, folder: TestBundle.folder)
 
-  /// The environment variables.
   let environment: [String: String]
   /// The scenarios that failed when they last ran.
   let failed: FailedScenarios

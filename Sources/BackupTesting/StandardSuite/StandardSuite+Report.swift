@@ -18,7 +18,6 @@ extension StandardSuite {
     /// The requirements, sorted by id.
     public let lines: [Line]
 
-    /// Sums up results.
     init(_ results: [ScenarioResult]) {
       var shown: [String: [ScenarioResult]] = [:]
       for result in results {

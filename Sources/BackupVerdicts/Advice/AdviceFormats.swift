@@ -60,14 +60,12 @@ private struct AdviceTable: Encodable {
   /// An entry for each class and oldest system.
   let advice: [Entry]
 
-  /// A table of advice.
   init(_ advice: [ClassAdvice]) {
     self.advice = advice.map(Entry.init)
   }
 
   /// The advice on a class.
   struct Entry: Encodable {
-    /// The class of data.
     let dataClass: String
     /// What data of the class is.
     let meaning: String
@@ -95,9 +93,7 @@ private struct AdviceTable: Encodable {
     }
   }
 
-  /// One thing to do.
   struct Point: Encodable {
-    /// What to do.
     let text: String
     /// The keys of its sources.
     let sources: [String]

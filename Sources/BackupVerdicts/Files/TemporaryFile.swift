@@ -8,7 +8,6 @@ import Foundation
 /// Its name bears the process, so that what a killed one left is found and removed by the next that
 /// writes or reads there.
 struct TemporaryFile {
-  /// Where it is.
   let path: String
 
   /// How many names are tried where files of them are there already.

@@ -7,16 +7,13 @@ import Foundation
 /// The golden file of a backup that a device has taken: that of a scenario which starts from the
 /// device's container, and has one step, the backup.
 package struct CapturedGolden {
-  /// The scenario.
   private let scenario: Scenario
   /// What it would record, had it done what the device did.
   private let transcript: Transcript
 
   /// What of a scenario file depends on the device.
   private struct Source: Encodable {
-    /// The app.
     struct App: Encodable {
-      /// Its bundle identifier.
       let bundleIdentifier: String
       /// The identifiers of its groups; nil for none.
       let groups: [String]?
@@ -25,9 +22,7 @@ package struct CapturedGolden {
     }
 
     let title = "A backup that a device has taken"
-    /// The app.
     let app: App
-    /// The version of iOS.
     let system: String
     let backups = [SystemProfile.BackupKind.local.rawValue]
     let steps = [["backup": "device"]]

@@ -30,9 +30,7 @@ enum GoldenText {
 
 /// What a golden file says of one thing that the system did.
 private struct GoldenSection {
-  /// What happened.
   private let entry: Transcript.Entry
-  /// The container before.
   private let before: FileTree
   /// How names and sizes are written.
   private let options: GoldenOptions

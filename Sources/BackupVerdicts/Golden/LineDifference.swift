@@ -33,7 +33,6 @@ struct LineDifference: Hashable, Sendable {
 
   /// A line that begins a section, `step 4 backup …`.
   struct Heading: Hashable, Sendable {
-    /// The line's text.
     let text: String
     /// Its first two words, `step 4`.
     let step: String

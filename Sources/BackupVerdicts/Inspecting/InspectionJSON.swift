@@ -27,7 +27,6 @@ struct InspectionJSON: Codable {
   let classes: [String: [String: JSONSum]]?
   /// How much of each limit is used; left out where there is none.
   let budgets: [Use]?
-  /// What broke a rule.
   let findings: [JSONFinding]
   /// What else a reader has to know.
   let notes: [String]
@@ -36,7 +35,6 @@ struct InspectionJSON: Codable {
 
   /// The files in a directory.
   struct Folder: Codable {
-    /// The directory.
     let path: String
     /// How many bytes its files have.
     let bytes: Int64
@@ -50,9 +48,7 @@ struct InspectionJSON: Codable {
     let name: String
     /// `bytes` or `files`.
     let unit: String
-    /// What there is.
     let used: Int64
-    /// What may be.
     let limit: Int64
   }
 
@@ -60,7 +56,6 @@ struct InspectionJSON: Codable {
   struct Item: Codable {
     /// Its path in the container.
     let path: String
-    /// What it is.
     let kind: JSONItem.Kind
     /// The size in bytes of a file.
     let size: Int64?
@@ -77,7 +72,6 @@ struct InspectionJSON: Codable {
     /// Its class; left out where it has none.
     let dataClass: String?
 
-    /// The keys in JSON.
     enum CodingKeys: String, CodingKey {
       case path, kind, size, target, state, reason, decidedBy, why
       case dataClass = "class"

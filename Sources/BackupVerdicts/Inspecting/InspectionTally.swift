@@ -30,7 +30,6 @@ package struct InspectionTally: Sendable {
   /// The directories that the pass is in, as their places in ``folders``.
   private var open: [Int] = []
 
-  /// Sums up a backup.
   init(of set: BackupSet, _ promises: FilePromises?) {
     set.decisions.forEachItem { directory, name, depth, kind, verdict in
       leave(toDepth: depth - 1)

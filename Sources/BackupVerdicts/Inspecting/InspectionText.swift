@@ -25,7 +25,6 @@ struct InspectionText {
   /// How many items are listed that could not be read.
   private static let mostUnreadable = 20
 
-  /// What is written.
   private let inspection: Inspection
 
   /// The text of an inspection.
@@ -40,7 +39,6 @@ struct InspectionText {
       .map { $0.map { "\($0.onOneLine)\n" }.joined() }.joined(separator: "\n")
   }
 
-  /// What was inspected.
   private var head: [String] {
     let name = inspection.subject.name
     let app = inspection.subject.identifier.map { ", \($0)" } ?? ""
@@ -54,7 +52,6 @@ struct InspectionText {
     }
   }
 
-  /// The largest folders.
   private var folders: [String] {
     let folders = inspection.tally.foldersBySize
     guard !folders.isEmpty else { return [] }

@@ -112,12 +112,9 @@ extension Transcript.Event {
 
 /// How many files there are, and how many bytes they have together.
 struct JSONSum: Codable {
-  /// How many files.
   let files: Int
-  /// Their bytes.
   let bytes: Int64
 
-  /// Some files together.
   init(_ sum: FileSum) {
     self.files = sum.files
     self.bytes = sum.bytes
@@ -128,9 +125,7 @@ struct JSONSum: Codable {
 struct JSONFolder: Codable {
   /// The folder; `.` for what is in none.
   let path: String
-  /// How many files.
   let files: Int
-  /// Their bytes.
   let bytes: Int64
 
   /// The files in a folder; nil for those in none.

@@ -8,7 +8,6 @@ import BackupScenarios
 struct JSONItem: Codable {
   /// Its path in the container.
   let path: String
-  /// What it is.
   let kind: Kind
   /// The size in bytes of a file; of a directory that a purge took, with all in it.
   var size: Int64?
@@ -19,13 +18,9 @@ struct JSONItem: Codable {
   /// The item that decided that, where it is another.
   var decidedBy: String?
 
-  /// The kinds of items.
   enum Kind: String, Codable {
-    /// A regular file.
     case file
-    /// A directory.
     case directory
-    /// A symbolic link.
     case link
     /// A socket, pipe or device.
     case special

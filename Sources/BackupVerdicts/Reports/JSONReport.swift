@@ -38,9 +38,7 @@ struct JSONReport: Codable {
     var backups: String?
     /// `passed`, `failed`, `recorded`, `error` or `skipped`.
     let verdict: String
-    /// What the system did.
     let events: [JSONEvent]
-    /// What broke a rule.
     let findings: [JSONFinding]
     /// Everything that has to be known of the whole scenario; left out where there is nothing.
     let problems: [Problem]?
@@ -60,7 +58,6 @@ struct JSONReport: Codable {
     let details: [String]
   }
 
-  /// A report on results.
   init(_ report: SuiteReport) {
     let entries = report.results.flatMap { result in
       let problems = result.problems.map(Problem.init)

@@ -7,7 +7,6 @@ extension OutputFormat<SuiteReport> {
   static var junit: OutputFormat { OutputFormat("junit") { JUnitReport.text(of: $0) } }
 }
 
-/// Writes results as XML.
 enum JUnitReport {
   /// The whole document, of one suite.
   static func text(of report: SuiteReport) -> String { text(of: cases(of: report)) }
@@ -83,7 +82,6 @@ enum JUnitReport {
 
 /// A test case of the report.
 private struct TestCase {
-  /// The element's attributes.
   private let attributes: [(String, String)]
   /// The elements in it, by name, each as XML: how it ended, and what else there is to say.
   private var children: [(name: String, text: String)] = []

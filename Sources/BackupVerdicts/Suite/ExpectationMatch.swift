@@ -94,7 +94,6 @@ struct ExpectationMatch {
 
 /// What an expectation says of a finding; nil for what it leaves open.
 private struct Demand: Hashable {
-  /// The rule's name.
   let rule: String
   /// How bad the finding is.
   let severity: Scenario.Severity?
@@ -113,7 +112,6 @@ private struct Demand: Hashable {
       path: expectation.path)
   }
 
-  /// A demand of these.
   private init(
     rule: String, severity: Scenario.Severity?, step: Scenario.StepReference.Number?,
     path: ContainerPath?

@@ -4,7 +4,6 @@ import BackupScenarios
 /// A difference from a golden file with what a reader needs to judge it: where in the scenario it
 /// comes from, and why each item is where it is now.
 struct ExplainedDifference {
-  /// The lines that differ.
   private let difference: LineDifference
   /// The runs that differ from the golden file.
   private let result: ScenarioResult

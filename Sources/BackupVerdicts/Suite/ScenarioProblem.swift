@@ -40,7 +40,6 @@ extension Scenario {
     /// The runs it is about, where not all of the scenario's.
     public let variants: String?
 
-    /// Something about a result.
     init(
       kind: Kind, severity: Scenario.Severity, isFailure: Bool, position: SourcePosition,
       message: String, details: [String], variants: String?

@@ -104,7 +104,6 @@ private struct MergeKey: Hashable {
   let step: Scenario.StepReference
   /// The item; nil where it is about the whole.
   let path: ContainerPath?
-  /// How bad it is.
   let severity: Scenario.Severity
   /// Whether the scenario expects it.
   let isExpected: Bool

@@ -17,13 +17,10 @@ struct UnexpectedFindings {
 
   /// Findings that came in the same runs, by what tells how near they are to another.
   private struct Group {
-    /// The runs.
     let variants: [Scenario.Variant]
-    /// The indices of all.
     let all: [Int]
     /// Those about an item.
     let byPath: [ContainerPath?: [Int]]
-    /// Those of a rule.
     let byRule: [String: [Int]]
     /// Those of a rule about an item.
     let byBoth: [Both: [Int]]
@@ -31,7 +28,6 @@ struct UnexpectedFindings {
 
   /// A rule and the item that it finds something about.
   private struct Both: Hashable {
-    /// The rule's name.
     let rule: String
     /// The item; nil for the whole.
     let path: ContainerPath?

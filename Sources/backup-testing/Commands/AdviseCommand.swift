@@ -24,7 +24,6 @@ enum AdviseCommand: Command {
     return .success
   }
 
-  /// What is printed.
   static func text(_ arguments: Arguments) throws(CommandError) -> String {
     let classes = try arguments.operands.map(dataClass)
     var advice = ClassAdvice.all(on: classes.isEmpty ? DataClass.allCases : classes)

@@ -21,17 +21,13 @@ enum CompareBackupCommand: Command {
     app, container, group, appExtension, system, .format(formats), record,
   ]
 
-  /// The app.
   private static let app = Option("--app", value: "ID", "the app's bundle identifier; needed")
-  /// The app's own container.
   private static let container = Option(
     "--container", value: "PATH",
     "the app's container, an .xcappdata that holds it, or its container.list")
-  /// A group's container.
   private static let group = Option(
     "--group", value: "ID[=PATH]",
     "a group of the app's, with its container or list; may be repeated")
-  /// An extension's container.
   private static let appExtension = Option(
     "--extension", value: "ID[=PATH]",
     "an extension of the app's, with its container or list; may be repeated")
@@ -126,7 +122,6 @@ enum CompareBackupCommand: Command {
     }
   }
 
-  /// The app's bundle identifier.
   private static func app(_ arguments: Arguments) throws(CommandError) -> String {
     guard let app = arguments.value(of: app) else {
       throw CommandError("'\(self.app.name)' is missing: \(self.app.usage)")

@@ -7,9 +7,7 @@ import Foundation
 /// What `compare-backup --record` writes: a record of the comparison, and beside it the golden file of
 /// what was backed up.
 struct ComparisonRecord {
-  /// The record.
   private let record: TextFile
-  /// The golden file.
   private let golden: TextFile
   /// The id of the golden file's scenario.
   private let id: String

@@ -60,7 +60,6 @@ enum ExportBackupCommand: Command {
       transcript.failure.map { "\($0.step): \($0.message)" } ?? "no backup was taken")
   }
 
-  /// Runs a scenario.
   private static func transcript(
     of scenario: Scenario, _ variant: Scenario.Variant, _ runner: ScenarioRunner
   ) async throws(CommandError) -> Transcript {

@@ -95,7 +95,6 @@ enum InspectCommand: Command {
     }
   }
 
-  /// Reads the container.
   private static func found(
     at path: String, _ subject: Inspection.Subject, _ arguments: Arguments
   ) throws(CommandError) -> FoundContainer {

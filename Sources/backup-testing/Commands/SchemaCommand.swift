@@ -24,7 +24,6 @@ enum SchemaCommand: Command {
     return .success
   }
 
-  /// What is printed.
   static func text(_ arguments: Arguments) throws(CommandError) -> String {
     try requireOperands(0...0, in: arguments)
     let format = try arguments.format(of: formats)

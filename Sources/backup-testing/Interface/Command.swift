@@ -50,7 +50,6 @@ struct CommandError: Error, CustomStringConvertible {
   /// The mistakes in scenario files.
   let diagnostics: [Scenario.Diagnostic]
 
-  /// A reason in words.
   init(_ description: String) {
     self.description = description
     self.diagnostics = []

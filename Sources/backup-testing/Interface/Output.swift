@@ -16,7 +16,6 @@ enum Output {
     }
   }
 
-  /// Writes to standard error.
   static func error(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }

@@ -5,7 +5,6 @@ struct PrintedFile {
   /// The parts, in order.
   let parts: [[UInt8]]
 
-  /// The file to write.
   static let output = Option(
     "--output", value: "FILE", "write the file here instead of standard output")
 

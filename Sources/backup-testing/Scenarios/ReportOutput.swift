@@ -14,7 +14,6 @@ struct ReportOutput {
   /// The formats in which it can be written.
   static let formats = SuiteReport.formats.adding(.html)
 
-  /// How it is written.
   private let format: OutputFormat<SuiteReport>
   /// The file of `--output`; nil for standard output.
   private let file: TextFile?

@@ -86,15 +86,18 @@ struct Explorer: Sendable {
     do throws(TransitionError) {
       while true {
         if !isConfirming, isVisited(trace, injecting: count) {
-          // What comes may explain what was found so far.
-          guard count == 0, isNew(trace.newViolations, .permanent) else { return }
+          guard isConfirmed(trace, injecting: count) else { return }
           isConfirming = true
         }
         let isPoint = trace.block >= plan.firstBlock && count > 0
         if isPoint { points.append(BranchPoint(trace: try trace.saved())) }
         guard trace.block < plan.blocks.count else { break }
         let runsCode = plan.runsCode(in: trace.block)
-        try await performBlock(in: &trace)
+        let isWhole = try await performBlock(in: &trace) { explorer, trace, step in
+          isConfirming || !explorer.isVisited(trace, before: step, injecting: count)
+            || explorer.isConfirmed(trace, injecting: count)
+        }
+        guard isWhole else { return }
         if isPoint, runsCode { points[points.count - 1].recording = trace.run.latestRecording }
         if trace.injected.isEmpty { await noteBaseline(trace) }
       }
@@ -110,12 +113,40 @@ struct Explorer: Sendable {
     }
   }
 
-  private func performBlock(in trace: inout Trace) async throws(TransitionError) {
-    for index in plan.blocks[trace.block].steps { try await trace.perform(.step(index), of: plan) }
+  /// Does the next block, from its beginning if it was interrupted.
+  ///
+  /// - Parameters:
+  ///   - trace: The trace.
+  ///   - goesOn: Whether an interrupted block goes on with a step; if not, another trace has.
+  /// - Returns: Whether the block was done to its end.
+  private mutating func performBlock(
+    in trace: inout Trace,
+    _ goesOn: (inout Self, Trace, _ step: Int) -> Bool
+  ) async throws(TransitionError) -> Bool {
+    let block = plan.blocks[trace.block]
+    let isQuiet = !trace.run.doesSomethingAtLaunch
+    for index in block.steps {
+      if let interrupted = trace.interruptedStep {
+        if isQuiet, index < interrupted, let next = block.untouched[index], next > interrupted {
+          // Done again it leaves what is there.
+          trace.add(.step(index))
+          continue
+        }
+        if index > interrupted, !goesOn(&self, trace, index) { return false }
+      }
+      try await trace.perform(.step(index), of: plan)
+    }
     trace.block += 1
-    guard trace.isRetrying else { return }
-    trace.isRetrying = false
+    guard trace.interruptedStep != nil else { return true }
+    trace.interruptedStep = nil
     try await trace.perform(.backup, of: plan)
+    return true
+  }
+
+  /// Whether a trace goes on from a state from which another has, since what comes may explain what was
+  /// found in it.
+  private func isConfirmed(_ trace: Trace, injecting count: Int) -> Bool {
+    count == 0 && isNew(trace.newViolations, .permanent)
   }
 
   /// At the end the app starts once more, if it does something then, and a backup shows what it leaves.
@@ -127,9 +158,15 @@ struct Explorer: Sendable {
     trace.end()
   }
 
-  private mutating func isVisited(_ trace: Trace, injecting count: Int) -> Bool {
+  /// Whether another trace has gone on from the same state, with as many events to inject.
+  private mutating func isVisited(
+    _ trace: Trace, before step: Int? = nil, injecting count: Int
+  ) -> Bool {
     guard bounds.mergesStates else { return false }
-    let node = SearchNode(trace, in: plan)
+    let first =
+      trace.block < plan.blocks.count
+      ? plan.blocks[trace.block].steps.lowerBound : plan.steps.count
+    let node = SearchNode(trace, before: step ?? first, in: plan)
     guard let index = visited.index(forKey: node) else {
       visited[node] = count
       return false
@@ -157,7 +194,7 @@ struct Explorer: Sendable {
     guard counts.isComplete else { return }
     let trace = point.trace
     // While something interrupted is not done again, nothing else happens.
-    if !trace.isRetrying { await injectEvents(trace, injecting: count) }
+    if trace.interruptedStep == nil { await injectEvents(trace, injecting: count) }
     guard counts.isComplete, trace.block < plan.blocks.count, plan.blocks[trace.block].isActivity,
       !plan.scenario.exploration.without.contains(.kill)
     else { return }
@@ -311,7 +348,7 @@ struct Explorer: Sendable {
     do throws(TransitionError) {
       try killed.run.goBack()
       try await killed.perform(.killed(step, point), of: plan, as: recording)
-      killed.isRetrying = true
+      killed.interruptedStep = step
       killed.changes = recording?.allPoints ?? []
       for recovery in recoveries {
         guard takeBudget() else { return }

@@ -1,3 +1,4 @@
+import BackupFileTree
 import BackupJSON5
 import BackupScenarios
 
@@ -9,6 +10,9 @@ struct Plan: Sendable {
     let steps: Range<Int>
     /// Whether the app does them, and can be killed within.
     let isActivity: Bool
+    /// The steps that change nothing if they are done again, each with the next step of the block that
+    /// may touch the same item: until then it need not be done again.
+    var untouched: [Int: Int] = [:]
   }
 
   let scenario: Scenario
@@ -76,6 +80,7 @@ struct Plan: Sendable {
         blocks.append(Block(steps: index..<index + 1, isActivity: step.isOfApp))
       }
     }
+    for index in blocks.indices { blocks[index].noteUntouched(steps) }
     return blocks
   }
 
@@ -115,4 +120,24 @@ struct Plan: Sendable {
 extension Scenario.Step {
   /// Its number in the scenario, from 1.
   var number: Int { if case .step(let number) = reference.number { number } else { 0 } }
+}
+
+extension Plan.Block {
+  /// Finds the steps that need not be done again: the only ones that touch their item, before any step
+  /// that may touch others.
+  fileprivate mutating func noteUntouched(_ all: [Scenario.Step]) {
+    let known = all[steps].prefix { $0.repeatablePath != nil }.indices
+    let end = known.upperBound < steps.upperBound ? known.upperBound : Int.max
+    var touches: [ContainerPath: [Int]] = [:]
+    for index in known where !all[index].onlyReads {
+      if let path = all[index].repeatablePath { touches[path, default: []].append(index) }
+    }
+    for index in known {
+      // What is in tmp since before a start is another matter to the rules.
+      guard let path = all[index].repeatablePath, path.location != .temporary else { continue }
+      let changes = touches[path] ?? []
+      guard all[index].onlyReads || changes.first == index else { continue }
+      untouched[index] = changes.first { $0 > index } ?? end
+    }
+  }
 }

@@ -12,8 +12,9 @@ struct Trace: Sendable {
   private(set) var violations: [Violation] = []
   /// The block that comes next.
   var block = 0
-  /// Whether the next block was interrupted before: a backup then shows what doing it again leaves.
-  var isRetrying = false
+  /// The step in which the app was killed, until its block has been done again; a backup then shows what
+  /// that leaves.
+  var interruptedStep: Int?
   /// How many violations there were before the first injected event: the baseline has them too.
   private(set) var baselineCount = 0
   /// All changes of the step in which the app was killed, if it ran code of its own.
@@ -108,21 +109,22 @@ struct Trace: Sendable {
 
 /// What a trace goes on from: two that are equal go on alike.
 struct SearchNode: Hashable {
-  let block: Int
+  /// The step that comes next.
+  let step: Int
   let isRetrying: Bool
   let state: DeviceState
   let rules: RuleState
 
-  init(_ trace: Trace, in plan: Plan) {
+  init(_ trace: Trace, before step: Int, in plan: Plan) {
     let labels = plan.restoredLabels[trace.block]
-    self.block = trace.block
-    self.isRetrying = trace.isRetrying
+    self.step = step
+    self.isRetrying = trace.interruptedStep != nil
     self.state = trace.run.reducedState(restoring: labels)
     self.rules = trace.monitor.state.reduced(restoring: labels)
   }
 
   func hash(into hasher: inout Hasher) {
-    hasher.combine(block)
+    hasher.combine(step)
     hasher.combine(isRetrying)
     hasher.combine(state)
   }

@@ -1,6 +1,6 @@
 import BackupDevice
 public import BackupDiagnostics
-import BackupFileTree
+package import BackupFileTree
 import BackupJSON5
 
 extension Scenario {
@@ -34,6 +34,13 @@ extension Scenario {
     /// The label of the backup that the step restores; nil for any other step.
     package var neededLabel: String? { action.neededLabel }
     /// Whether it restores a backup that is in a folder.
+    /// The item that is left as it is if the step is done again and nothing has touched the item since.
+    package var repeatablePath: ContainerPath? {
+      expectedFailure == nil && systems == nil && !mayThrow && killed == nil
+        ? action.repeatablePath : nil
+    }
+    /// Whether it only reads, and changes nothing where the item is there.
+    package var onlyReads: Bool { action is ReadStep }
     package var restoresFolder: Bool { action.restoresFolder }
 
     /// Whether it is done on every system.

@@ -1,3 +1,4 @@
+import BackupFileTree
 /// What a kind of step does; adding one means one file and one line in ``StepKind/all``.
 protocol StepAction: Sendable {
   /// Its keys, and who does it.
@@ -42,6 +43,10 @@ protocol StepAction: Sendable {
   /// The name of the action that it performs; nil where it performs none.
   var actionName: String? { get }
 
+  /// The item that is left as it is if the step is done again and nothing has touched the item since;
+  /// nil for a step that touches others, or does something else the second time.
+  var repeatablePath: ContainerPath? { get }
+
   /// Does it.
   func perform(in run: inout ScenarioRun) async throws(StepFailure)
 }
@@ -64,6 +69,7 @@ extension StepAction {
   var updatesApp: Bool { false }
   var restoresFolder: Bool { false }
   var actionName: String? { nil }
+  var repeatablePath: ContainerPath? { nil }
 }
 
 enum StepActor: Hashable, Sendable {

@@ -29,6 +29,8 @@ struct CreateDirectoryStep: StepAction {
 
   var summary: String { "createDirectory \(path)" }
 
+  var repeatablePath: ContainerPath? { intermediates ? path : nil }
+
   func perform(in run: inout ScenarioRun) throws(StepFailure) {
     try run.perform(.createDirectory(path, intermediates: intermediates))
   }

@@ -24,6 +24,8 @@ struct ExcludeStep: StepAction {
 
   var summary: String { "exclude \(path)" }
 
+  var repeatablePath: ContainerPath? { path }
+
   func perform(in run: inout ScenarioRun) throws(StepFailure) {
     try run.setMark(mark, on: path, to: true)
   }

@@ -25,6 +25,8 @@ struct IncludeStep: StepAction {
 
   var summary: String { "include \(path)" }
 
+  var repeatablePath: ContainerPath? { path }
+
   func perform(in run: inout ScenarioRun) throws(StepFailure) {
     try run.setMark(mark, on: path, to: false)
   }

@@ -59,6 +59,8 @@ struct ReadStep: StepAction {
 
   var summary: String { "read \(path)" }
 
+  var repeatablePath: ContainerPath? { path }
+
   func perform(in run: inout ScenarioRun) throws(StepFailure) {
     let found = try run.look()[path]
     if whenMissing == nil, run.noteStaleLink(onTheWayTo: [path], wrappedIn: nil) {

@@ -33,6 +33,8 @@ struct SaveStep: StepAction {
 
   var summary: String { "save \(path)" }
 
+  var repeatablePath: ContainerPath? { path }
+
   func perform(in run: inout ScenarioRun) throws(StepFailure) {
     try run.perform(.write(path, contents, method: method))
   }

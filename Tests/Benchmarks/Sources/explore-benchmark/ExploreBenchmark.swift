@@ -1,49 +1,55 @@
-@_spi(Benchmarks) import BackupExploration
-import BackupScenarios
 import Foundation
 import ProcessCost
 
-/// Measures what exploration costs, and says whether its figures are kept.
+/// Measures what exploration costs, and says whether its limits are kept.
 ///
-/// The time is user and system time, the least of some rounds. Two figures are the released tool's,
-/// its start included: for all of the kit's scenarios, and for one of a hundred items and 48 nights in
-/// which hardly anything but the system acts, up to four times, with all rules judged. The third is
-/// that of the core alone, in this process: the system acts two million times in a row on the hundred
-/// items, without a judgement.
+/// The time is user and system time of the released tool, its start included, the least of some rounds:
+/// for all of the kit's scenarios, and for two that grow. What grows by its nature is said beside each.
 ///
-/// Of both rates this is what is counted: each time that the system acts in a history. What an act
-/// leads to from a state is computed once and then remembered, also for histories of other acts that
-/// come to the same state; so neither figure is that of the simulators.
-///
-/// The optional argument says how many rounds. The status is 1 where a limit is not kept or something
-/// is found.
+/// The optional argument says how many rounds. The status is 1 if a limit is not kept, or something is
+/// found.
 @main struct ExploreBenchmark {
-  /// The most time that all scenarios may take, in seconds, by how often the system acts.
+  /// A scenario with lines that are repeated.
+  private struct Series {
+    let name: String
+    let files: String
+    /// The lines of one repetition; `#` is its number.
+    let lines: [String]
+    /// The largest power of n by which the time may grow from 30 to 1,000.
+    let largestPower: Double
+    /// The most seconds that 300 may take.
+    let longest: Double
+  }
+
+  /// The most time that all scenarios may take, in seconds, by how many events are injected.
   private static let longestTimes = [1: 2.0, 2: 15.0]
-  /// The fewest acts of the system in a second, with all rules judged.
-  private static let fewestActs = 100_000.0
-  /// The fewest events of the system in a second, in the core alone.
-  private static let fewestEvents = 1_000_000.0
-  /// The scenario of a hundred items.
-  private static let hundredItems = "Tests/Benchmarks/Exploration/hundred-items.json5"
+  private static let series = [
+    Series(
+      name: "saves", files: "'Documents/**': 'critical'",
+      lines: ["{ save: 'Documents/#', size: 1 }"], largestPower: 1.5, longest: 1),
+    // A purge at each point leaves another state for the rest of the plan.
+    Series(
+      name: "save and read", files: "'Library/Caches/**': 'cached'",
+      lines: [
+        "{ save: 'Library/Caches/#', size: 1 }",
+        "{ read: 'Library/Caches/#', ifMissing: 'recreate', size: 1 }",
+      ], largestPower: 2, longest: 5),
+  ]
 
   /// The released tool, which is built beside this program.
   private let tool: URL
-  /// How many rounds there are.
   private let rounds: Int
 
-  /// Measures and prints.
-  static func main() async {
+  static func main() {
     do {
-      if try await !isEachLimitKept() { exit(1) }
+      if try !isEachLimitKept() { exit(1) }
     } catch {
       FileHandle.standardError.write(Data("error: \(error)\n".utf8))
       exit(1)
     }
   }
 
-  /// Measures and prints; false where a limit is not kept.
-  private static func isEachLimitKept() async throws -> Bool {
+  private static func isEachLimitKept() throws -> Bool {
     let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 5
     let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../..").standardized
     guard FileManager.default.changeCurrentDirectoryPath(root.path) else {
@@ -52,73 +58,51 @@ import ProcessCost
     let program = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
     let tool = program.deletingLastPathComponent().appendingPathComponent("backup-testing")
     let benchmark = ExploreBenchmark(tool: tool, rounds: max(1, rounds))
-    return ![
-      try benchmark.measureScenarios(), try benchmark.measureActs(),
-      try await benchmark.measureCore(),
-    ].contains(false)
+    return try !([benchmark.measureScenarios()] + series.map(benchmark.measure)).contains(false)
   }
 
-  /// Prints what all scenarios take; false where that is too much.
+  /// Prints what all scenarios take; false if that is too much.
   private func measureScenarios() throws -> Bool {
     var isKept = true
     for (depth, longest) in Self.longestTimes.sorted(by: { $0.key < $1.key }) {
       let (seconds, report) = try explore([], depth: depth)
       print(report.last ?? "")
-      let isQuick = seconds <= longest
-      print(
-        String(
-          format: "depth %d: user and system time %18.2f s, at most %.1f s", depth, seconds, longest
-        ),
-        isQuick ? "OK" : "FAILED")
-      isKept = isKept && isQuick
+      isKept = Self.judge("depth \(depth): seconds", seconds, atMost: longest) && isKept
     }
     return isKept
   }
 
-  /// Prints how many acts of the system there are in a second; false where these are too few.
-  private func measureActs() throws -> Bool {
-    let (seconds, report) = try explore([Self.hundredItems], depth: 4)
-    print(report.first ?? "")
-    // Each history has one act more than the one that it branches off; a new device is two.
-    let acts =
-      try Self.number(before: "histories", in: report) + Self.number(before: "rest", in: report)
-    let perSecond = Double(acts) / seconds
-    let isQuick = perSecond >= Self.fewestActs
-    print(
-      String(
-        format: "acts of the system in a second %18.0f, at least %.0f", perSecond, Self.fewestActs),
-      isQuick ? "OK" : "FAILED")
-    return isQuick
-  }
-
-  /// Prints how many events of the system the core alone has in a second; false where these are too
-  /// few.
-  private func measureCore() async throws -> Bool {
-    let text = try String(contentsOf: URL(fileURLWithPath: Self.hundredItems), encoding: .utf8)
-    let scenario = try Scenario(text: text)
-    var (most, states) = (0.0, 0)
-    for _ in 0..<rounds {
-      guard var walk = try await SystemWalk(scenario) else { break }
-      let start = clock()
-      let events = try await walk.go(2_000_000)
-      let seconds = Double(clock() - start) / Double(CLOCKS_PER_SEC)
-      (most, states) = (max(most, Double(events) / seconds), walk.stateCount)
+  /// Prints what a series takes, and by which power that grows; false if a limit is not kept.
+  private func measure(_ series: Series) throws -> Bool {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("explore-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var times: [Int: Double] = [:]
+    for count in [30, 300, 1000] {
+      let lines = (1...count).flatMap { number in
+        series.lines.map { "  \($0.replacing("#", with: "\(number)")),\n" }
+      }
+      let file = folder.appendingPathComponent("series.json5")
+      let text =
+        "{ title: 'A series', files: { \(series.files) }, steps: [\n\(lines.joined())"
+        + "  { backup: 'at the end' },\n] }\n"
+      try Data(text.utf8).write(to: file)
+      times[count] = try explore([file.path], depth: 1).seconds
     }
-    let isQuick = most >= Self.fewestEvents
-    print(
-      String(
-        format: "core: events in a second %24.0f, at least %.0f, in %d states", most,
-        Self.fewestEvents, states), isQuick ? "OK" : "FAILED")
-    return isQuick
+    guard let small = times[30], let middle = times[300], let large = times[1000] else {
+      return false
+    }
+    let power = log(large / small) / log(1000.0 / 30)
+    let isShort = Self.judge("\(series.name): seconds for 300", middle, atMost: series.longest)
+    return Self.judge(
+      "\(series.name): power of n from 30 to 1,000", power, atMost: series.largestPower) && isShort
   }
 
-  /// The number that stands before a word in a report.
-  private static func number(before word: String, in report: [String]) throws -> Int {
-    let words = report.first?.split { $0 == " " || $0 == "," } ?? []
-    guard let index = words.firstIndex(of: Substring(word)), index > 0,
-      let number = Int(words[index - 1])
-    else { throw ProcessFailure("the report does not say how many \(word) there are") }
-    return number
+  private static func judge(_ what: String, _ value: Double, atMost most: Double) -> Bool {
+    let name = what.padding(toLength: 48, withPad: " ", startingAt: 0)
+    print(String(format: "%@ %8.2f, at most %.1f", name, value, most), value <= most ? "OK" : "FAILED")
+    return value <= most
   }
 
   /// Explores scenarios.

@@ -39,6 +39,7 @@ public struct SortedMap<Key: Comparable, Value> {
 extension SortedMap: Sendable where Key: Sendable, Value: Sendable {}
 
 extension SortedMap: Equatable where Value: Equatable {
+  /// Whether both have the same pairs; what they share is not looked at.
   @inlinable
   public static func == (left: SortedMap, right: SortedMap) -> Bool {
     left.pairs.isIdentical(to: right.pairs)

@@ -70,7 +70,8 @@ package struct ExploredScenario: Sendable {
       otherEvent = otherEvent ?? explorer.otherEvent
       if let error = explorer.trouble {
         hasFailed = true
-        trouble = "a trace of it broke off at \(error.step), \(error.step.summary): \(error.message)"
+        trouble =
+          "a trace of it broke off at \(error.step), \(error.step.summary): \(error.message)"
       }
       counts.add(explorer.counts)
       tellsTiersApart = tellsTiersApart && explorer.tellsTiersApart

@@ -119,6 +119,7 @@ struct Explorer: Sendable {
   ///   - trace: The trace.
   ///   - goesOn: Whether an interrupted block goes on with a step; if not, another trace has.
   /// - Returns: Whether the block was done to its end.
+  /// - Throws: ``TransitionError`` if a step cannot be done.
   private mutating func performBlock(
     in trace: inout Trace,
     _ goesOn: (inout Self, Trace, _ step: Int) -> Bool
@@ -224,7 +225,9 @@ struct Explorer: Sendable {
         await abandon(branch, error)
         continue
       }
-      if happened.last?.event.hasPurgedNothing == true, !plan.scenario.exploration.without.contains(.relaunch) {
+      if happened.last?.event.hasPurgedNothing == true,
+        !plan.scenario.exploration.without.contains(.relaunch)
+      {
         // A relaunch shows that too.
         branch.run.endApp()
         continue

@@ -61,7 +61,10 @@ struct Plan: Sendable {
       steps.first.map { first in
         Dictionary(
           transitions.map { transition in
-            (transition, transition.values([]).compactMap { Scenario.Step($0, as: first.reference) })
+            (
+              transition,
+              transition.values([]).compactMap { Scenario.Step($0, as: first.reference) }
+            )
           }
         ) { first, _ in first }
       } ?? [:]
@@ -104,6 +107,7 @@ struct Plan: Sendable {
   /// - Parameters:
   ///   - transition: What happens.
   ///   - block: The block that comes next: what is injected bears the number of its first step.
+  /// - Returns: The steps, in order.
   func steps(of transition: Transition, before block: Int) -> [Scenario.Step] {
     switch transition {
     case .step(let index): return [steps[index]]

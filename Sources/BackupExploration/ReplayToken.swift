@@ -87,7 +87,7 @@ extension ReplayToken.Event {
 extension InjectedEvent {
   /// Whether this is what a token says, and if not, whether it is at the same point.
   ///
-  /// - Parameter act: What the token says.
+  /// - Parameter event: What the token says.
   /// - Returns: Whether it is that; nil where the point is the same and the change is another one.
   func isMeant(by event: ReplayToken.Event) -> Bool? {
     guard step == event.step else { return false }

@@ -22,7 +22,8 @@ struct Shrinker: Sendable {
   let discovery: Discovery
 
   /// The smallest trace, what it shows, and whether it does when it is run as a scenario of its own.
-  func smallest() async -> (pieces: [Piece], finding: Scenario.Finding, Counterexample.Reproduction) {
+  func smallest() async -> (pieces: [Piece], finding: Scenario.Finding, Counterexample.Reproduction)
+  {
     let launch = plan.scenario.launch.indices.map(Piece.launch)
     let promises = (plan.scenario.files?.promises ?? []).indices.map(Piece.promise)
     let whole =

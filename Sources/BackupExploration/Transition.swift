@@ -29,6 +29,7 @@ enum Transition: Hashable, Sendable {
   /// What a scenario file says of it.
   ///
   /// - Parameter written: The plan's steps as the scenario's file has them.
+  /// - Returns: The steps, as values of a file.
   func values(_ written: [LocatedValue]) -> [LocatedValue] {
     switch self {
     case .step(let index): [written[index]]

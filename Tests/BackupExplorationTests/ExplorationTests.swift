@@ -74,7 +74,8 @@ import TrialSupport
     // In the start itself, too.
     #expect(result.mistakes == [.momentary: 2])
     #expect(result.counterexamples.allSatisfy { $0.rule == "unmarked-for-a-moment" })
-    #expect(result.counterexamples.allSatisfy { $0.severity == .advice && $0.reproduction == .shown })
+    #expect(
+      result.counterexamples.allSatisfy { $0.severity == .advice && $0.reproduction == .shown })
     #expect(
       result.counterexamples.flatMap(\.injected).map(\.description)
         == ["1.end(4~mark)", "2.end(1~mark)"])

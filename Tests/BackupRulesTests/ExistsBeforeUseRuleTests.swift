@@ -21,7 +21,8 @@ import TrialSupport
       ["{ purge: 'lowStorage' }"], ["{ remove: 'Library/Caches/a' }"],
       ["{ backup: 'b' }", "{ restore: 'b' }"],
     ])
-  func `a read of a file that is gone, once, however often it is read`(gone: [String]) async throws {
+  func `a read of a file that is gone, once, however often it is read`(gone: [String]) async throws
+  {
     let steps = [save] + gone + [read, read]
     #expect(
       try await Trial.verdicts(steps)

@@ -35,7 +35,8 @@ import TrialSupport
     let saved = "{ save: 'Documents/a', size: 1 }"
     let (one, other) = (
       try await Trial.transcript([saved, "{ backup: 'b' }"], promises),
-      try await Trial.transcript([saved, saved, "{ read: 'Documents/a' }", "{ backup: 'b' }"], promises)
+      try await Trial.transcript(
+        [saved, saved, "{ read: 'Documents/a' }", "{ backup: 'b' }"], promises)
     )
     #expect(state(after: one, with: []).facts.backups.isEmpty)
     #expect(state(after: one, with: ["b"]) != state(after: one, with: []))

@@ -23,7 +23,9 @@ package struct ItemExplanation: Sendable {
     for entry in transcript.entries {
       ledger.follow(entry, before: tree)
       tree = entry.tree
-      guard let backup = entry.event.backup, explanations[entry.step.number] == nil else { continue }
+      guard let backup = entry.event.backup, explanations[entry.step.number] == nil else {
+        continue
+      }
       explanations[entry.step.number] = ItemExplanation(
         ledger: ledger, backup: backup, system: entry.profile.version)
     }

@@ -33,7 +33,8 @@ package struct Report: Sendable {
       Violation(
         rule: rule.name, severity: severity ?? rule.severity, step: step, path: path,
         detail: detail, identity: identity, message: message, phrase: phrase, label: label,
-        advice: advice, sources: rule.sources, note: note, missingMark: missingMark, causes: causes))
+        advice: advice, sources: rule.sources, note: note, missingMark: missingMark, causes: causes)
+    )
   }
 
   mutating func explain(_ outcome: Outcome, _ path: ContainerPath) {
@@ -130,6 +131,7 @@ extension [Violation] {
   ///   - rules: The rules, in the order of their findings.
   ///   - classes: The classes of the run's files.
   ///   - scenario: The scenario.
+  /// - Returns: The findings, in the order of the rules.
   func findings(
     by rules: [any Rule], _ classes: PromisedClasses, in scenario: Scenario
   ) -> [Scenario.Finding] {
@@ -175,7 +177,8 @@ extension [Violation] {
       }
     return Scenario.Finding(
       rule: first.rule, severity: first.severity, step: first.step, path: first.path,
-      message: first.message + (phrases.contains(.held("")) ? .held("") : first.phrase).text(backups), advice: advice,
+      message: first.message
+        + (phrases.contains(.held("")) ? .held("") : first.phrase).text(backups), advice: advice,
       sources: first.sources, note: first.note, missingMark: first.missingMark)
   }
 }

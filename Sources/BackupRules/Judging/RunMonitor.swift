@@ -85,7 +85,8 @@ package struct RunMonitor: Sendable {
     let checkpoint: Checkpoint? =
       event?.isBySystem ?? true ? checkpoint(event, before, profile) : nil
     let observed = ObservedEvent(
-      event, at: step, entry, before: before, after: after, on: profile, start, state.facts, classes,
+      event, at: step, entry, before: before, after: after, on: profile, start, state.facts,
+      classes,
       checkpoint)
     for index in rules.indices {
       state.memories[index] = rules[index].observe(observed, any: state.memories[index], &report)

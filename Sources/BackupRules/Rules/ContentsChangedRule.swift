@@ -40,8 +40,8 @@ struct ContentsChangedRule: Rule {
         + " than was last saved",
       advice: .text(
         change.isKnown
-        ? "look whether the file is there before the app writes its first one"
-        : "see that the file still holds what the user made; look whether it is there before the "
-          + "app writes its first one"))
+          ? "look whether the file is there before the app writes its first one"
+          : "see that the file still holds what the user made; look whether it is there before the "
+            + "app writes its first one"))
   }
 }

@@ -28,8 +28,9 @@ struct DirectoryNameRule: Rule {
       report.add(
         self, at: event.step, on: path, identity: .item,
         "'\(path)' is the app's own, but its name does not say whose it is",
-        advice: .text("name it after the bundle, 'Library/\(identifier)', or put it into "
-          + "Library/Application Support"))
+        advice: .text(
+          "name it after the bundle, 'Library/\(identifier)', or put it into "
+            + "Library/Application Support"))
     }
   }
 

@@ -37,8 +37,9 @@ struct ExistsBeforeUseRule: Rule {
         self, at: event.step, on: path, identity: .item,
         "'\(path)' is opened or written to, but it is not there: never made, purged, not carried "
           + "over or not restored" + Self.quoting(wrapper),
-        advice: .text("create the directory, with intermediates, before each save: where it is there, "
-          + "that is no error; before a read, check that the file is there"))
+        advice: .text(
+          "create the directory, with intermediates, before each save: where it is there, "
+            + "that is no error; before a read, check that the file is there"))
     case .read(let path) where event.facts.temporaryRemains.contains(path):
       let dataClass = event.promisedClass(of: path)
       report.add(

@@ -20,6 +20,6 @@ struct HalfDoneRule: Rule {
       "'\(path)' was made when the app was killed, and now the app cannot make it, since it is there",
       advice: .text(
         "take what is there for what it is, or remove it first; or make it under another name "
-        + "and rename it in the end"))
+          + "and rename it in the end"))
   }
 }

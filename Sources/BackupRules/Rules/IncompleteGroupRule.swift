@@ -66,7 +66,8 @@ extension ContainerPath {
   fileprivate func markedDatabase(
     in view: Checkpoint.View
   ) -> (library: DatabaseLibrary, database: ContainerPath)? {
-    guard let library = DatabaseLibrary(keeping: name), let set = view.backup, let item = view.tree[self],
+    guard let library = DatabaseLibrary(keeping: name), let set = view.backup,
+      let item = view.tree[self],
       item.marks.isEmpty, library == .sqlite || set.holdsContents(of: item, at: self)
     else { return nil }
     let databases = library.databaseNames(of: name).map { ContainerPath($0, in: parent) }

@@ -38,7 +38,7 @@ struct MarkUnavailableRule: Rule {
       "iOS \(profile.version) has no \(mark) to mark '\(path)' with",
       advice: .text(
         "check for the system or catch the error, and \(instead); in a scenario, 'on' names "
-        + "the systems that a step is for"))
+          + "the systems that a step is for"))
     memory[path] = mark
   }
 }

@@ -29,7 +29,8 @@ struct SecretBackedUpRule: Rule {
       report.add(
         self, severity: exposure.isHeld ? severity : .warning,
         at: event.facts.ledger.origin(of: file.path) ?? event.step, on: file.path, identity: .item,
-        "'\(file.path)' is a secret, but " + (exposure.isHeld ? "" : "only a mark keeps it out of "),
+        "'\(file.path)' is a secret, but "
+          + (exposure.isHeld ? "" : "only a mark keeps it out of "),
         exposure.isHeld
           ? .held(exposure.isMarked ? ", since this run's system does not follow its mark" : "")
           : .backups,

@@ -20,8 +20,9 @@ struct StaleContainerPathRule: Rule {
       report.add(
         self, at: event.step, on: path,
         "'\(path)' is looked for in a container that the app had before\(Self.why(wrapper))",
-        advice: .text("store paths relative to the container, and ask for its directories at each start "
-          + "and not once, as in a static"))
+        advice: .text(
+          "store paths relative to the container, and ask for its directories at each start "
+            + "and not once, as in a static"))
     case .staleLink(let path, isUsed: let isUsed, let wrapper):
       // Of a link that both stood there and was used, the use is said: it is worse.
       report.add(

@@ -117,8 +117,9 @@ struct TornSaveRule: Rule {
         self, at: damage.step, on: path,
         "'\(path)' is the user's own, and the app was killed before it \(damage.point.inPast): now it "
           + words,
-        advice: .text("save it atomically, which leaves either the old file or the new one; what takes "
-          + "several steps, in a copy that takes its place in the end"))
+        advice: .text(
+          "save it atomically, which leaves either the old file or the new one; what takes "
+            + "several steps, in a copy that takes its place in the end"))
     }
     memory.damages = [:]
     memory.isStarted = false

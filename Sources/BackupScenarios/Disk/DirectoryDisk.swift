@@ -82,7 +82,6 @@ struct DirectoryDisk: RunDisk {
 
   func adopt(_ profile: SystemProfile) throws(FakeContainerError) { try directory.adopt(profile) }
 
-
   func formerContainerPath(
     of absolute: String, afterMoves moveCount: Int
   ) -> ContainerPath? {

@@ -113,7 +113,6 @@ struct ModelDisk: RunDisk {
 
   func adopt(_ profile: SystemProfile) throws(FakeContainerError) {}
 
-
   func formerContainerPath(
     of absolute: String, afterMoves moveCount: Int
   ) -> ContainerPath? {

@@ -32,6 +32,7 @@ protocol RunDisk: Sendable {
   /// - Parameters:
   ///   - link: A link in the container.
   ///   - destination: What it leads to.
+  ///   - moveCount: How often the app was given another container.
   /// - Returns: That path.
   /// - Throws: ``FakeContainerError`` where the disk refuses.
   func makeLinkAbsolute(
@@ -106,7 +107,6 @@ protocol RunDisk: Sendable {
 
   /// Tells the code that runs in the container which system the device has now.
   func adopt(_ profile: SystemProfile) throws(FakeContainerError)
-
 
   /// The item that an absolute path names in a container that the app had before; nil for none.
   func formerContainerPath(of absolute: String, afterMoves moveCount: Int) -> ContainerPath?

@@ -30,6 +30,7 @@ extension Scenario.Step {
   /// The same step as another one of a list.
   ///
   /// - Parameter number: Its number there, from 1.
+  /// - Returns: The step there.
   package func numbered(_ number: Int) -> Scenario.Step {
     standing(
       for: Scenario.StepReference(

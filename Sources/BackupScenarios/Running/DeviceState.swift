@@ -43,6 +43,7 @@ package struct DeviceState: Hashable, Sendable {
   /// - Parameters:
   ///   - labels: The labels of the backups that may still be restored.
   ///   - runsCode: Whether code of the app's own runs, which can ask for its version and launches.
+  /// - Returns: The state.
   package func reduced(restoring labels: Set<String>, runsCode: Bool) -> DeviceState {
     var state = self
     if !backups.isEmpty { state.backups = backups.filter { labels.contains($0.key) } }

@@ -6,7 +6,8 @@ extension ScenarioRun {
   mutating func makeAbsolute(
     _ link: ContainerPath, _ destination: ContainerPath
   ) throws(StepFailure) {
-    let target = try onDisk(try disk.makeLinkAbsolute(
+    let target = try onDisk(
+      try disk.makeLinkAbsolute(
         link, destination, afterMoves: state.app.moveCount))
     var tree = self.tree
     tree.modify(link) { $0.kind = .link(target: target) }

@@ -50,6 +50,7 @@ package struct SteppedRun: Sendable {
   /// The state without what nothing later depends on.
   ///
   /// - Parameter labels: The labels of the backups that may still be restored.
+  /// - Returns: The state.
   package func reducedState(restoring labels: Set<String>) -> DeviceState {
     run.state.reduced(restoring: labels, runsCode: container != nil)
   }

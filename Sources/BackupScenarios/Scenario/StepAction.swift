@@ -1,4 +1,5 @@
 import BackupFileTree
+
 /// What a kind of step does; adding one means one file and one line in ``StepKind/all``.
 protocol StepAction: Sendable {
   /// Its keys, and who does it.

@@ -76,7 +76,8 @@ extension ExplorationJSON.Entry {
     self.init(
       id: result.scenario.id, file: result.scenario.file, obstacle: result.obstacle,
       trouble: result.trouble,
-      complete: counts.isComplete, restPoints: counts.quiescentPoints, innerPoints: counts.crashPoints,
+      complete: counts.isComplete, restPoints: counts.quiescentPoints,
+      innerPoints: counts.crashPoints,
       histories: counts.traces, abandoned: counts.abandoned,
       unseenActivities: counts.unseenActivities,
       counterexamples: result.counterexamples.map(ExplorationJSON.Example.init))

@@ -101,7 +101,8 @@ import ProcessCost
 
   private static func judge(_ what: String, _ value: Double, atMost most: Double) -> Bool {
     let name = what.padding(toLength: 48, withPad: " ", startingAt: 0)
-    print(String(format: "%@ %8.2f, at most %.1f", name, value, most), value <= most ? "OK" : "FAILED")
+    print(
+      String(format: "%@ %8.2f, at most %.1f", name, value, most), value <= most ? "OK" : "FAILED")
     return value <= most
   }
 

@@ -101,10 +101,11 @@ package struct ExploredScenario: Sendable {
       var causes: [(first: (discovery: Discovery, variant: Scenario.Variant), count: Int)] = []
       for one in found where one.discovery.tier == tier {
         guard keys.insert(one.discovery.key).inserted else { continue }
-        if let place = places[one.discovery.cause] {
+        let cause = one.discovery.cause(in: plan)
+        if let place = places[cause] {
           causes[place].count += 1
         } else {
-          places[one.discovery.cause] = causes.count
+          places[cause] = causes.count
           causes.append((one, 1))
         }
       }
@@ -140,18 +141,19 @@ extension ExplorationStage {
 
 extension Discovery {
   /// What is likely to be put right by one change: the same rule, or the same missing mark, on items of
-  /// one directory, by events in one step.
+  /// one directory, by events in one block.
   struct Cause: Hashable {
     fileprivate let rule: String
     fileprivate let directory: String
-    fileprivate let step: Int?
+    fileprivate let block: Int?
   }
 
-  var cause: Cause {
+  func cause(in plan: Plan) -> Cause {
     let directory = finding.path?.parent.map { NameForm.withoutRandomParts("\($0)") }
     return Cause(
       rule: finding.missingMark.isEmpty ? finding.rule : "a missing mark",
-      directory: directory ?? finding.step.summary, step: injected.last?.step)
+      directory: directory ?? finding.step.summary,
+      block: injected.last.map { plan.block(ofStep: $0.step) })
   }
 }
 

@@ -96,6 +96,11 @@ struct Plan: Sendable {
     }
   }
 
+  /// The block that has a step of a number; as many as there are for the end.
+  func block(ofStep number: Int) -> Int {
+    blocks.firstIndex { steps[$0.steps.upperBound - 1].number >= number } ?? blocks.count
+  }
+
   /// The number of a block's first step in the scenario; one more than there are for the end.
   func stepNumber(ofBlock block: Int) -> Int {
     block < blocks.count

@@ -86,8 +86,10 @@ extension ToldStory {
         app = running
         do {
           try await running.perform(name, with: arguments)
-        } catch  where name == "read" {
-          // A blind read is what the story is about.
+        } catch {
+          // An error that leaves a test is judged, and ends the test.
+          let transcript = try container.thrown(error)
+          return try container.findings + RuleList.findings(in: transcript)
         }
         continue
       }
@@ -106,5 +108,13 @@ extension ToldStory {
       }
     }
     return try container.findings
+  }
+}
+
+extension FakeContainer {
+  /// What an error that leaves a test is about.
+  fileprivate func thrown(_ error: any Error) throws -> Transcript {
+    let session = try #require(companion.withLock { $0 as? ContainerSession })
+    return try #require(session.transcript(of: error), "\(error)")
   }
 }

@@ -13,7 +13,7 @@ struct JSON5Text: Sendable {
   init(_ bytes: [UInt8]) throws(JSON5SyntaxError) {
     self.bytes = bytes
     self.lines = LineTable(bytes)
-    if let offset = UTF8Check.firstInvalidOffset(in: bytes) { throw encodingError(at: offset) }
+    if let offset = Self.firstInvalidOffset(in: bytes) { throw encodingError(at: offset) }
   }
 
   var count: Int { bytes.count }
@@ -87,10 +87,10 @@ struct JSON5Text: Sendable {
   }
 }
 
-/// Finds bytes that are not UTF-8, which the standard library does without saying where.
-private enum UTF8Check {
-  /// The offset of the first byte that begins no character, or nil if all is UTF-8.
-  static func firstInvalidOffset(in bytes: [UInt8]) -> Int? {
+extension JSON5Text {
+  /// The offset of the first byte that begins no character, or nil if all is UTF-8; the standard
+  /// library does not say where.
+  private static func firstInvalidOffset(in bytes: [UInt8]) -> Int? {
     var offset = 0
     while offset < bytes.count {
       guard let length = length(in: bytes, at: offset) else { return offset }

@@ -31,7 +31,7 @@ struct InspectionPage {
     let heading = Self.title(of: inspection)
     let content: Markup = """
       <p class="soft">\(inspection.subject.name), a backup by \(inspection.system)</p>
-      \(totals)\(classes)\(budgets)\(FindingsMarkup.section(inspection.findings))\(map)\(table)\(folders)\
+      \(totals)\(classes)\(budgets)\(Markup.section(on: inspection.findings))\(map)\(table)\(folders)\
       \(largest)\(unreadable)\(notes)
       """
     return Page(
@@ -241,5 +241,28 @@ struct InspectionPage {
   /// That there is more than is listed.
   private static func rest(_ count: Int) -> String {
     count > 0 ? "; \(Quantity.grouped(count)) more are not listed" : ""
+  }
+}
+
+extension Markup {
+  /// A section with all findings; it says so where there are none.
+  fileprivate static func section(on findings: [Scenario.Finding]) -> Markup {
+    let items = findings.map { finding -> Markup in
+      let word = finding.severity.rawValue
+      let details = finding.details.map { line -> Markup in
+        "<p class=\"soft\">\(line.asMessage)</p>\n"
+      }
+      return """
+        <li><p><span class="\(word)">\(word)</span> <code>\(finding.rule)</code>: \
+        \(finding.message.asMessage)</p>
+        \(Markup.list(details))</li>
+
+        """
+    }
+    let list: Markup =
+      items.isEmpty
+      ? "<p>None of the rules that could be checked is broken.</p>\n"
+      : "<ul class=\"findings\">\(Markup.list(items))</ul>"
+    return "<section><h2>Findings</h2>\n\(list)</section>\n"
   }
 }

@@ -15,18 +15,11 @@ package final class OpenContainers: Sendable {
     case ambiguous
   }
 
-  /// A container in which the app's code runs.
-  private struct Occupied: Sendable {
-    let container: FakeContainer
-    /// How many calls run code in it, one within another or beside it.
-    var calls: Int
-  }
-
   private struct State {
     /// How many containers there are.
     var count = 0
-    /// Those in which the app's code runs.
-    var occupied: [ObjectIdentifier: Occupied] = [:]
+    /// Those in which the app's code runs, and how many calls run it, one within another or beside it.
+    var occupied: [ObjectIdentifier: (container: FakeContainer, calls: Int)] = [:]
     /// How often code of the app's has begun to run in one.
     var entryCount = 0
     /// The folders of the devices that were removed last, the newest last.
@@ -74,8 +67,7 @@ package final class OpenContainers: Sendable {
   func enter(_ container: FakeContainer) {
     state.withLock { state in
       state.entryCount += 1
-      let none = Occupied(container: container, calls: 0)
-      state.occupied[ObjectIdentifier(container), default: none].calls += 1
+      state.occupied[ObjectIdentifier(container), default: (container, 0)].calls += 1
     }
   }
 

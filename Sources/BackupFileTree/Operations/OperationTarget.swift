@@ -88,3 +88,222 @@ package struct PathExtent {
       && path.components.count + levels <= ContainerPath.deepestPath
   }
 }
+
+extension OperationTarget {
+  /// Requires that an operation can be done, and finds what it is about.
+  ///
+  /// - Parameter operation: What is to be done; nothing is changed yet.
+  /// - Returns: The items that the operation changes, as they are now.
+  /// - Throws: ``FileOperationError`` for the first requirement that is not met.
+  package func requirements(
+    of operation: FileOperation
+  ) throws(FileOperationError) -> OperationItems<Found> {
+    try requireContainers(of: operation)
+    switch operation {
+    case .createDirectory(let path, let intermediates):
+      return try directoriesToMake(path, intermediates: intermediates)
+    case .write(let path, let contents, method: _):
+      return try requirementsOfWriting(contents, to: path)
+    case .append(let path, let contents):
+      return try requirementsOfAppending(contents, to: path)
+    case .move(let source, to: let path, let replacing):
+      return try requirementsOfMoving(source, to: path, replacing: replacing)
+    case .copy(let source, to: let path):
+      return try requirementsOfCopying(source, to: path)
+    case .remove(let path):
+      return OperationItems(source: try existing(path))
+    case .link(let path, _):
+      return try requireNothing(at: path)
+    case .setMark(_, on: let path, to: _):
+      return try requirementsOfMarking(path)
+    }
+  }
+
+  /// The directories that are missing, none of which a file may be in the way of.
+  private func directoriesToMake(
+    _ path: ContainerPath, intermediates: Bool
+  ) throws(FileOperationError) -> OperationItems<Found> {
+    guard intermediates else {
+      var items = try requireNothing(at: path)
+      items.missingDirectories = [path]
+      return items
+    }
+    var missing: [ContainerPath] = []
+    for directory in path.ancestors where try !isDirectory(directory) { missing.append(directory) }
+    if let item = try found(at: path) {
+      guard item.operationKind == .directory else { throw FileOperationError(.fileExists, path) }
+    } else {
+      missing.append(path)
+    }
+    return OperationItems(missingDirectories: missing)
+  }
+
+  /// A parent, and a regular file or nothing at the path; contents that a file can have.
+  private func requirementsOfWriting(
+    _ contents: FileOperation.Contents, to path: ContainerPath
+  ) throws(FileOperationError) -> OperationItems<Found> {
+    try requireParent(of: path)
+    let target = try found(at: path)
+    if let target { try requireFile(target, at: path) }
+    try requireSize(contents.size, beyond: 0, at: path)
+    return OperationItems(target: target)
+  }
+
+  /// A regular file that does not grow beyond what a file can have.
+  private func requirementsOfAppending(
+    _ contents: FileOperation.Contents, to path: ContainerPath
+  ) throws(FileOperationError) -> OperationItems<Found> {
+    let item = try existing(path)
+    let size = try requireFile(item, at: path)
+    try requireSize(contents.size, beyond: size, at: path)
+    return OperationItems(source: item)
+  }
+
+  /// An item, and a place for it: free, or taken by what rename(2) would replace.
+  private func requirementsOfMoving(
+    _ source: ContainerPath, to path: ContainerPath, replacing: Bool
+  ) throws(FileOperationError) -> OperationItems<Found> {
+    let item = try existing(source)
+    try requireParent(of: path)
+    let target = try found(at: path)
+    if let target {
+      guard replacing else { throw FileOperationError(.fileExists, path) }
+      if source == path { return OperationItems(source: item, target: target) }
+      try requireReplaceable(target, at: path, by: item)
+    }
+    try requireRoom(for: item, from: source, at: path)
+    return OperationItems(source: item, target: target)
+  }
+
+  /// An item that can be copied, and a free place for it.
+  private func requirementsOfCopying(
+    _ source: ContainerPath, to path: ContainerPath
+  ) throws(FileOperationError) -> OperationItems<Found> {
+    let item = try existing(source)
+    if item.operationKind == .special { throw FileOperationError(.notAFile, source) }
+    try requireNothing(at: path)
+    try requireRoom(for: item, from: source, at: path)
+    return OperationItems(source: item)
+  }
+
+  /// A file or directory.
+  private func requirementsOfMarking(
+    _ path: ContainerPath
+  ) throws(FileOperationError) -> OperationItems<Found> {
+    let item = try existing(path)
+    if item.operationKind != .directory { try requireFile(item, at: path) }
+    return OperationItems(source: item)
+  }
+}
+
+extension OperationTarget {
+  /// The item at a path that must be there.
+  private func existing(_ path: ContainerPath) throws(FileOperationError) -> Found {
+    try requireParent(of: path)
+    guard let item = try found(at: path) else { throw FileOperationError(.noSuchFile, path) }
+    return item
+  }
+
+  /// Requires every directory above a path to be one.
+  private func requireParent(of path: ContainerPath) throws(FileOperationError) {
+    for directory in path.ancestors where try !isDirectory(directory) {
+      throw FileOperationError(.noSuchFile, directory)
+    }
+  }
+
+  /// Whether a directory is at a path; false for nothing, an error for anything else.
+  private func isDirectory(_ path: ContainerPath) throws(FileOperationError) -> Bool {
+    switch try found(at: path)?.operationKind {
+    case .directory: return true
+    case nil: return false
+    case .file: throw FileOperationError(.notADirectory, path)
+    case .special, .other: throw FileOperationError(.notAFile, path)
+    }
+  }
+
+  /// Requires the parent to be there and the path to be free.
+  @discardableResult
+  private func requireNothing(
+    at path: ContainerPath
+  ) throws(FileOperationError) -> OperationItems<Found> {
+    try requireParent(of: path)
+    guard try found(at: path) == nil else { throw FileOperationError(.fileExists, path) }
+    return OperationItems()
+  }
+
+  /// Requires a regular file and returns its size in bytes.
+  @discardableResult
+  private func requireFile(
+    _ item: Found, at path: ContainerPath
+  ) throws(FileOperationError) -> Int64 {
+    switch item.operationKind {
+    case .file(let size): return size
+    case .directory: throw FileOperationError(.isADirectory, path)
+    case .special, .other: throw FileOperationError(.notAFile, path)
+    }
+  }
+
+  /// Requires that bytes added to those of a file make none that is larger than the kit makes.
+  private func requireSize(
+    _ added: Int64, beyond size: Int64, at path: ContainerPath
+  ) throws(FileOperationError) {
+    guard added <= FileOperation.Contents.largest - size else {
+      throw FileOperationError(.tooLarge, path)
+    }
+  }
+
+  /// Requires what rename(2) requires of the item it replaces.
+  private func requireReplaceable(
+    _ target: Found, at path: ContainerPath, by item: Found
+  ) throws(FileOperationError) {
+    let isDirectory = target.operationKind == .directory
+    if item.operationKind == .directory {
+      guard isDirectory else { throw FileOperationError(.notADirectory, path) }
+      guard try isEmpty(target, at: path) else {
+        throw FileOperationError(.directoryNotEmpty, path)
+      }
+    } else if isDirectory {
+      throw FileOperationError(.isADirectory, path)
+    }
+  }
+
+  /// Requires that an item neither ends up in itself nor at too long a path.
+  private func requireRoom(
+    for item: Found, from source: ContainerPath, at path: ContainerPath
+  ) throws(FileOperationError) {
+    if source.isAncestor(of: path) { throw FileOperationError(.intoItself, source) }
+    guard try extent(of: item, at: source).fits(below: path) else {
+      throw FileOperationError(.pathTooLong, path)
+    }
+  }
+}
+
+extension OperationTarget {
+  /// Requires that each path that names a container names one that is there, and something in it:
+  /// the app can mark a container itself, and that is all.
+  ///
+  /// - Parameter operation: What is to be done.
+  /// - Throws: ``FileOperationError`` for the first path that does not.
+  func requireContainers(of operation: FileOperation) throws(FileOperationError) {
+    for path in operation.namedPaths { try requireContainer(of: path, in: operation) }
+  }
+
+  /// See ``requireContainers(of:)``.
+  private func requireContainer(
+    of path: ContainerPath, in operation: FileOperation
+  ) throws(FileOperationError) {
+    guard let name = path.containerName else { return }
+    guard hasContainer(name) else {
+      throw FileOperationError(
+        .failed, path,
+        underlying: "there is no container '\(name)', and an app can make no item of such a name")
+    }
+    if case .setMark = operation { return }
+    guard !path.isContainer else {
+      throw FileOperationError(
+        .failed, path,
+        underlying: "it is a container, which only the system makes and removes: name an item in it"
+      )
+    }
+  }
+}

@@ -8,6 +8,8 @@ import BackupDiagnostics
 package struct PatternIndex: Sendable {
   /// The indices of patterns by a name between, nil for those without.
   private typealias Names = [[UInt8]?: [Int]]
+  /// A pattern's index among all, and the text that every match has.
+  private typealias FiledPattern = (index: Int, text: FixedText)
 
   /// The patterns, in their order.
   private let patterns: [PathPattern]
@@ -19,9 +21,9 @@ package struct PatternIndex: Sendable {
   /// - Parameter patterns: The patterns, in an order that answers keep to.
   package init(_ patterns: [PathPattern]) {
     self.patterns = patterns
-    let filed = zip(patterns.indices, patterns).map { FiledPattern(index: $0, text: $1.fixedText) }
+    let filed = zip(patterns.indices, patterns).map { (index: $0, text: $1.fixedText) }
     self.table = PrefixTable(
-      filed.grouped(by: \.text.beginning).map { alike in
+      filed.grouped { $0.text.beginning }.map { alike in
         (key: alike[0].text.beginning, value: Self.endings(of: alike))
       })
   }
@@ -29,9 +31,9 @@ package struct PatternIndex: Sendable {
   /// Patterns that begin alike, by their ending and then by a name between.
   private static func endings(of filed: [FiledPattern]) -> PrefixTable<Names> {
     PrefixTable(
-      filed.grouped(by: \.text.reversedEnding).map { alike in
-        let names = Dictionary(grouping: alike, by: \.text.name)
-        return (key: alike[0].text.reversedEnding, value: names.mapValues { $0.map(\.index) })
+      filed.grouped { $0.text.reversedEnding }.map { alike in
+        let names = Dictionary(grouping: alike) { $0.text.name }
+        return (key: alike[0].text.reversedEnding, value: names.mapValues { $0.map { $0.index } })
       })
   }
 
@@ -152,14 +154,6 @@ package struct PatternIndex: Sendable {
     }
     return tops
   }
-}
-
-/// A pattern while it is filed.
-private struct FiledPattern {
-  /// Its index among all.
-  let index: Int
-  /// What every match has.
-  let text: FixedText
 }
 
 /// A path in the forms in which patterns are looked up.

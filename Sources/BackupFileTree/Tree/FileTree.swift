@@ -141,3 +141,85 @@ extension FileTree.Children {
     }
   }
 }
+
+extension FileTree {
+  /// The names of the containers that the tree holds: nil for the app's own, then those of groups,
+  /// then those of extensions, each in the order of their bytes.
+  package var containerNames: [ContainerPath.Component?] {
+    let beside = children.entries.filter { $0.item.isDirectory && $0.name.isContainer }.map(\.name)
+    return [nil] + beside.filter(\.isGroup) + beside.filter { !$0.isGroup }
+  }
+}
+
+extension FileTree.Layout {
+  /// This layout of an app's container, with new containers of groups and extensions beside it.
+  ///
+  /// - Parameters:
+  ///   - groups: The groups' identifiers, each beginning with `group.`.
+  ///   - extensions: The extensions' bundle identifiers, each beginning with the app's and a dot.
+  /// - Returns: The layout of all of them as one tree; this one where there are none.
+  package func beside(groups: [String], extensions: [String]) -> FileTree.Layout {
+    let beside =
+      groups.map { ($0, FileTree.Layout.newGroup) }
+      + extensions.map { ($0, FileTree.Layout.newlyInstalled) }
+    return FileTree.Layout(
+      directories: directories
+        + beside.flatMap { identifier, layout in
+          let name = ContainerPath.Component(containerOf: identifier)
+          return [ContainerPath(name)]
+            + layout.directories.map { ContainerPath($0, inContainer: name) }
+        })
+  }
+}
+
+extension FileTree {
+  /// What stands in a container before the app has run.
+  ///
+  /// ```swift
+  /// let tree = FileTree.Layout.newlyInstalled.tree
+  /// tree.contains(try ContainerPath("Library/Caches"))  // true
+  /// ```
+  public struct Layout: Hashable, Sendable {
+    /// The directories, a parent before what is in it.
+    public let directories: [ContainerPath]
+    /// A container with these directories and nothing else, as a value.
+    public let tree: FileTree
+
+    /// A layout of these directories, each with its parents before it.
+    ///
+    /// - Parameter directories: Paths relative to the container, a parent before what is in it.
+    public init(directories: [ContainerPath]) {
+      var tree = FileTree()
+      for directory in directories { tree.ensureDirectory(directory) }
+      self.directories = directories
+      self.tree = tree
+    }
+
+    /// A newly installed app's container.
+    ///
+    /// Source: `eidinger`, class `observed`. `Library/Application Support` is not among the
+    /// directories.
+    public static let newlyInstalled = Layout(
+      directories: ContainerPath.StandardLocation.allCases.filter { $0 != .applicationSupport }.map(
+        \.path))
+
+    /// A group's container that no app has written to: `Library/Caches` is all there is.
+    ///
+    /// Source: `apple-group-container`, class `documented`.
+    public static let newGroup = Layout(
+      directories: [ContainerPath.StandardLocation.library, .caches].map(\.path))
+  }
+}
+
+extension FileTree {
+  /// Whether any item has a mark.
+  package var hasMarks: Bool {
+    var hasMarks = false
+    visit {
+      !$0.marks.isEmpty
+    } _: { _, _ in
+      hasMarks = true
+    }
+    return hasMarks
+  }
+}

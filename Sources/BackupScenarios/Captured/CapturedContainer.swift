@@ -20,7 +20,7 @@ struct CapturedContainer {
   ///   - scenario: The scenario.
   /// - Throws: ``StepFailure`` where it is not there, or holds what a run cannot take a copy of.
   init(_ start: Scenario.Start, of scenario: Scenario) throws(StepFailure) {
-    let folder = try CapturedPlace.url(of: start.container, .folder, for: scenario)
+    let folder = try scenario.url(of: start.container, .folder)
     let found: FoundContainer
     do throws(FakeContainerError) {
       found = try FoundContainer(at: folder.path)
@@ -32,7 +32,7 @@ struct CapturedContainer {
     self.name = start.container
     let listed = tree.remove(ContainerList.place)
     if let marks = start.marks {
-      try mark(by: try CapturedPlace.url(of: marks, .file, for: scenario), of: scenario)
+      try mark(by: try scenario.url(of: marks, .file), of: scenario)
     } else if let listed {
       guard listed.size != nil else {
         throw failure("'\(ContainerList.place)' is no file, and so no list of its items")
@@ -57,7 +57,7 @@ struct CapturedContainer {
   init(
     _ folder: Scenario.BackupPlace, _ names: [ContainerPath.Component?], for scenario: Scenario
   ) throws(StepFailure) {
-    let url = try CapturedPlace.url(of: folder.path, .folder, for: scenario)
+    let url = try scenario.url(of: folder.path, .folder)
     let app = folder.app ?? scenario.app.bundleIdentifier
     do throws(BackupFolderError) {
       let restorable = try BackupFolder(at: url.path).restorable(

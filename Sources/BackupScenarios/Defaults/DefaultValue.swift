@@ -58,10 +58,10 @@ extension Form where Value == DefaultValue {
       expected: expected, words: "text, number, `true` or `false`",
       schema: [
         "anyOf": [
-          ["type": "string", "pattern": .text(DefaultText.pattern)],
+          ["type": "string", "pattern": .text(DefaultValue.textPattern)],
           [
-            "type": "number", "minimum": .number(-DefaultText.largestNumber),
-            "maximum": .number(DefaultText.largestNumber),
+            "type": "number", "minimum": .number(-DefaultValue.largestNumber),
+            "maximum": .number(DefaultValue.largestNumber),
           ],
           ["type": "boolean"],
         ]
@@ -70,7 +70,7 @@ extension Form where Value == DefaultValue {
       switch reader.value.kind {
       case .string(let text): return reader.defaultText(text).map(DefaultValue.text)
       case .bool(let isTrue): return .boolean(isTrue)
-      case .number(let number) where abs(number.double) <= DefaultText.largestNumber:
+      case .number(let number) where abs(number.double) <= DefaultValue.largestNumber:
         return number.integer.flatMap(Int.init(exactly:)).map(DefaultValue.integer)
           ?? .real(number.double)
       default:
@@ -87,20 +87,20 @@ extension Form where Value == String {
     filledString("the key of a default", empty: "the key is empty; expected a default's")
       .map { key, reader in reader.defaultText(key) }
       .described(
-        by: ["type": "string", "minLength": 1, "pattern": .text(DefaultText.pattern)]
+        by: ["type": "string", "minLength": 1, "pattern": .text(DefaultValue.textPattern)]
       ).named("defaultKey", "The key of a default, without control characters.")
   }
 }
 
 /// What a property list in XML can hold.
-private enum DefaultText {
+extension DefaultValue {
   /// A regular expression of texts without control characters but tabs and line ends.
-  static let pattern = #"^[^\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]*$"#
+  fileprivate static let textPattern = #"^[^\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]*$"#
   /// The largest number; whole ones up to it are exact.
-  static let largestNumber = 1e15
+  fileprivate static let largestNumber = 1e15
 
   /// Whether a property list can hold a text.
-  static func holds(_ text: String) -> Bool {
+  fileprivate static func canHold(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       scalar == "\t" || scalar == "\n"
         || scalar.value > 0x1F && scalar.value != 0xFFFE && scalar.value != 0xFFFF
@@ -111,7 +111,7 @@ private enum DefaultText {
 extension ValueReader {
   /// A text of an app's defaults, or a noted mistake.
   func defaultText(_ text: String) -> String? {
-    if DefaultText.holds(text) { return text }
+    if DefaultValue.canHold(text) { return text }
     note("'\(text.shown)' has a control character, which no default can hold here")
     return nil
   }

@@ -1,25 +1,41 @@
 import BackupDiagnostics
 import BackupFileTree
 
-extension MistakeCollector {
-  /// A path or a pattern that begins with the name of a container beside the app's.
-  struct NamedContainer {
-    /// The name with its colon; a pattern's may have wildcards.
-    let name: String
-    /// Where the path or pattern stands.
-    let position: SourcePosition
-  }
-}
-
 extension ValueReader {
   /// Keeps the extension that a step names, until it is known which there are.
   func noteExtension(_ identifier: String) {
-    collector.namedContainers.append(.init(name: "\(identifier):", position: position))
+    collector.namedContainers.append(("\(identifier):", position))
   }
 
   /// Keeps the container that a path or pattern begins with, until it is known which there are.
   func noteContainer(of path: ContainerPath) {
     guard let name = path.components.first, name.bytes.last == UInt8(ascii: ":") else { return }
-    collector.namedContainers.append(.init(name: name.string, position: position))
+    collector.namedContainers.append((name.string, position))
+  }
+}
+
+extension ContainerIdentifier {
+  /// What the bundle identifier of an extension looks like in a schema.
+  static let extensionPattern = #"^(?!group\.)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+$"#
+}
+
+extension Form where Value == String {
+  /// The bundle identifier of an extension that the app has.
+  static var extensionIdentifier: Form {
+    let expected = "the bundle identifier of one of the app's extensions"
+    return Form(
+      expected: expected, words: "bundle identifier",
+      schema: [
+        "type": "string", "pattern": .text(ContainerIdentifier.extensionPattern), "maxLength": 155,
+      ]
+    ) { reader in
+      guard let text = reader.string(expected) else { return nil }
+      if let problem = ContainerIdentifier.problem(withExtension: text) {
+        reader.note(problem)
+        return nil
+      }
+      reader.noteExtension(text)
+      return text
+    }
   }
 }

@@ -3,22 +3,18 @@ import BackupJSON5
 
 /// Gathers the mistakes of one file while it is read to its end.
 final class MistakeCollector {
-  /// One thing wrong with the file.
-  struct Mistake {
-    /// What was found, what was expected and what to do.
-    let message: String
-    /// The line and column where that begins.
-    let position: SourcePosition
-  }
+  /// What was found, what was expected and what to do, and where that begins.
+  typealias Mistake = (message: String, position: SourcePosition)
 
   /// The mistakes so far, in the order they were found.
   private(set) var mistakes: [Mistake] = []
-  /// The containers beside the app's that paths and patterns have named so far.
-  var namedContainers: [NamedContainer] = []
+  /// The containers beside the app's that paths and patterns have named so far, by their names with
+  /// the colon; a pattern's may have wildcards.
+  var namedContainers: [(name: String, position: SourcePosition)] = []
 
   /// Adds one to those that are said together at the end.
   func note(_ message: String, at position: SourcePosition) {
-    mistakes.append(Mistake(message: message, position: position))
+    mistakes.append((message, position))
   }
 }
 

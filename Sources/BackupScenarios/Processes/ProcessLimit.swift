@@ -23,16 +23,8 @@ package actor ProcessLimit {
 
   /// How many are free.
   private var freeCount: Int
-  /// Somebody who waits for one.
-  private struct Waiter {
-    /// How urgent that is.
-    let urgency: Int
-    /// What lets it go on.
-    let continuation: CheckedContinuation<Void, Never>
-  }
-
-  /// Who waits for one, in the order they came.
-  private var waiting: [Waiter] = []
+  /// Who waits for one, in the order they came, and how urgently.
+  private var waiting: [(urgency: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
   /// How many wait for one.
   var waitingCount: Int { waiting.count }
@@ -51,13 +43,13 @@ package actor ProcessLimit {
       return
     }
     await withCheckedContinuation { continuation in
-      waiting.append(Waiter(urgency: urgency, continuation: continuation))
+      waiting.append((urgency, continuation))
     }
   }
 
   /// Lets the most urgent run, and of these whoever waits longest.
   package func giveBack() {
-    let most = waiting.lazy.map(\.urgency).max()
+    let most = waiting.lazy.map { $0.urgency }.max()
     guard let next = waiting.firstIndex(where: { $0.urgency == most }) else {
       freeCount += 1
       return

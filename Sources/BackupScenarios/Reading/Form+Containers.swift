@@ -14,7 +14,7 @@ extension Form where Value == [Scenario.Located<String>] {
   /// Bundle identifiers of extensions; that they begin with the app's is required later.
   static var extensions: Form {
     identifiers(
-      named: "bundle identifiers", pattern: NamedExtension.pattern
+      named: "bundle identifiers", pattern: ContainerIdentifier.extensionPattern
     ) { ContainerIdentifier.problem(withExtension: $0) }
   }
 

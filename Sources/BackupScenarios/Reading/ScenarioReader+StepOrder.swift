@@ -99,3 +99,94 @@ extension ScenarioReader {
     return "in the run under iOS \(system) "
   }
 }
+
+/// What a scenario's file alone says of one of its runs: which steps are done, under which system.
+struct PlannedRun {
+  /// A step, when its turn comes.
+  struct Turn {
+    let step: Scenario.Step
+    /// The system that the device has then; nil where the file does not say it rightly.
+    let system: SystemVersion?
+
+    /// Whether the step is done; where nothing is known of the system it is.
+    var isDone: Bool { system.map(step.isDone) ?? true }
+  }
+
+  /// The system that the device has at first; nil where the file does not say it rightly.
+  let system: SystemVersion?
+  /// The steps, in order, those that are passed over too.
+  let turns: [Turn]
+
+  /// The steps that are done, in order.
+  var done: [Turn] { turns.filter(\.isDone) }
+
+  /// Plans a run that begins under a system.
+  init(of steps: [Scenario.Step], under system: SystemVersion?) {
+    var current = system
+    self.system = system
+    self.turns = steps.map { step in
+      let turn = Turn(step: step, system: current)
+      if turn.isDone, let later = step.action.laterSystem?.version {
+        current = current.map { max($0, later) }
+      }
+      return turn
+    }
+  }
+
+  /// The runs of some steps under each of the systems, each once; one run under a system that is
+  /// not known where there are none.
+  static func all(of steps: [Scenario.Step], under systems: [SystemVersion]) -> [PlannedRun] {
+    guard !systems.isEmpty else { return [PlannedRun(of: steps, under: nil)] }
+    var known: Set<SystemVersion> = []
+    return systems.filter { known.insert($0).inserted }.map { PlannedRun(of: steps, under: $0) }
+  }
+}
+
+extension ScenarioReader {
+  /// Notes each step that needs the app where that is offloaded, in one of the runs.
+  func refuseStepsWithoutApp(in runs: [PlannedRun]) {
+    var refused: Set<Scenario.StepReference.Number> = []
+    for run in runs {
+      var isOffloaded = false
+      for step in run.done.map(\.step) {
+        if isOffloaded, step.action.needsApp, refused.insert(step.reference.number).inserted {
+          collector.note(
+            words(for: run, among: runs) + OffloadStep.missingApp, at: step.reference.position)
+        }
+        if let change = step.action.installation { isOffloaded = change == .offloads }
+      }
+    }
+  }
+}
+
+extension ScenarioReader {
+  /// Notes each system in an `on` that the device never has when the step's turn comes: it would
+  /// be passed over without a word.
+  ///
+  /// Where a step or the systems could not be read, nothing is known of that.
+  func refuseSystemsNeverThere(
+    _ steps: [Scenario.Step?], launch: [Scenario.Step?], systems: [NamedSystem]
+  ) {
+    let read = steps.compactMap(\.self)
+    guard read.count == steps.count, !systems.isEmpty,
+      (steps + launch).contains(where: { $0?.systems != nil })
+    else { return }
+    let runs = PlannedRun.all(of: read, under: systems.map(\.version))
+    for (index, step) in read.enumerated() where step.systems != nil {
+      refuse(step, whereDeviceHas: Set(runs.compactMap { $0.turns[index].system }))
+    }
+    let first = Set(systems.map(\.version))
+    let all = first.union(runs.flatMap { $0.turns.compactMap(\.system) })
+    for step in launch.compactMap(\.self) { refuse(step, whereDeviceHas: all) }
+  }
+
+  /// Notes the systems of a step's `on` that are none of those which the device has.
+  private func refuse(_ step: Scenario.Step, whereDeviceHas known: Set<SystemVersion>) {
+    guard let systems = step.systems else { return }
+    let all = known.sorted().map { "iOS \($0)" }.joined(separator: ", ")
+    for system in systems.value.subtracting(known).sorted() {
+      collector.note(
+        "the device never has iOS \(system) at this step, just \(all)", at: systems.position)
+    }
+  }
+}

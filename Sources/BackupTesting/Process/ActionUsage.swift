@@ -18,12 +18,9 @@ struct ActionUsage: Sendable {
     var judged: Set<[String]> = []
   }
 
-  /// The actions that the scenarios of a folder perform.
-  private struct Performed {
-    let names: Set<String>
-    /// Whether a file cannot be read, so that there may be more.
-    let isPart: Bool
-  }
+  /// The actions that the scenarios of a folder perform, and whether a file cannot be read, so that
+  /// there may be more.
+  private typealias Performed = (names: Set<String>, isPart: Bool)
 
   /// Takes note of a scenario folder.
   func note(folder: String) {
@@ -47,8 +44,8 @@ struct ActionUsage: Sendable {
       }
       return known.performed
     }
-    guard !folders.isEmpty, !folders.values.contains(where: \.isPart) else { return nil }
-    let performed = Set(folders.values.flatMap(\.names))
+    guard !folders.isEmpty, !folders.values.contains(where: { $0.isPart }) else { return nil }
+    let performed = Set(folders.values.flatMap { $0.names })
     let unused = names.filter { !performed.contains($0) }.map { "'\(EscapedText.escape($0))'" }
     guard !unused.isEmpty else { return nil }
     let count = unused.count
@@ -60,8 +57,9 @@ struct ActionUsage: Sendable {
   /// What the scenarios of a folder perform; nothing where the folder is gone.
   private static func performed(in folder: String) -> Performed {
     let found = (try? ScenarioFolder(path: folder))?.read()
-    return Performed(
+    return (
       names: Set((found?.scenarios ?? []).flatMap(\.actionNames)),
-      isPart: found?.mistaken.isEmpty == false)
+      isPart: found?.mistaken.isEmpty == false
+    )
   }
 }

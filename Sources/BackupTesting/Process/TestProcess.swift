@@ -6,7 +6,7 @@ import Foundation
 struct TestProcess: Sendable {
   /// The process that runs; tests put another in its place.
   @TaskLocal static var current = TestProcess(
-    environment: ProcessInfo.processInfo.environment, folder: TestBundle.folder)
+    environment: ProcessInfo.processInfo.environment, folder: TestProcess.buildFolder)
 
   let environment: [String: String]
   /// The scenarios that failed when they last ran.
@@ -31,10 +31,10 @@ struct TestProcess: Sendable {
   }
 }
 
-/// The bundle or program that the tests are in.
-private enum TestBundle {
-  /// The folder that it was built into; the temporary folder where that is not known.
-  static let folder: URL = {
+extension TestProcess {
+  /// The folder that the bundle or program of the tests was built into; the temporary folder where
+  /// that is not known.
+  private static let buildFolder: URL = {
     let arguments = CommandLine.arguments.map { URL(fileURLWithPath: $0) }
     let places = Bundle.allBundles.map(\.bundleURL) + arguments
     let found = places.lazy.compactMap(bundle).first
@@ -49,5 +49,25 @@ private enum TestBundle {
       url.deleteLastPathComponent()
     }
     return nil
+  }
+}
+
+/// Bounds how many processes of apps live at once.
+///
+/// Those of scenarios and those that tests launch have a limit each: a test that holds an app may run
+/// scenarios, and would wait for a turn that only tests like itself could give. A scenario's app waits
+/// for no other, so its turn ends.
+struct AppLimits: Sendable {
+  /// Those of this process: four apps for each processor, since each mostly waits until it is quiet.
+  static let shared = AppLimits(count: 4 * ProcessInfo.processInfo.activeProcessorCount)
+
+  let scenarios: ProcessLimit
+  /// The apps that tests launch in the container of their trait, of which each test has one.
+  let launched: ProcessLimit
+
+  /// Limits of so many at once, each.
+  init(count: Int) {
+    scenarios = ProcessLimit(count: count)
+    launched = ProcessLimit(count: count)
   }
 }

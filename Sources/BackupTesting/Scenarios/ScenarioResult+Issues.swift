@@ -30,28 +30,29 @@ extension ScenarioResult {
   /// The container as each run left it: a line for each item.
   private var lastContainers: String {
     runs.map { run in
-      let tree = run.transcript.map { TreeText.render($0.lastTree) } ?? ""
+      let tree = run.transcript?.lastTree.lines ?? ""
       return "\(run.variant)\n\(tree)"
     }.joined(separator: "\n")
   }
 }
 
-/// Writes a container as text, for people.
-private enum TreeText {
+extension FileTree {
   /// A line for each item: its path, size or kind, and marks.
-  static func render(_ tree: FileTree) -> String {
+  fileprivate var lines: String {
     var lines = ""
-    tree.walk { path, item in
+    walk { path, item in
       let marks = item.marks.isEmpty ? "" : "  marked: \(item.marks)"
-      lines += "\(path)\(item.isDirectory ? "/" : "")\(note(item))\(marks)\n"
+      lines += "\(path)\(item.isDirectory ? "/" : "")\(item.note)\(marks)\n"
       return true
     }
     return lines
   }
+}
 
+extension FileTree.Item {
   /// What there is to say of an item beside its path.
-  private static func note(_ item: FileTree.Item) -> String {
-    switch item.kind {
+  fileprivate var note: String {
+    switch kind {
     case .file(let information): "  \(information.size)"
     case .directory: ""
     case .link(let target): "  -> \(EscapedText.escape(target))"

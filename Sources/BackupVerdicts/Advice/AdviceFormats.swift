@@ -31,12 +31,30 @@ extension ClassAdvice {
   /// The advice in a few lines.
   fileprivate var paragraph: String {
     let lines = points.flatMap { point in
-      WrappedText.lines(point.text(citing: \.key), after: "  \(point.topic.rawValue)", indent: 10)
+      Self.lines(point.text(citing: \.key), after: "  \(point.topic.rawValue)")
     }
     let title = "\(dataClass.rawValue), oldest iOS: \(systemsInWords)"
-    let meaning = WrappedText.lines(dataClass.meaning, after: "  is", indent: 10)
+    let meaning = Self.lines(dataClass.meaning, after: "  is")
     return ([title] + meaning + lines)
       .map { "\($0)\n" }.joined()
+  }
+
+  /// A text in lines of at most 100 columns, all but what stands before the first indented by 10; a
+  /// word that is too long has a line of its own.
+  private static func lines(_ text: String, after start: String) -> [String] {
+    var lines: [String] = []
+    var line = start.padded(to: 10)
+    var isEmpty = true
+    for word in text.split(separator: " ") {
+      if !isEmpty, line.count + 1 + word.count > 100 {
+        lines.append(line)
+        line = "".padded(to: 10)
+        isEmpty = true
+      }
+      line += isEmpty ? "\(word)" : " \(word)"
+      isEmpty = false
+    }
+    return lines + [line]
   }
 
   /// The advice as a line of a table.

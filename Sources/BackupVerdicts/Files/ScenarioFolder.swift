@@ -192,3 +192,25 @@ package struct ScenarioFolder: Sendable {
       "\(twins.joined(separator: " and ")) would share a golden file; rename all but one")
   }
 }
+
+/// A scenario file that cannot be read as one; an entry of every report.
+package struct MistakenFile: Sendable {
+  /// The file and the id that its scenario would have.
+  package let file: ScenarioFolder.File
+  /// What is wrong with it, in the order of the file.
+  package let mistakes: [Scenario.Diagnostic]
+}
+
+extension ScenarioFolder {
+  /// Whether a folder is known to be a whole one: by its name, or by the golden files beside it.
+  ///
+  /// - Parameter path: The folder's path, absolute or relative to the working directory.
+  /// - Returns: False for the root and for a path that ends in a slash too.
+  package static func isWhole(_ path: String) -> Bool {
+    let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    guard !name.isEmpty else { return false }
+    if name == usualName { return true }
+    let goldens = GoldenStore(besideScenarios: path)
+    return FileManager.default.fileExists(atPath: goldens.folder)
+  }
+}

@@ -83,23 +83,15 @@ extension LineDifference.Line {
   fileprivate var isFormerHeading: Bool { actualNumber == nil && text == heading }
 
   /// The step and the item that a line of what came says is there; nil for any other.
-  fileprivate var place: Place? { goldenNumber == nil ? presentItem : nil }
+  fileprivate var place: String? { goldenNumber == nil ? presentItem : nil }
 
   /// The same for a line of the golden file.
-  fileprivate var formerPlace: Place? { actualNumber == nil ? presentItem : nil }
+  fileprivate var formerPlace: String? { actualNumber == nil ? presentItem : nil }
 
   /// The step and the item of a `+` line, without its size.
-  private var presentItem: Place? {
+  private var presentItem: String? {
     guard text.hasPrefix("+ "), let head else { return nil }
     let parts = text.split(separator: "  ", omittingEmptySubsequences: false)
-    return Place(step: head.step, item: parts.dropLast().joined(separator: "  "))
+    return "\(head.step)  \(parts.dropLast().joined(separator: "  "))"
   }
-}
-
-/// An item that a golden file says is there at a step.
-private struct Place: Hashable {
-  /// The words that name the step.
-  let step: String
-  /// The item's line up to its size.
-  let item: String
 }

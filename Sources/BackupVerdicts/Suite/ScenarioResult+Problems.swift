@@ -158,3 +158,127 @@ extension ScenarioResult {
     VariantGroup(variants, of: scenario).names.joined(separator: "; ")
   }
 }
+
+extension ScenarioResult {
+  /// The findings nobody expected; those that say the same of the files in a directory once.
+  func findingProblems(_ unexpected: [MergedFinding]) -> [Scenario.Problem] {
+    unexpected.grouped(by: \.variants).flatMap { alike in
+      let variants = alike[0].variants
+      let transcript = runs.first { $0.variant == variants[0] }?.transcript
+      let findings = alike.map(\.judged.finding)
+      let shown = transcript.map { GroupedFindings(findings, in: $0).shown } ?? findings
+      return shown.map { problem($0, under: variants) }
+    }
+  }
+
+  /// A finding nobody expected in some of the runs.
+  private func problem(
+    _ finding: Scenario.Finding, under variants: [Scenario.Variant]
+  ) -> Scenario.Problem {
+    Scenario.Problem(
+      kind: .finding(rule: finding.rule), severity: finding.severity,
+      isFailure: finding.severity.fails(isStrict: isStrict), position: finding.step.position,
+      message: "\(finding.rule): \(finding.message)", details: finding.details,
+      variants: names(of: variants))
+  }
+
+  /// The expected findings that did not come, each with those that came unexpected instead.
+  func missingFindings(among unexpected: [MergedFinding]) -> [Scenario.Problem] {
+    let missing = runs.flatMap { run in run.missing.map { (expectation: $0, run.variant) } }
+    let unexpected = UnexpectedFindings(unexpected)
+    return missing.grouped(by: \.expectation).compactMap { same in
+      guard let expectation = same.first?.expectation else { return nil }
+      let variants = same.map(\.1)
+      let path = expectation.path.map { " on '\($0)'" } ?? ""
+      let step = expectation.step.map { " at step \($0)" } ?? ""
+      let severity = expectation.severity.map { " of severity '\($0.rawValue)'" } ?? ""
+      return Scenario.Problem(
+        kind: .missingFinding(rule: expectation.rule), severity: .error, isFailure: true,
+        position: expectation.position,
+        message: "expected the finding \(expectation.rule)\(severity)\(step)\(path), but it did "
+          + "not come",
+        details: unexpected.sentences(besides: expectation, under: variants),
+        variants: names(of: variants))
+    }
+  }
+}
+
+extension ScenarioResult {
+  /// What is said of a scenario that was not run because of a step; its golden file is not read.
+  init(skipping scenario: Scenario, at step: Scenario.StepReference, isStrict: Bool) {
+    self.init(
+      scenario: scenario, runs: [], golden: .notCompared, expectedGolden: nil, isStrict: isStrict,
+      skippedStep: step)
+  }
+
+  /// That the scenario was not run.
+  var skipping: [Scenario.Problem] {
+    guard let step = skippedStep else { return [] }
+    return [
+      Scenario.Problem(
+        kind: .skipped, severity: .advice, isFailure: isStrict, position: step.position,
+        message: "skipped: \(step.whyNotRun)", details: [], variants: nil)
+    ]
+  }
+}
+
+extension Scenario.StepReference {
+  /// Why the command line does not run a scenario with this step, which performs an action.
+  package var whyNotRun: String {
+    "\(self) (\(summary)) is code of the app, which the command line does not run; bind the action "
+      + "in a test, and run that"
+  }
+}
+
+extension ScenarioResult {
+  /// The arguments that no run of their steps has read: most often a key is misspelt, and the action
+  /// took what it takes without one.
+  var unreadArguments: [Scenario.Problem] {
+    var uses: [SourcePosition: ArgumentUse] = [:]
+    for run in runs {
+      uses.merge(run.transcript?.argumentUses ?? [:]) { $0.merging($1) }
+    }
+    return uses.values.filter { !$0.isRead }.map { use in
+      Scenario.Problem(
+        kind: .unreadArgument, severity: .warning, isFailure: isStrict, position: use.position,
+        message: "the action '\(use.action.shown)' never asks for the argument '\(use.name.shown)'",
+        details: ["do: \(advice(on: use))"], variants: nil)
+    }
+  }
+
+  /// What to write in place of an argument that is not read.
+  private func advice(on use: ArgumentUse) -> String {
+    let missed = use.missed.sorted()
+    if let meant = NearestWord.to(use.name, in: missed) {
+      return "write '\(meant.shown)', which it asks for and which is not there"
+    }
+    let others =
+      missed.isEmpty
+      ? "" : "; it asks for \(missed.map { "'\($0.shown)'" }.joinedInWords), not there"
+    return "leave it out, or read it: try action.argument(\(use.name.debugDescription))\(others)"
+  }
+}
+
+extension Transcript {
+  /// How many lines of a tool's output are shown with its failure.
+  private static let shownLineCount = 20
+  /// How many characters of a line are shown.
+  private static let shownLineLength = 200
+
+  /// What the step that failed printed, shortened to its last lines; empty for one that runs no
+  /// tool.
+  var failureOutput: [String] {
+    guard let failure else { return [] }
+    let outputs = entries.compactMap { entry -> String? in
+      if entry.step == failure.step, case .output(let text) = entry.event { text } else { nil }
+    }
+    guard let output = outputs.last else { return [] }
+    guard !output.isEmpty else { return ["it printed nothing"] }
+    let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
+    let shown = lines.suffix(Self.shownLineCount)
+    let title =
+      shown.count == lines.count
+      ? "it printed:" : "the last \(shown.count) of the \(lines.count) lines it printed:"
+    return [title] + shown.map { "| \(String($0).cut(to: Self.shownLineLength))" }
+  }
+}

@@ -3,21 +3,17 @@ import BackupDiagnostics
 import BackupFileTree
 import Foundation
 
-/// A file or folder that a scenario names beside its steps: in the folder that holds the scenario
-/// folder, and never out of it.
-enum CapturedPlace {
-  /// Where it is, through no link.
+extension Scenario {
+  /// Where a file or folder is that the scenario names beside its steps: in the folder that holds the
+  /// scenario folder, never out of it, and through no link.
   ///
   /// - Parameters:
   ///   - name: A path as ``Form/besideScenarios(_:)`` takes it.
   ///   - kind: What it has to be.
-  ///   - scenario: The scenario that names it.
   /// - Returns: Its URL.
   /// - Throws: ``StepFailure`` where there is no such thing, or a link on the way to it.
-  static func url(
-    of name: String, _ kind: FileKind, for scenario: Scenario
-  ) throws(StepFailure) -> URL {
-    let base = scenario.surroundings
+  func url(of name: String, _ kind: FileKind) throws(StepFailure) -> URL {
+    let base = surroundings
     var url = base
     for component in name.split(separator: "/") {
       url.appendPathComponent(String(component))
@@ -38,9 +34,7 @@ enum CapturedPlace {
     }
     return url
   }
-}
 
-extension Scenario {
   /// The folder that holds the scenario folder.
   var surroundings: URL {
     URL(fileURLWithPath: folder.isEmpty ? "." : folder).standardizedFileURL
@@ -56,5 +50,27 @@ extension Form where Value == String {
       "it begins at the folder that holds the scenario folder, and leads to what is in that, such as "
       + "'Fixtures/v1'"
     return Form<ContainerPath>.relativePath(expected, advice: advice).map { path, _ in path.string }
+  }
+}
+
+extension Form where Value == Scenario.Start {
+  /// `{ container: "Fixtures/v1", marks: "Fixtures/v1.list" }`.
+  static var start: Form {
+    let container = Field(
+      "container", .besideScenarios("a container's folder"), default: .required,
+      "A folder with a container: a simulator's, an .xcappdata, or a copy of one. Its path begins at "
+        + "the folder that holds the scenario folder.", examples: ["Fixtures/v1"])
+    let marks = Field(
+      "marks", .besideScenarios("a list of a container's items"),
+      default: .inWords(
+        "Documents/container.list in the container; needed where no item has a mark"),
+      "The list of the container's items, from which the marks are taken that a copy has lost. Where "
+        + "none was marked, it may be of its first line alone.",
+      examples: ["Fixtures/v1.list"])
+    return .object("{ container: \"Fixtures/v1\" }", [container, marks]) { object in
+      guard let path = object[container], !object.isMistaken(marks) else { return nil }
+      return Scenario.Start(
+        container: path, marks: object[marks], position: object.reader.position)
+    }
   }
 }

@@ -168,13 +168,7 @@ struct Explorer: Sendable {
       trace.block < plan.blocks.count
       ? plan.blocks[trace.block].steps.lowerBound : plan.steps.count
     let node = SearchNode(trace, before: step ?? first, in: plan)
-    guard let index = visited.index(forKey: node) else {
-      visited[node] = count
-      return false
-    }
-    if visited.values[index] >= count { return !trace.injected.isEmpty }
-    visited.values[index] = count
-    return false
+    return visited[node, default: -1].isRaised(to: count) ? false : !trace.injected.isEmpty
   }
 
   private mutating func takeBudget() -> Bool {
@@ -513,6 +507,15 @@ struct Discovery: Sendable {
   }
 
   var key: FindingKey { FindingKey(finding) }
+}
+
+extension Int {
+  /// Raises a number; returns false if it is as high already.
+  fileprivate mutating func isRaised(to other: Int) -> Bool {
+    guard self < other else { return false }
+    self = other
+    return true
+  }
 }
 
 extension Transcript.Event {

@@ -1,4 +1,4 @@
-import BackupCollections
+import BackupContainer
 import BackupFileTree
 import BackupScenarios
 
@@ -14,8 +14,8 @@ struct PromisedFile: Sendable {
 struct PromisedClasses: Sendable {
   /// What it promised; nil for nothing.
   private let promises: FilePromises?
-  /// The classes of the files so far.
-  private var known: [ContainerPath: DataClass?] = [:]
+  /// The classes asked for so far, also by copies: a path has one, whatever happens.
+  private let known = Locked<[ContainerPath: DataClass?]>([:])
   /// The files so far that are critical.
   private(set) var criticalPaths: Set<ContainerPath> = []
   /// The container whose files were asked for last.
@@ -30,33 +30,27 @@ struct PromisedClasses: Sendable {
 
   /// The files and links in a container; those of the same one as before are not looked for again.
   mutating func files(in tree: FileTree) -> [PromisedFile] {
-    guard let promises, tree != latestTree else { return latestFiles }
+    guard promises != nil, tree != latestTree else { return latestFiles }
     var files: [PromisedFile] = []
     tree.walk { path, item in
       guard !item.isDirectory else { return true }
-      let dataClass = known[path] ?? learnClass(of: path, promises)
+      let dataClass = promisedClass(of: path)
       files.append(PromisedFile(path: path, dataClass: dataClass))
+      if dataClass == .critical { criticalPaths.insert(path) }
       return true
     }
     (latestTree, latestFiles) = (tree, files)
     return files
   }
 
-  /// The class of a file or link that nobody has asked for before.
-  private mutating func learnClass(
-    of path: ContainerPath, _ promises: FilePromises
-  ) -> DataClass? {
-    let dataClass = promises.dataClass(of: path)
-    known[path] = .some(dataClass)
-    if dataClass == .critical { criticalPaths.insert(path) }
-    return dataClass
-  }
-
-  /// The class that the app promised of a file or link that there was so far, if any.
-  func knownClass(of path: ContainerPath) -> DataClass? { known[path] ?? nil }
-
   /// The class that the app promised of a path, be anything there or not; nil for none.
   func promisedClass(of path: ContainerPath) -> DataClass? {
-    known[path] ?? promises?.dataClass(of: path)
+    guard let promises else { return nil }
+    return known.withLock { known in
+      if let dataClass = known[path] { return dataClass }
+      let dataClass = promises.dataClass(of: path)
+      known[path] = .some(dataClass)
+      return dataClass
+    }
   }
 }

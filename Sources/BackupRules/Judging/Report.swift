@@ -41,6 +41,9 @@ package struct Report: Sendable {
     explained[outcome, default: []].insert(path)
   }
 
+  /// Whether a finding says of any item here that it ended so.
+  func explains(_ outcome: Outcome) -> Bool { explained[outcome] != nil }
+
   /// Whether a finding says what became of an item here, or of a directory above it.
   func isExplained(_ outcome: Outcome, _ path: ContainerPath) -> Bool {
     guard let paths = explained[outcome] else { return false }

@@ -96,7 +96,8 @@ package struct RunFacts: Hashable, Sendable {
     if !remnants.isEmpty, control == .app { remnants = remnants.filter(entry.tree.contains) }
     switch entry.event {
     case .backup(let backup):
-      let explained = classes.criticalPaths.filter { report.isExplained(.leftOut, $0) }
+      let critical = report.explains(.leftOut) ? classes.criticalPaths : []
+      let explained = critical.filter { report.isExplained(.leftOut, $0) }
       backups[backup.label] = StoredBackup(files: files.saved, explained: explained)
     case .killed:
       treeBeforeKilledStep = nil
@@ -161,7 +162,7 @@ package struct RunFacts: Hashable, Sendable {
   ) {
     for lost in items {
       lost.item.walk(at: lost.path) { path, item in
-        if !item.isDirectory, classes.knownClass(of: path) == .critical {
+        if !item.isDirectory, classes.promisedClass(of: path) == .critical {
           // What is beside a database shares its fate.
           losses[path] = isExplained(path) || path.database.map(isExplained) == true
         }

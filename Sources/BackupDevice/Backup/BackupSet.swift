@@ -193,6 +193,18 @@ extension BackupSet.Decisions {
   }
 }
 
+extension BackupSet {
+  /// Why each item that is left out is.
+  package var leftOutReasons: [ContainerPath: LeftOutReason] {
+    var reasons: [ContainerPath: LeftOutReason] = [:]
+    decisions.forEachItem { directory, name, _, _, verdict in
+      guard case .leftOut(let reason) = verdict else { return }
+      reasons[ContainerPath(name, in: directory)] = reason
+    }
+    return reasons
+  }
+}
+
 extension BackupSet.Decisions: RandomAccessCollection {
   /// Goes through decisions from the first to the last, in time linear in their number.
   public struct Iterator: IteratorProtocol, Sendable {

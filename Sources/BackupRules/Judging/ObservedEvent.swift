@@ -97,6 +97,8 @@ final class Checkpoint {
     /// The container after the worst purge.
     private(set) lazy var worstPurge =
       PurgeSimulator(profile: profile).purge(tree, .criticalStorage).tree
+    /// Why the backup does not hold each item that it leaves out.
+    private(set) lazy var leftOutReasons = backup?.leftOutReasons ?? [:]
 
     init(tree: FileTree, profile: SystemProfile, backup: BackupSet?) {
       self.tree = tree

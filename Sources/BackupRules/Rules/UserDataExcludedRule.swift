@@ -85,7 +85,7 @@ struct UserDataExcludedRule: Rule {
 extension Checkpoint.View {
   /// Why the backup does not hold what the user made; nil if it does.
   fileprivate func loss(of path: ContainerPath) -> BackupSet.LeftOutReason? {
-    backup?.decision(on: path)?.reason.flatMap { $0.losesData ? $0 : nil }
+    leftOutReasons[path].flatMap { $0.losesData ? $0 : nil }
   }
 }
 

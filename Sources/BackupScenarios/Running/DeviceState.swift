@@ -54,7 +54,7 @@ package struct DeviceState: Hashable, Sendable {
     // Code is told the number of its launch; that it is not the first is all that apps go by.
     state.app.launchCount = runsCode ? min(app.launchCount, 2) : 0
     // Which former container a path is of matters only to a link that holds one.
-    if !tree.holdsLink { state.app.moveCount = min(app.moveCount, 1) }
+    if app.moveCount > 1, !tree.holdsLink { state.app.moveCount = 1 }
     return state
   }
 

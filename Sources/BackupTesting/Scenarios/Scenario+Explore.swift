@@ -180,10 +180,10 @@ private enum ExplorationVariables {
   /// - Throws: ``RunError`` where the variable has no token.
   static func token(in environment: [String: String]) throws(RunError) -> ReplayToken? {
     guard let text = environment[replay], !text.isEmpty else { return nil }
-    do throws(ReplayToken.Mistake) {
+    do throws(RunError) {
       return try ReplayToken(text)
     } catch {
-      throw RunError(.unknownExploration, "\(replay): \(error)", from: error)
+      throw RunError(.unknownExploration, "\(replay): \(error)")
     }
   }
 }

@@ -138,7 +138,7 @@ enum ExploreCommand: Command {
       settings.tier = named
     }
     if let text = arguments.value(of: replay) {
-      do throws(ReplayToken.Mistake) {
+      do throws(RunError) {
         settings.replayed = try ReplayToken(text)
       } catch {
         throw CommandError("\(replay.name): \(error)")

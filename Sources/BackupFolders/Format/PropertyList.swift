@@ -1,5 +1,5 @@
 /// What a property list holds, as far as a backup needs it.
-indirect enum PropertyList: Hashable, Sendable {
+package indirect enum PropertyList: Hashable, Sendable {
   case string(String)
   /// A whole number; one that does not fit is the nearest that does.
   case integer(Int64)
@@ -42,6 +42,36 @@ indirect enum PropertyList: Hashable, Sendable {
     case .boolean(let isTrue): isTrue
     case .integer(let number): number != 0
     default: false
+    }
+  }
+}
+
+extension PropertyList {
+  /// The key of a property list's text or data that something is true of, with the keys of the
+  /// dictionaries that it is in: `albums.cover`.
+  ///
+  /// - Parameters:
+  ///   - bytes: A file that anybody may have written.
+  ///   - isFound: Whether it is true of a text in UTF-8, or of data.
+  /// - Returns: The first key in order; nil for a file that is no property list, or has none.
+  package static func key(in bytes: [UInt8], where isFound: ([UInt8]) -> Bool) -> String? {
+    let list =
+      bytes.starts(with: BinaryPropertyList.header)
+      ? BinaryPropertyList.read(bytes) : readXML(bytes)
+    return list?.keys(to: isFound)?.joined(separator: ".")
+  }
+
+  private func keys(to isFound: ([UInt8]) -> Bool) -> [String]? {
+    switch self {
+    case .string(let text): isFound(Array(text.utf8)) ? [] : nil
+    case .data(let bytes): isFound(bytes) ? [] : nil
+    case .array(let values):
+      values.reduce(nil) { found, value in found ?? value.keys(to: isFound) }
+    case .dictionary(let values):
+      values.sorted { $0.key < $1.key }.reduce(nil) { found, member in
+        found ?? member.value.keys(to: isFound).map { [member.key] + $0 }
+      }
+    default: nil
     }
   }
 }

@@ -1,16 +1,21 @@
 import BackupCollections
 import BackupDevice
+import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
-/// A former container's path used after an update or a restore, or left standing in a link.
+/// A former container's path used after an update or a restore, or the container's path kept in a link
+/// or a file.
 ///
 /// The container's path has a new UUID then. An app that stored an absolute path finds all its data
-/// missing, though every file is there. A link that was made by an absolute path leads nowhere.
+/// missing, though every file is there. A link that was made by an absolute path leads nowhere. What is
+/// only stored is a warning: the app may repair it when it reads it.
 struct StaleContainerPathRule: Rule {
   let name = "stale-container-path"
   let severity = Scenario.Severity.error
-  let summary = "a former container's path used after an update or a restore, or kept in a link"
+  let summary =
+    "a former container's path used after an update or a restore, or the container's path kept in a "
+    + "link or a file"
   let subjects: [SystemProfile.Subject] = [.update]
   let sources: [SystemProfile.Source] = [.observed, .appleFSPG]
 
@@ -31,9 +36,20 @@ struct StaleContainerPathRule: Rule {
         "the link '\(path)' \(isUsed ? "is read through, but holds" : "still holds") a path in a "
           + "container that the app had before" + Self.why(wrapper),
         advice: "make the link with a relative path, or make it again at each start")
+    case .storedPath(let path, let key):
+      guard let step = event.facts.ledger.origin(of: path) else { return }
+      report.add(
+        self, severity: .warning, at: step, on: path, by: Self.stored, identity: .item,
+        "'\(path)' holds the container's own path"
+          + (key.map { ", key '\(EscapedText.escape($0))'" } ?? "")
+          + "; an update or a restore gives the container another",
+        advice: .text("store the path relative to the container, or a bookmark"))
     default: return
     }
   }
+
+  /// Tells a path that is only stored from one that is used.
+  private static let stored = 1
 
   private static func why(_ wrapper: String?) -> String {
     "; an update or a restore gave it another path" + quoting(wrapper)

@@ -7,7 +7,7 @@ extension ScenarioRun {
   mutating func offloadApp() throws(StepFailure) {
     try requireApp()
     endApp()
-    noteStaleLinks()
+    noteKeptPaths()
     let before = try look()
     try list(before)
     let after = device.offload(before, offloadSimulator)

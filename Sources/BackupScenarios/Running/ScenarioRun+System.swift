@@ -63,7 +63,7 @@ extension ScenarioRun {
   ) throws(StepFailure) {
     try requireApp()
     endApp()
-    noteStaleLinks()
+    noteKeptPaths()
     let before = try look()
     try list(before)
     let after = device.update(
@@ -122,7 +122,7 @@ extension ScenarioRun {
     _ takeRoom: (inout Self) throws(StepFailure) -> ContainerArchive?
   ) throws(StepFailure) {
     endApp()
-    noteStaleLinks()
+    noteKeptPaths()
     state.app.isOffloaded = false
     state.keychain = profile.keychain.isKept(restoringTo: destination) ? .kept : .lost
     let contents = try takeRoom(&self)

@@ -105,7 +105,7 @@ package struct ScenarioRunner: Sendable {
         try await run.run(step)
       }
       run.currentStep = scenario.lastStep
-      run.noteStaleLinks()
+      run.noteKeptPaths()
       try run.requireDiskAsSteps()
     } catch {
       run.transcript.failure = Transcript.Failure(

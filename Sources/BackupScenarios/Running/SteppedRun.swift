@@ -163,7 +163,7 @@ package struct SteppedRun: Sendable {
   }
 
   /// Takes up that the run is at its end: what is still wrong there is recorded.
-  package mutating func noteEnd() { run.noteStaleLinks() }
+  package mutating func noteEnd() { run.noteKeptPaths() }
 
   /// Ends the app's process, if there is one.
   package mutating func endApp() { run.endApp() }

@@ -129,7 +129,7 @@ package final class ContainerSession: Sendable {
       try state.requireNoTurn()
       try state.look("the app's code after line \(state.latest.line)", at: state.latest)
       var run = state.run
-      run.noteStaleLinks()
+      run.noteKeptPaths()
       run.settleFoundationMarks()
       return run.transcript
     }

@@ -167,6 +167,9 @@ extension Transcript {
     /// A link leads into a container that the app had before: the app used it, or it still stands
     /// there though the app ran; with the app's own error likewise.
     case staleLink(ContainerPath, isUsed: Bool, wrappedIn: String?)
+    /// A file holds the container's own path, as it is or was; with the key that has it, if the file is
+    /// a property list.
+    case storedPath(ContainerPath, key: String?)
     /// A process of the app ended; what it printed, in escaped lines, empty for nothing.
     case output(String)
     /// The app was started.
@@ -213,7 +216,7 @@ extension Transcript {
     public var isBySystem: Bool {
       switch self {
       case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
-        .foundOwnRemnant, .staleURL, .staleLink, .output, .launch, .killed, .place:
+        .foundOwnRemnant, .staleURL, .staleLink, .storedPath, .output, .launch, .killed, .place:
         false
       case .backup, .purge, .appUpdate, .systemUpdate, .restore, .offload, .reinstall: true
       }

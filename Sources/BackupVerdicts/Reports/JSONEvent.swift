@@ -104,7 +104,7 @@ extension Transcript.Event {
     case .reinstall: "reinstall"
     case .output: "output"
     case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
-      .foundOwnRemnant, .staleURL, .staleLink, .launch, .killed, .place:
+      .foundOwnRemnant, .staleURL, .staleLink, .storedPath, .launch, .killed, .place:
       nil
     }
   }

@@ -201,7 +201,7 @@ extension Transcript.Event {
   fileprivate var isTrace: Bool {
     switch self {
     case .changes: isChange
-    case .output, .launch, .staleLink(_, isUsed: false, _): false
+    case .output, .launch, .storedPath, .staleLink(_, isUsed: false, _): false
     default: true
     }
   }

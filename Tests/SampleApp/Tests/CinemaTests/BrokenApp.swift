@@ -34,8 +34,8 @@ struct BrokenApp: Sendable {
     [
       marksBeforeMoving, marksAtFirstSaveOnly, marksNewFoldersOnly, marksAtNextLaunch,
       marksFolderOnce, setsOldAttributeOnly, marksDatabaseFileOnly, invertsSetting,
-      takesLibraryDefault, trustsMarker, storesAbsolutePath, makesCacheFolderOnce,
-      bringsThirdPartyFolder, backsUpIdentity, exportsMark,
+      takesLibraryDefault, trustsMarker, storesAbsolutePath, looksForStoredPath,
+      makesCacheFolderOnce, bringsThirdPartyFolder, backsUpIdentity, exportsMark,
     ] + marksSystemDirectory + keepsMoviesInPurgeablePlace
 }
 

@@ -1,0 +1,119 @@
+import BackupTesting
+import Foundation
+import Testing
+
+@testable import BackupContainer
+@testable import BackupRules
+@testable import BackupScenarios
+
+/// Files that hold the container's own path, which an update and a restore change.
+@Suite struct StoredPathTests {
+  /// A way to store where a picture is.
+  struct Form: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// Where it is stored, relative to the container.
+    let file: String
+    let contents: @Sendable (URL) throws -> Data
+
+    init(
+      _ name: String, in file: String = "Documents/index",
+      _ contents: @escaping @Sendable (URL) throws -> Data
+    ) {
+      self.testDescription = name
+      self.file = file
+      self.contents = contents
+    }
+
+    private static func text(_ url: URL) -> String { "{\"picture\": \"\(url.path)\"}" }
+
+    private static func list(
+      _ url: URL, _ format: PropertyListSerialization.PropertyListFormat
+    ) throws -> Data {
+      try PropertyListSerialization.data(
+        fromPropertyList: ["name": "Alps", "covers": ["picture": url.path]], format: format,
+        options: 0)
+    }
+
+    static let stored = [
+      Form("text") { Data(text($0).utf8) },
+      Form("JSON, whose slashes are escaped") { url in
+        Data(text(url).replacing("/", with: "\\/").utf8)
+      },
+      Form("UTF-16, little-endian") { text($0).data(using: .utf16LittleEndian) ?? Data() },
+      Form("UTF-16, big-endian") { text($0).data(using: .utf16BigEndian) ?? Data() },
+      Form("a URL") { Data($0.appendingPathComponent("a b ü.png").absoluteString.utf8) },
+      Form("behind much else") { Data(count: 900_000) + Data(text($0).utf8) },
+      Form("XML", in: "Documents/list.plist") { try list($0, .xml) },
+      Form("a binary property list", in: "Documents/list.plist") { try list($0, .binary) },
+    ]
+
+    static let right = [
+      Form("a relative path") { _ in Data("Documents/a.png".utf8) },
+      Form("a log", in: "Documents/today.log") { Data(text($0).utf8) },
+      Form("a log's directory", in: "Library/Logs/today") { Data(text($0).utf8) },
+      Form("a cache", in: "Library/Caches/index") { Data(text($0).utf8) },
+      Form("tmp", in: "tmp/index") { Data(text($0).utf8) },
+      Form("behind the first megabyte") { Data(count: 1_000_000) + Data(text($0).utf8) },
+      Form("a bookmark") { url in
+        let path = Data(url.path.utf8)
+        let length = withUnsafeBytes(of: UInt32(48 + path.count).littleEndian) { Data($0) }
+        return Data("book".utf8) + length + Data([0, 0, 4, 16]) + Data(count: 36) + path
+      },
+    ]
+
+    func run(_ steps: String...) async throws -> ActionRun {
+      let actions: AppActions = [
+        "store": { action in
+          let root = action.container.url
+          let url = root.appendingPathComponent(file)
+          try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+          let picture = root.appendingPathComponent("Documents/a.png")
+          try Data([1]).write(to: picture)
+          try contents(picture).write(to: url)
+        },
+        "look": { action in
+          let index = action.container.url.appendingPathComponent(file)
+          _ = try? Data(contentsOf: index)
+        },
+      ]
+      return try await ActionRun(steps.map { "{ \($0) }" }, actions: actions)
+    }
+  }
+
+  @Test(arguments: Form.stored)
+  func `a stored path is a warning, once`(_ form: Form) async throws {
+    let run = try await form.run(
+      "perform: 'store'", "updateApp: '2.0'", "perform: 'look'", "backup: 'b'", "restore: 'b'")
+    #expect(run.failure == nil)
+    let found = run.findings.filter { $0.rule == "stale-container-path" }
+    #expect(found.map(\.severity) == [.warning])
+    #expect(found.map { $0.path?.string } == [form.file])
+    let hasKey = found.first?.message.contains("own path, key 'covers.picture';")
+    #expect(hasKey == form.file.hasSuffix("plist"))
+  }
+
+  @Test func `it is found at the end, too`() async throws {
+    let run = try await Form.stored[0].run("perform: 'store'")
+    #expect(run.findings.map(\.rule).contains("stale-container-path"))
+  }
+
+  @Test(arguments: Form.right)
+  func `what moves along, or is made again, is right`(_ form: Form) async throws {
+    let run = try await form.run(
+      "perform: 'store'", "updateApp: '2.0'", "perform: 'look'", "backup: 'b'")
+    #expect(run.failure == nil)
+    #expect(!run.findings.map(\.rule).contains("stale-container-path"))
+  }
+
+  @Test func `an attribute is searched`() throws {
+    let container = try FakeContainer()
+    let path = try ContainerPath("Documents/a")
+    let url = container.url.appendingPathComponent("Documents/a")
+    try Data([1]).write(to: url)
+    #expect(container.filesHoldingOwnPath(among: [path]).isEmpty)
+    try DiskPath(url).setAttribute("user.where", to: Array(url.path.utf8))
+    #expect(container.filesHoldingOwnPath(among: [path]) == [path])
+    try container.remove()
+  }
+}

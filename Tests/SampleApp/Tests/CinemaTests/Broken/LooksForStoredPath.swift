@@ -1,0 +1,21 @@
+import BackupTesting
+import Cinema
+import Foundation
+
+extension BrokenApp {
+  /// The settings hold the movie's whole path, and who plays it on asks first whether it is there: the
+  /// movie is gone after an update, and nothing fails.
+  static let looksForStoredPath = BrokenApp(
+    "An absolute path stored, and not found without a word", in: "movies/updated",
+    caughtBy: "stale-container-path"
+  ) { actions in
+    actions.bind("playMovie") { action in
+      let path = try action.cinema.movies.file(of: action.movie).path
+      try action.cinema.settings.update { $0.lastPlayed = path }
+    }
+    actions.bind("resume") { action in
+      guard let path = try action.cinema.settings.load().lastPlayed else { return }
+      _ = FileManager.default.contents(atPath: path)
+    }
+  }
+}

@@ -73,6 +73,11 @@ extension SystemProfile.Source {
     case .appReview223: [.place: "Apps that break the data storage guidelines are rejected."]
     case .eidinger: Self.eidingerPost
     case .ios5BackupPost: Self.backupPost
+    case .refusedWrites:
+      [
+        .place:
+          "A device lets no app write right in its container, or in Documents/Inbox (error 513)."
+      ]
     default: [:]
     }
   }

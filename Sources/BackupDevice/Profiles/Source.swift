@@ -28,6 +28,8 @@ extension SystemProfile {
     case deviceLog501 = "device-log-5.0.1"
     /// M. Eidinger, Prevent your app's files from being included in iCloud Backup.
     case eidinger
+    /// Reports of developers whose app a device refused to write.
+    case refusedWrites = "refused-writes"
     /// Swift Foundation's source code.
     case swiftFoundation = "swift-foundation"
     /// Apple's copyfile source code.
@@ -43,7 +45,7 @@ extension SystemProfile {
       case .appleOptimizing, .appleResourceValue, .appleQA1719, .appleGuidelines2011, .appleFSPG,
         .appleFileSystem, .appleAppGuide, .appleGroupContainer, .appleKeychain:
         .page
-      case .appReview223, .eidinger, .ios5BackupPost: .post
+      case .appReview223, .eidinger, .ios5BackupPost, .refusedWrites: .post
       case .swiftFoundation, .appleCopyfile, .realmSwift: .code
       case .deviceLog501, .observed: .device
       }
@@ -84,6 +86,8 @@ extension SystemProfile {
       case .deviceLog501: "an iTunes log of backups of a device with iOS 5.0.1 (2011)"
       case .eidinger:
         "M. Eidinger, Prevent your app's files from being included in iCloud Backup (2022)"
+      case .refusedWrites:
+        "Moya issue 2102 (2020) and Disk issue 39 (2018), with the error of a device"
       case .swiftFoundation: "swift-foundation, Data+Writing.swift and FileOperations.swift"
       case .appleCopyfile: "copyfile, xattr_flags.c"
       case .realmSwift: "realm-swift, RLMRealm.mm"
@@ -117,6 +121,7 @@ extension SystemProfile {
           + "ksecattraccessiblewhenunlockedthisdeviceonly"
       case .eidinger:
         "https://blog.eidinger.info/prevent-your-apps-files-from-being-included-in-icloud-backup"
+      case .refusedWrites: "https://github.com/Moya/Moya/issues/2102"
       case .swiftFoundation: "https://github.com/swiftlang/swift-foundation"
       case .appleCopyfile: "https://github.com/apple-oss-distributions/copyfile"
       case .realmSwift: "https://github.com/realm/realm-swift"

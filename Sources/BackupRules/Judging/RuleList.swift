@@ -5,7 +5,8 @@ package import BackupScenarios
 package enum RuleList {
   /// The rules in the order they are checked.
   package static let all: [any Rule] = [
-    SecretBackedUpRule(), ExistsBeforeSetRule(), MarkUnavailableRule(), SystemDirectoryMarkedRule(),
+    RefusedPlaceRule(), SecretBackedUpRule(), ExistsBeforeSetRule(), MarkUnavailableRule(),
+    SystemDirectoryMarkedRule(),
     DeprecatedMarkRule(), ReapplyOnSaveRule(), IncompleteGroupRule(), UserDataPurgeableRule(),
     UserDataExcludedRule(), RecreatableDataBackedUpRule(), MisplacedItemRule(),
     ExistsBeforeUseRule(), ContentsChangedRule(), TornSaveRule(), HalfDoneRule(),

@@ -54,8 +54,7 @@ import TrialSupport
   {
     let findings = try await Trial.findings(
       [
-        "{ createDirectory: 'Documents/Inbox/deep' }",
-        "{ save: 'Documents/Inbox/deep/a', size: 1 }", "{ save: 'Documents/Inbox2', size: 1 }",
+        "{ place: 'Documents/Inbox/deep/a', size: 1 }", "{ save: 'Documents/Inbox2', size: 1 }",
         "{ backup: 'b' }", "{ remove: 'Documents/Inbox2' }",
       ], "files: { 'Documents/**': '\(dataClass)' }")
     let advice = Dictionary(grouping: findings) { $0.path?.description }.mapValues { $0[0].advice }

@@ -76,7 +76,8 @@ import TrialSupport
     #expect(try await Trial.verdicts(steps, "storage: 1, system: '7'") == [])
     let own = ["{ createDirectory: 'app.app' }"] + steps
     #expect(
-      try await Trial.verdicts(own, "storage: 1, system: '18'") == ["storage-budget error 2 -"])
+      try await Trial.verdicts(own, "storage: 1, system: '18'")
+        == ["refused-place error 1 app.app", "storage-budget error 2 -"])
   }
 
   @Test func `sums beyond 64 bits`() async throws {

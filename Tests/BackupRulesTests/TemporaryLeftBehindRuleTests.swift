@@ -37,18 +37,18 @@ import TrialSupport
     "files: { 'Documents/Inbox/*.txt': 'temporary', 'Documents/**': 'critical' }"
   /// A file that the system has put into Documents/Inbox.
   private static let handedOver = [
-    "{ createDirectory: 'Documents/Inbox' }", "{ save: 'Documents/Inbox/a.txt', size: 1 }",
+    "{ place: 'Documents/Inbox/a.txt', size: 1 }", "{ relaunch: {} }",
   ]
 
   @Test func `a file in the Inbox, with the one thing that the app can do`() async throws {
     let findings = try await Trial.findings(Self.handedOver, Self.inbox)
-    #expect(findings.map(\.line) == ["temporary-left-behind warning 2 Documents/Inbox/a.txt"])
+    #expect(findings.map(\.line) == ["temporary-left-behind warning 1 Documents/Inbox/a.txt"])
     #expect(findings.map(\.advice) == [Inbox.advice])
   }
 
   @Test func `no file in the Inbox that a backup holds, which is a finding already`() async throws {
     let findings = try await Trial.findings(Self.handedOver + ["{ backup: 'b' }"], Self.inbox)
-    #expect(findings.map(\.line) == ["recreatable-data-backed-up error 2 Documents/Inbox/a.txt"])
+    #expect(findings.map(\.line) == ["recreatable-data-backed-up error 1 Documents/Inbox/a.txt"])
     #expect(findings.map(\.advice) == [Inbox.advice])
   }
 

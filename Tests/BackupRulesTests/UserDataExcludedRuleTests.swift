@@ -92,9 +92,9 @@ import TrialSupport
     #expect(
       try await Trial.verdicts(
         [
-          "{ createDirectory: 'B' }", "{ save: 'B/c', size: 1 }", "{ backup: 'b' }",
-          "{ updateApp: '2' }", "{ read: 'B/c' }",
-        ], "files: { '**': 'critical' }") == ["user-data-excluded error 2 B/c"])
+          "{ place: 'B/c', size: 1 }", "{ relaunch: {} }", "{ backup: 'b' }", "{ updateApp: '2' }",
+          "{ read: 'B/c' }",
+        ], "files: { '**': 'critical' }") == ["user-data-excluded error 1 B/c"])
   }
 
   @Test func `alone for what is beside a database too`() async throws {

@@ -8,7 +8,7 @@ import BackupFileTree
 extension Mutant {
   /// Wrong decisions of the rules on what an app promises of its files.
   static let promises: [Mutant] =
-    purgeable + excluded + recreatable + misplaced + secrets + tidiness + budgets
+    purgeable + excluded + recreatable + misplaced + refused + secrets + tidiness + budgets
 
   /// Decisions of `user-data-purgeable`.
   private static let purgeable: [Mutant] =

@@ -57,6 +57,32 @@ extension Mutant {
     .unheeded(DeprecatedMarkRule(), near: ["eras/secret-marked-in-both-eras"]),
   ]
 
+  /// Decisions of `refused-place`.
+  static let refused: [Mutant] = [
+    .finding("only what is in the Inbox reported", of: RefusedPlaceRule()) { finding, _ in
+      finding.path?.parent == nil ? nil : finding
+    },
+    .finding("what is in the Inbox passed over", of: RefusedPlaceRule()) { finding, _ in
+      finding.path?.parent?.description == "Documents/Inbox" ? nil : finding
+    },
+    .extra(
+      "what is right in the container reported under every system", by: RefusedPlaceRule(),
+      near: ["eras/beside-documents-up-to-8"]
+    ) { history in
+      guard let first = SystemVersion("9"), history.transcript.variant.system < first else {
+        return []
+      }
+      return history.files(of: .critical).filter { $0.1.components.first?.string == "Exports" }
+    },
+    .extra(
+      "what the system puts into the Inbox reported", by: RefusedPlaceRule(),
+      near: ["classes/inbox-emptied"]
+    ) { history in
+      history.files(of: .temporary)
+    },
+    .unexplained(RefusedPlaceRule()),
+  ]
+
   /// Decisions of `misplaced-item`.
   static let misplaced: [Mutant] =
     passedOver([.cached, .temporary, .support], by: MisplacedItemRule()) + [

@@ -35,6 +35,7 @@ struct BrokenApp: Sendable {
       marksBeforeMoving, marksAtFirstSaveOnly, marksNewFoldersOnly, marksAtNextLaunch,
       marksFolderOnce, setsOldAttributeOnly, marksDatabaseFileOnly, invertsSetting,
       takesLibraryDefault, trustsMarker, storesAbsolutePath, looksForStoredPath,
+      downloadsBesideDocuments,
       makesCacheFolderOnce, bringsThirdPartyFolder, backsUpIdentity, exportsMark,
     ] + marksSystemDirectory + keepsMoviesInPurgeablePlace
 }

@@ -1,0 +1,60 @@
+import Testing
+import TrialSupport
+
+@testable import BackupRules
+
+@Suite struct `refused-place finds` {
+  @Test(
+    arguments: [
+      "{ save: 'notes.txt', size: 1 }", "{ createDirectory: 'notes.txt' }",
+      "{ move: 'Documents/a', to: 'notes.txt' }", "{ copy: 'Documents/a', to: 'notes.txt' }",
+      "{ link: 'notes.txt', to: 'Documents/a' }",
+    ])
+  func `what is made right in the container`(step: String) async throws {
+    let steps = ["{ save: 'Documents/a', size: 1 }", step, "{ backup: 'b' }"]
+    #expect(try await Trial.verdicts(steps) == ["refused-place error 2 notes.txt"])
+  }
+
+  @Test(
+    arguments: [
+      "{ save: 'Documents/Inbox/b', size: 1 }", "{ append: 'Documents/Inbox/a', size: 1 }",
+      "{ save: 'Documents/Inbox/a', size: 1 }", "{ createDirectory: 'Documents/Inbox/b' }",
+      "{ save: 'Documents/Inbox/a', size: 1, how: 'inPlace' }",
+    ])
+  func `what is written to the Inbox, under every system`(step: String) async throws {
+    let place = "{ place: 'Documents/Inbox/a', size: 1 }"
+    for system in ["5.0", "8", "26"] {
+      let found = try await Trial.verdicts([place, step], "system: '\(system)'")
+      #expect(found.map { $0.prefix(21) } == ["refused-place error 2"], "\(found)")
+    }
+  }
+
+  @Test func `what is below it no further`() async throws {
+    let found = try await Trial.verdicts(
+      [
+        "{ createDirectory: 'Exports' }", "{ save: 'Exports/a', size: 1 }", "{ backup: 'b' }",
+        "{ save: 'Exports/a', size: 2 }", "{ backup: 'c' }",
+      ], "files: { '**': 'critical' }")
+    #expect(found == ["refused-place error 1 Exports"])
+  }
+
+  @Test(
+    arguments: [
+      "{ place: 'Exports/a', size: 1 }", "{ createDirectory: 'StoreKit' }",
+      "{ save: 'Library/a', size: 1 }", "{ createDirectory: 'Documents/Inbox' }",
+      "{ save: 'group.com.example:/a', size: 1 }", "{ remove: 'Documents/Inbox/a' }",
+      "{ move: 'Documents/Inbox/a', to: 'Documents/a' }",
+    ])
+  func `nothing else`(step: String) async throws {
+    let place = "{ place: 'Documents/Inbox/a', size: 1 }"
+    #expect(
+      try await Trial.verdicts([place, step], "app: { groups: ['group.com.example'] }") == [])
+  }
+
+  @Test func `nothing right in the container up to iOS 8`() async throws {
+    let step = "{ save: 'notes.txt', size: 1 }"
+    #expect(try await Trial.verdicts([step], "system: '8'") == [])
+    #expect(
+      try await Trial.verdicts([step], "system: '9'") == ["refused-place error 1 notes.txt"])
+  }
+}

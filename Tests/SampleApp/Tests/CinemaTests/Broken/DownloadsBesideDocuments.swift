@@ -1,0 +1,16 @@
+import BackupTesting
+import Cinema
+import Foundation
+
+extension BrokenApp {
+  /// Movies lie in a folder of their own beside Documents, as on a Mac: a device refuses to make it.
+  static let downloadsBesideDocuments = BrokenApp(
+    "A folder made beside Documents", in: "movies/updated", caughtBy: "refused-place"
+  ) { actions in
+    actions.bind("playMovie") { action in
+      _ = try action.cinema.play(action.movie)
+      try FileManager.default.createDirectory(
+        at: action.container.url.appending(path: "Downloads"), withIntermediateDirectories: true)
+    }
+  }
+}

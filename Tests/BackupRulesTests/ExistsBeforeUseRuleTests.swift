@@ -180,3 +180,28 @@ import TrialSupport
       ])
   }
 }
+
+@Suite struct `exists-before-use names what took an item` {
+  @Test(arguments: [
+    ("{ purge: 'lowStorage' }", "the purge 'lowStorage' took it, at step 3"),
+    ("{ updateApp: '2', losing: ['Library/Caches/**'] }", "the update of the app did not carry it over, at step 3"),
+    (
+      "{ restore: 'b' }",
+      "the backup \"b\", restored at step 3, does not hold it: backups leave out Library/Caches"
+    ),
+    ("{ reinstall: {} }", "it was deleted with the app, at step 3"),
+  ])
+  func `the system's step, and why`(event: String, note: String) async throws {
+    let steps = [
+      "{ save: 'Library/Caches/a', size: 1 }", "{ backup: 'b' }", event,
+      "{ read: 'Library/Caches/a' }",
+    ]
+    let findings = try await Trial.findings(steps)
+    #expect(findings.map(\.note) == [note])
+  }
+
+  @Test func `nothing if it was never there`() async throws {
+    let findings = try await Trial.findings(["{ read: 'Documents/a' }"])
+    #expect(findings.map(\.note) == [nil])
+  }
+}

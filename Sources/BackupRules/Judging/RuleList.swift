@@ -1,3 +1,5 @@
+import BackupDevice
+import BackupDiagnostics
 import BackupFileTree
 package import BackupScenarios
 
@@ -33,7 +35,25 @@ package enum RuleList {
     for entry in transcript.entries { monitor.observe(entry) }
     if transcript.failure == nil { monitor.end() }
     let violations = monitor.takeViolations()
-    return notingShim(monitor.findings(of: violations), transcript.stepsWithoutShim)
+    let findings = notingShim(monitor.findings(of: violations), transcript.stepsWithoutShim)
+    return notingLosses(findings, transcript)
+  }
+
+  /// The findings, each about a missing item with a note on what took it.
+  private static func notingLosses(
+    _ findings: [Scenario.Finding], _ transcript: Transcript
+  ) -> [Scenario.Finding] {
+    findings.map { finding in
+      guard finding.rule == ExistsBeforeUseRule().name, finding.note == nil,
+        let path = finding.path,
+        let use = transcript.entries.firstIndex(where: { $0.event.isUse(ofMissing: path) })
+      else { return finding }
+      let before = transcript.entries[..<use].reversed()
+      guard let loss = before.lazy.compactMap({ $0.loss(of: path) }).first else { return finding }
+      var noted = finding
+      noted.note = loss
+      return noted
+    }
   }
 
   /// The findings, with a note on the shim beside the first that is about a missing mark, where the
@@ -51,5 +71,44 @@ package enum RuleList {
       + "'backup-testing linux-shim' prints, or with "
       + "LinuxAppShim in the test target; neither has been at work"
     return findings
+  }
+}
+
+extension Transcript.Event {
+  /// Whether the app uses an item that is not there.
+  fileprivate func isUse(ofMissing path: ContainerPath) -> Bool {
+    switch self {
+    case .readMissing(path, _), .writeToMissing(path, _): true
+    default: false
+    }
+  }
+}
+
+extension Transcript.Entry {
+  /// How the system took an item, or did not bring it back; nil for an event that has not.
+  fileprivate func loss(of path: ContainerPath) -> String? {
+    func took(_ items: [FileTree.LostItem]) -> Bool { items.contains { $0.path.covers(path) } }
+    switch event {
+    case .purge(let pressure, taken: let items) where took(items):
+      return "the purge '\(pressure)' took it, at \(step)"
+    case .appUpdate(_, lost: let items) where took(items):
+      return "the update of the app did not carry it over, at \(step)"
+    case .offload(lost: let items) where took(items):
+      return "it went with the app, at \(step)"
+    case .reinstall(lost: let items) where took(items):
+      return "it was deleted with the app, at \(step)"
+    case .restore(let backup, missing: let items) where took(items):
+      let reason = backup.set.decision(on: path)?.reason.map { ": \($0.inASentence)" } ?? ""
+      let label = EscapedText.escape(backup.label)
+      return "the backup \"\(label)\", restored at \(step), does not hold it\(reason)"
+    default: return nil
+    }
+  }
+}
+
+extension BackupSet.LeftOutReason {
+  /// The reason, with the location by name.
+  fileprivate var inASentence: String {
+    if case .location(let location) = self { "backups leave out \(location)" } else { description }
   }
 }

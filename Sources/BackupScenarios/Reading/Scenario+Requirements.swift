@@ -5,6 +5,7 @@ extension Scenario {
   /// on iOS.
   package static let requirementIDs = [
     "layout.standard-directories", "layout.application-support-absent",
+    "layout.refused-places",
     "backup.documents", "backup.library", "backup.caches-left-out", "backup.tmp-left-out",
     "backup.bundle-left-out", "backup.locations-are-anchored", "backup.system-managed-left-out",
     "backup.group-container", "backup.extension-container", "backup.size",

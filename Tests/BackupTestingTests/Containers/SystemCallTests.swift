@@ -70,11 +70,11 @@ import Testing
   @Test(.container(files: ["Documents/**": .cached]))
   func `what the system has placed is not the app's fault`() async throws {
     let container = try #require(FakeContainer.current)
-    try container.place("Documents/Inbox/a.csv", .text("x"))
+    try container.place("Documents/From/a.csv", .text("x"))
     try container.backUp()
     #expect(try container.findings.isEmpty)
     try await container.perform("append") {
-      let url = container.documents.appendingPathComponent("Inbox/a.csv")
+      let url = container.documents.appendingPathComponent("From/a.csv")
       try Data("xy".utf8).write(to: url)
     }
     try container.backUp()

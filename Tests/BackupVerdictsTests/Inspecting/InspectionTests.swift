@@ -145,8 +145,8 @@ import Testing
     let stories = RuleList.all.filter { $0.basis == .story }.map(\.name)
     #expect(
       stories == [
-        "exists-before-set", "mark-unavailable", "reapply-on-save", "exists-before-use",
-        "contents-changed", "torn-save", "half-done", "stale-container-path",
+        "refused-place", "exists-before-set", "mark-unavailable", "reapply-on-save",
+        "exists-before-use", "contents-changed", "torn-save", "half-done", "stale-container-path",
         "temporary-left-behind",
       ])
   }

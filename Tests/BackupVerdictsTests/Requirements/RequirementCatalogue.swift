@@ -67,6 +67,10 @@ enum RequirementCatalogue {
       "layout.application-support-absent",
       "Library/Application Support does not exist before the app makes it.",
       about: .layout, evidence: .observed, from: [.eidinger]),
+    Requirement(
+      "layout.refused-places",
+      "A device lets an app make nothing right in its container, or in Documents/Inbox.",
+      about: .place, evidence: .observed, from: [.refusedWrites]),
   ]
 
   /// What a backup holds.

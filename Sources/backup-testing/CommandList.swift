@@ -1,27 +1,25 @@
 import BackupDiagnostics
 
-/// The commands, and the help that lists them.
-enum CommandList {
+extension Command {
   /// The commands, in the order the help lists them.
-  static let all: [any Command.Type] = [
-    RunCommand.self, ExploreCommand.self, CheckCommand.self, NewCommand.self, ExplainCommand.self,
-    InspectCommand.self, AdviseCommand.self, ExportBackupCommand.self,
-    CompareBackupCommand.self, SchemaCommand.self, LinuxShimCommand.self,
-    ProbeSourceCommand.self,
+  static let all: [Command] = [
+    .run, .explore, .check, .new, .explain, .inspect, .advise, .exportBackup, .compareBackup,
+    .schema,
+    .linuxShim, .probeSource,
   ]
 
   /// The command of a name.
   ///
   /// - Throws: ``CommandError`` for an unknown name, with the nearest there is.
-  static func command(named name: String) throws(CommandError) -> any Command.Type {
+  static func named(_ name: String) throws(CommandError) -> Command {
     if let command = all.first(where: { $0.name == name }) { return command }
-    let advice = NearestWord.advice(for: name, in: all.map { $0.name })
+    let advice = NearestWord.advice(for: name, in: all.map(\.name))
     throw CommandError("there is no command '\(name)'; \(advice)")
   }
 
   /// What `--help` without a command prints: what the tool is, and a line for each command.
   static var overview: String {
-    let width = all.map { $0.name.count }.max() ?? 0
+    let width = all.map(\.name.count).max() ?? 0
     let commands = all.map { "  \($0.name.padded(to: width))  \($0.summary)\n" }
     return """
       Runs scenarios of an iOS app's files against what iOS backs up, purges, updates and restores.

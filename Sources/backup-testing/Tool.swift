@@ -6,6 +6,9 @@ import Foundation
 /// The command-line tool: finds the command, runs it, and ends with its status.
 @main
 enum Tool {
+  /// The version, which is that of the kit: what `--version` prints, and what records say.
+  static let version = "0.1.0"
+
   /// How many files have to be able to be open; with fewer the libraries below end the process.
   private static let leastOpenFiles: UInt64 = 16
   /// How many are asked for.
@@ -17,7 +20,7 @@ enum Tool {
     requireOpenFiles()
     signal(SIGPIPE, SIG_IGN)
     let command = Task { await status(of: Array(CommandLine.arguments.dropFirst())) }
-    Interruption.cancels(command)
+    letSignalsCancel(command)
     exit(await command.value.rawValue)
   }
 
@@ -45,17 +48,17 @@ enum Tool {
   /// Finds the command and runs it.
   private static func run(_ arguments: [String]) async throws(CommandError) -> ExitStatus {
     guard let name = arguments.first else {
-      Output.error(CommandList.overview)
+      Output.error(Command.overview)
       return .unusable
     }
     switch name {
     case "help" where arguments.count > 1:
       return try await run(command: arguments[1], ["--help"])
     case "--help", "-h", "help":
-      try Output.print(CommandList.overview)
+      try Output.print(Command.overview)
       return .success
     case "--version":
-      try Output.print("backup-testing \(ToolVersion.current)\n")
+      try Output.print("backup-testing \(version)\n")
       return .success
     case _ where name.hasPrefix("-"):
       throw CommandError("there is no option '\(name)' before a command; try '--help'")
@@ -68,40 +71,35 @@ enum Tool {
   private static func run(
     command name: String, _ arguments: [String]
   ) async throws(CommandError) -> ExitStatus {
-    let command = try CommandList.command(named: name)
+    let command = try Command.named(name)
     if arguments.contains("--help") || arguments.contains("-h") {
       try Output.print(command.help)
       return .success
     }
     do throws(CommandError) {
-      return try await command.run(Arguments(arguments, options: command.options))
+      let arguments = try Arguments(arguments, options: command.options)
+      try command.requireOperands(in: arguments)
+      return try await command.run(arguments)
     } catch {
-      command.stop(for: error, Arguments(arguments, options: command.options) { _ in })
+      command.stop(error, Arguments(arguments, options: command.options) { _ in })
       throw error
     }
   }
 }
 
-/// The version of the tool, which is that of the kit.
-enum ToolVersion {
-  /// What `--version` prints, and what records say.
-  static let current = "0.1.0"
-}
-
-/// Ends the tool by a signal as it should be: with its containers removed, and what runs in them
-/// killed.
-///
-/// The first signal cancels the command, whose runs then end as those of a cancelled test do. The
-/// tool ends by the same signal as soon as nothing is left to be removed. A second one does not wait.
-enum Interruption {
+extension Tool {
   /// The signals by which a user, a terminal or a build machine ends a tool.
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Has signals cancel a command; those that were ignored when the tool was started stay ignored.
+  /// Ends the tool by a signal as it should be: with its containers removed, and what runs in them
+  /// killed. Signals that were ignored when the tool was started stay ignored.
+  ///
+  /// The first signal cancels the command, whose runs then end as those of a cancelled test do. The
+  /// tool ends by the same signal as soon as nothing is left to be removed. A second one does not wait.
   ///
   /// Where no pipe or no thread can be made, a signal ends the tool at once, and what is left goes
   /// with the next run.
-  static func cancels<Success>(_ command: Task<Success, Never>) {
+  fileprivate static func letSignalsCancel(_ command: Task<ExitStatus, Never>) {
     var ends: [Int32] = [0, 0]
     guard cpr_pipe(&ends) == 0 else { return }
     let descriptor = ends[0]

@@ -17,7 +17,7 @@ struct AllowRunTests {
 
   /// Runs the command.
   private func run(_ arguments: [String]) async throws -> Int32 {
-    try await RunCommand.run(Arguments(arguments, options: RunCommand.options)).rawValue
+    try await Command.run.run(Arguments(arguments, options: Command.run.options)).rawValue
   }
 
   @Test func `a process is started with it`() async throws {

@@ -73,7 +73,7 @@ import Testing
 
   @Test func `CommandLine has a row for each command with its operands`() throws {
     let rows = try Checkout.table("command", in: "CommandLine").map { $0[0] }
-    let expected = CommandList.all.map { "`\("\($0.name) \($0.operands)".trimming)`" }
+    let expected = Command.all.map { "`\("\($0.name) \($0.operands)".trimming)`" }
     for command in expected {
       #expect(rows.contains(command), "CommandLine.md has no row for \(command)")
     }
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("run", ReportOutput.formats.names), ("inspect", InspectCommand.formats.names),
+    ("run", ReportOutput.formats.names), ("inspect", Command.inspectFormats.names),
   ])
   func `CommandLine names each format`(command: String, formats: [String]) throws {
     let text = try Self.article("CommandLine").joined(separator: " ")

@@ -10,7 +10,7 @@ import Testing
       let run = try await workspace.run(arguments)
       #expect(run.status == 0)
       #expect(run.errors.isEmpty)
-      for command in CommandList.all { #expect(run.output.contains("\n  \(command.name) ")) }
+      for command in Command.all { #expect(run.output.contains("\n  \(command.name) ")) }
     }
     let bare = try await workspace.run()
     #expect(bare.status == 2)
@@ -18,10 +18,10 @@ import Testing
     #expect(bare.errors.contains("Usage: backup-testing COMMAND"))
   }
 
-  @Test(arguments: CommandList.all.map { $0.name })
+  @Test(arguments: Command.all.map { $0.name })
   func `every command has help`(name: String) async throws {
     let workspace = try Workspace()
-    let command = try #require(CommandList.all.first { $0.name == name })
+    let command = try #require(Command.all.first { $0.name == name })
     let run = try await workspace.run(name, "--help")
     #expect(run.status == 0)
     #expect(run.output.hasPrefix("\(command.summary)\n\nUsage: backup-testing \(name) [OPTIONS]"))
@@ -34,7 +34,7 @@ import Testing
   @Test func `the version is printed`() async throws {
     let run = try await Workspace().run("--version")
     #expect(run.status == 0)
-    #expect(run.output == "backup-testing \(ToolVersion.current)\n")
+    #expect(run.output == "backup-testing \(Tool.version)\n")
   }
 
   @Test(

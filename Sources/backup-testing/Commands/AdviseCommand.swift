@@ -3,28 +3,30 @@ import BackupDiagnostics
 import BackupScenarios
 import BackupVerdicts
 
-/// `advise`: where data of a class belongs.
-enum AdviseCommand: Command {
-  static let name = "advise"
-  static let operands = "[CLASS…]"
-  static let summary = "Says where data of a class belongs, how to mark it, and when to delete it."
-  static let discussion = """
-    What is right depends on the oldest version of iOS that the app supports, since the ways to
-    mark differ. Without --system the advice for every one is printed, and without a class that on
-    all of them.
-    """
-  static let options: [Option] = [oldest, .format(ClassAdvice.formats)]
+extension Command {
+  /// `advise`: where data of a class belongs.
+  static let advise = Command(
+    name: "advise",
+    operands: "[CLASS…]",
+    summary: "Says where data of a class belongs, how to mark it, and when to delete it.",
+    discussion: """
+      What is right depends on the oldest version of iOS that the app supports, since the ways to
+      mark differ. Without --system the advice for every one is printed, and without a class that on
+      all of them.
+      """,
+    options: [oldest, .format(ClassAdvice.formats)],
+    run: printAdvice)
 
   /// The option that names the app's oldest system.
   private static let oldest = Option(
     "--system", value: "VERSION", "the oldest iOS that the app supports, or 'newest'")
 
-  static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
-    try Output.print(try text(arguments))
+  private static func printAdvice(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
+    try Output.print(try advice(arguments))
     return .success
   }
 
-  static func text(_ arguments: Arguments) throws(CommandError) -> String {
+  static func advice(_ arguments: Arguments) throws(CommandError) -> String {
     let classes = try arguments.operands.map(dataClass)
     var advice = ClassAdvice.all(on: classes.isEmpty ? DataClass.allCases : classes)
     if let word = arguments.value(of: oldest) {

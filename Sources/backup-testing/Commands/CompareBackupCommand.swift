@@ -7,19 +7,21 @@ import BackupScenarios
 import BackupVerdicts
 import Foundation
 
-/// `compare-backup`: says what a real backup holds of an app beside what the kit predicts.
-enum CompareBackupCommand: Command {
-  static let name = "compare-backup"
-  static let operands = "FOLDER"
-  static let summary = "Compares a real backup folder with what the kit predicts for a container."
-  static let discussion = """
-    FOLDER is a backup of the Finder's or of iTunes, unencrypted. It is only read. Without --container
-    only what the backup lists is judged, by its place and name; what is missing cannot be told then.
-    The status is 1 for a difference, and for rows that no device writes.
-    """
-  static let options: [Option] = [
-    app, container, group, appExtension, system, .format(formats), record,
-  ]
+extension Command {
+  /// `compare-backup`: says what a real backup holds of an app beside what the kit predicts.
+  static let compareBackup = Command(
+    name: "compare-backup",
+    operands: "FOLDER", operandCounts: 1...1,
+    summary: "Compares a real backup folder with what the kit predicts for a container.",
+    discussion: """
+      FOLDER is a backup of the Finder's or of iTunes, unencrypted. It is only read. Without --container
+      only what the backup lists is judged, by its place and name; what is missing cannot be told then.
+      The status is 1 for a difference, and for rows that no device writes.
+      """,
+    options: [
+      app, container, group, appExtension, system, .format(formats), record,
+    ],
+    run: compareFolder)
 
   private static let app = Option("--app", value: "ID", "the app's bundle identifier; needed")
   private static let container = Option(
@@ -42,11 +44,11 @@ enum CompareBackupCommand: Command {
     "write what agreed and what did not, and a golden file beside it")
 
   /// The formats, the usual one first.
-  static let formats = FormatList<BackupComparison>(
+  private static let formats = FormatList<BackupComparison>(
     OutputFormat("text") { $0.text }, .json { $0.report })
 
-  static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
-    try requireOperands(1...1, in: arguments)
+  private static func compareFolder(_ arguments: Arguments) async throws(CommandError) -> ExitStatus
+  {
     let format = try arguments.format(of: formats)
     let containers = try containers(arguments)
     let output = try arguments.value(of: record).map { path throws(CommandError) in
@@ -124,7 +126,7 @@ enum CompareBackupCommand: Command {
 
   private static func app(_ arguments: Arguments) throws(CommandError) -> String {
     guard let app = arguments.value(of: app) else {
-      throw CommandError("'\(self.app.name)' is missing: \(self.app.usage)")
+      throw CommandError("'\(Self.app.name)' is missing: \(Self.app.usage)")
     }
     if let problem = BundleIdentifier.problem(with: app) { throw CommandError(problem) }
     return app

@@ -40,7 +40,7 @@ struct ComparisonRecord {
     if let reason = comparison.whyNoEvidence {
       throw CommandError("--record: nothing is recorded: \(reason)")
     }
-    let record = FidelityRecord(comparison, of: folder, kit: ToolVersion.current)
+    let record = FidelityRecord(comparison, of: folder, kit: Tool.version)
     do {
       let golden = try CapturedGolden(
         id: id, app: app, containers: comparison.domains.compactMap(\.container),

@@ -2,20 +2,23 @@ import BackupDiagnostics
 import BackupScenarios
 import BackupVerdicts
 
-/// `explain`: says why each item is in each backup or not.
-enum ExplainCommand: Command {
-  static let name = "explain"
-  static let operands = "ID [PATH]"
-  static let summary = "Says of each backup in a scenario why each item is in it or not."
-  static let discussion = """
-    The scenario is run, and named by its id or file. With a path in the container, such as
-    Documents/notes.db, only that item is explained. Nothing is compared or written. One that
-    performs the app's own code cannot be explained here.
-    """
-  static let options: [Option] = [.scenarios, .system, .allowRun, .allowBackups, .limit]
+extension Command {
+  /// `explain`: says why each item is in each backup or not.
+  static let explain = Command(
+    name: "explain",
+    operands: "ID [PATH]", operandCounts: 1...2,
+    summary: "Says of each backup in a scenario why each item is in it or not.",
+    discussion: """
+      The scenario is run, and named by its id or file. With a path in the container, such as
+      Documents/notes.db, only that item is explained. Nothing is compared or written. One that
+      performs the app's own code cannot be explained here.
+      """,
+    options: [.scenarios, .system, .allowRun, .allowBackups, .limit],
+    run: explainScenario)
 
-  static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
-    try requireOperands(1...2, in: arguments)
+  private static func explainScenario(_ arguments: Arguments) async throws(CommandError)
+    -> ExitStatus
+  {
     let scenario = try ScenarioPlace.scenario(
       named: arguments.operands[0], in: arguments.value(of: .scenarios))
     let explanation = try await explanation(of: scenario, arguments)

@@ -4,20 +4,22 @@ import BackupExploration
 import BackupScenarios
 import BackupVerdicts
 
-/// `explore`: lets the system act at every point of scenarios.
-enum ExploreCommand: Command {
-  static let name = "explore"
-  static let operands = "[FOLDER|FILE|ID…]"
-  static let summary = "Lets the system act at every point of scenarios, and shows what goes wrong."
-  static let discussion = """
-    At every point the app is killed, ended, updated, purged or moved to a new device. What goes wrong
-    then is shown as the smallest scenario file that goes wrong too. Scenarios that name findings by
-    'expect', or perform the app's own code, are not explored; the status is 1 where none was.
-    """
-  static let options: [Option] = [
-    .filter, depth, budget, tier, replay, write, .format(ExplorationReport.formats), .output,
-    .allowRun, .allowBackups, .limit,
-  ]
+extension Command {
+  /// `explore`: lets the system act at every point of scenarios.
+  static let explore = Command(
+    name: "explore",
+    operands: "[FOLDER|FILE|ID…]",
+    summary: "Lets the system act at every point of scenarios, and shows what goes wrong.",
+    discussion: """
+      At every point the app is killed, ended, updated, purged or moved to a new device. What goes wrong
+      then is shown as the smallest scenario file that goes wrong too. Scenarios that name findings by
+      'expect', or perform the app's own code, are not explored; the status is 1 where none was.
+      """,
+    options: [
+      .filter, depth, budget, tier, replay, write, .format(ExplorationReport.formats), .output,
+      .allowRun, .allowBackups, .limit,
+    ],
+    run: exploreScenarios)
 
   /// How often the system acts.
   private static let depth = Option(
@@ -36,7 +38,9 @@ enum ExploreCommand: Command {
   private static let write = Option(
     "--write", value: "FOLDER", "write each story as a new scenario file into this folder")
 
-  static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
+  private static func exploreScenarios(_ arguments: Arguments) async throws(CommandError)
+    -> ExitStatus
+  {
     let settings = try settings(arguments)
     let format = try arguments.format(of: ExplorationReport.formats)
     let stage = try stage(arguments)

@@ -7,19 +7,21 @@ import BackupScenarios
 import BackupVerdicts
 import Foundation
 
-/// `export-backup`: writes a backup of a scenario as a folder that readers of backups open.
-enum ExportBackupCommand: Command {
-  static let name = "export-backup"
-  static let operands = "ID|FILE"
-  static let summary = "Writes a simulated backup of a scenario as a folder such as the Finder's."
-  static let discussion = """
-    The scenario is run, and the backup that the step takes is written to FOLDER, which is not there
-    yet, as FOLDER/<device>/Manifest.db and what belongs to it: unencrypted, as of iOS 10 and later,
-    for a device that there is not. Without --step the scenario has to take one backup only.
-    """
-  static let options: [Option] = [
-    step, folder, .scenarios, .system, .allowRun, .allowBackups, .limit,
-  ]
+extension Command {
+  /// `export-backup`: writes a backup of a scenario as a folder that readers of backups open.
+  static let exportBackup = Command(
+    name: "export-backup",
+    operands: "ID|FILE", operandCounts: 1...1,
+    summary: "Writes a simulated backup of a scenario as a folder such as the Finder's.",
+    discussion: """
+      The scenario is run, and the backup that the step takes is written to FOLDER, which is not there
+      yet, as FOLDER/<device>/Manifest.db and what belongs to it: unencrypted, as of iOS 10 and later,
+      for a device that there is not. Without --step the scenario has to take one backup only.
+      """,
+    options: [
+      step, folder, .scenarios, .system, .allowRun, .allowBackups, .limit,
+    ],
+    run: writeBackup)
 
   /// The step that takes the backup.
   private static let step = Option(
@@ -27,10 +29,9 @@ enum ExportBackupCommand: Command {
   /// Where the folder is made.
   private static let folder = Option("--output", value: "FOLDER", "the folder to make; needed")
 
-  static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
-    try requireOperands(1...1, in: arguments)
+  private static func writeBackup(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
     guard let folder = arguments.value(of: folder) else {
-      throw CommandError("'\(self.folder.name)' is missing: \(self.folder.usage)")
+      throw CommandError("'\(Self.folder.name)' is missing: \(Self.folder.usage)")
     }
     let scenario = try ScenarioPlace.scenario(
       named: arguments.operands[0], in: arguments.value(of: .scenarios))

@@ -6,23 +6,25 @@ import BackupPages
 import BackupScenarios
 import BackupVerdicts
 
-/// `inspect`: says of any container what a backup would hold.
-enum InspectCommand: Command {
-  static let name = "inspect"
-  static let operands = "PATH"
-  static let summary = "Says of any container what a backup would hold, why, and how large it is."
-  static let discussion = """
-    The container is a simulator's, an .xcappdata that Xcode downloaded from a device, or a copy of
-    one; it is read and never written to. With --files the classes and budgets of a scenario are
-    taken, of which no step is done. The status is 1 where a finding is an error, and otherwise 2
-    where something in the container could not be read.
-    """
-  static let options: [Option] = [
-    files, system, marks, container, .format(formats), .output,
-  ]
+extension Command {
+  /// `inspect`: says of any container what a backup would hold.
+  static let inspect = Command(
+    name: "inspect",
+    operands: "PATH", operandCounts: 1...1,
+    summary: "Says of any container what a backup would hold, why, and how large it is.",
+    discussion: """
+      The container is a simulator's, an .xcappdata that Xcode downloaded from a device, or a copy of
+      one; it is read and never written to. With --files the classes and budgets of a scenario are
+      taken, of which no step is done. The status is 1 where a finding is an error, and otherwise 2
+      where something in the container could not be read.
+      """,
+    options: [
+      files, system, marks, container, .format(inspectFormats), .output,
+    ],
+    run: inspectContainer)
 
   /// The formats in which an inspection can be written.
-  static let formats = Inspection.formats.adding(.html)
+  static let inspectFormats = Inspection.formats.adding(.html)
 
   /// The option that names the scenario of the app.
   private static let files = Option(
@@ -38,10 +40,11 @@ enum InspectCommand: Command {
   private static let container = Option(
     "--container", value: "ID", "the group or extension whose container it is")
 
-  static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
-    try requireOperands(1...1, in: arguments)
+  private static func inspectContainer(_ arguments: Arguments) async throws(CommandError)
+    -> ExitStatus
+  {
     let path = arguments.operands[0]
-    let format = try arguments.format(of: formats)
+    let format = try arguments.format(of: inspectFormats)
     let output = try output(arguments, outside: path)
     let subject = try subject(named: path, arguments)
     let list = try list(arguments)

@@ -1,20 +1,20 @@
-/// `linux-shim`: prints the file that lets an app's own code be tested on Linux, one for Swift and
-/// one for C.
-///
-/// The files are in Resources, embedded in the tool; the one for Swift is printed from three. They are
-/// compiled where they are used: the packages Tests/LinuxShim and Tests/SampleApp have links to them.
-enum LinuxShimCommand: Command {
-  static let name = "linux-shim"
-  static let operands = ""
-  static let summary =
-    "Prints a file with which an app's own code, in Swift or C, can be tested on Linux."
-  static let discussion = """
-    Add the file to the app's own module. On Linux it leads unchanged calls of Foundation into the
-    current test's container and makes isExcludedFromBackup work; elsewhere it is empty.
+extension Command {
+  /// `linux-shim`: prints the file that lets an app's own code be tested on Linux, one for Swift and
+  /// one for C.
+  ///
+  /// The files are in Resources, embedded in the tool; the one for Swift is printed from three. They are
+  /// compiled where they are used: the packages Tests/LinuxShim and Tests/SampleApp have links to them.
+  static let linuxShim = Command(
+    name: "linux-shim", operandCounts: 0...0,
+    summary: "Prints a file with which an app's own code, in Swift or C, can be tested on Linux.",
+    discussion: """
+      Add the file to the app's own module. On Linux it leads unchanged calls of Foundation into the
+      current test's container and makes isExcludedFromBackup work; elsewhere it is empty.
 
-    With --c it is a header for C: setxattr and its like with the parameters that Darwin has.
-    """
-  static let options = [language, PrintedFile.output]
+      With --c it is a header for C: setxattr and its like with the parameters that Darwin has.
+      """,
+    options: [language, PrintedFile.output],
+    run: printShim)
 
   /// Whether the header for C is printed.
   private static let language = Option("--c", "print the header for C code instead")
@@ -27,8 +27,7 @@ enum LinuxShimCommand: Command {
   /// The header for C.
   private static let header = PrintedFile(parts: [PackageResources.ContainerXattr_h])
 
-  static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
-    try requireOperands(0...0, in: arguments)
+  private static func printShim(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
     try (arguments.has(language) ? header : swiftFile).write(arguments)
     return .success
   }

@@ -3,25 +3,28 @@ import BackupScenarios
 import BackupVerdicts
 import Foundation
 
-/// `new`: writes a scenario to begin with.
-enum NewCommand: Command {
-  static let name = "new"
-  static let operands = "ID"
-  static let summary = "Writes a commented scenario file to begin with."
-  static let discussion = """
-    The id is the path below the scenario folder without the extension, such as
-    marks/movie-saved-twice. A scenario that is there is never overwritten.
-    """
-  static let options: [Option] = [.scenarios]
+extension Command {
+  /// `new`: writes a scenario to begin with.
+  static let new = Command(
+    name: "new",
+    operands: "ID", operandCounts: 1...1,
+    summary: "Writes a commented scenario file to begin with.",
+    discussion: """
+      The id is the path below the scenario folder without the extension, such as
+      marks/movie-saved-twice. A scenario that is there is never overwritten.
+      """,
+    options: [.scenarios],
+    run: writeNewScenario)
 
-  static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
-    try requireOperands(1...1, in: arguments)
+  private static func writeNewScenario(_ arguments: Arguments) async throws(CommandError)
+    -> ExitStatus
+  {
     let id = arguments.operands[0]
     try requireValid(id)
     let folder = arguments.value(of: .scenarios) ?? ScenarioPlace.folderName
     try requireNew(id, in: folder)
     let path = "\(folder)/\(id).json5"
-    try write(ScenarioTemplate.text, to: path)
+    try write(scenarioTemplate, to: path)
     try Output.print(
       """
       wrote \(path)

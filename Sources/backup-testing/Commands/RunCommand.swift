@@ -4,21 +4,24 @@ import BackupScenarios
 import BackupVerdicts
 import Foundation
 
-/// `run`: runs scenarios and compares every backup set with its golden file.
-enum RunCommand: Command {
-  static let name = "run"
-  static let operands = "[FOLDER|FILE|ID…]"
-  static let summary = "Runs scenarios and compares what the system did with golden files."
-  static let discussion = """
-    Without a folder, file or id, the folder Scenarios is run. A scenario without a golden file gets
-    one (unless CI is set) and fails once, so that somebody looks at what was recorded. A scenario
-    that performs the app's own code is skipped; the status is 1 where all are.
-    """
-  static let options: [Option] = [
-    .golden, .filter, .system, record, .format(ReportOutput.formats), .output, guidance, .allowRun,
-    .allowBackups,
-    .limit, strict, deleteOrphans,
-  ]
+extension Command {
+  /// `run`: runs scenarios and compares every backup set with its golden file.
+  static let run = Command(
+    name: "run",
+    operands: "[FOLDER|FILE|ID…]",
+    summary: "Runs scenarios and compares what the system did with golden files.",
+    discussion: """
+      Without a folder, file or id, the folder Scenarios is run. A scenario without a golden file gets
+      one (unless CI is set) and fails once, so that somebody looks at what was recorded. A scenario
+      that performs the app's own code is skipped; the status is 1 where all are.
+      """,
+    options: [
+      .golden, .filter, .system, record, .format(ReportOutput.formats), .output, guidance,
+      .allowRun,
+      .allowBackups,
+      .limit, strict, deleteOrphans,
+    ],
+    run: runScenarios, stop: writeObstacle)
 
   /// The mode in which golden files are written.
   private static let record = Option(
@@ -33,7 +36,8 @@ enum RunCommand: Command {
   private static let deleteOrphans = Option(
     "--delete-orphans", "delete golden files that no scenario names")
 
-  static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
+  private static func runScenarios(_ arguments: Arguments) async throws(CommandError) -> ExitStatus
+  {
     let output = try ReportOutput(arguments)
     let selection = try ScenarioSelection(arguments)
     let suite = try suite(arguments)
@@ -58,7 +62,8 @@ enum RunCommand: Command {
     return report.isGreen ? .success : .failure
   }
 
-  static func stop(for error: CommandError, _ arguments: Arguments) {
+  /// Says in the report's file why there is no report.
+  private static func writeObstacle(for error: CommandError, _ arguments: Arguments) {
     try? ReportOutput(stopping: arguments)?.write(SuiteReport(obstacle: error.description))
   }
 

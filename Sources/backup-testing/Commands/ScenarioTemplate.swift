@@ -1,7 +1,6 @@
-/// What `new` writes: a scenario that can be read and run as it is.
-enum ScenarioTemplate {
-  /// The text of the file.
-  static let text = """
+extension Command {
+  /// What `new` writes: a scenario that can be read and run as it is.
+  static let scenarioTemplate = """
     {
       // What this scenario shows, in a sentence.
       title: "A downloaded movie stays out of the backup, the user's list is in it",

@@ -2,30 +2,30 @@ import BackupRules
 import BackupScenarios
 import BackupVerdicts
 
-/// `schema`: the keys of scenario files, for editors or for readers.
-enum SchemaCommand: Command {
-  static let name = "schema"
-  static let operands = ""
-  static let summary = "Prints the JSON Schema of scenario files, for editors."
-  static let discussion = """
-    It is what Scenarios/scenario.schema.json of the kit's repository holds: the keys, steps and
-    words that this version reads. Name the file with $schema in a scenario, or in the settings of
-    your editor. As markdown, the same keys are tables.
-    """
-  static let options: [Option] = [.format(formats)]
+extension Command {
+  /// `schema`: the keys of scenario files, for editors or for readers.
+  static let schema = Command(
+    name: "schema", operandCounts: 0...0,
+    summary: "Prints the JSON Schema of scenario files, for editors.",
+    discussion: """
+      It is what Scenarios/scenario.schema.json of the kit's repository holds: the keys, steps and
+      words that this version reads. Name the file with $schema in a scenario, or in the settings of
+      your editor. As markdown, the same keys are tables.
+      """,
+    options: [.format(formats)],
+    run: printSchema)
 
   /// The formats, the usual one first.
   private static let formats = FormatList<ScenarioSchema>(
     OutputFormat("json") { $0.text },
     OutputFormat("markdown") { $0.tables.joined(separator: "\n") })
 
-  static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
-    try Output.print(try text(arguments))
+  private static func printSchema(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
+    try Output.print(try schemaText(arguments))
     return .success
   }
 
-  static func text(_ arguments: Arguments) throws(CommandError) -> String {
-    try requireOperands(0...0, in: arguments)
+  static func schemaText(_ arguments: Arguments) throws(CommandError) -> String {
     let format = try arguments.format(of: formats)
     return try CommandError.rethrowing { () throws(RunError) in
       try format.write(ScenarioSchema(rules: RuleList.names))

@@ -2,35 +2,52 @@ import BackupContainer
 import BackupDiagnostics
 import BackupScenarios
 
-/// What the tool can do; a new one is a file in `Commands` and a word in ``CommandList/all``.
+/// What the tool can do; a new one is a file in `Commands` and a word in ``all``.
 ///
 /// Help and the check of arguments are made from what a command declares here. A command is whole
 /// with its row in the article CommandLine; a test names the one that lacks it.
-protocol Command: Sendable {
+struct Command: Sendable {
   /// The word that follows the tool's name.
-  static var name: String { get }
+  let name: String
   /// The operands, as the usage line shows them; empty for none.
-  static var operands: String { get }
+  var operands = ""
+  /// How many operands there may be.
+  var operandCounts = 0...Int.max
   /// What it does, in a line.
-  static var summary: String { get }
-  /// More for `--help`, in whole paragraphs; empty for none.
-  static var discussion: String { get }
+  let summary: String
+  /// More for `--help`, in whole paragraphs.
+  let discussion: String
   /// The options it takes, in the order that the help lists them.
-  static var options: [Option] { get }
+  let options: [Option]
+  /// Does what the command is for, with what follows its name; returns how the tool ends.
+  let run: @Sendable (Arguments) async throws(CommandError) -> ExitStatus
+  /// Does what is left to do where an error ends the command, or keeps it from beginning, with what
+  /// could be read of the arguments; the error is said on standard error afterwards.
+  var stop: @Sendable (CommandError, Arguments) -> Void = { _, _ in }
 
-  /// Does what the command is for.
-  ///
-  /// - Parameter arguments: What follows the command's name, of which the options are known ones.
-  /// - Returns: How the tool ends.
-  /// - Throws: ``CommandError`` for input or arguments that cannot be used.
-  static func run(_ arguments: Arguments) async throws(CommandError) -> ExitStatus
+  /// How it is called, in a line.
+  private var usage: String {
+    ["usage: backup-testing \(name)", "[OPTIONS]", operands]
+      .filter { !$0.isEmpty }.joined(separator: " ")
+  }
 
-  /// Does what is left to do where an error ends the command, or keeps it from beginning.
-  ///
-  /// - Parameters:
-  ///   - error: Why it ends, which is said on standard error afterwards.
-  ///   - arguments: What could be read of the arguments.
-  static func stop(for error: CommandError, _ arguments: Arguments)
+  /// What `--help` prints: the summary, the usage, the discussion and the options.
+  var help: String {
+    let options = options + [Option("--help", "print this")]
+    let width = options.map(\.usage.count).max() ?? 0
+    let lines = options.map { "  \($0.usage.padded(to: width))  \($0.summary)\n" }
+    let usage = "U\(usage.dropFirst())\n"
+    return "\(summary)\n\n\(usage)\n\(discussion)\n\nOptions:\n\(lines.joined())"
+  }
+
+  /// Refuses too few or too many operands.
+  func requireOperands(in arguments: Arguments) throws(CommandError) {
+    guard !operandCounts.contains(arguments.operands.count) else { return }
+    if let extra = arguments.operands.dropFirst(operandCounts.upperBound).first {
+      throw CommandError("'\(extra)' is one operand too many; \(usage)")
+    }
+    throw CommandError("an operand is missing; \(usage)")
+  }
 }
 
 /// How the tool ends.
@@ -94,36 +111,5 @@ struct CommandError: Error, CustomStringConvertible {
         Scenario.Diagnostic(file: error.path, position: position, message: error.message)
       ])
     }
-  }
-}
-
-extension Command {
-  static func stop(for error: CommandError, _ arguments: Arguments) {}
-
-  /// How it is called, in a line.
-  static var usage: String {
-    ["usage: backup-testing \(name)", "[OPTIONS]", operands]
-      .filter { !$0.isEmpty }.joined(separator: " ")
-  }
-
-  /// What `--help` prints: the summary, the usage, the discussion and the options.
-  static var help: String {
-    let options = options + [Option("--help", "print this")]
-    let width = options.map(\.usage.count).max() ?? 0
-    let lines = options.map { "  \($0.usage.padded(to: width))  \($0.summary)\n" }
-    let discussion = discussion.isEmpty ? "" : "\n\(discussion)\n"
-    let usage = "U\(usage.dropFirst())\n"
-    return "\(summary)\n\n\(usage)\(discussion)\nOptions:\n\(lines.joined())"
-  }
-
-  /// Refuses too few or too many operands.
-  static func requireOperands(
-    _ counts: ClosedRange<Int>, in arguments: Arguments
-  ) throws(CommandError) {
-    guard !counts.contains(arguments.operands.count) else { return }
-    if let extra = arguments.operands.dropFirst(counts.upperBound).first {
-      throw CommandError("'\(extra)' is one operand too many; \(usage)")
-    }
-    throw CommandError("an operand is missing; \(usage)")
   }
 }

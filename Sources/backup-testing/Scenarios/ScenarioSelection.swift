@@ -14,13 +14,8 @@ extension Option {
 
 /// The scenarios that a command's operands and options name.
 struct ScenarioSelection {
-  /// Scenarios with one golden folder.
-  struct Part {
-    /// The scenarios that are selected.
-    let scenarios: [Scenario]
-    /// The golden files they are compared with.
-    let goldens: GoldenStore
-  }
+  /// The scenarios of one folder that are selected, and the golden files they are compared with.
+  typealias Part = (scenarios: [Scenario], goldens: GoldenStore)
 
   /// The folders, reduced to what is selected.
   private let folders: [ScenarioFolder]
@@ -69,7 +64,7 @@ struct ScenarioSelection {
     var mistaken: [MistakenFile] = []
     for folder in folders {
       let found = folder.read()
-      parts.append(Part(scenarios: found.scenarios, goldens: Self.goldens(of: folder, golden)))
+      parts.append((found.scenarios, Self.goldens(of: folder, golden)))
       mistaken += found.mistaken
     }
     return (parts, mistaken)

@@ -36,6 +36,6 @@ import Testing
 
   /// What the command prints.
   private func text(_ words: String...) throws -> String {
-    try AdviseCommand.text(try Arguments(words, options: AdviseCommand.options))
+    try Command.advice(try Arguments(words, options: Command.advise.options))
   }
 }

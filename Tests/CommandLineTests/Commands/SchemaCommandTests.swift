@@ -24,6 +24,8 @@ import Testing
 
   /// What the command prints.
   private func text(_ words: String...) throws -> String {
-    try SchemaCommand.text(try Arguments(words, options: SchemaCommand.options))
+    let arguments = try Arguments(words, options: Command.schema.options)
+    try Command.schema.requireOperands(in: arguments)
+    return try Command.schemaText(arguments)
   }
 }

@@ -133,7 +133,7 @@ final class AppLife: Sendable {
       defer { state.waiter = nil }
       return (state.waiter, end)
     }
-    let fault = DeviceSweep.killProcesses(in: directory, since: begin)
+    let fault = DeviceFolder.killProcesses(in: directory, since: begin)
     state.withLock { $0.fault = fault }
     gone.signal()
     waiter?.resume(returning: .failure(end))

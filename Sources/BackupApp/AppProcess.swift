@@ -25,7 +25,7 @@ package final class AppProcess: Sendable {
   package init(
     _ command: AppCommand,
     startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Int32 = {
-      DetachedThread.start($0)
+      BackupContainer.startThread($0)
     }
   ) async throws(AppStartError) {
     // By a thread that lives as long as the process, since on Linux that ends with the thread.

@@ -110,7 +110,7 @@ final class ForkServer: Sendable {
       let process = starter.perform({ Self.start(command, environment, others) })
     else { return nil }
     self.channel = Locked(own)
-    if DetachedThread.start({ cpr_follow_fork_server(process) }) != 0 {
+    if startThread({ cpr_follow_fork_server(process) }) != 0 {
       cpr_kill(process)
       cpr_follow_fork_server(process)
       return nil

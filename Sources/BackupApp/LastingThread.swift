@@ -13,7 +13,7 @@ final class LastingThread: Sendable {
   /// Starts it; nil where the machine gives no thread.
   init?() {
     let (works, isThere) = (works, isThere)
-    let error = DetachedThread.start {
+    let error = startThread {
       while true {
         isThere.wait()
         works.withLock { $0.removeFirst() }()

@@ -22,7 +22,7 @@ struct SuitePage {
     var lines = SourceLines()
     let scenarios = report.results.map { ScenarioMarkup($0).details(&lines) }
     let mistaken = report.mistaken.map { Self.details($0, &lines) }
-    let summary = TextReport.summary(report.colored(false)).split(separator: "\n")
+    let summary = report.colored(false).summary.split(separator: "\n")
     let word = report.isGreen ? "passed" : "error"
     let content: Markup = """
       <p class="\(word)">\(summary.first.map(String.init) ?? "No scenario was run.")</p>
@@ -47,7 +47,7 @@ struct SuitePage {
     let items = report.orphans.map { path -> Markup in "<li class=\"path\">\(path)</li>\n" }
     return """
       <section><h2>Golden files without a scenario</h2>
-      <p><span class="\(word)">\(word)</span> \(TextReport.orphanMessage)</p>
+      <p><span class="\(word)">\(word)</span> \(SuiteReport.orphanMessage)</p>
       <ul>\(Markup.list(items))</ul></section>
 
       """

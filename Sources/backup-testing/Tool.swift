@@ -103,7 +103,7 @@ extension Tool {
     var ends: [Int32] = [0, 0]
     guard cpr_pipe(&ends) == 0 else { return }
     let descriptor = ends[0]
-    let error = DetachedThread.start {
+    let error = startThread {
       guard let signal = nextSignal(from: descriptor) else { return }
       // In this order: a command that was cancelled ends as if it were done, and may say so.
       UnfinishedWork.shared.whenNothingIsLeft { cpr_end_by_signal(signal) }

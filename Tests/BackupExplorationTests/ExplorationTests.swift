@@ -217,8 +217,8 @@ import TrialSupport
     let steps = [save, "{ backup: 'b' }", save]
     let result = try await ExplorationTrial.explored(steps) { $0.budget = 3 }
     #expect(!result.counts.isComplete && result.counts.traces == 3)
-    #expect(ExplorationText.text(of: result).contains("INCOMPLETE"))
-    #expect(ExplorationText.summary(of: [result]).contains("INCOMPLETE"))
+    #expect(result.text.contains("INCOMPLETE"))
+    #expect([result].summary().contains("INCOMPLETE"))
     // Points that it did not come to are not counted.
     #expect(result.counts.quiescentPoints == 1 && result.counts.crashPoints == 0)
   }
@@ -230,8 +230,8 @@ import TrialSupport
       return await ExploredScenario(scenario, ExplorationBounds())
     }.value
     #expect(result.counts.shortfall == .cancellation && result.counts.traces == 0)
-    #expect(ExplorationText.text(of: result).contains("0 histories, INCOMPLETE: it was cancelled"))
-    #expect(ExplorationText.summary(of: [result]).contains("1 INCOMPLETE: they were cancelled"))
+    #expect(result.text.contains("0 histories, INCOMPLETE: it was cancelled"))
+    #expect([result].summary().contains("1 INCOMPLETE: they were cancelled"))
     #expect(result.complaint == "INCOMPLETE: it was cancelled after 0 histories")
     #expect(!ExplorationReport([result], leftOut: 0).isGreen)
   }

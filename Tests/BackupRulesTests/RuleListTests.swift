@@ -80,7 +80,7 @@ import TrialSupport
     let findings = RuleList.findings(in: transcript)
     #expect(findings.count == 300 && Set(findings.map(\.rule)) == ["reapply-on-save"])
     let run = ScenarioResult.Run(transcript, findings: findings)
-    let golden = GoldenText.render(transcript.scenario, [transcript])
+    let golden = transcript.scenario.goldenText(of: [transcript])
     let difference = try #require(
       LineDifference(golden: golden.replacing("  1\n", with: "  2\n"), actual: golden))
     let result = ScenarioResult(

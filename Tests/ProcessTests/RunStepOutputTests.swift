@@ -45,7 +45,7 @@ struct RunStepOutputTests {
     #expect(problem.details.first == "the last 20 of the 31 lines it printed:")
     #expect(problem.details.last == "| oops")
     #expect(problem.details.count == 21)
-    let text = TextReport.diagnostics(SuiteReport(results: [result]))
+    let text = SuiteReport(results: [result]).diagnostics
     #expect(text.contains("\n    | 30\n    | oops\n"))
   }
 

@@ -26,7 +26,7 @@ import Testing
         defer { count += 1 }
         return count
       }
-      return number == missing ? EAGAIN : DetachedThread.start(body)
+      return number == missing ? EAGAIN : startThread(body)
     }
     switch await command.run() {
     case .success: return nil
@@ -47,7 +47,7 @@ import Testing
 
   @Test func `a thread that is given does its work`() async {
     let number = await withCheckedContinuation { continuation in
-      let error = DetachedThread.start { continuation.resume(returning: 1) }
+      let error = startThread { continuation.resume(returning: 1) }
       if error != 0 { continuation.resume(returning: Int(error)) }
     }
     #expect(number == 1)

@@ -15,14 +15,14 @@ extension FakeContainer {
   /// - Returns: The container as a value, with sizes in bytes and the marks on each item.
   /// - Throws: ``FakeContainerError`` where the container itself cannot be read.
   public func scan() throws(FakeContainerError) -> FileTree {
-    try scan(headers: .besideSiblings)
+    try scan(readingAllHeaders: false)
   }
 
-  /// Reads the container, with the headers of these files.
-  func scan(headers: Scanner.HeaderReading) throws(FakeContainerError) -> FileTree {
+  /// Reads the container, with the headers of all files or of those that decisions need.
+  func scan(readingAllHeaders readsAllHeaders: Bool) throws(FakeContainerError) -> FileTree {
     try requireThere()
     do throws(SystemError) {
-      return try Scanner.scan(roots, headers: headers)
+      return try Scanner.scan(roots, readingAllHeaders: readsAllHeaders)
     } catch {
       throw failure(error, whenTheyAre: "read")
     }

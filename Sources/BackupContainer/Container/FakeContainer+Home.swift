@@ -8,14 +8,10 @@ struct HomeWatch: Sendable {
   var isAlone = false
 }
 
-/// A sentence on what code of the app's may have done outside of its container.
-package struct HomeComplaint: Hashable, Sendable {
-  /// What was found, and what to do.
-  package let text: String
-  /// Whether nobody else may have done it: no code of another test's that ran in a container
-  /// meanwhile, and no other program.
-  package let isCertain: Bool
-}
+/// What was found that code of the app's may have done outside of its container, and what to do; and
+/// whether nobody else may have done it: no code of another test's that ran in a container meanwhile,
+/// and no other program.
+package typealias HomeComplaint = (text: String, isCertain: Bool)
 
 extension FakeContainer {
   /// Looks at the home before the app's code runs, and waits until what that writes is dated later.
@@ -69,11 +65,12 @@ extension FakeContainer {
       change.isShared ? "other programs write there too" : nil,
     ].compactMap(\.self)
     let doubt = others.map { "; \($0)" }.joined()
-    return HomeComplaint(
+    return (
       text:
         "the app's code changed nothing in the container, but while it ran '\(change.path)' was written, "
         + "in the home of the test's own process\(doubt). Take the root from action.container.url, "
         + "or bind the code as an AppUnderTest",
-      isCertain: others.isEmpty)
+      isCertain: others.isEmpty
+    )
   }
 }

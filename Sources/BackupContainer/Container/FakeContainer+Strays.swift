@@ -12,7 +12,7 @@ extension FakeContainer {
     for folder in folders where access(folder.path, F_OK) == 0 {
       let device = DiskPath(folder)
       // A folder that is signed is another process's, which has hit upon the name.
-      guard DeviceOwner.of(device) == nil, let path = Self.firstStray(in: folder) else { continue }
+      guard device.owner == nil, let path = Self.firstStray(in: folder) else { continue }
       strays.withLock { $0.append(Self.complaint(onStray: path, isOneOccupied)) }
       DeviceFolder.remove(folder)
     }

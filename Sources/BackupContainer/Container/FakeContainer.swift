@@ -31,8 +31,9 @@ public final class FakeContainer: Sendable {
   package let appIdentifier = Locked<String?>(nil)
   /// What the latest look at the app's code found, by which the next one is quicker.
   let latestLook = Locked<Look?>(nil)
-  /// How processes note what they change in the container; nil where they do not.
-  let recorder = Locked<ChangeRecorder?>(nil)
+  /// By what processes note what they change in the container, and the file beside it that takes the
+  /// notes; nil where they do not.
+  let recorder = Locked<(library: TapLibrary, log: URL)?>(nil)
   /// The containers that are open beside this one.
   let neighbours: OpenContainers
   /// What the app's code asked for on threads that have no container.
@@ -91,7 +92,7 @@ public final class FakeContainer: Sendable {
     beside neighbours: OpenContainers = .shared
   ) throws(FakeContainerError) {
     let folder = folder?.resolvingSymlinksInPath() ?? DeviceFolder.usualParent
-    DeviceSweep.sweepOnce(folder)
+    DeviceFolder.sweepOnce(folder)
     UnfinishedWork.shared.begin()
     let device: URL
     do throws(SystemError) {
@@ -124,7 +125,7 @@ public final class FakeContainer: Sendable {
     let (isKept, isRemoved) = state.withLock { ($0.isKept, $0.isRemoved) }
     guard !isRemoved else { return }
     neighbours.close(removing: isKept ? nil : device)
-    if isKept { try? DeviceOwner.giveUp(DiskPath(device)) } else { DeviceFolder.remove(device) }
+    if isKept { try? DiskPath(device).giveUpOwner() } else { DeviceFolder.remove(device) }
     UnfinishedWork.shared.end()
   }
 
@@ -148,7 +149,7 @@ public final class FakeContainer: Sendable {
   public func keep() {
     state.withLock { $0.isKept = true }
     // Tried again in the end, for the signature would have a later process remove the folder.
-    try? DeviceOwner.giveUp(DiskPath(device))
+    try? DiskPath(device).giveUpOwner()
   }
 
   /// Removes the container from disk; a second call does nothing.

@@ -12,7 +12,7 @@ package final class ScratchFolder: Sendable {
   /// - Throws: ``FakeContainerError`` where the file system refuses.
   package init(in parent: URL? = nil) throws(FakeContainerError) {
     let parent = parent?.resolvingSymlinksInPath() ?? DeviceFolder.usualParent
-    DeviceSweep.sweepOnce(parent)
+    DeviceFolder.sweepOnce(parent)
     UnfinishedWork.shared.begin()
     do throws(SystemError) {
       url = try DeviceFolder.make(in: parent)

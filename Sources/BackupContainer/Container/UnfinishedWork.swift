@@ -3,18 +3,11 @@
 ///
 /// It counts, and does nothing else: who has begun something ends it.
 package final class UnfinishedWork: Sendable {
-  private struct State {
-    /// How much was begun and has not ended.
-    var count = 0
-    /// What is done when all has ended.
-    var ending: (@Sendable () -> Void)?
-  }
-
   /// The work of this process.
   package static let shared = UnfinishedWork()
 
-  /// The work now.
-  private let state = Locked(State())
+  /// How much was begun and has not ended, and what is done when all has.
+  private let state = Locked<(count: Int, ending: (@Sendable () -> Void)?)>((0, nil))
 
   /// No work so far.
   package init() {}

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Apple platforms take paths of 1023 bytes, and a container may need most of them. So the name is
 /// short: in a Mac's temporary folder the container's own path has 99 bytes.
-enum DeviceFolder {
+package enum DeviceFolder {
   /// What every name begins with.
   static let prefix = "sbt-"
   /// What the rest of a name is made of: no two letters that differ only by case.
@@ -65,7 +65,7 @@ enum DeviceFolder {
     try folder.makeDirectory(permissions: 0o700)
     guard let owner else { return }
     do throws(SystemError) {
-      try DeviceOwner.sign(folder, as: owner)
+      try folder.sign(as: owner)
     } catch {
       try? folder.removeItem()
       throw error

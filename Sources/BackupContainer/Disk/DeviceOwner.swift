@@ -3,38 +3,37 @@ import CBackupFiles
 import CBackupProcess
 import Foundation
 
-/// Whose a device's folder is, as the folder says it.
-///
-/// A process that is killed leaves its folders behind. The next one that makes a container in the
-/// same place finds them by this and removes them.
-enum DeviceOwner {
-  /// The attribute of the folder that says it.
-  private static let attributeName = "swift-backup-testing.owner"
+extension DiskPath {
+  /// The attribute of a device's folder that says whose it is.
+  ///
+  /// A process that is killed leaves its folders behind. The next one that makes a container in the
+  /// same place finds them by this and removes them.
+  private static let ownerAttribute = "swift-backup-testing.owner"
 
   /// Says in a folder that it is a process's; where the volume stores no attributes, nobody removes
   /// it but the process.
-  static func sign(_ folder: DiskPath, as owner: ProcessIdentity) throws(SystemError) {
+  func sign(as owner: ProcessIdentity) throws(SystemError) {
     do throws(SystemError) {
-      try folder.setAttribute(attributeName, to: Array(owner.description.utf8))
+      try setAttribute(Self.ownerAttribute, to: Array(owner.description.utf8))
     } catch {
       guard error.number == ENOTSUP else { throw error }
     }
   }
 
   /// Leaves a folder to whoever finds it; this takes no descriptor.
-  static func giveUp(_ folder: DiskPath) throws(SystemError) {
-    try folder.removeAttributeByPath(attributeName)
+  func giveUpOwner() throws(SystemError) {
+    try removeAttributeByPath(Self.ownerAttribute)
   }
 
   /// Whose a folder is; nil where it does not say so.
-  static func of(_ folder: DiskPath) -> ProcessIdentity? {
-    guard let text = try? folder.attribute(attributeName) else { return nil }
+  var owner: ProcessIdentity? {
+    guard let text = try? attribute(Self.ownerAttribute) else { return nil }
     return ProcessIdentity(String(decoding: text, as: UTF8.self))
   }
 }
 
-/// Removes the folders of devices whose process was killed, with what still runs in them.
-package enum DeviceSweep {
+// The folders of devices whose process was killed are removed, with what still runs in them.
+extension DeviceFolder {
   /// The variable by which a process in a container knows it.
   package static let containerVariable = "BACKUP_TESTING_CONTAINER"
   /// The folders that were swept by this process.
@@ -52,9 +51,9 @@ package enum DeviceSweep {
     let names = (try? DiskPath(parent).names()) ?? []
     for name in names {
       let name = String(decoding: name, as: UTF8.self)
-      guard DeviceFolder.isName(name) else { continue }
+      guard isName(name) else { continue }
       let device = DiskPath(parent.appendingPathComponent(name, isDirectory: true))
-      guard let owner = DeviceOwner.of(device) else {
+      guard let owner = device.owner else {
         removeUnsigned(device)
         continue
       }

@@ -1,4 +1,5 @@
 import BackupFileTree
+import CBackupFiles
 import Foundation
 
 /// What is in one directory: names in byte order, in a buffer that holds all of them.
@@ -47,12 +48,8 @@ struct DirectoryNames: Sendable {
     characters.withNames { names in starts.sort { strcmp(names + $0, names + $1) < 0 } }
   }
 
-  /// A name as C and as the kit take it.
-  struct Name {
-    /// The name, ended by a NUL; there as long as `forEach` calls.
-    let characters: UnsafePointer<CChar>
-    let component: ContainerPath.Component
-  }
+  /// A name as C takes it, ended by a NUL and there as long as `forEach` calls, and as the kit does.
+  typealias Name = (characters: UnsafePointer<CChar>, component: ContainerPath.Component)
 
   /// Calls `body` with each name in turn.
   func forEach(_ body: (Name) throws(SystemError) -> Void) throws(SystemError) {
@@ -60,9 +57,40 @@ struct DirectoryNames: Sendable {
       for start in starts {
         let range = start..<start + strlen(names + start)
         let component = ContainerPath.Component(uncheckedIn: characters, range)
-        try body(Name(characters: names + start, component: component))
+        try body((names + start, component))
       }
     }
+  }
+}
+
+extension DirectoryNames {
+  /// How a directory is opened: never through a link at its end.
+  static let openOptions = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+
+  /// Runs `body` with the names in a directory, which stays open meanwhile and is closed then.
+  ///
+  /// - Parameters:
+  ///   - file: What open(2) returned, -1 too.
+  ///   - body: Takes the names, in byte order.
+  /// - Returns: What `body` returns.
+  /// - Throws: ``SystemError`` where it was not opened or cannot be read, and what `body` throws.
+  static func read<Result>(
+    in file: Int32, _ body: (DirectoryNames) throws(SystemError) -> Result
+  ) throws(SystemError) -> Result {
+    guard file >= 0 else { throw SystemError() }
+    defer { close(file) }
+    var names = DirectoryNames()
+    let result = withUnsafeMutablePointer(to: &names) { names in
+      cfs_each_name(
+        file,
+        { name, names in
+          guard let name else { return }
+          names?.assumingMemoryBound(to: DirectoryNames.self).pointee.append(name)
+        }, names)
+    }
+    guard result == 0 else { throw SystemError() }
+    names.sort()
+    return try body(names)
   }
 }
 

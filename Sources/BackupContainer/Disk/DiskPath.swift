@@ -108,11 +108,11 @@ struct DiskPath: Hashable, Sendable {
   /// The names in this directory, in byte order; a link to one is an error.
   func names() throws(SystemError) -> [[UInt8]] {
     let file = try inDirectory { directory, name throws(SystemError) in
-      let file = openat(directory, name, DirectoryStream.options)
+      let file = openat(directory, name, DirectoryNames.openOptions)
       guard file >= 0 else { throw SystemError() }
       return file
     }
-    return try DirectoryStream.withNames(in: file) { names throws(SystemError) in names.bytes }
+    return try DirectoryNames.read(in: file) { names throws(SystemError) in names.bytes }
   }
 }
 

@@ -39,13 +39,9 @@ package struct HostHome: Sendable {
     package var newest: Int64 { stamps.values.compactMap { $0?.changed }.max() ?? 0 }
   }
 
-  /// An item that was made or written.
-  package struct Change: Hashable, Sendable {
-    /// Its absolute path.
-    package let path: String
-    /// Whether other programs write there too.
-    package let isShared: Bool
-  }
+  /// The absolute path of an item that was made or written, and whether other programs write there
+  /// too.
+  package typealias Change = (path: String, isShared: Bool)
 
   /// The folders of which all items count, and that are this process's.
   private let ownFolders: [String]
@@ -115,8 +111,8 @@ package struct HostHome: Sendable {
     }.keys.sorted()
     let shared = Set(sharedFolders)
     let own = changed.first { !shared.contains(Self.folder(of: $0)) }
-    return own.map { Change(path: $0, isShared: false) }
-      ?? changed.first.map { Change(path: $0, isShared: true) }
+    return own.map { ($0, false) }
+      ?? changed.first.map { ($0, true) }
   }
 
   /// The folder that an item is in, as it is named here.

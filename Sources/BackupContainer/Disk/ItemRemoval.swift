@@ -124,7 +124,7 @@ struct ItemRemoval {
     if status.permissions & 0o700 != 0o700 {
       _ = cfs_set_permissions_in(directory, name, 0o700)
     }
-    let opened = openat(directory, name, DirectoryStream.options)
+    let opened = openat(directory, name, DirectoryNames.openOptions)
     guard opened >= 0 else { throw SystemError() }
     return opened
   }
@@ -133,7 +133,7 @@ struct ItemRemoval {
   private static func names(in directory: Int32) throws(SystemError) -> [[CChar]] {
     lseek(directory, 0, SEEK_SET)
     let own = fcntl(directory, F_DUPFD_CLOEXEC, 0)
-    return try DirectoryStream.withNames(in: own) { names throws(SystemError) in
+    return try DirectoryNames.read(in: own) { names throws(SystemError) in
       names.bytes.map { name in name.map(CChar.init(truncatingIfNeeded:)) + [0] }
     }
   }
@@ -145,7 +145,7 @@ extension ItemRemoval {
     _ children: FileTree.Children, of name: UnsafePointer<CChar>, in directory: Int32
   ) {
     if !children.isEmpty {
-      let opened = openat(directory, name, DirectoryStream.options)
+      let opened = openat(directory, name, DirectoryNames.openOptions)
       guard opened >= 0 else { return }
       defer { close(opened) }
       for entry in children.entries {

@@ -7,13 +7,13 @@ extension Scanner {
   func markDatabases(
     in entries: inout [FileTree.Children.Entry], of directory: Int32
   ) throws(SystemError) {
-    guard headers == .everyFile || entries.contains(where: { $0.name.isDatabaseSibling }) else {
+    guard readsAllHeaders || entries.contains(where: { $0.name.isDatabaseSibling }) else {
       return
     }
     let siblings = Set(entries.compactMap { $0.name.databaseName })
     for index in entries.indices {
       guard case .file(var information) = entries[index].item.kind,
-        headers == .everyFile || siblings.contains(entries[index].name)
+        readsAllHeaders || siblings.contains(entries[index].name)
       else { continue }
       information.isDatabase = try directory.holds(
         entries[index].name, beginningWith: FileOperation.Contents.databaseHeader)

@@ -6,21 +6,13 @@ import Foundation
 ///
 /// What cannot be read becomes an item that says why; only an unreadable container throws.
 struct Scanner {
-  /// Which items have an SQLite header looked for.
-  enum HeaderReading {
-    /// Only databases that have a `-wal`, `-shm` or `-journal` beside them: all that decisions
-    /// need.
-    case besideSiblings
-    /// Every file; for comparing with a tree.
-    case everyFile
-  }
-
   /// The directory being read.
   private(set) var path: DiskPath
   /// How long the container's own path is.
   private let rootCount: Int
-  /// Which items have a header looked for.
-  let headers: HeaderReading
+  /// Whether every file has an SQLite header looked for, to be compared with a tree; or only databases
+  /// that have a `-wal`, `-shm` or `-journal` beside them, which is all that decisions need.
+  let readsAllHeaders: Bool
   /// Whether attributes are read by path, though the kernel may take a descriptor and a name.
   private let readsByPath: Bool
   /// How many components the items of the directory being read have.
@@ -33,11 +25,12 @@ struct Scanner {
 
   /// A scanner of one container.
   private init(
-    _ root: DiskPath, _ headers: HeaderReading, _ known: Look?, readsByPath: Bool, prefixCount: Int
+    _ root: DiskPath, _ known: Look?, readsAllHeaders: Bool, readsByPath: Bool,
+    prefixCount: Int
   ) {
     self.path = root
     self.rootCount = root.count - prefixCount
-    self.headers = headers
+    self.readsAllHeaders = readsAllHeaders
     self.known = known
     self.readsByPath = readsByPath
   }
@@ -46,24 +39,26 @@ struct Scanner {
   ///
   /// - Parameters:
   ///   - roots: Where the containers are.
-  ///   - headers: Which items have an SQLite header looked for.
+  ///   - readsAllHeaders: Whether every file has an SQLite header looked for.
   ///   - known: A look before, of which items that have not changed since are taken over.
   ///   - readsByPath: Whether attributes are read as on a kernel that only takes paths for it.
   /// - Returns: The containers as they are.
   /// - Throws: ``SystemError`` where a container itself cannot be read, or where the app's own has an
   ///   item of a name that stands for another.
   static func scan(
-    _ roots: ContainerRoots, headers: HeaderReading = .besideSiblings, known: Look? = nil,
+    _ roots: ContainerRoots, readingAllHeaders readsAllHeaders: Bool = false, known: Look? = nil,
     readsByPath: Bool = false
   ) throws(SystemError) -> FileTree {
-    var scanner = Scanner(roots.own, headers, known, readsByPath: readsByPath, prefixCount: 0)
-    let file = open(roots.own.characters, DirectoryStream.options)
+    var scanner = Scanner(
+      roots.own, known, readsAllHeaders: readsAllHeaders, readsByPath: readsByPath, prefixCount: 0)
+    let file = open(roots.own.characters, DirectoryNames.openOptions)
     var tree = FileTree(children: try scanner.readDirectory(file, known?.tree.children))
     guard !tree.children.list.contains(where: \.name.isContainer) else { throw Self.strangeName }
     for (name, root) in roots.beside {
       let path = ContainerPath(name)
       var scanner = Scanner(
-        root, headers, known, readsByPath: readsByPath, prefixCount: name.count + 1)
+        root, known, readsAllHeaders: readsAllHeaders, readsByPath: readsByPath,
+        prefixCount: name.count + 1)
       tree.insert(try scanner.readContainer(known?.tree[path]), at: path)
     }
     return tree
@@ -80,9 +75,9 @@ struct Scanner {
     of root: DiskPath, prefixCount: Int
   ) throws(SystemError) -> FileTree.Children {
     var scanner = Scanner(
-      root, .besideSiblings, nil, readsByPath: false, prefixCount: prefixCount)
+      root, nil, readsAllHeaders: false, readsByPath: false, prefixCount: prefixCount)
     if prefixCount > 0 { scanner.level = 1 }
-    return try scanner.readDirectory(open(root.characters, DirectoryStream.options), nil)
+    return try scanner.readDirectory(open(root.characters, DirectoryNames.openOptions), nil)
   }
 
   /// The error of an item in the app's own container whose name stands for another container.
@@ -101,7 +96,7 @@ struct Scanner {
       guard UInt32(status.kind) == CFS_DIRECTORY.rawValue else { throw SystemError(ENOTDIR) }
       item.observe(status)
       item.kind = .directory(
-        try readDirectory(openat(parent, name, DirectoryStream.options), former?.children))
+        try readDirectory(openat(parent, name, DirectoryNames.openOptions), former?.children))
       // The attributes are the container's own, so they are read by a path that ends in its name.
       path = directory.parent
       defer { path = directory }
@@ -116,7 +111,7 @@ struct Scanner {
   ) throws(SystemError) -> FileTree.Children {
     level += 1
     defer { level -= 1 }
-    return try DirectoryStream.withNames(in: file) { names throws(SystemError) in
+    return try DirectoryNames.read(in: file) { names throws(SystemError) in
       try readItems(names, in: file, former)
     }
   }
@@ -212,7 +207,7 @@ struct Scanner {
     let count = path.count
     path.append(name.component.bytes)
     defer { path.truncate(to: count) }
-    return try readDirectory(openat(parent, name.characters, DirectoryStream.options), former)
+    return try readDirectory(openat(parent, name.characters, DirectoryNames.openOptions), former)
   }
 
   /// Reads marks and the kit's stamp of an item; one call where it has no attributes.

@@ -63,7 +63,7 @@ extension URL {
   /// - Parameter isNoted: Whether the kit is to know of it, as of a mark that the app wants.
   /// - Throws: `CocoaError.featureUnsupported` where it has none.
   private func requireResourceValue(noting isNoted: Bool) throws {
-    guard ResourceValueSign.isThere(above: path) else { return }
+    guard FakeContainer.lacksResourceValue(above: path) else { return }
     if isNoted { MarkNotes.unavailable.add(path) }
     throw CocoaError(.featureUnsupported, userInfo: [NSFilePathErrorKey: path])
   }

@@ -8,7 +8,7 @@ extension FakeContainer {
   /// - Parameter library: What they do it by.
   package func record(by library: TapLibrary) {
     let log = device.appendingPathComponent("changes.log", isDirectory: false)
-    recorder.withLock { $0 = ChangeRecorder(library: library, log: log) }
+    recorder.withLock { $0 = (library, log) }
   }
 
   /// Whether processes note what they change.
@@ -42,11 +42,4 @@ extension FakeContainer {
         path: recorder.log.path, reason: "what the app has changed cannot be read: \(error)")
     }
   }
-}
-
-/// Notes what processes change in a container, by a library that they are started with.
-struct ChangeRecorder: Sendable {
-  let library: TapLibrary
-  /// The file that takes the notes, beside the container.
-  let log: URL
 }

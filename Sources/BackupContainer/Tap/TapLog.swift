@@ -2,37 +2,8 @@
 ///
 /// A log may come from any process, so nothing in it is trusted.
 package struct TapLog: Sendable {
-  /// The changes that were done, but for the last of each process, which may have been killed before
-  /// it; and the mappings.
-  package let records: [TapRecord]
-
-  /// Reads a log.
-  ///
-  /// - Throws: ``TapLogError`` where it is not as FileSystemTap writes it, or ends within a record.
-  package init(_ bytes: [UInt8]) throws(TapLogError) {
-    var reader = TapLogReader(bytes)
-    while try reader.readRecord() {}
-    records = reader.records.compactMap(\.self)
-  }
-}
-
-/// A log of FileSystemTap's that is none, or is not whole.
-package struct TapLogError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Where the record at fault begins, in bytes.
-  package let offset: Int
-  /// What is wrong with it.
-  package let reason: String
-
-  /// What is wrong, as a sentence.
-  package var description: String {
-    "the log of the app's changes to files cannot be read: the record at byte \(offset) \(reason)"
-  }
-}
-
-/// Reads the records of a log one after the other, and keeps what was done.
-struct TapLogReader {
   /// A change, by its process and its number.
-  struct Change: Hashable {
+  private struct Change: Hashable {
     /// The process's id.
     let process: UInt32
     let number: UInt32
@@ -50,15 +21,22 @@ struct TapLogReader {
   /// Where the record begins that is read.
   private var start = 0
   /// What was read, with nil for what was not done.
-  private(set) var records: [TapRecord?] = []
+  private var noted: [TapRecord?] = []
   /// Where in that a change is. An id may be used again, and a program that takes another's place
   /// counts from 1 again: then it is the last.
   private var places: [Change: Int] = [:]
 
-  /// Reads a log from its begin.
-  init(_ bytes: [UInt8]) {
+  /// Reads a log.
+  ///
+  /// - Throws: ``TapLogError`` where it is not as FileSystemTap writes it, or ends within a record.
+  package init(_ bytes: [UInt8]) throws(TapLogError) {
     self.bytes = bytes
+    while try readRecord() {}
   }
+
+  /// The changes that were done, but for the last of each process, which may have been killed before
+  /// it; and the mappings.
+  package var records: [TapRecord] { noted.compactMap(\.self) }
 
   /// A number in the header of the record.
   private func number<Number: FixedWidthInteger>(at offset: Int) -> Number {
@@ -73,7 +51,7 @@ struct TapLogReader {
   }
 
   /// Reads the next record and does what it says; returns false at the end.
-  mutating func readRecord() throws(TapLogError) -> Bool {
+  private mutating func readRecord() throws(TapLogError) -> Bool {
     guard start < bytes.count else { return false }
     guard bytes.count - start >= Self.headerSize else { throw error("ends within its header") }
     guard number(at: 0) == Self.magic else { throw error("does not begin as records do") }
@@ -94,7 +72,7 @@ struct TapLogReader {
     let (offset, argument): (Int64, Int64) = (number(at: 24), number(at: 32))
     guard offset >= 0, argument >= 0 else { throw error("has a number below 0") }
     let kind: UInt32 = number(at: 4)
-    if kind == Self.failed { return records[try place(of: change)] = nil }
+    if kind == Self.failed { return noted[try place(of: change)] = nil }
     if kind == Self.short { return try shorten(change, to: argument) }
     guard let kind = TapRecord.Kind(rawValue: kind) else {
       throw error("is of the kind \(kind), which there is not")
@@ -102,8 +80,8 @@ struct TapLogReader {
     guard path > 0 else { throw error("has no path") }
     let paths = start + Self.headerSize
     let data = paths + path + other
-    places[change] = records.count
-    records.append(
+    places[change] = noted.count
+    noted.append(
       TapRecord(
         kind: kind, process: change.process, number: change.number,
         path: String(decoding: bytes[paths..<paths + path], as: UTF8.self),
@@ -113,7 +91,7 @@ struct TapLogReader {
 
   /// Where a change is that the record tells of.
   private func place(of change: Change) throws(TapLogError) -> Int {
-    guard let place = places[change], records[place] != nil else {
+    guard let place = places[change], noted[place] != nil else {
       throw error(
         "tells of the change \(change.number) of process \(change.process), "
           + "which is not before it")
@@ -124,7 +102,7 @@ struct TapLogReader {
   /// Leaves the first bytes of a write.
   private mutating func shorten(_ change: Change, to count: Int64) throws(TapLogError) {
     let place = try place(of: change)
-    guard var record = records[place], record.kind != .unseen else { return }
+    guard var record = noted[place], record.kind != .unseen else { return }
     guard record.kind == .write, count <= record.count else {
       throw error(
         "tells of more bytes than the change \(change.number) of process "
@@ -135,7 +113,20 @@ struct TapLogReader {
     } else {
       record.data.removeSubrange(Int(count)...)
     }
-    records[place] = count == 0 ? nil : record
+    noted[place] = count == 0 ? nil : record
+  }
+}
+
+/// A log of FileSystemTap's that is none, or is not whole.
+package struct TapLogError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Where the record at fault begins, in bytes.
+  package let offset: Int
+  /// What is wrong with it.
+  package let reason: String
+
+  /// What is wrong, as a sentence.
+  package var description: String {
+    "the log of the app's changes to files cannot be read: the record at byte \(offset) \(reason)"
   }
 }
 

@@ -3,7 +3,7 @@ import BackupDiagnostics
 /// The identifiers by which an app has containers beside its own: of groups and of extensions.
 package enum ContainerIdentifier {
   /// The most bytes that one may have, as a bundle identifier.
-  private static let longest = 155
+  package static let longest = 155
 
   /// What is wrong with a text as the identifier of a group; nil where it is one. On iOS it begins
   /// with `group.` (`documented`: Apple, *App Groups Entitlement*).
@@ -32,5 +32,29 @@ package enum ContainerIdentifier {
   /// Whether a text has the form that the name of a container beside the app's has.
   private static func isIdentifier(_ text: String) -> Bool {
     text.utf8.count <= longest && ContainerPath.Component(containerOf: text).isContainer
+  }
+
+  /// What the bundle identifier of an app looks like.
+  package static let expectedApp = "a bundle identifier such as \"com.example.app\""
+
+  /// What is wrong with a text as an app's bundle identifier, which has letters, digits and hyphens
+  /// between its dots; nil where it is one.
+  package static func problem(withApp text: String) -> String? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let isValid =
+      text.utf8.count <= longest
+      && parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy(isAllowed) }
+    guard !isValid else { return nil }
+    return "'\(text.shown)' is no bundle identifier; expected \(expectedApp)"
+  }
+
+  /// Whether a byte may stand between the dots.
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
   }
 }

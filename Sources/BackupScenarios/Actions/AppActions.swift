@@ -11,16 +11,8 @@ public struct AppActions: Sendable {
   /// Code of any isolation that may throw: then its step fails, unless the step says `throws`.
   public typealias Code = @Sendable (ActionCall) async throws -> Void
 
-  /// One bound action.
-  package struct Binding: Sendable {
-    /// Whether marks are taken off while it runs.
-    let probesMarks: Bool
-    /// What a `perform` step of its name runs.
-    package let code: Code
-  }
-
-  /// The actions by name.
-  package private(set) var bindings: [String: Binding] = [:]
+  /// The actions by name: what a `perform` step runs, and whether marks are taken off meanwhile.
+  package private(set) var bindings: [String: (probesMarks: Bool, code: Code)] = [:]
 
   /// No actions.
   public init() {}
@@ -37,7 +29,7 @@ public struct AppActions: Sendable {
   public mutating func bind(
     _ name: String, probesMarks: Bool = true, _ code: @escaping Code
   ) {
-    bindings[name] = Binding(probesMarks: probesMarks, code: code)
+    bindings[name] = (probesMarks, code)
   }
 
   /// The names that are bound, sorted.

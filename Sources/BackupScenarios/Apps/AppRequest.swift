@@ -63,13 +63,13 @@ extension AppRequest: AppMessageContent {
     }
   }
 
-  /// A request of which a part means nothing.
-  private struct Unreadable: Error {}
-
   package init(from decoder: any Decoder) throws {
     let parts = try Parts(from: decoder)
     guard let launch = parts.launch, let members = LocatedValue.members(from: parts.arguments)
-    else { throw Unreadable() }
+    else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "it means nothing"))
+    }
     guard let name = parts.name else {
       self = .launch(launch)
       return

@@ -21,16 +21,9 @@ struct ModelDisk: RunDisk {
     }
   }
 
-  /// How contents came to be: by what was written to the end of others.
-  private struct Writing {
-    /// What was there before; nil for nothing.
-    let former: Key?
-    /// What was written.
-    let contents: FileOperation.Contents
-  }
-
-  /// What all files hold that there ever were.
-  private var writings: [Key: Writing] = [:]
+  /// What all files hold that there ever were: what was written, and to the end of what; nil for
+  /// nothing.
+  private var writings: [Key: (former: Key?, contents: FileOperation.Contents)] = [:]
   /// Where files are that it has not written; nil for nowhere.
   private let base: (any RunDisk)?
 
@@ -64,7 +57,7 @@ struct ModelDisk: RunDisk {
     }
     // What nothing was written to is what it was.
     guard let key = after[operation.path]?.key, key != former, writings[key] == nil else { return }
-    writings[key] = Writing(former: former, contents: contents)
+    writings[key] = (former, contents)
   }
 
   func makeLinkAbsolute(

@@ -7,8 +7,8 @@ extension Form where Value == Int64 {
     Form(expected: ByteSize.expected, words: "size", schema: ByteSize.schema) { reader in
       switch ByteSize.read(reader.value) {
       case .success(let size): return size
-      case .failure(let problem):
-        reader.note(problem.message)
+      case .failure(let mistake):
+        reader.note(mistake.message)
         return nil
       }
     }.named(
@@ -21,12 +21,6 @@ extension Form where Value == Int64 {
 
 /// Sizes as scenario files write them: plain bytes, or with a unit.
 enum ByteSize {
-  /// A size that cannot be used.
-  struct Problem: Error {
-    /// What is wrong and what was expected.
-    let message: String
-  }
-
   /// What a schema says of one: everything but the product with the unit.
   fileprivate static let schema: Schema = [
     "anyOf": [
@@ -50,16 +44,16 @@ enum ByteSize {
   static let largest: Int64 = 1_000_000_000_000
 
   /// Reads a size from a value.
-  static func read(_ value: LocatedValue) -> Result<Int64, Problem> {
+  static func read(_ value: LocatedValue) -> Result<Int64, FormMistake> {
     switch value.kind {
     case .number(let number): checked(number.double, roundingOff: 0, as: number.text)
     case .string(let text): read(text)
-    default: .failure(Problem(message: "expected \(expected), found \(value.kindName)"))
+    default: .failure(FormMistake(message: "expected \(expected), found \(value.kindName)"))
     }
   }
 
   /// Reads a size from text such as `1.5 MB`.
-  private static func read(_ text: String) -> Result<Int64, Problem> {
+  private static func read(_ text: String) -> Result<Int64, FormMistake> {
     let unit = units.first { text.hasSuffix($0.name) }
     let digits = text.dropLast(unit?.name.count ?? 0)
     let number = unit != nil && digits.last == " " ? digits.dropLast() : digits
@@ -72,7 +66,7 @@ enum ByteSize {
           && text.lowercased().hasSuffix($0.name.lowercased())
       }
       let advice = near.map { "did you mean '\($0.name)'? Expected" } ?? "expected"
-      return .failure(Problem(message: "'\(shown)' is no size; \(advice) \(expected)"))
+      return .failure(FormMistake(message: "'\(shown)' is no size; \(advice) \(expected)"))
     }
     let bytes = amount * Double(unit?.bytes ?? 1)
     return checked(bytes, roundingOff: 2 * bytes.ulp, as: text)
@@ -81,16 +75,16 @@ enum ByteSize {
   /// A whole number of bytes within the limit; `1.001 KB`, whose product is a rounding off, is one.
   private static func checked(
     _ bytes: Double, roundingOff: Double, as text: String
-  ) -> Result<Int64, Problem> {
+  ) -> Result<Int64, FormMistake> {
     guard bytes >= 0, bytes <= Double(largest) else {
       let message =
         "the size \(EscapedText.escape(String(text.prefix(40)))) is out of range; "
         + "expected 0 bytes to 1000 GB"
-      return .failure(Problem(message: message))
+      return .failure(FormMistake(message: message))
     }
     guard abs(bytes.rounded() - bytes) <= roundingOff else {
       let shown = EscapedText.escape(String(text.prefix(40)))
-      return .failure(Problem(message: "'\(shown)' is no whole number of bytes"))
+      return .failure(FormMistake(message: "'\(shown)' is no whole number of bytes"))
     }
     return .success(Int64(bytes.rounded()))
   }

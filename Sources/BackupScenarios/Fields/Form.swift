@@ -191,3 +191,9 @@ extension Form {
     return form
   }
 }
+
+/// Why a text is nothing of a form.
+struct FormMistake: Error {
+  /// What is wrong with it and what to write instead.
+  let message: String
+}

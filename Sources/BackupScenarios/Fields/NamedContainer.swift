@@ -20,6 +20,18 @@ extension ContainerIdentifier {
 }
 
 extension Form where Value == String {
+  /// An app's bundle identifier.
+  static var bundleIdentifier: Form {
+    string(ContainerIdentifier.expectedApp).map { text, reader -> String? in
+      guard let problem = ContainerIdentifier.problem(withApp: text) else { return text }
+      reader.note(problem)
+      return nil
+    }.described(by: [
+      "type": "string", "pattern": #"^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$"#,
+      "maxLength": .number(Double(ContainerIdentifier.longest)),
+    ])
+  }
+
   /// The bundle identifier of an extension that the app has.
   static var extensionIdentifier: Form {
     let expected = "the bundle identifier of one of the app's extensions"

@@ -90,7 +90,7 @@ struct ChildProcess {
   /// - Returns: What the machine lacked to look for it, as an error number; nil for nothing.
   private func endDaemons() -> Int32? {
     guard let container else { return nil }
-    return DeviceSweep.killProcesses(in: container, since: begin, writingTo: child.output)
+    return DeviceFolder.killProcesses(in: container, since: begin, writingTo: child.output)
   }
 
   /// Reads what is left, until all that had the output open has ended, but not for long: a process

@@ -17,7 +17,7 @@ struct ProcessCommand: Sendable {
   /// How long it may take, in seconds.
   let timeLimit: Double
   /// Makes the threads that follow it; tests put a machine that gives none in its place.
-  var startThread: @Sendable (@escaping @Sendable () -> Void) -> Int32 = DetachedThread.start
+  var startThread: @Sendable (@escaping @Sendable () -> Void) -> Int32 = BackupContainer.startThread
 
   /// Waits for its turn, then runs it to its end on a thread of its own; a cancelled task kills it.
   ///
@@ -61,7 +61,7 @@ struct ProcessCommand: Sendable {
     let child = try start()
     var process = ChildProcess(
       child: child, event: event, deadline: deadline,
-      container: environment[DeviceSweep.containerVariable])
+      container: environment[DeviceFolder.containerVariable])
     let error = startThread { event.signal(cpr_wait(child.process) == 0 ? .ended : .lost) }
     guard error == 0 else {
       process.abandon()

@@ -38,7 +38,7 @@ extension Form where Value == Scenario.Budget {
       schema: [
         "type": "object", "minProperties": 1, "maxProperties": .number(Double(mostPatterns)),
         "propertyNames": Form<PathPattern>.pattern.schema.adding([
-          "pattern": .text("^(?!(?:\(LimitFields.keys.joined(separator: "|")))$)")
+          "pattern": .text("^(?!(?:\(limitKeys.joined(separator: "|")))$)")
         ]),
         "additionalProperties": limit.schema,
       ]
@@ -64,28 +64,25 @@ extension Form where Value == Scenario.Budget {
   }
 }
 
-/// The keys of a limit.
-private enum LimitFields {
-  /// The bytes of all files together.
-  static let size = Field(
-    "size", .size, "How many bytes the files may have together.", examples: ["50 MB"])
-  /// Their number.
-  static let files = Field("files", .fileCount, "How many files there may be.", examples: [500])
-
-  /// The keys, none of which may stand where a pattern has to.
-  static let keys = [size.key, files.key]
-}
+/// The bytes of all files of a limit together.
+private let sizeField = Field(
+  "size", .size, "How many bytes the files may have together.", examples: ["50 MB"])
+/// Their number.
+private let filesField = Field(
+  "files", .fileCount, "How many files there may be.", examples: [500])
+/// The keys of a limit, none of which may stand where a pattern has to.
+private let limitKeys = [sizeField.key, filesField.key]
 
 extension Form where Value == Scenario.Budget.Limit {
   /// A size, or a size and a number of files, either or both.
   fileprivate static var limit: Form {
     let size = Form<Int64>.size
     let both = Form.object(
-      "{ size: \"50 MB\", files: 500 }", [LimitFields.size, LimitFields.files], [.notEmpty]
+      "{ size: \"50 MB\", files: 500 }", [sizeField, filesField], [.notEmpty]
     ) { object in
       if object.keys.isEmpty { object.reader.note("no limit stands here; add 'size' or 'files'") }
       return Scenario.Budget.Limit(
-        bytes: object[LimitFields.size], files: object[LimitFields.files])
+        bytes: object[sizeField], files: object[filesField])
     }
     let expected = "\(size.expected), or \(both.expected)"
     return Form(
@@ -125,7 +122,7 @@ extension Form where Value == Int {
 extension ValueReader {
   /// Notes a key of a limit that stands where a pattern has to; whether it is one.
   fileprivate func refuseLimit(_ key: String) -> Bool {
-    guard LimitFields.keys.contains(key) else { return false }
+    guard limitKeys.contains(key) else { return false }
     note(
       "'\(key)' stands where a pattern has to; for all files write \"**\": { \(key): … }")
     return true

@@ -67,10 +67,10 @@ extension Form where Value == NameForm {
       ]
     ) { reader in
       guard let text = reader.string(expected) else { return nil }
-      do throws(NameForm.Mistake) {
+      do throws(FormMistake) {
         return try NameForm(text)
       } catch {
-        reader.note(error.description)
+        reader.note(error.message)
         return nil
       }
     }

@@ -55,7 +55,7 @@ extension ScenarioReader {
 extension Scenario.App {
   /// What is wrong with the app's identifiers; nil where they can be.
   package var problem: String? {
-    if let problem = BundleIdentifier.problem(with: bundleIdentifier) { return problem }
+    if let problem = ContainerIdentifier.problem(withApp: bundleIdentifier) { return problem }
     var known: Set<String> = []
     let repeated = (groups + extensions).first { !known.insert($0).inserted }
     return groups.lazy.compactMap { ContainerIdentifier.problem(withGroup: $0) }.first

@@ -17,15 +17,15 @@ extension Form where Value == [Scenario.Step?] {
         return nil
       }
       return values.enumerated().map { index, reader in
-        StepDecoder.read(reader, isLaunch ? .launch(index + 1) : .step(index + 1))
+        StepKind.read(reader, isLaunch ? .launch(index + 1) : .step(index + 1))
       }
     }
   }
 }
 
-/// Reads a step: finds its keyword, and lets the kind it names read the rest.
-enum StepDecoder {
-  /// Reads one step, or notes what is wrong with it.
+extension StepKind {
+  /// Reads one step: finds its keyword, and lets the kind it names read the rest; or notes what is
+  /// wrong with it.
   static func read(
     _ reader: ValueReader, _ number: Scenario.StepReference.Number
   ) -> Scenario.Step? {
@@ -73,19 +73,19 @@ enum StepDecoder {
 
   /// The kind of step that an object's keys name, or a noted mistake.
   private static func kind(of object: ObjectReader) -> (any StepAction.Type)? {
-    let keywords = object.keys.filter(StepKind.keywords.contains)
-    if keywords.count > 1 {
+    let named = object.keys.filter(keywords.contains)
+    if named.count > 1 {
       object.reader.collector.note(
-        "a step does one thing, but '\(keywords[0])' and '\(keywords[1])' both stand here; "
-          + "make two steps", at: object.keyPosition(keywords[1]))
+        "a step does one thing, but '\(named[0])' and '\(named[1])' both stand here; "
+          + "make two steps", at: object.keyPosition(named[1]))
       return nil
     }
-    if let keyword = keywords.first { return StepKind.all.first { $0.keyword == keyword } }
+    if let keyword = named.first { return all.first { $0.keyword == keyword } }
     guard let key = object.keys.first else {
       object.reader.note("the step is empty; say what happens")
       return nil
     }
-    let advice = NearestWord.advice(for: key, in: StepKind.keywords, synonyms: synonyms)
+    let advice = NearestWord.advice(for: key, in: keywords, synonyms: synonyms)
     object.reader.collector.note(
       "there is no step '\(key.shown)'; \(advice)", at: object.keyPosition(key))
     return nil

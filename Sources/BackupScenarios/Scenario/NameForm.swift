@@ -28,8 +28,8 @@ package struct NameForm: Hashable, Sendable {
   /// The form of a text.
   ///
   /// - Parameter text: A name, with a word in braces for each part that varies.
-  /// - Throws: ``Mistake`` that says what to write instead.
-  init(_ text: String) throws(Mistake) {
+  /// - Throws: ``FormMistake`` that says what to write instead.
+  init(_ text: String) throws(FormMistake) {
     var pieces: [NamePiece] = []
     var start = text.unicodeScalars.startIndex
     var rest: Substring.UnicodeScalarView { text.unicodeScalars[start...] }
@@ -38,7 +38,7 @@ package struct NameForm: Hashable, Sendable {
       let word = String(text.unicodeScalars[brace..<end].dropFirst())
       guard let varying = Varying(rawValue: word) else {
         let advice = NearestWord.advice(for: "{\(word)}", in: Varying.allCases.map(\.inBraces))
-        throw Mistake(description: "there is no form '{\(word.shown)}'; \(advice)")
+        throw FormMistake(message: "there is no form '{\(word.shown)}'; \(advice)")
       }
       pieces += [.text(rest[..<brace])] + varying.pieces
       start = text.unicodeScalars.index(after: end)
@@ -46,19 +46,13 @@ package struct NameForm: Hashable, Sendable {
     pieces.append(.text(rest))
     guard start > text.unicodeScalars.startIndex else {
       let words = Varying.allCases.map(\.inBraces).joined(separator: ", ")
-      throw Mistake(description: "nothing varies in '\(text.shown)'; write one of \(words) in it")
+      throw FormMistake(message: "nothing varies in '\(text.shown)'; write one of \(words) in it")
     }
     guard !text.utf8.contains(where: { [0, ContainerPath.separator].contains($0) }) else {
-      throw Mistake(description: "'\(text.shown)' is no name: leave out '/' and NUL")
+      throw FormMistake(message: "'\(text.shown)' is no name: leave out '/' and NUL")
     }
     self.text = text
     self.pieces = pieces
-  }
-
-  /// Why a text is no form.
-  struct Mistake: Error {
-    /// What is wrong with it and what to write instead.
-    let description: String
   }
 
   /// Whether a name has this form; takes no longer than the form and the name are long.

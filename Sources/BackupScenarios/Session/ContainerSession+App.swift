@@ -118,17 +118,11 @@ extension ContainerSession {
   }
 }
 
-/// What an app is started with in a session.
-private struct SessionStart {
-  /// What it finds.
-  let launch: AppLaunch
-  /// The container.
-  let container: FakeContainer
-}
-
 extension SessionDevice {
   /// Notes that the app is started, or an extension of it.
-  fileprivate mutating func countLaunch(of identifier: String?) throws(RunError) -> SessionStart {
+  fileprivate mutating func countLaunch(
+    of identifier: String?
+  ) throws(RunError) -> (launch: AppLaunch, container: FakeContainer) {
     guard !run.isStarting(identifier) else {
       throw RunError(
         .performing,
@@ -150,7 +144,7 @@ extension SessionDevice {
     let launch = try RunError.rethrowing { () throws(StepFailure) in
       try run.launch(of: identifier)
     }
-    return SessionStart(launch: launch, container: container)
+    return (launch, container)
   }
 }
 

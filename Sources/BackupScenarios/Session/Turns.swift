@@ -6,18 +6,10 @@ struct Turns: Sendable {
   /// What to do with a task that asked for its turn, once the lock is free.
   typealias Answer = @Sendable () -> Void
 
-  /// A task that waits.
-  private struct Waiting: Sendable {
-    /// The turn that it waits for.
-    let turn: SerialNumber
-    /// Goes on with it.
-    let continuation: CheckedContinuation<Void, any Error>
-  }
-
   /// The turn that goes on; nil where nobody's code runs.
   private(set) var current: SerialNumber?
-  /// Those who wait, the next one first.
-  private var line: [Waiting] = []
+  /// The turns that tasks wait for, each with what goes on with its task, the next one first.
+  private var line: [(turn: SerialNumber, continuation: CheckedContinuation<Void, any Error>)] = []
 
   /// Gives a task its turn, or has it wait.
   ///
@@ -34,7 +26,7 @@ struct Turns: Sendable {
       return { continuation.resume() }
     }
     if isCancelled { return { continuation.resume(throwing: CancellationError()) } }
-    line.append(Waiting(turn: turn, continuation: continuation))
+    line.append((turn, continuation))
     return nil
   }
 

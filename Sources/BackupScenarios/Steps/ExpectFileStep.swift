@@ -4,12 +4,8 @@ import BackupFileTree
 /// `expectFile: { path, contents }`, `{ path, size }` or `{ path, sameAs: "label" }`: what a file
 /// holds now.
 struct ExpectFileStep: StepAction {
-  /// What a file has to hold.
-  struct Expected {
-    let path: ContainerPath
-    /// What it has to hold.
-    let holding: Holding
-  }
+  /// A file, and what it has to hold.
+  typealias Expected = (path: ContainerPath, holding: Holding)
 
   /// What a file has to hold.
   enum Holding {
@@ -99,7 +95,7 @@ extension Form where Value == ExpectFileStep.Expected {
     return .object(
       "{ path: …, contents: … }, { path: …, size: … } or { path: …, sameAs: … }",
       [path] + contents.all + [label], [.exactlyOne(of: contents.all + [label])]
-    ) { object in
+    ) { object -> ExpectFileStep.Expected? in
       let isCompared = object[label.key] != nil
       let held = contents.read(object, isRequired: false)
       let isHeld = contents.all.contains { object[$0.key] != nil }
@@ -110,11 +106,11 @@ extension Form where Value == ExpectFileStep.Expected {
       }
       guard let path = object[path] else { return nil }
       if isCompared {
-        return object[label].map { .init(path: path, holding: .backup($0)) }
+        return object[label].map { (path, .backup($0)) }
       }
       switch held {
-      case .zeros(let size): return .init(path: path, holding: .size(size))
-      case .bytes(let bytes): return .init(path: path, holding: .bytes(bytes))
+      case .zeros(let size): return (path, .size(size))
+      case .bytes(let bytes): return (path, .bytes(bytes))
       case nil: return nil
       }
     }

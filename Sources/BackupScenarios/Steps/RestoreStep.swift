@@ -5,19 +5,16 @@ import BackupJSON5
 /// `restore: "label"`, or `{ label: "label", to: "sameDevice" }`: a new container with what that
 /// backup holds and nothing else.
 struct RestoreStep: StepAction {
-  /// A backup, and where it is restored to.
-  struct Restore {
-    enum Source {
-      /// The backup that an earlier step took, by its label.
-      case label(String)
-      /// A real backup.
-      case folder(Scenario.BackupPlace)
-    }
-
-    let source: Source
-    /// Where it is restored to.
-    let destination: RestoreSimulator.Destination
+  /// A backup.
+  enum Source {
+    /// The backup that an earlier step took, by its label.
+    case label(String)
+    /// A real backup.
+    case folder(Scenario.BackupPlace)
   }
+
+  /// A backup, and where it is restored to.
+  typealias Restore = (source: Source, destination: RestoreSimulator.Destination)
 
   /// The keyword, with the label of a backup.
   private static let restoreField = Field(
@@ -79,7 +76,7 @@ extension Form where Value == RestoreStep.Restore {
     ) { reader in
       guard case .object(let members) = reader.value.kind else {
         return label.read(reader).map {
-          RestoreStep.Restore(source: .label($0), destination: .newDevice)
+          (source: .label($0), destination: .newDevice)
         }
       }
       let isFolder = members.contains { $0.key == backupKey }
@@ -106,11 +103,12 @@ extension Form where Value == RestoreStep.Restore {
     let labelField = Field(
       "label", label, default: .required, "The label of an earlier backup step.")
     let destinationField = destinationField
-    return .object("{ label: …, to: … }", [labelField, destinationField]) { object in
+    return .object("{ label: …, to: … }", [labelField, destinationField]) {
+      object -> RestoreStep.Restore? in
       guard let label = object[labelField], let destination = object[destinationField],
         !object.isMistaken(destinationField)
       else { return nil }
-      return RestoreStep.Restore(source: .label(label), destination: destination)
+      return (.label(label), destination)
     }
   }
 
@@ -126,12 +124,12 @@ extension Form where Value == RestoreStep.Restore {
     let destinationField = destinationField
     return .object(
       "{ backup: …, app: … }", [backupField, appField, destinationField]
-    ) { object in
+    ) { object -> RestoreStep.Restore? in
       guard let path = object[backupField], let destination = object[destinationField],
         !object.isMistaken(destinationField), !object.isMistaken(appField)
       else { return nil }
       let place = Scenario.BackupPlace(path: path, app: object[appField])
-      return RestoreStep.Restore(source: .folder(place), destination: destination)
+      return (.folder(place), destination)
     }
   }
 }

@@ -4,25 +4,8 @@ import BackupFileTree
 /// The files that Foundation names after the process, or puts where iOS does not: while the app stands
 /// still they are where they are on iOS.
 struct AppFileNames: Sendable {
-  /// A file or directory of Foundation's, by its paths in the container.
-  private struct Item {
-    /// Where Foundation on Linux has it.
-    let foundations: ContainerPath
-    /// Where iOS has it.
-    let systems: ContainerPath
-
-    /// An item; nil where a name of the process's or the app's is none of a file.
-    init?(foundations: String, systems: String) {
-      guard let foundations = try? ContainerPath(foundations),
-        let systems = try? ContainerPath(systems)
-      else { return nil }
-      self.foundations = foundations
-      self.systems = systems
-    }
-  }
-
-  /// What Foundation has.
-  private let items: [Item]
+  /// The files and directories of Foundation's: where it has them on Linux, and where iOS has them.
+  private let items: [(foundations: ContainerPath, systems: ContainerPath)]
   /// The folder that Foundation makes for cookies wherever a `URLSession` is, which iOS does not.
   private let cookieFolder: String
   /// Whether that folder was taken away, and the app's process takes it for there.
@@ -38,18 +21,21 @@ struct AppFileNames: Sendable {
   ///   - bundleIdentifier: The name that they have on iOS.
   init(process: String, bundle: String, bundleIdentifier: String) {
     let all = [
-      Item(
-        foundations: "Library/Preferences/\(process).plist",
-        systems: "Library/Preferences/\(bundleIdentifier).plist"),
-      Item(
-        foundations: "\(Self.caches)/\(process)",
-        systems: "Library/Caches/\(bundleIdentifier)/fsCachedData"),
-      Item(
-        foundations: "Library/Application Support/\(bundle)/.cookies.shared",
-        systems: "Library/Cookies/Cookies.binarycookies"),
+      ("Library/Preferences/\(process).plist", "Library/Preferences/\(bundleIdentifier).plist"),
+      ("\(Self.caches)/\(process)", "Library/Caches/\(bundleIdentifier)/fsCachedData"),
+      (
+        "Library/Application Support/\(bundle)/.cookies.shared",
+        "Library/Cookies/Cookies.binarycookies"
+      ),
     ]
     cookieFolder = "\(Self.support)/\(bundle)"
-    items = all.compactMap(\.self).filter { $0.foundations != $0.systems }
+    // A name of the process's or the app's may be none of a file.
+    items = all.compactMap { foundations, systems in
+      guard let foundations = try? ContainerPath(foundations),
+        let systems = try? ContainerPath(systems), foundations != systems
+      else { return nil }
+      return (foundations, systems)
+    }
   }
 
   /// Puts them where Foundation looks for them, before the app goes on.

@@ -4,9 +4,8 @@ import BackupScenarios
 import Foundation
 import Testing
 
-/// Decides how an app is started: as processes wherever that is possible.
-enum AppHosting {
-  /// How an app is started.
+extension ProcessHost {
+  /// How an app is started: as processes wherever that is possible.
   ///
   /// - Parameters:
   ///   - app: Its type.
@@ -28,7 +27,7 @@ enum AppHosting {
       return guest
     }
     let type = try name(of: app)
-    guard let recipe = await KnownRecipe.shared.recipe() else {
+    guard let recipe = await AppRecipe.known.value else {
       throw RunError(
         .invalidApp,
         "the app cannot be run as a process: the test library's own one did not say how it was "

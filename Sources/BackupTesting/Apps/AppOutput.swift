@@ -53,27 +53,19 @@ struct AppOutput: Sendable {
   }
 }
 
-/// What the app's processes of a run have printed.
-final class AppPrints: Sendable {
-  /// The texts by launch.
-  private let texts = Locked<[String]>([])
-
+extension ProcessHost {
   /// Keeps what a launch has printed.
   func keep(_ output: AppOutput) {
     let text = output.text
     guard !text.isEmpty else { return }
-    texts.withLock { $0.append("launch \(output.launch):\n\(text)\n") }
+    prints.withLock { $0.append("launch \(output.launch):\n\(text)\n") }
   }
 
-  /// All of it; empty where nothing was printed.
-  var all: String { texts.withLock { $0.joined(separator: "\n") } }
-}
-
-extension ProcessHost {
   /// Attaches what the app has printed to a test whose scenario has failed.
   func attachPrints(of scenario: Scenario, after result: ScenarioResult?) {
-    guard result?.verdict != .passed, !prints.all.isEmpty else { return }
+    let printed = prints.withLock { $0.joined(separator: "\n") }
+    guard result?.verdict != .passed, !printed.isEmpty else { return }
     let name = scenario.id.replacing("/", with: "-")
-    Attachment.record(prints.all, named: "\(name).output.txt")
+    Attachment.record(printed, named: "\(name).output.txt")
   }
 }

@@ -34,19 +34,7 @@ import Testing
 
 #endif
 
-/// The recipe of this process, learned when it is first asked for.
-actor KnownRecipe {
-  /// That of this process.
-  static let shared = KnownRecipe()
-
-  /// What finds it out.
-  private var learning: Task<AppRecipe?, Never>?
-
-  /// The recipe; nil where there is none.
-  func recipe() async -> AppRecipe? {
-    if let learning { return await learning.value }
-    let learning = Task { await AppRecipe.learn() }
-    self.learning = learning
-    return await learning.value
-  }
+extension AppRecipe {
+  /// The recipe of this process, learned when it is first asked for; nil where there is none.
+  static let known = Task { await learn() }
 }

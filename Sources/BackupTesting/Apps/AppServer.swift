@@ -26,7 +26,7 @@ enum AppServer {
   /// Serves requests until the test has gone.
   private static func serve(_ type: String, by channel: AppChannel) async {
     let (requests, continuation) = AsyncStream.makeStream(of: Data.self)
-    let error = DetachedThread.start {
+    let error = startThread {
       while let request = channel.receive() { continuation.yield(request) }
       _exit(AppChannel.lossStatus)
     }

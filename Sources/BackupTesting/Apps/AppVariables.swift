@@ -12,7 +12,7 @@ enum AppVariables {
   /// Whether they may be forked from one that has loaded its libraries: `off` for no.
   static let fork = "BACKUP_TESTING_FORK"
   /// The mangled name of the app's type, by which a process knows that it is the app's.
-  static let type = OwnContainer.typeVariable
+  static let type = "BACKUP_TESTING_APP"
   /// The bundle identifier of what runs, and the containers of the app's groups, for the shim.
   private static let identifier = "BACKUP_TESTING_BUNDLE_IDENTIFIER"
   private static let groups = "BACKUP_TESTING_GROUPS"
@@ -23,6 +23,13 @@ enum AppVariables {
     cpr_has_thread_sanitizer() != 0
     ? "enable=no"
     : "enable=yes,color=no,interactive=no,threads=crashed,images=none,registers=none"
+
+  /// The absolute path of the container of the app that this process is; nil in a process that is no
+  /// app's.
+  static let ownContainer: String? = {
+    let environment = ProcessInfo.processInfo.environment
+    return environment[type] == nil ? nil : environment[DeviceFolder.containerVariable]
+  }()
 
   /// What Foundation makes the container's directories of, with what the kit needs.
   ///
@@ -41,7 +48,7 @@ enum AppVariables {
       "XDG_DATA_HOME": locations.applicationSupport.path,
       "XDG_CACHE_HOME": locations.caches.path,
       "XDG_CONFIG_HOME": locations.library.appendingPathComponent("Preferences").path,
-      DeviceSweep.containerVariable: home, Self.type: type,
+      DeviceFolder.containerVariable: home, Self.type: type,
       identifier: launch.bundleIdentifier, groups: json(locations.groups.mapValues(\.path)),
       backtrace: environment[backtrace] ?? usualBacktrace,
     ]

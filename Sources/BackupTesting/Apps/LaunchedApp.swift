@@ -114,7 +114,7 @@ extension FakeContainer {
   ) async throws -> LaunchedApp {
     let site = CallSite(sourceLocation)
     let isOfTrait = self === ContainerTrait.container
-    let host = try await AppHosting.host(
+    let host = try await ProcessHost.host(
       for: type, timeLimit: timeLimit,
       limit: isOfTrait ? TestProcess.current.limits.launched : nil, at: sourceLocation)
     let app = try await session(at: site).launch(host, extension: identifier, at: site)

@@ -87,7 +87,7 @@ final class ProcessApp: RunningApp {
         "the app was ended, but what it may have left running cannot be looked for: "
           + MachineFault.words(for: fault), at: host.sourceLocation)
     }
-    host.prints.keep(output)
+    host.keep(output)
     if let slots { Task { await slots.giveBack() } }
   }
 

@@ -17,7 +17,8 @@ struct ProcessHost: AppHost {
   let timeLimit: Duration?
   /// Where warnings are shown.
   let sourceLocation: SourceLocation
-  let prints = AppPrints()
+  /// What the processes have printed, by launch.
+  let prints = Locked<[String]>([])
   /// Bounds how many run at once; nil where the caller does.
   var limit: ProcessLimit?
   /// How urgent one is beside others that wait for it.

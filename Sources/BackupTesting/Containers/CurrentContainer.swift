@@ -20,8 +20,9 @@ public final class CurrentContainer: LosslessStringConvertible {
   ///   what is not worth a report.
   public init?(_ description: String) {
     FoundationMarks.noteShim()
-    guard let path = FakeContainer.current?.currentLocations.url.path ?? OwnContainer.path else {
-      LostLookUp.report(description)
+    guard let path = FakeContainer.current?.currentLocations.url.path ?? AppVariables.ownContainer
+    else {
+      OpenContainers.shared.reportLostLookUp(description)
       return nil
     }
     self.description = path
@@ -42,8 +43,8 @@ package final class CurrentGroupContainer: LosslessStringConvertible {
   package init?(_ description: String) {
     FoundationMarks.noteShim()
     guard let container = FakeContainer.current else {
-      guard OwnContainer.path == nil else { return nil }
-      LostLookUp.report(
+      guard AppVariables.ownContainer == nil else { return nil }
+      OpenContainers.shared.reportLostLookUp(
         "FileManager.containerURL(forSecurityApplicationGroupIdentifier: \"\(description)\")")
       return nil
     }
@@ -66,29 +67,15 @@ package final class CurrentBundleIdentifier: LosslessStringConvertible {
   }
 }
 
-/// The container of the app that this process is.
-enum OwnContainer {
-  /// The variable by which a process knows that it is an app's: it has the mangled name of the app's
-  /// type.
-  static let typeVariable = "BACKUP_TESTING_APP"
+/// The look-ups that were warned of.
+private let warnedLookUps = Locked<Set<String>>([])
 
-  /// Its absolute path; nil in a process that is no app's.
-  static let path: String? = {
-    let environment = ProcessInfo.processInfo.environment
-    guard environment[typeVariable] != nil else { return nil }
-    return environment[DeviceSweep.containerVariable]
-  }()
-}
-
-/// A look-up on a thread that has no container.
-enum LostLookUp {
-  private static let warned = Locked<Set<String>>([])
-
-  /// Reports a look-up where it must be of code that a test runs; a test's own task without a
-  /// container wants none.
-  static func report(_ call: String, among containers: OpenContainers = .shared) {
-    guard !call.isEmpty, Test.current == nil, containers.noteLostLookUp(call) == .ambiguous,
-      warned.withLock({ $0.insert(call).inserted })
+extension OpenContainers {
+  /// Reports a look-up on a thread that has no container where it must be of code that a test runs; a
+  /// test's own task without a container wants none.
+  func reportLostLookUp(_ call: String) {
+    guard !call.isEmpty, Test.current == nil, noteLostLookUp(call) == .ambiguous,
+      warnedLookUps.withLock({ $0.insert(call).inserted })
     else { return }
     Issue.record(
       Comment(

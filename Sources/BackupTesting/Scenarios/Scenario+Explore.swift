@@ -72,7 +72,7 @@ extension Scenario {
     guard let result, result.verdict == .passed else { return result }
     do throws(RunError) {
       // What takes longest goes first, so that the last to end are short; a mere run waits for none.
-      let host = try await AppHosting.host(
+      let host = try await ProcessHost.host(
         for: app, timeLimit: timeLimit, limit: TestProcess.current.limits.scenarios,
         urgency: stepsOfCode.count, at: sourceLocation(.start))
       var runner = ScenarioRunner(host: host, allowsProcesses: allowsProcesses)
@@ -97,7 +97,7 @@ extension Scenario {
     by runner: ScenarioRunner, depth: Int, budget: Int, tier: ExplorationTier
   ) async throws(RunError) {
     let environment = TestProcess.current.environment
-    guard let depth = try ExplorationVariables.depth(depth, in: environment) else { return }
+    guard let depth = try explorationDepth(depth, in: environment) else { return }
     var settings = ExplorationBounds()
     settings.depth = depth
     settings.budget = budget
@@ -107,9 +107,9 @@ extension Scenario {
       case .untilRetried: .untilRetried
       case .momentary: .momentary
       }
-    settings.replayed = try ExplorationVariables.token(in: environment)
+    settings.replayed = try replayedToken(in: environment)
     if let token = settings.replayed, token.scenario != id {
-      try ExplorationVariables.requireScenario(of: token)
+      try requireScenario(of: token)
       return TestIssue.record(
         "\(id): not explored, for BACKUP_TESTING_REPLAY follows a history of '\(token.scenario)'",
         isFailure: false, at: sourceLocation(.start))
@@ -120,71 +120,68 @@ extension Scenario {
     let explored = await ExploredScenario(self, settings, on: stage)
     if explored.isExplored, settings.replayed == nil {
       // A test that passes says nothing else of how much was tried.
-      print(ExplorationText.line(on: explored) { "tier: .\($0)" }, terminator: "")
+      print(explored.line { "tier: .\($0)" }, terminator: "")
     }
     explored.recordIssues(watch)
   }
 }
 
-/// The environment variables of explorations.
-private enum ExplorationVariables {
-  /// How often the system acts, or that it does not.
-  private static let depth = "BACKUP_TESTING_EXPLORE"
-  /// The one history that is followed, as an issue names it.
-  private static let replay = "BACKUP_TESTING_REPLAY"
+/// How often the system acts, or that it does not.
+private let depthVariable = "BACKUP_TESTING_EXPLORE"
+/// The one history that is followed, as an issue names it.
+private let replayVariable = "BACKUP_TESTING_REPLAY"
 
-  /// How often the system acts at most.
-  ///
-  /// - Parameters:
-  ///   - depth: What the test says.
-  ///   - environment: What takes its place.
-  /// - Returns: The number; nil where nothing is explored.
-  /// - Throws: ``RunError`` where the variable says something else.
-  static func depth(
-    _ depth: Int, in environment: [String: String]
-  ) throws(RunError) -> Int? {
-    guard let word = environment[Self.depth], !word.isEmpty else {
-      return min(max(1, depth), ExplorationBounds.mostEvents)
-    }
-    if word == "off" { return nil }
-    guard let number = Int(word), (1...ExplorationBounds.mostEvents).contains(number) else {
-      throw RunError(
-        .unknownExploration,
-        "\(Self.depth) is '\(word)'; expected off, or a number from 1 to "
-          + "\(ExplorationBounds.mostEvents)")
-    }
-    return number
+/// How often the system acts at most.
+///
+/// - Parameters:
+///   - depth: What the test says.
+///   - environment: What takes its place.
+/// - Returns: The number; nil where nothing is explored.
+/// - Throws: ``RunError`` where the variable says something else.
+private func explorationDepth(
+  _ depth: Int, in environment: [String: String]
+) throws(RunError) -> Int? {
+  guard let word = environment[depthVariable], !word.isEmpty else {
+    return min(max(1, depth), ExplorationBounds.mostEvents)
   }
-
-  /// Asks that a token names a scenario which some test may have: else nothing would be explored, and
-  /// all tests would pass.
-  ///
-  /// - Parameter token: The token.
-  /// - Throws: ``RunError`` where no folder has such a scenario that a test or the standard suite has
-  ///   loaded.
-  static func requireScenario(of token: ReplayToken) throws(RunError) {
-    let known = TestProcess.current.usage.scenarioIDs
-    guard !known.isEmpty, !known.union(StandardScenarios.ids).contains(token.scenario) else {
-      return
-    }
+  if word == "off" { return nil }
+  guard let number = Int(word), (1...ExplorationBounds.mostEvents).contains(number) else {
     throw RunError(
       .unknownExploration,
-      "\(replay): there is no scenario '\(token.scenario)'; "
-        + NearestWord.advice(for: token.scenario, in: known.sorted()))
+      "\(depthVariable) is '\(word)'; expected off, or a number from 1 to "
+        + "\(ExplorationBounds.mostEvents)")
   }
+  return number
+}
 
-  /// The history that is to be followed; nil for all.
-  ///
-  /// - Parameter environment: What says it.
-  /// - Returns: Its token.
-  /// - Throws: ``RunError`` where the variable has no token.
-  static func token(in environment: [String: String]) throws(RunError) -> ReplayToken? {
-    guard let text = environment[replay], !text.isEmpty else { return nil }
-    do throws(RunError) {
-      return try ReplayToken(text)
-    } catch {
-      throw RunError(.unknownExploration, "\(replay): \(error)")
-    }
+/// Asks that a token names a scenario which some test may have: else nothing would be explored, and
+/// all tests would pass.
+///
+/// - Parameter token: The token.
+/// - Throws: ``RunError`` where no folder has such a scenario that a test or the standard suite has
+///   loaded.
+private func requireScenario(of token: ReplayToken) throws(RunError) {
+  let known = TestProcess.current.usage.scenarioIDs
+  guard !known.isEmpty, !known.union(StandardSuite.ids).contains(token.scenario) else {
+    return
+  }
+  throw RunError(
+    .unknownExploration,
+    "\(replayVariable): there is no scenario '\(token.scenario)'; "
+      + NearestWord.advice(for: token.scenario, in: known.sorted()))
+}
+
+/// The history that is to be followed; nil for all.
+///
+/// - Parameter environment: What says it.
+/// - Returns: Its token.
+/// - Throws: ``RunError`` where the variable has no token.
+private func replayedToken(in environment: [String: String]) throws(RunError) -> ReplayToken? {
+  guard let text = environment[replayVariable], !text.isEmpty else { return nil }
+  do throws(RunError) {
+    return try ReplayToken(text)
+  } catch {
+    throw RunError(.unknownExploration, "\(replayVariable): \(error)")
   }
 }
 

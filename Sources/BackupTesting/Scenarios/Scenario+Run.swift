@@ -88,7 +88,7 @@ extension Scenario {
   ) async -> ScenarioResult? {
     let host: any AppHost
     do throws(RunError) {
-      host = try await AppHosting.host(
+      host = try await ProcessHost.host(
         for: app, timeLimit: timeLimit, limit: TestProcess.current.limits.scenarios,
         at: sourceLocation(.start))
     } catch {

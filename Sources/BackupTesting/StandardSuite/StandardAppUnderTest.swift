@@ -138,7 +138,7 @@ extension StandardSuite {
     at scenario: Scenario
   ) async throws(RunError) -> (own: any AppHost, standard: StandardHost) {
     let standard = try StandardApp(app)
-    let host = try await AppHosting.host(
+    let host = try await ProcessHost.host(
       for: app, timeLimit: timeLimit, limit: TestProcess.current.limits.scenarios,
       urgency: urgency, at: scenario.sourceLocation(.start))
     return (host, StandardHost(host, actions: standard.actions))

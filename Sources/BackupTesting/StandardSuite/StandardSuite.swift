@@ -49,7 +49,7 @@ public enum StandardSuite {
     let files = try FilePromises(app.files)
     let versions = try systems.map(version)
     let identity = app.identity
-    return try ScenarioFolder(path: StandardScenarios.folder()).scenarios()
+    return try ScenarioFolder(path: folder()).scenarios()
       .filter { $0.isAbout(app.classes) }
       .map { $0.adapted(to: identity, files: files, systems: versions.isEmpty ? nil : versions) }
   }

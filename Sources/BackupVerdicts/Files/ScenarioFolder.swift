@@ -111,7 +111,7 @@ package struct ScenarioFolder: Sendable {
       do throws(ScenarioFileError) {
         scenarios.append(try Scenario(contentsOf: file.path, id: file.id))
       } catch {
-        mistaken.append(MistakenFile(file: file, mistakes: error.diagnostics))
+        mistaken.append((file, error.diagnostics))
       }
     }
     return (scenarios, mistaken)
@@ -193,13 +193,9 @@ package struct ScenarioFolder: Sendable {
   }
 }
 
-/// A scenario file that cannot be read as one; an entry of every report.
-package struct MistakenFile: Sendable {
-  /// The file and the id that its scenario would have.
-  package let file: ScenarioFolder.File
-  /// What is wrong with it, in the order of the file.
-  package let mistakes: [Scenario.Diagnostic]
-}
+/// A scenario file that cannot be read as one, with the id that its scenario would have, and what is
+/// wrong with it, in the order of the file; an entry of every report.
+package typealias MistakenFile = (file: ScenarioFolder.File, mistakes: [Scenario.Diagnostic])
 
 extension ScenarioFolder {
   /// Whether a folder is known to be a whole one: by its name, or by the golden files beside it.

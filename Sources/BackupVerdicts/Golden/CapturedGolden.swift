@@ -11,23 +11,6 @@ package struct CapturedGolden {
   /// What it would record, had it done what the device did.
   private let transcript: Transcript
 
-  /// What of a scenario file depends on the device.
-  private struct Source: Encodable {
-    struct App: Encodable {
-      let bundleIdentifier: String
-      /// The identifiers of its groups; nil for none.
-      let groups: [String]?
-      /// The identifiers of its extensions; nil for none.
-      let extensions: [String]?
-    }
-
-    let title = "A backup that a device has taken"
-    let app: App
-    let system: String
-    let backups = [SystemProfile.BackupKind.local.rawValue]
-    let steps = [["backup": "device"]]
-  }
-
   /// The golden file of a backup.
   ///
   /// - Parameters:
@@ -42,16 +25,17 @@ package struct CapturedGolden {
     id: String, app: String, containers: [ContainerPath.Component],
     _ decisions: [BackupSet.Decision], of tree: FileTree, on profile: SystemProfile
   ) throws(ScenarioFileError) {
-    func identifiers(areGroups: Bool) -> [String]? {
+    var members: [String: Any] = ["bundleIdentifier": app]
+    for (key, areGroups) in [("groups", true), ("extensions", false)] {
       let found = containers.filter { $0.isGroup == areGroups }.map(\.containerIdentifier)
-      return found.isEmpty ? nil : found
+      if !found.isEmpty { members[key] = found }
     }
-    let source = Source(
-      app: Source.App(
-        bundleIdentifier: app, groups: identifiers(areGroups: true),
-        extensions: identifiers(areGroups: false)),
-      system: profile.version.description)
-    let bytes = (try? JSONEncoder().encode(source)) ?? Data()
+    let source: [String: Any] = [
+      "title": "A backup that a device has taken", "app": members,
+      "system": profile.version.description,
+      "backups": [SystemProfile.BackupKind.local.rawValue], "steps": [["backup": "device"]],
+    ]
+    let bytes = (try? JSONSerialization.data(withJSONObject: source)) ?? Data()
     scenario = try ScenarioReader.read(
       Array(bytes), id: id, file: "\(id).json5", rules: RuleList.names)
     transcript = Transcript(
@@ -59,5 +43,5 @@ package struct CapturedGolden {
   }
 
   /// The text of the golden file.
-  package var text: String { GoldenText.render(scenario, [transcript]) }
+  package var text: String { scenario.goldenText(of: [transcript]) }
 }

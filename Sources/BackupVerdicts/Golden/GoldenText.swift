@@ -4,26 +4,24 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
-/// Writes what the system did in a scenario's runs as the text of a golden file.
-enum GoldenText {
-  /// The text of all runs; runs with the same outcome share a section.
-  static func render(_ scenario: Scenario, _ transcripts: [Transcript]) -> String {
-    let outcomes = transcripts.map { ($0.variant, lines(of: $0)) }
+extension Scenario {
+  /// What the system did in runs, as the text of a golden file; runs with the same outcome share a
+  /// section.
+  func goldenText(of transcripts: [Transcript]) -> String {
+    let outcomes = transcripts.map { ($0.variant, $0.goldenLines) }
     let text =
-      [GoldenForm.header(of: scenario)]
-      + VariantGroup.sections(
-        of: outcomes, in: scenario, calling: scenario.newestSystem)
+      [goldenHeader] + VariantGroup.sections(of: outcomes, in: self, calling: newestSystem)
     return text.joined(separator: "\n") + "\n"
   }
+}
 
-  /// The lines of one run: a section for each thing the system did.
-  static func lines(of transcript: Transcript) -> [String] {
-    let names = transcript.firstTree.containerNames
-    let trees = [FileTree()] + transcript.entries.map(\.tree)
-    return zip(trees, transcript.entries).filter(\.1.event.isBySystem).flatMap { before, entry in
-      GoldenSection(
-        entry, before: before, transcript.golden, beside: Array(names.dropFirst())
-      ).lines
+extension Transcript {
+  /// What the golden file says of the run: a section for each thing the system did.
+  var goldenLines: [String] {
+    let names = firstTree.containerNames
+    let trees = [FileTree()] + entries.map(\.tree)
+    return zip(trees, entries).filter(\.1.event.isBySystem).flatMap { before, entry in
+      GoldenSection(entry, before: before, golden, beside: Array(names.dropFirst())).lines
     }
   }
 }

@@ -88,15 +88,9 @@ struct LineDifference: Hashable, Sendable {
       ?? lines.compactMap(\.goldenNumber).last ?? 1
   }
 
-  /// A line of one of the texts, with the headings that it stands below.
-  fileprivate struct PlacedLine {
-    /// The line's text, without its end.
-    let text: String
-    /// The line that begins the section.
-    var head: Heading?
-    /// The lines that name the section's runs.
-    var section: [String]
-  }
+  /// A line of one of the texts, with the one that begins its section, and those that name the
+  /// section's runs.
+  fileprivate typealias PlacedLine = (text: String, head: Heading?, section: [String])
 
   /// A text's lines; one without a line feed at its end differs from one with.
   private static func lines(of text: String, in section: [String]) -> [PlacedLine] {
@@ -110,7 +104,7 @@ struct LineDifference: Hashable, Sendable {
         let isNext = index > 0 && lines[index - 1].hasPrefix(VariantGroup.keyword)
         (head, section) = (nil, isNext ? section + [line] : [line])
       }
-      return PlacedLine(text: line, head: head, section: section)
+      return (line, head, section)
     }
   }
 

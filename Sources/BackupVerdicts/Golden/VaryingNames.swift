@@ -1,22 +1,20 @@
 import BackupScenarios
 
-/// The names of a difference that look as if they were others in every run.
-enum VaryingNames {
+extension LineDifference {
   /// How many lines of each text are compared.
-  private static let most = 50
+  private static let mostCompared = 50
 
-  /// What a scenario file needs for golden files without such names.
-  ///
-  /// - Parameter lines: The lines that differ.
-  /// - Returns: A line to paste; nil where there are no such names.
-  static func entry(for lines: [LineDifference.Line]) -> String? {
-    let golden = lines.lazy.filter { $0.actualNumber == nil }.prefix(most)
-    var actual = Array(lines.lazy.filter { $0.goldenNumber == nil }.prefix(most))
+  /// What a scenario file needs for golden files without the names that look as if they were others
+  /// in every run: a line to paste; nil where there are no such names.
+  var nameEntry: String? {
+    let lines = changedLines
+    let golden = lines.lazy.filter { $0.actualNumber == nil }.prefix(Self.mostCompared)
+    var actual = Array(lines.lazy.filter { $0.goldenNumber == nil }.prefix(Self.mostCompared))
     var names: [String] = []
     for line in golden {
       for (index, other) in actual.enumerated()
       where line.section == other.section && line.head?.step == other.head?.step {
-        guard let name = name(for: line.text, and: other.text) else { continue }
+        guard let name = Self.name(for: line.text, and: other.text) else { continue }
         if !names.contains(name) { names.append(name) }
         actual.remove(at: index)
         break

@@ -26,7 +26,7 @@ struct InspectionJSON: Codable {
   /// The same of each class; left out where no class is known.
   let classes: [String: [String: JSONSum]]?
   /// How much of each limit is used; left out where there is none.
-  let budgets: [Use]?
+  let budgets: [BudgetUse]?
   let findings: [JSONFinding]
   /// What else a reader has to know.
   let notes: [String]
@@ -40,16 +40,6 @@ struct InspectionJSON: Codable {
     let bytes: Int64
     /// The files by what the backup does with them.
     let states: [String: JSONSum]
-  }
-
-  /// How much of a limit is used.
-  struct Use: Codable {
-    /// The scenario's key, and the files that the limit is for.
-    let name: String
-    /// `bytes` or `files`.
-    let unit: String
-    let used: Int64
-    let limit: Int64
   }
 
   /// An item of the container.
@@ -82,9 +72,7 @@ struct InspectionJSON: Codable {
   init(_ inspection: Inspection) {
     let tally = inspection.tally
     let classes = tally.classesInOrder.map { ($0.name, $0.sums.inJSON) }
-    let uses = inspection.budgetUses.map {
-      Use(name: $0.name, unit: $0.unit, used: $0.used, limit: $0.limit)
-    }
+    let uses = inspection.budgetUses
     self.container = inspection.subject.name.onOneLine
     self.app = inspection.subject.identifier
     self.system = inspection.subject.configuration.profile.version.description

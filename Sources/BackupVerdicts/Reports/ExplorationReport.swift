@@ -28,24 +28,24 @@ extension OutputFormat<ExplorationReport> {
   /// For people: each mistake with its story, and a line for each scenario.
   fileprivate static var text: OutputFormat {
     OutputFormat("text", showsProblems: true) { report in
-      report.results.map { ExplorationText.text(of: $0) }.joined()
-        + ExplorationText.summary(of: report.results, leftOut: report.leftOut)
+      report.results.map(\.text).joined()
+        + report.results.summary(leftOut: report.leftOut)
     }
   }
 
   /// JUnit's XML: a test case for each scenario.
   fileprivate static var junit: OutputFormat {
-    OutputFormat("junit") { JUnitReport.text(of: $0) }
+    OutputFormat("junit") { JUnitTestCase.text(of: $0.results.map(JUnitTestCase.init)) }
   }
 
   /// For GitHub's workflows: each problem as an annotation at its line, then a summary.
   fileprivate static var github: OutputFormat {
     OutputFormat("github", showsProblems: true) { report in
       let problems = report.results.flatMap { result in
-        result.problems.map { GitHubReport.annotation($0, result.scenario) }
+        result.problems.map { $0.annotation(in: result.scenario) }
       }
       return problems.joined()
-        + ExplorationText.summary(of: report.results, leftOut: report.leftOut)
+        + report.results.summary(leftOut: report.leftOut)
     }
   }
 }

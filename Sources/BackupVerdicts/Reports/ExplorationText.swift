@@ -3,44 +3,34 @@ package import BackupExploration
 import BackupRules
 import BackupScenarios
 
-/// What came of explorations, as people read it.
-package enum ExplorationText {
-  /// The mistakes of a scenario, and what was done; empty lines for nothing.
-  ///
-  /// - Parameter result: What came of it.
-  /// - Returns: Lines that end in LF.
-  package static func text(of result: ExploredScenario) -> String {
-    let scenario = result.scenario
-    if let obstacle = result.obstacle {
-      return "not explored: \(scenario.id.shown): \(obstacle)\n"
-    }
-    let mistakes = result.counterexamples.map { $0.text(in: scenario) }
-    return mistakes.joined() + line(on: result) { "--tier \($0)" }
+extension ExploredScenario {
+  /// Its mistakes with their stories, and a line on the whole.
+  package var text: String {
+    if let obstacle { return "not explored: \(scenario.id.shown): \(obstacle)\n" }
+    let mistakes = counterexamples.map { $0.text(in: scenario) }
+    return mistakes.joined() + line { "--tier \($0)" }
   }
 
-  /// What was done in a scenario.
-  ///
-  /// - Parameters:
-  ///   - result: What came of it.
-  ///   - option: How a tier is asked for by its name.
-  /// - Returns: A line that ends in LF.
-  package static func line(on result: ExploredScenario, tier option: (String) -> String) -> String {
-    "explored \(result.scenario.id.shown): \(result.summary(option))\n"
+  /// The line on the whole, with what names a tier.
+  package func line(tier option: (String) -> String) -> String {
+    "explored \(scenario.id.shown): \(summary(option))\n"
   }
+}
 
+extension [ExploredScenario] {
   /// What was explored altogether.
   ///
   /// - Parameters:
   ///   - results: What came of each scenario.
   ///   - leftOut: How many others name findings, and so are wrong on purpose.
   /// - Returns: A line that ends in LF.
-  package static func summary(of results: [ExploredScenario], leftOut: Int = 0) -> String {
-    let explored = results.filter { $0.obstacle == nil }
+  package func summary(leftOut: Int = 0) -> String {
+    let explored = filter { $0.obstacle == nil }
     let histories = explored.reduce(0) { $0 + $1.counts.traces }
     var parts = [
       "\(explored.count.counted("scenario")) explored",
       histories.counted("history", plural: "histories"),
-      "\(explored.count(where: \.isWrong)) wrong", "\(results.count - explored.count) not explored",
+      "\(explored.count(where: \.isWrong)) wrong", "\(count - explored.count) not explored",
     ]
     if leftOut > 0 { parts.append("\(leftOut) with 'expect' left out") }
     for shortfall in ExplorationCounts.Shortfall.allCases {

@@ -5,74 +5,73 @@ extension OutputFormat<SuiteReport> {
   /// For GitHub's workflows: each problem as an annotation at its line, then a summary.
   static var github: OutputFormat {
     OutputFormat("github", showsProblems: true) { report in
-      (GitHubReport.annotations(report) + [TextReport.summary(report.colored(false))]).joined()
+      (annotations(report) + [report.colored(false).summary]).joined()
     }
   }
-}
 
-/// Writes results as commands that GitHub's runner reads from a job's output.
-enum GitHubReport {
-  /// A command for each problem, mistake and orphan, and for what kept the run from being whole;
-  /// each a line.
-  static func annotations(_ report: SuiteReport) -> [String] {
+  /// A command of GitHub's runner for each problem, mistake and orphan, and for what kept the run
+  /// from being whole; each a line.
+  private static func annotations(_ report: SuiteReport) -> [String] {
     let problems = report.results.flatMap { result in
-      result.problems.map { annotation($0, result.scenario) }
+      result.problems.map { $0.annotation(in: result.scenario) }
+    }
+    let mistakes = report.mistaken.flatMap { mistaken in
+      mistaken.mistakes.map { mistake in
+        command(
+          "error", properties(mistake.position, of: mistake.file, mistaken.file.id),
+          message: mistake.message.onOneLine)
+      }
     }
     let orphans = report.orphans.map { path in
       command(
         report.orphansFail ? "error" : "warning", [("file", path), ("title", "golden file")],
-        message: TextReport.orphanMessage)
+        message: SuiteReport.orphanMessage)
     }
     let obstacle = report.obstacle.map { obstacle in
       command("error", [("title", "backup-testing")], message: obstacle.onOneLine)
     }
-    return problems + report.mistaken.flatMap(annotations) + orphans + [obstacle].compactMap(\.self)
+    return problems + mistakes + orphans + [obstacle].compactMap(\.self)
   }
+}
 
-  /// The commands for the mistakes of a file.
-  private static func annotations(_ mistaken: MistakenFile) -> [String] {
-    mistaken.mistakes.map { mistake in
-      command(
-        "error", properties(mistake.position, of: mistake.file, mistaken.file.id),
-        message: mistake.message.onOneLine)
-    }
-  }
-
-  /// The command for a problem.
-  static func annotation(_ problem: Scenario.Problem, _ scenario: Scenario) -> String {
-    let variants = problem.variants.map { " [\($0)]" } ?? ""
-    let lines = ["\(problem.message)\(variants)"] + problem.details
+extension Scenario.Problem {
+  /// The command for it that GitHub's runner reads from a job's output.
+  func annotation(in scenario: Scenario) -> String {
+    let variants = variants.map { " [\($0)]" } ?? ""
+    let lines = ["\(message)\(variants)"] + details
     let text = lines.map(\.onOneLine).joined(separator: "\n")
     return command(
-      word(problem), properties(problem.position, of: scenario.file, scenario.id), message: text)
+      annotationWord, properties(position, of: scenario.file, scenario.id), message: text)
   }
 
-  /// Where a command points to, under the scenario's id.
-  private static func properties(
-    _ position: SourcePosition, of file: String, _ id: String
-  ) -> [(String, String)] {
-    [
-      ("file", file), ("line", "\(position.line)"), ("col", "\(position.column)"), ("title", id),
-    ]
+  /// GitHub's word for how bad it is.
+  private var annotationWord: String {
+    guard !isFailure else { return "error" }
+    return severity == .advice ? "notice" : severity.diagnosticWord
   }
+}
 
-  /// GitHub's word for how bad a problem is.
-  private static func word(_ problem: Scenario.Problem) -> String {
-    guard !problem.isFailure else { return "error" }
-    return problem.severity == .advice ? "notice" : problem.severity.diagnosticWord
-  }
+/// Where a command points to, under the scenario's id.
+private func properties(
+  _ position: SourcePosition, of file: String, _ id: String
+) -> [(String, String)] {
+  [
+    ("file", file), ("line", "\(position.line)"), ("col", "\(position.column)"), ("title", id),
+  ]
+}
 
-  /// A command with its properties, as one line.
-  private static func command(
-    _ name: String, _ properties: [(String, String)], message: String
-  ) -> String {
-    let list = properties.map { "\($0)=\(escapeProperty($1))" }.joined(separator: ",")
-    return "::\(name) \(list)::\(escape(message))\n"
-  }
+/// A command with its properties, as one line.
+private func command(
+  _ name: String, _ properties: [(String, String)], message: String
+) -> String {
+  let list = properties.map { "\($0)=\($1.escapedAsGitHubProperty)" }.joined(separator: ",")
+  return "::\(name) \(list)::\(message.escapedForGitHub)\n"
+}
 
-  /// Escapes a message as the runner's toolkit does.
-  static func escape(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
+extension String {
+  /// A message as the runner's toolkit escapes it.
+  var escapedForGitHub: String {
+    unicodeScalars.map { scalar in
       switch scalar {
       case "%": "%25"
       case "\r": "%0D"
@@ -82,8 +81,8 @@ enum GitHubReport {
     }.joined()
   }
 
-  /// Escapes a property's value, in which `:` and `,` have a meaning too.
-  static func escapeProperty(_ text: String) -> String {
-    escape(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+  /// A property's value, in which `:` and `,` have a meaning too.
+  var escapedAsGitHubProperty: String {
+    escapedForGitHub.replacing(":", with: "%3A").replacing(",", with: "%2C")
   }
 }

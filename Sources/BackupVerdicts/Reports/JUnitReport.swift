@@ -4,84 +4,13 @@ import BackupScenarios
 
 extension OutputFormat<SuiteReport> {
   /// JUnit's XML, which most build servers read: a test case for each scenario.
-  static var junit: OutputFormat { OutputFormat("junit") { JUnitReport.text(of: $0) } }
-}
-
-enum JUnitReport {
-  /// The whole document, of one suite.
-  static func text(of report: SuiteReport) -> String { text(of: cases(of: report)) }
-
-  /// The whole document of explorations, of one suite.
-  static func text(of report: ExplorationReport) -> String {
-    text(of: report.results.map(TestCase.init))
-  }
-
-  /// A document of some test cases.
-  private static func text(of cases: [TestCase]) -> String {
-    let counts = [
-      ("name", "backup-testing"), ("tests", "\(cases.count)"),
-      ("failures", "\(cases.count { $0.ends("failure") })"),
-      ("errors", "\(cases.count { $0.ends("error") })"),
-      ("skipped", "\(cases.count { $0.ends("skipped") })"),
-    ]
-    return """
-      <?xml version="1.0" encoding="UTF-8"?>
-      \(tag("testsuites", counts))
-        \(tag("testsuite", counts))
-      \(cases.map(\.text).joined())  </testsuite>
-      </testsuites>
-
-      """
-  }
-
-  /// A test case for each scenario and each file that is none, and one for what else fails the run.
-  private static func cases(of report: SuiteReport) -> [TestCase] {
-    let orphans = report.orphansFail ? report.orphans : []
-    let others = [
-      orphans.isEmpty
-        ? nil
-        : TestCase(
-          "golden files without a scenario", "failure", TextReport.orphanMessage, type: "golden",
-          text: orphans.map(\.onOneLine)),
-      report.obstacle.map { TestCase("the whole run", "error", $0, type: "stopped", text: []) },
-    ]
-    return report.results.map(TestCase.init) + report.mistaken.map(TestCase.init)
-      + others.compactMap(\.self)
-  }
-
-  /// An element with text in it.
-  fileprivate static func element(
-    _ name: String, _ attributes: [(String, String)] = [], text: [String]
-  ) -> String {
-    "\(tag(name, attributes))\(escape(text.joined(separator: "\n")))</\(name)>"
-  }
-
-  /// A start tag, or the tag of an empty element.
-  fileprivate static func tag(
-    _ name: String, _ attributes: [(String, String)], isEmpty: Bool = false
-  ) -> String {
-    let list = attributes.map { " \($0)=\"\(escape($1))\"" }.joined()
-    return "<\(name)\(list)\(isEmpty ? "/" : "")>"
-  }
-
-  /// Escapes text for an element or an attribute; what XML 1.0 cannot hold is left out.
-  static func escape(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
-      switch scalar.value {
-      case 0x26: "&amp;"
-      case 0x3C: "&lt;"
-      case 0x3E: "&gt;"
-      case 0x22: "&quot;"
-      case 0x09, 0x0A: String(scalar)
-      case 0..<0x20, 0x7F..<0xA0, 0xFFFE, 0xFFFF: ""
-      default: String(scalar)
-      }
-    }.joined()
+  static var junit: OutputFormat {
+    OutputFormat("junit") { report in JUnitTestCase.text(of: JUnitTestCase.all(of: report)) }
   }
 }
 
 /// A test case of the report.
-private struct TestCase {
+struct JUnitTestCase {
   private let attributes: [(String, String)]
   /// The elements in it, by name, each as XML: how it ended, and what else there is to say.
   private var children: [(name: String, text: String)] = []
@@ -144,10 +73,10 @@ private struct TestCase {
   /// The element with all in it.
   var text: String {
     guard !children.isEmpty else {
-      return "    \(JUnitReport.tag("testcase", attributes, isEmpty: true))\n"
+      return "    \(Self.tag("testcase", attributes, isEmpty: true))\n"
     }
     let lines = children.map { "      \($0.text)\n" }.joined()
-    return "    \(JUnitReport.tag("testcase", attributes))\n\(lines)    </testcase>\n"
+    return "    \(Self.tag("testcase", attributes))\n\(lines)    </testcase>\n"
   }
 
   /// Adds an element; without text it is empty.
@@ -156,8 +85,8 @@ private struct TestCase {
   ) {
     let element =
       text.isEmpty
-      ? JUnitReport.tag(name, attributes, isEmpty: true)
-      : JUnitReport.element(name, attributes, text: text)
+      ? Self.tag(name, attributes, isEmpty: true)
+      : Self.element(name, attributes, text: text)
     children.append((name, element))
   }
 
@@ -192,5 +121,72 @@ extension Scenario.Problem.Kind {
     case .recorded: "recorded"
     case .skipped: "skipped"
     }
+  }
+}
+
+extension JUnitTestCase {
+  /// A document of some test cases.
+  static func text(of cases: [JUnitTestCase]) -> String {
+    let counts = [
+      ("name", "backup-testing"), ("tests", "\(cases.count)"),
+      ("failures", "\(cases.count { $0.ends("failure") })"),
+      ("errors", "\(cases.count { $0.ends("error") })"),
+      ("skipped", "\(cases.count { $0.ends("skipped") })"),
+    ]
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      \(tag("testsuites", counts))
+        \(tag("testsuite", counts))
+      \(cases.map(\.text).joined())  </testsuite>
+      </testsuites>
+
+      """
+  }
+
+  /// A test case for each scenario and each file that is none, and one for what else fails the run.
+  fileprivate static func all(of report: SuiteReport) -> [JUnitTestCase] {
+    let orphans = report.orphansFail ? report.orphans : []
+    let others = [
+      orphans.isEmpty
+        ? nil
+        : JUnitTestCase(
+          "golden files without a scenario", "failure", SuiteReport.orphanMessage, type: "golden",
+          text: orphans.map(\.onOneLine)),
+      report.obstacle.map {
+        JUnitTestCase("the whole run", "error", $0, type: "stopped", text: [])
+      },
+    ]
+    return report.results.map(JUnitTestCase.init) + report.mistaken.map(JUnitTestCase.init)
+      + others.compactMap(\.self)
+  }
+
+  /// An element with text in it.
+  private static func element(
+    _ name: String, _ attributes: [(String, String)] = [], text: [String]
+  ) -> String {
+    "\(tag(name, attributes))\(escape(text.joined(separator: "\n")))</\(name)>"
+  }
+
+  /// A start tag, or the tag of an empty element.
+  private static func tag(
+    _ name: String, _ attributes: [(String, String)], isEmpty: Bool = false
+  ) -> String {
+    let list = attributes.map { " \($0)=\"\(escape($1))\"" }.joined()
+    return "<\(name)\(list)\(isEmpty ? "/" : "")>"
+  }
+
+  /// Escapes text for an element or an attribute; what XML 1.0 cannot hold is left out.
+  static func escape(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      switch scalar.value {
+      case 0x26: "&amp;"
+      case 0x3C: "&lt;"
+      case 0x3E: "&gt;"
+      case 0x22: "&quot;"
+      case 0x09, 0x0A: String(scalar)
+      case 0..<0x20, 0x7F..<0xA0, 0xFFFE, 0xFFFF: ""
+      default: String(scalar)
+      }
+    }.joined()
   }
 }

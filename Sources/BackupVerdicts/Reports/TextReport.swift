@@ -5,60 +5,42 @@ extension OutputFormat<SuiteReport> {
   /// For people: each problem at its line, then a summary.
   static var text: OutputFormat {
     OutputFormat("text", showsProblems: true) {
-      TextReport.diagnostics($0) + TextReport.summary($0)
+      $0.diagnostics + $0.summary
     }
   }
 }
 
-/// Writes results for people.
-package enum TextReport {
-  /// Every problem, with the scenario's line and what to do.
+extension SuiteReport {
+  /// Every problem, with the scenario's line and what to do, for people.
   ///
-  /// - Parameter report: The results, and whether to colour them.
-  /// - Returns: Lines that end in LF: problems, mistaken files, orphaned golden files, and why the
-  ///   run was not whole; empty where there is nothing of these.
-  package static func diagnostics(_ report: SuiteReport) -> String {
-    var page = Page(isColored: report.isColored)
-    for result in report.results {
+  /// Lines that end in LF: problems, mistaken files, orphaned golden files, and why the run was not
+  /// whole; empty where there is nothing of these.
+  package var diagnostics: String {
+    var page = Page(isColored: isColored)
+    for result in results {
       for problem in result.problems { page.add(problem, of: result.scenario) }
     }
-    for diagnostic in report.mistaken.flatMap(\.mistakes) { page.add(diagnostic) }
-    for path in report.orphans { page.add(orphan: path, fails: report.orphansFail) }
-    if let obstacle = report.obstacle { page.add(obstacle: obstacle) }
+    for diagnostic in mistaken.flatMap(\.mistakes) { page.add(diagnostic) }
+    for path in orphans { page.add(orphan: path, fails: orphansFail) }
+    if let obstacle { page.add(obstacle: obstacle) }
     return page.text
   }
 
-  /// How many scenarios ended how, in a line.
+  /// How many scenarios ended how, in a line that ends in LF.
   ///
-  /// - Parameter report: The results, and whether to colour them.
-  /// - Returns: A line that ends in LF; counts that are 0 are left out, but for the passed. Empty
-  ///   where nothing was to be run.
-  package static func summary(_ report: SuiteReport) -> String {
-    guard !report.results.isEmpty else { return "" }
-    let style = TextStyle(isColored: report.isColored)
-    let scenarios = report.results.count.counted("scenario")
-    let runs = report.results.reduce(0) { $0 + $1.runs.count }.counted("run")
+  /// Counts that are 0 are left out, but for the passed. Empty where nothing was to be run.
+  package var summary: String {
+    guard !results.isEmpty else { return "" }
+    let scenarios = results.count.counted("scenario")
+    let runs = results.reduce(0) { $0 + $1.runs.count }.counted("run")
     let counts = [
-      ("passed", report.count(.passed)), ("failed", report.count(.failed)),
-      ("recorded", report.count(.recorded)), ("broke off", report.count(.error)),
-      ("skipped", report.count(.skipped)), ("not of these systems", report.leftOutCount),
+      ("passed", count(.passed)), ("failed", count(.failed)), ("recorded", count(.recorded)),
+      ("broke off", count(.error)), ("skipped", count(.skipped)),
+      ("not of these systems", leftOutCount),
     ].filter { $0.1 > 0 || $0.0 == "passed" }.map { "\($0.1) \($0.0)" }
     let text = "\(scenarios) in \(runs): \(counts.joined(separator: ", "))"
-    return (report.isGreen ? style.good(text) : style.bad(text)) + "\n"
-  }
-
-  /// The mistakes of scenario files, each with its line and a caret below the place.
-  ///
-  /// - Parameters:
-  ///   - diagnostics: The mistakes, in the order they are to stand.
-  ///   - isColored: Whether terminal colours are used.
-  /// - Returns: Lines that end in LF; without the excerpt where the file cannot be read.
-  package static func text(
-    of diagnostics: [Scenario.Diagnostic], isColored: Bool = false
-  ) -> String {
-    var page = Page(isColored: isColored)
-    for diagnostic in diagnostics { page.add(diagnostic) }
-    return page.text
+    let page = Page(isColored: isColored)
+    return (isGreen ? page.good(text) : page.bad(text)) + "\n"
   }
 
   /// What there is to say of a golden file that no scenario names.
@@ -66,24 +48,36 @@ package enum TextReport {
     "no scenario has this golden file; delete it, or let 'run --delete-orphans' do so"
 }
 
+extension [Scenario.Diagnostic] {
+  /// The mistakes, each with its line and a caret below the place.
+  ///
+  /// - Parameter isColored: Whether terminal colours are used.
+  /// - Returns: Lines that end in LF; without the excerpt where the file cannot be read.
+  package func text(isColored: Bool = false) -> String {
+    var page = Page(isColored: isColored)
+    for diagnostic in self { page.add(diagnostic) }
+    return page.text
+  }
+}
+
 /// A text that grows by one diagnostic after the other.
 private struct Page {
   /// The lines so far, each with LF at its end.
   private(set) var text = ""
-  /// Colours the lines.
-  private let style: TextStyle
+  /// Whether there are colours for a terminal.
+  private let isColored: Bool
   /// The scenario files of which lines are shown.
   private var sources = SourceLines()
 
   /// A page without a line.
   init(isColored: Bool) {
-    self.style = TextStyle(isColored: isColored)
+    self.isColored = isColored
   }
 
   /// Adds a mistake in a scenario file, with its line and a caret below the place.
   mutating func add(_ diagnostic: Scenario.Diagnostic) {
     let place = place(diagnostic.position, in: diagnostic.file)
-    add("\(place): \(style.bad("error:")) \(diagnostic.message.onOneLine)")
+    add("\(place): \(bad("error:")) \(diagnostic.message.onOneLine)")
     add(sources.excerpt(at: diagnostic.position, of: diagnostic.file, caret: true))
   }
 
@@ -92,7 +86,7 @@ private struct Page {
     let variants = problem.variants.map { " [\($0)]" } ?? ""
     let word =
       problem.isFailure
-      ? style.bad("error:") : style.notable("\(problem.severity.diagnosticWord):")
+      ? bad("error:") : notable("\(problem.severity.diagnosticWord):")
     add(
       "\(place(problem.position, in: scenario.file)): \(word) "
         + "\(problem.message)\(variants)".onOneLine)
@@ -102,14 +96,14 @@ private struct Page {
 
   /// Adds a golden file that no scenario names.
   mutating func add(orphan path: String, fails: Bool) {
-    let word = fails ? style.bad("error:") : style.notable("warning:")
+    let word = fails ? bad("error:") : notable("warning:")
     let start = SourcePosition(line: 1, column: 1)
-    add("\(place(start, in: path)): \(word) \(TextReport.orphanMessage)")
+    add("\(place(start, in: path)): \(word) \(SuiteReport.orphanMessage)")
   }
 
   /// Adds why the run was not whole.
   mutating func add(obstacle: String) {
-    add("backup-testing: \(style.bad("error:")) \(obstacle.onOneLine)")
+    add("backup-testing: \(bad("error:")) \(obstacle.onOneLine)")
   }
 
   /// Adds one line after the other.
@@ -122,7 +116,21 @@ private struct Page {
 
   /// Where something is wrong, so that it stands out.
   private func place(_ position: SourcePosition, in file: String) -> String {
-    style.strong(position.place(in: file).onOneLine)
+    strong(position.place(in: file).onOneLine)
+  }
+
+  /// A place or heading, which stands out.
+  private func strong(_ text: String) -> String { wrap(text, "1") }
+  /// What is as expected.
+  func good(_ text: String) -> String { wrap(text, "32") }
+  /// What fails the run.
+  func bad(_ text: String) -> String { wrap(text, "1;31") }
+  /// What fails nothing, but is worth a look.
+  private func notable(_ text: String) -> String { wrap(text, "33") }
+
+  /// Puts an escape sequence around a text.
+  private func wrap(_ text: String, _ code: String) -> String {
+    isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 }
 
@@ -134,25 +142,5 @@ extension Scenario.Severity {
     case .warning: "warning"
     case .advice: "note"
     }
-  }
-}
-
-/// Colours for a terminal, or the bare text.
-private struct TextStyle {
-  /// Whether there are any.
-  let isColored: Bool
-
-  /// A place or heading, which stands out.
-  func strong(_ text: String) -> String { wrap(text, "1") }
-  /// What is as expected.
-  func good(_ text: String) -> String { wrap(text, "32") }
-  /// What fails the run.
-  func bad(_ text: String) -> String { wrap(text, "1;31") }
-  /// What fails nothing, but is worth a look.
-  func notable(_ text: String) -> String { wrap(text, "33") }
-
-  /// Puts an escape sequence around a text.
-  private func wrap(_ text: String, _ code: String) -> String {
-    isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 }

@@ -37,7 +37,7 @@ struct ExplainedDifference {
 
   /// What to write into the scenario file where names differ that are others in every run.
   var advice: [String] {
-    VaryingNames.entry(for: difference.changedLines).map {
+    difference.nameEntry.map {
       ["do: if such names are others in every run, write into the scenario: \($0)"]
     } ?? []
   }

@@ -7,13 +7,8 @@ import BackupScenarios
 
 /// A run in which the reasons for differing lines are looked up.
 struct ExplainedRun {
-  /// What a backup did with each item, by the name golden files have for it.
-  struct Backup {
-    /// Each decision, by the item's name in golden files.
-    let decisions: [String: BackupSet.Decision]
-    /// Says why a decision is as it is.
-    let explanation: ItemExplanation
-  }
+  /// What a backup did with each item, by the name golden files have for it, and what says why.
+  typealias Backup = (decisions: [String: BackupSet.Decision], explanation: ItemExplanation)
 
   /// How the scenario's golden file names items.
   private let golden: GoldenOptions
@@ -53,8 +48,7 @@ struct ExplainedRun {
     if let known = backups[step] { return known }
     guard let set = sets[step], let explanation = explanations[step] else { return nil }
     let decisions = set.decisions.map { (golden.name(of: $0.path), $0) }
-    let backup = Backup(
-      decisions: Dictionary(decisions) { first, _ in first }, explanation: explanation)
+    let backup = (Dictionary(decisions) { first, _ in first }, explanation)
     backups[step] = backup
     return backup
   }

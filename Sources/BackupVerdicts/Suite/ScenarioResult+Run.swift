@@ -66,13 +66,9 @@ extension ScenarioResult.Run {
 }
 
 extension ScenarioResult {
-  /// A finding with the runs in which it came.
-  package struct MergedFinding {
-    /// The finding, in words that hold for all of the runs or say for which.
-    package let judged: Run.JudgedFinding
-    /// The runs in which it came, in their order.
-    package let variants: [Scenario.Variant]
-  }
+  /// A finding, in words that hold for all of the runs in which it came or say for which, and these
+  /// runs in their order.
+  package typealias MergedFinding = (judged: Run.JudgedFinding, variants: [Scenario.Variant])
 
   /// The findings of all runs; one that is the same in several is there once.
   package var mergedFindings: [MergedFinding] {
@@ -89,9 +85,7 @@ extension ScenarioResult {
     return all.grouped(by: \.key).compactMap { same in
       let finding = Scenario.Finding.merged(same.map { ($0.variant.system, $0.judged.finding) })
       guard let finding, let isExpected = same.first?.judged.isExpected else { return nil }
-      return MergedFinding(
-        judged: Run.JudgedFinding(finding: finding, isExpected: isExpected),
-        variants: same.map(\.variant))
+      return (Run.JudgedFinding(finding: finding, isExpected: isExpected), same.map(\.variant))
     }
   }
 }

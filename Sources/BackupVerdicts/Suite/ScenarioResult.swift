@@ -51,7 +51,7 @@ public struct ScenarioResult: Sendable {
 
   /// The text that a golden file of these runs would have.
   package var actualGolden: String {
-    GoldenText.render(scenario, runs.compactMap(\.transcript))
+    scenario.goldenText(of: runs.compactMap(\.transcript))
   }
 
   /// How it ended, the worst of its runs and its golden file.

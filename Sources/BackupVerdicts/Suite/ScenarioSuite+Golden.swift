@@ -24,7 +24,7 @@ extension ScenarioSuite {
     do throws(RunError) {
       let path = goldens.path(of: scenario.id)
       let former = try former.get().map { text throws(RunError) in
-        try GoldenForm.text(text, of: scenario, at: path)
+        try scenario.goldenFile(text, at: path)
       }
       guard isWhole else { return comparePart(of: scenario, transcripts, with: former, at: path) }
       if former == nil, mode == .never, recordMode != .never { return .notCompared }
@@ -43,7 +43,7 @@ extension ScenarioSuite {
     _ scenario: Scenario, _ transcripts: [Transcript], in goldens: GoldenStore
   ) -> ScenarioResult.GoldenOutcome {
     do throws(RunError) {
-      try goldens.write(GoldenText.render(scenario, transcripts), for: scenario.id)
+      try goldens.write(scenario.goldenText(of: transcripts), for: scenario.id)
       return .recorded(path: goldens.path(of: scenario.id), nil)
     } catch {
       return .unusable(error)
@@ -55,7 +55,7 @@ extension ScenarioSuite {
     _ scenario: Scenario, _ transcripts: [Transcript], with former: String?,
     at path: String, in goldens: GoldenStore, _ mode: RecordMode
   ) throws(RunError) -> ScenarioResult.GoldenOutcome {
-    let text = GoldenText.render(scenario, transcripts)
+    let text = scenario.goldenText(of: transcripts)
     let difference = former.flatMap { LineDifference(golden: $0, actual: text) }
     let isSame = former != nil && difference == nil
     if mode.records(isMissing: former == nil, isSame: isSame) {
@@ -75,7 +75,7 @@ extension ScenarioSuite {
     for transcript in transcripts {
       let expected = sections.section(of: transcript.variant)
       let difference = LineDifference(
-        golden: (expected?.body ?? []).text, actual: GoldenText.lines(of: transcript).text,
+        golden: (expected?.body ?? []).text, actual: transcript.goldenLines.text,
         firstLine: expected?.firstLine ?? 1,
         section: VariantGroup([transcript.variant], of: scenario).headings)
       if let difference {

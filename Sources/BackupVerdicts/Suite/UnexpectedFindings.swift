@@ -22,15 +22,8 @@ struct UnexpectedFindings {
     /// Those about an item.
     let byPath: [ContainerPath?: [Int]]
     let byRule: [String: [Int]]
-    /// Those of a rule about an item.
-    let byBoth: [Both: [Int]]
-  }
-
-  /// A rule and the item that it finds something about.
-  private struct Both: Hashable {
-    let rule: String
-    /// The item; nil for the whole.
-    let path: ContainerPath?
+    /// Those of a rule about an item, nil for the whole.
+    let byBoth: [String: [ContainerPath?: [Int]]]
   }
 
   /// Findings with the runs in which they came.
@@ -38,13 +31,11 @@ struct UnexpectedFindings {
     let findings = merged.map(\.judged.finding)
     self.findings = findings
     self.groups = findings.indices.grouped { merged[$0].variants }.map { alike in
-      Group(
+      let byRule = Dictionary(grouping: alike) { findings[$0].rule }
+      return Group(
         variants: merged[alike[0]].variants, all: alike,
-        byPath: Dictionary(grouping: alike) { findings[$0].path },
-        byRule: Dictionary(grouping: alike) { findings[$0].rule },
-        byBoth: Dictionary(grouping: alike) {
-          Both(rule: findings[$0].rule, path: findings[$0].path)
-        })
+        byPath: Dictionary(grouping: alike) { findings[$0].path }, byRule: byRule,
+        byBoth: byRule.mapValues { Dictionary(grouping: $0) { findings[$0].path } })
     }
   }
 
@@ -70,10 +61,10 @@ struct UnexpectedFindings {
   /// The findings of the same rule about the same item, those of the same rule, those about the
   /// same item, and then any; as many as are named.
   private func nearest(to expectation: Scenario.Expectation, in groups: [Group]) -> [Int] {
-    let both = expectation.path.map { Both(rule: expectation.rule, path: $0) }
     var named: [Int] = []
     let steps: [(Group) -> [Int]?] = [
-      { group in both.flatMap { group.byBoth[$0] } }, { $0.byRule[expectation.rule] },
+      { group in expectation.path.flatMap { group.byBoth[expectation.rule]?[$0] } },
+      { $0.byRule[expectation.rule] },
       { group in expectation.path.flatMap { group.byPath[$0] } }, { $0.all },
     ]
     for step in steps {

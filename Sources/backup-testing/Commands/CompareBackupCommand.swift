@@ -128,7 +128,7 @@ extension Command {
     guard let app = arguments.value(of: app) else {
       throw CommandError("'\(Self.app.name)' is missing: \(Self.app.usage)")
     }
-    if let problem = BundleIdentifier.problem(with: app) { throw CommandError(problem) }
+    if let problem = ContainerIdentifier.problem(withApp: app) { throw CommandError(problem) }
     return app
   }
 

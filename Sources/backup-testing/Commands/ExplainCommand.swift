@@ -28,7 +28,7 @@ extension Command {
       Output.error("note: no backup is taken in this scenario\n")
     }
     let failures = explanation.failures
-    Output.error(TextReport.text(of: failures, isColored: Output.isErrorColored))
+    Output.error(failures.text(isColored: Output.isErrorColored))
     return failures.isEmpty ? .success : .failure
   }
 

@@ -25,7 +25,7 @@ enum Output {
     if !error.description.isEmpty {
       self.error("backup-testing: error: \(error.description.onOneLine)\n")
     }
-    self.error(TextReport.text(of: error.diagnostics, isColored: isErrorColored))
+    self.error(error.diagnostics.text(isColored: isErrorColored))
   }
 
   /// Writes to a file, whole or not at all.

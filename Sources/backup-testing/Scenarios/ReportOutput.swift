@@ -67,9 +67,9 @@ struct ReportOutput {
   func show(_ report: SuiteReport) throws(CommandError) {
     let isPrinted = file == nil && !isUsual
     if isPrinted, format.showsProblems { return }
-    Output.error(TextReport.diagnostics(report.colored(Output.isErrorColored)))
+    Output.error(report.colored(Output.isErrorColored).diagnostics)
     if isPrinted { return }
-    try Output.print(TextReport.summary(report.colored(Output.isOutputColored)))
+    try Output.print(report.colored(Output.isOutputColored).summary)
   }
 
   /// Whether the format is the one that nobody has to ask for.

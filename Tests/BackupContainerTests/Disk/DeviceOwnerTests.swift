@@ -29,7 +29,7 @@ import Testing
     try folder.makeFolder("\(name)/inside")
     try folder.write("text", to: "\(name)/inside/file")
     let device = DiskPath(folder.url(name))
-    if let owner { try DeviceOwner.sign(device, as: owner) }
+    if let owner { try device.sign(as: owner) }
     return device
   }
 
@@ -37,7 +37,7 @@ import Testing
     let own = try #require(ProcessIdentity.own)
     #expect(!own.hasEnded)
     let container = try FakeContainer(in: folder.url)
-    #expect(DeviceOwner.of(DiskPath(container.device)) == own)
+    #expect(DiskPath(container.device).owner == own)
   }
 
   @Test func `a process of the same id that began at another time has ended`() throws {
@@ -53,7 +53,7 @@ import Testing
     let elsewhere = ProcessIdentity(
       process: own.process, begin: own.begin + 1, namespace: own.namespace + 1)
     _ = try makeDevice("sbt-eeeeeeee", of: elsewhere)
-    DeviceSweep.sweep(folder.url)
+    DeviceFolder.sweep(folder.url)
     #expect(
       try names() == ["sbt-bbbbbbbb", "sbt-cccccccc", "sbt-dddd", "sbt-eeeeeeee"])
   }
@@ -65,7 +65,7 @@ import Testing
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: -60)],
       ofItemAtPath: folder.url("sbt-aaaaaaaa").path)
-    DeviceSweep.sweep(folder.url)
+    DeviceFolder.sweep(folder.url)
     #expect(try folder.names() == ["sbt-bbbbbbbb"])
   }
 
@@ -78,14 +78,14 @@ import Testing
   @Test func `a container that is kept is nobody's to remove`() throws {
     let container = try FakeContainer(in: folder.url)
     container.keep()
-    #expect(DeviceOwner.of(DiskPath(container.device)) == nil)
+    #expect(DiskPath(container.device).owner == nil)
   }
 
   @Test(arguments: ["", "1", "1-2-3-4", "0-2-3", "-1-2-3", "01-2-3", "A-2-3", "1 2 3", "x-y-z"])
   func `a signature that says nothing is none`(_ text: String) throws {
     let device = try makeDevice("sbt-aaaaaaaa", of: nil)
     try device.setAttribute("swift-backup-testing.owner", to: Array(text.utf8))
-    #expect(DeviceOwner.of(device) == nil)
+    #expect(device.owner == nil)
   }
 }
 
@@ -139,13 +139,12 @@ struct DeviceProcessTests {
     let own = try #require(ProcessIdentity.own)
     try folder.makeFolder("sbt-aaaaaaaa/inside")
     let device = DiskPath(folder.url("sbt-aaaaaaaa"))
-    try DeviceOwner.sign(
-      device,
+    try device.sign(
       as: ProcessIdentity(process: own.process, begin: own.begin + 1, namespace: own.namespace))
     let child = try start(
       "echo ready; exec sleep 600",
-      variable: "\(DeviceSweep.containerVariable)=\(device.string)/inside")
-    DeviceSweep.sweep(folder.url)
+      variable: "\(DeviceFolder.containerVariable)=\(device.string)/inside")
+    DeviceFolder.sweep(folder.url)
     #expect(cpr_wait(child.process) == 0)
     #expect(end(child) == SIGKILL)
     #expect(try folder.names() == [])
@@ -156,8 +155,8 @@ struct DeviceProcessTests {
   {
     let own = try #require(ProcessIdentity.own)
     let child = try start(
-      "echo ready; exec sleep 600", variable: "\(DeviceSweep.containerVariable)=\(folder.path)/x")
-    #expect(DeviceSweep.killProcesses(in: folder.path, since: own.begin + 1_000_000) == nil)
+      "echo ready; exec sleep 600", variable: "\(DeviceFolder.containerVariable)=\(folder.path)/x")
+    #expect(DeviceFolder.killProcesses(in: folder.path, since: own.begin + 1_000_000) == nil)
     #expect(cpr_wait(child.process) == 0)
     #expect(end(child) == SIGKILL)
   }
@@ -167,7 +166,7 @@ struct DeviceProcessTests {
     let child = try start(
       "exec 4< \"$FILE\"; echo ready; exec sleep 600",
       variable: "FILE=\(folder.url("file").path)")
-    #expect(DeviceSweep.killProcesses(in: folder.path, since: 0) == nil)
+    #expect(DeviceFolder.killProcesses(in: folder.path, since: 0) == nil)
     #expect(waitpid(child.process, nil, WNOHANG) == 0)
     cpr_kill(child.process)
     #expect(end(child) == SIGKILL)

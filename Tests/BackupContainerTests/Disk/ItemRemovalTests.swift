@@ -16,13 +16,13 @@ import Testing
 
   /// Makes directories, each in the one before, and a file in each.
   private func nest(_ count: Int, in path: String) throws {
-    var directory = open(path, DirectoryStream.options)
+    var directory = open(path, DirectoryNames.openOptions)
     try #require(directory >= 0)
     let name = String(repeating: "n", count: 100)
     for _ in 0..<count {
       try #require(mkdirat(directory, name, 0o755) == 0)
       close(openat(directory, "file", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644))
-      let next = openat(directory, name, DirectoryStream.options)
+      let next = openat(directory, name, DirectoryNames.openOptions)
       close(directory)
       try #require(next >= 0)
       directory = next
@@ -70,7 +70,7 @@ import Testing
   func `a directory into which something keeps coming is given up, or removed`(kind: String) throws
   {
     try folder.makeFolder("busy/inside")
-    let directory = open(folder.url("busy").path, DirectoryStream.options)
+    let directory = open(folder.url("busy").path, DirectoryNames.openOptions)
     try #require(directory >= 0)
     let (isDone, hasEnded) = (Locked(false), DispatchSemaphore(value: 0))
     Thread.detachNewThread {

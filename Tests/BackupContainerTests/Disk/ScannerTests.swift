@@ -78,7 +78,7 @@ import TreeSupport
     try #require(mkfifo(disk("tmp/pipe").characters, 0o644) == 0)
     try #require(mkfifo(disk("tmp/pipe.db").characters, 0o644) == 0)
     try container.perform(.save("tmp/pipe.db-wal"))
-    let tree = try container.scan(headers: .everyFile)
+    let tree = try container.scan(readingAllHeaders: true)
     #expect(tree["tmp/pipe"]?.kind == .special)
     #expect(tree["tmp/pipe.db"]?.kind == .special)
   }
@@ -159,7 +159,7 @@ import TreeSupport
     }
     var (whole, part) = (0, 0)
     while whole < 20 || part < 20 {
-      let tree = try container.scan(headers: .everyFile)
+      let tree = try container.scan(readingAllHeaders: true)
       tree.walk { path, item in
         if case .unreadable(let reason) = item.kind { Issue.record("\(path): \(reason)") }
         return true

@@ -26,7 +26,7 @@ struct Twin {
     let onTree = outcome { () throws(FileOperationError) in try tree.perform(operation) }
     let onDisk = outcome { () throws(FileOperationError) in try container.perform(operation) }
     #expect(onTree == onDisk, "\(operation)", sourceLocation: sourceLocation)
-    let scanned = try container.scan(headers: .everyFile)
+    let scanned = try container.scan(readingAllHeaders: true)
     #expect(scanned == tree, "\(operation)", sourceLocation: sourceLocation)
     return onTree
   }

@@ -17,7 +17,7 @@ import TreeSupport
       let onTree = outcome { () throws(FileOperationError) in try tree.perform(operation) }
       let onDisk = outcome { () throws(FileOperationError) in try container.perform(operation) }
       #expect(onTree == onDisk, "operation \(number): \(operation)")
-      let scanned = try container.scan(headers: .everyFile)
+      let scanned = try container.scan(readingAllHeaders: true)
       try #require(scanned == tree, "operation \(number): \(operation)")
     }
     try container.remove()

@@ -27,11 +27,11 @@ import Testing
     let containers = OpenContainers()
     let container = try FakeContainer(traits: nil, beside: containers)
     await container.running {
-      LostLookUp.report("NSHomeDirectory()", among: containers)
+      containers.reportLostLookUp("NSHomeDirectory()")
       let call = call
       await Task.detached {
-        LostLookUp.report("", among: containers)
-        LostLookUp.report(call, among: containers)
+        containers.reportLostLookUp("")
+        containers.reportLostLookUp(call)
       }.value
     }
     let complaints = container.takeLostLookUps()

@@ -15,7 +15,7 @@ import TrialSupport
       try await ScenarioRunner().run(scenario, $0)
     }
     #expect(transcripts.allSatisfy { $0.failure == nil })
-    return GoldenText.render(scenario, transcripts)
+    return scenario.goldenText(of: transcripts)
   }
 
   @Test func `has a section for each thing the system did`() async throws {
@@ -131,12 +131,12 @@ import TrialSupport
     let transcripts = try await scenario.variants.asyncMap {
       try await ScenarioRunner().run(scenario, $0)
     }
-    let text = GoldenText.render(scenario, transcripts)
+    let text = scenario.goldenText(of: transcripts)
     let sections = GoldenSections(text, scenario)
     let lines = text.split(separator: "\n").map(String.init)
     for transcript in transcripts {
       let section = try #require(sections.section(of: transcript.variant))
-      #expect(section.body == GoldenText.lines(of: transcript))
+      #expect(section.body == transcript.goldenLines)
       #expect(lines[section.firstLine - 1] == section.body.first)
     }
   }

@@ -79,12 +79,12 @@ import TrialSupport
         requireShortLines(problems.map(\.onOneLine).joined(separator: "\n"), file)
         guard let result else { continue }
         let report = SuiteReport(results: [result])
-        requireShortLines(TextReport.diagnostics(report), file)
-        requireShortLines(TextReport.summary(report), file)
+        requireShortLines(report.diagnostics, file)
+        requireShortLines(report.summary, file)
       } catch {
         #expect(!error.diagnostics.isEmpty)
         requireShortLines(error.description, file)
-        requireShortLines(TextReport.text(of: error.diagnostics), file)
+        requireShortLines(error.diagnostics.text(), file)
       }
     }
   }
@@ -111,7 +111,7 @@ import TrialSupport
     let result = try await Trial.result(
       scenario, .never, goldens: GoldenStore(folder: folder.path))
     #expect(result.verdict == .failed)
-    let text = TextReport.diagnostics(SuiteReport(results: [result]))
+    let text = SuiteReport(results: [result]).diagnostics
     requireShortLines(text, "a golden file")
     #expect(text.contains("… (300002 characters) …"))
   }

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func `messages and properties are escaped as the runner reads them`() {
-    #expect(GitHubReport.escape("100%\r\na:b,c") == "100%25%0D%0Aa:b,c")
-    #expect(GitHubReport.escapeProperty("100%\r\na:b,c") == "100%25%0D%0Aa%3Ab%2Cc")
+    #expect("100%\r\na:b,c".escapedForGitHub == "100%25%0D%0Aa:b,c")
+    #expect("100%\r\na:b,c".escapedAsGitHubProperty == "100%25%0D%0Aa%3Ab%2Cc")
   }
 }

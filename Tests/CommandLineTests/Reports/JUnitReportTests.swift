@@ -96,6 +96,6 @@ import Testing
 
   @Test func `what XML cannot hold is left out`() {
     let text = "a\u{0}\u{7}\u{B}\u{1B}\u{7F}\u{9C}\u{FFFE}\u{FFFF}b\t\nc\r<>&\"'é😀"
-    #expect(JUnitReport.escape(text) == "ab\t\nc&lt;&gt;&amp;&quot;'é😀")
+    #expect(JUnitTestCase.escape(text) == "ab\t\nc&lt;&gt;&amp;&quot;'é😀")
   }
 }

@@ -90,7 +90,7 @@ struct AppCostTests {
 
   @Test(.container) func `a launch, and an action, take no more than they may`() async throws {
     let container = try #require(FakeContainer.current)
-    let host = try await AppHosting.host(
+    let host = try await ProcessHost.host(
       for: IdleApp.self, timeLimit: nil, limit: nil, at: #_sourceLocation)
     let launch = AppLaunch(
       bundleIdentifier: "com.example.idle", container: container.locations,

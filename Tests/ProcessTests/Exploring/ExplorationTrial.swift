@@ -17,5 +17,5 @@ struct ExplorationTrial {
   }
 
   /// The report.
-  var text: String { ExplorationText.text(of: result) }
+  var text: String { result.text }
 }

@@ -66,7 +66,7 @@ struct ExploreIssueTests {
   }
 
   @Test func `a token of the standard suite's is no mistake in other scenarios`() async throws {
-    let id = try #require(StandardScenarios.ids.first)
+    let id = try #require(StandardSuite.ids.first)
     let trial = try await Self.trial(["BACKUP_TESTING_REPLAY": "\(id):1.idle"])
     #expect(trial.errors.isEmpty)
     #expect(trial.seen.contains { $0.text.contains("follows a history of '\(id)'") })

@@ -19,7 +19,7 @@ struct SeededAppTests {
     #expect(!run.findings.contains { $0.severity == .error } && run.failure == nil)
 
     let result = await story.explored()
-    let report = ExplorationText.text(of: result)
+    let report = result.text
     #expect(result.obstacle == nil && result.counts.unseenActivities == 0, "\(report)")
     let example = try #require(result.counterexamples.first)
     #expect(result.counterexamples.allSatisfy { $0.rule == mistake.rule }, "\(report)")
@@ -41,7 +41,7 @@ struct SeededAppTests {
     let run = try await story.run()
     #expect(run.findings == [] && run.failure == nil)
     let result = await story.explored()
-    let report = ExplorationText.text(of: result)
+    let report = result.text
     #expect(result.obstacle == nil && result.counts.isComplete, "\(report)")
     #expect(result.counts.unseenActivities == 0, "\(report)")
     #expect(result.counterexamples.isEmpty && result.mistakes[.permanent] == nil, "\(report)")
@@ -68,7 +68,7 @@ struct SeededAppTests {
     var settings = ExplorationBounds()
     settings.tier = .momentary
     let result = try await seeded.story().explored(settings)
-    let report = ExplorationText.text(of: result)
+    let report = result.text
     let tier: ExplorationBounds.Tier = seeded.app is SweepingApp.Type ? .momentary : .untilRetried
     #expect(result.mistakes[tier] == seeded.momentCount && result.mistakes.count == 1, "\(report)")
   }

@@ -2,9 +2,8 @@ import BackupScenarios
 import BackupVerdicts
 import Foundation
 
-/// The scenarios of the standard suite, which every process of tests has.
-enum StandardScenarios {
-  /// Where they are: Xcode puts a bundle's resources deeper than SwiftPM does.
+extension StandardSuite {
+  /// Where the scenarios are, which every process of tests has: Xcode puts a bundle's resources deeper than SwiftPM does.
   ///
   /// - Returns: The folder's path.
   /// - Throws: ``RunError`` where the bundle has no such folder.

@@ -61,9 +61,9 @@ package struct AppCommand: Sendable {
   func lend<Result>(
     environment: [Data]? = nil, _ body: (inout cpr_command) -> Result
   ) -> Result {
-    CStrings.lending([recipe.executable, Data(directory.utf8)]) { paths in
-      CStrings.lending(recipe.arguments) { arguments in
-        CStrings.lending(environment ?? self.environment) { environment in
+    [recipe.executable, Data(directory.utf8)].withCStrings { paths in
+      recipe.arguments.withCStrings { arguments in
+        (environment ?? self.environment).withCStrings { environment in
           var command = cpr_command(
             executable: paths[0], arguments: arguments, environment: environment,
             directory: paths[1])

@@ -29,39 +29,32 @@ package final class AppProcess: Sendable {
     }
   ) async throws(AppStartError) {
     // By a thread that lives as long as the process, since on Linux that ends with the thread.
-    let result: Result<Start, AppStartError> = await withCheckedContinuation { continuation in
-      let error = startThread {
-        let result = Result { () throws(AppStartError) in
-          try Self.start(command, startThread)
+    let result: Result<(life: AppLife, channel: AppChannel), AppStartError> =
+      await withCheckedContinuation { continuation in
+        let error = startThread {
+          let result = Result { () throws(AppStartError) in
+            try Self.start(command, startThread)
+          }
+          continuation.resume(returning: result)
+          guard case .success(let start) = result else { return }
+          while let message = start.channel.receive() { start.life.take(message) }
+          start.life.finish()
         }
-        continuation.resume(returning: result)
-        guard case .success(let start) = result else { return }
-        while let message = start.channel.receive() { start.life.take(message) }
-        start.life.finish()
+        if error != 0 {
+          continuation.resume(
+            returning: .failure(AppStartError(MachineFault.words(forStarting: error))))
+        }
       }
-      if error != 0 {
-        continuation.resume(
-          returning: .failure(AppStartError(MachineFault.words(forStarting: error))))
-      }
-    }
     let start = try result.get()
     self.life = start.life
     self.channel = start.channel
-  }
-
-  /// A process that was just started.
-  private struct Start {
-    /// What may happen to it.
-    let life: AppLife
-    /// This process's end of the connection.
-    let channel: AppChannel
   }
 
   /// Starts a process, and a thread that waits for its exit; of the connection only this process's
   /// end stays open.
   private static func start(
     _ command: AppCommand, _ startThread: (@escaping @Sendable () -> Void) -> Int32
-  ) throws(AppStartError) -> Start {
+  ) throws(AppStartError) -> (life: AppLife, channel: AppChannel) {
     let (own, others) = try AppChannel.makePair()
     let life = AppLife(try command.start(with: others), own, in: command.directory)
     let error = startThread { life.follow() }
@@ -71,7 +64,7 @@ package final class AppProcess: Sendable {
       life.finish()
       throw AppStartError(MachineFault.words(forStarting: error))
     }
-    return Start(life: life, channel: own)
+    return (life, own)
   }
 
   deinit {

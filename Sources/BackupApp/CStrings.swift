@@ -1,19 +1,20 @@
 package import Foundation
 
-/// Strings as C has them.
-package enum CStrings {
-  /// Lends strings, with NULL after the last.
-  package static func lending<Result>(
-    _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+extension [String] {
+  /// Lends the texts to C, with NULL after the last.
+  package func withCStrings<Result>(
+    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
   ) -> Result {
-    lending(strings.map { Data($0.utf8) }, body)
+    map { Data($0.utf8) }.withCStrings(body)
   }
+}
 
-  /// Lends bytes, each with a NUL behind it, and NULL after the last.
-  package static func lending<Result>(
-    _ strings: [Data], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+extension [Data] {
+  /// Lends the bytes to C, each with a NUL behind it, and NULL after the last.
+  package func withCStrings<Result>(
+    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
   ) -> Result {
-    let copies = strings.map { strdup($0.map(CChar.init(bitPattern:)) + [0]) } + [nil]
+    let copies = map { strdup($0.map(CChar.init(bitPattern:)) + [0]) } + [nil]
     defer { for copy in copies { free(copy) } }
     return copies.withUnsafeBufferPointer { buffer in
       guard let first = buffer.baseAddress else { preconditionFailure("an array with a NULL") }

@@ -100,7 +100,7 @@ struct InspectionPage {
     guard !uses.isEmpty else { return .empty }
     let bars = uses.map { use -> Markup in
       let share = use.limit > 0 ? Double(use.used) / Double(use.limit) : use.used > 0 ? 1 : 0
-      let words = "\(Quantity.grouped(use.used)) of \(Quantity.grouped(use.limit)) \(use.unit)"
+      let words = "\(use.used.grouped) of \(use.limit.grouped) \(use.unit)"
       let verdict = use.isExceeded ? ", too many" : ""
       return """
         <h3>\(use.name)</h3><p>\(words)\(verdict)</p>
@@ -157,11 +157,11 @@ struct InspectionPage {
       let parts = Inspection.State.allCases.map { state -> Markup in
         let bytes = folder.sums[state].bytes
         return
-          "<td class=\"number\" title=\"\(Quantity.grouped(bytes)) bytes\">\(Quantity.inWords(bytes: bytes))</td>"
+          "<td class=\"number\" title=\"\(bytes.grouped) bytes\">\(bytes.bytesInWords)</td>"
       }
       return """
         <tr><td class="path">\(folder.path.map { "\($0)/" } ?? ".")</td>\
-        <td class="number">\(Quantity.grouped(folder.sums.files))</td>\(Markup.list(parts))</tr>
+        <td class="number">\(folder.sums.files.grouped)</td>\(Markup.list(parts))</tr>
 
         """
     }
@@ -186,7 +186,7 @@ struct InspectionPage {
       let state = Inspection.State(decision.verdict)
       return """
         <tr><td class="path">\(decision.path.description)</td>\
-        <td class="number">\(Quantity.grouped(decision.size ?? 0))</td>\
+        <td class="number">\((decision.size ?? 0).grouped)</td>\
         <td class="\(state.word)">\(state.words)</td><td>\(inspection.cause(of: decision))</td></tr>
 
         """
@@ -232,15 +232,15 @@ struct InspectionPage {
   /// How many files there are, their bytes, and these in words.
   private static func cells(_ sum: FileSum) -> Markup {
     """
-    <td class="number">\(Quantity.grouped(sum.files))</td>\
-    <td class="number">\(Quantity.grouped(sum.bytes))</td>\
-    <td class="number">\(Quantity.inWords(bytes: sum.bytes))</td>
+    <td class="number">\(sum.files.grouped)</td>\
+    <td class="number">\(sum.bytes.grouped)</td>\
+    <td class="number">\(sum.bytes.bytesInWords)</td>
     """
   }
 
   /// That there is more than is listed.
   private static func rest(_ count: Int) -> String {
-    count > 0 ? "; \(Quantity.grouped(count)) more are not listed" : ""
+    count > 0 ? "; \(count.grouped) more are not listed" : ""
   }
 }
 

@@ -8,15 +8,9 @@ import BackupScenarios
 /// What the system did in a run, one moment after the other; of each backup what is not as in the one
 /// before.
 struct Timeline {
-  /// One thing that the system did.
-  struct Moment {
-    /// The step.
-    let step: Scenario.StepReference
-    /// How much it was, in words; empty where nothing is measured.
-    let amount: String
-    /// What became of items.
-    let changes: [Change]
-  }
+  /// One thing that the system did: at which step, how much it was, in words, empty where nothing is
+  /// measured; and what became of items.
+  typealias Moment = (step: Scenario.StepReference, amount: String, changes: [Change])
 
   /// What became of an item.
   struct Change {
@@ -67,26 +61,24 @@ struct Timeline {
     case .backup(let backup):
       let words =
         "\(backup.set.fileCount.counted("file")), \(Int(backup.set.bytes).counted("byte"))"
-      return Moment(step: entry.step, amount: words, changes: changes(in: backup, explanation))
+      return (entry.step, words, changes(in: backup, explanation))
     case .purge(_, let items):
       let words = "\(Int(items.sumOfBytes).counted("byte")) taken"
-      return Moment(step: entry.step, amount: words, changes: items.map { $0.change("taken") })
+      return (entry.step, words, items.map { $0.change("taken") })
     case .appUpdate(_, let items):
-      return Moment(
-        step: entry.step, amount: "", changes: items.map { $0.change("not carried over") })
+      return (entry.step, "", items.map { $0.change("not carried over") })
     case .offload(let items):
-      return Moment(step: entry.step, amount: "", changes: items.map { $0.change("not kept") })
+      return (entry.step, "", items.map { $0.change("not kept") })
     case .reinstall(let items):
-      return Moment(
-        step: entry.step, amount: "", changes: items.map { $0.change("deleted with the app") })
+      return (entry.step, "", items.map { $0.change("deleted with the app") })
     case .restore(let backup, let items):
       let changes = items.map { item in
         let reason = backup.set.decision(on: item.path)?.reason
         return item.change(reason.map { "not in the backup: \($0)" } ?? "not restored")
       }
-      return Moment(step: entry.step, amount: "", changes: changes)
+      return (entry.step, "", changes)
     default:
-      return Moment(step: entry.step, amount: "", changes: [])
+      return (entry.step, "", [])
     }
   }
 

@@ -144,13 +144,13 @@ import Testing
   }
 
   @Test func `no part of a list is taken for one, and no changed byte ends the process`() {
-    let bytes = FileArchive.write(BackupRecord(.link(target: Array("a/b".utf8))), at: "Documents/a")
+    let bytes = BackupRecord(.link(target: Array("a/b".utf8))).archive(at: "Documents/a")
     for count in bytes.indices { #expect(BinaryPropertyList.read(Array(bytes[..<count])) == nil) }
     for index in bytes.indices {
       for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] {
         var changed = bytes
         changed[index] = value
-        _ = FileArchive.read(changed)
+        _ = BackupRecord.read(archive: changed)
       }
     }
   }
@@ -162,14 +162,14 @@ import Testing
   func `an item's description says what was written`(record: BackupRecord) throws {
     var record = record
     record.marks = [.extendedAttribute, .resourceValue]
-    let bytes = FileArchive.write(record, at: "Documents/映画")
-    let found = try #require(FileArchive.read(bytes))
+    let bytes = record.archive(at: "Documents/映画")
+    let found = try #require(BackupRecord.read(archive: bytes))
     #expect(found.record == record)
     #expect(found.path == "Documents/映画")
     // What is written, and not read.
     record.modified = 1_700_000_000
     record.inode = 5
-    let list = BinaryPropertyList.read(FileArchive.write(record, at: "Documents/映画"))
+    let list = BinaryPropertyList.read(record.archive(at: "Documents/映画"))
     guard case .array(let objects)? = list?["$objects"] else { throw TestError("no objects") }
     #expect(objects[1]["LastModified"] == .integer(1_700_000_000))
     #expect(objects[1]["InodeNumber"] == .integer(5))

@@ -57,8 +57,7 @@ import TrialSupport
     let set = BackupSimulator(profile: profile, backups: .local).backUp(tree)
     let target = parent.url("out").path
     let error = #expect(throws: BackupFolderError.self) {
-      _ = try BackupFolderWriter.write(
-        SimulatedBackup(set, of: tree, app: "com.example.app"),
+      _ = try SimulatedBackup(set, of: tree, app: "com.example.app").write(
         of: BackupOrigin(
           app: "com.example.app", appVersion: "1", system: profile.version, seed: "a", date: 0),
         to: target
@@ -94,8 +93,7 @@ import TrialSupport
     let names = try first.place.names()
     let system = try #require(SystemProfile.newest).version
     #expect(throws: BackupFolderError.self) {
-      _ = try BackupFolderWriter.write(
-        SimulatedBackup(BackupSet(decisions: []), of: FileTree(), app: "a.b"),
+      _ = try SimulatedBackup(BackupSet(decisions: []), of: FileTree(), app: "a.b").write(
         of: BackupOrigin(
           app: "a.b", appVersion: "1", system: system, seed: "", date: 0),
         to: first.place.url("backup").path
@@ -115,7 +113,7 @@ import TrialSupport
     let origin = BackupOrigin(
       app: "a.b", appVersion: "1", system: profile.version, seed: "", date: 0)
     let error = #expect(throws: BackupFolderError.self) {
-      _ = try BackupFolderWriter.write(backup, of: origin, to: place.url("backup").path) {
+      _ = try backup.write(of: origin, to: place.url("backup").path) {
         path, _ in throw BackupFolderError(path.description, "is gone")
       }
     }

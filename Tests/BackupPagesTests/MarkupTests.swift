@@ -30,7 +30,7 @@ import Testing
       (Int64.max, "9223372.0 TB", "9,223,372,036,854,775,807"),
     ] as [(Int64, String, String)])
   func `bytes have a unit, and digits are grouped`(bytes: Int64, words: String, digits: String) {
-    #expect(Quantity.inWords(bytes: bytes) == words)
-    #expect(Quantity.grouped(bytes) == digits)
+    #expect(bytes.bytesInWords == words)
+    #expect(bytes.grouped == digits)
   }
 }

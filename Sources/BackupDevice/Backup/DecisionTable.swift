@@ -23,18 +23,10 @@ struct DecisionTable: Sendable {
     fileprivate(set) var end: Int
   }
 
-  /// Items that follow each other in a walk and have one verdict.
-  private struct Run: Sendable {
-    /// How many items a walk comes to before them.
-    let start: Int
-    /// What a backup does with each of them.
-    let verdict: BackupSet.Decision.Verdict
-  }
-
   /// The directories in the order of a walk, the container first.
   private(set) var directories: [Directory]
-  /// The verdicts, each where it begins to hold.
-  private var runs: [Run] = []
+  /// The verdicts, each with how many items a walk comes to before it begins to hold.
+  private var runs: [(start: Int, verdict: BackupSet.Decision.Verdict)] = []
   /// How many items there are decisions on.
   private(set) var count = 0
   /// The directory whose items are being decided on.
@@ -52,7 +44,7 @@ struct DecisionTable: Sendable {
 
   /// Adds the decision on the next item of a walk.
   mutating func append(_ verdict: BackupSet.Decision.Verdict) {
-    if runs.last?.verdict != verdict { runs.append(Run(start: count, verdict: verdict)) }
+    if runs.last?.verdict != verdict { runs.append((count, verdict)) }
     count += 1
   }
 

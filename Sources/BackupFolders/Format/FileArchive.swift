@@ -1,7 +1,7 @@
 import BackupFileTree
 
-/// The keyed archive in which a manifest describes an item: an object of the class `MBFile`.
-enum FileArchive {
+// The keyed archive in which a manifest describes an item: an object of the class `MBFile`.
+extension BackupRecord {
   /// What every such archive says of itself.
   private static let archiver = "NSKeyedArchiver"
   /// The class of the object.
@@ -9,26 +9,24 @@ enum FileArchive {
 
   /// The archive of an item.
   ///
-  /// - Parameters:
-  ///   - record: What is said of the item.
-  ///   - path: Its path in its domain.
+  /// - Parameter path: The item's path in its domain.
   /// - Returns: A binary property list.
-  static func write(_ record: BackupRecord, at path: String) -> [UInt8] {
+  func archive(at path: String) -> [UInt8] {
     var objects: [PropertyList] = [.string("$null"), .null, .string(path)]
     var root: [String: PropertyList] = [
-      "RelativePath": .reference(2), "Mode": .integer(record.mode), "Flags": .integer(0),
-      "UserID": .integer(501), "GroupID": .integer(501), "Size": .integer(record.size),
-      "InodeNumber": .integer(Int64(clamping: record.inode)),
-      "LastModified": .integer(record.modified), "LastStatusChange": .integer(record.modified),
-      "Birth": .integer(record.modified), "ProtectionClass": .integer(record.isFile ? 3 : 0),
+      "RelativePath": .reference(2), "Mode": .integer(mode), "Flags": .integer(0),
+      "UserID": .integer(501), "GroupID": .integer(501), "Size": .integer(size),
+      "InodeNumber": .integer(Int64(clamping: inode)),
+      "LastModified": .integer(modified), "LastStatusChange": .integer(modified),
+      "Birth": .integer(modified), "ProtectionClass": .integer(isFile ? 3 : 0),
     ]
-    if case .link(let target) = record.kind {
+    if case .link(let target) = kind {
       root["Target"] = .reference(objects.count)
       objects.append(.string(String(decoding: target, as: UTF8.self)))
     }
-    if !record.marks.isEmpty {
+    if !marks.isEmpty {
       root["ExtendedAttributes"] = .reference(objects.count)
-      let marks = ExclusionMark.all.filter { record.marks.contains($0) }
+      let marks = ExclusionMark.all.filter { self.marks.contains($0) }
       let attributes = marks.map { ($0.attributeName, PropertyList.data($0.attributeValue)) }
       objects.append(
         .data(PropertyList.dictionary(Dictionary(uniqueKeysWithValues: attributes)).binary))
@@ -36,12 +34,12 @@ enum FileArchive {
     root["$class"] = .reference(objects.count)
     objects.append(
       .dictionary([
-        "$classname": .string(className),
-        "$classes": .array([.string(className), .string("NSObject")]),
+        "$classname": .string(Self.className),
+        "$classes": .array([.string(Self.className), .string("NSObject")]),
       ]))
     objects[1] = .dictionary(root)
     return PropertyList.dictionary([
-      "$version": .integer(100_000), "$archiver": .string(archiver),
+      "$version": .integer(100_000), "$archiver": .string(Self.archiver),
       "$top": .dictionary(["root": .reference(1)]), "$objects": .array(objects),
     ]).binary
   }
@@ -50,7 +48,7 @@ enum FileArchive {
   ///
   /// - Parameter bytes: A binary property list, which anybody may have written.
   /// - Returns: The record, and the path that it says is the item's.
-  static func read(_ bytes: [UInt8]) -> (record: BackupRecord, path: String?)? {
+  static func read(archive bytes: [UInt8]) -> (record: BackupRecord, path: String?)? {
     BinaryPropertyList.read(bytes) { list in
       guard let objects = list.member("$objects", of: list.top),
         let top = list.member("$top", of: list.top), let root = list.member("root", of: top),
@@ -112,11 +110,9 @@ enum FileArchive {
       }
     }
   }
-}
 
-extension BackupRecord {
   /// The size in bytes, 0 for what is no file.
-  fileprivate var size: Int64 {
+  private var size: Int64 {
     if case .file(let size) = kind { size } else { 0 }
   }
 }

@@ -20,14 +20,6 @@ package struct BackupContents: Sendable {
     case parent = "is in a directory that is not listed"
   }
 
-  /// How often a fault was found, and where first.
-  package struct Count: Hashable, Sendable {
-    /// How often.
-    package var count = 0
-    /// The item where it was found first, on one line.
-    package var first = ""
-  }
-
   /// What is said of each item, by its path in a tree; not of the containers themselves.
   package var records: [ContainerPath: BackupRecord] = [:]
   /// The domains that were asked for and are there.
@@ -36,13 +28,13 @@ package struct BackupContents: Sendable {
   package var otherExtensions: Set<String> = []
   /// The domains of groups that were not asked for: the app's, or any other's.
   package var otherGroups: Set<String> = []
-  /// The faults.
-  package private(set) var faults: [Fault: Count] = [:]
+  /// How often each fault was found, and the item where it was found first, on one line.
+  package private(set) var faults: [Fault: (count: Int, first: String)] = [:]
   /// The files whose contents the folder does not hold, with what is there.
   package var withoutContents: [ContainerPath: Substitute] = [:]
 
   mutating func note(_ fault: Fault, at item: @autoclosure () -> String) {
-    if faults[fault] == nil { faults[fault] = Count(first: item()) }
+    if faults[fault] == nil { faults[fault] = (0, item()) }
     faults[fault]?.count += 1
   }
 }

@@ -4,14 +4,7 @@ import BackupFileTree
 /// Takes in what a manifest says, row by row, and counts what is wrong.
 struct ManifestIntake {
   /// What a manifest says of a file.
-  struct File {
-    /// Its path in a tree.
-    let path: ContainerPath
-    /// What names its contents in the folder.
-    let hash: SHA1
-    /// How many bytes these have.
-    let size: Int64
-  }
+  typealias File = (path: ContainerPath, hash: SHA1, size: Int64)
 
   /// What was taken in.
   var contents = BackupContents()
@@ -52,7 +45,7 @@ struct ManifestIntake {
     guard case .text(let path) = row.value(2), let name = row.withText(0, SHA1.init(hexadecimal:)),
       case .integer(let flags) = row.value(3), case .blob(let archive) = row.value(4)
     else { return contents.note(.types, at: "a row of \(domain.name.shown)") }
-    guard let described = FileArchive.read(archive) else {
+    guard let described = BackupRecord.read(archive: archive) else {
       return contents.note(.archive, at: Self.shown(path))
     }
     if described.record.flags != flags || described.path.map({ Array($0.utf8) != path }) ?? false {
@@ -81,7 +74,7 @@ struct ManifestIntake {
       return contents.note(.twice, at: found.description.asMessage)
     }
     if case .file(let size) = record.kind {
-      files.append(File(path: found, hash: hash, size: size))
+      files.append((found, hash, size))
     }
   }
 

@@ -1,10 +1,13 @@
 /// `Manifest.mbdb`, the list of items of backups before iOS 10: records one after the other, of
 /// numbers with the highest byte first and texts with their lengths before them.
-enum MobileBackupDatabase {
+struct MobileBackupDatabase {
   /// How the file begins.
   private static let header = Array("mbdb".utf8) + [5, 0]
   /// The largest file that is read whole, in bytes: some two million items.
   private static let largest = 300_000_000
+
+  /// What of the file is left to be read.
+  private var rest: ArraySlice<UInt8>
 
   /// Reads a file.
   ///
@@ -17,67 +20,62 @@ enum MobileBackupDatabase {
     guard bytes.starts(with: header) else {
       throw BackupFolderError(path, "does not begin as a Manifest.mbdb does")
     }
-    var reader = Reader(rest: bytes[header.count...])
-    while !reader.rest.isEmpty {
-      let offset = reader.rest.startIndex
-      guard reader.takeRecord(into: &intake) else {
+    var database = MobileBackupDatabase(rest: bytes[header.count...])
+    while !database.rest.isEmpty {
+      let offset = database.rest.startIndex
+      guard database.takeRecord(into: &intake) else {
         throw BackupFolderError(path, "the record at byte \(offset) ends behind the file's end")
       }
     }
   }
 
-  private struct Reader {
-    /// What is left.
-    var rest: ArraySlice<UInt8>
+  /// Takes a number of some bytes; nil where there are fewer.
+  private mutating func number(_ size: Int) -> UInt64? {
+    guard rest.count >= size else { return nil }
+    defer { rest = rest.dropFirst(size) }
+    return rest.prefix(size).reduce(0) { $0 << 8 | UInt64($1) }
+  }
 
-    /// Takes a number of some bytes; nil where there are fewer.
-    private mutating func number(_ size: Int) -> UInt64? {
-      guard rest.count >= size else { return nil }
-      defer { rest = rest.dropFirst(size) }
-      return rest.prefix(size).reduce(0) { $0 << 8 | UInt64($1) }
+  /// Passes over some bytes; false where there are fewer.
+  private mutating func skip(_ size: Int) -> Bool {
+    guard rest.count >= size else { return false }
+    rest = rest.dropFirst(size)
+    return true
+  }
+
+  /// Takes a text; an empty one where there is none, nil where it is not whole.
+  private mutating func text() -> [UInt8]? {
+    guard let size = number(2) else { return nil }
+    if size == 0xFFFF { return [] }
+    guard rest.count >= Int(size) else { return nil }
+    defer { rest = rest.dropFirst(Int(size)) }
+    return Array(rest.prefix(Int(size)))
+  }
+
+  /// Takes a record; false where it is not whole.
+  private mutating func takeRecord(into intake: inout ManifestIntake) -> Bool {
+    guard let domain = text(), let path = text(), let target = text(), text() != nil,
+      text() != nil, let mode = number(2), skip(28), let size = number(8), skip(1),
+      let attributeCount = number(1)
+    else { return false }
+    var attributes: Set<String> = []
+    for _ in 0..<attributeCount {
+      guard let name = text(), text() != nil else { return false }
+      attributes.insert(String(decoding: name, as: UTF8.self))
     }
-
-    /// Passes over some bytes; false where there are fewer.
-    private mutating func skip(_ size: Int) -> Bool {
-      guard rest.count >= size else { return false }
-      rest = rest.dropFirst(size)
+    guard let domain = intake.domain(named: domain) else { return true }
+    let kind: BackupRecord.Kind
+    switch mode & 0o170000 {
+    case 0o100000: kind = .file(size: Int64(clamping: size))
+    case 0o040000: kind = .directory
+    case 0o120000: kind = .link(target: target)
+    default:
+      intake.contents.note(.archive, at: domain.name)
       return true
     }
-
-    /// Takes a text; an empty one where there is none, nil where it is not whole.
-    private mutating func text() -> [UInt8]? {
-      guard let size = number(2) else { return nil }
-      if size == 0xFFFF { return [] }
-      guard rest.count >= Int(size) else { return nil }
-      defer { rest = rest.dropFirst(Int(size)) }
-      return Array(rest.prefix(Int(size)))
-    }
-
-    /// Takes a record; false where it is not whole.
-    mutating func takeRecord(into intake: inout ManifestIntake) -> Bool {
-      guard let domain = text(), let path = text(), let target = text(), text() != nil,
-        text() != nil, let mode = number(2), skip(28), let size = number(8), skip(1),
-        let attributeCount = number(1)
-      else { return false }
-      var attributes: Set<String> = []
-      for _ in 0..<attributeCount {
-        guard let name = text(), text() != nil else { return false }
-        attributes.insert(String(decoding: name, as: UTF8.self))
-      }
-      guard let domain = intake.domain(named: domain) else { return true }
-      let kind: BackupRecord.Kind
-      switch mode & 0o170000 {
-      case 0o100000: kind = .file(size: Int64(clamping: size))
-      case 0o040000: kind = .directory
-      case 0o120000: kind = .link(target: target)
-      default:
-        intake.contents.note(.archive, at: domain.name)
-        return true
-      }
-      var record = BackupRecord(kind)
-      record.marks = BackupRecord.marks(among: attributes)
-      intake.take(record, at: path, in: domain, domain.hash(of: path))
-      return true
-    }
+    var record = BackupRecord(kind)
+    record.marks = BackupRecord.marks(among: attributes)
+    intake.take(record, at: path, in: domain, domain.hash(of: path))
+    return true
   }
 }

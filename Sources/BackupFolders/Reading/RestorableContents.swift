@@ -2,26 +2,18 @@ import BackupDiagnostics
 package import BackupFileTree
 package import Foundation
 
-/// What a backup folder holds of an app, whole.
-package struct RestorableContents: Sendable {
-  /// The containers as they were backed up, with the marks that the folder has kept.
-  package internal(set) var tree = FileTree()
-  /// Where the folder holds what each file holds.
-  package internal(set) var files: [ContainerPath: URL] = [:]
-}
-
 extension BackupFolder {
-  /// Reads all that a restore of an app needs.
+  /// Reads all that a restore of an app needs: the containers as they were backed up, with the marks
+  /// that the folder has kept, and where it holds what each file holds.
   ///
   /// - Parameters:
   ///   - domains: The app's containers, its own first.
   ///   - app: The app's bundle identifier.
-  /// - Returns: The containers, and where their files' contents are.
   /// - Throws: ``BackupFolderError`` where the folder has nothing of the app, or what it has is not
   ///   whole: with what is missing or wrong, and how often.
   package func restorable(
     _ domains: [BackupDomain], app: String
-  ) throws(BackupFolderError) -> RestorableContents {
+  ) throws(BackupFolderError) -> (tree: FileTree, files: [ContainerPath: URL]) {
     let contents = try contents(of: domains, app: app)
     guard let own = domains.first, contents.domains.contains(own) else {
       throw BackupFolderError(
@@ -32,17 +24,17 @@ extension BackupFolder {
         path, "it has \(name), of which nothing would be restored; name the extension as the app's")
     }
     try requireWhole(contents)
-    var restorable = RestorableContents()
+    var (tree, files) = (FileTree(), [ContainerPath: URL]())
     for path in contents.records.keys.sorted(by: { $0.precedesInWalk($1) }) {
       guard let record = contents.records[path] else { continue }
-      restorable.tree.insert(FileTree.Item(record.itemKind, marks: record.marks), at: path)
+      tree.insert(FileTree.Item(record.itemKind, marks: record.marks), at: path)
       guard record.isFile,
         let domain = domains.first(where: { $0.container == path.containerName })
       else { continue }
       let hash = domain.hash(of: BackupDomain.relativePath(of: path))
-      restorable.files[path] = URL(fileURLWithPath: stored.path(of: hash))
+      files[path] = URL(fileURLWithPath: stored.path(of: hash))
     }
-    return restorable
+    return (tree, files)
   }
 
   /// Refuses a backup in which anything is missing or wrong.

@@ -49,7 +49,7 @@ extension DataClass {
       case .support: path.location == .documents
       case .critical, .offline, .secret: false
       }
-    return isOutOfPlace && !Inbox.holds(path) && !SystemDirectories.cover(path)
+    return isOutOfPlace && !Inbox.holds(path) && !path.isInSystemDirectory
       && !profile.isSystemManaged(path)
   }
 

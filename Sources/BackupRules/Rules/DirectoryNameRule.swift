@@ -38,7 +38,7 @@ struct DirectoryNameRule: Rule {
   private func isOwn(_ path: ContainerPath, _ identifier: String) -> Bool {
     path.containerName?.isGroup != true
       && path.pathInContainer?.parent == ContainerPath.StandardLocation.library.path
-      && !Self.givenNames.contains(path.name.string) && !SystemDirectories.cover(path)
+      && !Self.givenNames.contains(path.name.string) && !path.isInSystemDirectory
       && !path.name.string.contains(identifier)
   }
 }

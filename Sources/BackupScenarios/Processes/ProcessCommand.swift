@@ -78,9 +78,9 @@ struct ProcessCommand: Sendable {
   /// Makes the process, with its output in a pipe.
   private func start() throws(ProcessError) -> cpr_child {
     var child = cpr_child()
-    let error = CStrings.lending([executable, directory]) { paths in
-      CStrings.lending(words) { words in
-        CStrings.lending(environment.map { "\($0.key)=\($0.value)" }) { environment in
+    let error = [executable, directory].withCStrings { paths in
+      words.withCStrings { words in
+        environment.map { "\($0.key)=\($0.value)" }.withCStrings { environment in
           var command = cpr_command(
             executable: paths[0], arguments: words, environment: environment, directory: paths[1])
           return cpr_start(&command, &child)

@@ -43,8 +43,6 @@ extension Scenario {
     package var onlyReads: Bool { action is ReadStep }
     package var restoresFolder: Bool { action.restoresFolder }
 
-    /// Whether it is done on every system.
-    package var isForAllSystems: Bool { systems == nil }
     /// Whether the app is killed within it.
     package var isKilled: Bool { killed != nil }
 

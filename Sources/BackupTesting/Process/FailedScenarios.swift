@@ -7,21 +7,13 @@ import Foundation
 struct FailedScenarios: Sendable {
   /// The file, a list of paths in JSON.
   private let file: TextFile
-  /// What is known, which several tests change.
-  private let known: Locked<Known>
-
-  /// The failures that this process knows of.
-  private struct Known {
-    /// All that failed when they last ran; nil until the file is read.
-    var paths: Set<String>?
-    /// Those that failed in this process, so that no other test's success takes them back.
-    var here: Set<String> = []
-  }
+  /// All that failed when they last ran, nil until the file is read; and those that failed in this
+  /// process, so that no other test's success takes them back.
+  private let known = Locked<(paths: Set<String>?, here: Set<String>)>((nil, []))
 
   /// The failures that are kept in a folder.
   init(in folder: URL) {
     self.file = TextFile(path: folder.appendingPathComponent("backup-testing-failed.json").path)
-    self.known = Locked(Known())
   }
 
   /// Where they are kept.

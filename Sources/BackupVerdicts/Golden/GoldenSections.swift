@@ -2,15 +2,9 @@ import BackupScenarios
 
 /// A golden file taken apart into the sections of its runs.
 struct GoldenSections {
-  /// The lines of some runs with the same outcome.
-  struct Section {
-    /// The lines that name the runs.
-    var headers: [String] = []
-    /// The lines below them.
-    var body: [String] = []
-    /// The number that the first of those has in the file, from 1.
-    var firstLine = 0
-  }
+  /// The lines that name some runs with the same outcome, those below them, and the number that the
+  /// first of these has in the file, from 1.
+  typealias Section = (headers: [String], body: [String], firstLine: Int)
 
   /// The sections, in the order of the file.
   private var sections: [Section] = []
@@ -24,7 +18,7 @@ struct GoldenSections {
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.map(String.init).enumerated() where !line.isEmpty {
       let isHeader = line.hasPrefix(VariantGroup.keyword)
-      if isHeader, !wasHeader { sections.append(Section()) }
+      if isHeader, !wasHeader { sections.append(([], [], 0)) }
       if let last = sections.indices.last {
         if isHeader {
           sections[last].headers.append(line)

@@ -4,13 +4,8 @@ package import BackupScenarios
 
 /// What a container has, summed up in one pass over what a backup decided on its items.
 package struct InspectionTally: Sendable {
-  /// The files in a directory and in those in it.
-  package struct Folder: Sendable {
-    /// The directory; nil for the whole container.
-    package let path: ContainerPath?
-    /// Its files.
-    package fileprivate(set) var sums = Inspection.Sums()
-  }
+  /// A directory, nil for the whole container, and the files in it and in those in it.
+  package typealias Folder = (path: ContainerPath?, sums: Inspection.Sums)
 
   /// How many components the deepest directory has of which the files are summed up.
   package static let deepest = 3
@@ -46,7 +41,7 @@ package struct InspectionTally: Sendable {
         }
       case .directory where depth <= Self.deepest:
         open.append(folders.count)
-        folders.append(Folder(path: ContainerPath(name, in: directory)))
+        folders.append((ContainerPath(name, in: directory), Inspection.Sums()))
       case .other:
         guard case .leftOut(.unreadable) = verdict else { return }
         let path = ContainerPath(name, in: directory)

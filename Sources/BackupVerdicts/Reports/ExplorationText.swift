@@ -20,9 +20,7 @@ extension ExploredScenario {
 extension [ExploredScenario] {
   /// What was explored altogether.
   ///
-  /// - Parameters:
-  ///   - results: What came of each scenario.
-  ///   - leftOut: How many others name findings, and so are wrong on purpose.
+  /// - Parameter leftOut: How many others name findings, and so are wrong on purpose.
   /// - Returns: A line that ends in LF.
   package func summary(leftOut: Int = 0) -> String {
     let explored = filter { $0.obstacle == nil }

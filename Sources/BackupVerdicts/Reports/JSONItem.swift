@@ -1,4 +1,6 @@
+import BackupContainer
 import BackupDevice
+import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
@@ -43,7 +45,8 @@ struct JSONItem: Codable {
     case .directory: self.kind = .directory
     case .link(let target):
       self.kind = .link
-      self.target = LinkTarget.text(target)
+      let text = EscapedText.escape(target)
+      self.target = FakeContainer.pathInAnyContainer(text).map { "CONTAINER/\($0)" } ?? text
     case .special: self.kind = .special
     case .unreadable: self.kind = .unreadable
     }

@@ -19,7 +19,7 @@ extension Command {
   private static func explainScenario(_ arguments: Arguments) async throws(CommandError)
     -> ExitStatus
   {
-    let scenario = try ScenarioPlace.scenario(
+    let scenario = try ScenarioFolder.scenario(
       named: arguments.operands[0], in: arguments.value(of: .scenarios))
     let explanation = try await explanation(of: scenario, arguments)
     let path = arguments.operands.dropFirst().first

@@ -33,7 +33,7 @@ extension Command {
     guard let folder = arguments.value(of: folder) else {
       throw CommandError("'\(Self.folder.name)' is missing: \(Self.folder.usage)")
     }
-    let scenario = try ScenarioPlace.scenario(
+    let scenario = try ScenarioFolder.scenario(
       named: arguments.operands[0], in: arguments.value(of: .scenarios))
     let number = try stepNumber(arguments, in: scenario)
     let written = Locked<String?>(nil)
@@ -119,9 +119,9 @@ extension Command {
       seed: "\(scenario.id) \(step) \(variant.system) \(variant.backups.rawValue)",
       date: Date().timeIntervalSinceReferenceDate.rounded())
     do throws(BackupFolderError) {
-      return try BackupFolderWriter.write(
-        simulated, of: origin, to: folder
-      ) { path, url in try container.copyFile(path, to: url) }
+      return try simulated.write(of: origin, to: folder) { path, url in
+        try container.copyFile(path, to: url)
+      }
     } catch {
       throw RunError(.unwritable, error.description, from: error)
     }

@@ -83,7 +83,7 @@ extension Command {
     }
     var subject = Inspection.Subject(named: path.withoutEndingSlash, on: profile)
     if let name = arguments.value(of: files) {
-      subject.take(try ScenarioPlace.scenario(named: name, in: nil))
+      subject.take(try ScenarioFolder.scenario(named: name, in: nil))
     }
     return subject
   }

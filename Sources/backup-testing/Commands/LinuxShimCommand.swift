@@ -13,22 +13,21 @@ extension Command {
 
       With --c it is a header for C: setxattr and its like with the parameters that Darwin has.
       """,
-    options: [language, PrintedFile.output],
+    options: [language, .printedFile],
     run: printShim)
 
   /// Whether the header for C is printed.
   private static let language = Option("--c", "print the header for C code instead")
 
-  /// The shim for Swift: what it is made of, what it redirects, and what only Darwin declares.
-  private static let swiftFile = PrintedFile(parts: [
-    PackageResources.ContainerShim_swift, PackageResources.ContainerRedirections_swift,
-    PackageResources.ContainerXattr_swift,
-  ])
-  /// The header for C.
-  private static let header = PrintedFile(parts: [PackageResources.ContainerXattr_h])
-
   private static func printShim(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
-    try (arguments.has(language) ? header : swiftFile).write(arguments)
+    if arguments.has(language) {
+      try arguments.print(fileOf: PackageResources.ContainerXattr_h)
+    } else {
+      // What it is made of, what it redirects, and what only Darwin declares.
+      try arguments.print(
+        fileOf: PackageResources.ContainerShim_swift,
+        PackageResources.ContainerRedirections_swift, PackageResources.ContainerXattr_swift)
+    }
     return .success
   }
 }

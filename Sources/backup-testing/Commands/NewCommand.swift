@@ -21,7 +21,7 @@ extension Command {
   {
     let id = arguments.operands[0]
     try requireValid(id)
-    let folder = arguments.value(of: .scenarios) ?? ScenarioPlace.folderName
+    let folder = arguments.value(of: .scenarios) ?? ScenarioFolder.usualName
     try requireNew(id, in: folder)
     let path = "\(folder)/\(id).json5"
     try write(scenarioTemplate, to: path)

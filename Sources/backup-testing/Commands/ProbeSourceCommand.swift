@@ -12,17 +12,14 @@ extension Command {
       inspect, compare-backup and a scenario's 'start' read. Compiled with -D BACKUP_PROBE_APP the
       file is an app of its own, with an item for each question that only a phone can answer.
       """,
-    options: [PrintedFile.output],
+    options: [.printedFile],
     run: printProbe)
 
-  /// The list, the items, and how these are made.
-  private static let file = PrintedFile(parts: [
-    PackageResources.ContainerProbe_swift, PackageResources.ContainerProbeItems_swift,
-    PackageResources.ContainerProbeApp_swift,
-  ])
-
   private static func printProbe(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
-    try file.write(arguments)
+    // The list, the items, and how these are made.
+    try arguments.print(
+      fileOf: PackageResources.ContainerProbe_swift, PackageResources.ContainerProbeItems_swift,
+      PackageResources.ContainerProbeApp_swift)
     return .success
   }
 }

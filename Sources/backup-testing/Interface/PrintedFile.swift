@@ -1,18 +1,17 @@
 import BackupContainer
 
-/// A source file that the tool prints, of which it has the parts embedded.
-struct PrintedFile {
-  /// The parts, in order.
-  let parts: [[UInt8]]
-
-  static let output = Option(
+extension Option {
+  /// `--output`, of the commands that print a source file.
+  static let printedFile = Option(
     "--output", value: "FILE", "write the file here instead of standard output")
+}
 
-  /// Writes it where the arguments say, over nothing but an earlier print of it; to standard output
-  /// where they name no file.
-  func write(_ arguments: Arguments) throws(CommandError) {
+extension Arguments {
+  /// Writes a source file, of which the tool has the parts embedded, where the arguments say, over
+  /// nothing but an earlier print of it; to standard output where they name no file.
+  func print(fileOf parts: [UInt8]...) throws(CommandError) {
     let text = parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
-    guard let file = arguments.value(of: Self.output) else { return try Output.print(text) }
+    guard let file = value(of: .printedFile) else { return try Output.print(text) }
     guard Self.isReplaceable(file, by: text) else {
       throw CommandError(
         "\(file): something else than an earlier print of this file is there; name a new file")

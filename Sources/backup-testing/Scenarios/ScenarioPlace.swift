@@ -9,14 +9,11 @@ extension Option {
   /// `--scenarios`, of the commands that take an id.
   static let scenarios = Option(
     "--scenarios", value: "FOLDER",
-    "the scenario folder; default is \(ScenarioPlace.folderName)")
+    "the scenario folder; default is \(ScenarioFolder.usualName)")
 }
 
-/// Finds scenario files by what people call them: a folder, a file, or an id.
-enum ScenarioPlace {
-  /// The folder that scenarios are in by default.
-  static let folderName = ScenarioFolder.usualName
-
+// Scenario files are found by what people call them: a folder, a file, or an id.
+extension ScenarioFolder {
   /// The folder of a name, or the one that holds what is named, reduced to that.
   ///
   /// - Parameters:
@@ -24,8 +21,8 @@ enum ScenarioPlace {
   ///   - defaultFolder: Where an id is looked for.
   /// - Returns: The folder, and whether it is a whole one.
   /// - Throws: ``RunError`` where nothing has that name, or the machine lacks what it takes to look.
-  static func folder(
-    named name: String, in defaultFolder: String = folderName
+  static func found(
+    named name: String, in defaultFolder: String = usualName
   ) throws(RunError) -> (folder: ScenarioFolder, isWhole: Bool) {
     guard let kind = FileKind(at: name, followingLinks: true) else {
       let number = errno
@@ -38,7 +35,7 @@ enum ScenarioPlace {
     let path = tidied(name)
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let above = kind == .folder ? parts : parts.dropLast()
-    let whole = above.indices.last { ScenarioFolder.isWhole(above[...$0].joined(separator: "/")) }
+    let whole = above.indices.last { isWhole(above[...$0].joined(separator: "/")) }
     let end = whole.map { $0 + 1 } ?? above.count
     let abovePath = above[..<end].joined(separator: "/")
     let root = end == 0 ? "." : abovePath.isEmpty ? "/" : abovePath
@@ -49,7 +46,7 @@ enum ScenarioPlace {
     }
     let file = end == 0 ? "./\(path)" : path
     if let found = ScenarioFolder(file: file, in: root) { return (found, false) }
-    try ScenarioFolder.requireScenario(name)
+    try requireScenario(name)
     throw RunError(
       .unreadable, "\(name): this is no scenario file; expected one that ends in .json5")
   }
@@ -58,11 +55,11 @@ enum ScenarioPlace {
   static func scenario(
     named name: String, in defaultFolder: String?
   ) throws(CommandError) -> Scenario {
-    let place = defaultFolder ?? folderName
+    let place = defaultFolder ?? usualName
     let isThere = FileManager.default.fileExists(atPath: place)
     let folder = try CommandError.rethrowing { () throws(RunError) in
       if isThere, let found = try ScenarioFolder(path: place).selecting(name) { return found }
-      return try self.folder(named: name, in: place).folder
+      return try found(named: name, in: place).folder
     }
     guard folder.files.count == 1 else {
       throw CommandError("\(name): name one scenario; \(folder.files.count) are here")

@@ -26,13 +26,13 @@ struct ScenarioSelection {
 
   /// Finds the scenario files that arguments name.
   init(_ arguments: Arguments) throws(CommandError) {
-    let names = arguments.operands.isEmpty ? [ScenarioPlace.folderName] : arguments.operands
+    let names = arguments.operands.isEmpty ? [ScenarioFolder.usualName] : arguments.operands
     let glob = arguments.value(of: .filter)
     var folders: [ScenarioFolder] = []
     var isComplete = glob == nil
     try CommandError.rethrowing { () throws(RunError) in
       for name in names {
-        let (folder, isWhole) = try ScenarioPlace.folder(named: name)
+        let (folder, isWhole) = try ScenarioFolder.found(named: name)
         isComplete = isComplete && isWhole
         folders.append(
           try glob.map { glob throws(RunError) in try folder.selecting(glob: glob) } ?? folder)

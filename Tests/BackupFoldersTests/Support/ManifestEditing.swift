@@ -14,7 +14,7 @@ enum ManifestEditing {
     _ path: String, as record: BackupRecord, named name: String? = nil, in file: String
   ) throws {
     let database = try SQLiteDatabase(path: file)
-    let bytes = FileArchive.write(record, at: name ?? path)
+    let bytes = record.archive(at: name ?? path)
     try database.prepare("UPDATE Files SET file = ?, flags = ? WHERE relativePath = ?").run(
       .blob(bytes), .integer(record.flags), .text(Array(path.utf8)))
   }
@@ -26,7 +26,7 @@ enum ManifestEditing {
     let database = try SQLiteDatabase(path: file)
     try database.prepare("INSERT INTO Files VALUES (?, ?, ?, ?, ?)").run(
       .text(Array(domain.fileID(of: Array(path.utf8)).utf8)), .text(Array(domain.name.utf8)),
-      .text(Array(path.utf8)), .integer(record.flags), .blob(FileArchive.write(record, at: path)))
+      .text(Array(path.utf8)), .integer(record.flags), .blob(record.archive(at: path)))
   }
 
   /// The bytes of the description of an item.

@@ -155,8 +155,7 @@ struct ProbeSourceTests {
     let tree = try FoundContainer(at: workspace.url("home").path).tree
     let profile = try #require(SystemProfile.newest)
     let set = BackupSimulator(profile: profile, backups: .local).backUp(tree)
-    _ = try BackupFolderWriter.write(
-      SimulatedBackup(set, of: tree, app: Self.app),
+    _ = try SimulatedBackup(set, of: tree, app: Self.app).write(
       of: BackupOrigin(
         app: Self.app, appVersion: "1", system: profile.version, seed: "probe", date: 0),
       to: workspace.url("out").path

@@ -3,36 +3,35 @@ import BackupDiagnostics
 package import BackupFileTree
 package import Foundation
 
-/// Writes backup folders, whole or not at all.
-package enum BackupFolderWriter {
-  /// Writes a backup into a new folder: `<folder>/<device>/Manifest.db` and what belongs to it.
+extension SimulatedBackup {
+  /// Writes it into a new folder, whole or not at all: `<folder>/<device>/Manifest.db` and what belongs
+  /// to it.
   ///
   /// It is written beside the folder and renamed, so that a folder of that name is always whole.
   ///
   /// - Parameters:
-  ///   - backup: What the backup holds.
   ///   - origin: What it says of the device and the app.
   ///   - folder: Where nothing is yet; the folder above has to be there.
   ///   - copy: Puts what a file of the tree holds at a place where nothing is.
   /// - Returns: The path of the device's folder.
   /// - Throws: ``BackupFolderError`` where something is there, or it cannot be written.
-  package static func write(
-    _ backup: SimulatedBackup, of origin: BackupOrigin, to folder: String,
+  package func write(
+    of origin: BackupOrigin, to folder: String,
     copying copy: (ContainerPath, URL) throws -> Void
   ) throws(BackupFolderError) -> String {
     let path = folder.withoutEndingSlash
     let target = URL(fileURLWithPath: path.hasPrefix("~") ? "./\(path)" : path).absoluteURL
-    try requireNothing(at: target, named: folder)
+    try Self.requireNothing(at: target, named: folder)
     do {
       let scratch = try ScratchFolder(in: target.deletingLastPathComponent())
       defer { withExtendedLifetime(scratch) {} }
       let work = scratch.url.appendingPathComponent("backup", isDirectory: true)
       let device = work.appendingPathComponent(origin.device, isDirectory: true)
       try FileManager.default.createDirectory(at: device, withIntermediateDirectories: true)
-      try writeLists(of: origin, to: device)
-      try writeManifest(of: backup, to: device)
-      try writeContents(of: backup, to: device, into: folder, copying: copy)
-      try requireNothing(at: target, named: folder)
+      try Self.writeLists(of: origin, to: device)
+      try writeManifest(to: device)
+      try writeContents(to: device, into: folder, copying: copy)
+      try Self.requireNothing(at: target, named: folder)
       guard rename(work.path, target.path) == 0 else {
         throw BackupFolderError(folder, String(cString: strerror(errno)).lowercased())
       }
@@ -67,11 +66,11 @@ package enum BackupFolderWriter {
   }
 
   /// Writes what files hold, each into the folder that its name begins with.
-  private static func writeContents(
-    of backup: SimulatedBackup, to device: URL, into target: String,
+  private func writeContents(
+    to device: URL, into target: String,
     copying copy: (ContainerPath, URL) throws -> Void
   ) throws {
-    for item in backup.items where item.record.isFile {
+    for item in items where item.record.isFile {
       guard let path = item.path else { continue }
       let name = item.domain.fileID(of: item.relativePath)
       let folder = device.appendingPathComponent(String(name.prefix(2)), isDirectory: true)
@@ -97,14 +96,12 @@ package enum BackupFolderWriter {
     CREATE TABLE Properties (key TEXT PRIMARY KEY, value BLOB);
     """
 
-  private static func writeManifest(
-    of backup: SimulatedBackup, to device: URL
-  ) throws(BackupFolderError) {
+  private func writeManifest(to device: URL) throws(BackupFolderError) {
     let database = try SQLiteDatabase(path: device.appendingPathComponent("Manifest.db").path)
-    try database.execute(schema)
+    try database.execute(Self.schema)
     try database.execute("BEGIN")
     let insertion = try database.prepare("INSERT INTO Files VALUES (?, ?, ?, ?, ?)")
-    for item in backup.items {
+    for item in items {
       guard let text = String(validUTF8: item.relativePath), item.record.hasText else {
         throw BackupFolderError(
           EscapedText.escape(item.relativePath),
@@ -113,7 +110,7 @@ package enum BackupFolderWriter {
       try insertion.run(
         .text(Array(item.domain.fileID(of: item.relativePath).utf8)),
         .text(Array(item.domain.name.utf8)), .text(item.relativePath),
-        .integer(item.record.flags), .blob(FileArchive.write(item.record, at: text)))
+        .integer(item.record.flags), .blob(item.record.archive(at: text)))
     }
     try database.execute("COMMIT")
   }

@@ -1,5 +1,6 @@
 import BackupContainer
 import BackupFileTree
+import BackupRules
 import Foundation
 import TestSupport
 import Testing

@@ -1,49 +1,46 @@
 import BackupFileTree
 import Foundation
 
-/// What stands on an item while its marks are taken off; clearing a mark takes its probe off too.
-enum MarkProbe {
-  /// The attribute that stands for a mark; the shim for Linux knows the resource value's as well.
-  static func attributeName(of mark: ExclusionMark) -> String {
-    mark == .resourceValue ? "swift-backup-testing.probe" : "swift-backup-testing.probe.attribute"
+extension ExclusionMark {
+  /// The attribute that stands on an item for the mark while its marks are taken off; the shim for
+  /// Linux knows the resource value's as well.
+  var probeName: String {
+    self == .resourceValue ? "swift-backup-testing.probe" : "swift-backup-testing.probe.attribute"
   }
+}
 
-  /// Notes the marks that an item had.
-  static func put(_ marks: ExclusionMark, at path: DiskPath) throws(SystemError) {
+extension DiskPath {
+  /// Puts probes onto an item in the place of its marks.
+  fileprivate func putProbes(of marks: ExclusionMark) throws(SystemError) {
     for mark in ExclusionMark.all where marks.contains(mark) {
-      try path.setAttribute(attributeName(of: mark), to: [1])
+      try setAttribute(mark.probeName, to: [1])
     }
   }
 
-  /// The marks that an item had; the notes are taken off.
-  static func take(at path: DiskPath) throws(SystemError) -> ExclusionMark {
+  /// The marks that an item had; the probes are taken off.
+  fileprivate func takeProbes() throws(SystemError) -> ExclusionMark {
     var marks: ExclusionMark = []
-    for mark in ExclusionMark.all
-    where try path.attribute(attributeName(of: mark)) != nil {
+    for mark in ExclusionMark.all where try attribute(mark.probeName) != nil {
       marks.insert(mark)
-      try forget(mark, at: path)
+      try removeProbe(of: mark)
     }
     return marks
   }
 
-  /// Takes off what stands for a mark that the app clears.
-  static func forget(
-    _ mark: ExclusionMark, at path: DiskPath
-  ) throws(SystemError) {
-    try path.removeAttribute(attributeName(of: mark))
+  /// Takes off the probe of a mark that the app clears.
+  func removeProbe(of mark: ExclusionMark) throws(SystemError) {
+    try removeAttribute(mark.probeName)
   }
 }
 
-extension MarkProbe {
-  /// Takes the marks off every item, leaving the probe in their place.
-  static func takeMarksOff(
-    _ tree: FileTree, in roots: ContainerRoots
-  ) throws(SystemError) {
+extension ContainerRoots {
+  /// Takes the marks off every item, leaving probes in their place.
+  func takeMarksOff(_ tree: FileTree) throws(SystemError) {
     try tree.visit {
       !$0.marks.isEmpty
     } _: { path, item throws(SystemError) in
-      try DiskPath(path, in: roots).whileWritable { disk throws(SystemError) in
-        try put(item.marks, at: disk)
+      try DiskPath(path, in: self).whileWritable { disk throws(SystemError) in
+        try disk.putProbes(of: item.marks)
         try disk.setMark(item.marks, false)
       }
     }
@@ -55,12 +52,10 @@ extension MarkProbe {
   ///   - before: The container before the marks were taken off.
   ///   - found: The container as it was just found; afterwards with the marks that are on it again.
   ///   - changes: What the app did meanwhile.
-  ///   - roots: Where the containers are.
   /// - Returns: The marks that the app took off meanwhile: where the probe is gone.
   /// - Throws: ``SystemError`` where an item cannot be marked.
-  static func putMarksBack(
-    before: FileTree, now found: inout FileTree, after changes: [FileTree.Change],
-    in roots: ContainerRoots
+  func putMarksBack(
+    before: FileTree, now found: inout FileTree, after changes: [FileTree.Change]
   ) throws(SystemError) -> [FileTree.Change] {
     let saved = Set(changes.compactMap(\.savedPath).compactMap { found[$0]?.observation.inode })
     let marked = MarkedItems(before)
@@ -74,8 +69,8 @@ extension MarkProbe {
       let marks = marked.marks(of: item) ?? []
       if item.isUnreadable { isKnown = false }
       let inode = item.observation.inode
-      try DiskPath(path, in: roots).whileWritable { disk throws(SystemError) in
-        if probes[inode] == nil { probes[inode] = try take(at: disk) }
+      try DiskPath(path, in: self).whileWritable { disk throws(SystemError) in
+        if probes[inode] == nil { probes[inode] = try disk.takeProbes() }
         let probe = probes[inode] ?? []
         for mark in ExclusionMark.all where marks.contains(mark) && !item.marks.contains(mark) {
           if !probe.contains(mark) {
@@ -88,7 +83,7 @@ extension MarkProbe {
       }
     }
     // How much can be seen of an item that cannot be read, only the disk knows.
-    if !isKnown { found = try Scanner.scan(roots) }
+    if !isKnown { found = try Scanner.scan(self) }
     return cleared
   }
 }

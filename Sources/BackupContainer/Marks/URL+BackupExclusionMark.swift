@@ -28,7 +28,7 @@ extension URL {
     let item = DiskPath(self)
     do throws(SystemError) {
       try item.setMark(.resourceValue, excluded)
-      if !excluded { try MarkProbe.forget(.resourceValue, at: item) }
+      if !excluded { try item.removeProbe(of: .resourceValue) }
     } catch {
       if excluded, error.isMissingItem { MarkNotes.onMissingItems.add(path) }
       throw cocoaError(error, otherwise: .fileWriteUnknown)

@@ -54,9 +54,9 @@ extension FakeContainer {
         if let found { found } else { try Scanner.scan(roots, known: latestLook.withLock { $0 }) }
       let before = try IdentityStamp.stampItems(of: tree, in: roots)
       if isProbing {
-        try MarkProbe.takeMarksOff(before, in: roots)
+        try roots.takeMarksOff(before)
       } else {
-        try MarkWitness.placeWitnesses(before, in: roots)
+        try roots.placeWitnesses(before)
       }
       try MarkNotes.onMissingItems.clear(in: device)
       try MarkNotes.unavailable.clear(in: device)
@@ -85,8 +85,8 @@ extension FakeContainer {
       var changes = ChangeDetector.changes(from: before, to: tree)
       changes +=
         try watch.isProbing
-        ? MarkProbe.putMarksBack(before: watch.before, now: &tree, after: changes, in: roots)
-        : MarkWitness.takeWitnesses(before: watch.before, now: tree, in: roots)
+        ? roots.putMarksBack(before: watch.before, now: &tree, after: changes)
+        : roots.takeWitnesses(before: watch.before, now: tree)
       judgeHome(afterChanges: !changes.isEmpty)
       let missing = try MarkNotes.onMissingItems.take(from: device)
       let unavailable = try MarkNotes.unavailable.take(from: device)

@@ -46,7 +46,7 @@ struct InspectionJSON: Codable {
   struct Item: Codable {
     /// Its path in the container.
     let path: String
-    let kind: JSONItem.Kind
+    let kind: String
     /// The size in bytes of a file.
     let size: Int64?
     /// What a link points to.

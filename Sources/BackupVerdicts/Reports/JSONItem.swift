@@ -10,7 +10,8 @@ import BackupScenarios
 struct JSONItem: Codable {
   /// Its path in the container.
   let path: String
-  let kind: Kind
+  /// `file`, `directory`, `link`, `special` for a socket, pipe or device, or `unreadable`.
+  let kind: String
   /// The size in bytes of a file; of a directory that a purge took, with all in it.
   var size: Int64?
   /// What a link points to, as the file system stores it; an item of a container below `CONTAINER`.
@@ -19,16 +20,6 @@ struct JSONItem: Codable {
   var reason: String?
   /// The item that decided that, where it is another.
   var decidedBy: String?
-
-  enum Kind: String, Codable {
-    case file
-    case directory
-    case link
-    /// A socket, pipe or device.
-    case special
-    /// Something that could not be read.
-    case unreadable
-  }
 
   /// An item that is, or was, at a path.
   ///
@@ -40,15 +31,15 @@ struct JSONItem: Codable {
     self.path = path.description
     switch item.kind {
     case .file(let information):
-      self.kind = .file
+      self.kind = "file"
       self.size = information.size
-    case .directory: self.kind = .directory
+    case .directory: self.kind = "directory"
     case .link(let target):
-      self.kind = .link
+      self.kind = "link"
       let text = EscapedText.escape(target)
       self.target = FakeContainer.pathInAnyContainer(text).map { "CONTAINER/\($0)" } ?? text
-    case .special: self.kind = .special
-    case .unreadable: self.kind = .unreadable
+    case .special: self.kind = "special"
+    case .unreadable: self.kind = "unreadable"
     }
     self.reason = reason?.word
     self.decidedBy = reason?.decidingItem.flatMap { $0 == path ? nil : $0.description }

@@ -4,7 +4,7 @@ package import BackupFileTree
 /// What a scenario's golden file says, where names or sizes are others in every run.
 package struct GoldenOptions: Sendable {
   /// The paths of which the last name varies, each with its form; the first that fits decides.
-  var names: [(pattern: PathPattern, form: NameForm)] = []
+  package var names: [(pattern: PathPattern, form: NameForm)] = []
   /// Which sizes are left out.
   var sizes = SizePolicy.compared(except: [])
   /// Whether there is a golden file at all.
@@ -50,6 +50,12 @@ package struct GoldenOptions: Sendable {
     var options = self
     options.sizes = .compared(except: exceptions + patterns)
     return options
+  }
+
+  /// The patterns of the items whose sizes are left out.
+  package var patternsWithoutSizes: [String] {
+    guard case .compared(let exceptions) = sizes else { return [] }
+    return exceptions.map(\.description)
   }
 
   /// Whether a golden file says the size of an item.

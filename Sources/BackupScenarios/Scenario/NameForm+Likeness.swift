@@ -1,28 +1,51 @@
-import Foundation
+import BackupFileTree
 
 extension NameForm {
   /// The form that two names share which differ in a UUID, a date or a number only.
   ///
+  /// All that looks as if it varied is a place of the form, also where both names agree in it: they
+  /// may be of one day. Only a number beside a letter that both have stands as it is, as in `mp4`.
+  ///
   /// - Parameters:
-  ///   - name: A name, as a golden file has it.
-  ///   - other: The name that came instead.
-  /// - Returns: The form that a scenario file needs; nil where the names differ in more.
+  ///   - name: A name, as a golden file has it, or the text of a form.
+  ///   - other: The name that came instead, or a form.
+  /// - Returns: The text of the form; nil where the names differ in more, or not at all.
   package static func form(of name: String, and other: String) -> String? {
-    guard name != other, max(name.utf8.count, other.utf8.count) <= 255 else { return nil }
-    var names = (name, other)
-    for (pattern, varying) in lookalikes {
-      guard let expression = try? NSRegularExpression(pattern: pattern) else { continue }
-      let parts = (expression.parts(of: names.0), expression.parts(of: names.1))
-      guard parts.0.count == parts.1.count else { continue }
-      // From the end, so that what is before keeps its place.
-      for (part, otherPart) in zip(parts.0, parts.1).reversed()
-      where names.0[part] != names.1[otherPart] {
-        names.0.replaceSubrange(part, with: varying.inBraces)
-        names.1.replaceSubrange(otherPart, with: varying.inBraces)
+    guard name != other else { return nil }
+    let (parts, others) = (NamePart.parts(of: name), NamePart.parts(of: other))
+    guard parts.count == others.count else { return nil }
+    var form = ""
+    for (part, other) in zip(parts, others) {
+      if part.text == other.text, part.varying == nil || part.isShortNumber {
+        form += part.string
+      } else if let varying = part.varying, let otherVarying = other.varying {
+        form += varying.covering(otherVarying).inBraces
+      } else {
+        return nil
       }
     }
-    // A name may hold what is a form's word, or means nothing in one.
-    return names.0 == names.1 && (try? NameForm(names.0)) != nil ? names.0 : nil
+    return form.isForm ? form : nil
+  }
+
+  /// The form of two names that have only their beginnings and ends in common, for names that are
+  /// known to vary: `{any}` stands for the whole words between.
+  ///
+  /// - Parameters:
+  ///   - name: A name, as a golden file has it, or the text of a form.
+  ///   - other: Another name of the same file.
+  /// - Returns: The text of the form; nil where the names are the same.
+  package static func looseForm(of name: String, and other: String) -> String? {
+    let bytes = (Array(name.utf8), Array(other.utf8))
+    guard bytes.0 != bytes.1 else { return nil }
+    let most = min(bytes.0.count, bytes.1.count)
+    let start = zip(bytes.0, bytes.1).prefix { $0 == $1 }
+      .reversed().drop { $0.0.isInWord }.count
+    let end = zip(bytes.0.reversed(), bytes.1.reversed()).prefix(most - start).prefix { $0 == $1 }
+      .reversed().drop { $0.0.isInWord }.count
+    let form =
+      String(decoding: bytes.0.prefix(start), as: UTF8.self) + Varying.any.inBraces
+      + String(decoding: bytes.0.suffix(end), as: UTF8.self)
+    return form.isForm ? form : nil
   }
 
   /// A name without what looks random in it: a UUID, a date or a long number.
@@ -30,43 +53,125 @@ extension NameForm {
   /// - Parameter name: A name, or a path of them.
   /// - Returns: The same with a word in braces for each such part.
   package static func withoutRandomParts(_ name: String) -> String {
-    guard mayHaveRandomParts(name) else { return name }
-    var name = name
-    for (pattern, varying) in lookalikes.dropLast() {
-      guard let expression = try? NSRegularExpression(pattern: pattern) else { continue }
-      for part in expression.parts(of: name).reversed() {
-        name.replaceSubrange(part, with: varying.inBraces)
-      }
-    }
-    return name
+    let parts = NamePart.parts(of: name)
+    guard parts.contains(where: \.isRandom) else { return name }
+    return parts.map { part in
+      part.isRandom ? part.varying?.inBraces ?? part.string : part.string
+    }.joined()
   }
-
-  /// Whether so many hexadecimal digits follow each other in a name as a date has at least.
-  private static func mayHaveRandomParts(_ name: String) -> Bool {
-    var count = 0
-    return name.utf8.contains { byte in
-      count = byte.isHexDigit ? count + 1 : 0
-      return count == 4
-    }
-  }
-
-  /// What looks like a part that varies, the longest kinds first.
-  private static let lookalikes: [(pattern: String, varying: Varying)] = [
-    ("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}", .uuid),
-    (
-      #"(?<!\d)(?:19|20)\d\d-?\d\d-?\d\d(?:[T _-]?\d\d[-_.:]?\d\d(?:[-_.:]?\d\d)?Z?)?(?!\d)"#, .date
-    ),
-    (#"(?<![0-9A-Za-z{])\d{6,}(?![0-9A-Za-z])"#, .number),
-    (#"(?<![0-9A-Za-z{])(?=[A-F]*\d|[a-f]*\d)[0-9A-Fa-f]{6,}(?![0-9A-Za-z])"#, .hex),
-    (#"\d+"#, .number),
-  ]
 }
 
-extension NSRegularExpression {
-  /// The parts of a text that match.
-  fileprivate func parts(of text: String) -> [Range<String.Index>] {
-    matches(in: text, range: NSRange(text.startIndex..., in: text)).compactMap {
-      Range($0.range, in: text)
+extension NameForm.Varying {
+  /// What stands for all that this or another one stands for.
+  fileprivate func covering(_ other: Self) -> Self {
+    if self == other { return self }
+    return [self, other].allSatisfy { [.number, .hex].contains($0) } ? .hex : .any
+  }
+}
+
+/// A part of a name: what stands for itself, or what looks as if it varied.
+private struct NamePart {
+  let text: ArraySlice<UInt8>
+  /// What it looks like; nil if it stands for itself.
+  var varying: NameForm.Varying?
+  /// Whether a letter is before or after it.
+  var isBesideLetter = false
+
+  var string: String { String(decoding: text, as: UTF8.self) }
+
+  /// Whether it looks random by itself, without another name to compare it with.
+  var isRandom: Bool {
+    varying != nil && (varying != .number || text.count >= 6 && !isBesideLetter)
+  }
+
+  /// Whether it is a number like the one in `mp4` or `v2`.
+  var isShortNumber: Bool { varying == .number && isBesideLetter }
+
+  /// The parts of a name or path.
+  static func parts(of name: String) -> [NamePart] {
+    let bytes = Array(name.utf8)
+    var parts: [NamePart] = []
+    var (start, index) = (0, 0)
+    while index < bytes.count {
+      guard let part = NamePart(varyingIn: bytes, at: index) else {
+        index += 1
+        continue
+      }
+      if start < index { parts.append(NamePart(text: bytes[start..<index])) }
+      parts.append(part)
+      (start, index) = (part.text.endIndex, part.text.endIndex)
+    }
+    return start < bytes.count ? parts + [NamePart(text: bytes[start...])] : parts
+  }
+
+  private init(text: ArraySlice<UInt8>) { self.text = text }
+
+  /// The part that begins at an index and looks as if it varied; nil if there is none.
+  private init?(varyingIn bytes: [UInt8], at start: Int) {
+    let rest = bytes[start...]
+    if bytes[start] == UInt8(ascii: "{") {
+      let word = NameForm.Varying.allCases.first { rest.starts(with: $0.inBraces.utf8) }
+      guard let word else { return nil }
+      (text, varying) = (rest.prefix(word.inBraces.utf8.count), word)
+      return
+    }
+    guard bytes[start].isHexDigit else { return nil }
+    if rest.dropFirst(8).first == UInt8(ascii: "-"),
+      let end = NamePiece.ends(of: NamePiece.uuid, in: bytes, from: [start]).first
+    {
+      (text, varying) = (bytes[start..<end], .uuid)
+    } else if let end = Self.endOfDate(in: bytes, from: start) {
+      (text, varying) = (bytes[start..<end], .date)
+    } else {
+      let isInWord = start > 0 && bytes[start - 1].isAlphanumeric
+      let word = rest.prefix { $0.isAlphanumeric }
+      let digits = rest.prefix { $0.isDigit }
+      if !isInWord, word.count >= 6, digits.count < word.count, word.isHexadecimal {
+        (text, varying) = (word, .hex)
+      } else if !digits.isEmpty {
+        (text, varying) = (digits, .number)
+        isBesideLetter = isInWord || digits.count < word.count
+      } else {
+        return nil
+      }
     }
   }
+
+  /// Where the longest date ends that begins at an index, with its time if it has one.
+  private static func endOfDate(in bytes: [UInt8], from start: Int) -> Int? {
+    guard ["19", "20"].contains(where: { bytes[start...].starts(with: $0.utf8) }),
+      start == 0 || !bytes[start - 1].isDigit
+    else { return nil }
+    return NamePiece.ends(of: NamePiece.date, in: bytes, from: [start]).sorted(by: >).first { end in
+      guard end == bytes.count || !bytes[end].isDigit else { return false }
+      let digits = bytes[start..<end].filter(\.isDigit).map { Int($0) - 0x30 }
+      let pairs = stride(from: 4, to: min(digits.count, 12), by: 2).map {
+        digits[$0] * 10 + digits[$0 + 1]
+      }
+      return zip(pairs, [1...12, 1...31, 0...23, 0...59]).allSatisfy { $1.contains($0) }
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether all of it are hexadecimal digits, the letters in one case, and one is a decimal digit.
+  fileprivate var isHexadecimal: Bool {
+    allSatisfy(\.isHexDigit) && contains { $0.isDigit }
+      && Set(lazy.filter { !$0.isDigit }.map { $0 & 0x20 }).count == 1
+  }
+}
+
+extension UInt8 {
+  /// Whether it is a letter or a digit of ASCII.
+  fileprivate var isAlphanumeric: Bool { isDigit || (0x61...0x7A).contains(self | 0x20) }
+
+  /// Whether it belongs to a word or to a word in braces; so does each byte beyond ASCII.
+  fileprivate var isInWord: Bool {
+    isAlphanumeric || self >= 0x80 || [UInt8(ascii: "{"), UInt8(ascii: "}")].contains(self)
+  }
+}
+
+extension String {
+  /// Whether a scenario may have it as a form.
+  fileprivate var isForm: Bool { (try? NameForm(self)) != nil }
 }

@@ -32,7 +32,7 @@ extension NamePiece {
     .maybe([
       .maybe([.one(of: "T _-."), .maybe([.one(of: "a"), .one(of: "t"), .one(of: " ")])]),
       twoDigits, between, twoDigits,
-      .maybe([between, twoDigits, .maybe([.one(of: ".,"), .digits(3...3)])]),
+      .maybe([between, twoDigits, .maybe([.maybe([.one(of: ".,")]), .digits(1...9)])]),
       .maybe([.one(of: "Z")]), .maybe([.one(of: "+-"), twoDigits, between, twoDigits]),
     ]),
   ]
@@ -82,7 +82,7 @@ extension NamePiece {
 
 extension UInt8 {
   /// Whether it is a decimal digit.
-  fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
+  var isDigit: Bool { (0x30...0x39).contains(self) }
 
   /// Whether it is a hexadecimal digit, in either case.
   var isHexDigit: Bool { isDigit || (0x61...0x66).contains(self | 0x20) }

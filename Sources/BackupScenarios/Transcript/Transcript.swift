@@ -38,6 +38,9 @@ public struct Transcript: Sendable {
   /// Whether the app has a home, where Foundation keeps files for it.
   var hasFilesOfFoundation = false
 
+  /// Whether code of the app's own ran, whose files may be others in every run.
+  package var runsCode: Bool { hasFilesOfFoundation || !scenario.stepsOfCode.isEmpty }
+
   /// What a golden file says of the run: of Foundation's files not the sizes, for they depend on its
   /// version and on what test runs.
   package var golden: GoldenOptions {

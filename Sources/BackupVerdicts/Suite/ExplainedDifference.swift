@@ -28,18 +28,27 @@ struct ExplainedDifference {
   /// - Parameter whole: Where all lines can be had, for where too many differ to be shown.
   /// - Returns: The details of a problem, of which the first says what the columns are.
   func details(whole: String) -> [String] {
-    let legend = "golden    now     - in the golden file only, + in what came only"
-    let shown = difference.shownLines(atMost: Self.mostLines)
-    let rest = max(0, difference.lineCount - Self.mostLines)
-    let gap = rest == 0 ? [] : ["… and \(rest.counted("more line")); \(whole)"]
-    return [legend] + shown + gap + reasons
+    ["golden    now     - in the golden file only, + in what came only"] + lines(whole: whole)
+      + reasons
   }
 
-  /// What to write into the scenario file where names differ that are others in every run.
-  var advice: [String] {
-    difference.nameEntry.map {
-      ["do: if such names are others in every run, write into the scenario: \($0)"]
-    } ?? []
+  /// The lines that differ.
+  func lines(whole: String) -> [String] {
+    let shown = difference.shownLines(atMost: Self.mostLines)
+    let rest = max(0, difference.lineCount - Self.mostLines)
+    return shown + (rest == 0 ? [] : ["… and \(rest.counted("more line")); \(whole)"])
+  }
+
+  /// What to write into the scenario file for names and sizes that are others in every run.
+  ///
+  /// - Parameter isSameCode: Whether the difference is that of two runs of the same code.
+  /// - Returns: The entry, after "write"; nil if nothing looks as if it varied.
+  func varyingEntry(isSameCode: Bool = false) -> String? {
+    let options = result.scenario.golden
+    let entry = difference.varyingEntry(
+      extending: options, withSizes: result.runsCode, isSameCode: isSameCode)
+    let isFirst = options.names.isEmpty && options.patternsWithoutSizes.isEmpty
+    return entry.map { "into the scenario\(isFirst ? "" : ", in place of 'golden'"): \($0)" }
   }
 
   /// Where in the scenario file the first step stands whose outcome differs.

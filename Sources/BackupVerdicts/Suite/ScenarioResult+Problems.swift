@@ -64,8 +64,8 @@ extension ScenarioResult {
       ]
     case .differs(let path, let difference):
       [differenceProblem(difference, from: path)]
-    case .recorded(let path, let difference):
-      [recordedProblem(path, difference)]
+    case .recorded(let path, let difference, let again):
+      [recordedProblem(path, difference)] + (again.map { [varyingProblem(path, $0)] } ?? [])
     case .needless(let path):
       [
         goldenProblem(
@@ -106,11 +106,13 @@ extension ScenarioResult {
       return goldenProblem(
         .golden, "\(message); mend what the findings say, and run again", at: explained.position)
     }
+    let advice = explained.varyingEntry().map {
+      "do: if such names or sizes are others in every run, write \($0)"
+    }
     return goldenProblem(
       .golden, message,
-      details: explained.details(whole: wholeDifference(from: path)) + explained.advice + [
-        "do: if this is right, \(recordingAdvice(.failed))"
-      ],
+      details: explained.details(whole: wholeDifference(from: path))
+        + [advice, "do: if this is right, \(recordingAdvice(.failed))"].compactMap(\.self),
       at: explained.position)
   }
 
@@ -123,6 +125,21 @@ extension ScenarioResult {
       .recorded, "recorded \(path); look at it, and run again",
       details: explained?.details(whole: "version control shows all of \(path)") ?? [],
       at: explained?.position)
+  }
+
+  /// That a second run did not do what was recorded of the first, with what to write for it.
+  private func varyingProblem(_ path: String, _ difference: LineDifference) -> Scenario.Problem {
+    let explained = ExplainedDifference(difference, in: self)
+    let advice =
+      explained.varyingEntry(isSameCode: true).map {
+        "write \($0); then \(recordingAdvice(.failed))"
+      } ?? "make the app do the same in every run, or write 'golden: { compare: false }'"
+    return goldenProblem(
+      .golden, "a second run differs from what was recorded in \(path), and so will the next",
+      details: [" first second     - in the first run only, + in the second only"]
+        + explained.lines(whole: "write the entry, and run again to see whether more varies")
+        + ["do: \(advice)"],
+      at: explained.position)
   }
 
   /// Where all lines can be had of a difference that is too long to be shown.
@@ -160,6 +177,9 @@ extension ScenarioResult {
 }
 
 extension ScenarioResult {
+  /// Whether code of the app's own ran.
+  var runsCode: Bool { runs.contains { $0.transcript?.runsCode == true } }
+
   /// The findings nobody expected; those that say the same of the files in a directory once.
   func findingProblems(_ unexpected: [MergedFinding]) -> [Scenario.Problem] {
     unexpected.grouped(by: \.variants).flatMap { alike in

@@ -73,8 +73,9 @@ extension ScenarioResult {
     case missing(path: String)
     /// They differ from the golden file at this path.
     case differs(path: String, LineDifference)
-    /// The golden file was written, with the difference where there was one before.
-    case recorded(path: String, LineDifference?)
+    /// The golden file was written: with the difference from the one before, and how a second run
+    /// differs from the recorded one.
+    case recorded(path: String, LineDifference?, again: LineDifference? = nil)
     /// Nothing was compared: a run broke off, the suite has no golden files, or there is none yet
     /// and a run with findings that fail it is no example to record.
     case notCompared

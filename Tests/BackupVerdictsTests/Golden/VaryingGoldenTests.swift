@@ -1,4 +1,6 @@
+import BackupContainer
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import TrialSupport
@@ -110,7 +112,7 @@ import TrialSupport
     let entry = "golden: { names: { \"Documents/\(quoted)*.mp4\": \"\(quoted){uuid}.mp4\" } }"
     #expect(
       details.contains(
-        "do: if such names are others in every run, write into the scenario: \(entry)"))
+        "do: if such names or sizes are others in every run, write into the scenario: \(entry)"))
     try FileManager.default.removeItem(at: folder.url("trial.golden"))
     #expect(try await result(Self.first, entry).verdict == .recorded)
     #expect(try await result(Self.second, entry).verdict == .passed)
@@ -136,6 +138,125 @@ import TrialSupport
     ]
     #expect(
       details.contains { $0.hasSuffix("golden: { names: { \(names.joined(separator: ", ")) } }") })
+  }
+
+  /// A store in a folder, and a suite with an action that saves each of its files once a run, under
+  /// the name and with the size that it has in that run.
+  private func suite(
+    _ store: GoldenStore, _ mode: RecordMode = .missing,
+    _ files: @escaping @Sendable (_ run: Int) -> [(path: String, size: Int)]
+  ) -> ScenarioSuite {
+    let count = Mutex(0)
+    var actions = AppActions()
+    actions.bind("save") { action in
+      let run = count.withLock {
+        $0 += 1
+        return $0
+      }
+      for file in files(run) {
+        try Data(count: file.size).write(to: action.container.url.appending(path: file.path))
+      }
+    }
+    return ScenarioSuite(
+      goldens: store, recordMode: mode, runner: ScenarioRunner(actions: actions))
+  }
+
+  private let code = ["{ perform: 'save' }", "{ backup: 'b' }"]
+
+  @Test func `recording says at once what code makes otherwise in a second run, with the entry`()
+    async throws
+  {
+    let folder = try TestFolder()
+    let store = GoldenStore(folder: folder.path)
+    let uuids = [Self.first, Self.second]
+    @Sendable func files(_ run: Int) -> [(path: String, size: Int)] {
+      [
+        ("Documents/a-20261123T10150\(run)123Z-\(uuids[run % 2]).json", 280 + run),
+        ("Documents/state.json", 283 + run % 2), ("Documents/same.json", 5),
+        ("tmp/x.\(["abc", "xyz"][run % 2])", 1),
+      ]
+    }
+    let first = try #require(
+      await suite(store) { files($0) }.run(try Trial.scenario(code)))
+    #expect(first.verdict == .failed)
+    #expect(first.problems.map(\.kind) == [.recorded, .golden])
+    let problem = try #require(first.problems.last)
+    #expect(
+      problem.message
+        == "a second run differs from what was recorded in \(store.path(of: "trial")), and so will "
+        + "the next")
+    let entry =
+      #"golden: { names: { "Documents/a-*-*.json": "a-{date}-{uuid}.json" }, "#
+      + #"sizes: ["Documents/state.json", "Documents/a-*-*.json"] }"#
+    #expect(
+      problem.details.last
+        == "do: write into the scenario: \(entry); then record it: --record failed")
+    let scenario = try Trial.scenario(code, entry)
+    #expect(await suite(store, .failed) { files($0) }.run(scenario)?.verdict == .recorded)
+    #expect(await suite(store) { files($0 + 1) }.run(scenario)?.verdict == .passed)
+  }
+
+  @Test func `what code makes alike in a second run is recorded, and the run is the first`()
+    async throws
+  {
+    let folder = try TestFolder()
+    let store = GoldenStore(folder: folder.path)
+    let suite = suite(store) { _ in [("Documents/a", 1)] }
+    let result = try #require(await suite.run(try Trial.scenario(code)))
+    #expect(result.verdict == .recorded)
+    #expect(result.runs.count == 1)
+  }
+
+  @Test func `a second run that breaks off while recording is an error`() async throws {
+    let folder = try TestFolder()
+    let store = GoldenStore(folder: folder.path)
+    let suite = suite(store) { [($0 == 1 ? "Documents/a" : "Documents/b", 1)] }
+    let steps = code + ["{ move: 'Documents/a', to: 'Documents/c' }"]
+    #expect(await suite.run(try Trial.scenario(steps))?.verdict == .error)
+  }
+
+  @Test func `a name of another form than the one that there is gets one that fits both`()
+    async throws
+  {
+    let folder = try TestFolder()
+    let store = GoldenStore(folder: folder.path)
+    let golden =
+      "golden: { names: { 'Documents/*.txt': '{uuid}.txt', 'tmp/*': '{hex}' }, sizes: ['tmp/*'] }"
+    func result(_ names: [String]) async throws -> ScenarioResult {
+      let steps = names.map { "{ save: 'Documents/\($0).txt', size: 1 }" }
+      return try await Trial.result(
+        try Trial.scenario(steps + ["{ backup: 'b' }"], golden), goldens: store)
+    }
+    _ = try await result([Self.first, Self.second])
+    let details = try await result([Self.first, "draft-\(Self.second)"]).problems.flatMap(\.details)
+    #expect(
+      details.contains(
+        "do: if such names or sizes are others in every run, write into the scenario, in place of "
+          + #"'golden': golden: { names: { "Documents/*.txt": "{any}.txt", "tmp/*": "{hex}" }, "#
+          + #"sizes: ["tmp/*"] }"#))
+  }
+
+  @Test func `sizes are suggested of files that code writes, and not of those that a step names`()
+    async throws
+  {
+    let folder = try TestFolder()
+    let store = GoldenStore(folder: folder.path)
+    let scenario = try Trial.scenario(code)
+    @Sendable func files(_ size: Int) -> [(path: String, size: Int)] {
+      [("Documents/a1.json", size), ("Documents/a2.json", size), ("Library/Caches/c", size)]
+    }
+    _ = await suite(store) { _ in files(283) }.run(scenario)
+    let result = await suite(store) { _ in files(284) }.run(scenario)
+    let entry = #"golden: { sizes: ["Documents/a1.json", "Documents/a2.json"] }"#
+    let details = result?.problems.flatMap(\.details) ?? []
+    #expect(details.contains { $0.hasSuffix(entry) }, "\(details)")
+    func saved(_ size: Int) async throws -> ScenarioResult {
+      let steps = ["{ save: 'Documents/a', size: \(size) }", "{ backup: 'b' }"]
+      return try await Trial.result(try Trial.scenario(steps, id: "saved"), goldens: store)
+    }
+    _ = try await saved(283)
+    let advice = try await saved(284).problems.flatMap(\.details).filter { $0.hasPrefix("do:") }
+    #expect(advice == ["do: if this is right, record it: --record failed"])
   }
 
   @Test func `a scenario that compares nothing has no golden file`() async throws {

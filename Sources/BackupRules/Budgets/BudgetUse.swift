@@ -4,7 +4,7 @@ package import BackupFileTree
 package import BackupScenarios
 
 /// How much of one limit of a budget is used.
-package struct BudgetUse: Codable, Sendable {
+package struct BudgetUse: Sendable {
   /// The key of the scenario that has the limit, and the files that it is for.
   package let name: String
   /// What is measured: `bytes` or `files`.

@@ -14,8 +14,11 @@ extension OutputFormat<[ClassAdvice]> {
     OutputFormat("text") { advice in advice.map(\.paragraph).joined(separator: "\n") }
   }
 
-  /// For programs.
-  fileprivate static var json: OutputFormat { json { AdviceTable($0) } }
+  fileprivate static var json: OutputFormat {
+    json { advice -> JSONValue in
+      ["format": .number(1), "advice": .array(advice.map(\.json))]
+    }
+  }
 
   /// For documentation: one table.
   fileprivate static var markdown: OutputFormat {
@@ -71,49 +74,18 @@ extension ClassAdvice.Point {
   }
 }
 
-/// The advice as it is encoded.
-private struct AdviceTable: Encodable {
-  /// The version of this format.
-  var format = 1
-  /// An entry for each class and oldest system.
-  let advice: [Entry]
-
-  init(_ advice: [ClassAdvice]) {
-    self.advice = advice.map(Entry.init)
-  }
-
-  /// The advice on a class.
-  struct Entry: Encodable {
-    let dataClass: String
-    /// What data of the class is.
-    let meaning: String
-    /// The oldest systems for which it holds.
-    let oldestSystems: [String]
-    /// What to do, by topic.
-    let points: [String: Point]
-
-    /// The advice on a class.
-    init(_ advice: ClassAdvice) {
-      dataClass = advice.dataClass.rawValue
-      meaning = advice.dataClass.meaning
-      oldestSystems = advice.oldestSystems.map(\.description)
-      points = Dictionary(
-        advice.points.map {
-          ($0.topic.rawValue, Point(text: $0.text, sources: $0.sources.map(\.key)))
-        }
-      ) { first, _ in first }
+extension ClassAdvice {
+  fileprivate var json: JSONValue {
+    let byTopic: [(String, JSONValue)] = points.map { point in
+      let sources = point.sources.map(\.key)
+      return (
+        point.topic.rawValue, ["text": .string(point.text), "sources": .strings(sources)]
+      )
     }
-
-    /// The keys of an entry.
-    enum CodingKeys: String, CodingKey {
-      case dataClass = "class"
-      case meaning, oldestSystems, points
-    }
-  }
-
-  struct Point: Encodable {
-    let text: String
-    /// The keys of its sources.
-    let sources: [String]
+    return [
+      "class": .string(dataClass.rawValue), "meaning": .string(dataClass.meaning),
+      "oldestSystems": .strings(oldestSystems.map(\.description)),
+      "points": .object(Dictionary(byTopic) { first, _ in first }),
+    ]
   }
 }

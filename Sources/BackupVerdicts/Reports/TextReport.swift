@@ -1,5 +1,5 @@
 import BackupDiagnostics
-package import BackupScenarios
+import BackupScenarios
 
 extension OutputFormat<SuiteReport> {
   /// For people: each problem at its line, then a summary.

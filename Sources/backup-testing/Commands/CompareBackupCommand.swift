@@ -45,7 +45,7 @@ extension Command {
 
   /// The formats, the usual one first.
   private static let formats = FormatList<BackupComparison>(
-    OutputFormat("text") { $0.text }, .json { $0.report })
+    OutputFormat("text") { $0.text }, .json { $0.json })
 
   private static func compareFolder(_ arguments: Arguments) async throws(CommandError) -> ExitStatus
   {

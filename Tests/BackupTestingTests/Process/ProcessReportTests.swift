@@ -42,9 +42,9 @@ import Testing
   private var path: String { sandbox.folder.url("out").path }
 
   /// The report as JSON has it.
-  private func report() throws -> JSONReport {
+  private func report() throws -> DecodedReport {
     try JSONDecoder().decode(
-      JSONReport.self, from: Data(try sandbox.folder.text(of: "out").utf8))
+      DecodedReport.self, from: Data(try sandbox.folder.text(of: "out").utf8))
   }
 
   @Test func `it has every scenario in order, also of those that ran at once`() async throws {

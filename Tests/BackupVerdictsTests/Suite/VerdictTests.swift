@@ -1,4 +1,5 @@
 import BackupDevice
+import Foundation
 import TestSupport
 import Testing
 import TrialSupport
@@ -69,7 +70,8 @@ import TrialSupport
     let scenario = try Trial.scenario(steps + ["{ backup: 'b' }"], "system: ['5.0', '18']")
     let result = try await Trial.result(scenario)
     #expect(result.verdict == .failed)
-    let report = JSONReport(SuiteReport(results: [result]))
+    let json = try OutputFormat.json.write(SuiteReport(results: [result]))
+    let report = try JSONDecoder().decode(DecodedReport.self, from: Data(json.utf8))
     #expect(report.scenarios.map(\.verdict) == ["failed", "failed"])
   }
 

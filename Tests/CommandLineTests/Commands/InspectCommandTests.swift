@@ -41,8 +41,8 @@ import Testing
   }
 
   /// The JSON report of a run.
-  private func report(_ run: Workspace.Outcome) throws -> InspectionJSON {
-    try JSONDecoder().decode(InspectionJSON.self, from: Data(run.output.utf8))
+  private func report(_ run: Workspace.Outcome) throws -> DecodedInspection {
+    try JSONDecoder().decode(DecodedInspection.self, from: Data(run.output.utf8))
   }
 
   @Test func `a folder's totals, folders and files are printed`() async throws {
@@ -253,5 +253,32 @@ import Testing
     let items = (data as? [String: Any])?["items"] as? [[Any]]
     #expect(items?.count == 7)
     #expect(items?.map { $0[1] as? String }.contains("1.mp4") == true)
+  }
+}
+
+/// What another program reads of `inspect --format json`.
+private struct DecodedInspection: Decodable {
+  let container: String
+  let app: String?
+  let totals: [String: DecodedReport.Sum]
+  let classes: [String: [String: DecodedReport.Sum]]?
+  let budgets: [Budget]?
+  let findings: [DecodedReport.Finding]
+  let notes: [String]
+  let items: [Item]
+
+  struct Budget: Decodable {
+    let limit: Int64
+  }
+
+  struct Item: Decodable {
+    let path, kind, state, why: String
+    let size: Int64?
+    let target, reason, decidedBy, dataClass: String?
+
+    enum CodingKeys: String, CodingKey {
+      case path, kind, size, target, state, reason, decidedBy, why
+      case dataClass = "class"
+    }
   }
 }

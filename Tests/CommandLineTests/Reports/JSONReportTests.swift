@@ -1,6 +1,8 @@
 import BackupDevice
+import BackupDiagnostics
 import BackupFileTree
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BackupScenarios
@@ -69,12 +71,12 @@ import Testing
   @Test func `everything the system does is an event`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.everything])
     let run = try await workspace.run("run", "--format", "json")
-    let report = try JSONDecoder().decode(JSONReport.self, from: Data(run.output.utf8))
+    let report = try JSONDecoder().decode(DecodedReport.self, from: Data(run.output.utf8))
     let entry = try #require(report.scenarios.first)
     let events = entry.events
     try #require(
       events.map(\.kind) == ["backup", "purge", "updateApp", "updateSystem", "restore"])
-    #expect(events.map(\.step.number) == [4, 5, 6, 7, 8].map { .step($0) })
+    #expect(events.map(\.step) == [4, 5, 6, 7, 8].map { .number($0) })
     #expect(events[0].bytes == 10)
     #expect(events[0].included?.map(\.path) == ["Documents/a.txt", "Library/Preferences"])
     #expect(events[0].included?.map(\.size) == [10, nil])
@@ -88,7 +90,7 @@ import Testing
     #expect(events[4].label == "the old phone")
     #expect(events[4].missing?.map(\.reason) == ["location", "location"])
     #expect(events[4].missing?.map(\.decidedBy) == ["Library/Caches", "tmp"])
-    #expect(entry.findings.first?.step?.number == .launch(1))
+    #expect(entry.findings.first?.step == .words("launch 1"))
     #expect(run.output.contains("\"step\" : \"launch 1\""))
     #expect(entry.verdict == "failed")
     #expect(entry.problems?.contains { $0.fails && $0.line == 4 } == true)
@@ -109,10 +111,10 @@ import Testing
       """
     let workspace = try Workspace(scenarios: ["a": text])
     let run = try await workspace.run("run", "--format", "json")
-    let report = try JSONDecoder().decode(JSONReport.self, from: Data(run.output.utf8))
+    let report = try JSONDecoder().decode(DecodedReport.self, from: Data(run.output.utf8))
     let event = try #require(report.scenarios.first?.events.first)
     #expect(
-      event.byClass?.mapValues(\.words) == [
+      event.byClass?.mapValues { "\($0.files) files, \($0.bytes) bytes" } == [
         "critical": "2 files, 7 bytes", "support": "1 files, 5 bytes",
         "undeclared": "1 files, 1 bytes",
       ])
@@ -128,20 +130,20 @@ import Testing
   {
     let workspace = try Workspace(scenarios: ["a": Sample.everyKind])
     let run = try await workspace.run("run", "--format", "json")
-    let report = try JSONDecoder().decode(JSONReport.self, from: Data(run.output.utf8))
+    let report = try JSONDecoder().decode(DecodedReport.self, from: Data(run.output.utf8))
     let events = try #require(report.scenarios.first).events
     try #require(events.map(\.kind) == ["backup", "purge", "updateApp", "restore"])
     let (note, link) = ("Documents/a.txt file 10", "Documents/latest link -> a.txt")
     let preferences = "Library/Preferences directory"
-    #expect(events[0].included?.map(\.words) == [note, link, preferences])
+    #expect(events[0].included?.map(\.description) == [note, link, preferences])
     let leftOut = ["Library/Caches directory: location", "Library/movie file 30: own-mark"]
-    #expect(events[0].leftOut?.map(\.words) == leftOut + ["tmp directory: location"])
+    #expect(events[0].leftOut?.map(\.description) == leftOut + ["tmp directory: location"])
     let taken = ["Library/Caches/dir directory 20", "Library/Caches/link link -> dir"]
-    #expect(events[1].taken?.map(\.words) == taken)
-    #expect(events[2].missing?.map(\.words) == ["tmp/t file 40"])
+    #expect(events[1].taken?.map(\.description) == taken)
+    #expect(events[2].missing?.map(\.description) == ["tmp/t file 40"])
     let present = [note, link, "Library/Caches directory", preferences, "tmp directory"]
-    #expect(events[3].present?.map(\.words) == present)
-    #expect(events[3].missing?.map(\.words).contains(leftOut[1]) == true)
+    #expect(events[3].present?.map(\.description) == present)
+    #expect(events[3].missing?.map(\.description).contains(leftOut[1]) == true)
     #expect(run.output.contains("\"kind\" : \"link\""))
     #expect(run.output.contains("\"target\" : \"a.txt\""))
   }
@@ -149,22 +151,24 @@ import Testing
   @Test func `a link by an absolute path has the same target in each run`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.absoluteLink])
     let run = try await workspace.run("run", "--format", "json")
-    let report = try JSONDecoder().decode(JSONReport.self, from: Data(run.output.utf8))
+    let report = try JSONDecoder().decode(DecodedReport.self, from: Data(run.output.utf8))
     let events = try #require(report.scenarios.first).events
     try #require(events.map(\.kind) == ["backup", "updateApp"])
     let words = "Documents/latest link -> CONTAINER/Documents/a.txt"
-    #expect(events[0].included?.map(\.words).contains(words) == true)
-    #expect(events[1].present?.map(\.words).contains(words) == true)
+    #expect(events[0].included?.map(\.description).contains(words) == true)
+    #expect(events[1].present?.map(\.description).contains(words) == true)
     #expect(!run.output.contains("/sbt-"))
   }
 
   @Test func `what is no file, directory or link, or cannot be read, has a kind of its own`() throws
   {
     let path = try ContainerPath("Documents/odd")
-    #expect(JSONItem(path, FileTree.Item(.special)).words == "Documents/odd special")
-    let unreadable = FileTree.Item(.unreadable(reason: "no"))
-    #expect(
-      JSONItem(path, unreadable, .unreadable("no")).words == "Documents/odd unreadable: unreadable")
+    let special = try JSONValue.item(path, FileTree.Item(.special)).decoded()
+    #expect(special.description == "Documents/odd special")
+    let unreadable = try JSONValue.item(
+      path, FileTree.Item(.unreadable(reason: "no")), .unreadable("no")
+    ).decoded()
+    #expect(unreadable.description == "Documents/odd unreadable: unreadable")
   }
 
   @Test func `each system is an entry`() async throws {
@@ -172,7 +176,7 @@ import Testing
     _ = try await workspace.run("run")
     let run = try await workspace.run("run", "--format", "json")
     #expect(run.status == 1)
-    let report = try JSONDecoder().decode(JSONReport.self, from: Data(run.output.utf8))
+    let report = try JSONDecoder().decode(DecodedReport.self, from: Data(run.output.utf8))
     #expect(report.scenarios.map(\.id) == ["a", "a", "a", "b"])
     #expect(report.scenarios.map(\.system) == ["5.0.1", "5.1", "18", Sample.newest])
     #expect(report.scenarios.map(\.verdict) == ["passed", "passed", "passed", "error"])
@@ -185,7 +189,7 @@ import Testing
     let workspace = try Workspace(scenarios: ["a": Sample.performing])
     for (options, verdict) in [([], "skipped"), (["--strict"], "failed")] {
       let run = try await workspace.run(["run", "--format", "json"] + options)
-      let report = try JSONDecoder().decode(JSONReport.self, from: Data(run.output.utf8))
+      let report = try JSONDecoder().decode(DecodedReport.self, from: Data(run.output.utf8))
       let entry = try #require(report.scenarios.first)
       #expect(report.scenarios.count == 1)
       #expect(entry.verdict == verdict)
@@ -202,7 +206,7 @@ import Testing
     let workspace = try Workspace(scenarios: ["m/a": "{ titel: 1,\n steps: 5 }", "b": "{"])
     let run = try await workspace.run("run", "--format", "json")
     #expect(run.status == 2)
-    let report = try JSONDecoder().decode(JSONReport.self, from: Data(run.output.utf8))
+    let report = try JSONDecoder().decode(DecodedReport.self, from: Data(run.output.utf8))
     #expect(report.scenarios.map(\.id) == ["b", "m/a"])
     #expect(report.scenarios.map(\.verdict) == ["error", "error"])
     #expect((report.passed, report.failed, report.skipped) == (0, 2, 0))
@@ -211,7 +215,7 @@ import Testing
     #expect(entry.problems?.contains { ($0.line, $0.column, $0.fails) == (2, 9, true) } == true)
     #expect(report.obstacle == nil)
     let stopped = try await workspace.run("run", "--format", "json", "--filter", "x")
-    let other = try JSONDecoder().decode(JSONReport.self, from: Data(stopped.output.utf8))
+    let other = try JSONDecoder().decode(DecodedReport.self, from: Data(stopped.output.utf8))
     #expect(other.obstacle == "there is no scenario that 'x' matches in Scenarios")
   }
 
@@ -219,7 +223,7 @@ import Testing
     let workspace = try Workspace(scenarios: ["a": Sample.matrix])
     for (mode, verdict) in [("never", "failed"), ("missing", "recorded"), ("never", "passed")] {
       let run = try await workspace.run("run", "--format", "json", "--record", mode)
-      let report = try JSONDecoder().decode(JSONReport.self, from: Data(run.output.utf8))
+      let report = try JSONDecoder().decode(DecodedReport.self, from: Data(run.output.utf8))
       #expect(Set(report.scenarios.map(\.verdict)) == [verdict])
     }
   }
@@ -227,7 +231,7 @@ import Testing
   @Test func `odd names stay well formed`() async throws {
     let workspace = try Workspace(scenarios: [OddScenarios.id: OddScenarios.text])
     let run = try await workspace.run("run", "--format", "json")
-    let report = try JSONDecoder().decode(JSONReport.self, from: Data(run.output.utf8))
+    let report = try JSONDecoder().decode(DecodedReport.self, from: Data(run.output.utf8))
     let entry = try #require(report.scenarios.first)
     #expect(entry.id == OddScenarios.id)
     #expect(
@@ -245,15 +249,9 @@ import Testing
   }
 }
 
-extension JSONItem {
-  /// All that it says, on a line: `Documents/a.txt file 10`.
-  fileprivate var words: String {
-    "\(path) \(kind)" + (size.map { " \($0)" } ?? "") + (target.map { " -> \($0)" } ?? "")
-      + (reason.map { ": \($0)" } ?? "")
+extension JSONValue {
+  /// What another program reads of an item.
+  fileprivate func decoded() throws -> DecodedReport.Item {
+    try JSONDecoder().decode(DecodedReport.Item.self, from: JSONEncoder().encode(self))
   }
-}
-
-extension JSONSum {
-  /// The sum in words.
-  fileprivate var words: String { "\(files) files, \(bytes) bytes" }
 }

@@ -1,0 +1,43 @@
+import BackupDiagnostics
+import BackupExploration
+import BackupFileTree
+import BackupRules
+import BackupScenarios
+
+extension OutputFormat<ExplorationReport> {
+  /// JSON for other programs: an entry for each scenario.
+  static var json: OutputFormat {
+    json { report -> JSONValue in
+      [
+        "format": .number(1), "scenarios": .array(report.results.map(\.json)),
+        "leftOut": .number(report.leftOut),
+      ]
+    }
+  }
+}
+
+extension ExploredScenario {
+  fileprivate var json: JSONValue {
+    [
+      "id": .string(scenario.id), "file": .string(scenario.file),
+      "obstacle": obstacle.map { .string($0) }, "trouble": trouble.map { .string($0) },
+      "complete": .boolean(counts.isComplete),
+      "restPoints": .number(counts.quiescentPoints), "innerPoints": .number(counts.crashPoints),
+      "histories": .number(counts.traces), "abandoned": .number(counts.abandoned),
+      "unseenActivities": .number(counts.unseenActivities),
+      "counterexamples": .array(counterexamples.map(\.json)),
+    ]
+  }
+}
+
+extension Counterexample {
+  fileprivate var json: JSONValue {
+    [
+      "rule": .string(rule), "severity": .string(severity.rawValue),
+      "tier": .string(tier.rawValue), "token": .string(token), "step": .step(step),
+      "line": .number(step.position.line), "path": finding.path.map { .string($0.description) },
+      "message": .string(sentence), "advice": .string(finding.advice), "story": .string(text),
+      "steps": .number(stepCount),
+    ]
+  }
+}

@@ -64,7 +64,6 @@ package final class AppChannel: Sendable {
     return length <= Self.largestMessage ? receive(count: length) : nil
   }
 
-  /// Waits for some bytes.
   private func receive(count: Int) -> Data? {
     var data = Data(count: count)
     var received = 0

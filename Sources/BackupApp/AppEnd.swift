@@ -1,9 +1,7 @@
 import CBackupProcess
 import Foundation
 
-/// What ended a process of the app's.
 package enum AppEnd: Hashable, Sendable {
-  /// It exited with a status.
   case exited(Int32)
   /// A signal ended it that the kit has not sent.
   case signal(Int32)
@@ -11,7 +9,6 @@ package enum AppEnd: Hashable, Sendable {
   case timeLimit
   /// The test was cancelled, and it was killed.
   case cancelled
-  /// The system ended the app.
   case ended
   /// Another part of this process has taken its status.
   case unknown
@@ -47,12 +44,9 @@ extension AppEnd {
   }
 }
 
-/// An app that could not be started.
 package struct AppStartError: Error, CustomStringConvertible {
-  /// Why, in a sentence.
   package let description: String
 
-  /// A reason in words.
   package init(_ description: String) {
     self.description = description
   }

@@ -98,7 +98,6 @@ final class AppLife: Sendable {
     return error
   }
 
-  /// Lets it go on.
   func resume() { ifThere { _ in cpr_resume(process) } }
 
   /// Waits until it is reaped, and what it left running is killed.

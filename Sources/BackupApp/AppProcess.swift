@@ -13,7 +13,6 @@ package final class AppProcess: Sendable {
   /// This process's end of the connection.
   private let channel: AppChannel
 
-  /// The process's id.
   package var id: Int32 { life.process }
 
   /// Starts a process.
@@ -167,7 +166,6 @@ package final class AppProcess: Sendable {
   /// - Returns: 0, also where it has ended; or why it does not stand still, as an error number.
   package func suspend(within seconds: Int32) -> Int32 { life.suspend(within: seconds) }
 
-  /// Lets it go on.
   package func resume() { life.resume() }
 
   /// Ends it, if it runs, and waits until it is gone, with what it left running.

@@ -11,7 +11,6 @@ package struct AppRecipe: Codable, Hashable, Sendable {
   /// text.
   let environment: [Data]
 
-  /// A recipe of these parts.
   init(executable: Data, arguments: [Data], environment: [Data]) {
     self.executable = executable
     self.arguments = arguments
@@ -48,7 +47,6 @@ package struct AppRecipe: Codable, Hashable, Sendable {
   /// What stands around a recipe in what a process prints.
   private static let mark = "<backup-testing-recipe>"
 
-  /// The recipe as a line to print.
   package var line: String {
     let data = (try? JSONEncoder().encode(self)) ?? Data()
     return "\n\(Self.mark)\(data.base64EncodedString())\(Self.mark)\n"

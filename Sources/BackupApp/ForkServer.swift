@@ -21,7 +21,6 @@ final class ForkServer: Sendable {
     /// The names of those begin so.
     private static let prefixes = ["LD_", "GLIBC_TUNABLES", "MALLOC_"].map { Data($0.utf8) }
 
-    /// What is settled for a command.
     init(_ command: AppCommand) {
       self.executable = command.recipe.executable
       self.arguments = command.recipe.arguments
@@ -117,7 +116,6 @@ final class ForkServer: Sendable {
     }
   }
 
-  /// Starts the process of a server.
   private static func start(
     _ command: AppCommand, _ environment: [Data], _ channel: AppChannel
   ) -> Int32? {

@@ -5,9 +5,7 @@ import Foundation
 ///
 /// What a thread starts may end with it, on Linux: where `PR_SET_PDEATHSIG` asks for that.
 final class LastingThread: Sendable {
-  /// What is to be done.
   private let works = Locked<[@Sendable () -> Void]>([])
-  /// Is signalled for each.
   private let isThere = DispatchSemaphore(value: 0)
 
   /// Starts it; nil where the machine gives no thread.

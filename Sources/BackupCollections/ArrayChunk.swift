@@ -15,7 +15,6 @@ struct ArrayChunk<Element> {
   @usableFromInline
   static var most: Int { 16 }
 
-  /// A part of elements.
   @inlinable
   init(_ elements: [Element]) {
     self.elements = elements
@@ -45,7 +44,6 @@ extension ArrayChunk {
     return (chunk.elements, start)
   }
 
-  /// See ``ChunkedArray/forEachChunk(_:)``.
   @inlinable
   func forEachLeaf<Failure: Error>(
     _ body: ([Element]) throws(Failure) -> Void
@@ -72,7 +70,6 @@ extension ArrayChunk {
   @inlinable
   var last: Element? { chunks.last?.last ?? elements.last }
 
-  /// See ``ChunkedArray/firstIndex(from:)``.
   @inlinable
   func firstIndex(from belongsToSecond: (Element) -> Bool) -> Int {
     guard !chunks.isEmpty else { return elements.partitioningIndex(where: belongsToSecond) }
@@ -84,7 +81,6 @@ extension ArrayChunk {
 }
 
 extension ArrayChunk {
-  /// Changes an element in place.
   @inlinable
   mutating func modify<Failure: Error>(
     at index: Int, _ change: (inout Element) throws(Failure) -> Void
@@ -115,7 +111,6 @@ extension ArrayChunk {
     if let tail = chunks[place].overflow() { chunks.insert(tail, at: place + 1) }
   }
 
-  /// Takes an element out.
   @inlinable
   mutating func remove(at index: Int) {
     divide()

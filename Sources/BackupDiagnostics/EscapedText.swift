@@ -47,7 +47,6 @@ package enum EscapedText {
     }
   }
 
-  /// The escape of a scalar that may not.
   private static func escapeSequence(_ scalar: Unicode.Scalar) -> String {
     switch scalar {
     case "\\": "\\\\"

@@ -8,7 +8,9 @@ package enum JSONValue: Encodable, Sendable {
 
   package static func number(_ number: Int) -> JSONValue { .number(Int64(number)) }
 
-  package static func strings(_ strings: [String]) -> JSONValue { .array(strings.map { .string($0) }) }
+  package static func strings(_ strings: [String]) -> JSONValue {
+    .array(strings.map { .string($0) })
+  }
 
   package func encode(to encoder: any Encoder) throws {
     switch self {

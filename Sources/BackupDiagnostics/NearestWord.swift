@@ -38,7 +38,6 @@ package enum NearestWord {
 
   /// How many letters of a mistyped word count.
   private static let considered = 64
-  /// How many words are listed.
   private static let mostListed = 60
 
   /// How many letters have to be changed, put in, taken out or swapped with the next.

@@ -24,7 +24,6 @@ extension JSON5Number: Hashable {
     left.text == right.text
   }
 
-  /// Hashes the notation.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(text)
   }

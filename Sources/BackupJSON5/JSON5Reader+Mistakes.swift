@@ -10,7 +10,6 @@ package struct JSON5SyntaxError: Error, Hashable, Sendable {
 }
 
 extension JSON5Reader {
-  /// An error at an offset.
   private func mistake(at offset: Int, _ message: String) -> JSON5SyntaxError {
     JSON5SyntaxError(position: text.position(at: offset), message: message)
   }

@@ -88,7 +88,6 @@ extension JSON5Reader {
     offset += 1
   }
 
-  /// Reads a key and its colon.
   private mutating func readKey() throws(JSON5SyntaxError) {
     let start = offset
     let isQuoted = text[offset] == UInt8(ascii: "\"") || text[offset] == UInt8(ascii: "'")

@@ -4,7 +4,6 @@ import BackupDiagnostics
 struct JSON5Text: Sendable {
   let bytes: [UInt8]
 
-  /// The lines of the input.
   private let lines: LineTable
 
   /// Checks the encoding of the whole input.

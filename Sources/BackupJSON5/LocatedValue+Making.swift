@@ -2,10 +2,8 @@ import BackupDiagnostics
 
 /// Values that no file has yet.
 extension LocatedValue {
-  /// Where they stand.
   private static let nowhere = SourcePosition(line: 1, column: 1)
 
-  /// An object.
   package static func object(_ members: [(key: String, value: LocatedValue)]) -> LocatedValue {
     LocatedValue(
       kind: .object(
@@ -13,12 +11,10 @@ extension LocatedValue {
       position: nowhere)
   }
 
-  /// A text.
   package static func string(_ text: String) -> LocatedValue {
     LocatedValue(kind: .string(text), position: nowhere)
   }
 
-  /// A list.
   package static func array(_ elements: [LocatedValue]) -> LocatedValue {
     LocatedValue(kind: .array(elements), position: nowhere)
   }

@@ -61,7 +61,6 @@ extension LocatedValue {
       key: first.key ?? "", keyPosition: position(first.keyPlace) ?? value.position, value: value)
   }
 
-  /// The next value.
   private static func value(from rest: inout ArraySlice<Piece>) -> LocatedValue? {
     guard let piece = rest.popFirst(), let position = position(piece.place) else { return nil }
     let kind: Kind

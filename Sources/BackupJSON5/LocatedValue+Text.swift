@@ -1,7 +1,6 @@
 import BackupDiagnostics
 
 extension LocatedValue {
-  /// The value as JSON5 on one line.
   package var line: String {
     switch kind {
     case .null: "null"
@@ -30,7 +29,6 @@ extension LocatedValue {
     return "\"\(quoted)\""
   }
 
-  /// A scalar's number.
   private static func hex(_ scalar: Unicode.Scalar) -> String {
     String(scalar.value, radix: 16, uppercase: true)
   }

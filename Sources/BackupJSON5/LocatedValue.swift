@@ -8,7 +8,6 @@ package struct LocatedValue: Hashable, Sendable {
   /// Where the value's first byte stands.
   package var position: SourcePosition
 
-  /// A value at a place.
   package init(kind: Kind, position: SourcePosition) {
     self.kind = kind
     self.position = position

@@ -17,7 +17,6 @@ struct OpenContainer {
   /// The key whose value comes next.
   var key = ""
 
-  /// Where that key begins.
   var keyPosition: SourcePosition
 
   /// Opens an array or object at its bracket.
@@ -30,13 +29,10 @@ struct OpenContainer {
   /// Whether nothing has been read into it.
   var isEmpty: Bool { elements.isEmpty && members.isEmpty }
 
-  /// The byte that opened it.
   var opening: Character { isObject ? "{" : "[" }
 
-  /// The byte that closes it.
   var closing: Character { isObject ? "}" : "]" }
 
-  /// The container as a value.
   var value: LocatedValue {
     LocatedValue(kind: isObject ? .object(members) : .array(elements), position: position)
   }

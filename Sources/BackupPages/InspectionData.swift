@@ -13,7 +13,6 @@ struct InspectionData {
   /// The directories that the next item may be in, with their indices.
   private var open: [(path: ContainerPath, index: Int)] = []
 
-  /// The data of an inspection.
   init(_ inspection: Inspection, title: String) {
     text.reserveCapacity(64 * inspection.set.decisions.count)
     for (index, decision) in inspection.set.decisions.enumerated() {
@@ -35,7 +34,6 @@ struct InspectionData {
   /// The JSON, in which nothing can be taken for markup.
   var json: Markup { Markup(trusted: Array(text.utf8)) }
 
-  /// The entry of an item.
   private mutating func item(_ decision: BackupSet.Decision, _ cause: String) -> String {
     let reason = reasons[cause] ?? reasons.count
     reasons[cause] = reason

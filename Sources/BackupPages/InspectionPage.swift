@@ -22,7 +22,6 @@ struct InspectionPage {
 
   private let inspection: Inspection
 
-  /// The page of an inspection.
   init(_ inspection: Inspection) {
     self.inspection = inspection
   }

@@ -19,14 +19,12 @@ struct Markup: Sendable {
     self.html = String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Markup where a condition holds.
   static func when(_ condition: Bool, _ markup: @autoclosure () -> Markup) -> Markup {
     condition ? markup() : .empty
   }
 }
 
 extension Markup: ExpressibleByStringInterpolation {
-  /// Takes a literal for markup.
   init(stringLiteral html: String) {
     self.html = html
   }
@@ -36,7 +34,6 @@ extension Markup: ExpressibleByStringInterpolation {
     self.html = parts.html
   }
 
-  /// Puts markup together.
   struct Parts: StringInterpolationProtocol {
     fileprivate var html = ""
 

@@ -1,13 +1,11 @@
 /// A page that is whole in itself: its style and its script are in it, and it may ask for nothing.
 struct Page {
-  /// What the page is about.
   let title: String
   /// What stands below the title.
   let content: Markup
   /// What runs in it, with the JSON that this reads; nil for nothing.
   var script: (code: Markup, data: Markup)?
 
-  /// What a browser lets the page do.
   private static let policy: Markup =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 

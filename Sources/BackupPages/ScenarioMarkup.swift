@@ -9,10 +9,8 @@ struct ScenarioMarkup {
   /// How many changes of a moment are listed.
   private static let mostChanges = 100
 
-  /// What came of the scenario.
   private let result: ScenarioResult
 
-  /// The markup of a result.
   init(_ result: ScenarioResult) {
     self.result = result
   }
@@ -32,7 +30,6 @@ struct ScenarioMarkup {
       """
   }
 
-  /// The style of the verdict.
   private var verdictClass: String {
     switch result.verdict {
     case .passed: "passed"
@@ -54,7 +51,6 @@ struct ScenarioMarkup {
       """
   }
 
-  /// The findings that the scenario expects.
   private var expected: Markup {
     let findings = result.mergedFindings.filter(\.judged.isExpected).map { merged -> Markup in
       let finding = merged.judged.finding
@@ -116,7 +112,6 @@ struct ScenarioMarkup {
 }
 
 extension Timeline.Change.Kind {
-  /// The style of the word.
   fileprivate var styleClass: String {
     switch self {
     case .cameIn, .resized: "in"

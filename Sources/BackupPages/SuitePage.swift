@@ -13,7 +13,6 @@ extension OutputFormat<SuiteReport> {
 struct SuitePage {
   private let report: SuiteReport
 
-  /// The page of a report.
   init(_ report: SuiteReport) {
     self.report = report
   }

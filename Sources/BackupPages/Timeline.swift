@@ -14,7 +14,6 @@ struct Timeline {
 
   /// What became of an item.
   struct Change {
-    /// What became of it.
     enum Kind: String {
       /// It is in this backup, and was not in the one before.
       case cameIn = "in"
@@ -28,24 +27,20 @@ struct Timeline {
       case lost = "gone"
     }
 
-    /// What became of it.
     let kind: Kind
     /// Where it is, or was; with a slash for a directory.
     let name: String
     /// Its bytes; nil for what has none.
     let bytes: Int64?
-    /// Why, in words.
     let why: String
   }
 
-  /// The moments, in order.
   private(set) var moments: [Moment] = []
   /// What the backup before held: each file, link and empty directory with its size.
   private var held: [ContainerPath: Int64?] = [:]
   /// The items that the backup before left out, but for what is in a directory left out whole.
   private var leftOut: Set<ContainerPath> = []
 
-  /// Follows a run.
   init(of transcript: Transcript) {
     let explanations = ItemExplanation.byStep(in: transcript)
     for entry in transcript.systemEntries {
@@ -53,7 +48,6 @@ struct Timeline {
     }
   }
 
-  /// What came of an entry.
   private mutating func moment(
     _ entry: Transcript.Entry, _ explanation: ItemExplanation?
   ) -> Moment {
@@ -122,7 +116,6 @@ extension BackupSet.Decision {
 }
 
 extension FileTree.LostItem {
-  /// The item's end.
   fileprivate func change(_ why: String) -> Timeline.Change {
     Timeline.Change(
       kind: .lost, name: isDirectory ? "\(path)/" : "\(path)", bytes: bytes, why: why)

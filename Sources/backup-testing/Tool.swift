@@ -45,7 +45,6 @@ enum Tool {
     }
   }
 
-  /// Finds the command and runs it.
   private static func run(_ arguments: [String]) async throws(CommandError) -> ExitStatus {
     guard let name = arguments.first else {
       Output.error(Command.overview)
@@ -67,7 +66,6 @@ enum Tool {
     }
   }
 
-  /// Runs the command of a name.
   private static func run(
     command name: String, _ arguments: [String]
   ) async throws(CommandError) -> ExitStatus {

@@ -49,7 +49,6 @@ public final class FakeContainer: Sendable {
 
   /// What changes in a container's life.
   private struct State {
-    /// Where the containers are, and were.
     var places: ContainerPlaces
     /// Whether it stays on disk.
     var isKept = false
@@ -139,7 +138,6 @@ public final class FakeContainer: Sendable {
   /// Where the containers are, the app's own first.
   var places: [ContainerPlace] { state.withLock { $0.places.current } }
 
-  /// Where they are, and were.
   var allPlaces: ContainerPlaces { state.withLock { $0.places } }
 
   /// The same as paths on disk.

@@ -16,7 +16,6 @@ package final class OpenContainers: Sendable {
   }
 
   private struct State {
-    /// How many containers there are.
     var count = 0
     /// Those in which the app's code runs, and how many calls run it, one within another or beside it.
     var occupied: [ObjectIdentifier: (container: FakeContainer, calls: Int)] = [:]
@@ -30,10 +29,8 @@ package final class OpenContainers: Sendable {
   /// next.
   private static let mostRemoved = 100
 
-  /// Those of this process.
   package static let shared = OpenContainers()
 
-  /// The containers now.
   private let state = Locked(State())
 
   /// Counts a container that was made.

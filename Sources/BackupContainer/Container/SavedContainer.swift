@@ -10,7 +10,6 @@ package final class SavedContainer: Sendable {
   /// The folder with the copies, each by its number among the places.
   private let folder: URL
 
-  /// Where the copies go.
   fileprivate init(_ places: ContainerPlaces, in archives: URL) {
     self.places = places
     self.folder = archives.appendingPathComponent(
@@ -21,7 +20,6 @@ package final class SavedContainer: Sendable {
     try? DiskPath(folder).removeItem()
   }
 
-  /// Each container's directory with its copy.
   private var pairs: [(container: DiskPath, copy: DiskPath)] {
     places.current.enumerated().map { number, place in
       (DiskPath(place.url), DiskPath(folder).appending(Array(String(number).utf8)))

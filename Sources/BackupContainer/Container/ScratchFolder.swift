@@ -3,7 +3,6 @@ package import Foundation
 /// A folder for files that nobody needs for long: for its user only, gone with the last reference,
 /// and where the process was killed, with the next one that makes such a folder or a container there.
 package final class ScratchFolder: Sendable {
-  /// Where it is.
   package let url: URL
 
   /// Makes an empty folder.

@@ -3,21 +3,17 @@
 ///
 /// It counts, and does nothing else: who has begun something ends it.
 package final class UnfinishedWork: Sendable {
-  /// The work of this process.
   package static let shared = UnfinishedWork()
 
   /// How much was begun and has not ended, and what is done when all has.
   private let state = Locked<(count: Int, ending: (@Sendable () -> Void)?)>((0, nil))
 
-  /// No work so far.
   package init() {}
 
-  /// Counts what is begun.
   package func begin() {
     state.withLock { $0.count += 1 }
   }
 
-  /// Leaves out what has ended.
   package func end() {
     state.withLock { state in
       state.count -= 1

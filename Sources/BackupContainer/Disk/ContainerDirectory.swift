@@ -4,7 +4,6 @@ import Foundation
 
 /// The containers of a device on disk, and the operations on them.
 struct ContainerDirectory: Sendable {
-  /// Where they are.
   let roots: ContainerRoots
   /// What its volume makes of names.
   let traits: VolumeTraits
@@ -39,7 +38,6 @@ struct ContainerDirectory: Sendable {
     }
   }
 
-  /// See ``FileOperation/write(_:_:method:)``.
   private func write(
     _ contents: FileOperation.Contents, to path: ContainerPath, _ method: FileOperation.WriteMethod,
     over found: cfs_status?

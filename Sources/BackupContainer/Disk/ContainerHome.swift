@@ -9,7 +9,6 @@ package import Foundation
 package struct ContainerHome: Sendable {
   private let directory: DiskPath
 
-  /// The container at a file URL.
   package init(_ url: URL) {
     self.directory = DiskPath(url)
   }
@@ -24,7 +23,6 @@ package struct ContainerHome: Sendable {
     (try? disk(path)?.status()) != nil
   }
 
-  /// Makes a directory, with those above it.
   package func makeDirectory(_ path: String) {
     guard !holds(path) else { return }
     if let end = path.lastIndex(of: "/") { makeDirectory(String(path[..<end])) }

@@ -31,7 +31,6 @@ struct ContainerPlaces: Sendable {
   /// The index of each of those by its name in the device's folder.
   private var formerIndices: [String: Int] = [:]
 
-  /// New containers.
   init(_ current: [ContainerPlace]) {
     self.current = current
   }

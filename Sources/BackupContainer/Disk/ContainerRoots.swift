@@ -10,7 +10,6 @@ struct ContainerRoots: Sendable {
   /// The containers of groups and extensions, by their names in a tree.
   let beside: [ContainerPath.Component: DiskPath]
 
-  /// The containers at these paths.
   init(_ own: DiskPath, beside: [ContainerPath.Component: DiskPath] = [:]) {
     self.own = own
     self.beside = beside

@@ -14,9 +14,7 @@ package func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
   return error
 }
 
-/// Work on its way to its thread.
 private final class ThreadWork: Sendable {
-  /// What is to be done.
   let body: @Sendable () -> Void
 
   init(_ body: @escaping @Sendable () -> Void) {

@@ -8,7 +8,6 @@ import Foundation
 struct DirectoryNames: Sendable {
   /// The names, each ended by a NUL.
   private var characters: [UInt8] = []
-  /// Where each name begins.
   private var starts: [Int] = []
 
   /// No names, with room for those of a usual directory.
@@ -17,10 +16,8 @@ struct DirectoryNames: Sendable {
     starts.reserveCapacity(128)
   }
 
-  /// How many names there are.
   var count: Int { starts.count }
 
-  /// The bytes of each name.
   var bytes: [[UInt8]] {
     var bytes: [[UInt8]] = []
     bytes.reserveCapacity(count)

@@ -75,7 +75,6 @@ extension DiskPath {
     try destination.setMark(try marks(), true)
   }
 
-  /// Copies what is in a directory.
   private func copyDirectory(
     to destination: DiskPath, keepingDates keepsDates: Bool
   ) throws(SystemError) {

@@ -150,7 +150,6 @@ extension DiskPath {
 }
 
 extension DiskPath {
-  /// Sets or clears each of these marks.
   func setMark(_ marks: ExclusionMark, _ isSet: Bool) throws(SystemError) {
     for mark in ExclusionMark.all where marks.contains(mark) {
       if isSet {
@@ -161,7 +160,6 @@ extension DiskPath {
     }
   }
 
-  /// The marks on the item.
   func marks() throws(SystemError) -> ExclusionMark {
     var marks: ExclusionMark = []
     for mark in ExclusionMark.all where try attribute(mark.attributeName) != nil {

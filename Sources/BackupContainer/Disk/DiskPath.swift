@@ -150,7 +150,6 @@ extension DiskPath {
 }
 
 struct SystemError: Error, Hashable, CustomStringConvertible {
-  /// The platform's error number.
   let number: Int32
 
   /// The error the last system call of this thread left behind.

@@ -2,15 +2,10 @@ import Foundation
 
 /// What is at a path on disk, for files that are named to the kit.
 package enum FileKind: Hashable, Sendable {
-  /// A regular file.
   case file
-  /// A folder.
   case folder
-  /// A symbolic link.
   case link
-  /// A pipe with a name.
   case pipe
-  /// A socket.
   case socket
   /// A device, such as a terminal or a disk.
   case device
@@ -33,7 +28,6 @@ package enum FileKind: Hashable, Sendable {
     self.init(mode: status.st_mode)
   }
 
-  /// What a file's mode says.
   private init(mode: mode_t) {
     switch mode & S_IFMT {
     case S_IFREG: self = .file

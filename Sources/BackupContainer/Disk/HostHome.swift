@@ -18,7 +18,6 @@ package struct HostHome: Sendable {
 
   /// What tells that an item is another, or was changed.
   fileprivate struct Stamp: Hashable {
-    /// Its number.
     let item: UInt64
     /// When it was changed, in nanoseconds since 1970.
     let changed: Int64
@@ -26,7 +25,6 @@ package struct HostHome: Sendable {
     let size: Int64
   }
 
-  /// What a look found.
   package struct Look: Sendable {
     /// The items that count, by path; nil for a directory that only counts when it is new.
     fileprivate var stamps: [String: Stamp?] = [:]
@@ -85,7 +83,6 @@ package struct HostHome: Sendable {
     }
   }
 
-  /// Looks at what counts.
   package func look() -> Look {
     var look = Look()
     for folder in ownFolders { add(folder, countingDirectories: true, to: &look) }
@@ -125,7 +122,6 @@ package struct HostHome: Sendable {
     DiskPath(URL(fileURLWithPath: item).resolvingSymlinksInPath())
   }
 
-  /// Adds what is right in a folder.
   private func add(_ folder: String, countingDirectories: Bool, to look: inout Look) {
     let directory = Self.place(of: folder)
     guard let names = try? directory.names(), names.count <= Self.mostItems else {
@@ -163,7 +159,6 @@ extension HostHome.Look {
 }
 
 extension HostHome.Stamp {
-  /// That of an item.
   fileprivate init(_ status: cfs_status) {
     self.init(item: status.inode, changed: status.changed, size: status.size)
   }

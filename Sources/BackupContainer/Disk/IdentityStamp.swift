@@ -35,7 +35,6 @@ enum IdentityStamp {
     return nil
   }
 
-  /// Stamps the item at a path.
   static func write(_ stamp: UInt64, at path: DiskPath) throws(SystemError) {
     let bytes = (0..<8).map { UInt8(truncatingIfNeeded: stamp >> (8 * (7 - $0))) }
     try path.setAttribute(attributeName, to: bytes)

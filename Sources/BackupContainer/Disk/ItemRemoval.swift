@@ -9,7 +9,6 @@ import Foundation
 /// descriptors are enough: of the directory above, the topmost one, the one that is emptied, and
 /// one to read names.
 struct ItemRemoval {
-  /// The topmost directory, open.
   private let top: Int32
   /// How many items were moved up so far, which names the next.
   private var movedCount = 0

@@ -6,7 +6,6 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value
 
-  /// Guards a value.
   package init(_ value: Value) {
     self.value = value
   }

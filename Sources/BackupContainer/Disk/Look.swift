@@ -7,7 +7,6 @@ import CBackupFiles
 /// same name, inode number and date of change, where that date is before this look began. What is
 /// dated later may have changed again while the clock stood still, and is read.
 struct Look: Sendable {
-  /// The container.
   let tree: FileTree
   /// When the look began, by the file system's clock; nothing is known of a look where it is nil.
   let moment: Int64?

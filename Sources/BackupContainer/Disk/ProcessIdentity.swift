@@ -6,7 +6,6 @@ import Foundation
 /// What is left on disk bears that of its process, so that the next one can tell whether it is in
 /// use.
 package struct ProcessIdentity: Hashable, Sendable {
-  /// The process's id.
   package let process: Int32
   /// When it began, in a unit of the system's.
   package let begin: UInt64
@@ -14,7 +13,6 @@ package struct ProcessIdentity: Hashable, Sendable {
   /// of the process. So what a Mac left under the name that another network gave it stays.
   package let namespace: UInt64
 
-  /// The process of these numbers.
   package init(process: Int32, begin: UInt64, namespace: UInt64) {
     self.process = process
     self.begin = begin

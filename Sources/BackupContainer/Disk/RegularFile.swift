@@ -7,9 +7,7 @@ import Foundation
 package enum RegularFile {
   /// Why a file was not read or copied.
   package struct Obstacle: Error, Sendable {
-    /// The file at fault.
     package let path: String
-    /// Whether nothing is there.
     package let isMissing: Bool
     /// What is in the way, for the end of a sentence.
     package let reason: String
@@ -68,7 +66,6 @@ package enum RegularFile {
     return limit - left
   }
 
-  /// Opens a regular file; its descriptor.
   private static func open(
     _ path: String, followingLinks followsLinks: Bool
   ) throws(Obstacle) -> Int32 {
@@ -132,7 +129,6 @@ extension RegularFile.Obstacle {
     self.init(path: path, isMissing: number == ENOENT, reason: reason)
   }
 
-  /// A file that is larger than it may be.
   fileprivate init(_ path: String, largerThan limit: Int64) {
     self.init(path: path, isMissing: false, reason: "has more than \(limit) bytes, and is not read")
   }

@@ -6,7 +6,6 @@ import Foundation
 ///
 /// What cannot be read becomes an item that says why; only an unreadable container throws.
 struct Scanner {
-  /// The directory being read.
   private(set) var path: DiskPath
   /// How long the container's own path is.
   private let rootCount: Int
@@ -23,7 +22,6 @@ struct Scanner {
   /// A look before, of which items that have not changed since are taken over.
   private let known: Look?
 
-  /// A scanner of one container.
   private init(
     _ root: DiskPath, _ known: Look?, readsAllHeaders: Bool, readsByPath: Bool,
     prefixCount: Int

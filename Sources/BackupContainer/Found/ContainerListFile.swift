@@ -3,9 +3,7 @@ package import BackupFileTree
 
 /// A file in which a container's items are listed, and which anybody may have written.
 package struct ContainerListFile: Sendable {
-  /// A file that is no list.
   package struct Problem: Error, Sendable, CustomStringConvertible {
-    /// The file's path.
     package let path: String
     /// The place of the mistake; nil where the file cannot be read at all.
     package let position: SourcePosition?
@@ -19,9 +17,7 @@ package struct ContainerListFile: Sendable {
     }
   }
 
-  /// The file's path.
   package let path: String
-  /// The list.
   package let list: ContainerList
 
   /// Reads a list.

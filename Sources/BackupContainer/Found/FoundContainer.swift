@@ -7,7 +7,6 @@ package import Foundation
 package struct FoundContainer: Sendable {
   /// Where it is: the directory itself, without links.
   package let url: URL
-  /// What is in it.
   package let tree: FileTree
   /// Whether it has any of the directories that each container has.
   package let isLikely: Bool
@@ -52,7 +51,6 @@ package struct FoundContainer: Sendable {
       } ?? FileTree(children: children)
   }
 
-  /// The names that one of them each container has.
   private static let usualNames = [ContainerPath.StandardLocation.documents, .library, .temporary]
     .map(\.path.name)
 

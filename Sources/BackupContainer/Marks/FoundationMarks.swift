@@ -11,7 +11,6 @@ package enum FoundationMarks {
   /// Whether a module with the shim has asked for a container in this process.
   private static let hasShim = Locked(false)
 
-  /// Notes that a module has the shim.
   package static func noteShim() {
     hasShim.withLock { $0 = true }
   }

@@ -36,7 +36,6 @@ struct MarkNotes: Sendable {
     return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Where the notes of a device are.
   private func file(in device: URL) -> DiskPath {
     DiskPath(device.appendingPathComponent(fileName))
   }

@@ -97,7 +97,6 @@ extension FileTree.Change {
 
 /// The marks that items had before, whatever became of the items.
 struct MarkedItems {
-  /// The marks by stamp.
   private var byIdentity: [UInt64: ExclusionMark] = [:]
   /// The marks by inode number, for items whose stamp cannot be read now.
   private var byInode: [UInt64: ExclusionMark] = [:]

@@ -45,7 +45,6 @@ extension FakeContainer {
 }
 
 extension RecordedChange {
-  /// Does it again.
   fileprivate func replay(in roots: ContainerRoots) throws(SystemError) {
     func disk(_ path: ContainerPath) -> DiskPath { DiskPath(path, in: roots) }
     switch self {

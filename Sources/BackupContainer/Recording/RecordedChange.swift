@@ -17,7 +17,6 @@ package enum RecordedChange: Hashable, Sendable {
   case link(ContainerPath, target: [UInt8])
   /// A file or link was removed, or an empty directory.
   case remove(ContainerPath, isDirectory: Bool)
-  /// A directory was made.
   case createDirectory(ContainerPath)
   /// A mark was set, or taken off.
   case setMark(ExclusionMark, on: ContainerPath, to: Bool)

@@ -5,7 +5,6 @@ package import Foundation
 ///
 /// There is none on Apple platforms.
 package struct TapLibrary: Hashable, Sendable {
-  /// Where its file is.
   package let path: String
   /// Whether it is linked into this process, and so into each that this executable is started as.
   package let isLinked: Bool

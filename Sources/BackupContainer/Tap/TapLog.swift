@@ -4,7 +4,6 @@
 package struct TapLog: Sendable {
   /// A change, by its process and its number.
   private struct Change: Hashable {
-    /// The process's id.
     let process: UInt32
     let number: UInt32
   }
@@ -121,7 +120,6 @@ package struct TapLog: Sendable {
 package struct TapLogError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Where the record at fault begins, in bytes.
   package let offset: Int
-  /// What is wrong with it.
   package let reason: String
 
   /// What is wrong, as a sentence.
@@ -148,9 +146,7 @@ package struct TapRecord: Hashable, Sendable {
     case symbolicLink = 6
     /// What is no directory is removed.
     case unlink = 7
-    /// A directory is removed.
     case removeDirectory = 8
-    /// A directory is made.
     case makeDirectory = 9
     /// The extended attribute `other` gets the value `data`, by the flags of `setxattr`.
     case setAttribute = 10
@@ -164,9 +160,7 @@ package struct TapRecord: Hashable, Sendable {
     case unseen = 15
   }
 
-  /// What is changed.
   package let kind: Kind
-  /// The id of the process.
   package let process: UInt32
   /// Which change of the process it is, from 1; 0 for a mapping.
   package let number: UInt32
@@ -174,9 +168,7 @@ package struct TapRecord: Hashable, Sendable {
   package let path: String
   /// Another path, or the name of an attribute; empty for most kinds.
   package let other: String
-  /// Where in the file.
   package let offset: Int64
-  /// What the kind says.
   package internal(set) var argument: Int64
   /// What is written. Nothing but zeros are left out, and then `argument` says how many.
   package internal(set) var data: [UInt8]

@@ -11,7 +11,6 @@ struct BackupPass {
   let marks: ExclusionMark
   /// The marks that would, were guidance not ignored.
   let ignoredMarks: ExclusionMark
-  /// What is in the container.
   private let children: FileTree.Children
   private(set) var decisions: DecisionTable
 
@@ -192,12 +191,10 @@ extension BackupPass {
     let path: ContainerPath?
     /// How many components the paths of its items have.
     let depth: Int
-    /// What is right in it.
     let children: FileTree.Children
     /// Whether its path makes a `.dat` file in it a remnant.
     let namesCookies: Bool
 
-    /// The container's top.
     init(_ children: FileTree.Children) {
       self.path = nil
       self.depth = 1
@@ -205,7 +202,6 @@ extension BackupPass {
       self.namesCookies = false
     }
 
-    /// A directory in another.
     init(_ children: FileTree.Children, named name: ContainerPath.Component, in parent: Folder) {
       self.path = parent.path(of: name)
       self.depth = parent.depth + 1
@@ -214,7 +210,6 @@ extension BackupPass {
         parent.namesCookies || SystemProfile.RemnantPattern.namesCookies(name)
     }
 
-    /// The path of an item in it.
     func path(of name: ContainerPath.Component) -> ContainerPath {
       ContainerPath(name, in: path)
     }

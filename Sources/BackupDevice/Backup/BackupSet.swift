@@ -77,7 +77,6 @@ extension BackupSet {
     public enum Verdict: Hashable, Sendable {
       /// In the backup; with the mark that was not honoured, where one should have kept it out.
       case included(despite: ExclusionMark)
-      /// Not in the backup.
       case leftOut(BackupSet.LeftOutReason)
     }
 
@@ -88,9 +87,7 @@ extension BackupSet {
       case file(size: Int64)
       /// A directory, and whether nothing is in it.
       case directory(isEmpty: Bool)
-      /// A symbolic link.
       case link
-      /// Anything else.
       case other
     }
 
@@ -142,15 +139,12 @@ extension BackupSet {
   /// set.decisions.filter { $0.reason == .saveRemnant }.map(\.path.description)  // []
   /// ```
   public struct Decisions: Sendable {
-    /// Where decisions come from.
     private enum Storage: Sendable {
-      /// Somebody's list.
       case list([Decision])
       /// A tree that was decided on.
       case table(DecisionTable)
     }
 
-    /// Where these come from.
     private let storage: Storage
 
     init(_ list: [Decision]) {

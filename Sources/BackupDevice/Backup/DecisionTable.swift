@@ -11,7 +11,6 @@ struct DecisionTable: Sendable {
   struct Directory: Sendable {
     /// Where it is, nil for the container.
     let path: ContainerPath?
-    /// What is right in it.
     let children: FileTree.Children
     /// The index of the directory that it is in; the container's is its own.
     let parent: Int
@@ -64,7 +63,6 @@ struct DecisionTable: Sendable {
 }
 
 extension DecisionTable {
-  /// The decision on an item.
   subscript(index: Int) -> BackupSet.Decision {
     let run = runs.partitioningIndex { $0.start > index } - 1
     let (directory, ordinal) = place(of: index)
@@ -120,7 +118,6 @@ extension DecisionTable {
     BackupSet.Decision.Verdict
   ) -> Void
 
-  /// Where a walk is.
   private struct Place {
     /// How many items it has come to.
     var index = 0
@@ -158,7 +155,6 @@ extension DecisionTable {
 extension DecisionTable {
   /// Goes through a table from the first item to the last.
   struct Iterator: IteratorProtocol, Sendable {
-    /// What it goes through.
     private let table: DecisionTable
     /// How many items it has come to.
     private var index = 0

@@ -12,9 +12,7 @@ extension BackupSet {
     case outsideRoots(ContainerPath)
     /// It is, or is inside, the app's bundle.
     case bundle(ContainerPath)
-    /// It is marked.
     case ownMark(ExclusionMark)
-    /// It is inside a marked directory.
     case markedDirectory(ContainerPath)
     /// Its name is that of a file left behind by an unfinished save.
     case saveRemnant

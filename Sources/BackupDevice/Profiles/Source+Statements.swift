@@ -1,7 +1,6 @@
 extension SystemProfile {
   /// What a statement about iOS is about.
   package enum Subject: String, CaseIterable, Hashable, Sendable {
-    /// What a new container has in it.
     case layout = "new container"
     /// What a backup holds of each place.
     case backup
@@ -9,7 +8,6 @@ extension SystemProfile {
     case mark
     /// How and when an app sets a mark, and on what.
     case marking
-    /// What keeps and what loses a mark.
     case markLoss = "loss of a mark"
     /// Which versions of iOS have which mark.
     case systems
@@ -17,7 +15,6 @@ extension SystemProfile {
     case purge
     /// What an update of the app carries over.
     case update
-    /// What a restored container has.
     case restore
     /// Which data belongs where.
     case place
@@ -36,7 +33,6 @@ extension SystemProfile.Source {
   /// What the source says about a subject, in the kit's own words; nil where it says nothing.
   package func statement(on subject: SystemProfile.Subject) -> String? { statements[subject] }
 
-  /// What the source says, by subject.
   private var statements: [SystemProfile.Subject: String] {
     switch kind {
     case .page: pageStatements
@@ -67,7 +63,6 @@ extension SystemProfile.Source {
     }
   }
 
-  /// What posts say.
   private var postStatements: [SystemProfile.Subject: String] {
     switch self {
     case .appReview223: [.place: "Apps that break the data storage guidelines are rejected."]
@@ -97,7 +92,6 @@ extension SystemProfile.Source {
     }
   }
 
-  /// What devices showed.
   private var deviceStatements: [SystemProfile.Subject: String] {
     switch self {
     case .deviceLog501:
@@ -180,7 +174,6 @@ extension SystemProfile.Source {
     .secrecy: "Confidential data is to be kept out of iCloud.",
   ]
 
-  /// A developer's post of 2012.
   private static let backupPost: [SystemProfile.Subject: String] = [
     .marking: "Each file in Documents is marked when the app is launched.",
     .update: "Support files may be missing after an update, so look before use.",

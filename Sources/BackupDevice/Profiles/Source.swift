@@ -51,7 +51,6 @@ extension SystemProfile {
       }
     }
 
-    /// Whose word a source is.
     package enum Kind: Hashable, Sendable {
       /// A page of Apple's: what it says is documented.
       case page

@@ -98,7 +98,6 @@ extension SystemProfile {
   /// Which of an app's containers a tree is of.
   @nonexhaustive
   public enum ContainerKind: String, CaseIterable, Hashable, Sendable {
-    /// The app's own.
     case app
     /// One of its extensions' own, with Documents and a Library as an app has them (`observed`).
     case appExtension
@@ -133,9 +132,7 @@ extension SystemProfile {
   public enum BackupKind: String, CaseIterable, Hashable, Sendable {
     /// To iCloud, whose space the user pays for.
     case iCloud
-    /// To a computer, unencrypted.
     case local
-    /// To a computer, encrypted.
     case localEncrypted = "local-encrypted"
     /// To iCloud, but the user has switched the app's backup off there (`apple-fspg`): it has nothing
     /// of the app. Backups to a computer go on, since the switch is iCloud Backup's.

@@ -7,14 +7,12 @@ extension FileTree {
   public struct LostItem: Hashable, Sendable {
     /// Where the item was, relative to the container.
     public let path: ContainerPath
-    /// The item, with all that was in it.
     package let item: FileTree.Item
     /// How many files went, itself included.
     public let fileCount: Int
     /// The sum of their sizes in bytes, at most `Int64.max`.
     public let bytes: Int64
 
-    /// What goes with an item.
     init(_ path: ContainerPath, _ item: FileTree.Item) {
       var files = 0
       var bytes: Int64 = 0

@@ -80,7 +80,6 @@ extension RestoreSimulator {
   public enum Destination: String, CaseIterable, Hashable, Sendable {
     /// The device that the backup was taken of.
     case sameDevice
-    /// Another device.
     case newDevice
     /// Another device, straight from the one before; what it takes along goes by the rules of a
     /// backup to a computer (`unverified`).

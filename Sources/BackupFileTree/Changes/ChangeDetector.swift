@@ -5,7 +5,6 @@
 /// first, then what was made, saved and marked, item by item, then what was removed. Only what is
 /// not as it was is followed, so that a container of which little changed costs one walk.
 package struct ChangeDetector {
-  /// Where an item was, and as what.
   private typealias Sighting = UnlikeItems.Sighting
   /// Where an item came from, and whether it is that item or a copy of it.
   private typealias Origin = (path: ContainerPath, isOriginal: Bool)
@@ -14,7 +13,6 @@ package struct ChangeDetector {
   private var former: [UInt64: Sighting] = [:]
   private let before: FileTree
   private let after: FileTree
-  /// What is not as it was.
   private let unlike: UnlikeItems
   /// Where the item of each stamp is now; its other places are copies.
   private var originals: [UInt64: ContainerPath] = [:]
@@ -23,7 +21,6 @@ package struct ChangeDetector {
   /// The paths before of all items that are still there, or had their place taken.
   private var survivors: Set<ContainerPath> = []
   private var placings: [FileTree.Change] = []
-  /// What else happened.
   private var changes: [FileTree.Change] = []
 
   /// Derives the changes from one look to the next.

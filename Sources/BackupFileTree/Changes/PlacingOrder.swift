@@ -4,7 +4,6 @@
 /// did so before the directory went. In a circle, as a swap is, any order is as good.
 struct PlacingOrder {
   private let placings: [FileTree.Change]
-  /// Which of them start at a path.
   private var bySource: [ContainerPath: [Int]] = [:]
   /// Which of them start below the start of a move.
   private var byMovedDirectory: [ContainerPath: [Int]] = [:]
@@ -21,7 +20,6 @@ struct PlacingOrder {
     return order.order
   }
 
-  /// Prepares to order.
   private init(_ placings: [FileTree.Change]) {
     self.placings = placings
     for (number, placing) in placings.enumerated() {
@@ -48,7 +46,6 @@ struct PlacingOrder {
     }
   }
 
-  /// Those that have to be earlier than one.
   private func earlier(than number: Int) -> [Int] {
     let placing = placings[number]
     let fromTarget = bySource[placing.path] ?? []
@@ -66,7 +63,6 @@ extension FileTree.Change {
     }
   }
 
-  /// Whether it is a move.
   fileprivate var isMove: Bool {
     if case .moved = self { true } else { false }
   }

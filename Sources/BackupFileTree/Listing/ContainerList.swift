@@ -9,7 +9,6 @@ package import BackupDiagnostics
 /// the extended attributes, parted by commas; the inode number; and what a link points to. Empty lines
 /// are passed over.
 package struct ContainerList: Sendable {
-  /// The app's bundle identifier.
   package let bundleIdentifier: String
   /// The version of iOS, as the list has it.
   package let system: String
@@ -20,7 +19,6 @@ package struct ContainerList: Sendable {
   struct Line: Sendable {
     /// The line's number, from 1.
     let number: Int
-    /// The letter of its kind.
     let kind: String
     /// Its size in bytes.
     let size: Int64
@@ -34,9 +32,7 @@ package struct ContainerList: Sendable {
   /// How many bytes a list has at most.
   package static let largest = 100_000_000
 
-  /// A mistake in a list.
   package struct Mistake: Error, Sendable {
-    /// Where it is.
     package let position: SourcePosition
     /// What is wrong and what was expected.
     package let message: String
@@ -83,7 +79,6 @@ package struct ContainerList: Sendable {
     return (words[3], words[4])
   }
 
-  /// What a line says of an item.
   private static func item(
     _ line: ArraySlice<UInt8>, at number: Int
   ) throws(Mistake) -> (path: String, item: Line) {
@@ -124,13 +119,11 @@ package struct ContainerList: Sendable {
 extension ContainerList {
   /// What came of putting the marks of a list on a tree.
   package struct Outcome: Sendable {
-    /// The tree with the marks.
     package let tree: FileTree
     /// How many items have a mark by the list.
     package let markedCount: Int
     /// The paths of the list that are not in the tree, in order; as the list has them.
     package let missing: [String]
-    /// Those of them that have a mark by the list.
     package let missingMarked: [String]
     /// How many items of the tree are not in the list.
     package let unlistedCount: Int

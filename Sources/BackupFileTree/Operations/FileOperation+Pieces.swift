@@ -6,11 +6,8 @@ package enum FileChangeKind: String, CaseIterable, Hashable, Sendable {
   case write
   /// An item gets another path, in the place of what is there.
   case rename
-  /// An item is removed.
   case remove
-  /// A directory is made.
   case createDirectory
-  /// An item is marked.
   case mark
   /// A mark is taken off.
   case unmark
@@ -19,14 +16,12 @@ package enum FileChangeKind: String, CaseIterable, Hashable, Sendable {
 extension FileOperation {
   /// One of the changes to the file system that an operation is made of.
   package struct Piece: Hashable, Sendable {
-    /// What it does.
     package let kind: FileChangeKind
     /// The item that it makes or changes; for a file under a temporary name, the one it is to be.
     package let path: ContainerPath
     /// The change as an operation of its own.
     package let operation: FileOperation
 
-    /// A change.
     package init(kind: FileChangeKind, path: ContainerPath, operation: FileOperation) {
       self.kind = kind
       self.path = path

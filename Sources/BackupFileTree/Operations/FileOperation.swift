@@ -21,11 +21,9 @@ public enum FileOperation: Hashable, Sendable {
   case move(ContainerPath, to: ContainerPath, replacing: Bool)
   /// Copies an item, with all in it and every mark; sockets, pipes and devices inside are left out.
   case copy(ContainerPath, to: ContainerPath)
-  /// Removes an item, with all in it.
   case remove(ContainerPath)
   /// Makes a symbolic link that points to a destination, which need not exist.
   case link(ContainerPath, destination: ContainerPath)
-  /// Sets or clears each of these marks.
   case setMark(ExclusionMark, on: ContainerPath, to: Bool)
 }
 
@@ -47,7 +45,6 @@ extension FileOperation {
   public enum Contents: Hashable, Sendable {
     /// This many bytes of zero, at least none; a sparse file, so 700 MB cost nothing.
     case zeros(Int64)
-    /// Exactly these bytes.
     case bytes([UInt8])
 
     /// The text in UTF-8.

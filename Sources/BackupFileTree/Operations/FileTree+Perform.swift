@@ -39,7 +39,6 @@ extension FileTree {
     }
   }
 
-  /// See ``FileOperation/write(_:_:method:)``.
   private mutating func write(
     _ contents: FileOperation.Contents, to path: ContainerPath, _ method: FileOperation.WriteMethod
   ) {
@@ -52,7 +51,6 @@ extension FileTree {
     }
   }
 
-  /// See ``FileOperation/append(_:_:)``.
   private mutating func append(_ contents: FileOperation.Contents, to path: ContainerPath) {
     modify(path) { item in
       guard case .file(var information) = item.kind else { return }

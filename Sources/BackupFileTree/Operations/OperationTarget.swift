@@ -45,7 +45,6 @@ package protocol FoundItem {
 package enum OperationKind: Hashable, Sendable {
   /// A regular file of a size in bytes.
   case file(size: Int64)
-  /// A directory.
   case directory
   /// A socket, pipe or device, which no copy has.
   case special
@@ -186,7 +185,6 @@ extension OperationTarget {
     return OperationItems(source: item)
   }
 
-  /// A file or directory.
   private func requirementsOfMarking(
     _ path: ContainerPath
   ) throws(FileOperationError) -> OperationItems<Found> {
@@ -288,7 +286,6 @@ extension OperationTarget {
     for path in operation.namedPaths { try requireContainer(of: path, in: operation) }
   }
 
-  /// See ``requireContainers(of:)``.
   private func requireContainer(
     of path: ContainerPath, in operation: FileOperation
   ) throws(FileOperationError) {

@@ -10,7 +10,6 @@ extension ContainerPath {
     case applicationSupport = "Library/Application Support"
     /// What can be made again; taken when storage is low.
     case caches = "Library/Caches"
-    /// The user's settings.
     case preferences = "Library/Preferences"
     /// Scratch files; may be emptied whenever the app does not run.
     case temporary = "tmp"
@@ -59,7 +58,6 @@ extension ContainerPath {
     return locations.contains(location) ? location : nil
   }
 
-  /// The standard locations by their paths.
   private static let standardLocations = Dictionary(
     StandardLocation.allCases.map { ($0.path, $0) }
   ) { first, _ in first }

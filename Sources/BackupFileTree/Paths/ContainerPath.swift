@@ -51,7 +51,6 @@ public struct ContainerPath: Hashable, Sendable {
     self.bytes = component.bytes
   }
 
-  /// The byte between components.
   package static let separator = UInt8(ascii: "/")
 }
 
@@ -110,7 +109,6 @@ public struct ContainerPathError: Error, Hashable, Sendable, CustomStringConvert
   /// What is wrong with it and what to write instead.
   public let reason: String
 
-  /// What is wrong with a path.
   package init(path: String, reason: String) {
     self.path = path
     self.reason = reason

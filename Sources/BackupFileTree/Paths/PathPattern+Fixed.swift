@@ -41,7 +41,6 @@ extension PathPattern {
     return places.filter { !$0.ancestors.contains(where: places.contains) }.sorted()
   }
 
-  /// Names as a path has them.
   private static func joined(_ names: [[UInt8]]) -> [UInt8] {
     Array(names.joined(separator: [ContainerPath.separator]))
   }
@@ -75,6 +74,5 @@ extension Unicode.Scalar {
 }
 
 extension Sequence<Unicode.Scalar> {
-  /// The characters as a path has them.
   fileprivate var utf8: [UInt8] { Array(String(String.UnicodeScalarView(self)).utf8) }
 }

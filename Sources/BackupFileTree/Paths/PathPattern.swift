@@ -12,7 +12,6 @@
 /// pattern.matches(try ContainerPath("Library/Movies/1.mp4"))  // true
 /// ```
 public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
-  /// One component of a pattern.
   enum Part: Hashable, Sendable {
     /// `**`.
     case anyComponents

@@ -11,7 +11,6 @@ package struct PatternIndex: Sendable {
   /// A pattern's index among all, and the text that every match has.
   private typealias FiledPattern = (index: Int, text: FixedText)
 
-  /// The patterns, in their order.
   private let patterns: [PathPattern]
   /// Their indices: by the beginning, then by the ending, then by a name between.
   private var table: PrefixTable<PrefixTable<Names>>
@@ -162,7 +161,6 @@ private struct AskedPath {
   let text: [UInt8]
   /// The same, the last byte first.
   let reversedText: [UInt8]
-  /// The characters of each of its names.
   let splitNames: [[Unicode.Scalar]]
   /// Its names in UTF-8, each once; nil for patterns that ask for none.
   let names: Set<[UInt8]?>

@@ -15,7 +15,6 @@ package struct ContentsSum: Hashable, Sendable {
   /// What a byte more multiplies a sum by.
   private static let factor: UInt64 = 1_000_003
 
-  /// A sum as it is.
   private init(value: UInt64) {
     self.value = value
   }
@@ -66,7 +65,6 @@ package struct ContentsSum: Hashable, Sendable {
     }
   }
 
-  /// A product by the modulus.
   private static func product(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let (high, low) = left.multipliedFullWidth(by: right)
     return modulus.dividingFullWidth((high, low)).remainder
@@ -96,7 +94,6 @@ extension FileTree.FileInformation {
 }
 
 extension ContentsSum {
-  /// The sum of a whole file's contents.
   package init(_ contents: FileOperation.Contents) {
     self = .empty
     append(contents)

@@ -3,7 +3,6 @@ import BackupCollections
 extension FileTree {
   /// How many items there are and how many bytes their files have, for limits.
   package struct Amount: Hashable, Sendable {
-    /// How many items.
     package var items = 0
     /// The logical sizes of the files in bytes, at most `Int64.max`.
     package var bytes: Int64 = 0
@@ -51,14 +50,12 @@ extension FileTree.Children {
 ///
 /// It stays exact while files come and go, however large they are.
 package struct FileSum: Hashable, Sendable {
-  /// How many files there are.
   package private(set) var files = 0
   /// Their bytes, without what goes beyond 64 bits.
   private var low: UInt64 = 0
   /// How many times the bytes went beyond 64 bits.
   private var carries = 0
 
-  /// No file.
   package init() {}
 
   /// How many bytes they have together, at most `Int64.max`.

@@ -11,7 +11,6 @@ extension FileTree {
       /// What bears the name, with all in it.
       public var item: Item
 
-      /// An item under a name.
       package init(name: ContainerPath.Component, item: Item) {
         self.name = name
         self.item = item

@@ -28,9 +28,7 @@ extension FileTree {
   /// The kinds of items that a file system has, each with what belongs to it.
   @nonexhaustive
   public enum Kind: Hashable, Sendable {
-    /// A regular file.
     case file(FileInformation)
-    /// A directory with what is in it.
     case directory(Children)
     /// A symbolic link and the bytes it points to; never followed.
     case link(target: [UInt8])

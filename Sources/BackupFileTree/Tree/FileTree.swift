@@ -122,7 +122,6 @@ extension FileTree.Item {
 }
 
 extension FileTree.Children {
-  /// See ``FileTree/visit(where:_:)``.
   fileprivate func visit<Failure: Error>(
     in directory: ContainerPath?, where isWanted: (FileTree.Item) -> Bool,
     _ body: (ContainerPath, FileTree.Item) throws(Failure) -> Void

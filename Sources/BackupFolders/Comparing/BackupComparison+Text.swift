@@ -41,7 +41,6 @@ extension BackupComparison {
     return ": \(seen) in the backup, \(expected) in the container"
   }
 
-  /// A line for each kind of fault.
   private var faultLines: [String] {
     BackupContents.Fault.allCases.compactMap { fault in
       contents.faults[fault].map { count in

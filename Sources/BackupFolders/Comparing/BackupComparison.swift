@@ -5,9 +5,7 @@ package import BackupFileTree
 package struct BackupComparison: Sendable {
   /// An item in which the two differ.
   package struct Difference: Hashable, Sendable {
-    /// In what.
     package enum Kind: Hashable, Sendable {
-      /// Predicted in, and not in the backup.
       case missing
       /// In the backup, and predicted out, for a reason.
       case unexpected(BackupSet.LeftOutReason)
@@ -19,7 +17,6 @@ package struct BackupComparison: Sendable {
       case withoutContents(BackupContents.Substitute)
     }
 
-    /// The item.
     package let path: ContainerPath
     /// In what the two differ there.
     package let kind: Kind
@@ -35,7 +32,6 @@ package struct BackupComparison: Sendable {
   package private(set) var tree = FileTree()
   /// How many items are predicted in and are in the backup.
   package private(set) var agreeing = 0
-  /// What the backup says.
   package let contents: BackupContents
   /// The version of iOS whose rules the prediction goes by.
   package let profile: SystemProfile
@@ -150,7 +146,6 @@ package struct BackupComparison: Sendable {
     return domains.contains { $0.container == name }
   }
 
-  /// Compares an item that is in both.
   private mutating func compare(
     _ record: BackupRecord, with item: FileTree.Item, at path: ContainerPath
   ) {

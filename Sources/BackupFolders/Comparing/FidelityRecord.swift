@@ -8,7 +8,6 @@ package import Foundation
 package struct FidelityRecord: Codable, Hashable, Sendable {
   /// An item in which prediction and backup differ.
   package struct Disagreement: Codable, Hashable, Sendable {
-    /// The item.
     package let path: String
     /// What the kit predicts: `in`, `out` with the reason's word, or `nothing`.
     package let predicted: String
@@ -18,16 +17,12 @@ package struct FidelityRecord: Codable, Hashable, Sendable {
     package let evidence: String
   }
 
-  /// The format of such records.
   package static let format = 1
 
-  /// The format of this one.
   package let format: Int
-  /// The version of the kit.
   package let kit: String
   /// The version of iOS, as the phone says it.
   package let system: String
-  /// The build of iOS.
   package let build: String
   /// The version of iOS by whose rules was predicted.
   package let rules: String
@@ -37,7 +32,6 @@ package struct FidelityRecord: Codable, Hashable, Sendable {
   package let agreeing: Int
   /// How many topmost items are out in both, by the reason's word.
   package let leftOut: [String: Int]
-  /// The items that differ.
   package let disagreements: [Disagreement]
 
   /// What a comparison with a folder has shown.

@@ -8,7 +8,6 @@ final class SQLiteDatabase {
   /// How many steps of SQLite's machine one statement may take: a manifest of some ten million rows.
   static let mostSteps: Int64 = 1_000_000_000
 
-  /// Where its file is.
   let path: String
   fileprivate let handle: OpaquePointer?
 
@@ -63,7 +62,6 @@ final class SQLiteDatabase {
 
 /// A statement of a database, which it keeps open.
 final class SQLiteStatement {
-  /// A value of a row.
   enum Value: Equatable {
     case integer(Int64)
     /// A text, as UTF-8, which may be none.
@@ -73,7 +71,6 @@ final class SQLiteStatement {
   }
 
   private let handle: OpaquePointer
-  /// What it belongs to.
   private let database: SQLiteDatabase
 
   /// A statement that was just prepared.

@@ -37,7 +37,6 @@ package struct BackupDomain: Hashable, Sendable {
   /// - Returns: 40 hexadecimal digits.
   package func fileID(of path: [UInt8]) -> String { hash(of: path).hexadecimal }
 
-  /// The same as a hash.
   func hash(of path: [UInt8]) -> SHA1 { SHA1(of: prefix + path) }
 
   /// Where an item of a tree is in its domain; nothing for the container itself.

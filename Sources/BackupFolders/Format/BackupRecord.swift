@@ -2,17 +2,14 @@ package import BackupFileTree
 
 /// What a manifest says of one item.
 package struct BackupRecord: Hashable, Sendable {
-  /// What kind of item it is.
   package enum Kind: Hashable, Sendable {
     /// A file of a size in bytes.
     case file(size: Int64)
-    /// A directory.
     case directory
     /// A symbolic link, with the bytes that it points to.
     case link(target: [UInt8])
   }
 
-  /// What it is.
   package var kind: Kind
   /// Its marks, which are extended attributes; no others are kept.
   package var marks: ExclusionMark = []
@@ -21,7 +18,6 @@ package struct BackupRecord: Hashable, Sendable {
   /// Its inode number; written, and not read.
   package var inode: UInt64 = 0
 
-  /// An item of a kind.
   package init(_ kind: Kind) {
     self.kind = kind
   }
@@ -58,7 +54,6 @@ package struct BackupRecord: Hashable, Sendable {
     }
   }
 
-  /// The marks among attributes.
   static func marks(among names: some Sequence<String>) -> ExclusionMark {
     ExclusionMark(ExclusionMark.all.filter { names.contains($0.attributeName) })
   }

@@ -113,7 +113,6 @@ struct BinaryPropertyList {
     }
   }
 
-  /// Nothing, no or yes.
   private func constant(_ marker: UInt8) -> PropertyList? {
     switch marker {
     case 0: .null
@@ -190,7 +189,6 @@ struct BinaryPropertyList {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// A list of objects.
   private mutating func array(at start: Int, count: Int, level: Int) -> PropertyList? {
     guard count <= left else { return nil }
     var values: [PropertyList] = []

@@ -4,7 +4,6 @@ import BackupFileTree
 extension BackupRecord {
   /// What every such archive says of itself.
   private static let archiver = "NSKeyedArchiver"
-  /// The class of the object.
   private static let className = "MBFile"
 
   /// The archive of an item.

@@ -15,7 +15,6 @@ private struct BinaryPropertyListWriter {
   private static let referenceSize = 4
   /// The objects so far, one after the other.
   private var objects = Array("bplist00".utf8)
-  /// Where each of them begins.
   private var offsets: [Int] = []
 
   /// The whole list, of which the first object is the one that holds all.

@@ -12,7 +12,6 @@ package indirect enum PropertyList: Hashable, Sendable {
   /// A reference in a keyed archive.
   case reference(Int)
   case array([PropertyList])
-  /// Values by their keys.
   case dictionary([String: PropertyList])
   case null
 

@@ -64,7 +64,6 @@ package struct SHA1: Hashable, Sendable {
     String(decoding: [digits[Int(byte >> 4)], digits[Int(byte & 15)]], as: UTF8.self)
   }
 
-  /// One of its 40 digits, of ASCII.
   private func digit(_ index: Int) -> UInt8 {
     let word =
       switch index / 8 {
@@ -124,7 +123,6 @@ package struct SHA1: Hashable, Sendable {
     (a, b, c, d, e) = (next, a, Self.rotated(b, by: 30), c, d)
   }
 
-  /// A word, rotated to the left.
   private static func rotated(_ word: UInt32, by count: UInt32) -> UInt32 {
     word << count | word >> (32 - count)
   }

@@ -16,7 +16,6 @@ package struct BackupContents: Sendable {
     case name = "has a name that is not the hash of its domain and path"
     /// A second row of the same item.
     case twice = "is listed twice"
-    /// An item whose directory is not listed.
     case parent = "is in a directory that is not listed"
   }
 

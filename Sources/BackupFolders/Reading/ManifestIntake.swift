@@ -3,16 +3,12 @@ import BackupFileTree
 
 /// Takes in what a manifest says, row by row, and counts what is wrong.
 struct ManifestIntake {
-  /// What a manifest says of a file.
   typealias File = (path: ContainerPath, hash: SHA1, size: Int64)
 
-  /// What was taken in.
   var contents = BackupContents()
   /// The files, whose contents the folder has to hold.
   private(set) var files: [File] = []
-  /// The domains that are asked for.
   private let domains: [BackupDomain]
-  /// The bytes of their names.
   private let names: [[UInt8]]
   /// What the names of the domains of the app's extensions begin with.
   private let extensionPrefix: [UInt8]
@@ -26,14 +22,12 @@ struct ManifestIntake {
   /// The most extensions, and the most groups, that are named.
   private static let mostNames = 100
 
-  /// Nothing so far.
   init(_ domains: [BackupDomain], app: String) {
     self.domains = domains
     self.names = domains.map { Array($0.name.utf8) }
     self.extensionPrefix = Array("\(BackupDomain.pluginPrefix)\(app).".utf8)
   }
 
-  /// Takes in a row of a database.
   mutating func take(_ row: SQLiteStatement) {
     guard let domain = row.index(of: names, in: 1).map({ domains[$0] }) else {
       guard case .text(let other) = row.value(1) else {

@@ -25,7 +25,6 @@ extension BackupFolder {
     return intake.contents
   }
 
-  /// What files hold.
   var stored: StoredContents { StoredContents(folder: path, isDivided: hasDatabase) }
 
   /// The largest manifest that is copied, in bytes: some four million items. A file with holes says any

@@ -1,7 +1,6 @@
 /// `Manifest.mbdb`, the list of items of backups before iOS 10: records one after the other, of
 /// numbers with the highest byte first and texts with their lengths before them.
 struct MobileBackupDatabase {
-  /// How the file begins.
   private static let header = Array("mbdb".utf8) + [5, 0]
   /// The largest file that is read whole, in bytes: some two million items.
   private static let largest = 300_000_000

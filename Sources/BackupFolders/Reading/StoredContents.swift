@@ -5,7 +5,6 @@ import Foundation
 extension BackupContents {
   /// What is in the folder in the place of what a file holds.
   package enum Substitute: Hashable, Sendable {
-    /// Nothing.
     case nothing
     /// Something that is no regular file.
     case other
@@ -15,7 +14,6 @@ extension BackupContents {
 }
 
 extension BackupContents.Substitute: CustomStringConvertible {
-  /// In words.
   package var description: String {
     switch self {
     case .nothing: "there is no file"

@@ -2,11 +2,8 @@ package import BackupDevice
 
 /// What a backup folder says of the device and the app that it is of.
 package struct BackupOrigin: Sendable {
-  /// The app's bundle identifier.
   package var app: String
-  /// The app's version.
   package var appVersion: String
-  /// The version of iOS.
   package var system: SystemVersion
   /// What the device's identifier is made from, so that the same backup is always in a folder of the
   /// same name.
@@ -29,7 +26,6 @@ package struct BackupOrigin: Sendable {
   /// The device's name, by which nobody takes it for a real one.
   private static let name = "backup-testing"
 
-  /// What Manifest.plist holds.
   var manifest: PropertyList {
     .dictionary([
       "IsEncrypted": .boolean(false), "WasPasscodeSet": .boolean(false), "BackupKeyBag": .data([]),
@@ -49,7 +45,6 @@ package struct BackupOrigin: Sendable {
     ])
   }
 
-  /// What Info.plist holds.
   var information: PropertyList {
     .dictionary([
       "Target Identifier": .string(device), "Unique Identifier": .string(device.uppercased()),
@@ -63,7 +58,6 @@ package struct BackupOrigin: Sendable {
     ])
   }
 
-  /// What Status.plist holds.
   var status: PropertyList {
     .dictionary([
       "Date": .date(date), "Version": .string("3.3"), "IsFullBackup": .boolean(true),

@@ -3,15 +3,12 @@ package import BackupFileTree
 
 /// A backup that the kit took, as a folder holds it: what is said of each item, by domain.
 package struct SimulatedBackup: Sendable {
-  /// An item of the backup.
   package struct Item: Sendable {
-    /// The domain of its container.
     package let domain: BackupDomain
     /// Where it is in that; empty for the container itself.
     package let relativePath: [UInt8]
     /// Its path in the tree; nil for the app's own container.
     package let path: ContainerPath?
-    /// What is said of it.
     package var record: BackupRecord
   }
 

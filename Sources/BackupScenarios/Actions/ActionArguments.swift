@@ -31,7 +31,6 @@ struct ActionArguments: Hashable, Sendable {
     }
   }
 
-  /// The argument of a name.
   func value<Value: Decodable>(
     of name: String, as type: Value.Type
   ) throws(ActionCall.ArgumentError) -> Value {
@@ -45,7 +44,6 @@ struct ActionArguments: Hashable, Sendable {
     return try decode(member.value, as: type, named: "the argument '\(name)'")
   }
 
-  /// All arguments as one value.
   func all<Value: Decodable>(as type: Value.Type) throws(ActionCall.ArgumentError) -> Value {
     let start = members.first?.keyPosition ?? SourcePosition(line: 1, column: 1)
     let value = LocatedValue(kind: .object(members), position: start)

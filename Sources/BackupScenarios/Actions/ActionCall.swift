@@ -10,10 +10,8 @@ public struct ActionCall: Sendable {
   let launch: AppLaunch
   /// The arguments of `with`.
   let arguments: ActionArguments
-  /// Which of them the action asks for.
   let reads = ArgumentReads()
 
-  /// A call of an action.
   init(_ name: String, _ arguments: ActionArguments, in launch: AppLaunch) {
     self.name = name
     self.arguments = arguments
@@ -116,7 +114,6 @@ extension ActionCall {
     /// it when the app was last installed or restored.
     public let keychain: Keychain
 
-    /// A start of the app.
     package init(
       bundleIdentifier: String, container: FakeContainer.Locations, system: SystemVersion,
       appVersion: String,
@@ -147,7 +144,6 @@ extension ActionCall {
     /// What the kit understands of it.
     let thrown: ThrownError
 
-    /// What crosses of an error.
     package init(_ error: any Error) {
       let cocoa = error as NSError
       self.thrown = ThrownError(error)

@@ -3,9 +3,7 @@ package import BackupDiagnostics
 
 /// An argument of a `perform` step, and whether the action ever asked for it.
 package struct ArgumentUse: Hashable, Sendable {
-  /// The action's name.
   package let action: String
-  /// The argument's name.
   package let name: String
   /// Where the name stands in the scenario file.
   package let position: SourcePosition
@@ -37,7 +35,6 @@ package struct ArgumentUse: Hashable, Sendable {
 
 /// What an action asks its step's arguments for while it runs.
 struct ArgumentReads: Sendable {
-  /// The names that were asked for.
   private let names = Locked<Set<String>>([])
 
   /// Notes that the action asks for some arguments.

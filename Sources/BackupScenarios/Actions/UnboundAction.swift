@@ -3,7 +3,6 @@ import BackupJSON5
 
 /// Says that an action is not bound, with the Swift to paste.
 enum UnboundAction {
-  /// The message for an action with these arguments.
   static func message(_ name: String, _ arguments: ActionArguments, bound: [String]) -> String {
     let near =
       NearestWord.to(name, in: bound).map { "did you mean '\($0)'? If not, bind" } ?? "bind"
@@ -47,7 +46,6 @@ enum UnboundAction {
 
 /// The Swift type that the value of an argument fits.
 private indirect enum SwiftType: Hashable, CustomStringConvertible {
-  /// A type by its name.
   case named(String)
   case array(SwiftType)
   /// An object whose values are of one type.
@@ -68,7 +66,6 @@ private indirect enum SwiftType: Hashable, CustomStringConvertible {
       }
   }
 
-  /// The type that all values fit.
   private static func common(_ values: [LocatedValue]) -> SwiftType {
     let types = Set(values.map(SwiftType.init))
     if types == [.named("Int"), .named("Double")] { return .named("Double") }

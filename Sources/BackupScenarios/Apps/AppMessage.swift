@@ -8,10 +8,8 @@ package import Foundation
 package struct AppMessage<Content: AppMessageContent>: Sendable {
   /// The number of the request, from 1; 0 for the word that the process is there.
   package let number: Int
-  /// What is said.
   package let content: Content
 
-  /// A message of that number.
   package init(_ number: Int, _ content: Content) {
     self.number = number
     self.content = content
@@ -39,11 +37,8 @@ package struct AppMessage<Content: AppMessageContent>: Sendable {
   private static var headSize: Int { MemoryLayout<UInt64>.size }
 }
 
-/// What a message can say.
 package protocol AppMessageContent: Codable, Sendable {
-  /// Nothing.
   init()
 
-  /// Whether that is nothing.
   var isNothing: Bool { get }
 }

@@ -13,7 +13,6 @@ package struct AppReply: AppMessageContent, Hashable {
   package var thrown: ActionCall.CodeError?
   /// What the code has recorded.
   package var issues: [Issue] = []
-  /// The arguments that it asked for.
   package var asked: [String] = []
   /// Whether marks that it sets by Foundation are seen.
   package var seesFoundationMarks = false
@@ -42,9 +41,7 @@ package struct AppReply: AppMessageContent, Hashable {
 
   /// An issue that the app's code has recorded, such as by `#expect`.
   package struct Issue: Codable, Hashable, Sendable {
-    /// What is wrong.
     package let text: String
-    /// Whether it is a warning.
     package let isWarning: Bool
     /// The file as Swift names it, and its absolute path.
     package let fileID, file: String

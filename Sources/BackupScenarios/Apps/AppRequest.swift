@@ -22,9 +22,7 @@ extension AppRequest: AppMessageContent {
 
   /// A start, or an action, as it crosses.
   private struct Parts: Codable {
-    /// The bundle identifier of what runs.
     let bundleIdentifier: String
-    /// The container's absolute path.
     let container: String
     /// The absolute paths of the groups' containers, by identifier.
     let groups: [String: String]
@@ -32,7 +30,6 @@ extension AppRequest: AppMessageContent {
     let appVersion: String
     /// How often it was started.
     let launchCount: Int
-    /// What is there of the keychain.
     let keychain: ActionCall.Keychain
     /// The action's name; nil for the start.
     let name: String?

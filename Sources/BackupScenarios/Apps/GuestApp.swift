@@ -34,7 +34,6 @@ private final class GuestApp: RunningApp {
   private let launchCode: (@Sendable (AppLaunch) async throws -> Void)?
   private let isEnded = Locked(false)
 
-  /// A guest by its code.
   init(actions: AppActions, launchCode: (@Sendable (AppLaunch) async throws -> Void)?) {
     self.actions = actions
     self.launchCode = launchCode

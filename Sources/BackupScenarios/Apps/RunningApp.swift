@@ -23,7 +23,6 @@ package protocol AppHost: Sendable {
   ) async throws(AppFailure) -> any RunningApp
 }
 
-/// An app that was started.
 package protocol RunningApp: Sendable {
   /// Runs what the app does at each start.
   ///
@@ -58,7 +57,6 @@ package struct AppFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What happened, in a sentence.
   package let description: String
 
-  /// A reason in words.
   package init(_ description: String) {
     self.description = description
   }

@@ -8,9 +8,7 @@ import Foundation
 struct CapturedContainer {
   /// What is in it, of the form that a container of the kit's has.
   var tree: FileTree
-  /// What its files hold.
   let contents: ContainerArchive
-  /// What messages name it by.
   let name: String
 
   /// A container in a folder, with the marks of a list.

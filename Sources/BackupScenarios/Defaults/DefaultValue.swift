@@ -82,7 +82,6 @@ extension Form where Value == DefaultValue {
 }
 
 extension Form where Value == String {
-  /// The key of a default.
   static var defaultKey: Form {
     filledString("the key of a default", empty: "the key is empty; expected a default's")
       .map { key, reader in reader.defaultText(key) }

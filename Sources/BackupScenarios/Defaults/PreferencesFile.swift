@@ -5,7 +5,6 @@ import Foundation
 /// The system writes a binary one. This one is XML, written by itself and not by Foundation, so that
 /// it has the same size everywhere and in every run.
 struct PreferencesFile {
-  /// The defaults, by their keys.
   private(set) var values: [String: DefaultValue] = [:]
 
   /// The defaults of an app that has none.

@@ -7,12 +7,10 @@ struct DirectoryDisk: RunDisk {
   /// The container, which whoever runs the scenario keeps; a session that kept it too would keep it
   /// for ever, because the container keeps its session.
   private unowned let directory: FakeContainer
-  /// What an operation does in it.
   private let operate: @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
   /// The container as it was when this disk was saved; nil for one that was not.
   private var copy: SavedContainer?
 
-  /// A container's directory, with what an operation does there.
   init(
     _ container: FakeContainer,
     _ operate:

@@ -11,10 +11,8 @@ struct ModelDisk: RunDisk {
   fileprivate struct Key: Hashable {
     /// How many bytes there are.
     let size: Int64
-    /// Their sum.
     let sum: ContentsSum
 
-    /// The contents of a file.
     init(_ information: FileTree.FileInformation) {
       self.size = information.size
       self.sum = information.contents

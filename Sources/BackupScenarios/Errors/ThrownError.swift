@@ -5,7 +5,6 @@ import Foundation
 struct ThrownError: Hashable, Codable, Sendable {
   /// What it says of a file: itself, or the nearest error that it wraps where it says nothing.
   let cause: FileFailure
-  /// The error that was thrown, in words.
   let message: String
   /// Whether the cause is an error that the thrown one wraps.
   let isWrapper: Bool

@@ -43,7 +43,6 @@ enum ByteSize {
   /// The largest size a scenario may ask for, in bytes: 1 TB, more than any device holds.
   static let largest: Int64 = 1_000_000_000_000
 
-  /// Reads a size from a value.
   static func read(_ value: LocatedValue) -> Result<Int64, FormMistake> {
     switch value.kind {
     case .number(let number): checked(number.double, roundingOff: 0, as: number.text)

@@ -2,7 +2,6 @@ import BackupFileTree
 
 /// The two keys of a step that writes a file: `size` and `contents`.
 struct ContentsFields {
-  /// How many bytes.
   let size: Field<Int64>
   let text: Field<String>
 
@@ -16,7 +15,6 @@ struct ContentsFields {
     self.text = Field("contents", .string("text"), "The text that is \(what), in UTF-8.")
   }
 
-  /// Both.
   var all: [any DeclaredField] { [size, text] }
 
   /// What a step says: exactly one of them, unless both may be missing.

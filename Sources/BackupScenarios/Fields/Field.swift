@@ -2,19 +2,16 @@ import BackupJSON5
 
 /// What a key that is not there stands for.
 enum FieldDefault: Hashable, Sendable {
-  /// The key has to be there.
   case required
   case nothing
   /// What the reader makes of it, in words: `the newest`.
   case inWords(String)
-  /// A value, as a file has it.
   case value(Schema)
 }
 
 /// A key of an object, declared once: from it come the reader, the schema and the documentation.
 struct Field<Value>: DeclaredField {
   let key: String
-  /// What may stand there.
   let form: Form<Value>
   let `default`: FieldDefault
   let meaning: String
@@ -105,7 +102,6 @@ enum KeyRule: Sendable {
   case exactlyOneOf([any DeclaredField], where: any DeclaredField, is: String, isNot: String)
   /// At least one of some keys stands there.
   case some(of: [any DeclaredField])
-  /// Some key stands there.
   case notEmpty
 
   /// The rule as a schema says it.

@@ -38,7 +38,6 @@ extension Form where Value == ContainerPath {
     ]
   }
 
-  /// A path in the container.
   static var path: Form {
     relativePath("a path in the container") { reader, path in
       reader.refuseMisspeltTop(path)
@@ -52,7 +51,6 @@ extension Form where Value == ContainerPath {
 }
 
 extension Form where Value == PathPattern {
-  /// A pattern of paths in the container.
   static var pattern: Form {
     Form(
       expected: "a pattern of paths", words: "pattern", schema: Form<ContainerPath>.path.schema

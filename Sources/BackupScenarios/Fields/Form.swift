@@ -25,7 +25,6 @@ struct Form<Value>: Sendable {
     self.read = read
   }
 
-  /// What a schema says of it.
   var schema: Schema { makeSchema() }
 
   /// The same form, of which a schema says something else.

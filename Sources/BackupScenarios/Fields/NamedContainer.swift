@@ -20,7 +20,6 @@ extension ContainerIdentifier {
 }
 
 extension Form where Value == String {
-  /// An app's bundle identifier.
   static var bundleIdentifier: Form {
     string(ContainerIdentifier.expectedApp).map { text, reader -> String? in
       guard let problem = ContainerIdentifier.problem(withApp: text) else { return text }

@@ -8,7 +8,6 @@ package struct NamedSystem: Sendable {
   /// The word for the newest version that the kit knows.
   package static let newestName = "newest"
 
-  /// What the version does.
   let profile: SystemProfile
   /// Whether the file says ``newestName``.
   let isNewest: Bool

@@ -64,7 +64,6 @@ struct ObjectReader {
     }
   }
 
-  /// Where a key stands.
   func keyPosition(_ key: String) -> SourcePosition {
     members[Array(key.utf8)]?.keyPosition ?? reader.position
   }

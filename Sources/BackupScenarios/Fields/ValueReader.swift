@@ -21,13 +21,10 @@ final class MistakeCollector {
 /// A value of a file that is being read, and where its mistakes go.
 struct ValueReader {
   let value: LocatedValue
-  /// Where mistakes go.
   let collector: MistakeCollector
 
-  /// Where the value begins.
   var position: SourcePosition { value.position }
 
-  /// Notes what is wrong with the value.
   func note(_ mistake: String) {
     collector.note(mistake, at: position)
   }

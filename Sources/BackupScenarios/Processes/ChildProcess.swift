@@ -129,21 +129,16 @@ struct ChildProcess {
 
 /// A pipe that wakes the thread which follows a tool.
 final class ExitEvent: Sendable {
-  /// Why it comes.
   enum Cause: UInt8, Sendable {
     /// The tool has ended and waits to be reaped.
     case ended
     /// The tool has ended, and was reaped by somebody else.
     case lost
-    /// The test was cancelled.
     case cancelled
-    /// Its time is over.
     case timeLimit
   }
 
-  /// What can be polled.
   let descriptor: Int32
-  /// What is written to.
   private let writingEnd: Int32
 
   /// Makes the pipe, for a tool of this name.
@@ -160,7 +155,6 @@ final class ExitEvent: Sendable {
     close(writingEnd)
   }
 
-  /// Wakes the thread.
   func signal(_ cause: Cause) {
     var byte = cause.rawValue
     while write(writingEnd, &byte, 1) < 0, errno == EINTR {}

@@ -11,7 +11,6 @@ struct ProcessCommand: Sendable {
   let executable: String
   /// Its name as the scenario has it, and its arguments.
   let words: [String]
-  /// All its environment.
   let environment: [String: String]
   let directory: String
   /// How long it may take, in seconds.
@@ -102,13 +101,11 @@ struct ProcessError: Error, Hashable, Sendable, CustomStringConvertible {
     case notExecutable
     /// This platform has no processes to start.
     case unsupported
-    /// The system refused.
     case system(Int32)
   }
 
   /// What kept it from starting.
   let code: Code
-  /// Why, in a sentence.
   let description: String
 
   init(_ code: Code, _ description: String) {

@@ -6,7 +6,6 @@ package actor ProcessLimit {
   /// else this process does.
   private static let descriptorsForEach = 16
 
-  /// The limit of this process.
   static let shared = ProcessLimit(
     count: count(
       processors: ProcessInfo.processInfo.activeProcessorCount, descriptors: Int(getdtablesize())))
@@ -21,12 +20,10 @@ package actor ProcessLimit {
     max(1, min(max(4, 2 * processors), descriptors / descriptorsForEach))
   }
 
-  /// How many are free.
   private var freeCount: Int
   /// Who waits for one, in the order they came, and how urgently.
   private var waiting: [(urgency: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-  /// How many wait for one.
   var waitingCount: Int { waiting.count }
 
   /// A limit of so many at once.

@@ -5,9 +5,7 @@ import Foundation
 /// How a tool ended, and what it printed.
 struct Termination: Sendable {
   enum Cause: Hashable, Sendable {
-    /// It exited with a status.
     case exited(Int32)
-    /// A signal ended it.
     case signal(Int32)
     /// It took too long and was killed.
     case timeLimit
@@ -72,7 +70,6 @@ package struct ProcessOutput: Sendable {
     self.droppedCount = count
   }
 
-  /// Adds what was printed.
   package mutating func append(_ more: some Collection<UInt8>) {
     bytes += more
     if bytes.count > 4 * Self.largestSize { trim() }

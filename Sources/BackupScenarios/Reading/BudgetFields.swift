@@ -26,7 +26,6 @@ extension Form where Value == Scenario.Budget {
       examples: ["5 MB", ["Library/Caches/**": "50 MB", "**": ["files": 500]]])
   }
 
-  /// The most patterns that a budget may have.
   private static let mostPatterns = 100
 
   /// Patterns, each with the most that its files may be.
@@ -67,7 +66,6 @@ extension Form where Value == Scenario.Budget {
 /// The bytes of all files of a limit together.
 private let sizeField = Field(
   "size", .size, "How many bytes the files may have together.", examples: ["50 MB"])
-/// Their number.
 private let filesField = Field(
   "files", .fileCount, "How many files there may be.", examples: [500])
 /// The keys of a limit, none of which may stand where a pattern has to.
@@ -100,7 +98,6 @@ extension Form where Value == Scenario.Budget.Limit {
 }
 
 extension Form where Value == Int {
-  /// A number of files.
   fileprivate static var fileCount: Form {
     let most = 1_000_000_000
     let expected = "a number of files from 0 to \(most)"

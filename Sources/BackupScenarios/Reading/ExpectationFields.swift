@@ -9,13 +9,10 @@ struct ExpectationFields {
   private let rule: Field<String>
   private let severity = Field(
     "severity", .word(of: Scenario.Severity.self), default: .inWords("any"), "How bad it is.")
-  /// The step that causes it.
   private let step: Field<Scenario.StepReference.Number>
   private let path = Field(
     "path", .path, default: .inWords("any"), "The item it is about.")
-  /// The systems it is for.
   private let systems: Field<[SystemVersion]>
-  /// The kinds of backup it is for.
   private let backups: Field<[SystemProfile.BackupKind]>
 
   /// The keys.
@@ -48,10 +45,8 @@ struct ExpectationFields {
       "The kinds of backup it comes under, one or a list of those in 'backups'.")
   }
 
-  /// All.
   var all: [any DeclaredField] { [rule, severity, step, path, systems, backups] }
 
-  /// What a schema says of an expectation.
   fileprivate static func schema(rules: [String]) -> Schema {
     let head: Schema = [
       "description": "A finding that must come.",
@@ -83,7 +78,6 @@ extension Form where Value == [ValueReader] {
 }
 
 extension Form where Value == String {
-  /// The name of a rule.
   fileprivate static func rule(of names: [String]) -> Form {
     var form = word(names.map { ($0, $0) })
     form.expected = "the name of a rule"

@@ -6,7 +6,6 @@ extension Scenario.ExplorationOptions {
     "from", .ordinal(upTo: ScenarioReader.mostSteps),
     default: .inWords("the step after the last 'updateApp'"),
     "The number of the first step before which the system may act.")
-  /// What the system does not do.
   private static let withoutField = Field<[Set<Scenario.ExploredAct>]>(
     "without", .leftOut,
     default: .inWords("nothing"),
@@ -16,7 +15,6 @@ extension Scenario.ExplorationOptions {
     .writtenString("why it is so, in a sentence", of: "reason"),
     default: .required, "Why it is so.")
 
-  /// The key of a scenario.
   static let field = Field<Scenario.ExplorationOptions>(
     "explore",
     .object(

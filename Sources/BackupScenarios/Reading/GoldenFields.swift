@@ -54,7 +54,6 @@ extension Form where Value == [(pattern: PathPattern, form: NameForm)] {
 }
 
 extension Form where Value == NameForm {
-  /// A name with places for what varies.
   fileprivate static var nameForm: Form {
     let expected = "a name such as \"{uuid}.mp4\""
     let words = NameForm.Varying.allCases.map(\.rawValue).joined(separator: "|")

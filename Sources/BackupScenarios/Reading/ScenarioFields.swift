@@ -3,7 +3,6 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
 
-/// The keys of a scenario.
 enum ScenarioFields {
   static let title = Field(
     "title", .writtenString("a sentence that says what the scenario shows", of: "title"),
@@ -27,28 +26,23 @@ enum ScenarioFields {
     "Where backups go, or a list: the scenario runs once for each. off: the user has switched the "
       + "app's iCloud Backup off, so that they hold nothing.",
     examples: ["iCloud", ["iCloud", "local"]])
-  /// Whether the system keeps to marks.
   static let guidance = Field(
     "guidance", .word(of: SystemProfile.Guidance.self), default: .value("honoured"),
     "Whether the system keeps to marks, which are guidance and no guarantee; ignored: marked items "
       + "are backed up anyway.")
-  /// What the app promises of its files.
   static let files = Field(
     "files", .promises, default: .inWords("nothing is promised"),
     "What the app promises of its files: a pattern and a class; the first pattern that matches "
       + "decides.",
     examples: [["Documents/**": "critical", "Library/Caches/**": "cached"]])
-  /// What the golden file says.
   static let golden = Field(
     "golden", .golden,
     "What the golden file says where names or sizes are others in every run, or that there is none.",
     examples: [["names": ["Documents/*.mp4": "{uuid}.mp4"]], ["compare": false]])
-  /// The largest backup.
   static let budget = Field(
     "budget", .budget, default: .inWords("any size"),
     "The most that a backup may hold: in all, or of the files of a pattern.",
     examples: ["5 MB", ["**": ["size": "5 MB", "files": 500]]])
-  /// The most that the app may keep on the device.
   static let storage = Field(
     "storage", .budget, default: .inWords("any size"),
     "The most that the app may keep on the device, backed up or not, wherever it lies: in all, or "
@@ -60,7 +54,6 @@ enum ScenarioFields {
     "A captured container that the app has before the first step, instead of a new one; a run copies "
       + "it, and only where that is permitted.",
     examples: [["container": "Fixtures/v1"]])
-  /// The steps at every start of the app.
   static let launch = Field(
     "launch", .steps(areOfLaunch: true),
     "What the app does at every start: app steps and assertions.",
@@ -68,7 +61,6 @@ enum ScenarioFields {
   static let steps = Field(
     "steps", .steps(areOfLaunch: false), default: .required,
     "What happens, in order; may be empty. Steps count from 1.")
-  /// What exploration leaves out.
   static let exploration = Scenario.ExplorationOptions.field
   static let schema = Field(
     "$schema", .string("where the schema is, for editors"),

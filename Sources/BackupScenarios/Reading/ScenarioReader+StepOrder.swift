@@ -117,7 +117,6 @@ struct PlannedRun {
   /// The steps, in order, those that are passed over too.
   let turns: [Turn]
 
-  /// The steps that are done, in order.
   var done: [Turn] { turns.filter(\.isDone) }
 
   /// Plans a run that begins under a system.

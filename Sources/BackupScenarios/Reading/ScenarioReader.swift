@@ -5,7 +5,6 @@ import BackupJSON5
 
 /// Reads one scenario from the bytes of its file, noting every mistake.
 package struct ScenarioReader {
-  /// Where the mistakes go.
   let collector: MistakeCollector
   private let id: String
   /// The file, as it was named to the kit.
@@ -17,7 +16,6 @@ package struct ScenarioReader {
   package static let largestFile = 4_000_000
   /// The most mistakes of a file that are shown one by one.
   static let mostMistakes = 1000
-  /// The most steps a scenario may have.
   static let mostSteps = 10_000
 
   /// Turns a file into a scenario, or finds everything that is wrong with it.
@@ -79,7 +77,6 @@ package struct ScenarioReader {
     }
   }
 
-  /// The scenario in an object.
   private func scenario(_ object: ObjectReader) -> Scenario {
     let object = object.reading(ScenarioFields.all(rules: rules))
     let launch = object[ScenarioFields.launch] ?? (object["launch"] == nil ? [] : nil)

@@ -34,7 +34,6 @@ extension Scenario {
   /// How bad a finding is, the worst first.
   @nonexhaustive
   public enum Severity: String, CaseIterable, Hashable, Sendable {
-    /// The app is wrong.
     case error
     /// The app is right by luck, or leaves work undone.
     case warning
@@ -49,7 +48,6 @@ extension Scenario.Severity: Comparable {
     left.rank < right.rank
   }
 
-  /// How many are worse.
   private var rank: Int {
     switch self {
     case .error: 0

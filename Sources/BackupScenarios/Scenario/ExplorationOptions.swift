@@ -8,7 +8,6 @@ extension Scenario {
     /// Why it is so; empty where nothing is said.
     package var reason = ""
 
-    /// Whether it is explored at all.
     package var isWanted: Bool { without.count < ExploredAct.allCases.count }
   }
 
@@ -20,13 +19,9 @@ extension Scenario {
     case relaunch
     /// Caches and tmp are taken, as at any time.
     case idle
-    /// Storage is low.
     case lowStorage
-    /// Storage is short.
     case criticalStorage
-    /// The app is updated.
     case updateApp
-    /// The system is updated.
     case updateSystem
     /// A backup is taken and restored on a new device.
     case newDevice

@@ -5,14 +5,12 @@ import BackupJSON5
 extension Scenario {
   /// A change to the file system within a step of the app's, before which it is killed.
   package struct KillPoint: Hashable, Sendable {
-    /// What the change does.
     package let kind: FileChangeKind
     /// The item that it makes or changes; nil for any.
     package let path: ContainerPath?
     /// Which of the equal changes within the step, from 1.
     package let occurrence: Int
 
-    /// The change of a kind at a path.
     package init(kind: FileChangeKind, path: ContainerPath?, occurrence: Int = 1) {
       self.kind = kind
       self.path = path
@@ -46,7 +44,6 @@ extension Scenario.KillPoint {
   private static let pathField = Field(
     "path", .path, default: .inWords("any item"),
     "The item, of a file under a temporary name the one that it was to be.")
-  /// Which of several.
   private static let occurrenceField = Field<Int>(
     "occurrence", .ordinal(upTo: mostOccurrences), default: .value(1),
     "Which of the equal changes within the step, from 1.")

@@ -55,7 +55,6 @@ extension RunError {
 
     private let name: Name
 
-    /// A code by its name.
     private init(_ name: Name) {
       self.name = name
     }
@@ -63,7 +62,6 @@ extension RunError {
     /// The code's name, such as `noScenario`.
     public var description: String { name.rawValue }
 
-    /// All codes.
     static var all: [Code] { Name.allCases.map(Code.init) }
 
     /// There is no scenario in the folder, or none that the filter or id names.

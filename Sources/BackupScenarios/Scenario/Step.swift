@@ -16,14 +16,10 @@ extension Scenario {
     var killed: KillPoint?
     /// Whether it may fail once the system has acted.
     var mayThrow = false
-    /// What it does.
     let action: any StepAction
 
-    /// Whether it has to fail.
     package var mustFail: Bool { expectedFailure != nil }
-    /// Whether the app does it.
     package var isOfApp: Bool { type(of: action).actor == .app }
-    /// Whether it only looks.
     package var isAssertion: Bool { type(of: action).actor == .observer }
     /// Whether it runs code of the app's own.
     package var runsCode: Bool { type(of: action).runsCode }

@@ -2,7 +2,6 @@ import BackupFileTree
 
 /// What a kind of step does; adding one means one file and one line in ``StepKind/all``.
 protocol StepAction: Sendable {
-  /// Its keys, and who does it.
   static var declaration: StepDeclaration { get }
 
   /// Reads it from a step's fields; nil when the mistakes that were noted leave nothing to run.
@@ -48,7 +47,6 @@ protocol StepAction: Sendable {
   /// nil for a step that touches others, or does something else the second time.
   var repeatablePath: ContainerPath? { get }
 
-  /// Does it.
   func perform(in run: inout ScenarioRun) async throws(StepFailure)
 }
 
@@ -83,9 +81,7 @@ enum StepActor: Hashable, Sendable {
 
 /// What a step does to the app's being on the device.
 enum AppInstallation: Hashable, Sendable {
-  /// It is gone from there.
   case offloads
-  /// It is there.
   case installs
 }
 
@@ -131,7 +127,6 @@ struct StepDeclaration: Sendable {
       + [Scenario.Step.systemsField]
   }
 
-  /// What a schema says of the step.
   var schema: Schema {
     let ends = actor == .app ? Self.ends : []
     let fields = [subject] + others + ends + [Scenario.Step.systemsField]

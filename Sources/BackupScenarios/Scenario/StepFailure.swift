@@ -5,7 +5,6 @@ import BackupFileTree
 struct StepFailure: Error, Sendable, CustomStringConvertible {
   /// The kind of failure, for `throws`; nil when it has none.
   let code: FileOperationError.Code?
-  /// Why, in a sentence.
   let description: String
   /// Whether a rule reports it, so that the run can go on.
   let isReportedByRule: Bool

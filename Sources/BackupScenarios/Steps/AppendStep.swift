@@ -2,7 +2,6 @@ import BackupFileTree
 
 /// `append: PATH` with `size` or `contents`: in place, to a file that exists.
 struct AppendStep: StepAction {
-  /// The keyword, with the file.
   private static let pathField = Field(
     "append", .path, default: .required, "The file to write to.")
   /// `size` and `contents`, of which one says what is written.

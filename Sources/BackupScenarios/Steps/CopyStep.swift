@@ -2,7 +2,6 @@ import BackupFileTree
 
 /// `copy: PATH, to: PATH`: with all in it and every mark.
 struct CopyStep: StepAction {
-  /// The keyword, with the item.
   private static let pathField = Field("copy", .path, default: .required, "The item to copy.")
   /// `to`, which has to be there.
   private static let destinationField = Field(
@@ -14,7 +13,6 @@ struct CopyStep: StepAction {
     beside: [destinationField])
 
   let path: ContainerPath
-  /// Where its copy goes.
   let destination: ContainerPath
 
   init?(reading step: ObjectReader) {

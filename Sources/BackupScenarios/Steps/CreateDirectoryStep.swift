@@ -2,7 +2,6 @@ import BackupFileTree
 
 /// `createDirectory: PATH`: with those above it unless `intermediates: false`.
 struct CreateDirectoryStep: StepAction {
-  /// The keyword, with the directory.
   private static let pathField = Field(
     "createDirectory", .path, default: .required, "The directory to create.")
   /// `intermediates`, as Foundation names it.

@@ -2,7 +2,6 @@ import BackupFileTree
 
 /// `exclude: PATH`: sets a mark; `using` names which.
 struct ExcludeStep: StepAction {
-  /// The keyword, with the item to mark.
   private static let pathField = Field("exclude", .path, default: .required, "The item to mark.")
   /// `using`: the interface that the app uses.
   private static let markField = Field(

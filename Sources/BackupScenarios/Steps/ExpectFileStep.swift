@@ -4,14 +4,10 @@ import BackupFileTree
 /// `expectFile: { path, contents }`, `{ path, size }` or `{ path, sameAs: "label" }`: what a file
 /// holds now.
 struct ExpectFileStep: StepAction {
-  /// A file, and what it has to hold.
   typealias Expected = (path: ContainerPath, holding: Holding)
 
-  /// What a file has to hold.
   enum Holding {
-    /// So many bytes, whichever.
     case size(Int64)
-    /// These bytes.
     case bytes([UInt8])
     /// The bytes that it had in the backup of this label.
     case backup(String)

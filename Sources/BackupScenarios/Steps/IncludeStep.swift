@@ -2,7 +2,6 @@ import BackupFileTree
 
 /// `include: PATH`: clears a mark; `using` names which.
 struct IncludeStep: StepAction {
-  /// The keyword, with the marked item.
   private static let pathField = Field(
     "include", .path, default: .required, "The item whose mark is cleared.")
   /// `using`: the interface that the app uses.

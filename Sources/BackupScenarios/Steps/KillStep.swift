@@ -1,6 +1,5 @@
 /// `kill: {}`: the app is ended, as when the system needs its memory.
 struct KillStep: StepAction {
-  /// The keyword, with nothing to say.
   private static let nothingField = Field(
     "kill", .object("{}", []) { _ in () }, default: .required, "Nothing more to say: {}.")
 

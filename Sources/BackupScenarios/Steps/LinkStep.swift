@@ -3,7 +3,6 @@ import BackupFileTree
 /// `link: PATH, to: PATH`: makes a symbolic link at the first path that points to the second;
 /// `absolute: true` by an absolute path.
 struct LinkStep: StepAction {
-  /// The keyword, with the link.
   private static let pathField = Field("link", .path, default: .required, "The link to make.")
   /// `to`, which has to be there.
   private static let destinationField = Field(

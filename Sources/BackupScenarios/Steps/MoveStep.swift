@@ -2,7 +2,6 @@ import BackupFileTree
 
 /// `move: PATH, to: PATH`; `over: true` renames over what is there.
 struct MoveStep: StepAction {
-  /// The keyword, with the item.
   private static let pathField = Field("move", .path, default: .required, "The item to move.")
   /// `to`, which has to be there.
   private static let destinationField = Field("to", .path, default: .required, "Its new path.")
@@ -17,9 +16,7 @@ struct MoveStep: StepAction {
     beside: [destinationField, overField])
 
   let path: ContainerPath
-  /// Where it goes.
   let destination: ContainerPath
-  /// Whether it may replace what is there.
   let isReplacing: Bool
 
   init?(reading step: ObjectReader) {

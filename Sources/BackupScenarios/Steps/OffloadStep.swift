@@ -1,6 +1,5 @@
 /// `offload: {}`: the app is taken off the device, and its data stays.
 struct OffloadStep: StepAction {
-  /// The keyword, with nothing to say.
   private static let nothingField = Field(
     "offload", .object("{}", []) { _ in () }, default: .required, "Nothing more to say: {}.")
 

@@ -25,7 +25,6 @@ struct PerformStep: StepAction {
   static let runsCode = true
 
   let name: String
-  /// What it is called with.
   let arguments: ActionArguments
   /// The extension that performs it; nil for the app.
   let extensionIdentifier: String?

@@ -2,7 +2,6 @@ import BackupFileTree
 
 /// `place: PATH` with `size` or `contents`: the system puts a file into the container.
 struct PlaceStep: StepAction {
-  /// The keyword, with the file.
   private static let pathField = Field(
     "place", .path, default: .required, "The file; missing directories above it are made.")
   /// `size` and `contents`, of which one says what the file holds.

@@ -3,7 +3,6 @@ import BackupJSON5
 
 /// `readDefault: "key"`, with `expect`: the app reads a value of its defaults.
 struct ReadDefaultStep: StepAction {
-  /// The keyword, with the key.
   private static let keyField = Field(
     "readDefault", .defaultKey, default: .required, "The key to read.")
   /// `expect`: what the app finds there.
@@ -19,7 +18,6 @@ struct ReadDefaultStep: StepAction {
   /// What the app must find.
   fileprivate enum Expected {
     case value(DefaultValue)
-    /// Nothing of that key.
     case nothing
   }
 

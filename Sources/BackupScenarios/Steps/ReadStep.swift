@@ -3,7 +3,6 @@ import BackupFileTree
 
 /// `read: PATH`: the app reads a file; `ifMissing` says what it does where there is none.
 struct ReadStep: StepAction {
-  /// The keyword, with the file.
   private static let pathField = Field("read", .path, default: .required, "The file to read.")
   /// `ifMissing`, which an app has that checks.
   private static let ifMissingField = Field(
@@ -32,16 +31,13 @@ struct ReadStep: StepAction {
 
   /// What an app that checks does about a missing file.
   enum WhenMissing: String, CaseIterable {
-    /// Saves it again.
     case recreate
-    /// Goes on without it.
     case skip
   }
 
   let path: ContainerPath
   /// What the app does where it is missing; nil for an app that does not check.
   let whenMissing: WhenMissing?
-  /// What is saved again.
   let contents: FileOperation.Contents?
 
   init?(reading step: ObjectReader) {

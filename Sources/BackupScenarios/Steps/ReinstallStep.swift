@@ -1,6 +1,5 @@
 /// `reinstall: {}`: the app is installed again.
 struct ReinstallStep: StepAction {
-  /// The keyword, with nothing to say.
   private static let nothingField = Field(
     "reinstall", .object("{}", []) { _ in () }, default: .required, "Nothing more to say: {}.")
 

@@ -1,6 +1,5 @@
 /// `relaunch: {}`: the app is ended and started.
 struct RelaunchStep: StepAction {
-  /// The keyword, with nothing to say.
   private static let nothingField = Field(
     "relaunch", .object("{}", []) { _ in () }, default: .required, "Nothing more to say: {}.")
 

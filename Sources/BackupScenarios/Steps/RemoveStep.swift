@@ -2,7 +2,6 @@ import BackupFileTree
 
 /// `remove: PATH`: with all in it.
 struct RemoveStep: StepAction {
-  /// The keyword, with the item.
   private static let pathField = Field("remove", .path, default: .required, "The item to remove.")
 
   static let declaration = StepDeclaration(

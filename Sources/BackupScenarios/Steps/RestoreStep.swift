@@ -5,11 +5,9 @@ import BackupJSON5
 /// `restore: "label"`, or `{ label: "label", to: "sameDevice" }`: a new container with what that
 /// backup holds and nothing else.
 struct RestoreStep: StepAction {
-  /// A backup.
   enum Source {
     /// The backup that an earlier step took, by its label.
     case label(String)
-    /// A real backup.
     case folder(Scenario.BackupPlace)
   }
 
@@ -30,7 +28,6 @@ struct RestoreStep: StepAction {
       ["restore": ["backup": "Fixtures/Backup", "app": "com.example.app"]],
     ])
 
-  /// What is restored, and where.
   private let restore: Restore
 
   init?(reading step: ObjectReader) {
@@ -86,7 +83,6 @@ extension Form where Value == RestoreStep.Restore {
     return form
   }
 
-  /// Where a backup is restored to.
   private static var destinationField: Field<RestoreSimulator.Destination> {
     Field(
       "to", .word(of: RestoreSimulator.Destination.self), default: .value("newDevice"),

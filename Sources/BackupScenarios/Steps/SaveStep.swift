@@ -2,7 +2,6 @@ import BackupFileTree
 
 /// `save: PATH` with `size` or `contents`, and `how`.
 struct SaveStep: StepAction {
-  /// The keyword, with the file.
   private static let pathField = Field("save", .path, default: .required, "The file to save.")
   /// `size` and `contents`, of which one says what is written.
   private static let contentsFields = ContentsFields("saved", "; large files cost nothing")

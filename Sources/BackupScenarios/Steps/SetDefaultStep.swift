@@ -3,7 +3,6 @@ import BackupJSON5
 
 /// `setDefault: { key: value }`: the app sets values of its defaults.
 struct SetDefaultStep: StepAction {
-  /// The keyword, with keys and values.
   private static let valuesField = Field(
     "setDefault", .defaults, default: .required, "The keys, each with its value.")
 

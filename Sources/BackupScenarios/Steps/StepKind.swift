@@ -30,15 +30,11 @@ enum StepKind {
       "anyOf": [ofApp, ofObserver],
     ])
 
-  /// The steps of the app.
   private static let ofApp = choice("appStep", of: .app, "What the app does.")
-  /// The steps of the system.
   private static let ofSystem = choice("systemStep", of: .system, "What the system does.")
-  /// The assertions.
   private static let ofObserver = choice(
     "assertion", of: .observer, "What must be so now; nothing happens.")
 
-  /// One of the steps of an actor.
   private static func choice(_ name: String, of actor: StepActor, _ meaning: String) -> Schema {
     let kinds = all.filter { $0.actor == actor }.map { kind in
       Schema.named("\(kind.keyword)Step", kind.declaration.schema)

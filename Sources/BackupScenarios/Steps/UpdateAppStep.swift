@@ -4,7 +4,6 @@ import BackupFileTree
 /// `updateApp: "2.0"`: a new bundle and container path; `keeping` names what is carried over too, and
 /// `losing` what is not.
 struct UpdateAppStep: StepAction {
-  /// The keyword, with the new version.
   private static let versionField = Field(
     "updateApp",
     .filledString(

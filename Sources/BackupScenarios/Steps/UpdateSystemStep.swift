@@ -2,7 +2,6 @@ import BackupDevice
 
 /// `updateSystem: "5.0.1"`: the device goes to a later system; files stay.
 struct UpdateSystemStep: StepAction {
-  /// The keyword, with the later version.
   private static let systemField = Field(
     "updateSystem", .system, default: .required, "The later version.")
 

@@ -64,7 +64,6 @@ public struct Transcript: Sendable {
     entries = []
   }
 
-  /// What the system did, in order.
   package var systemEntries: [Entry] { entries.filter(\.event.isBySystem) }
 }
 
@@ -92,18 +91,12 @@ extension Transcript {
 extension Transcript {
   /// One thing that happened; copies share what it says.
   public struct Entry: Sendable {
-    /// What an entry says.
     private final class Contents: Sendable {
-      /// See ``Entry/step``.
       let step: Scenario.StepReference
-      /// See ``Entry/event``.
       let event: Transcript.Event
-      /// See ``Entry/tree``.
       let tree: FileTree
-      /// See ``Entry/profile``.
       let profile: SystemProfile
 
-      /// Something that happened.
       init(
         _ step: Scenario.StepReference, _ event: Transcript.Event, _ tree: FileTree,
         _ profile: SystemProfile
@@ -115,14 +108,12 @@ extension Transcript {
       }
     }
 
-    /// What it says.
     private let contents: Contents
     /// Whether it came of what the app does at each start, by a step of `launch` or by its code.
     package let isOfStart: Bool
     /// Whether it is a part of a step in which the app was then killed.
     package let isOfKilledStep: Bool
 
-    /// Something that happened.
     package init(
       step: Scenario.StepReference, event: Transcript.Event, tree: FileTree,
       profile: SystemProfile, isOfStart: Bool = false, isOfKilledStep: Bool = false
@@ -147,7 +138,6 @@ extension Transcript {
   /// Something that a run's transcript records.
   @nonexhaustive
   public enum Event: Sendable {
-    /// The app changed items.
     case changes([FileTree.Change])
     /// The app set a mark on a path where nothing is.
     case markOnMissing(ContainerPath)
@@ -175,15 +165,10 @@ extension Transcript {
     case storedPath(ContainerPath, key: String?)
     /// A process of the app ended; what it printed, in escaped lines, empty for nothing.
     case output(String)
-    /// The app was started.
     case launch
-    /// A backup was taken.
     case backup(Backup)
-    /// Storage was low.
     case purge(PurgeSimulator.Pressure, taken: [FileTree.LostItem])
-    /// The app was updated.
     case appUpdate(version: String, lost: [FileTree.LostItem])
-    /// The system was updated.
     case systemUpdate(SystemVersion)
     /// The app was restored, by default onto a new device.
     case restore(Backup, missing: [FileTree.LostItem])
@@ -191,7 +176,6 @@ extension Transcript {
     case killed(Kill)
     /// The system put a file into the container.
     case place(ContainerPath)
-    /// The app was offloaded.
     case offload(lost: [FileTree.LostItem])
     /// The app was installed again, after an offload or a deletion.
     case reinstall(lost: [FileTree.LostItem])

@@ -61,7 +61,6 @@ struct AppFileNames: Sendable {
     items.lazy.compactMap { path.moved(from: $0.foundations, to: $0.systems) }.first ?? path
   }
 
-  /// Where Foundation makes it.
   private static let support = "Library/Application Support"
   /// What holds Foundation's caches of all processes.
   private static let caches = "Library/Caches/org.swift.foundation.URLCache"

@@ -9,11 +9,9 @@ struct AppOutput: Sendable {
   /// How many lines of it a failure shows.
   private static let shownLines = 40
 
-  /// The file that takes it.
   private let file: URL
   let launch: Int
 
-  /// What a launch prints into a file.
   init(_ file: URL, ofLaunch launch: Int) {
     self.file = file
     self.launch = launch

@@ -46,7 +46,6 @@ enum AppServer {
     }
   }
 
-  /// Does what is asked for.
   private static func answer(
     to request: AppRequest?, for app: any AppUnderTest.Type
   ) async -> AppReply {
@@ -109,7 +108,6 @@ enum AppServer {
 }
 
 extension AppReply.Issue {
-  /// What crosses of an issue.
   fileprivate init(_ issue: Testing.Issue) {
     let place = issue.sourceLocation
     self.init(

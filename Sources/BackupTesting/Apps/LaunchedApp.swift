@@ -19,7 +19,6 @@ extension FakeContainer {
   /// again.
   public struct LaunchedApp: Sendable {
     private let container: FakeContainer
-    /// What started it.
     private let host: any AppHost
     private let app: any RunningApp
     /// The extension that it is; nil for the app.

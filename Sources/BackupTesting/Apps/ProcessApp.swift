@@ -11,13 +11,10 @@ import Testing
 /// It stands still but while it is asked for something.
 final class ProcessApp: RunningApp {
   let process: AppProcess
-  /// What started it.
   private let host: ProcessHost
   /// What bounds how many run at once; nil for nothing.
   private let slots: ProcessLimit?
-  /// The directory of the container.
   private let home: ContainerHome
-  /// What it prints.
   private let output: AppOutput
   /// How long an answer may take; nil for as long as it does.
   private let limit: Duration?
@@ -151,7 +148,6 @@ final class ProcessApp: RunningApp {
     return try read(await process.answer(to: data, within: limit), of: number, during: what)
   }
 
-  /// Reads the answer to a request.
   private func read(
     _ answer: Result<Data, AppEnd>, of number: Int, during what: String
   ) throws(AppFailure) -> AppReply {

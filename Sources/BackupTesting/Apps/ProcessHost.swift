@@ -9,13 +9,11 @@ struct ProcessHost: AppHost {
   let actions: AppActions
   let runsCodeAtLaunch = true
   let runsInProcess = false
-  /// How a process is started.
   let recipe: AppRecipe
   /// The mangled name of the app's type.
   let type: String
   /// How long an answer may take; nil for as long as it does.
   let timeLimit: Duration?
-  /// Where warnings are shown.
   let sourceLocation: SourceLocation
   /// What the processes have printed, by launch.
   let prints = Locked<[String]>([])

@@ -15,7 +15,6 @@ public import Testing
 public struct ContainerBackup: Sendable {
   private let taken: Transcript.Event.Backup
 
-  /// The session of the container it is of.
   let session: SerialNumber
 
   init(_ taken: Transcript.Event.Backup, of session: SerialNumber) {

@@ -19,7 +19,6 @@ public import Testing
 public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   /// The version of iOS; nil for the newest.
   let system: String?
-  /// Where backups go.
   let backups: SystemProfile.BackupKind
   let app: Scenario.App
   /// The classes of the app's files, by pattern.

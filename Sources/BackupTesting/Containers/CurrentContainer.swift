@@ -57,7 +57,6 @@ package final class CurrentGroupContainer: LosslessStringConvertible {
 ///
 /// The shim for Linux makes one from an empty text, and reads the description.
 package final class CurrentBundleIdentifier: LosslessStringConvertible {
-  /// The app's bundle identifier.
   package let description: String
 
   /// The identifier of the app that this task runs code of; nil where there is none.
@@ -67,7 +66,6 @@ package final class CurrentBundleIdentifier: LosslessStringConvertible {
   }
 }
 
-/// The look-ups that were warned of.
 private let warnedLookUps = Locked<Set<String>>([])
 
 extension OpenContainers {

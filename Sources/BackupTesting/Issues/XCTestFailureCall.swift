@@ -45,9 +45,7 @@ struct XCTestFailureCall: Sendable {
 
   /// The words that a function of Swift's stands in memory as.
   private struct ClosureWords {
-    /// Where its code is.
     let function: UnsafeMutableRawPointer
-    /// What it has captured.
     let context: UnsafeRawPointer? = nil
   }
 }
@@ -63,9 +61,7 @@ extension StaticString {
 
   /// The words that a static text stands in memory as.
   private struct Words {
-    /// Where its bytes begin.
     let start: UInt
-    /// How many they are.
     let count: UInt
     /// That they are bytes and not one character, and that they need not be ASCII.
     let flags: UInt8 = 0

@@ -14,7 +14,6 @@ struct ActionUsage: Sendable {
     var folders: Set<String> = []
     /// What the scenarios of those perform that were looked into.
     var performed: [String: Performed] = [:]
-    /// The sets of names that were judged.
     var judged: Set<[String]> = []
   }
 

@@ -16,7 +16,6 @@ struct FailedScenarios: Sendable {
     self.file = TextFile(path: folder.appendingPathComponent("backup-testing-failed.json").path)
   }
 
-  /// Where they are kept.
   var place: String { file.path }
 
   /// Their paths; none where no run has left any.

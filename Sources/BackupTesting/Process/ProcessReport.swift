@@ -30,7 +30,6 @@ final class ProcessReport: Sendable {
   private struct Contents {
     /// How often something was added.
     var additionCount = 0
-    /// What came of the scenarios.
     var results: [ScenarioResult] = []
     /// The files that are no scenarios, by path.
     var mistaken: [String: MistakenFile] = [:]

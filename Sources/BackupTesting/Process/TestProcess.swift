@@ -41,7 +41,6 @@ extension TestProcess {
     return found?.deletingLastPathComponent() ?? FileManager.default.temporaryDirectory
   }()
 
-  /// The bundle that a place is or is in.
   private static func bundle(around place: URL) -> URL? {
     var url = place.standardizedFileURL
     while url.pathComponents.count > 1 {

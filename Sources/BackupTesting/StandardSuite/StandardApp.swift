@@ -23,13 +23,10 @@ public struct StandardApp: Sendable {
   public let extensions: [String]
   /// The classes of its files; the first pattern that matches decides.
   public let files: KeyValuePairs<String, DataClass>
-  /// The actions that are bound.
   private(set) var actions = AppActions()
   /// The classes of which it saves something.
   private(set) var classes: Set<DataClass> = []
-  /// The classes of which it loads something.
   private var loadedClasses: Set<DataClass> = []
-  /// The classes of which it deletes something.
   private var deletedClasses: Set<DataClass> = []
 
   /// An app to which nothing is bound yet.
@@ -153,7 +150,6 @@ public struct StandardApp: Sendable {
         + NearestWord.advice(for: unknown, in: known))
   }
 
-  /// The app as scenarios have it.
   var identity: Scenario.App {
     Scenario.App(bundleIdentifier: bundleIdentifier, groups: groups, extensions: extensions)
   }

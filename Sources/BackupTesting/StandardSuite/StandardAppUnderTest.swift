@@ -20,7 +20,6 @@ public import BackupVerdicts
 /// Its actions are named after what they do and the class of the item: `save.critical`,
 /// `load.offline`, `delete.temporary`. Classes without a `save` are left out of the suite.
 public protocol StandardAppUnderTest: AppUnderTest {
-  /// The app's bundle identifier.
   static var bundleIdentifier: String { get }
 
   /// The classes of its files by pattern, relative to the container; the first pattern that matches
@@ -173,7 +172,6 @@ extension StandardSuite {
 /// Starts an app of which the suite may perform more than it binds: what is left does nothing.
 private struct StandardHost: AppHost {
   let actions: AppActions
-  /// What starts the app.
   private let host: any AppHost
 
   /// An app with the actions of the suite.

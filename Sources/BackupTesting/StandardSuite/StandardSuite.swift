@@ -123,7 +123,6 @@ public enum StandardSuite {
     return report
   }
 
-  /// The version of a name.
   private static func version(_ name: String) throws -> SystemVersion {
     guard let profile = SystemProfile.named(name) else {
       throw RunError(.unknownSystem, SystemProfile.objection(to: name))

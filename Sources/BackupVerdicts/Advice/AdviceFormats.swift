@@ -20,7 +20,6 @@ extension OutputFormat<[ClassAdvice]> {
     }
   }
 
-  /// For documentation: one table.
   fileprivate static var markdown: OutputFormat {
     OutputFormat("markdown") { advice in
       let topics = ClassAdvice.Topic.allCases.map(\.rawValue).joined(separator: " | ")

@@ -6,7 +6,6 @@ package import BackupScenarios
 /// Where data of a class belongs, how it is marked, and what the app checks and deletes itself: by
 /// the oldest system that the app supports.
 package struct ClassAdvice: Hashable, Sendable {
-  /// The class of data.
   package let dataClass: DataClass
   /// The oldest systems of an app for which the advice is the same, oldest first.
   package let oldestSystems: [SystemVersion]
@@ -15,7 +14,6 @@ package struct ClassAdvice: Hashable, Sendable {
 
   /// One thing to do, and who says so.
   package struct Point: Hashable, Sendable {
-    /// What it is about.
     package let topic: Topic
     /// What to do, in a sentence without a capital and a period.
     package let text: String
@@ -23,7 +21,6 @@ package struct ClassAdvice: Hashable, Sendable {
     package let sources: [SystemProfile.Source]
   }
 
-  /// What an advice is about.
   package enum Topic: String, CaseIterable, Hashable, Sendable {
     /// Where the data is kept.
     case place

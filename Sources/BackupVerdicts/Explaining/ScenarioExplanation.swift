@@ -6,7 +6,6 @@ package import BackupScenarios
 
 /// Says of each backup in a scenario why each item is in it or not.
 package struct ScenarioExplanation: Sendable {
-  /// The scenario that was run.
   private let scenario: Scenario
   /// What happened, under each system and backup kind.
   private let transcripts: [Transcript]
@@ -84,7 +83,6 @@ package struct ScenarioExplanation: Sendable {
       .joined()
   }
 
-  /// The lines of one run.
   private func body(
     of transcript: Transcript, _ lines: (Transcript.Event.Backup, ItemExplanation) -> [String]
   ) -> [String] {

@@ -62,7 +62,6 @@ struct EnclosedPath {
   /// What stands between two names, a byte: as a character it may be one with an accent behind it.
   private static let separator = UInt8(ascii: "/")
 
-  /// The names in a path.
   private static func names(in path: String) -> [String] {
     path.utf8.split(separator: separator).map { String(decoding: $0, as: UTF8.self) }
   }

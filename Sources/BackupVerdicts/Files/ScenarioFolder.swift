@@ -7,7 +7,6 @@ import Foundation
 
 /// A folder of scenario files, or one file.
 package struct ScenarioFolder: Sendable {
-  /// A scenario file and its id.
   package struct File: Hashable, Sendable {
     /// The path, beginning with the folder as it was named.
     package let path: String
@@ -15,15 +14,12 @@ package struct ScenarioFolder: Sendable {
     package let id: String
   }
 
-  /// The folder as it was named.
   package let path: String
-  /// Its scenario files, by id.
   package let files: [File]
 
   /// The name that a scenario folder usually has, which is looked for where none is named.
   package static let usualName = "Scenarios"
 
-  /// The extensions of scenario files.
   private static let extensions = [".json5", ".jsonc", ".json"]
 
   /// Finds the scenario files below a folder; links and hidden items are passed over.
@@ -132,7 +128,6 @@ package struct ScenarioFolder: Sendable {
       .unreadable, "\(path): this is \(kind.inWords), and a scenario is a file; \(advice)")
   }
 
-  /// Finds the files in a folder and those in it.
   private static func find(
     in folder: String, below prefix: String, depth: Int, _ files: inout [File]
   ) throws(RunError) {
@@ -163,7 +158,6 @@ package struct ScenarioFolder: Sendable {
     name.hasSuffix(".schema.json") ? nil : extensions.first(where: name.lowercased().hasSuffix)
   }
 
-  /// The names in a folder.
   private static func names(in folder: String) throws(RunError) -> [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder)

@@ -44,7 +44,6 @@ struct TemporaryFile {
     try files.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
   }
 
-  /// Writes what the file is to hold.
   func write(_ data: Data) throws {
     let file = open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else { throw POSIXError.last }

@@ -6,7 +6,6 @@ import Foundation
 /// A text file that is written whole or not at all: a report, a source file, a golden file, or the
 /// list of the scenarios that failed.
 package struct TextFile: Sendable {
-  /// The path as it was named.
   package let path: String
   /// Where that is, whatever becomes of the working directory.
   private let location: URL
@@ -90,7 +89,6 @@ package struct TextFile: Sendable {
     }
   }
 
-  /// Removes the file.
   package func remove() { unlink(place) }
 
   /// Makes the folder that the file stands in, and those above, where they are not there.

@@ -42,6 +42,5 @@ package struct CapturedGolden {
       backup: "device", BackupSet(decisions: decisions), of: tree, in: scenario, on: profile)
   }
 
-  /// The text of the golden file.
   package var text: String { scenario.goldenText(of: [transcript]) }
 }

@@ -112,7 +112,6 @@ package struct GoldenStore: Sendable {
   /// The largest golden file that is read, in bytes.
   static let largestFile = 200_000_000
 
-  /// The text of a golden file.
   private static func text(of bytes: [UInt8], at path: String) throws(RunError) -> String {
     guard let text = String(validUTF8: bytes) else {
       throw RunError(

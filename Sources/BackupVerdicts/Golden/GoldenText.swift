@@ -35,7 +35,6 @@ private struct GoldenSection {
   /// The names of the containers beside the app's, each of which has lines of its own.
   private let containers: [ContainerPath.Component?]
 
-  /// The section of an entry.
   init(
     _ entry: Transcript.Entry, before: FileTree, _ options: GoldenOptions,
     beside containers: [ContainerPath.Component?]
@@ -85,7 +84,6 @@ private struct GoldenSection {
     }
   }
 
-  /// The items that it lists.
   private var items: [GoldenItem] {
     switch entry.event {
     case .backup(let backup):
@@ -142,7 +140,6 @@ private struct GoldenSection {
       files: item.isDirectory ? item.fileCount : nil, bytes: bytes)
   }
 
-  /// An item that went, with a note.
   private func lost(_ item: FileTree.LostItem, _ note: String) -> GoldenItem {
     GoldenItem("-", options.bytes(of: item.path), isDirectory: item.isDirectory, note: note)
   }
@@ -251,7 +248,6 @@ private struct GoldenItem {
     let hasFiles: Bool
     /// Whether it says how many bytes.
     let hasBytes: Bool
-    /// What else it says.
     let note: String?
   }
 }

@@ -17,9 +17,7 @@ struct LineAlignment {
   /// The shared lines, increasing in both texts.
   private(set) var pairs: [Pair] = []
 
-  /// The lines of the golden file.
   private let golden: [Int]
-  /// The lines that came.
   private let actual: [Int]
 
   /// The most lines of both texts together that are compared exactly.

@@ -27,7 +27,6 @@ struct LineDifference: Hashable, Sendable {
     /// The line that begins the section it is in, `step 4 backup …`; nil before the first.
     var heading: String? { head?.text }
 
-    /// Whether both have it.
     var isCommon: Bool { goldenNumber != nil && actualNumber != nil }
   }
 
@@ -159,7 +158,6 @@ extension LineDifference: CustomStringConvertible {
     shownLines.joined(separator: "\n")
   }
 
-  /// The lines of the description.
   private var shownLines: [String] { shownLines(atMost: .max) }
 
   /// The first lines of the description.

@@ -11,7 +11,6 @@ struct VariantGroup {
   /// The word that a line which names runs begins with.
   static let keyword = "system "
 
-  /// The scenario that has the runs.
   private let scenario: Scenario
   /// The system and backup kind of each run.
   private let variants: Set<Scenario.Variant>

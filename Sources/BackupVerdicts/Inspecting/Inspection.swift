@@ -9,7 +9,6 @@ package import BackupScenarios
 package struct Inspection: Sendable {
   /// What is known of the container beside what is in it.
   package struct Subject: Sendable {
-    /// What the container was named by.
     package var name: String
     /// The app and the device.
     package var configuration: SessionConfiguration
@@ -31,11 +30,8 @@ package struct Inspection: Sendable {
 
   /// What is known of the container beside what is in it.
   package let subject: Subject
-  /// What the backup holds.
   package let set: BackupSet
-  /// The container.
   package let tree: FileTree
-  /// What there is, summed up.
   package let tally: InspectionTally
   /// What broke a rule, alike findings of a directory's files as one.
   package let findings: [Scenario.Finding]
@@ -69,7 +65,6 @@ package struct Inspection: Sendable {
     decision.reason?.place ?? explanation?.cause(of: decision) ?? ""
   }
 
-  /// Whether a finding is an error.
   package var hasErrors: Bool { findings.contains { $0.severity == .error } }
 
   /// `iOS 26`.
@@ -102,7 +97,6 @@ package struct Inspection: Sendable {
 }
 
 extension Inspection.Subject {
-  /// What rules may rest on.
   fileprivate var known: Set<RuleBasis> {
     var known: Set<RuleBasis> = [.container]
     if identifier != nil { known.insert(.identifier) }

@@ -4,11 +4,9 @@ package import BackupFileTree
 extension Inspection {
   /// Whether a backup holds an item, and in a word why not.
   package enum State: Int, CaseIterable, Sendable {
-    /// It does.
     case included
     /// A mark keeps the item out.
     case mark
-    /// The item's place does.
     case place
     /// What it is does: its name, its kind, its path's length.
     case other
@@ -35,7 +33,6 @@ extension Inspection {
       }
     }
 
-    /// What people read.
     package var words: String {
       switch self {
       case .included: "in the backup"
@@ -51,13 +48,10 @@ extension Inspection {
     /// The files of each state, in their order.
     private var sums = [FileSum](repeating: FileSum(), count: State.allCases.count)
 
-    /// No file.
     package init() {}
 
-    /// The files of a state.
     package subscript(state: State) -> FileSum { sums[state.rawValue] }
 
-    /// The bytes of all of them.
     package var bytes: Int64 {
       sums.reduce(0) { sum, part in
         let (all, isOver) = sum.addingReportingOverflow(part.bytes)
@@ -65,7 +59,6 @@ extension Inspection {
       }
     }
 
-    /// How many files there are.
     package var files: Int { sums.reduce(0) { $0 + $1.files } }
 
     /// Counts a file of a size in bytes.

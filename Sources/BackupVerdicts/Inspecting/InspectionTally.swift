@@ -12,7 +12,6 @@ package struct InspectionTally: Sendable {
   /// How many of the largest files are kept.
   package static let mostFiles = 500
 
-  /// All files.
   package private(set) var total = Inspection.Sums()
   /// The directories to ``deepest``, in the order of a walk.
   package private(set) var folders: [Folder] = []
@@ -114,7 +113,6 @@ extension InspectionTally {
     ]
   }
 
-  /// The files of some classes and states.
   private func sum(of classes: [DataClass?], _ states: [Inspection.State]) -> FileSum {
     var sum = FileSum()
     for dataClass in classes {

@@ -27,7 +27,6 @@ struct InspectionText {
 
   private let inspection: Inspection
 
-  /// The text of an inspection.
   init(_ inspection: Inspection) {
     self.inspection = inspection
   }
@@ -93,7 +92,6 @@ struct InspectionText {
     return ["by class:"] + lines + ["as App Review would ask:"] + reviewed
   }
 
-  /// What there is of what may be.
   private var budgets: [String] {
     inspection.budgetUses.map { use in
       "\(use.name): \(use.used) of \(use.limit) \(use.unit)\(use.isExceeded ? ", too many" : "")"

@@ -11,7 +11,6 @@ package struct ExplorationReport: Sendable {
   /// How many others name findings by `expect`, and so are wrong on purpose.
   package let leftOut: Int
 
-  /// A report on results.
   package init(_ results: [ExploredScenario], leftOut: Int) {
     self.results = results
     self.leftOut = leftOut

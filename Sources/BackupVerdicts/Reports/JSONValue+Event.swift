@@ -6,8 +6,6 @@ import BackupScenarios
 
 extension JSONValue {
   /// Something the system did, or what a process printed; nil for what the app did.
-  ///
-  /// - Parameter promises: What the app promised of its files; nil for nothing.
   static func event(_ entry: Transcript.Entry, _ promises: FilePromises?) -> JSONValue? {
     var members: [String: JSONValue]
     switch entry.event {

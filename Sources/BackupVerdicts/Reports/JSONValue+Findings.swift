@@ -32,9 +32,7 @@ extension JSONValue {
     ["files": .number(sum.files), "bytes": .number(sum.bytes)]
   }
 
-  /// An item of a container.
-  ///
-  /// - Parameter reason: Why it is not in a backup; nil if it is, or if that is no question.
+  /// An item of a container, with the reason if a backup leaves it out.
   static func item(
     _ path: ContainerPath, _ item: FileTree.Item, _ reason: BackupSet.LeftOutReason? = nil
   ) -> JSONValue {

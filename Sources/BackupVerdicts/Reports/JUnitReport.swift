@@ -9,7 +9,6 @@ extension OutputFormat<SuiteReport> {
   }
 }
 
-/// A test case of the report.
 struct JUnitTestCase {
   private let attributes: [(String, String)]
   /// The elements in it, by name, each as XML: how it ended, and what else there is to say.
@@ -70,7 +69,6 @@ struct JUnitTestCase {
   /// Whether it ended so: with an element of that name.
   func ends(_ name: String) -> Bool { children.contains { $0.name == name } }
 
-  /// The element with all in it.
   var text: String {
     guard !children.isEmpty else {
       return "    \(Self.tag("testcase", attributes, isEmpty: true))\n"
@@ -125,7 +123,6 @@ extension Scenario.Problem.Kind {
 }
 
 extension JUnitTestCase {
-  /// A document of some test cases.
   static func text(of cases: [JUnitTestCase]) -> String {
     let counts = [
       ("name", "backup-testing"), ("tests", "\(cases.count)"),
@@ -160,7 +157,6 @@ extension JUnitTestCase {
       + others.compactMap(\.self)
   }
 
-  /// An element with text in it.
   private static func element(
     _ name: String, _ attributes: [(String, String)] = [], text: [String]
   ) -> String {

@@ -56,18 +56,15 @@ package struct FormatList<Subject: Sendable>: Sendable {
   /// The formats, the usual one first.
   let all: [OutputFormat<Subject>]
 
-  /// The usual format and the others.
   package init(_ usual: OutputFormat<Subject>, _ others: OutputFormat<Subject>...) {
     self.usual = usual
     self.all = [usual] + others
   }
 
-  /// These formats and more.
   package func adding(_ others: OutputFormat<Subject>...) -> FormatList {
     FormatList(usual, all: all + others)
   }
 
-  /// Formats of which one is the usual.
   private init(_ usual: OutputFormat<Subject>, all: [OutputFormat<Subject>]) {
     self.usual = usual
     self.all = all

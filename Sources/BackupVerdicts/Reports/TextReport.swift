@@ -111,7 +111,6 @@ private struct Page {
     for line in lines { add(line) }
   }
 
-  /// Adds a line and its end.
   private mutating func add(_ line: String) { text += "\(line)\n" }
 
   /// Where something is wrong, so that it stands out.
@@ -121,9 +120,7 @@ private struct Page {
 
   /// A place or heading, which stands out.
   private func strong(_ text: String) -> String { wrap(text, "1") }
-  /// What is as expected.
   func good(_ text: String) -> String { wrap(text, "32") }
-  /// What fails the run.
   func bad(_ text: String) -> String { wrap(text, "1;31") }
   /// What fails nothing, but is worth a look.
   private func notable(_ text: String) -> String { wrap(text, "33") }

@@ -97,7 +97,6 @@ private struct Demand: Hashable {
   let rule: String
   /// How bad the finding is.
   let severity: Scenario.Severity?
-  /// The step that causes it.
   let step: Scenario.StepReference.Number?
   /// The item, which a finding of the whole has none of.
   let path: ContainerPath?
@@ -105,7 +104,6 @@ private struct Demand: Hashable {
   /// How many things it leaves open.
   var freedom: Int { [step == nil, path == nil, severity == nil].count { $0 } }
 
-  /// What an expectation says.
   init(_ expectation: Scenario.Expectation) {
     self.init(
       rule: expectation.rule, severity: expectation.severity, step: expectation.step,
@@ -122,7 +120,6 @@ private struct Demand: Hashable {
     self.path = path
   }
 
-  /// All demands that a finding fits.
   static func all(of finding: Scenario.Finding) -> Set<Demand> {
     var all: Set<Demand> = []
     for severity in [finding.severity, nil] {

@@ -7,10 +7,8 @@ struct ExplainedDifference {
   private let difference: LineDifference
   /// The runs that differ from the golden file.
   private let result: ScenarioResult
-  /// The scenario's steps by number.
   private let steps: [Int: Scenario.Step]
 
-  /// A difference of these runs.
   init(_ difference: LineDifference, in result: ScenarioResult) {
     self.difference = difference
     self.result = result

@@ -12,17 +12,14 @@ struct ExplainedRun {
 
   /// How the scenario's golden file names items.
   private let golden: GoldenOptions
-  /// What happened in the run.
   private let entries: [Transcript.Entry]
   /// The index of each step's first entry.
   private let starts: [Scenario.StepReference: Int]
   /// The indices of the entries in which the app wrote an item or put it there, in their order.
   private let writings: [ContainerPath: [Int]]
-  /// What each step backed up.
   private let sets: [Scenario.StepReference.Number: BackupSet]
   /// Says why the items of each step's backup are in it or not.
   private let explanations: [Scenario.StepReference.Number: ItemExplanation]
-  /// The backups that were asked for.
   private var backups: [Scenario.StepReference.Number: Backup] = [:]
 
   /// Looks up what happened in a run.

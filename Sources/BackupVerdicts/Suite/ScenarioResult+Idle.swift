@@ -149,7 +149,6 @@ extension ScenarioResult {
     }
   }
 
-  /// That something did nothing.
   private func idleProblem(
     _ message: String, advice: String, at position: SourcePosition,
     severity: Scenario.Severity = .warning

@@ -31,7 +31,6 @@ extension ScenarioResult {
 
   /// How a run broke off.
   private struct BreakingOff: Hashable {
-    /// Where in the scenario file.
     let position: SourcePosition
     /// Why, in one line or several.
     let message: String
@@ -170,7 +169,6 @@ extension ScenarioResult {
     return runNames(of: variants)
   }
 
-  /// Names runs, be they all there are or not.
   package func runNames(of variants: [Scenario.Variant]) -> String {
     VariantGroup(variants, of: scenario).names.joined(separator: "; ")
   }
@@ -231,7 +229,6 @@ extension ScenarioResult {
       skippedStep: step)
   }
 
-  /// That the scenario was not run.
   var skipping: [Scenario.Problem] {
     guard let step = skippedStep else { return [] }
     return [

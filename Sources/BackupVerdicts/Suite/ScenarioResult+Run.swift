@@ -94,12 +94,10 @@ extension ScenarioResult {
 private struct MergeKey: Hashable {
   /// The name of the broken rule.
   let rule: String
-  /// The step that caused it.
   let step: Scenario.StepReference
   /// The item; nil where it is about the whole.
   let path: ContainerPath?
   let severity: Scenario.Severity
-  /// Whether the scenario expects it.
   let isExpected: Bool
   /// How many of its run came before it that are alike in all this, as of two limits of a budget.
   var order = 0

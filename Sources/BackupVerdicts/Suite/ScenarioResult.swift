@@ -34,7 +34,6 @@ public struct ScenarioResult: Sendable {
   /// Everything the reader has to know, in the order of the file.
   public private(set) var problems: [Scenario.Problem] = []
 
-  /// What came of these runs.
   init(
     scenario: Scenario, runs: [Run], golden: GoldenOutcome, expectedGolden: String?,
     isStrict: Bool, isInTest: Bool = false, skippedStep: Scenario.StepReference? = nil
@@ -67,7 +66,6 @@ public struct ScenarioResult: Sendable {
 extension ScenarioResult {
   /// How a scenario's runs compare with its golden file.
   enum GoldenOutcome: Sendable {
-    /// They are the same.
     case matches
     /// There is no golden file at this path.
     case missing(path: String)

@@ -105,6 +105,5 @@ extension RecordMode {
 }
 
 extension [String] {
-  /// The lines as a text.
   fileprivate var text: String { map { "\($0)\n" }.joined() }
 }

@@ -18,7 +18,6 @@ package struct ScenarioSuite: Sendable {
   package var systems: Set<SystemVersion>?
   /// Whether marked items are backed up anyway, whatever the scenarios say.
   package var ignoresGuidance = false
-  /// What runs the scenarios.
   package var runner: ScenarioRunner
   /// How many scenarios run at once, each in containers of its own: one for each processor, since
   /// more would only take memory and open files.

@@ -19,7 +19,6 @@ struct UnexpectedFindings {
   private struct Group {
     let variants: [Scenario.Variant]
     let all: [Int]
-    /// Those about an item.
     let byPath: [ContainerPath?: [Int]]
     let byRule: [String: [Int]]
     /// Those of a rule about an item, nil for the whole.

@@ -37,14 +37,12 @@ extension Command {
     return try CommandError.rethrowing { () throws(RunError) in try format.write(advice) }
   }
 
-  /// The class of a name.
   private static func dataClass(_ name: String) throws(CommandError) -> DataClass {
     if let dataClass = DataClass(rawValue: name) { return dataClass }
     let names = DataClass.allCases.map(\.rawValue)
     throw CommandError("there is no class '\(name)'; \(NearestWord.advice(for: name, in: names))")
   }
 
-  /// The version of a name.
   private static func version(_ name: String) throws(CommandError) -> SystemVersion {
     if let profile = SystemProfile.named(name) { return profile.version }
     throw CommandError("\(oldest.name): \(SystemProfile.objection(to: name))")

@@ -61,7 +61,6 @@ extension Command {
     return comparison.isClean ? .success : .failure
   }
 
-  /// Compares what the arguments name.
   private static func comparison(
     _ arguments: Arguments, _ containers: [ComparedContainer]
   ) throws(CommandError) -> (BackupComparison, BackupFolder) {

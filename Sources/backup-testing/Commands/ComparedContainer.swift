@@ -6,7 +6,6 @@ import Foundation
 
 /// A container that a backup is compared with.
 struct ComparedContainer {
-  /// Its domain in the backup.
   let domain: BackupDomain
   /// Where it or its list is, as it was named; nil where nobody has said it.
   let path: String?
@@ -52,7 +51,6 @@ struct ComparedContainer {
     try take(list: file, of: identifier ?? app, followingLinks: false)
   }
 
-  /// Takes what a list says.
   private mutating func take(
     list file: String, of identifier: String, followingLinks: Bool
   ) throws(CommandError) {

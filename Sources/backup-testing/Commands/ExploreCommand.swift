@@ -21,20 +21,15 @@ extension Command {
     ],
     run: exploreScenarios)
 
-  /// How often the system acts.
   private static let depth = Option(
     "--depth", value: "N", "let the system act up to N times in a story; default is 1")
-  /// How many histories there may be.
   private static let budget = Option(
     "--budget", value: "N", "follow at most N histories of each scenario; default is 2000")
-  /// What is reported.
   private static let tier = Option(
     "--tier", value: "TIER",
     "permanent (default); until-retried and momentary report what lasts less, too")
-  /// The one history that is followed.
   private static let replay = Option(
     "--replay", value: "TOKEN", "follow one history, as a report names it, of its scenario only")
-  /// Where the stories go.
   private static let write = Option(
     "--write", value: "FOLDER", "write each story as a new scenario file into this folder")
 
@@ -88,7 +83,6 @@ extension Command {
     throw CommandError("\(replay.name): there is no scenario '\(token.scenario.shown)'; \(advice)")
   }
 
-  /// Where stories are told.
   private static func stage(_ arguments: Arguments) throws(CommandError) -> ExplorationStage {
     let (processes, backups) = (arguments.has(.allowRun), arguments.has(.allowBackups))
     let limits = try arguments.limits()
@@ -125,7 +119,6 @@ extension Command {
     }
   }
 
-  /// What the options say.
   private static func settings(
     _ arguments: Arguments
   ) throws(CommandError) -> ExplorationBounds {

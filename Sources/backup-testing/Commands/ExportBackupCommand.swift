@@ -23,10 +23,8 @@ extension Command {
     ],
     run: writeBackup)
 
-  /// The step that takes the backup.
   private static let step = Option(
     "--step", value: "N", "the step that takes the backup; needed where several do")
-  /// Where the folder is made.
   private static let folder = Option("--output", value: "FOLDER", "the folder to make; needed")
 
   private static func writeBackup(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {

@@ -30,7 +30,6 @@ extension Command {
   private static let files = Option(
     "--files", value: "SCENARIO", "take classes, budgets and the app from a scenario, by file or id"
   )
-  /// The option that names the system.
   private static let system = Option(
     "--system", value: "VERSION", "the iOS that backs up, or 'newest', which is the default")
   /// The option that names a list of attributes.

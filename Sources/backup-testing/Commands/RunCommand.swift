@@ -32,7 +32,6 @@ extension Command {
   /// The flag that makes every unexpected finding, and every scenario that was not run, a failure.
   private static let strict = Option(
     "--strict", "unexpected warnings, advice and skipped scenarios fail too")
-  /// The flag that deletes golden files.
   private static let deleteOrphans = Option(
     "--delete-orphans", "delete golden files that no scenario names")
 

@@ -1,12 +1,9 @@
 import BackupDiagnostics
 
-/// An option of a command.
 struct Option: Sendable {
-  /// Its name with the dashes.
   let name: String
   /// What stands for its value in the help; nil for a flag.
   let valueName: String?
-  /// What it does, in a line.
   let summary: String
 
   /// A flag, or with a name for its value an option that takes one.
@@ -57,7 +54,6 @@ struct Arguments: Sendable {
     }
   }
 
-  /// Takes one option with its value.
   private mutating func take(
     _ argument: String, valueFrom rest: inout ArraySlice<String>, _ options: [Option]
   ) throws(CommandError) {

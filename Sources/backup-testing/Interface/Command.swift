@@ -11,9 +11,7 @@ struct Command: Sendable {
   let name: String
   /// The operands, as the usage line shows them; empty for none.
   var operands = ""
-  /// How many operands there may be.
   var operandCounts = 0...Int.max
-  /// What it does, in a line.
   let summary: String
   /// More for `--help`, in whole paragraphs.
   let discussion: String
@@ -50,13 +48,10 @@ struct Command: Sendable {
   }
 }
 
-/// How the tool ends.
 enum ExitStatus: Int32 {
-  /// All came as expected.
   case success = 0
   /// A difference or an unexpected finding.
   case failure = 1
-  /// Unusable input or arguments.
   case unusable = 2
 }
 

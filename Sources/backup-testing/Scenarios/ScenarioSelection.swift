@@ -106,7 +106,6 @@ struct ScenarioSelection {
     return distinct
   }
 
-  /// The golden files of a folder.
   private static func goldens(of folder: ScenarioFolder, _ golden: String?) -> GoldenStore {
     golden.map(GoldenStore.init(folder:)) ?? GoldenStore(besideScenarios: folder.path)
   }

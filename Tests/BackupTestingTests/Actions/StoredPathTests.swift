@@ -39,8 +39,12 @@ import Testing
       Form("JSON, whose slashes are escaped") { url in
         Data(text(url).replacing("/", with: "\\/").utf8)
       },
-      Form("UTF-16, little-endian") { text($0).data(using: .utf16LittleEndian) ?? Data() },
-      Form("UTF-16, big-endian") { text($0).data(using: .utf16BigEndian) ?? Data() },
+      Form("UTF-16, little-endian") { url in
+        Data(text(url).utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+      },
+      Form("UTF-16, big-endian") { url in
+        Data(text(url).utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })
+      },
       Form("a URL") { Data($0.appendingPathComponent("a b ü.png").absoluteString.utf8) },
       Form("behind much else") { Data(count: 900_000) + Data(text($0).utf8) },
       Form("XML", in: "Documents/list.plist") { try list($0, .xml) },

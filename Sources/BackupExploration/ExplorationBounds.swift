@@ -46,23 +46,11 @@ package struct ExplorationCounts: Hashable, Sendable {
   package internal(set) var traces = 0
   /// The traces that a simulated step could not go on with.
   package internal(set) var abandoned = 0
-  /// The steps of the app's own code within which it was killed.
-  package internal(set) var seenActivities = 0
-  /// The numbers of those whose changes were not all seen.
+  /// The numbers of the steps of the app's own code whose changes were not all seen.
   package internal(set) var unseenSteps: Set<Int> = []
   package internal(set) var shortfall: Shortfall?
 
   package var unseenActivities: Int { unseenSteps.count }
 
   package var isComplete: Bool { shortfall == nil }
-
-  mutating func add(_ other: ExplorationCounts) {
-    quiescentPoints += other.quiescentPoints
-    crashPoints += other.crashPoints
-    traces += other.traces
-    abandoned += other.abandoned
-    seenActivities += other.seenActivities
-    unseenSteps.formUnion(other.unseenSteps)
-    shortfall = shortfall ?? other.shortfall
-  }
 }

@@ -1,19 +1,8 @@
 import BackupRules
 package import BackupScenarios
 
-/// How plans are run: without a disk, or in a container with code of the app's own.
+/// How plans are run: without a disk, or in a container with the app's own code.
 package struct ExplorationStage: Sendable {
-  /// What a run of a scenario has shown.
-  enum Outcome: Sendable {
-    case findings([Scenario.Finding])
-    /// It does not come to its end.
-    case broken(String)
-
-    var findings: [Scenario.Finding] {
-      if case .findings(let findings) = self { findings } else { [] }
-    }
-  }
-
   /// What runs app code; nil for simulated steps only.
   private let runner: ScenarioRunner?
   private let limits: Scenario.RunLimits
@@ -28,7 +17,7 @@ package struct ExplorationStage: Sendable {
     self.limits = limits
   }
 
-  /// A stage with code of the app's own; simulated scenarios still need no disk.
+  /// A stage with the app's own code; simulated scenarios still need no disk.
   package init(_ runner: ScenarioRunner) {
     self.runner = runner
     self.limits = runner.limits
@@ -47,48 +36,41 @@ package struct ExplorationStage: Sendable {
   }
 
   /// What a run of a scenario finds.
-  func outcome(of scenario: Scenario, _ variant: Scenario.Variant) async -> Outcome {
-    guard let runner = runner(of: scenario) else {
-      return await outcomeWithoutDisk(of: scenario, variant)
-    }
-    do {
-      let transcript = try await runner.run(scenario, variant)
-      let failed = transcript.failure.map {
-        Scenario.Finding.stepFailed(TransitionError(at: $0.step, $0.message))
-      }
-      return .findings(RuleList.findings(in: transcript) + [failed].compactMap(\.self))
-    } catch {
-      return .broken("\(error)")
-    }
-  }
-
-  private func outcomeWithoutDisk(
+  ///
+  /// - Throws: Why it does not come to its end.
+  func findings(
     of scenario: Scenario, _ variant: Scenario.Variant
-  ) async -> Outcome {
-    do {
+  ) async throws -> [Scenario.Finding] {
+    guard let runner = runner(of: scenario) else {
       var run = try SteppedRun(scenario, variant, limits: limits)
       for step in scenario.steps { try await run.perform(step) }
       run.noteEnd()
-      return .findings(RuleList.findings(in: run.transcript))
-    } catch let error as TransitionError {
-      return .broken("\(error.step), \(error.step.summary): \(error.message)")
-    } catch {
-      return .broken("\(error)")
+      return RuleList.findings(in: run.transcript)
     }
+    let transcript = try await runner.run(scenario, variant)
+    let failed = transcript.failure.map {
+      Scenario.Finding.stepFailed(TransitionError(at: $0.step, $0.message))
+    }
+    return RuleList.findings(in: transcript) + [failed].compactMap(\.self)
   }
 
-  /// Why a scenario fails as it is written; nil if it passes, or is known to.
+  /// Why a scenario fails as it is written; nil if it passes.
   func failure(of scenario: Scenario, _ variant: Scenario.Variant) async -> String? {
     guard !hasPassed else { return nil }
-    switch await outcome(of: scenario, variant) {
-    case .broken(let message): return message
-    case .findings(let findings):
-      return findings.first { $0.severity == .error }.map { "\($0.sentence); do: \($0.advice)" }
+    do {
+      let worst = try await findings(of: scenario, variant).first { $0.severity == .error }
+      return worst.map { "\($0.sentence); do: \($0.advice)" }
+    } catch {
+      return "\(error)"
     }
   }
 
-  /// Why a scenario cannot be explored here; nil if it can.
+  /// Why a scenario is not explored; nil if it is.
   func obstacle(to scenario: Scenario) -> String? {
+    guard scenario.expectations.isEmpty else {
+      return "it has 'expect', and so goes wrong by design"
+    }
+    guard scenario.exploration.isWanted else { return "it says: \(scenario.exploration.reason)" }
     let unbound =
       runner.map { $0.firstUnboundStep(of: scenario) } ?? scenario.stepsOfCode.first?.reference
     if let unbound {
@@ -96,10 +78,8 @@ package struct ExplorationStage: Sendable {
         "\(unbound) (\(unbound.summary)) is code of the app's own: a test explores it by "
         + "scenario.explore, and the tool explores 'run' steps by --allow-run"
     }
-    if runner == nil, scenario.readsFolders {
-      return "it begins with, or restores, what a folder holds"
-    }
-    return nil
+    return runner == nil && scenario.readsFolders
+      ? "it begins with, or restores, what a folder holds" : nil
   }
 }
 

@@ -34,7 +34,7 @@ package struct ExploredScenario: Sendable {
     on stage: ExplorationStage = ExplorationStage()
   ) async {
     self.scenario = scenario
-    self.obstacle = stage.obstacle(toExploring: scenario)
+    self.obstacle = stage.obstacle(to: scenario)
     if obstacle == nil { await explore(bounds, stage) }
   }
 
@@ -59,21 +59,20 @@ package struct ExploredScenario: Sendable {
     for variant in variants {
       let explorer: Explorer
       do {
-        explorer = try await stage.explorer(
-          of: plan, variant, bounds, budget: bounds.budget - counts.traces)
-      } catch let error as TransitionError {
-        return fail("it breaks off at \(error.step), \(error.step.summary): \(error.message)")
+        let run = try stage.run(scenario, variant)
+        var search = Explorer(plan, run, bounds, after: counts)
+        try await search.explore()
+        explorer = search
       } catch {
-        return fail("\(error)")
+        return fail("it breaks off: \(error)")
       }
       isReplayed = isReplayed || explorer.isReplayed
       otherEvent = otherEvent ?? explorer.otherEvent
       if let error = explorer.trouble {
         hasFailed = true
-        trouble =
-          "a trace of it broke off at \(error.step), \(error.step.summary): \(error.message)"
+        trouble = "a trace of it broke off: \(error)"
       }
-      counts.add(explorer.counts)
+      counts = explorer.counts
       tellsTiersApart = tellsTiersApart && explorer.tellsTiersApart
       found += explorer.discoveries.map { ($0, variant) }
       guard counts.isComplete else { break }
@@ -120,25 +119,6 @@ package struct ExploredScenario: Sendable {
   }
 }
 
-extension ExplorationStage {
-  /// Why a scenario is not explored; nil if it is.
-  fileprivate func obstacle(toExploring scenario: Scenario) -> String? {
-    if !scenario.expectations.isEmpty {
-      return "it has 'expect', and so goes wrong by design"
-    }
-    return scenario.exploration.isWanted
-      ? obstacle(to: scenario) : "it says: \(scenario.exploration.reason)"
-  }
-
-  fileprivate func explorer(
-    of plan: Plan, _ variant: Scenario.Variant, _ bounds: ExplorationBounds, budget: Int
-  ) async throws -> Explorer {
-    var explorer = Explorer(plan, try run(plan.scenario, variant), bounds, budget: budget)
-    try await explorer.explore()
-    return explorer
-  }
-}
-
 extension Discovery {
   /// What is likely to be put right by one change: the same rule, or the same missing mark, on items of
   /// one directory, by events in one block.
@@ -167,9 +147,8 @@ extension Scenario {
 
 /// The smallest trace that shows a finding, as a scenario file to commit.
 package struct Counterexample: Sendable {
+  private let discovery: Discovery
   package let finding: Scenario.Finding
-  package let tier: ExplorationBounds.Tier
-  package let injected: [InjectedEvent]
   /// How many further items show the same.
   package let otherCount: Int
   /// What `--replay` follows it by.
@@ -177,8 +156,6 @@ package struct Counterexample: Sendable {
   package let reproduction: Reproduction
   /// The scenario file.
   package let text: String
-  /// All changes of the step in which the app was killed, if it ran code of its own.
-  package let changes: [Scenario.KillPoint]
   package let stepCount: Int
   /// How many steps the scenario has.
   package let formerStepCount: Int
@@ -192,6 +169,30 @@ package struct Counterexample: Sendable {
     /// It could not be run, for this reason.
     case unchecked(String)
   }
+
+  fileprivate init(
+    _ discovery: Discovery, andMore otherCount: Int, _ plan: Plan, _ stage: ExplorationStage,
+    _ variant: Scenario.Variant
+  ) async {
+    let shrinker = Shrinker(plan: plan, stage: stage, variant: variant, discovery: discovery)
+    let smallest = await shrinker.smallest()
+    self.discovery = discovery
+    self.finding = smallest.finding
+    self.otherCount = otherCount
+    self.token =
+      "\(plan.scenario.id):\(discovery.injected.map(\.description).joined(separator: "+"))"
+    self.reproduction = smallest.reproduction
+    self.text = shrinker.text(of: smallest.pieces)
+    self.stepCount = shrinker.stepCount(of: smallest.pieces)
+    self.formerStepCount = plan.scenario.steps.count
+    let first = plan.steps.first { $0.number == discovery.injected.first?.step }
+    self.step = first?.reference ?? plan.steps.last?.reference ?? finding.step
+  }
+
+  package var tier: ExplorationBounds.Tier { discovery.tier }
+  package var injected: [InjectedEvent] { discovery.injected }
+  /// All changes of the step in which the app was killed, if it ran code of its own.
+  package var changes: [Scenario.KillPoint] { discovery.changes }
 
   package var severity: Scenario.Severity {
     switch tier {
@@ -215,28 +216,5 @@ package struct Counterexample: Sendable {
     return injected.reversed().lazy.compactMap { event -> Int? in
       if case .within(let change, _, _) = event.point { change - 1 } else { nil }
     }.first
-  }
-}
-
-extension Counterexample {
-  fileprivate init(
-    _ discovery: Discovery, andMore otherCount: Int, _ plan: Plan, _ stage: ExplorationStage,
-    _ variant: Scenario.Variant
-  ) async {
-    let shrinker = Shrinker(plan: plan, stage: stage, variant: variant, discovery: discovery)
-    let (pieces, finding, reproduction) = await shrinker.smallest()
-    let injected = discovery.injected
-    self.finding = finding
-    self.tier = discovery.tier
-    self.injected = injected
-    self.otherCount = otherCount
-    self.token = "\(plan.scenario.id):\(injected.map(\.description).joined(separator: "+"))"
-    self.reproduction = reproduction
-    self.text = shrinker.text(of: pieces)
-    self.changes = discovery.changes
-    self.stepCount = shrinker.stepCount(of: pieces)
-    self.formerStepCount = plan.scenario.steps.count
-    let first = plan.steps.first { $0.number == injected.first?.step }
-    self.step = first?.reference ?? plan.steps.last?.reference ?? finding.step
   }
 }

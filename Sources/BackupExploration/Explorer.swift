@@ -19,8 +19,6 @@ struct Explorer: Sendable {
 
   let plan: Plan
   private let bounds: ExplorationBounds
-  /// How many traces may be followed under this system.
-  private let budget: Int
   private let start: SteppedRun
   /// For each state how many events were injected at most after it.
   private var visited: [SearchNode: Int] = [:]
@@ -28,7 +26,8 @@ struct Explorer: Sendable {
   private var baseline: Set<FindingKey> = []
   private var known: [ExplorationBounds.Tier: Set<FindingKey>] = [:]
   private(set) var discoveries: [Discovery] = []
-  private(set) var counts = ExplorationCounts()
+  /// How much was explored, under the systems before too.
+  private(set) var counts: ExplorationCounts
   /// Why the plan itself does not come to its end, without injected events.
   private var failure: TransitionError?
   /// What the machine has refused meanwhile.
@@ -38,11 +37,13 @@ struct Explorer: Sendable {
   /// What is at the point that the replayed token names, if it is something else.
   private(set) var otherEvent: InjectedEvent?
 
-  init(_ plan: Plan, _ run: SteppedRun, _ bounds: ExplorationBounds, budget: Int) {
+  init(
+    _ plan: Plan, _ run: SteppedRun, _ bounds: ExplorationBounds, after counts: ExplorationCounts
+  ) {
     self.plan = plan
     self.start = run
     self.bounds = bounds
-    self.budget = budget
+    self.counts = counts
   }
 
   /// Whether momentary violations are told from those until retried: that takes one more trace for
@@ -82,47 +83,35 @@ struct Explorer: Sendable {
   ) async {
     var trace = start
     defer { trace.run.endApp() }
-    var isConfirming = false
     do throws(TransitionError) {
-      while true {
-        if !isConfirming, isVisited(trace, injecting: count) {
-          guard isConfirmed(trace, injecting: count) else { return }
-          isConfirming = true
-        }
+      while goesOn(&trace, to: plan.firstStep(ofBlock: trace.block), injecting: count) {
         let isPoint = trace.block >= plan.firstBlock && count > 0
         if isPoint { points.append(BranchPoint(trace: try trace.saved())) }
-        guard trace.block < plan.blocks.count else { break }
-        let runsCode = plan.runsCode(in: trace.block)
-        let isWhole = try await performBlock(in: &trace) { explorer, trace, step in
-          isConfirming || !explorer.isVisited(trace, before: step, injecting: count)
-            || explorer.isConfirmed(trace, injecting: count)
+        guard trace.block < plan.blocks.count else {
+          try await performEnd(of: &trace)
+          if trace.injected.isEmpty {
+            baseline.formUnion(trace.violations.map(FindingKey.init))
+          } else if count == 0 {
+            judge(trace, .permanent)
+          }
+          return
         }
-        guard isWhole else { return }
+        let runsCode = plan.runsCode(in: trace.block)
+        guard try await performBlock(in: &trace, injecting: count) else { return }
         if isPoint, runsCode { points[points.count - 1].recording = trace.run.latestRecording }
         if trace.injected.isEmpty { await noteBaseline(trace) }
       }
-      try await performEnd(of: &trace)
     } catch {
       if trace.injected.isEmpty, !Task.isCancelled { failure = error }
-      return await abandon(trace, error)
-    }
-    if trace.injected.isEmpty {
-      noteBaseline(of: trace.violations)
-    } else if count == 0 {
-      judge(trace, .permanent)
+      await abandon(trace, error)
     }
   }
 
   /// Does the next block, from its beginning if it was interrupted.
   ///
-  /// - Parameters:
-  ///   - trace: The trace.
-  ///   - goesOn: Whether an interrupted block goes on with a step; if not, another trace has.
-  /// - Returns: Whether the block was done to its end.
-  /// - Throws: ``TransitionError`` if a step cannot be done.
+  /// - Returns: Whether it was done to its end: not if another trace has come to the same state in it.
   private mutating func performBlock(
-    in trace: inout Trace,
-    _ goesOn: (inout Self, Trace, _ step: Int) -> Bool
+    in trace: inout Trace, injecting count: Int
   ) async throws(TransitionError) -> Bool {
     let block = plan.blocks[trace.block]
     let isQuiet = !trace.run.doesSomethingAtLaunch
@@ -130,10 +119,10 @@ struct Explorer: Sendable {
       if let interrupted = trace.interruptedStep {
         if isQuiet, index < interrupted, let next = block.untouched[index], next > interrupted {
           // Done again it leaves what is there.
-          trace.add(.step(index))
+          trace.transitions.append(.step(index))
           continue
         }
-        if index > interrupted, !goesOn(&self, trace, index) { return false }
+        if index > interrupted, !goesOn(&trace, to: index, injecting: count) { return false }
       }
       try await trace.perform(.step(index), of: plan)
     }
@@ -142,12 +131,6 @@ struct Explorer: Sendable {
     trace.interruptedStep = nil
     try await trace.perform(.backup, of: plan)
     return true
-  }
-
-  /// Whether a trace goes on from a state from which another has, since what comes may explain what was
-  /// found in it.
-  private func isConfirmed(_ trace: Trace, injecting count: Int) -> Bool {
-    count == 0 && isNew(trace.newViolations, .permanent)
   }
 
   /// At the end the app starts once more, if it does something then, and a backup shows what it leaves.
@@ -159,22 +142,24 @@ struct Explorer: Sendable {
     trace.end()
   }
 
-  /// Whether another trace has gone on from the same state, with as many events to inject.
-  private mutating func isVisited(
-    _ trace: Trace, before step: Int? = nil, injecting count: Int
-  ) -> Bool {
-    guard bounds.mergesStates else { return false }
-    let first =
-      trace.block < plan.blocks.count
-      ? plan.blocks[trace.block].steps.lowerBound : plan.steps.count
-    let node = SearchNode(trace, before: step ?? first, in: plan)
-    return visited[node, default: -1].isRaised(to: count) ? false : !trace.injected.isEmpty
+  /// Whether a trace goes on with a step: no other has from the same state with as many events to
+  /// inject, or what comes may explain what was found in it.
+  private mutating func goesOn(_ trace: inout Trace, to step: Int, injecting count: Int) -> Bool {
+    guard bounds.mergesStates, !trace.isConfirming else { return true }
+    let node = SearchNode(trace, before: step, in: plan)
+    if visited[node, default: -1] < count {
+      visited[node] = count
+      return true
+    }
+    guard !trace.injected.isEmpty else { return true }
+    trace.isConfirming = count == 0 && isNew(trace.newViolations, .permanent)
+    return trace.isConfirming
   }
 
   private mutating func takeBudget() -> Bool {
     if Task.isCancelled {
       counts.shortfall = .cancellation
-    } else if counts.traces >= budget {
+    } else if counts.traces >= bounds.budget {
       counts.shortfall = .budget
     } else {
       counts.traces += 1
@@ -309,7 +294,6 @@ struct Explorer: Sendable {
         counts.unseenSteps.insert(plan.steps[index].number)
         return
       }
-      counts.seenActivities += 1
       for (place, change) in recording.points where place > 0 && counts.isComplete {
         counts.crashPoints += 1
         await crash(
@@ -352,12 +336,11 @@ struct Explorer: Sendable {
         killed.injected[killed.injected.count - 1] = event(recovery)
         switch recovery {
         case .nothing:
-          let tier: ExplorationBounds.Tier =
-            trace.run.doesSomethingAtLaunch ? .momentary : .untilRetried
-          await endWithBackup(killed, tier)
+          await endAfterCrash(
+            killed, trace.run.doesSomethingAtLaunch ? .momentary : .untilRetried)
         case .relaunch:
           killed = try killed.saved()
-          await relaunchAndEnd(killed)
+          await endAfterCrash(killed, relaunching: true, .untilRetried)
           try killed.run.goBack()
         case .retry: await follow(killed, injecting: count - 1)
         }
@@ -367,20 +350,14 @@ struct Explorer: Sendable {
     }
   }
 
-  private mutating func relaunchAndEnd(_ killed: Trace) async {
-    var started = killed
-    defer { started.run.endApp() }
-    do throws(TransitionError) {
-      try await started.perform(.event(.relaunch, version: ""), of: plan)
-    } catch {
-      return await abandon(started, error)
-    }
-    await endWithBackup(started, .untilRetried)
-  }
-
-  private mutating func endWithBackup(_ killed: Trace, _ tier: ExplorationBounds.Tier) async {
+  /// Judges what a crash has left by a backup.
+  private mutating func endAfterCrash(
+    _ killed: Trace, relaunching: Bool = false, _ tier: ExplorationBounds.Tier
+  ) async {
     var ended = killed
+    defer { ended.run.endApp() }
     do throws(TransitionError) {
+      if relaunching { try await ended.perform(.event(.relaunch, version: ""), of: plan) }
       try await ended.perform(.backup, of: plan)
     } catch {
       return await abandon(ended, error)
@@ -395,11 +372,7 @@ struct Explorer: Sendable {
   private mutating func noteBaseline(_ trace: Trace) async {
     var copy = trace
     guard (try? await copy.perform(.backup, of: plan)) != nil else { return }
-    noteBaseline(of: copy.violations)
-  }
-
-  private mutating func noteBaseline(of violations: [Violation]) {
-    baseline.formUnion(violations.map(FindingKey.init))
+    baseline.formUnion(copy.violations.map(FindingKey.init))
   }
 
   /// Reports what is found in a trace.
@@ -426,7 +399,10 @@ struct Explorer: Sendable {
     _ finding: Scenario.Finding, in trace: Trace, _ tier: ExplorationBounds.Tier
   ) {
     guard known[tier, default: []].insert(FindingKey(finding)).inserted else { return }
-    discoveries.append(Discovery(finding: finding, tier: tier, trace: trace))
+    discoveries.append(
+      Discovery(
+        finding: finding, tier: tier, injected: trace.injected, transitions: trace.transitions,
+        changes: trace.changes))
   }
 
   /// Takes up a trace that does not come to its end.
@@ -463,8 +439,8 @@ struct Explorer: Sendable {
     }
     guard !torn.isEmpty else { return }
     // The step that fails has started the app before.
-    trace.forgetLastTransition()
-    if trace.run.doesSomethingAtLaunch { trace.add(.event(.relaunch, version: "")) }
+    trace.transitions.removeLast()
+    if trace.run.doesSomethingAtLaunch { trace.transitions.append(.event(.relaunch, version: "")) }
     for finding in torn { discover(finding, in: trace, .permanent) }
   }
 }
@@ -498,24 +474,7 @@ struct Discovery: Sendable {
   /// All changes of the step in which the app was killed, if it ran code of its own.
   let changes: [Scenario.KillPoint]
 
-  init(finding: Scenario.Finding, tier: ExplorationBounds.Tier, trace: Trace) {
-    self.finding = finding
-    self.tier = tier
-    self.injected = trace.injected
-    self.transitions = trace.transitions
-    self.changes = trace.changes
-  }
-
   var key: FindingKey { FindingKey(finding) }
-}
-
-extension Int {
-  /// Raises a number; returns false if it is as high already.
-  fileprivate mutating func isRaised(to other: Int) -> Bool {
-    guard self < other else { return false }
-    self = other
-    return true
-  }
 }
 
 extension Transcript.Event {

@@ -101,10 +101,14 @@ struct Plan: Sendable {
     blocks.firstIndex { steps[$0.steps.upperBound - 1].number >= number } ?? blocks.count
   }
 
+  /// The index of a block's first step; as many as there are for the end.
+  func firstStep(ofBlock block: Int) -> Int {
+    block < blocks.count ? blocks[block].steps.lowerBound : steps.count
+  }
+
   /// The number of a block's first step in the scenario; one more than there are for the end.
   func stepNumber(ofBlock block: Int) -> Int {
-    block < blocks.count
-      ? steps[blocks[block].steps.lowerBound].number : scenario.steps.count + 1
+    block < blocks.count ? steps[firstStep(ofBlock: block)].number : scenario.steps.count + 1
   }
 
   /// The steps that a transition is.

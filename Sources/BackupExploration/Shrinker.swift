@@ -22,8 +22,9 @@ struct Shrinker: Sendable {
   let discovery: Discovery
 
   /// The smallest trace, what it shows, and whether it does when it is run as a scenario of its own.
-  func smallest() async -> (pieces: [Piece], finding: Scenario.Finding, Counterexample.Reproduction)
-  {
+  func smallest() async -> (
+    pieces: [Piece], finding: Scenario.Finding, reproduction: Counterexample.Reproduction
+  ) {
     let launch = plan.scenario.launch.indices.map(Piece.launch)
     let promises = (plan.scenario.files?.promises ?? []).indices.map(Piece.promise)
     let whole =
@@ -55,9 +56,11 @@ struct Shrinker: Sendable {
 
   /// Why the finding is not there: the trace shows something else, or cannot be run.
   private func reproduction(of pieces: [Piece]) async -> Counterexample.Reproduction {
-    switch await stage.outcome(of: scenario(of: pieces), variant) {
-    case .findings: .notShown
-    case .broken(let message): .unchecked(message)
+    do {
+      _ = try await stage.findings(of: scenario(of: pieces), variant)
+      return .notShown
+    } catch {
+      return .unchecked("\(error)")
     }
   }
 
@@ -89,10 +92,9 @@ struct Shrinker: Sendable {
   private func finding(in pieces: [Piece]) async -> Scenario.Finding? {
     let calm = withoutEvents(pieces)
     guard calm != pieces,
-      let finding = await stage.outcome(of: scenario(of: pieces), variant).findings
+      let finding = try? await stage.findings(of: scenario(of: pieces), variant)
         .first(where: { FindingKey($0) == discovery.key }),
-      case .findings(let others) = await stage.outcome(
-        of: withBackups(scenario(of: calm)), variant),
+      let others = try? await stage.findings(of: withBackups(scenario(of: calm)), variant),
       !others.contains(where: { FindingKey($0) == discovery.key })
     else { return nil }
     return finding
@@ -160,29 +162,23 @@ struct Shrinker: Sendable {
   /// The pieces as a scenario file.
   func text(of pieces: [Piece]) -> String {
     let source = plan.scenario.source ?? .object([])
-    let title = "\(plan.scenario.title): \(discovery.injected.phrase)"
-    var members = [("title", LocatedValue.string(title).line)]
-    for key in ["app", "guidance", "budget", "storage", "start"] {
-      if let value = source[key] { members.append((key, value.line)) }
-    }
-    members.append(("system", LocatedValue.string("\(variant.system)").line))
-    members.append(("backups", LocatedValue.string(variant.backups.rawValue).line))
-    var (launch, promises, steps): ([String], [String], [String]) = ([], [], [])
-    let (launches, files) = (source["launch"]?.elements ?? [], source["files"]?.members ?? [])
+    var (launch, promises, steps): ([LocatedValue], [LocatedValue.Member], [LocatedValue]) =
+      ([], [], [])
     for piece in pieces {
       switch piece {
-      case .launch(let index): launch.append(launches[index].line)
-      case .promise(let index): promises.append(files[index].line)
-      case .transition(_, let transition):
-        steps += transition.values(plan.written).map(\.line)
+      case .launch(let index): launch += source["launch"].map { [$0.elements[index]] } ?? []
+      case .promise(let index): promises += source["files"].map { [$0.members[index]] } ?? []
+      case .transition(_, let transition): steps += transition.values(plan.written)
       }
     }
-    func block(_ open: String, _ lines: [String], _ close: String) -> String {
-      "\(open)\n\(lines.map { "    \($0),\n" }.joined())  \(close)"
-    }
-    if !promises.isEmpty { members.append(("files", block("{", promises, "}"))) }
-    if !launch.isEmpty { members.append(("launch", block("[", launch, "]"))) }
-    members.append(("steps", block("[", steps, "]")))
-    return "{\n\(members.map { "  \($0.0): \($0.1),\n" }.joined())}\n"
+    var file = LocatedValue.object([])
+    file.set("title", .string("\(plan.scenario.title): \(discovery.injected.phrase)"))
+    for key in ["app", "guidance", "budget", "storage", "start"] { file.set(key, source[key]) }
+    file.set("system", .string("\(variant.system)"))
+    file.set("backups", .string(variant.backups.rawValue))
+    if !promises.isEmpty { file.set("files", .object(promises.map { ($0.key, $0.value) })) }
+    if !launch.isEmpty { file.set("launch", .array(launch)) }
+    file.set("steps", .array(steps))
+    return file.document
   }
 }

@@ -5,7 +5,7 @@ import BackupScenarios
 struct Trace: Sendable {
   var run: SteppedRun
   var monitor: RunMonitor
-  private(set) var transitions: [Transition] = []
+  var transitions: [Transition] = []
   /// The events that exploration has added.
   var injected: [InjectedEvent] = []
   /// What breaks rules so far.
@@ -15,6 +15,9 @@ struct Trace: Sendable {
   /// The step in which the app was killed, until its block has been done again; a backup then shows what
   /// that leaves.
   var interruptedStep: Int?
+  /// Whether it goes on from a state from which another trace has, to see whether what was found in it
+  /// is explained.
+  var isConfirming = false
   /// How many violations there were before the first injected event: the baseline has them too.
   private(set) var baselineCount = 0
   /// All changes of the step in which the app was killed, if it ran code of its own.
@@ -34,14 +37,11 @@ struct Trace: Sendable {
     injected.append(event)
   }
 
-  /// Has something happen.
+  /// Applies a transition.
   ///
-  /// - Parameters:
-  ///   - transition: What happens.
-  ///   - plan: The plan.
-  ///   - recording: What the step changes in which the app is killed, if it runs code of its own.
-  /// - Returns: What has happened.
-  /// - Throws: ``TransitionError`` if it cannot.
+  /// - Parameter recording: What the step changes in which the app is killed, if it runs code of its
+  ///   own.
+  /// - Returns: The events that follow.
   @discardableResult
   mutating func perform(
     _ transition: Transition, of plan: Plan, as recording: Recording? = nil
@@ -72,11 +72,6 @@ struct Trace: Sendable {
     if let blind { throw TransitionError(at: blind.step, "it could not have looked") }
     return events
   }
-
-  /// Takes the last transition back from the list of those that are written down.
-  mutating func forgetLastTransition() { transitions.removeLast() }
-
-  mutating func add(_ transition: Transition) { transitions.append(transition) }
 
   private mutating func observe(_ entries: [Transcript.Entry]) {
     for entry in entries { monitor.observe(entry) }

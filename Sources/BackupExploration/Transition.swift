@@ -36,7 +36,8 @@ enum Transition: Hashable, Sendable {
     case .killed(let index, let point):
       // A step in which the app is killed comes to no end, and to no failure either.
       [written[index].removing("throws").setting("killed", to: point.value)]
-    case .event(let event, version: let version): event.values(version)
+    case .event(let event, version: let version):
+      event.steps(version: version, label: Self.label)
     case .backup: [.object([("backup", .string(Self.label))])]
     }
   }
@@ -100,44 +101,5 @@ extension InjectedEvent.Recovery {
     case .relaunch: ", and not done again"
     case .nothing: ", and nothing after it"
     }
-  }
-}
-
-extension Scenario.ExploredAct {
-  fileprivate var phrase: String {
-    switch self {
-    case .kill: "killed"
-    case .relaunch: "relaunched"
-    case .idle: "caches and tmp taken"
-    case .lowStorage: "caches taken"
-    case .criticalStorage: "caches and tmp taken for want of storage"
-    case .updateApp: "updated"
-    case .updateSystem: "the system updated"
-    case .newDevice: "moved to a new device"
-    }
-  }
-
-  fileprivate func values(_ version: String) -> [LocatedValue] {
-    switch self {
-    case .kill: []
-    case .relaunch: [.object([("relaunch", .object([]))])]
-    case .idle, .lowStorage, .criticalStorage: [.object([("purge", .string(rawValue))])]
-    case .updateApp: [.object([("updateApp", .string(version))])]
-    case .updateSystem: [.object([("updateSystem", .string(version))])]
-    case .newDevice:
-      [
-        .object([("backup", .string(Transition.label))]),
-        .object([("restore", .string(Transition.label))]),
-      ]
-    }
-  }
-}
-
-extension Scenario.KillPoint {
-  fileprivate var value: LocatedValue {
-    var members = [("before", LocatedValue.string(kind.rawValue))]
-    if let path { members.append(("path", .string("\(path)"))) }
-    if occurrence > 1 { members.append(("occurrence", .number(occurrence))) }
-    return .object(members)
   }
 }

@@ -32,6 +32,11 @@ extension LocatedValue {
     return LocatedValue(kind: .object(others + [member]), position: position)
   }
 
+  /// Adds a member to an object, in the end; none for nil.
+  package mutating func set(_ key: String, _ value: LocatedValue?) {
+    if let value { self = setting(key, to: value) }
+  }
+
   /// The same object without a member.
   package func removing(_ key: String) -> LocatedValue {
     LocatedValue(kind: .object(members.filter { $0.key != key }), position: position)

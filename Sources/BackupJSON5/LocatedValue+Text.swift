@@ -13,6 +13,22 @@ extension LocatedValue {
     }
   }
 
+  /// An object as a JSON5 file: a line for each member, and for each part of one that is a list or
+  /// does not fit on a line.
+  package var document: String {
+    let lines = members.map { member in
+      func block(_ open: String, _ parts: [String], _ close: String) -> String {
+        "  \(member.name): \(open)\n\(parts.map { "    \($0),\n" }.joined())  \(close),\n"
+      }
+      return switch member.value.kind {
+      case .array(let values): block("[", values.map(\.line), "]")
+      case .object(let inner) where member.line.count > 90: block("{", inner.map(\.line), "}")
+      default: "  \(member.line),\n"
+      }
+    }
+    return "{\n\(lines.joined())}\n"
+  }
+
   /// A text in quotes, with what no quoted text may have as escapes.
   fileprivate static func quoted(_ text: String) -> String {
     var quoted = ""
@@ -39,7 +55,7 @@ extension LocatedValue.Member {
   package var line: String { "\(name): \(value.line)" }
 
   /// The key, in quotes where it needs them.
-  private var name: String {
+  fileprivate var name: String {
     let isPlain =
       key.utf8.first.map { !(0x30...0x39).contains($0) } == true
       && key.utf8.allSatisfy { byte in

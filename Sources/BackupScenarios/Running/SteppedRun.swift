@@ -189,7 +189,9 @@ package struct TransitionError: Error, Sendable {
   }
 }
 
-extension TransitionError {
+extension TransitionError: CustomStringConvertible {
+  package var description: String { "\(step), \(step.summary): \(message)" }
+
   package init(at step: Scenario.StepReference, _ message: String) {
     self.init(step: step, message: message, cause: .step)
   }

@@ -1,3 +1,5 @@
+package import BackupJSON5
+
 extension Scenario {
   /// What a scenario says of its exploration: `explore`.
   package struct ExplorationOptions: Hashable, Sendable {
@@ -25,5 +27,37 @@ extension Scenario {
     case updateSystem
     /// A backup is taken and restored on a new device.
     case newDevice
+  }
+}
+
+extension Scenario.ExploredAct {
+  package var phrase: String {
+    switch self {
+    case .kill: "killed"
+    case .relaunch: "relaunched"
+    case .idle: "caches and tmp taken"
+    case .lowStorage: "caches taken"
+    case .criticalStorage: "caches and tmp taken for want of storage"
+    case .updateApp: "updated"
+    case .updateSystem: "the system updated"
+    case .newDevice: "moved to a new device"
+    }
+  }
+
+  /// The steps that it is, as a scenario file has them; a kill is a key of the step that it ends.
+  ///
+  /// - Parameters:
+  ///   - version: The version of an updated app or system.
+  ///   - label: The label of a backup that is taken for it.
+  package func steps(version: String, label: String) -> [LocatedValue] {
+    switch self {
+    case .kill: []
+    case .relaunch: [.object([("relaunch", .object([]))])]
+    case .idle, .lowStorage, .criticalStorage: [.object([("purge", .string(rawValue))])]
+    case .updateApp: [.object([("updateApp", .string(version))])]
+    case .updateSystem: [.object([("updateSystem", .string(version))])]
+    case .newDevice:
+      [.object([("backup", .string(label))]), .object([("restore", .string(label))])]
+    }
   }
 }

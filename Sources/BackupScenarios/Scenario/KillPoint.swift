@@ -1,6 +1,6 @@
 import BackupDiagnostics
 package import BackupFileTree
-import BackupJSON5
+package import BackupJSON5
 
 extension Scenario {
   /// A change to the file system within a step of the app's, before which it is killed.
@@ -34,6 +34,14 @@ extension Scenario.KillPoint: CustomStringConvertible {
 }
 
 extension Scenario.KillPoint {
+  /// What a scenario file says of it.
+  package var value: LocatedValue {
+    var value = LocatedValue.object([("before", .string(kind.rawValue))])
+    value.set("path", path.map { .string("\($0)") })
+    if occurrence > 1 { value.set("occurrence", .number(occurrence)) }
+    return value
+  }
+
   /// The most equal changes that are told apart.
   private static let mostOccurrences = 10_000
 

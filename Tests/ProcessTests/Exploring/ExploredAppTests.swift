@@ -33,6 +33,7 @@ struct ExploredAppTests {
       FolderApp.self, Self.downloads(by: "always"), head: Self.head)
     #expect(trial.result.counterexamples.isEmpty && trial.result.obstacle == nil)
     #expect(trial.result.mistakes.isEmpty)
-    #expect(trial.result.counts.seenActivities == 2 && trial.result.counts.crashPoints >= 8)
+    #expect(trial.result.counts.unseenActivities == 0)
+    #expect(trial.result.counts.crashPoints >= 8)
   }
 }

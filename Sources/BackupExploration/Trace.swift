@@ -37,11 +37,8 @@ struct Trace: Sendable {
     injected.append(event)
   }
 
-  /// Applies a transition.
-  ///
-  /// - Parameter recording: What the step changes in which the app is killed, if it runs code of its
-  ///   own.
-  /// - Returns: The events that follow.
+  /// Applies a transition, and gives the events that follow; `recording` is what the step changes in
+  /// which the app is killed, if it runs code of its own.
   @discardableResult
   mutating func perform(
     _ transition: Transition, of plan: Plan, as recording: Recording? = nil

@@ -184,7 +184,10 @@ import TrialSupport
 @Suite struct `exists-before-use names what took an item` {
   @Test(arguments: [
     ("{ purge: 'lowStorage' }", "the purge 'lowStorage' took it, at step 3"),
-    ("{ updateApp: '2', losing: ['Library/Caches/**'] }", "the update of the app did not carry it over, at step 3"),
+    (
+      "{ updateApp: '2', losing: ['Library/Caches/**'] }",
+      "the update of the app did not carry it over, at step 3"
+    ),
     (
       "{ restore: 'b' }",
       "the backup \"b\", restored at step 3, does not hold it: backups leave out Library/Caches"

@@ -44,11 +44,8 @@ extension Scenario.ExploredAct {
     }
   }
 
-  /// The steps that it is, as a scenario file has them; a kill is a key of the step that it ends.
-  ///
-  /// - Parameters:
-  ///   - version: The version of an updated app or system.
-  ///   - label: The label of a backup that is taken for it.
+  /// The steps that it is, as a scenario file has them, with the version of an updated app or system
+  /// and the label of a backup that is taken for it; a kill is a key of the step that it ends.
   package func steps(version: String, label: String) -> [LocatedValue] {
     switch self {
     case .kill: []

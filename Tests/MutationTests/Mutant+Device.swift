@@ -12,8 +12,8 @@ extension Mutant {
   ) -> Mutant {
     let versions = versions.compactMap(SystemVersion.init)
     return Mutant(name, of: .function("profile"), near: near) { kit in
-      let standard = kit.suite.runner.device.profile
-      kit.suite.runner.device.profile = { version in
+      let standard = kit.suite.runner.simulators.profile
+      kit.suite.runner.simulators.profile = { version in
         guard var profile = standard(version) else { return nil }
         if versions.isEmpty || versions.contains(version) { change(&profile) }
         return profile
@@ -27,8 +27,8 @@ extension Mutant {
     _ redecide: @escaping @Sendable (BackupSet.Decision, BackupContext) -> BackupSet.Decision?
   ) -> Mutant {
     Mutant(name, of: .function("backUp"), near: near) { kit in
-      let standard = kit.suite.runner.device.backUp
-      kit.suite.runner.device.backUp = { tree, profile, kind in
+      let standard = kit.suite.runner.simulators.backUp
+      kit.suite.runner.simulators.backUp = { tree, profile, kind in
         let context = BackupContext(tree: tree, profile: profile, kind: kind)
         let set = standard(tree, profile, kind)
         return BackupSet(decisions: set.decisions.compactMap { redecide($0, context) })
@@ -41,7 +41,7 @@ extension Mutant {
     _ name: String, _ isDone: @escaping @Sendable (Scenario.Step, SystemVersion) -> Bool
   ) -> Mutant {
     Mutant(name, of: .function("isDone"), near: ["eras/one-"]) { kit in
-      kit.suite.runner.device.isDone = isDone
+      kit.suite.runner.simulators.isDone = isDone
     }
   }
 
@@ -51,8 +51,8 @@ extension Mutant {
     _ change: @escaping @Sendable (inout FileTree, _ before: FileTree, SystemProfile) -> Void
   ) -> Mutant {
     Mutant(name, of: .function("purge"), near: near) { kit in
-      let standard = kit.suite.runner.device.purge
-      kit.suite.runner.device.purge = { before, profile, pressure in
+      let standard = kit.suite.runner.simulators.purge
+      kit.suite.runner.simulators.purge = { before, profile, pressure in
         var tree = standard(before, profile, pressure).tree
         change(&tree, before, profile)
         return PurgeSimulator.Outcome(tree: tree, taken: before.itemsMissing(in: tree))
@@ -66,8 +66,8 @@ extension Mutant {
     _ change: @escaping @Sendable (inout FileTree, _ before: FileTree) -> Void
   ) -> Mutant {
     Mutant(name, of: .function("update"), near: near) { kit in
-      let standard = kit.suite.runner.device.update
-      kit.suite.runner.device.update = { before, update, keeping, losing in
+      let standard = kit.suite.runner.simulators.update
+      kit.suite.runner.simulators.update = { before, update, keeping, losing in
         var tree = standard(before, update, keeping, losing)
         change(&tree, before)
         return tree
@@ -81,8 +81,8 @@ extension Mutant {
     _ change: @escaping @Sendable (inout FileTree, _ before: FileTree) -> Void
   ) -> Mutant {
     Mutant(name, of: .function("offload"), near: near) { kit in
-      let standard = kit.suite.runner.device.offload
-      kit.suite.runner.device.offload = { before, offload in
+      let standard = kit.suite.runner.simulators.offload
+      kit.suite.runner.simulators.offload = { before, offload in
         var tree = standard(before, offload)
         change(&tree, before)
         return tree
@@ -96,8 +96,8 @@ extension Mutant {
     _ change: @escaping @Sendable (inout FileTree, _ before: FileTree, BackupSet) -> Void
   ) -> Mutant {
     Mutant(name, of: .function("restore"), near: near) { kit in
-      let standard = kit.suite.runner.device.restore
-      kit.suite.runner.device.restore = { before, restore, set in
+      let standard = kit.suite.runner.simulators.restore
+      kit.suite.runner.simulators.restore = { before, restore, set in
         var tree = standard(before, restore, set)
         change(&tree, before, set)
         return tree

@@ -19,8 +19,8 @@ extension Mutant {
       ) throws -> Void
   ) -> Mutant {
     Mutant(name, of: .function("perform"), near: near) { kit in
-      let standard = kit.suite.runner.device.perform
-      kit.suite.runner.device.perform = { operation, container throws(FileOperationError) in
+      let standard = kit.suite.runner.simulators.perform
+      kit.suite.runner.simulators.perform = { operation, container throws(FileOperationError) in
         do {
           try perform(operation, container, try container.scan()) { try standard($0, container) }
         } catch {

@@ -16,7 +16,7 @@ struct Mutant: Sendable, CustomTestStringConvertible {
 
   /// What of a kit is made wrong.
   enum Part: Hashable, Sendable {
-    /// A function of ``RunBehaviour``, by its property's name.
+    /// A function of ``Simulators``, by its property's name.
     case function(String)
     /// A rule, by its name.
     case rule(String)

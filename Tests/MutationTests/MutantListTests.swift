@@ -8,7 +8,7 @@ import TrialSupport
 /// system is told here which mutant is missing.
 @Suite struct MutantListTests {
   /// The functions that act for the system, by their properties' names.
-  static let functions = Mirror(reflecting: RunBehaviour.standard).children.compactMap(\.label)
+  static let functions = Mirror(reflecting: Simulators.standard).children.compactMap(\.label)
   /// The keywords of the steps that the system does.
   static let systemSteps = StepKind.all.filter { $0.actor == .system }.map { $0.keyword }
 
@@ -19,7 +19,7 @@ import TrialSupport
 
   @Test(arguments: functions)
   func `each function that acts for the system has a mutant`(function: String) {
-    #expect(isSpoilt(.function(function)), "RunBehaviour.\(function) has no mutant")
+    #expect(isSpoilt(.function(function)), "Simulators.\(function) has no mutant")
   }
 
   @Test(arguments: systemSteps)

@@ -91,16 +91,16 @@ extension Mutant {
         "update ignores what it keeps", of: .function("update"),
         near: ["updates/tmp-kept-this-time"]
       ) { kit in
-        let standard = kit.suite.runner.device.update
-        kit.suite.runner.device.update = { tree, update, _, losing in
+        let standard = kit.suite.runner.simulators.update
+        kit.suite.runner.simulators.update = { tree, update, _, losing in
           standard(tree, update, [], losing)
         }
       },
       Mutant(
         "update ignores what it loses", of: .function("update"), near: ["updates/caches-lost"]
       ) { kit in
-        let standard = kit.suite.runner.device.update
-        kit.suite.runner.device.update = { tree, update, keeping, _ in
+        let standard = kit.suite.runner.simulators.update
+        kit.suite.runner.simulators.update = { tree, update, keeping, _ in
           standard(tree, update, keeping, [])
         }
       },
@@ -240,7 +240,7 @@ extension Mutant {
       "a deleted app keeps its data", of: .function("delete"),
       near: ["removal/deleted-and-installed-again"]
     ) { kit in
-      kit.suite.runner.device.delete = { tree, _ in tree }
+      kit.suite.runner.simulators.delete = { tree, _ in tree }
     },
     .step("offload does nothing", OffloadStep.self, near: ["removal/"]) {
       _, _ throws(StepFailure) in

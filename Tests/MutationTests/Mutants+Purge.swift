@@ -40,8 +40,8 @@ extension Mutant {
         for path in tree.paths { tree.modify(path) { $0.marks = [] } }
       },
       Mutant("purge does not say what it took", of: .function("purge"), near: ["purge/"]) { kit in
-        let standard = kit.suite.runner.device.purge
-        kit.suite.runner.device.purge = {
+        let standard = kit.suite.runner.simulators.purge
+        kit.suite.runner.simulators.purge = {
           PurgeSimulator.Outcome(tree: standard($0, $1, $2).tree, taken: [])
         }
       },
@@ -154,8 +154,8 @@ extension Mutant {
     _ change: @escaping @Sendable (PurgeSimulator.Pressure) -> PurgeSimulator.Pressure
   ) -> Mutant {
     Mutant(name, of: .function("purge"), near: near) { kit in
-      let standard = kit.suite.runner.device.purge
-      kit.suite.runner.device.purge = { standard($0, $1, change($2)) }
+      let standard = kit.suite.runner.simulators.purge
+      kit.suite.runner.simulators.purge = { standard($0, $1, change($2)) }
     }
   }
 }

@@ -211,7 +211,7 @@ extension ScenarioRun {
 
   /// Runs one step, unless it is for other systems; a failure that it says must come is none.
   mutating func run(_ step: Scenario.Step) async throws(StepFailure) {
-    guard device.isDone(step, profile.version) else { return }
+    guard simulators.isDone(step, profile.version) else { return }
     let caller = currentStep
     currentStep = step.reference
     if let point = step.killed {

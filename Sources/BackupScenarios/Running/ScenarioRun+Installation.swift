@@ -10,7 +10,7 @@ extension ScenarioRun {
     noteKeptPaths()
     let before = try look()
     try list(before)
-    let after = device.offload(before, offloadSimulator)
+    let after = simulators.offload(before, offloadSimulator)
     state.app.isOffloaded = true
     try materialise(after, from: before) { part in
       .offload(lost: before.itemsMissing(in: part ?? after))
@@ -29,7 +29,7 @@ extension ScenarioRun {
       state.app.moveCount += 1
       return record(.reinstall(lost: []), tree: before)
     }
-    let after = device.delete(before, offloadSimulator)
+    let after = simulators.delete(before, offloadSimulator)
     state.keychain = profile.keychain.outlivesDeletion.value ? .kept : .lost
     try onDisk(try disk.replace())
     state.app.moveCount += 1

@@ -18,7 +18,7 @@ extension ScenarioRun {
   mutating func takeBackup(_ label: String) throws(StepFailure) {
     let tree = try look()
     try list(tree)
-    let set = device.backUp(tree, profile, variant.backups)
+    let set = simulators.backUp(tree, profile, variant.backups)
     let backup = Transcript.Event.Backup(label: label, tree: tree, set: set)
     try keep(backup)
     record(.backup(backup), tree: tree)
@@ -37,7 +37,7 @@ extension ScenarioRun {
       containers: ContainerState(backup.tree), set: backup.set, transferred: backup.set)
     if archivesEveryBackup || neededLabels.contains(backup.label) {
       if variant.backups == .off {
-        stored.transferred = device.backUp(backup.tree, profile, profile.transfer.value)
+        stored.transferred = simulators.backUp(backup.tree, profile, profile.transfer.value)
       }
       let set = stored.transferred
       let files = set.included.filter { $0.size != nil }.map(\.path)
@@ -51,7 +51,7 @@ extension ScenarioRun {
   mutating func purge(_ pressure: PurgeSimulator.Pressure) throws(StepFailure) {
     endApp()
     let before = try look()
-    let outcome = device.purge(before, profile, pressure)
+    let outcome = simulators.purge(before, profile, pressure)
     try materialise(outcome.tree, from: before) { part in
       .purge(pressure, taken: part.map(before.itemsMissing) ?? outcome.taken)
     }
@@ -66,7 +66,7 @@ extension ScenarioRun {
     noteKeptPaths()
     let before = try look()
     try list(before)
-    let after = device.update(
+    let after = simulators.update(
       before, UpdateSimulator(profile: profile, layout: layout), keeping, losing)
     try onDisk(try disk.move())
     state.app.moveCount += 1
@@ -83,7 +83,7 @@ extension ScenarioRun {
       throw StepFailure(UpdateSystemStep.notLater(than: profile.version))
     }
     endApp()
-    var system = device.profile(later.version) ?? later
+    var system = simulators.profile(later.version) ?? later
     system.guidance = profile.guidance
     state.system = system
     try onDisk(try disk.adopt(profile))
@@ -126,7 +126,7 @@ extension ScenarioRun {
     state.app.isOffloaded = false
     state.keychain = profile.keychain.isKept(restoringTo: destination) ? .kept : .lost
     let contents = try takeRoom(&self)
-    let after = device.restore(
+    let after = simulators.restore(
       backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.set)
     try onDisk(try disk.replace())
     state.app.moveCount += 1

@@ -16,7 +16,7 @@ struct ScenarioRun {
   /// The system and backup kind it runs under.
   let variant: Scenario.Variant
   /// The functions that act for the system.
-  let device: RunBehaviour
+  let simulators: Simulators
   /// How the app is started.
   var host: any AppHost
   /// The app, while it runs and its code was needed.
@@ -73,12 +73,13 @@ struct ScenarioRun {
 
   /// Prepares a run in a container that was just laid out as `firstTree`.
   init(
-    _ scenario: Scenario, _ variant: Scenario.Variant, profile: SystemProfile, device: RunBehaviour,
+    _ scenario: Scenario, _ variant: Scenario.Variant, profile: SystemProfile,
+    simulators: Simulators,
     host: any AppHost, disk: any RunDisk, firstTree: FileTree, firstStep: Scenario.StepReference
   ) {
     self.scenario = scenario
     self.variant = variant
-    self.device = device
+    self.simulators = simulators
     self.host = host
     self.disk = disk
     self.state = DeviceState(profile, firstTree, appVersion: scenario.app.version)

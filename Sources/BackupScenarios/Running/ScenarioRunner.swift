@@ -6,7 +6,7 @@ package import BackupFileTree
 /// Runs scenarios and records what happens.
 package struct ScenarioRunner: Sendable {
   /// The functions that act for the system.
-  package var device: RunBehaviour
+  package var simulators: Simulators
   /// How the app is started, whose own code is bound to the actions that scenarios name.
   var host: any AppHost
   /// Whether `run` steps may start processes, with all that your user may do.
@@ -48,7 +48,7 @@ package struct ScenarioRunner: Sendable {
   ///   - host: How the app is started.
   ///   - allowsProcesses: Whether `run` steps may start processes.
   package init(host: any AppHost, allowsProcesses: Bool = false) {
-    self.device = .standard
+    self.simulators = .standard
     self.host = host
     self.allowsProcesses = allowsProcesses
   }
@@ -83,7 +83,7 @@ package struct ScenarioRunner: Sendable {
   package func run(
     _ scenario: Scenario, _ variant: Scenario.Variant, guidance: SystemProfile.Guidance? = nil
   ) async throws(RunError) -> Transcript {
-    var profile = try device.profile(of: scenario, variant)
+    var profile = try simulators.profile(of: scenario, variant)
     if let guidance { profile.guidance = guidance }
     do throws(FakeContainerError) {
       return try await run(scenario, variant, profile)
@@ -129,8 +129,8 @@ package struct ScenarioRunner: Sendable {
     let container = try FakeContainer(allIn: layout)
     try container.adopt(scenario.app, on: profile)
     var run = ScenarioRun(
-      scenario, variant, profile: profile, device: device, host: host,
-      disk: DirectoryDisk(container, device.perform), firstTree: layout.tree,
+      scenario, variant, profile: profile, simulators: simulators, host: host,
+      disk: DirectoryDisk(container, simulators.perform), firstTree: layout.tree,
       firstStep: scenario.firstStep)
     run.allowsProcesses = allowsProcesses
     run.allowsBackups = allowsBackups
@@ -151,7 +151,7 @@ package struct ScenarioRunner: Sendable {
   /// - Throws: ``RunError`` where there is no such system or no container can be made; ``TransitionError``
   ///   where the scenario begins with what cannot be read.
   package func steppedRun(_ scenario: Scenario, _ variant: Scenario.Variant) throws -> SteppedRun {
-    let profile = try device.profile(of: scenario, variant)
+    let profile = try simulators.profile(of: scenario, variant)
     var (run, container) = try prepare(scenario, variant, profile)
     run.watchChanges(in: container)
     do throws(StepFailure) {
@@ -209,7 +209,7 @@ extension Transcript {
 }
 
 /// The functions by which a run acts for the system; tests put wrong ones in their place.
-package struct RunBehaviour: Sendable {
+package struct Simulators: Sendable {
   /// What a version of iOS does; nil for one that the kit does not know.
   package var profile: @Sendable (SystemVersion) -> SystemProfile?
   /// Whether a step is done on the system that the device has now.
@@ -232,7 +232,7 @@ package struct RunBehaviour: Sendable {
   package var perform: @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
 
   /// The simulators as they are.
-  package static let standard = RunBehaviour(
+  package static let standard = Simulators(
     profile: { version in SystemProfile.all.first { $0.version == version } },
     isDone: { $0.isDone(on: $1) },
     backUp: { BackupSimulator(profile: $1, backups: $2).backUp($0) },
@@ -246,7 +246,7 @@ package struct RunBehaviour: Sendable {
     })
 }
 
-extension RunBehaviour {
+extension Simulators {
   /// What the system of a run does, by the guidance that the scenario follows.
   ///
   /// - Throws: ``RunError`` where there is no such system.

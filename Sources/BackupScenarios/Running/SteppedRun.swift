@@ -29,13 +29,13 @@ package struct SteppedRun: Sendable {
   ///   - limits: The most that it may take of the machine.
   /// - Throws: ``RunError`` if there is no such system.
   package init(
-    _ scenario: Scenario, _ variant: Scenario.Variant, device: RunBehaviour = .standard,
+    _ scenario: Scenario, _ variant: Scenario.Variant, simulators: Simulators = .standard,
     limits: Scenario.RunLimits = Scenario.RunLimits()
   ) throws(RunError) {
-    let profile = try device.profile(of: scenario, variant)
+    let profile = try simulators.profile(of: scenario, variant)
     let layout = profile.layout(of: scenario.app)
     var run = ScenarioRun(
-      scenario, variant, profile: profile, device: device, host: GuestHost(AppActions()),
+      scenario, variant, profile: profile, simulators: simulators, host: GuestHost(AppActions()),
       disk: ModelDisk(), firstTree: layout.tree, firstStep: scenario.firstStep)
     run.tally = ResourceTally(limits)
     run.tally.items = layout.tree.amount.items

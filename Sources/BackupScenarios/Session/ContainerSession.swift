@@ -25,7 +25,7 @@ package final class ContainerSession: Sendable {
   /// - Throws: ``RunError`` where the container cannot be read.
   package init(
     _ container: FakeContainer, _ configuration: SessionConfiguration,
-    device: RunBehaviour = .standard, at site: CallSite
+    simulators: Simulators = .standard, at site: CallSite
   ) throws(RunError) {
     let scenario = configuration.scenario(named: "test", file: site.file)
     let variant = Scenario.Variant(
@@ -35,8 +35,8 @@ package final class ContainerSession: Sendable {
       try container.adopt(configuration.app, on: configuration.profile)
       let watch = try container.beginWatching(probing: false)
       var run = ScenarioRun(
-        scenario, variant, profile: configuration.profile, device: device,
-        host: GuestHost(AppActions()), disk: DirectoryDisk(container, device.perform),
+        scenario, variant, profile: configuration.profile, simulators: simulators,
+        host: GuestHost(AppActions()), disk: DirectoryDisk(container, simulators.perform),
         firstTree: watch.before,
         firstStep: site.step(0, "begin"))
       run.archivesEveryBackup = true

@@ -12,7 +12,7 @@ import TrialSupport
   /// A runner that notes where each operation is done.
   private func runner(_ places: Notes<URL>) -> ScenarioRunner {
     var runner = ScenarioRunner()
-    runner.device.perform = { operation, container throws(FileOperationError) in
+    runner.simulators.perform = { operation, container throws(FileOperationError) in
       places.add(container.url)
       try container.perform(operation)
     }
@@ -62,7 +62,7 @@ import TrialSupport
     let container = try FakeContainer()
     var run = ScenarioRun(
       scenario, try #require(scenario.variants.first), profile: profile, device: .standard,
-      host: GuestHost(AppActions()), disk: DirectoryDisk(container, RunBehaviour.standard.perform),
+      host: GuestHost(AppActions()), disk: DirectoryDisk(container, Simulators.standard.perform),
       firstTree: try container.scan(),
       firstStep: scenario.steps[0].reference)
     for step in scenario.steps { try await run.run(step) }

@@ -15,7 +15,7 @@ import TrialSupport
     _ more: @escaping @Sendable (FileOperation, FakeContainer) throws -> Void
   ) -> ScenarioRunner {
     var runner = ScenarioRunner()
-    runner.device.perform = { operation, container throws(FileOperationError) in
+    runner.simulators.perform = { operation, container throws(FileOperationError) in
       try container.perform(operation)
       do { try more(operation, container) } catch {
         throw FileOperationError(.failed, operation.path, underlying: "\(error)")

@@ -34,8 +34,8 @@ import Testing
   /// The functions that act for the system, all of which stumble over the disk.
   private static func stumbling(
     by spoil: @escaping @Sendable (FileTree) -> FileTree
-  ) -> RunBehaviour {
-    var device = RunBehaviour.standard
+  ) -> Simulators {
+    var device = Simulators.standard
     let (purge, update, restore) = (device.purge, device.update, device.restore)
     device.purge = { tree, profile, pressure in
       let outcome = purge(tree, profile, pressure)
@@ -63,7 +63,7 @@ import Testing
     var configuration = SessionConfiguration(profile: try #require(SystemProfile.newest))
     configuration.files = try FilePromises(["**": .offline])
     session = try ContainerSession(
-      container, configuration, device: Self.stumbling(by: spoil), at: .unknown)
+      container, configuration, simulators: Self.stumbling(by: spoil), at: .unknown)
     container.companion.withLock { [session] in $0 = session }
     try Data("old".utf8).write(to: container.documents.appendingPathComponent("a"))
     try container.documents.appendingPathComponent("a").setBackupExclusionMark(true)

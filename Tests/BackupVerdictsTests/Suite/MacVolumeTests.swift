@@ -15,7 +15,7 @@ import TrialSupport
   @Test func `every scenario fits a Mac's volume`() async throws {
     var suite = OwnSuite.suite
     suite.goldens = nil
-    suite.runner.device.perform = { operation, container throws(FileOperationError) in
+    suite.runner.simulators.perform = { operation, container throws(FileOperationError) in
       guard operation.path.bytes.count <= Self.longestPath else {
         throw FileOperationError(.failed, operation.path, underlying: "too long for a Mac")
       }
@@ -29,7 +29,7 @@ import TrialSupport
 
   @Test func `a scenario cannot ask for a name that only a Mac refuses`() async throws {
     var runner = ScenarioRunner()
-    runner.device.perform = { operation, container throws(FileOperationError) in
+    runner.simulators.perform = { operation, container throws(FileOperationError) in
       let directory = ContainerDirectory(roots: container.roots, traits: .usualOnMac)
       try directory.perform(operation)
     }

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 extension [String] {
   /// Lends the texts to C, with NULL after the last.

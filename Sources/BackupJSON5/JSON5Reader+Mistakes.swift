@@ -1,17 +1,8 @@
-package import BackupDiagnostics
-
-/// The first mistake in a text that is not JSON5.
-package struct JSON5SyntaxError: Error, Hashable, Sendable {
-  /// Where the mistake is to be looked for.
-  package var position: SourcePosition
-
-  /// Full sentences: what was found, what was expected, what to do.
-  package var message: String
-}
+import BackupDiagnostics
 
 extension JSON5Reader {
-  private func mistake(at offset: Int, _ message: String) -> JSON5SyntaxError {
-    JSON5SyntaxError(position: text.position(at: offset), message: message)
+  private func mistake(at offset: Int, _ message: String) -> SyntaxError {
+    SyntaxError(position: text.position(at: offset), message: message)
   }
 
   /// What stands at the next byte, for the middle of a sentence.
@@ -21,14 +12,14 @@ extension JSON5Reader {
   private static var commentAdvice: String { "begin a comment with '//'." }
 
   /// The input has no value at all.
-  func emptyInput() -> JSON5SyntaxError {
+  func emptyInput() -> SyntaxError {
     mistake(
       at: offset,
       "The input has no value, at most space and comments. Expected one; write '{}' for a start.")
   }
 
   /// Something follows the one value.
-  func trailingContent() -> JSON5SyntaxError {
+  func trailingContent() -> SyntaxError {
     mistake(
       at: offset,
       "Found \(found) after the end of the value. Expected the end of the input; "
@@ -36,7 +27,7 @@ extension JSON5Reader {
   }
 
   /// Containers nest beyond the limit.
-  func tooDeep() -> JSON5SyntaxError {
+  func tooDeep() -> SyntaxError {
     mistake(
       at: offset,
       "Found \(found) inside \(maximumDepth) arrays and objects. "
@@ -44,7 +35,7 @@ extension JSON5Reader {
   }
 
   /// The input ends inside a container.
-  func unclosed(_ container: OpenContainer) -> JSON5SyntaxError {
+  func unclosed(_ container: OpenContainer) -> SyntaxError {
     mistake(
       at: offset,
       "Found the end of the input inside the '\(container.opening)' opened at "
@@ -52,7 +43,7 @@ extension JSON5Reader {
   }
 
   /// A container ends with the other kind's bracket.
-  func mismatched(_ container: OpenContainer) -> JSON5SyntaxError {
+  func mismatched(_ container: OpenContainer) -> SyntaxError {
     mistake(
       at: offset,
       "Found \(found) inside the '\(container.opening)' opened at "
@@ -60,7 +51,7 @@ extension JSON5Reader {
   }
 
   /// A value is followed by neither comma nor end.
-  func missingComma() -> JSON5SyntaxError {
+  func missingComma() -> SyntaxError {
     guard let container = open.last else { return trailingContent() }
     let place = container.isObject ? "the value of \(container.key.quoted)" : "a value"
     let isComment = text[offset] == UInt8(ascii: "#") || text[offset] == UInt8(ascii: "/")
@@ -71,7 +62,7 @@ extension JSON5Reader {
   }
 
   /// A key is not followed by a colon.
-  func missingColon(after key: String) -> JSON5SyntaxError {
+  func missingColon(after key: String) -> SyntaxError {
     let advice =
       switch text[offset] {
       case UInt8(ascii: "="): "write ':' instead of '='."
@@ -87,14 +78,14 @@ extension JSON5Reader {
 
 extension JSON5Reader {
   /// The input ends, or a byte stands, where a value must be.
-  func missingValue() -> JSON5SyntaxError {
+  func missingValue() -> SyntaxError {
     let place = open.last.map { $0.isObject ? " for the key \($0.key.quoted)" : "" } ?? ""
     return mistake(
       at: offset, "Found \(found). Expected a value\(place); \(adviceForValue)")
   }
 
   /// A word stands where a value must be.
-  func notAValue(_ word: String, at start: Int) -> JSON5SyntaxError {
+  func notAValue(_ word: String, at start: Int) -> SyntaxError {
     let advice =
       switch word.lowercased() {
       case "true", "yes", "on": "write true."
@@ -127,7 +118,7 @@ extension JSON5Reader {
   }
 
   /// Something stands where a key must be that cannot begin one.
-  func notAKey() -> JSON5SyntaxError {
+  func notAKey() -> SyntaxError {
     let scalar = text.scalar(at: offset) ?? " "
     let advice =
       switch scalar {
@@ -142,7 +133,7 @@ extension JSON5Reader {
   }
 
   /// A number breaks off, or goes on with what no number has.
-  func malformedNumber(at start: Int) -> JSON5SyntaxError {
+  func malformedNumber(at start: Int) -> SyntaxError {
     let token = text.excerpt(from: start) { $0.isIdentifierPart || $0.isNumberPunctuation }
     if token.unicodeScalars.first?.isIdentifierStart == true { return notAValue(token, at: start) }
     let digits = token.utf8.drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
@@ -152,7 +143,7 @@ extension JSON5Reader {
   }
 
   /// A number is larger or smaller than any that can be held.
-  func numberOutOfRange(at start: Int) -> JSON5SyntaxError {
+  func numberOutOfRange(at start: Int) -> SyntaxError {
     mistake(
       at: start,
       "This number is outside the range of numbers. Expected one that a 64-bit floating-point "
@@ -160,12 +151,12 @@ extension JSON5Reader {
   }
 
   /// A comment goes on to the end of the input.
-  func unclosedComment(at start: Int) -> JSON5SyntaxError {
+  func unclosedComment(at start: Int) -> SyntaxError {
     mistake(at: start, "This comment is not closed. Expected '*/'; add it where it ends.")
   }
 
   /// A string has no closing quote on its line.
-  func unclosedString(at opening: Int) -> JSON5SyntaxError {
+  func unclosedString(at opening: Int) -> SyntaxError {
     let quote = Character(Unicode.Scalar(text.bytes[opening]))
     return mistake(
       at: opening,
@@ -175,7 +166,7 @@ extension JSON5Reader {
   }
 
   /// A backslash is followed by an octal escape, which JSON5 has not.
-  func octalEscape() -> JSON5SyntaxError {
+  func octalEscape() -> SyntaxError {
     mistake(
       at: offset - 2,
       "Found a backslash before a digit. Expected an escape of JSON5; write '\\x' and two "
@@ -183,7 +174,7 @@ extension JSON5Reader {
   }
 
   /// An escape has too few digits.
-  func badEscape(at start: Int, digits: Int) -> JSON5SyntaxError {
+  func badEscape(at start: Int, digits: Int) -> SyntaxError {
     mistake(
       at: start,
       "Found \(text.foundCharacter(at: offset)) in an escape. Expected \(digits) digits of base 16 after "
@@ -191,7 +182,7 @@ extension JSON5Reader {
   }
 
   /// Half of a surrogate pair stands alone.
-  func loneSurrogate(at start: Int) -> JSON5SyntaxError {
+  func loneSurrogate(at start: Int) -> SyntaxError {
     mistake(
       at: start,
       "Found half of a surrogate pair. Expected a high half (D800 to DBFF) and then a low one "
@@ -199,7 +190,7 @@ extension JSON5Reader {
   }
 
   /// An escape in a key stands for what no key has there without quotes.
-  func badKeyEscape(at start: Int) -> JSON5SyntaxError {
+  func badKeyEscape(at start: Int) -> SyntaxError {
     mistake(
       at: start,
       "Found an escape that cannot stand in a key without quotes. Expected '\\u' and four "

@@ -1,6 +1,8 @@
+import BackupDiagnostics
+
 extension JSON5Reader {
   /// Reads the string whose quote is the next byte.
-  mutating func readString() throws(JSON5SyntaxError) -> String {
+  mutating func readString() throws(SyntaxError) -> String {
     let opening = offset
     var string = ""
     offset += 1
@@ -29,7 +31,7 @@ extension JSON5Reader {
   /// Reads what follows a backslash and adds its meaning to a string.
   private mutating func readEscape(
     into string: inout String, ofStringAt opening: Int
-  ) throws(JSON5SyntaxError) {
+  ) throws(SyntaxError) {
     guard let scalar = text.scalar(at: offset) else { throw unclosedString(at: opening) }
     if let length = text.lineTerminatorLength(at: offset) {
       offset += length
@@ -42,7 +44,7 @@ extension JSON5Reader {
   /// The character that an escape stands for, its letter already read.
   private mutating func readMeaning(
     ofEscape letter: Unicode.Scalar
-  ) throws(JSON5SyntaxError) -> Unicode.Scalar {
+  ) throws(SyntaxError) -> Unicode.Scalar {
     switch letter {
     case "b": return "\u{8}"
     case "f": return "\u{C}"
@@ -61,14 +63,14 @@ extension JSON5Reader {
 
 extension JSON5Reader {
   /// Reads the two digits after `\x`.
-  mutating func readHexadecimalEscape() throws(JSON5SyntaxError) -> Unicode.Scalar {
+  mutating func readHexadecimalEscape() throws(SyntaxError) -> Unicode.Scalar {
     let start = offset - 2
     guard let scalar = Unicode.Scalar(try readDigits(2)) else { throw loneSurrogate(at: start) }
     return scalar
   }
 
   /// Reads the four digits after `\u`, and the second half of a surrogate pair.
-  mutating func readUnicodeEscape() throws(JSON5SyntaxError) -> Unicode.Scalar {
+  mutating func readUnicodeEscape() throws(SyntaxError) -> Unicode.Scalar {
     let start = offset - 2
     let first = try readDigits(4)
     if let scalar = Unicode.Scalar(first) { return scalar }
@@ -83,7 +85,7 @@ extension JSON5Reader {
   }
 
   /// Reads digits of base 16, exactly as many as asked for.
-  private mutating func readDigits(_ count: Int) throws(JSON5SyntaxError) -> UInt32 {
+  private mutating func readDigits(_ count: Int) throws(SyntaxError) -> UInt32 {
     let start = offset - 2
     var value: UInt32 = 0
     for _ in 0..<count {
@@ -99,7 +101,7 @@ extension JSON5Reader {
 
 extension JSON5Reader {
   /// Reads a key without quotes.
-  mutating func readIdentifier() throws(JSON5SyntaxError) -> String {
+  mutating func readIdentifier() throws(SyntaxError) -> String {
     var key = String.UnicodeScalarView()
     while let scalar = try readIdentifierScalar(isFirst: key.isEmpty) { key.append(scalar) }
     guard !key.isEmpty else { throw notAKey() }
@@ -109,7 +111,7 @@ extension JSON5Reader {
   /// Reads the next character of a key, or returns nil where the key ends.
   private mutating func readIdentifierScalar(
     isFirst: Bool
-  ) throws(JSON5SyntaxError) -> Unicode.Scalar? {
+  ) throws(SyntaxError) -> Unicode.Scalar? {
     guard let scalar = text.scalar(at: offset) else { return nil }
     if scalar == "\\" { return try readIdentifierEscape(isFirst: isFirst) }
     guard isFirst ? scalar.isIdentifierStart : scalar.isIdentifierPart else { return nil }
@@ -120,7 +122,7 @@ extension JSON5Reader {
   /// Reads a `\u` escape, which must stand for a character that a key can have there.
   private mutating func readIdentifierEscape(
     isFirst: Bool
-  ) throws(JSON5SyntaxError) -> Unicode.Scalar {
+  ) throws(SyntaxError) -> Unicode.Scalar {
     let start = offset
     guard text[offset + 1] == UInt8(ascii: "u") else { throw badKeyEscape(at: start) }
     offset += 2
@@ -133,7 +135,7 @@ extension JSON5Reader {
 
 extension JSON5Reader {
   /// Reads a number, including `Infinity` and `NaN`, with its sign.
-  mutating func readNumber() throws(JSON5SyntaxError) -> JSON5Number {
+  mutating func readNumber() throws(SyntaxError) -> JSON5Number {
     let start = offset
     if text[offset] == UInt8(ascii: "+") || text[offset] == UInt8(ascii: "-") { offset += 1 }
     guard skipMagnitude(), !isInsideNumber else { throw malformedNumber(at: start) }

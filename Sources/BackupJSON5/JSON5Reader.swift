@@ -1,3 +1,5 @@
+package import BackupDiagnostics
+
 /// Reads JSON5 text into values that know their line and column.
 ///
 /// Never recursive, so the nesting of the input costs no stack; one pass, linear in its length.
@@ -22,13 +24,13 @@ package struct JSON5Reader {
   /// - Throws: The first mistake; nothing else, whatever the bytes.
   package static func read(
     _ bytes: [UInt8], maximumDepth: Int = 128
-  ) throws(JSON5SyntaxError) -> LocatedValue {
+  ) throws(SyntaxError) -> LocatedValue {
     var reader = JSON5Reader(text: try JSON5Text(bytes), maximumDepth: min(maximumDepth, 512))
     return try reader.readDocument()
   }
 
   /// Reads one value and what may surround it.
-  private mutating func readDocument() throws(JSON5SyntaxError) -> LocatedValue {
+  private mutating func readDocument() throws(SyntaxError) -> LocatedValue {
     try skipSpace()
     guard offset < text.count else { throw emptyInput() }
     let value = try readTree()
@@ -38,7 +40,7 @@ package struct JSON5Reader {
   }
 
   /// Reads a value with everything inside it.
-  private mutating func readTree() throws(JSON5SyntaxError) -> LocatedValue {
+  private mutating func readTree() throws(SyntaxError) -> LocatedValue {
     var value = try readValue()
     while true {
       if let finished = value {
@@ -52,14 +54,14 @@ package struct JSON5Reader {
 
 extension JSON5Reader {
   /// Opens the array or object whose bracket is the next byte.
-  mutating func openContainer(isObject: Bool) throws(JSON5SyntaxError) {
+  mutating func openContainer(isObject: Bool) throws(SyntaxError) {
     guard open.count < maximumDepth else { throw tooDeep() }
     open.append(OpenContainer(isObject: isObject, position: text.position(at: offset)))
     offset += 1
   }
 
   /// Goes on in the innermost container: the value that ends there, or nil if another opened.
-  mutating func readNext() throws(JSON5SyntaxError) -> LocatedValue? {
+  mutating func readNext() throws(SyntaxError) -> LocatedValue? {
     if let closed = try readClosing() { return closed }
     if open.last?.isEmpty == false {
       try readComma()
@@ -70,7 +72,7 @@ extension JSON5Reader {
   }
 
   /// Reads the bracket that ends the innermost container, if it is next.
-  private mutating func readClosing() throws(JSON5SyntaxError) -> LocatedValue? {
+  private mutating func readClosing() throws(SyntaxError) -> LocatedValue? {
     try skipSpace()
     guard let innermost = open.last else { return nil }
     guard let byte = text[offset] else { throw unclosed(innermost) }
@@ -83,12 +85,12 @@ extension JSON5Reader {
   }
 
   /// Reads the comma after a value.
-  private mutating func readComma() throws(JSON5SyntaxError) {
+  private mutating func readComma() throws(SyntaxError) {
     guard text[offset] == UInt8(ascii: ",") else { throw missingComma() }
     offset += 1
   }
 
-  private mutating func readKey() throws(JSON5SyntaxError) {
+  private mutating func readKey() throws(SyntaxError) {
     let start = offset
     let isQuoted = text[offset] == UInt8(ascii: "\"") || text[offset] == UInt8(ascii: "'")
     let key = isQuoted ? try readString() : try readIdentifier()
@@ -102,7 +104,7 @@ extension JSON5Reader {
 
 extension JSON5Reader {
   /// Reads the next value, or opens it and returns nil if it is an array or object.
-  mutating func readValue() throws(JSON5SyntaxError) -> LocatedValue? {
+  mutating func readValue() throws(SyntaxError) -> LocatedValue? {
     try skipSpace()
     let start = offset
     guard let kind = try readKind() else { return nil }
@@ -110,7 +112,7 @@ extension JSON5Reader {
   }
 
   /// Reads what the next byte announces.
-  private mutating func readKind() throws(JSON5SyntaxError) -> LocatedValue.Kind? {
+  private mutating func readKind() throws(SyntaxError) -> LocatedValue.Kind? {
     guard let byte = text[offset] else { throw missingValue() }
     switch byte {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -127,7 +129,7 @@ extension JSON5Reader {
   }
 
   /// Reads `null`, `true` or `false`.
-  private mutating func readWord() throws(JSON5SyntaxError) -> LocatedValue.Kind {
+  private mutating func readWord() throws(SyntaxError) -> LocatedValue.Kind {
     let start = offset
     guard text.scalar(at: start)?.isIdentifierStart == true else { throw missingValue() }
     let word = skipWord()
@@ -151,7 +153,7 @@ extension JSON5Reader {
 
 extension JSON5Reader {
   /// Passes over white space, line ends and comments.
-  mutating func skipSpace() throws(JSON5SyntaxError) {
+  mutating func skipSpace() throws(SyntaxError) {
     while let byte = text[offset] {
       switch byte {
       case 0x09...0x0D, 0x20: offset += 1
@@ -170,7 +172,7 @@ extension JSON5Reader {
   }
 
   /// Passes over a comment, if the slash that is next begins one.
-  private mutating func skipComment() throws(JSON5SyntaxError) -> Bool {
+  private mutating func skipComment() throws(SyntaxError) -> Bool {
     switch text[offset + 1] {
     case UInt8(ascii: "/"): skipLineComment()
     case UInt8(ascii: "*"): try skipBlockComment()
@@ -185,7 +187,7 @@ extension JSON5Reader {
   }
 
   /// Passes over everything up to `*/`, which must come.
-  private mutating func skipBlockComment() throws(JSON5SyntaxError) {
+  private mutating func skipBlockComment() throws(SyntaxError) {
     let start = offset
     offset += 2
     while let byte = text[offset] {

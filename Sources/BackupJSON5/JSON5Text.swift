@@ -9,7 +9,7 @@ struct JSON5Text: Sendable {
   /// Checks the encoding of the whole input.
   ///
   /// - Throws: An error at the first byte that is not UTF-8.
-  init(_ bytes: [UInt8]) throws(JSON5SyntaxError) {
+  init(_ bytes: [UInt8]) throws(SyntaxError) {
     self.bytes = bytes
     self.lines = LineTable(bytes)
     if let offset = Self.firstInvalidOffset(in: bytes) { throw encodingError(at: offset) }
@@ -71,11 +71,11 @@ struct JSON5Text: Sendable {
   }
 
   /// Says which byte is not UTF-8, and what the file may be instead.
-  private func encodingError(at offset: Int) -> JSON5SyntaxError {
+  private func encodingError(at offset: Int) -> SyntaxError {
     let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
     let found =
       isUTF16 ? "The input is UTF-16." : "The byte 0x\(hexadecimal(bytes[offset])) is not UTF-8."
-    return JSON5SyntaxError(
+    return SyntaxError(
       position: position(at: offset),
       message: "\(found) Expected UTF-8 text; save the file in that encoding.")
   }

@@ -90,7 +90,7 @@ import TreeSupport
   func `a mistake is said at its place`(
     text: String, line: Int, column: Int, message: String
   ) throws {
-    let mistake = #expect(throws: ContainerList.Mistake.self) {
+    let mistake = #expect(throws: SyntaxError.self) {
       try ContainerList(Array(text.utf8))
     }
     #expect(mistake?.position == SourcePosition(line: line, column: column))
@@ -129,7 +129,7 @@ import TreeSupport
   ])
   func `a line that is none is an error that says which`(line: String) throws {
     let text = "# container-list 1 a.b 18\nDocuments\td\t0\t\t1\t\n\(line)\n"
-    let mistake = #expect(throws: ContainerList.Mistake.self) {
+    let mistake = #expect(throws: SyntaxError.self) {
       try ContainerList(Array(text.utf8)).tree()
     }
     #expect(mistake?.position.line == 3)

@@ -3,7 +3,7 @@ import TestSupport
 @testable import BackupJSON5
 
 /// The mistake that the reader finds in some bytes, or nil if they are JSON5.
-func mistake(in bytes: [UInt8], maximumDepth: Int = 128) -> JSON5SyntaxError? {
+func mistake(in bytes: [UInt8], maximumDepth: Int = 128) -> SyntaxError? {
   do {
     _ = try JSON5Reader.read(bytes, maximumDepth: maximumDepth)
     return nil
@@ -13,7 +13,7 @@ func mistake(in bytes: [UInt8], maximumDepth: Int = 128) -> JSON5SyntaxError? {
 }
 
 /// The mistake that the reader finds in a text, or nil if it is JSON5.
-func mistake(in text: String) -> JSON5SyntaxError? {
+func mistake(in text: String) -> SyntaxError? {
   mistake(in: Array(text.utf8))
 }
 

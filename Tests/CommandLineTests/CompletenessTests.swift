@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("run", ReportOutput.formats.names), ("inspect", Command.inspectFormats.names),
+    ("run", ReportOutput.formats.map(\.name)), ("inspect", Command.inspectFormats.map(\.name)),
   ])
   func `CommandLine names each format`(command: String, formats: [String]) throws {
     let text = try Self.article("CommandLine").joined(separator: " ")

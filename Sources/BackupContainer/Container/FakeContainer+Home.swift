@@ -1,12 +1,10 @@
 /// What is known of the test process's home while code of the app's runs in that process.
-struct HomeWatch: Sendable {
-  let home: HostHome
-  let before: HostHome.Look
-  /// How often code has begun to run in a container; nil where it runs in several.
-  let entries: Int?
-  /// Whether no other container's code ran meanwhile, as known when the code has ended.
-  var isAlone = false
-}
+///
+/// The entries are how often code has begun to run in a container, nil where it runs in several; it is
+/// alone if no other container's code ran meanwhile, as known when the code has ended.
+typealias HomeWatch = (
+  home: HostHome, before: HostHome.Snapshot, entries: Int?, isAlone: Bool
+)
 
 /// What was found that code of the app's may have done outside of its container, and what to do; and
 /// whether nobody else may have done it: no code of another test's that ran in a container meanwhile,
@@ -17,9 +15,9 @@ extension FakeContainer {
   /// Looks at the home before the app's code runs, and waits until what that writes is dated later.
   func beginWatchingHome() {
     let home = HostHome.current
-    let before = home.look()
+    let before = home.snapshot()
     try? FileClock.waitUntilPast(before.newest, in: device)
-    let watch = HomeWatch(home: home, before: before, entries: neighbours.entriesOfOnly)
+    let watch = (home: home, before: before, entries: neighbours.entriesOfOnly, isAlone: false)
     homeWatch.withLock { $0 = watch }
   }
 

@@ -7,8 +7,8 @@ extension FakeContainer {
     groups: [String], extensions: [String]
   ) throws(FakeContainerError) {
     let mistakes =
-      groups.compactMap { ContainerIdentifier.problem(withGroup: $0) }
-      + extensions.compactMap { ContainerIdentifier.problem(withExtension: $0) }
+      groups.compactMap { ContainerPath.Component.problem(withGroup: $0) }
+      + extensions.compactMap { ContainerPath.Component.problem(withExtension: $0) }
     var known: Set<String> = []
     let repeated = (groups + extensions).first { !known.insert($0).inserted }
     let mistake = mistakes.first ?? repeated.map { "'\($0)' is named twice; keep one" }

@@ -57,7 +57,7 @@ extension DiskPath {
 
   /// The attributes that the kit sets on items, and knows what to make of.
   private static let ownAttributeNames = Set(
-    ExclusionMark.all.map(\.attributeName) + [IdentityStamp.attributeName])
+    ExclusionMark.all.map(\.attributeName) + [DiskPath.stampName])
 
   /// Dates an item, in nanoseconds since 1970.
   private func setModified(_ moment: Int64) throws(SystemError) {

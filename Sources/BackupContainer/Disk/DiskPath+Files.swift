@@ -81,7 +81,7 @@ extension DiskPath {
   func replace(
     with contents: FileOperation.Contents, permissions: UInt32?
   ) throws(SystemError) {
-    let temporary = Array(".dat.nosync\(String(IdentityStamp.make(), radix: 36))".utf8CString)
+    let temporary = Array(".dat.nosync\(String(DiskPath.makeStamp(), radix: 36))".utf8CString)
     try inDirectory { directory, name throws(SystemError) in
       do throws(SystemError) {
         try Self.withFile(temporary, in: directory, O_WRONLY | O_CREAT | O_EXCL) {

@@ -51,7 +51,7 @@ enum FileClock {
   private static func withProbe<Result>(
     in folder: URL, _ calls: (DiskPath) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
-    let name = "clock-\(String(IdentityStamp.make(), radix: 36))"
+    let name = "clock-\(String(DiskPath.makeStamp(), radix: 36))"
     let probe = DiskPath(folder.appendingPathComponent(name))
     try probe.write(.bytes([0]), options: O_EXCL)
     defer { try? probe.unlinkFile() }

@@ -25,7 +25,7 @@ package struct HostHome: Sendable {
     let size: Int64
   }
 
-  package struct Look: Sendable {
+  package struct Snapshot: Sendable {
     /// The items that count, by path; nil for a directory that only counts when it is new.
     fileprivate var stamps: [String: Stamp?] = [:]
     /// The folders whose items were all seen.
@@ -83,8 +83,8 @@ package struct HostHome: Sendable {
     }
   }
 
-  package func look() -> Look {
-    var look = Look()
+  package func snapshot() -> Snapshot {
+    var look = Snapshot()
     for folder in ownFolders { add(folder, countingDirectories: true, to: &look) }
     for folder in sharedFolders { add(folder, countingDirectories: false, to: &look) }
     for item in items {
@@ -97,8 +97,8 @@ package struct HostHome: Sendable {
   ///
   /// - Parameter former: The look. A folder that could not be read then says nothing now.
   /// - Returns: The first by its path, of those where no other program writes if there is one.
-  package func firstChange(since former: Look) -> Change? {
-    let now = look()
+  package func firstChange(since former: Snapshot) -> Change? {
+    let now = snapshot()
     let changed = now.stamps.filter { path, stamp in
       guard !former.unseen.contains(path) else { return false }
       guard let before = former.stamps[path] else {
@@ -122,7 +122,7 @@ package struct HostHome: Sendable {
     DiskPath(URL(fileURLWithPath: item).resolvingSymlinksInPath())
   }
 
-  private func add(_ folder: String, countingDirectories: Bool, to look: inout Look) {
+  private func add(_ folder: String, countingDirectories: Bool, to look: inout Snapshot) {
     let directory = Self.place(of: folder)
     guard let names = try? directory.names(), names.count <= Self.mostItems else {
       // What is not there at all has no items.
@@ -138,7 +138,7 @@ package struct HostHome: Sendable {
   }
 }
 
-extension HostHome.Look {
+extension HostHome.Snapshot {
   /// Notes an item; nothing of one that is not there.
   ///
   /// - Parameters:

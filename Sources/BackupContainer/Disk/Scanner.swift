@@ -217,9 +217,9 @@ struct Scanner {
     for mark in ExclusionMark.all where attributes.contains(mark.attributeName) {
       item.marks.insert(mark)
     }
-    if attributes.contains(IdentityStamp.attributeName) {
+    if attributes.contains(DiskPath.stampName) {
       item.observation.identity =
-        try IdentityStamp.read(of: name, in: directory, at: path) ?? 0
+        try DiskPath.readStamp(of: name, in: directory, at: path) ?? 0
     }
   }
 }

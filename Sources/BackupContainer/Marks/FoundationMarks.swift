@@ -7,7 +7,14 @@ package import Foundation
 /// Foundation on Linux ignores `isExcludedFromBackup` and says nothing. In a module with the shim it
 /// does not, and the shim asks the kit for the container each time. Where the executable has LinuxAppShim
 /// it does not in any module, as long as that knows what the toolchain calls Foundation's functions.
-package enum FoundationMarks {
+package enum FoundationMarks: String, Codable, Hashable, Sendable {
+  /// The executable does not have LinuxAppShim, or the platform needs none.
+  case absent
+  /// A mark that Foundation set was found on disk.
+  case works
+  /// Foundation set a mark, and none was there: the file of the shim is what is left.
+  case fails
+
   /// Whether a module with the shim has asked for a container in this process.
   private static let hasShim = Locked(false)
 
@@ -23,19 +30,9 @@ package enum FoundationMarks {
     areThePlatforms || hasShim.withLock { $0 } || appShim == .works
   }
 
-  /// What is known of LinuxAppShim in this process; a process of the app's own reports it at its
-  /// start.
-  package enum AppShim: String, Codable, Hashable, Sendable {
-    /// The executable does not have it, or the platform needs none.
-    case absent
-    /// A mark that Foundation set was found on disk.
-    case works
-    /// Foundation set a mark, and none was there: the file of the shim is what is left.
-    case fails
-  }
-
-  /// What was found out about it, once.
-  package static let appShim: AppShim =
+  /// What was found out about LinuxAppShim in this process, once; a process of the app's own reports it
+  /// at its start.
+  package static let appShim: FoundationMarks =
     NSClassFromString("LinuxAppShim.AppFileManager") == nil ? .absent : tryOut() ? .works : .fails
 
   /// Sets a mark by Foundation on a directory of a device's folder, which is removed again.

@@ -52,7 +52,7 @@ extension FakeContainer {
         found == nil ? try FileClock.now(in: device) : latestLook.withLock { $0?.moment }
       let tree =
         if let found { found } else { try Scanner.scan(roots, known: latestLook.withLock { $0 }) }
-      let before = try IdentityStamp.stampItems(of: tree, in: roots)
+      let before = try tree.stampItems(in: roots)
       if isProbing {
         try roots.takeMarksOff(before)
       } else {

@@ -118,37 +118,25 @@ extension DecisionTable {
     BackupSet.Decision.Verdict
   ) -> Void
 
-  private struct Place {
-    /// How many items it has come to.
-    var index = 0
-    /// The run that the item before was in.
-    var run = -1
-    /// How many directories it has been in.
-    var entered = 1
-  }
-
   /// Calls `visit` for each item in the order of a walk, and makes no path for it.
   func forEachItem(_ visit: Visitor) {
-    var place = Place()
-    forEachItem(of: 0, depth: 1, &place, visit)
-  }
-
-  /// Calls `visit` for each item in a directory.
-  private func forEachItem(
-    of directory: Int, depth: Int, _ place: inout Place, _ visit: Visitor
-  ) {
-    let path = directories[directory].path
-    directories[directory].children.list.forEachChunk { entries in
-      for index in entries.indices {
-        if place.run + 1 < runs.count, runs[place.run + 1].start == place.index { place.run += 1 }
-        place.index += 1
-        let kind = BackupSet.Decision.ItemKind(entries[index].item)
-        visit(path, entries[index].name, depth, kind, runs[place.run].verdict)
-        guard case .directory = kind else { continue }
-        place.entered += 1
-        forEachItem(of: place.entered - 1, depth: depth + 1, &place, visit)
+    // How many items the walk has come to, the run that the last was in, and how many directories.
+    var (index, run, entered) = (0, -1, 1)
+    func visitItems(of directory: Int, depth: Int) {
+      let path = directories[directory].path
+      directories[directory].children.list.forEachChunk { entries in
+        for entry in entries {
+          if run + 1 < runs.count, runs[run + 1].start == index { run += 1 }
+          index += 1
+          let kind = BackupSet.Decision.ItemKind(entry.item)
+          visit(path, entry.name, depth, kind, runs[run].verdict)
+          guard case .directory = kind else { continue }
+          entered += 1
+          visitItems(of: entered - 1, depth: depth + 1)
+        }
       }
     }
+    visitItems(of: 0, depth: 1)
   }
 }
 

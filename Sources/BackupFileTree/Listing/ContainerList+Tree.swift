@@ -1,4 +1,4 @@
-import BackupDiagnostics
+package import BackupDiagnostics
 
 extension ContainerList {
   /// The container as the list has it.
@@ -7,15 +7,15 @@ extension ContainerList {
   /// it as SQLite names those.
   ///
   /// - Returns: The items, and the directories above them.
-  /// - Throws: ``Mistake`` for the first line whose path or link is none.
-  package func tree() throws(Mistake) -> FileTree {
+  /// - Throws: ``SyntaxError`` for the first line whose path or link is none.
+  package func tree() throws(SyntaxError) -> FileTree {
     var tree = FileTree()
     for (text, line) in items.sorted(by: { $0.value.number < $1.value.number }) {
       guard let path = Self.path(text) else {
-        throw Mistake(at: line.number, "'\(text.shown)' is no path in a container")
+        throw SyntaxError(at: line.number, "'\(text.shown)' is no path in a container")
       }
       guard let item = line.item else {
-        throw Mistake(
+        throw SyntaxError(
           at: line.number, "'\(line.target.shown)' is not escaped as in golden files")
       }
       if let parent = path.parent { tree.ensureDirectory(parent) }

@@ -32,19 +32,13 @@ package struct ContainerList: Sendable {
   /// How many bytes a list has at most.
   package static let largest = 100_000_000
 
-  package struct Mistake: Error, Sendable {
-    package let position: SourcePosition
-    /// What is wrong and what was expected.
-    package let message: String
-  }
-
   /// Reads a list.
   ///
   /// - Parameter bytes: The text, of at most ``largest`` bytes.
-  /// - Throws: ``Mistake`` for the first line that is none of a list.
-  package init(_ bytes: [UInt8]) throws(Mistake) {
+  /// - Throws: ``SyntaxError`` for the first line that is none of a list.
+  package init(_ bytes: [UInt8]) throws(SyntaxError) {
     guard bytes.count <= Self.largest else {
-      throw Mistake(at: 1, "the list has more than \(Self.largest) bytes")
+      throw SyntaxError(at: 1, "the list has more than \(Self.largest) bytes")
     }
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
     (bundleIdentifier, system) = try Self.heading(lines.popFirst() ?? [])
@@ -52,7 +46,7 @@ package struct ContainerList: Sendable {
     for (index, line) in lines.enumerated() where !line.isEmpty && line != [0x0D] {
       let (path, item) = try Self.item(line, at: index + 2)
       guard items.updateValue(item, forKey: path) == nil else {
-        throw Mistake(at: index + 2, "'\(path.shown)' is listed twice")
+        throw SyntaxError(at: index + 2, "'\(path.shown)' is listed twice")
       }
     }
     self.items = items
@@ -61,19 +55,19 @@ package struct ContainerList: Sendable {
   /// What the first line says.
   private static func heading(
     _ line: ArraySlice<UInt8>
-  ) throws(Mistake) -> (identifier: String, system: String) {
+  ) throws(SyntaxError) -> (identifier: String, system: String) {
     let words = String(decoding: line.trimmed, as: UTF8.self).split(separator: " ").map(String.init)
     guard words.count > 2, words[0] == "#", words[1] == "container-list" else {
-      throw Mistake(
+      throw SyntaxError(
         at: 1, "this is no list of a container; expected '# container-list 1 <bundle id> <system>'")
     }
     guard words[2] == "1" else {
-      throw Mistake(
+      throw SyntaxError(
         at: 1, column: 18,
         "format '\(words[2].shown)' is not known; this version of the kit reads 1")
     }
     guard words.count == 5 else {
-      throw Mistake(
+      throw SyntaxError(
         at: 1, "expected the app's bundle identifier and its system after 'container-list 1'")
     }
     return (words[3], words[4])
@@ -81,11 +75,11 @@ package struct ContainerList: Sendable {
 
   private static func item(
     _ line: ArraySlice<UInt8>, at number: Int
-  ) throws(Mistake) -> (path: String, item: Line) {
+  ) throws(SyntaxError) -> (path: String, item: Line) {
     let fields = line.trimmed.split(
       separator: UInt8(ascii: "\t"), maxSplits: 6, omittingEmptySubsequences: false)
     guard (5...6).contains(fields.count) else {
-      throw Mistake(
+      throw SyntaxError(
         at: number,
         "\(fields.count.counted("field")), and 5 or 6 were expected: path, kind, bytes, attributes, "
           + "inode, link target, parted by tabs")
@@ -93,14 +87,14 @@ package struct ContainerList: Sendable {
     let texts = fields.map { String(decoding: $0, as: UTF8.self) }
     func column(_ index: Int) -> Int { fields[index].startIndex - line.startIndex + 1 }
     guard !texts[0].isEmpty, fields[0].count <= longestPath else {
-      throw Mistake(at: number, "a path of \(fields[0].count) bytes is none of a container's")
+      throw SyntaxError(at: number, "a path of \(fields[0].count) bytes is none of a container's")
     }
     guard ["f", "d", "l", "o"].contains(texts[1]) else {
-      throw Mistake(
+      throw SyntaxError(
         at: number, column: column(1), "'\(texts[1].shown)' is no kind; expected f, d, l or o")
     }
     for index in [2, 4] where UInt64(texts[index]) == nil {
-      throw Mistake(
+      throw SyntaxError(
         at: number, column: column(index),
         "'\(texts[index].shown)' is no \(index == 2 ? "number of bytes" : "inode number")")
     }
@@ -153,13 +147,6 @@ extension ContainerList {
       tree: marked, markedCount: markedCount, missing: missing,
       missingMarked: missing.filter { items[$0]?.marks.isEmpty == false },
       unlistedCount: unlistedCount)
-  }
-}
-
-extension ContainerList.Mistake {
-  /// A mistake in a line, counted from 1.
-  init(at line: Int, column: Int = 1, _ message: String) {
-    self.init(position: SourcePosition(line: line, column: column), message: message)
   }
 }
 

@@ -1,9 +1,9 @@
 import BackupDiagnostics
 
-/// The identifiers by which an app has containers beside its own: of groups and of extensions.
-package enum ContainerIdentifier {
-  /// The most bytes that one may have, as a bundle identifier.
-  package static let longest = 155
+// The identifiers by which an app has containers beside its own: of groups and of extensions.
+extension ContainerPath.Component {
+  /// The most bytes that an identifier may have, as a bundle identifier.
+  package static let longestIdentifier = 155
 
   /// What is wrong with a text as the identifier of a group; nil where it is one. On iOS it begins
   /// with `group.` (`documented`: Apple, *App Groups Entitlement*).
@@ -31,7 +31,7 @@ package enum ContainerIdentifier {
 
   /// Whether a text has the form that the name of a container beside the app's has.
   private static func isIdentifier(_ text: String) -> Bool {
-    text.utf8.count <= longest && ContainerPath.Component(containerOf: text).isContainer
+    text.utf8.count <= longestIdentifier && ContainerPath.Component(containerOf: text).isContainer
   }
 
   /// What the bundle identifier of an app looks like.
@@ -42,7 +42,7 @@ package enum ContainerIdentifier {
   package static func problem(withApp text: String) -> String? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let isValid =
-      text.utf8.count <= longest
+      text.utf8.count <= longestIdentifier
       && parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy(isAllowed) }
     guard !isValid else { return nil }
     return "'\(text.shown)' is no bundle identifier; expected \(expectedApp)"

@@ -1,27 +1,24 @@
 /// What every path has that a pattern matches, by the letters of the pattern that stand for
 /// themselves; texts are in UTF-8.
-struct FixedText {
-  /// How the path begins, from the container down.
-  var beginning: [UInt8] = []
-  /// How it ends, the last byte first.
-  var reversedEnding: [UInt8] = []
-  /// A name that it has somewhere between; nil where nothing is sure.
-  var name: [UInt8]?
-}
+///
+/// How the path begins, from the container down; how it ends, the last byte first; and a name that it
+/// has somewhere between, nil where nothing is sure.
+typealias FixedText = (beginning: [UInt8], reversedEnding: [UInt8], name: [UInt8]?)
 
 extension PathPattern {
   /// The letters that a path has to have, which rule out most paths at once.
   var fixedText: FixedText {
     let wild = parts.indices.filter { parts[$0].fixedName == nil }
     guard let first = wild.first, let last = wild.last else {
-      return FixedText(beginning: Self.joined(parts[...].compactMap(\.fixedName)))
+      return (Self.joined(parts[...].compactMap(\.fixedName)), [], nil)
     }
     let head = parts[..<first].compactMap(\.fixedName) + parts[first].fixedBeginning
     let tail = parts[last].fixedEnding + parts[(last + 1)...].compactMap(\.fixedName)
     let names = parts[first...last].compactMap(\.fixedName)
-    return FixedText(
+    return (
       beginning: Self.joined(head), reversedEnding: Self.joined(tail).reversed(),
-      name: names.max { $0.count < $1.count })
+      name: names.max { $0.count < $1.count }
+    )
   }
 
   /// The directory that every match is in or is; nil where that is the whole container.

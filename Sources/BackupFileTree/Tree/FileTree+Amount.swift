@@ -1,16 +1,12 @@
 import BackupCollections
 
 extension FileTree {
-  /// How many items there are and how many bytes their files have, for limits.
-  package struct Amount: Hashable, Sendable {
-    package var items = 0
-    /// The logical sizes of the files in bytes, at most `Int64.max`.
-    package var bytes: Int64 = 0
-  }
+  /// How many items there are, and how many bytes their files have, at most `Int64.max`.
+  package typealias Amount = (items: Int, bytes: Int64)
 
   /// The amount of all that is in the container.
   package var amount: Amount {
-    var amount = Amount()
+    var amount: Amount = (0, 0)
     children.count(into: &amount)
     return amount
   }
@@ -19,7 +15,7 @@ extension FileTree {
 extension FileTree.Item {
   /// The amount of the item and all in it.
   package var amount: FileTree.Amount {
-    var amount = FileTree.Amount()
+    var amount: FileTree.Amount = (0, 0)
     count(into: &amount)
     return amount
   }

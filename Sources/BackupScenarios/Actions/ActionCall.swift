@@ -10,12 +10,19 @@ public struct ActionCall: Sendable {
   let launch: AppLaunch
   /// The arguments of `with`.
   let arguments: ActionArguments
-  let reads = ArgumentReads()
+  /// The names of the arguments that the action has asked for.
+  private let asked = Locked<Set<String>>([])
 
   init(_ name: String, _ arguments: ActionArguments, in launch: AppLaunch) {
     self.name = name
     self.arguments = arguments
     self.launch = launch
+  }
+
+  var askedNames: Set<String> { asked.withLock { $0 } }
+
+  func noteAsked(_ names: some Sequence<String>) {
+    asked.withLock { $0.formUnion(names) }
   }
 
   /// The container that the app's code has to work in.
@@ -40,7 +47,7 @@ public struct ActionCall: Sendable {
   public func argument<Value: Decodable>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(ArgumentError) -> Value {
-    reads.note([name])
+    noteAsked([name])
     return try arguments.value(of: name, as: type)
   }
 
@@ -54,7 +61,7 @@ public struct ActionCall: Sendable {
   public func argumentIfPresent<Value: Decodable>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(ArgumentError) -> Value? {
-    reads.note([name])
+    noteAsked([name])
     return arguments.has(name) ? try arguments.value(of: name, as: type) : nil
   }
 
@@ -66,7 +73,7 @@ public struct ActionCall: Sendable {
   public func arguments<Value: Decodable>(
     as type: Value.Type = Value.self
   ) throws(ArgumentError) -> Value {
-    reads.note(arguments.names)
+    noteAsked(arguments.names)
     return try arguments.all(as: type)
   }
 }

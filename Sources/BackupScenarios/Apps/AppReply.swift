@@ -63,11 +63,11 @@ package struct AppReply: AppMessageContent, Hashable {
 
   /// Notes what an action made of its arguments.
   package mutating func note(_ call: ActionCall) {
-    asked = call.reads.asked.sorted()
+    asked = call.askedNames.sorted()
   }
 
   /// Takes over what the app's process has noted of an action.
   package func hand(to call: ActionCall) {
-    call.reads.note(asked)
+    call.noteAsked(asked)
   }
 }

@@ -73,9 +73,9 @@ struct CapturedContainer {
   private mutating func mark(by file: URL, of scenario: Scenario) throws(StepFailure) {
     let list: ContainerList
     let listed: FileTree
-    do throws(ContainerListFile.Problem) {
-      let file = try ContainerListFile(at: file.path, followingLinks: false)
-      (list, listed) = (file.list, try file.tree())
+    do throws(ContainerList.Problem) {
+      list = try ContainerList(at: file.path, followingLinks: false)
+      listed = try list.tree(of: file.path)
     } catch {
       throw StepFailure(error.description, canBeExpected: false)
     }

@@ -14,20 +14,20 @@ extension ValueReader {
   }
 }
 
-extension ContainerIdentifier {
+extension ContainerPath.Component {
   /// What the bundle identifier of an extension looks like in a schema.
   static let extensionPattern = #"^(?!group\.)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+$"#
 }
 
 extension Form where Value == String {
   static var bundleIdentifier: Form {
-    string(ContainerIdentifier.expectedApp).map { text, reader -> String? in
-      guard let problem = ContainerIdentifier.problem(withApp: text) else { return text }
+    string(ContainerPath.Component.expectedApp).map { text, reader -> String? in
+      guard let problem = ContainerPath.Component.problem(withApp: text) else { return text }
       reader.note(problem)
       return nil
     }.described(by: [
       "type": "string", "pattern": #"^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$"#,
-      "maxLength": .number(Double(ContainerIdentifier.longest)),
+      "maxLength": .number(Double(ContainerPath.Component.longestIdentifier)),
     ])
   }
 
@@ -37,11 +37,12 @@ extension Form where Value == String {
     return Form(
       expected: expected, words: "bundle identifier",
       schema: [
-        "type": "string", "pattern": .text(ContainerIdentifier.extensionPattern), "maxLength": 155,
+        "type": "string", "pattern": .text(ContainerPath.Component.extensionPattern),
+        "maxLength": 155,
       ]
     ) { reader in
       guard let text = reader.string(expected) else { return nil }
-      if let problem = ContainerIdentifier.problem(withExtension: text) {
+      if let problem = ContainerPath.Component.problem(withExtension: text) {
         reader.note(problem)
         return nil
       }

@@ -8,14 +8,14 @@ extension Form where Value == [Scenario.Located<String>] {
   static var groups: Form {
     identifiers(
       named: "identifiers of groups", pattern: #"^group(?:\.[A-Za-z0-9_-]+)+$"#
-    ) { ContainerIdentifier.problem(withGroup: $0) }
+    ) { ContainerPath.Component.problem(withGroup: $0) }
   }
 
   /// Bundle identifiers of extensions; that they begin with the app's is required later.
   static var extensions: Form {
     identifiers(
-      named: "bundle identifiers", pattern: ContainerIdentifier.extensionPattern
-    ) { ContainerIdentifier.problem(withExtension: $0) }
+      named: "bundle identifiers", pattern: ContainerPath.Component.extensionPattern
+    ) { ContainerPath.Component.problem(withExtension: $0) }
   }
 
   /// A list of different identifiers.

@@ -136,7 +136,9 @@ extension Form where Value == Scenario.App {
       guard let identifier = object[identifier], let version = object[version] else { return nil }
       let extensions = object[extensions] ?? []
       for located in extensions {
-        if let problem = ContainerIdentifier.problem(withExtension: located.value, of: identifier) {
+        if let problem = ContainerPath.Component.problem(
+          withExtension: located.value, of: identifier)
+        {
           object.reader.collector.note(problem, at: located.position)
         }
       }

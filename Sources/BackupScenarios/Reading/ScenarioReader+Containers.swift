@@ -55,12 +55,12 @@ extension ScenarioReader {
 extension Scenario.App {
   /// What is wrong with the app's identifiers; nil where they can be.
   package var problem: String? {
-    if let problem = ContainerIdentifier.problem(withApp: bundleIdentifier) { return problem }
+    if let problem = ContainerPath.Component.problem(withApp: bundleIdentifier) { return problem }
     var known: Set<String> = []
     let repeated = (groups + extensions).first { !known.insert($0).inserted }
-    return groups.lazy.compactMap { ContainerIdentifier.problem(withGroup: $0) }.first
+    return groups.lazy.compactMap { ContainerPath.Component.problem(withGroup: $0) }.first
       ?? extensions.lazy.compactMap { [bundleIdentifier] in
-        ContainerIdentifier.problem(withExtension: $0, of: bundleIdentifier)
+        ContainerPath.Component.problem(withExtension: $0, of: bundleIdentifier)
       }.first
       ?? repeated.map { "'\($0)' is named twice; keep one" }
   }

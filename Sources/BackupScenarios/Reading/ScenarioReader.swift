@@ -67,7 +67,7 @@ package struct ScenarioReader {
       collector.note("the file has \(bytes.count) bytes; at most \(Self.largestFile)", at: start)
       return nil
     }
-    do throws(JSON5SyntaxError) {
+    do throws(SyntaxError) {
       let reader = ValueReader(value: try JSON5Reader.read(bytes), collector: collector)
       let expected = "a scenario: { title: …, steps: […] }"
       return ObjectReader(reader, expected: expected).map(scenario)

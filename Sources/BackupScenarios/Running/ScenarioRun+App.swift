@@ -69,7 +69,7 @@ extension ScenarioRun {
   ) async throws(StepFailure) {
     guard let binding = host.actions.bindings[name] else {
       throw StepFailure(
-        UnboundAction.message(name, arguments, bound: host.actions.names), canBeExpected: false)
+        arguments.messageOnUnbound(name, bound: host.actions.names), canBeExpected: false)
     }
     transcript.stepsWithoutShim.insert(currentStep.number)
     state.app.memory = .old
@@ -79,10 +79,10 @@ extension ScenarioRun {
       try await watch(probing: binding.probesMarks, in: identifier) {
         try await app.perform(call)
       }
-      transcript.note(arguments.uses(asking: call.reads.asked))
+      transcript.note(arguments.uses(asking: call.askedNames))
     } catch {
       // What comes after the error was never asked for.
-      transcript.note(arguments.uses(asking: call.reads.asked).filter(\.isRead))
+      transcript.note(arguments.uses(asking: call.askedNames).filter(\.isRead))
       throw error
     }
   }

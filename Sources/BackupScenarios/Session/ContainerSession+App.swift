@@ -76,7 +76,7 @@ extension ContainerSession {
     let arguments = try ActionArguments(json: arguments, of: name)
     guard let binding = host.actions.bindings[name] else {
       throw RunError(
-        .invalidApp, UnboundAction.message(name, arguments, bound: host.actions.names))
+        .invalidApp, arguments.messageOnUnbound(name, bound: host.actions.names))
     }
     guard !app.hasEnded else {
       throw RunError(

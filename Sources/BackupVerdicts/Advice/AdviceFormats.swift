@@ -5,7 +5,7 @@ import BackupScenarios
 
 extension ClassAdvice {
   /// The formats of `advise --format`.
-  package static let formats = FormatList<[ClassAdvice]>(.text, .json, .markdown)
+  package static let formats: [OutputFormat<[ClassAdvice]>] = [.text, .json, .markdown]
 }
 
 extension OutputFormat<[ClassAdvice]> {

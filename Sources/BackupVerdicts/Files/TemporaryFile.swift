@@ -23,7 +23,7 @@ struct TemporaryFile {
   /// - Throws: The system's error where it cannot be made.
   init(of name: String, in folder: String) throws {
     for _ in 0..<Self.attempts {
-      let path = "\(folder)/\(TemporaryName(of: name))"
+      let path = "\(folder)/\(Self.makeName(of: name))"
       let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
       guard file < 0 else {
         close(file)
@@ -64,7 +64,7 @@ struct TemporaryFile {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names {
       let path = "\(folder)/\(name)"
-      guard TemporaryName.owner(of: name)?.hasEnded == true,
+      guard owner(ofName: name)?.hasEnded == true,
         FileKind(at: path, followingLinks: false) == .file
       else { continue }
       unlink(path)
@@ -72,32 +72,31 @@ struct TemporaryFile {
   }
 }
 
-/// The name of a temporary file: `.`, that of the file to be replaced or its begin, `.sbt-`, and four
-/// numbers of base 16: the process's id, when it began, its namespace and a random one.
-struct TemporaryName: CustomStringConvertible {
+// The name of a temporary file: `.`, that of the file to be replaced or its begin, `.sbt-`, and four
+// numbers of base 16: the process's id, when it began, its namespace and a random one.
+extension TemporaryFile {
   /// What stands between the file's name and the numbers.
   private static let mark = ".sbt-"
   /// How many digits the random number has.
   private static let randomDigits = 16
-
-  let description: String
 
   /// A name that no other file has.
   ///
   /// - Parameters:
   ///   - name: That of the file to be replaced; a name has at most 255 bytes, and a character four.
   ///   - owner: The process that makes the file.
-  init(of name: String, owner: ProcessIdentity? = .own) {
+  /// - Returns: The name.
+  static func makeName(of name: String, owner: ProcessIdentity? = .own) -> String {
     let start = String(name.unicodeScalars.prefix(40))
     // The kernel's random numbers need no descriptor, without which Foundation's UUIDs are all one.
     var generator = SystemRandomNumberGenerator()
     let random = String(generator.next() as UInt64, radix: 16)
-    let padded = String(repeating: "0", count: Self.randomDigits - random.count) + random
-    self.description = ".\(start)\(Self.mark)\(owner?.description ?? "0-0-0")-\(padded)"
+    let padded = String(repeating: "0", count: randomDigits - random.count) + random
+    return ".\(start)\(mark)\(owner?.description ?? "0-0-0")-\(padded)"
   }
 
   /// The process that made the file of a name; nil for every name of another form.
-  static func owner(of name: String) -> ProcessIdentity? {
+  static func owner(ofName name: String) -> ProcessIdentity? {
     guard name.hasPrefix("."), let mark = name.range(of: mark, options: .backwards),
       mark.lowerBound > name.index(after: name.startIndex)
     else { return nil }

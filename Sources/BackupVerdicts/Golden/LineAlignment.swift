@@ -7,12 +7,7 @@ import BackupDiagnostics
 /// cut at lines that either text has just once, so that texts of any length take little time.
 struct LineAlignment {
   /// A line of both texts, by its index in each.
-  struct Pair: Hashable {
-    /// Its index in the golden file.
-    let golden: Int
-    /// Its index in what came.
-    let actual: Int
-  }
+  typealias Pair = (golden: Int, actual: Int)
 
   /// The shared lines, increasing in both texts.
   private(set) var pairs: [Pair] = []
@@ -38,9 +33,9 @@ struct LineAlignment {
     let (goldenRest, actualRest) = (golden.dropFirst(head), actual.dropFirst(head))
     let tail = zip(goldenRest.reversed(), actualRest.reversed())
       .prefix { self.golden[$0] == self.actual[$1] }.count
-    pairs += zip(golden, actual).prefix(head).map(Pair.init)
+    pairs += zip(golden, actual).prefix(head).map { ($0, $1) }
     alignMiddle(goldenRest.dropLast(tail), actualRest.dropLast(tail), depth: depth)
-    pairs += zip(golden.suffix(tail), actual.suffix(tail)).map(Pair.init)
+    pairs += zip(golden.suffix(tail), actual.suffix(tail)).map { ($0, $1) }
   }
 
   /// Aligns stretches that neither begin nor end alike.
@@ -71,7 +66,7 @@ struct LineAlignment {
     let inserted = Set(difference.insertions.map(\.index))
     let kept = golden.filter { !removed.contains($0 - golden.lowerBound) }
     let came = actual.filter { !inserted.contains($0 - actual.lowerBound) }
-    pairs += zip(kept, came).map(Pair.init)
+    pairs += zip(kept, came).map { ($0, $1) }
   }
 
   /// The lines that stand once in either stretch, of those in another order the longest row; and
@@ -84,7 +79,7 @@ struct LineAlignment {
     let candidates = golden.compactMap { index -> Pair? in
       let line = self.golden[index]
       guard unique[line] == index, let place = places[line], place >= 0 else { return nil }
-      return Pair(golden: index, actual: place)
+      return (index, place)
     }
     let row = Self.longestRow(candidates)
     return (row, row.count == golden.count { places[self.golden[$0]] != nil })

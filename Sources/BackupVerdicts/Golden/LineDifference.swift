@@ -10,8 +10,8 @@ struct LineDifference: Hashable, Sendable {
     let actualNumber: Int?
     /// The line's text, without its end.
     let text: String
-    /// The line that begins the section it is in, taken apart; nil before the first.
-    let head: Heading?
+    /// The line that begins the section it is in, `step 4 backup …`; nil before the first.
+    let heading: String?
     /// The lines above that, which name the section's runs.
     let section: [String]
 
@@ -20,31 +20,14 @@ struct LineDifference: Hashable, Sendable {
       self.goldenNumber = goldenNumber
       self.actualNumber = actualNumber
       self.text = line.text
-      self.head = line.head
+      self.heading = line.heading
       self.section = line.section
     }
 
-    /// The line that begins the section it is in, `step 4 backup …`; nil before the first.
-    var heading: String? { head?.text }
+    /// The first two words of that, `step 4`.
+    var step: String? { heading?.split(separator: " ").prefix(2).joined(separator: " ") }
 
     var isCommon: Bool { goldenNumber != nil && actualNumber != nil }
-  }
-
-  /// A line that begins a section, `step 4 backup …`.
-  struct Heading: Hashable, Sendable {
-    let text: String
-    /// Its first two words, `step 4`.
-    let step: String
-    /// The step's number; nil where the golden file has something else there.
-    let number: Int?
-
-    /// Takes a line apart, once for all lines of the section.
-    fileprivate init(_ text: String) {
-      let words = text.split(separator: " ")
-      self.text = text
-      self.step = words.prefix(2).joined(separator: " ")
-      self.number = words.count > 1 ? Int(words[1]) : nil
-    }
   }
 
   /// Stretches of differing lines with the context around them.
@@ -89,21 +72,21 @@ struct LineDifference: Hashable, Sendable {
 
   /// A line of one of the texts, with the one that begins its section, and those that name the
   /// section's runs.
-  fileprivate typealias PlacedLine = (text: String, head: Heading?, section: [String])
+  fileprivate typealias PlacedLine = (text: String, heading: String?, section: [String])
 
   /// A text's lines; one without a line feed at its end differs from one with.
   private static func lines(of text: String, in section: [String]) -> [PlacedLine] {
     var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .map(String.init)
     if lines.last?.isEmpty == true { lines.removeLast() } else { lines.append("(no line feed)") }
-    var (head, section): (Heading?, [String]) = (nil, section)
+    var (heading, section): (String?, [String]) = (nil, section)
     return lines.enumerated().map { index, line in
-      if line.hasPrefix("step ") { head = Heading(line) }
+      if line.hasPrefix("step ") { heading = line }
       if line.hasPrefix(VariantGroup.keyword) {
         let isNext = index > 0 && lines[index - 1].hasPrefix(VariantGroup.keyword)
-        (head, section) = (nil, isNext ? section + [line] : [line])
+        (heading, section) = (nil, isNext ? section + [line] : [line])
       }
-      return (line, head, section)
+      return (line, heading, section)
     }
   }
 
@@ -122,7 +105,7 @@ struct LineDifference: Hashable, Sendable {
     }
     var lines: [Line] = []
     var (old, new) = (0, 0)
-    let end = LineAlignment.Pair(golden: golden.count, actual: actual.count)
+    let end = (golden: golden.count, actual: actual.count)
     for pair in LineAlignment(ids[0], ids[1]).pairs + [end] {
       lines += (old..<pair.golden).map { Line(golden[$0], golden: $0 + firstLine, actual: nil) }
       lines += (new..<pair.actual).map { Line(actual[$0], golden: nil, actual: $0 + firstLine) }

@@ -162,7 +162,7 @@ private struct VaryingEntry {
       let parts = line.text.dropFirst(2).split(separator: "  ", omittingEmptySubsequences: false)
       let size = parts.dropFirst().first?.wholeMatch(
         of: /(?<files>\d+ files?, )?(?<bytes>\d+)(?: bytes?)?/)
-      place = line.section + [line.head?.step]
+      place = line.section + [line.step]
       path = parts[0].split(separator: "/").map(String.init)
       isDirectory = parts[0].last == "/"
       bytes = size.flatMap { Int($0.bytes) }

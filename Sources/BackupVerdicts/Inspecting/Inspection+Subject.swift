@@ -61,7 +61,8 @@ extension Inspection.Subject {
     }
     if let identifier, identifier != list.bundleIdentifier {
       notes.append("the list is of '\(list.bundleIdentifier.shown)', and not of \(identifier)")
-    } else if identifier == nil, ContainerIdentifier.problem(withApp: list.bundleIdentifier) == nil
+    } else if identifier == nil,
+      ContainerPath.Component.problem(withApp: list.bundleIdentifier) == nil
     {
       identifier = list.bundleIdentifier
       configuration.app.bundleIdentifier = list.bundleIdentifier

@@ -6,7 +6,7 @@ import BackupScenarios
 
 extension Inspection {
   /// The formats of `inspect --format` that need nothing but text.
-  package static let formats = FormatList<Inspection>(.text, .json)
+  package static let formats: [OutputFormat<Inspection>] = [.text, .json]
 }
 
 extension OutputFormat<Inspection> {

@@ -4,7 +4,7 @@ import BackupScenarios
 /// What came of explorations, as reports are written from it.
 package struct ExplorationReport: Sendable {
   /// The formats of `explore --format`.
-  package static let formats = FormatList<ExplorationReport>(.text, .json, .junit, .github)
+  package static let formats: [OutputFormat<ExplorationReport>] = [.text, .json, .junit, .github]
 
   /// What came of each scenario, in the order of the scenarios.
   package let results: [ExploredScenario]

@@ -49,39 +49,19 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
   }
 }
 
-/// The formats in which a thing can be written.
-package struct FormatList<Subject: Sendable>: Sendable {
-  /// The format that is used where none is named.
-  package let usual: OutputFormat<Subject>
-  /// The formats, the usual one first.
-  let all: [OutputFormat<Subject>]
-
-  package init(_ usual: OutputFormat<Subject>, _ others: OutputFormat<Subject>...) {
-    self.usual = usual
-    self.all = [usual] + others
-  }
-
-  package func adding(_ others: OutputFormat<Subject>...) -> FormatList {
-    FormatList(usual, all: all + others)
-  }
-
-  private init(_ usual: OutputFormat<Subject>, all: [OutputFormat<Subject>]) {
-    self.usual = usual
-    self.all = all
-  }
-
-  /// The names, the usual one first.
-  package var names: [String] { all.map(\.name) }
-
+extension Array {
   /// The format of a name.
   ///
-  /// - Parameter name: What the command line has, or nil for the usual format.
+  /// - Parameter name: What the command line has, or nil for the first format.
   /// - Returns: The format.
   /// - Throws: ``RunError`` for an unknown name, with the nearest there is.
-  package func format(named name: String?) throws(RunError) -> OutputFormat<Subject> {
-    guard let name else { return usual }
-    if let format = all.first(where: { $0.name == name }) { return format }
+  package func format<Subject>(
+    named name: String?
+  ) throws(RunError) -> Element where Element == OutputFormat<Subject> {
+    guard let name else { return self[0] }
+    if let format = first(where: { $0.name == name }) { return format }
     throw RunError(
-      .contradictory, "there is no format '\(name)'; \(NearestWord.advice(for: name, in: names))")
+      .contradictory,
+      "there is no format '\(name)'; \(NearestWord.advice(for: name, in: map(\.name)))")
   }
 }

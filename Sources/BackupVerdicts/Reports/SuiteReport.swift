@@ -1,7 +1,7 @@
 /// What came of a suite, as reports are written from it.
 package struct SuiteReport: Sendable {
   /// The formats of `run --format`.
-  package static let formats = FormatList<SuiteReport>(.text, .json, .junit, .github)
+  package static let formats: [OutputFormat<SuiteReport>] = [.text, .json, .junit, .github]
 
   /// The results, in the order of the scenarios.
   package let results: [ScenarioResult]

@@ -66,7 +66,8 @@ struct ExplainedDifference {
 
   /// The step whose section a line is in.
   private func step(of line: LineDifference.Line) -> Scenario.Step? {
-    line.head?.number.flatMap { steps[$0] }
+    guard let words = line.step?.split(separator: " "), words.count > 1 else { return nil }
+    return Int(words[1]).flatMap { steps[$0] }
   }
 
   /// A sentence for each item whose lines differ: why it is in a backup or not, or has its size.
@@ -97,8 +98,8 @@ extension LineDifference.Line {
 
   /// The step and the item of a `+` line, without its size.
   private var presentItem: String? {
-    guard text.hasPrefix("+ "), let head else { return nil }
+    guard text.hasPrefix("+ "), let step else { return nil }
     let parts = text.split(separator: "  ", omittingEmptySubsequences: false)
-    return "\(head.step)  \(parts.dropLast().joined(separator: "  "))"
+    return "\(step)  \(parts.dropLast().joined(separator: "  "))"
   }
 }

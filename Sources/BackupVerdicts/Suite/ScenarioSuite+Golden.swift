@@ -71,9 +71,8 @@ extension ScenarioSuite {
     of scenario: Scenario, _ transcripts: [Transcript], with former: String?, at path: String
   ) -> ScenarioResult.GoldenOutcome {
     guard let former else { return .missing(path: path) }
-    let sections = GoldenSections(former, scenario)
     for transcript in transcripts {
-      let expected = sections.section(of: transcript.variant)
+      let expected = scenario.goldenSection(of: transcript.variant, in: former)
       let difference = LineDifference(
         golden: (expected?.body ?? []).text, actual: transcript.goldenLines.text,
         firstLine: expected?.firstLine ?? 1,

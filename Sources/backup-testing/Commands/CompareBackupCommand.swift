@@ -44,8 +44,9 @@ extension Command {
     "write what agreed and what did not, and a golden file beside it")
 
   /// The formats, the usual one first.
-  private static let formats = FormatList<BackupComparison>(
-    OutputFormat("text") { $0.text }, .json { $0.json })
+  private static let formats = [
+    OutputFormat<BackupComparison>("text") { $0.text }, .json { $0.json },
+  ]
 
   private static func compareFolder(_ arguments: Arguments) async throws(CommandError) -> ExitStatus
   {
@@ -127,7 +128,7 @@ extension Command {
     guard let app = arguments.value(of: app) else {
       throw CommandError("'\(Self.app.name)' is missing: \(Self.app.usage)")
     }
-    if let problem = ContainerIdentifier.problem(withApp: app) { throw CommandError(problem) }
+    if let problem = ContainerPath.Component.problem(withApp: app) { throw CommandError(problem) }
     return app
   }
 
@@ -145,8 +146,8 @@ extension Command {
         let identifier = String(parts[0])
         let problem =
           option.name == group.name
-          ? ContainerIdentifier.problem(withGroup: identifier)
-          : ContainerIdentifier.problem(withExtension: identifier, of: app)
+          ? ContainerPath.Component.problem(withGroup: identifier)
+          : ContainerPath.Component.problem(withExtension: identifier, of: app)
         if let problem { throw CommandError("\(option.name): \(problem)") }
         let name = ContainerPath.Component(containerOf: identifier)
         guard !containers.contains(where: { $0.domain.container == name }) else {

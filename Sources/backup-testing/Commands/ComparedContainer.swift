@@ -54,9 +54,9 @@ struct ComparedContainer {
   private mutating func take(
     list file: String, of identifier: String, followingLinks: Bool
   ) throws(CommandError) {
-    let (list, items) = try CommandError.rethrowing { () throws(ContainerListFile.Problem) in
-      let file = try ContainerListFile(at: file, followingLinks: followingLinks)
-      return (file.list, try file.tree())
+    let (list, items) = try CommandError.rethrowing { () throws(ContainerList.Problem) in
+      let list = try ContainerList(at: file, followingLinks: followingLinks)
+      return (list, try list.tree(of: file))
     }
     guard list.bundleIdentifier == identifier else {
       throw CommandError(

@@ -42,7 +42,7 @@ struct ComparisonRecord {
     }
     let record = FidelityRecord(comparison, of: folder, kit: Tool.version)
     do {
-      let golden = try CapturedGolden(
+      let golden = try Scenario.golden(
         id: id, app: app, containers: comparison.domains.compactMap(\.container),
         comparison.observed, of: comparison.tree, on: comparison.profile)
       let text = try OutputFormat<FidelityRecord>.json { $0 }.write(record)
@@ -51,7 +51,7 @@ struct ComparisonRecord {
       defer { UnfinishedWork.shared.end() }
       try self.record.writeNew(text)
       do {
-        try self.golden.writeNew(golden.text)
+        try self.golden.writeNew(golden)
       } catch {
         // Neither is there without the other.
         self.record.remove()

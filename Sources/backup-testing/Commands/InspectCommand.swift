@@ -24,7 +24,7 @@ extension Command {
     run: inspectContainer)
 
   /// The formats in which an inspection can be written.
-  static let inspectFormats = Inspection.formats.adding(.html)
+  static let inspectFormats = Inspection.formats + [.html]
 
   /// The option that names the scenario of the app.
   private static let files = Option(
@@ -92,8 +92,8 @@ extension Command {
     _ arguments: Arguments
   ) throws(CommandError) -> (name: String, contents: ContainerList)? {
     guard let path = arguments.value(of: marks) else { return nil }
-    return try CommandError.rethrowing { () throws(ContainerListFile.Problem) in
-      (path, try ContainerListFile(at: path, followingLinks: true).list)
+    return try CommandError.rethrowing { () throws(ContainerList.Problem) in
+      (path, try ContainerList(at: path, followingLinks: true))
     }
   }
 
@@ -104,8 +104,8 @@ extension Command {
     if let identifier {
       let problem =
         identifier.hasPrefix("group.")
-        ? ContainerIdentifier.problem(withGroup: identifier)
-        : ContainerIdentifier.problem(withExtension: identifier, of: subject.identifier)
+        ? ContainerPath.Component.problem(withGroup: identifier)
+        : ContainerPath.Component.problem(withExtension: identifier, of: subject.identifier)
       if let problem { throw CommandError("\(container.name): \(problem)") }
     }
     do throws(FakeContainerError) {

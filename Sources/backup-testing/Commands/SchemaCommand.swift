@@ -16,9 +16,10 @@ extension Command {
     run: printSchema)
 
   /// The formats, the usual one first.
-  private static let formats = FormatList<ScenarioSchema>(
-    OutputFormat("json") { $0.text },
-    OutputFormat("markdown") { $0.tables.joined(separator: "\n") })
+  private static let formats = [
+    OutputFormat<ScenarioSchema>("json") { $0.text },
+    OutputFormat("markdown") { $0.tables.joined(separator: "\n") },
+  ]
 
   private static func printSchema(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
     try Output.print(try schemaText(arguments))

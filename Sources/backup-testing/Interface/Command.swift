@@ -1,5 +1,6 @@
 import BackupContainer
 import BackupDiagnostics
+import BackupFileTree
 import BackupScenarios
 
 /// What the tool can do; a new one is a file in `Commands` and a word in ``all``.
@@ -96,9 +97,9 @@ struct CommandError: Error, CustomStringConvertible {
   /// - Returns: What the work returns.
   /// - Throws: ``CommandError`` for what the work throws.
   static func rethrowing<Result>(
-    _ work: () throws(ContainerListFile.Problem) -> Result
+    _ work: () throws(ContainerList.Problem) -> Result
   ) throws(CommandError) -> Result {
-    do throws(ContainerListFile.Problem) {
+    do throws(ContainerList.Problem) {
       return try work()
     } catch {
       guard let position = error.position else { throw CommandError(error.description) }

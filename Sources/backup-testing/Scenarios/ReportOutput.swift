@@ -12,7 +12,7 @@ extension Option {
 /// Where the report of a run goes, and in which format.
 struct ReportOutput {
   /// The formats in which it can be written.
-  static let formats = SuiteReport.formats.adding(.html)
+  static let formats = SuiteReport.formats + [.html]
 
   private let format: OutputFormat<SuiteReport>
   /// The file of `--output`; nil for standard output.
@@ -39,7 +39,7 @@ struct ReportOutput {
       return nil
     }
     let format = try? arguments.format(of: Self.formats)
-    self.init(format ?? Self.formats.usual, to: file)
+    self.init(format ?? Self.formats[0], to: file)
   }
 
   /// Says in a file that is there that the run has not ended, so that an earlier run's report never
@@ -73,7 +73,7 @@ struct ReportOutput {
   }
 
   /// Whether the format is the one that nobody has to ask for.
-  private var isUsual: Bool { format.name == Self.formats.usual.name }
+  private var isUsual: Bool { format.name == Self.formats[0].name }
 
   /// The file of `--output`, which must be none of the scenario and golden files.
   static func file(_ arguments: Arguments) throws(CommandError) -> TextFile? {

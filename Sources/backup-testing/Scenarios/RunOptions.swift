@@ -22,8 +22,8 @@ extension Option {
     "set a limit of a run: items, bytes, listed or seconds; may be repeated")
 
   /// `--format`, with the names that it takes.
-  static func format<Subject>(_ formats: FormatList<Subject>) -> Option {
-    Option("--format", value: "FORMAT", formats.names.joined(separator: ", "))
+  static func format<Subject>(_ formats: [OutputFormat<Subject>]) -> Option {
+    Option("--format", value: "FORMAT", formats.map(\.name).joined(separator: ", "))
   }
 }
 
@@ -55,7 +55,7 @@ extension Arguments {
 
   /// The format of `--format`, or the usual one.
   func format<Subject>(
-    of formats: FormatList<Subject>
+    of formats: [OutputFormat<Subject>]
   ) throws(CommandError) -> OutputFormat<Subject> {
     let option = Option.format(formats)
     return try CommandError.rethrowing("\(option.name): ") { () throws(RunError) in

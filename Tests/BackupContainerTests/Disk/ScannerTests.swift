@@ -173,7 +173,7 @@ import TreeSupport
 
   @Test func `an item keeps its identity through moves and loses it when replaced`() throws {
     try container.perform(.save("tmp/a"))
-    try IdentityStamp.write(.max - 1, at: disk("tmp/a"))
+    try disk("tmp/a").write(stamp: .max - 1)
     #expect(try container.scan()["tmp/a"]?.observation.identity == .max - 1)
     #expect(try container.scan()["tmp/a"]?.marks == [])
     try container.perform(.move("tmp/a", to: "tmp/b", replacing: false))
@@ -190,7 +190,7 @@ import TreeSupport
       try container.perform(.setMark(.extendedAttribute, on: path, to: true))
     }
     try container.perform(.mark("tmp"))
-    _ = try IdentityStamp.stampItems(of: try container.scan(), in: container.roots)
+    _ = try container.scan().stampItems(in: container.roots)
     let usual = try container.scan()
     let byPath = try Scanner.scan(container.roots, readsByPath: true)
     #expect(usual == byPath)
@@ -205,7 +205,7 @@ import TreeSupport
   func `a stamp of another length is not the kit's`(count: Int) throws {
     try container.perform(.save("tmp/a"))
     let value = [UInt8](repeating: 1, count: count)
-    try disk("tmp/a").setAttribute(IdentityStamp.attributeName, to: value)
+    try disk("tmp/a").setAttribute(DiskPath.stampName, to: value)
     #expect(try container.scan()["tmp/a"]?.identity == 0)
     #expect(try container.scan()["tmp/a"]?.isUnreadable == false)
   }

@@ -132,7 +132,7 @@ import TreeSupport
       try container.perform(.save("Library/copy"))
       let source = DiskPath("Library/b", in: container.roots)
       let copy = DiskPath("Library/copy", in: container.roots)
-      for name in [IdentityStamp.attributeName] + ExclusionMark.all.map(\.probeName) {
+      for name in [DiskPath.stampName] + ExclusionMark.all.map(\.probeName) {
         if let value = try source.attribute(name) {
           try copy.setAttribute(name, to: value)
         }

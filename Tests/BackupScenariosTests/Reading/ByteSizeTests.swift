@@ -7,7 +7,7 @@ import Testing
 @Suite struct `A size` {
   /// The bytes that a size stands for, nil for none.
   private func bytes(_ text: String) throws -> Int64? {
-    try? ByteSize.read(try LocatedValue(json5: text)).get()
+    try? Int64.size(try LocatedValue(json5: text)).get()
   }
 
   @Test(
@@ -81,6 +81,6 @@ import Testing
 
   /// What is wrong with a value as a size.
   private func problem(in value: LocatedValue) -> String? {
-    if case .failure(let problem) = ByteSize.read(value) { problem.message } else { nil }
+    if case .failure(let problem) = Int64.size(value) { problem.message } else { nil }
   }
 }

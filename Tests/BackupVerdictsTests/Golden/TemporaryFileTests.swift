@@ -24,17 +24,19 @@ import TrialSupport
   }
 
   @Test func `bears its process in its name`() throws {
-    let name = TemporaryName(of: "a.golden").description
+    let name = TemporaryFile.makeName(of: "a.golden").description
     #expect(name.hasPrefix(".a.golden.sbt-"))
-    #expect(TemporaryName.owner(of: name) == ProcessIdentity.own)
-    #expect(TemporaryName(of: "a.golden").description != name)
-    #expect(TemporaryName.owner(of: TemporaryName(of: "a", owner: nil).description) == nil)
+    #expect(TemporaryFile.owner(ofName: name) == ProcessIdentity.own)
+    #expect(TemporaryFile.makeName(of: "a.golden").description != name)
+    #expect(
+      TemporaryFile.owner(ofName: TemporaryFile.makeName(of: "a", owner: nil).description) == nil)
   }
 
   @Test func `has a name that every file system takes`() {
     let longest = ProcessIdentity(process: .max, begin: .max, namespace: .max)
-    let name = TemporaryName(of: String(repeating: "😀", count: 100), owner: longest).description
-    #expect(name.utf8.count <= 255 && TemporaryName.owner(of: name) == longest)
+    let name = TemporaryFile.makeName(of: String(repeating: "😀", count: 100), owner: longest)
+      .description
+    #expect(name.utf8.count <= 255 && TemporaryFile.owner(ofName: name) == longest)
   }
 
   @Test(
@@ -46,20 +48,20 @@ import TrialSupport
       ".a.sbt-ffffffffff-2-3-0000000000000004", ".a.golden.6F9619FF-8B86-D011-B42D-00C04FC964FF",
     ])
   func `has a name of just one form`(other: String) {
-    #expect(TemporaryName.owner(of: other) == nil)
-    #expect(TemporaryName.owner(of: ".a.sbt-1-2-3-0000000000000004")?.process == 1)
+    #expect(TemporaryFile.owner(ofName: other) == nil)
+    #expect(TemporaryFile.owner(ofName: ".a.sbt-1-2-3-0000000000000004")?.process == 1)
   }
 
   @Test func `that a killed process left is removed by the next write, and nothing else`() throws {
     let own = try #require(ProcessIdentity.own)
-    let left = TemporaryName(of: "a.golden", owner: try Self.ended()).description
+    let left = TemporaryFile.makeName(of: "a.golden", owner: try Self.ended()).description
     let foreign = ProcessIdentity(
       process: own.process, begin: own.begin + 1, namespace: own.namespace ^ 1)
     let kept = [
-      TemporaryName(of: "a.golden", owner: own).description,
-      TemporaryName(of: "a.golden", owner: foreign).description,
-      TemporaryName(of: "folder", owner: try Self.ended()).description,
-      TemporaryName(of: "link", owner: try Self.ended()).description,
+      TemporaryFile.makeName(of: "a.golden", owner: own).description,
+      TemporaryFile.makeName(of: "a.golden", owner: foreign).description,
+      TemporaryFile.makeName(of: "folder", owner: try Self.ended()).description,
+      TemporaryFile.makeName(of: "link", owner: try Self.ended()).description,
       ".a.golden.6F9619FF-8B86-D011-B42D-00C04FC964FF", "\(left).txt",
     ]
     try folder.write("half", to: left)
@@ -79,7 +81,7 @@ import TrialSupport
 
   @Test func `that a killed process left is removed by a run that writes nothing`() async throws {
     let scenario = try Trial.scenario(["{ backup: 'a' }"], id: "deep/trial")
-    let left = TemporaryName(of: "trial.golden", owner: try Self.ended()).description
+    let left = TemporaryFile.makeName(of: "trial.golden", owner: try Self.ended()).description
     try folder.write("half", to: "deep/\(left)")
     _ = try await Trial.result(scenario, .never, goldens: GoldenStore(folder: folder.path))
     #expect(try folder.names() == ["deep"])

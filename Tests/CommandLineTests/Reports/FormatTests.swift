@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `every format has a name of its own`() {
-    for names in [ReportOutput.formats.names, Command.inspectFormats.names] {
+    for names in [ReportOutput.formats.map(\.name), Command.inspectFormats.map(\.name)] {
       #expect(Set(names).count == names.count)
     }
   }

@@ -1,8 +1,8 @@
 package import BackupDiagnostics
 package import BackupFileTree
 
-/// A file in which a container's items are listed, and which anybody may have written.
-package struct ContainerListFile: Sendable {
+extension ContainerList {
+  /// Why a file with a list, which anybody may have written, cannot be used.
   package struct Problem: Error, Sendable, CustomStringConvertible {
     package let path: String
     /// The place of the mistake; nil where the file cannot be read at all.
@@ -16,9 +16,6 @@ package struct ContainerListFile: Sendable {
       return "\(path)\(place): \(message)"
     }
   }
-
-  package let path: String
-  package let list: ContainerList
 
   /// Reads a list.
   ///
@@ -35,9 +32,8 @@ package struct ContainerListFile: Sendable {
       throw Problem(
         path: path, position: nil, message: "the list cannot be read: \(error.reason)")
     }
-    self.path = path
-    do throws(ContainerList.Mistake) {
-      list = try ContainerList(bytes)
+    do throws(SyntaxError) {
+      try self.init(bytes)
     } catch {
       throw Problem(path: path, position: error.position, message: error.message)
     }
@@ -45,11 +41,12 @@ package struct ContainerListFile: Sendable {
 
   /// The container as the list has it.
   ///
+  /// - Parameter path: The file that the list was read from.
   /// - Returns: The items, and the directories above them.
   /// - Throws: ``Problem`` for the first line whose path or link is none.
-  package func tree() throws(Problem) -> FileTree {
-    do throws(ContainerList.Mistake) {
-      return try list.tree()
+  package func tree(of path: String) throws(Problem) -> FileTree {
+    do throws(SyntaxError) {
+      return try tree()
     } catch {
       throw Problem(path: path, position: error.position, message: error.message)
     }

@@ -4,14 +4,9 @@ import BackupRules
 package import BackupScenarios
 import Foundation
 
-/// The golden file of a backup that a device has taken: that of a scenario which starts from the
-/// device's container, and has one step, the backup.
-package struct CapturedGolden {
-  private let scenario: Scenario
-  /// What it would record, had it done what the device did.
-  private let transcript: Transcript
-
-  /// The golden file of a backup.
+extension Scenario {
+  /// The golden file of a backup that a device has taken: that of a scenario which starts from the
+  /// device's container, and has one step, the backup.
   ///
   /// - Parameters:
   ///   - id: The scenario's id.
@@ -20,11 +15,12 @@ package struct CapturedGolden {
   ///   - decisions: What is in the backup, and what is out, with the reason.
   ///   - tree: The containers.
   ///   - profile: The system that took it.
+  /// - Returns: The file's text.
   /// - Throws: ``ScenarioFileError`` where an identifier cannot stand in a scenario.
-  package init(
+  package static func golden(
     id: String, app: String, containers: [ContainerPath.Component],
     _ decisions: [BackupSet.Decision], of tree: FileTree, on profile: SystemProfile
-  ) throws(ScenarioFileError) {
+  ) throws(ScenarioFileError) -> String {
     var members: [String: Any] = ["bundleIdentifier": app]
     for (key, areGroups) in [("groups", true), ("extensions", false)] {
       let found = containers.filter { $0.isGroup == areGroups }.map(\.containerIdentifier)
@@ -36,11 +32,10 @@ package struct CapturedGolden {
       "backups": [SystemProfile.BackupKind.local.rawValue], "steps": [["backup": "device"]],
     ]
     let bytes = (try? JSONSerialization.data(withJSONObject: source)) ?? Data()
-    scenario = try ScenarioReader.read(
+    let scenario = try ScenarioReader.read(
       Array(bytes), id: id, file: "\(id).json5", rules: RuleList.names)
-    transcript = Transcript(
+    let transcript = Transcript(
       backup: "device", BackupSet(decisions: decisions), of: tree, in: scenario, on: profile)
+    return scenario.goldenText(of: [transcript])
   }
-
-  package var text: String { scenario.goldenText(of: [transcript]) }
 }

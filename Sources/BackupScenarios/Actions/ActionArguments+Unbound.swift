@@ -1,15 +1,15 @@
 import BackupDiagnostics
 import BackupJSON5
 
-/// Says that an action is not bound, with the Swift to paste.
-enum UnboundAction {
-  static func message(_ name: String, _ arguments: ActionArguments, bound: [String]) -> String {
+extension ActionArguments {
+  /// Says that the action of these arguments is not bound, with the Swift to paste.
+  func messageOnUnbound(_ name: String, bound: [String]) -> String {
     let near =
       NearestWord.to(name, in: bound).map { "did you mean '\($0)'? If not, bind" } ?? "bind"
     var names: Set<String> = ["action", "actions"]
-    let lines = arguments.members.map { member in
-      let name = variable(member.key, &names)
-      return "      let \(name): \(SwiftType(of: member.value)) = "
+    let lines = members.map { member in
+      let name = Self.variable(member.key, &names)
+      return "      let \(name): \(Self.swiftType(of: member.value)) = "
         + "try action.argument(\(member.key.debugDescription))"
     }
     return """
@@ -42,43 +42,23 @@ enum UnboundAction {
     "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
     "typealias", "var", "where", "while",
   ]
-}
 
-/// The Swift type that the value of an argument fits.
-private indirect enum SwiftType: Hashable, CustomStringConvertible {
-  case named(String)
-  case array(SwiftType)
-  /// An object whose values are of one type.
-  case dictionary(SwiftType)
-  /// A value that may be null.
-  case optional(SwiftType)
-
-  /// The type of a value; of an empty list or one of several kinds, that of texts.
-  init(of value: LocatedValue) {
-    self =
-      switch value.kind {
-      case .bool: .named("Bool")
-      case .number(let number): .named(number.integer == nil ? "Double" : "Int")
-      case .array(let values): .array(Self.common(values))
-      case .object(let members): .dictionary(Self.common(members.map(\.value)))
-      case .null: .optional(.named("String"))
-      case .string: .named("String")
-      }
-  }
-
-  private static func common(_ values: [LocatedValue]) -> SwiftType {
-    let types = Set(values.map(SwiftType.init))
-    if types == [.named("Int"), .named("Double")] { return .named("Double") }
-    return types.count == 1 ? types.first ?? .named("String") : .named("String")
-  }
-
-  /// The type as Swift spells it.
-  var description: String {
-    switch self {
-    case .named(let name): name
-    case .array(let element): "[\(element)]"
-    case .dictionary(let value): "[String: \(value)]"
-    case .optional(let wrapped): "\(wrapped)?"
+  /// The Swift type that the value of an argument fits; of an empty list or one of several kinds,
+  /// that of texts.
+  private static func swiftType(of value: LocatedValue) -> String {
+    switch value.kind {
+    case .bool: "Bool"
+    case .number(let number): number.integer == nil ? "Double" : "Int"
+    case .array(let values): "[\(commonSwiftType(of: values))]"
+    case .object(let members): "[String: \(commonSwiftType(of: members.map(\.value)))]"
+    case .null: "String?"
+    case .string: "String"
     }
+  }
+
+  private static func commonSwiftType(of values: [LocatedValue]) -> String {
+    let types = Set(values.map(swiftType))
+    if types == ["Int", "Double"] { return "Double" }
+    return types.count == 1 ? types.first ?? "String" : "String"
   }
 }

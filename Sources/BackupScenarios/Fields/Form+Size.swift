@@ -4,8 +4,8 @@ import BackupJSON5
 extension Form where Value == Int64 {
   /// A size in bytes.
   static var size: Form {
-    Form(expected: ByteSize.expected, words: "size", schema: ByteSize.schema) { reader in
-      switch ByteSize.read(reader.value) {
+    Form(expected: Int64.expectedSize, words: "size", schema: Int64.sizeSchema) { reader in
+      switch Int64.size(reader.value) {
       case .success(let size): return size
       case .failure(let mistake):
         reader.note(mistake.message)
@@ -19,12 +19,12 @@ extension Form where Value == Int64 {
   }
 }
 
-/// Sizes as scenario files write them: plain bytes, or with a unit.
-enum ByteSize {
+// Sizes as scenario files write them: plain bytes, or with a unit.
+extension Int64 {
   /// What a schema says of one: everything but the product with the unit.
-  fileprivate static let schema: Schema = [
+  fileprivate static let sizeSchema: Schema = [
     "anyOf": [
-      ["type": "integer", "minimum": 0, "maximum": .number(Double(largest))],
+      ["type": "integer", "minimum": 0, "maximum": .number(Double(largestSize))],
       [
         "type": "string",
         "pattern": .text(
@@ -41,18 +41,18 @@ enum ByteSize {
   ]
 
   /// The largest size a scenario may ask for, in bytes: 1 TB, more than any device holds.
-  static let largest: Int64 = 1_000_000_000_000
+  static let largestSize: Int64 = 1_000_000_000_000
 
-  static func read(_ value: LocatedValue) -> Result<Int64, FormMistake> {
+  static func size(_ value: LocatedValue) -> Result<Int64, FormMistake> {
     switch value.kind {
     case .number(let number): checked(number.double, roundingOff: 0, as: number.text)
-    case .string(let text): read(text)
-    default: .failure(FormMistake(message: "expected \(expected), found \(value.kindName)"))
+    case .string(let text): size(text)
+    default: .failure(FormMistake(message: "expected \(expectedSize), found \(value.kindName)"))
     }
   }
 
   /// Reads a size from text such as `1.5 MB`.
-  private static func read(_ text: String) -> Result<Int64, FormMistake> {
+  private static func size(_ text: String) -> Result<Int64, FormMistake> {
     let unit = units.first { text.hasSuffix($0.name) }
     let digits = text.dropLast(unit?.name.count ?? 0)
     let number = unit != nil && digits.last == " " ? digits.dropLast() : digits
@@ -65,7 +65,7 @@ enum ByteSize {
           && text.lowercased().hasSuffix($0.name.lowercased())
       }
       let advice = near.map { "did you mean '\($0.name)'? Expected" } ?? "expected"
-      return .failure(FormMistake(message: "'\(shown)' is no size; \(advice) \(expected)"))
+      return .failure(FormMistake(message: "'\(shown)' is no size; \(advice) \(expectedSize)"))
     }
     let bytes = amount * Double(unit?.bytes ?? 1)
     return checked(bytes, roundingOff: 2 * bytes.ulp, as: text)
@@ -75,7 +75,7 @@ enum ByteSize {
   private static func checked(
     _ bytes: Double, roundingOff: Double, as text: String
   ) -> Result<Int64, FormMistake> {
-    guard bytes >= 0, bytes <= Double(largest) else {
+    guard bytes >= 0, bytes <= Double(largestSize) else {
       let message =
         "the size \(EscapedText.escape(String(text.prefix(40)))) is out of range; "
         + "expected 0 bytes to 1000 GB"
@@ -89,5 +89,5 @@ enum ByteSize {
   }
 
   /// What a size looks like.
-  fileprivate static let expected = "a size such as 2048, '10 KB', '1.5 MB' or '700 MiB'"
+  fileprivate static let expectedSize = "a size such as 2048, '10 KB', '1.5 MB' or '700 MiB'"
 }

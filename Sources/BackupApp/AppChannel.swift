@@ -29,12 +29,12 @@ package final class AppChannel: Sendable {
 
   /// Both ends of a new connection.
   ///
-  /// - Throws: ``AppStartError`` where the system has none to give.
-  static func makePair() throws(AppStartError) -> (AppChannel, AppChannel) {
+  /// - Throws: ``AppFailure`` where the system has none to give.
+  static func makePair() throws(AppFailure) -> (AppChannel, AppChannel) {
     var ends: [Int32] = [0, 0]
     let error = cpr_channel(&ends)
     guard error == 0 else {
-      throw AppStartError("no socket can be made: \(String(cString: strerror(error)))")
+      throw AppFailure("no socket can be made: \(String(cString: strerror(error)))")
     }
     return (AppChannel(descriptor: ends[0]), AppChannel(descriptor: ends[1]))
   }

@@ -26,16 +26,16 @@ package struct AppCommand: Sendable {
   }
 
   /// Starts it, with one end of a channel.
-  func start(with channel: AppChannel) throws(AppStartError) -> Int32 {
+  func start(with channel: AppChannel) throws(AppFailure) -> Int32 {
     let most = getdtablesize()
     guard most > Int32(CPR_CHANNEL) else {
-      throw AppStartError(
+      throw AppFailure(
         "the kit talks to an app's process by descriptor \(CPR_CHANNEL), but a process may have no more "
           + "than \(most) files open here: raise their number with 'ulimit -n'")
     }
     let file = open(output, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else {
-      throw AppStartError("\(output) cannot be written: \(String(cString: strerror(errno)))")
+      throw AppFailure("\(output) cannot be written: \(String(cString: strerror(errno)))")
     }
     defer { close(file) }
     if mayBeForked, let process = ForkServer.fork(self, printingTo: file, channel) {
@@ -44,7 +44,7 @@ package struct AppCommand: Sendable {
     var process: Int32 = 0
     let error = lend { command in cpr_start_app(&command, file, channel.descriptor, &process) }
     guard error == 0 else {
-      throw AppStartError("a process cannot be started: \(String(cString: strerror(error)))")
+      throw AppFailure("a process cannot be started: \(String(cString: strerror(error)))")
     }
     return process
   }

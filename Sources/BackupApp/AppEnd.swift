@@ -44,7 +44,10 @@ extension AppEnd {
   }
 }
 
-package struct AppStartError: Error, CustomStringConvertible {
+/// An app that could not be started, or has ended before its code did: never what a `throws` asks
+/// for.
+package struct AppFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What happened, in a sentence.
   package let description: String
 
   package init(_ description: String) {

@@ -20,18 +20,18 @@ package final class AppProcess: Sendable {
   /// - Parameters:
   ///   - command: The process.
   ///   - startThread: Does work on a new thread; returns an error number where there is none.
-  /// - Throws: ``AppStartError`` where the system refuses.
+  /// - Throws: ``AppFailure`` where the system refuses.
   package init(
     _ command: AppCommand,
     startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Int32 = {
       BackupContainer.startThread($0)
     }
-  ) async throws(AppStartError) {
+  ) async throws(AppFailure) {
     // By a thread that lives as long as the process, since on Linux that ends with the thread.
-    let result: Result<(life: AppLife, channel: AppChannel), AppStartError> =
+    let result: Result<(life: AppLife, channel: AppChannel), AppFailure> =
       await withCheckedContinuation { continuation in
         let error = startThread {
-          let result = Result { () throws(AppStartError) in
+          let result = Result { () throws(AppFailure) in
             try Self.start(command, startThread)
           }
           continuation.resume(returning: result)
@@ -41,7 +41,7 @@ package final class AppProcess: Sendable {
         }
         if error != 0 {
           continuation.resume(
-            returning: .failure(AppStartError(MachineFault.words(forStarting: error))))
+            returning: .failure(AppFailure(MachineFault.words(forStarting: error))))
         }
       }
     let start = try result.get()
@@ -53,7 +53,7 @@ package final class AppProcess: Sendable {
   /// end stays open.
   private static func start(
     _ command: AppCommand, _ startThread: (@escaping @Sendable () -> Void) -> Int32
-  ) throws(AppStartError) -> (life: AppLife, channel: AppChannel) {
+  ) throws(AppFailure) -> (life: AppLife, channel: AppChannel) {
     let (own, others) = try AppChannel.makePair()
     let life = AppLife(try command.start(with: others), own, in: command.directory)
     let error = startThread { life.follow() }
@@ -61,7 +61,7 @@ package final class AppProcess: Sendable {
       life.kill(because: .ended)
       life.follow()
       life.finish()
-      throw AppStartError(MachineFault.words(forStarting: error))
+      throw AppFailure(MachineFault.words(forStarting: error))
     }
     return (life, own)
   }

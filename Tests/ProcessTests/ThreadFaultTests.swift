@@ -57,7 +57,7 @@ import Testing
 extension ThreadFaultTests {
   @Test func `is an error where an app's process is to be started, too`() async throws {
     let command = AppCommand(["/bin/sleep", "300"], in: folder)
-    let error = await #expect(throws: AppStartError.self) {
+    let error = await #expect(throws: AppFailure.self) {
       try await AppProcess(command) { _ in EAGAIN }
     }
     #expect(error?.description.contains("no more processes or threads") == true)

@@ -5,6 +5,10 @@ public struct FileOperationError: Error, Hashable, Sendable, CustomStringConvert
     /// The word for this kind of failure, as `noSuchFile`.
     public let name: String
 
+    package init(name: String) {
+      self.name = name
+    }
+
     /// A parent directory, or the item itself, is missing.
     public static let noSuchFile = Code(name: "noSuchFile")
     /// The destination exists.

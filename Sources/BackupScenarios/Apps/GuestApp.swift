@@ -1,3 +1,4 @@
+package import BackupApp
 package import BackupContainer
 
 /// The app's code as a guest in the test's own process, with the container as its task's.

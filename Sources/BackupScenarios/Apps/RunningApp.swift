@@ -1,3 +1,4 @@
+package import BackupApp
 package import BackupContainer
 package import BackupFileTree
 
@@ -49,15 +50,4 @@ package protocol RunningApp: Sendable {
 
 extension RunningApp {
   package func systemPath(of path: ContainerPath) -> ContainerPath { path }
-}
-
-/// An app that could not be started, or has ended before its code did: never what a `throws` asks
-/// for.
-package struct AppFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What happened, in a sentence.
-  package let description: String
-
-  package init(_ description: String) {
-    self.description = description
-  }
 }

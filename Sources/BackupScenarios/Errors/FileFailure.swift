@@ -2,9 +2,8 @@ import BackupFileTree
 import Foundation
 
 /// What an error says of a file, by its Cocoa or POSIX code.
-struct FileFailure: Hashable, Sendable {
-  /// The kind of failure, for `throws`; nil for one that is not known.
-  let code: FileOperationError.Code?
+struct FileFailure: Codable, Hashable, Sendable {
+  private let codeName: String?
   /// The absolute paths it is about: the item, and where that was to go.
   let paths: [String]
   /// Whether it came from reading.
@@ -13,6 +12,9 @@ struct FileFailure: Hashable, Sendable {
   let machineFault: Int32?
   /// Whether a path, or a name in it, is too long for this system.
   let isPathTooLong: Bool
+
+  /// The kind of failure, for `throws`; nil for one that is not known.
+  var code: FileOperationError.Code? { codeName.map(FileOperationError.Code.init(name:)) }
 
   /// Understands an error.
   ///
@@ -25,15 +27,17 @@ struct FileFailure: Hashable, Sendable {
     let number = isCocoa ? CocoaError.Code(rawValue: cocoa.code) : nil
     let posix = cocoa.domain == NSPOSIXErrorDomain ? Int32(truncatingIfNeeded: cocoa.code) : nil
     self.isRead = number == .fileReadNoSuchFile || posix == ENOENT
+    let code: FileOperationError.Code?
     if number == .fileReadNoSuchFile || number == .fileNoSuchFile || posix == ENOENT {
-      self.code = .noSuchFile
+      code = .noSuchFile
     } else if number == .fileWriteFileExists || posix == EEXIST {
-      self.code = .fileExists
+      code = .fileExists
     } else if number == .featureUnsupported {
-      self.code = .unavailable
+      code = .unavailable
     } else {
-      self.code = (error as? FileOperationError)?.code
+      code = (error as? FileOperationError)?.code
     }
+    self.codeName = code?.name
     self.machineFault = MachineFault.number(of: error)
     self.isPathTooLong = posix == ENAMETOOLONG
     let url = cocoa.userInfo[NSURLErrorKey] as? URL
@@ -41,31 +45,5 @@ struct FileFailure: Hashable, Sendable {
     let destination = cocoa.userInfo["NSDestinationFilePath"] as? String
     let paths = [item, destination].compactMap(\.self)
     self.paths = paths.isEmpty ? outerPaths : paths
-  }
-}
-
-extension FileFailure: Codable {
-  /// The parts that cross to another process.
-  private enum CodingKeys: String, CodingKey {
-    case code, paths, isRead, machineFault, isPathTooLong
-  }
-
-  init(from decoder: any Decoder) throws {
-    let parts = try decoder.container(keyedBy: CodingKeys.self)
-    let name = try parts.decodeIfPresent(String.self, forKey: .code)
-    self.code = ExpectedFailure.codes.first { $0.name == name }
-    self.paths = try parts.decode([String].self, forKey: .paths)
-    self.isRead = try parts.decode(Bool.self, forKey: .isRead)
-    self.machineFault = try parts.decodeIfPresent(Int32.self, forKey: .machineFault)
-    self.isPathTooLong = try parts.decode(Bool.self, forKey: .isPathTooLong)
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var parts = encoder.container(keyedBy: CodingKeys.self)
-    try parts.encodeIfPresent(code?.name, forKey: .code)
-    try parts.encode(paths, forKey: .paths)
-    try parts.encode(isRead, forKey: .isRead)
-    try parts.encodeIfPresent(machineFault, forKey: .machineFault)
-    try parts.encode(isPathTooLong, forKey: .isPathTooLong)
   }
 }

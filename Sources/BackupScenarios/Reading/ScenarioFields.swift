@@ -3,82 +3,84 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
 
-enum ScenarioFields {
-  static let title = Field(
+// The keys of a scenario file.
+extension Scenario {
+  static let titleField = Field(
     "title", .writtenString("a sentence that says what the scenario shows", of: "title"),
     default: .required, "What the scenario shows, in a sentence.",
     examples: ["A movie downloaded again stays out of the backup"])
-  static let requirements = Field(
+  static let requirementsField = Field(
     "requirements", .requirements,
     "The ids of the requirements that the scenario shows, each once; 'backup-testing schema' "
       + "lists them.",
     examples: [["mark.reapply-on-save"]])
-  static let app = Field("app", .app, "The app that acts.")
-  static let systems = Field(
+  static let appField = Field("app", .app, "The app that acts.")
+  static let systemsField = Field(
     "system", .oneOrMore(of: .system, named: "version of iOS", distinctAs: "system"),
     default: .value(.text(NamedSystem.newestName)),
     "The version of iOS, or a list: the scenario runs once under each. A golden file names the "
       + "newest one by that word, and stays right when the next comes.",
     examples: ["18", ["5.0.1", "5.1", "newest"]])
-  static let backups = Field(
+  static let backupsField = Field(
     "backups", .oneOrMore(of: .backupKind, named: "kind of backup", distinctAs: "kind of backup"),
     default: .value("iCloud"),
     "Where backups go, or a list: the scenario runs once for each. off: the user has switched the "
       + "app's iCloud Backup off, so that they hold nothing.",
     examples: ["iCloud", ["iCloud", "local"]])
-  static let guidance = Field(
+  static let guidanceField = Field(
     "guidance", .word(of: SystemProfile.Guidance.self), default: .value("honoured"),
     "Whether the system keeps to marks, which are guidance and no guarantee; ignored: marked items "
       + "are backed up anyway.")
-  static let files = Field(
+  static let filesField = Field(
     "files", .promises, default: .inWords("nothing is promised"),
     "What the app promises of its files: a pattern and a class; the first pattern that matches "
       + "decides.",
     examples: [["Documents/**": "critical", "Library/Caches/**": "cached"]])
-  static let golden = Field(
+  static let goldenField = Field(
     "golden", .golden,
     "What the golden file says where names or sizes are others in every run, or that there is none.",
     examples: [["names": ["Documents/*.mp4": "{uuid}.mp4"]], ["compare": false]])
-  static let budget = Field(
+  static let budgetField = Field(
     "budget", .budget, default: .inWords("any size"),
     "The most that a backup may hold: in all, or of the files of a pattern.",
     examples: ["5 MB", ["**": ["size": "5 MB", "files": 500]]])
-  static let storage = Field(
+  static let storageField = Field(
     "storage", .budget, default: .inWords("any size"),
     "The most that the app may keep on the device, backed up or not, wherever it lies: in all, or "
       + "of the files of a pattern.",
     examples: ["2 GB", ["Library/Application Support/Movies/**": "1500 MB"]])
   /// What the container holds at first.
-  static let start = Field(
+  static let startField = Field(
     "start", .start, default: .inWords("a new container"),
     "A captured container that the app has before the first step, instead of a new one; a run copies "
       + "it, and only where that is permitted.",
     examples: [["container": "Fixtures/v1"]])
-  static let launch = Field(
+  static let launchField = Field(
     "launch", .steps(areOfLaunch: true),
     "What the app does at every start: app steps and assertions.",
     examples: [[["perform": "didFinishLaunching"]]])
-  static let steps = Field(
+  static let stepsField = Field(
     "steps", .steps(areOfLaunch: false), default: .required,
     "What happens, in order; may be empty. Steps count from 1.")
-  static let exploration = Scenario.ExplorationOptions.field
-  static let schema = Field(
+  static let explorationField = Scenario.ExplorationOptions.field
+  static let schemaField = Field(
     "$schema", .string("where the schema is, for editors"),
     "Where this schema is, so that editors find it; nothing else reads it.",
     examples: ["../scenario.schema.json"])
 
   /// The expected findings, which are read after everything else.
-  static func expect(rules: [String]) -> Field<[ValueReader]> {
+  static func expectFields(rules: [String]) -> Field<[ValueReader]> {
     Field(
       "expect", .expectations(rules: rules),
       "The findings that must come; no other error may.")
   }
 
   /// All, in the order that messages name them.
-  static func all(rules: [String]) -> [any DeclaredField] {
+  static func allFields(rules: [String]) -> [any DeclaredField] {
     [
-      title, requirements, app, systems, backups, guidance, files, golden, budget, storage, start,
-      launch, steps, expect(rules: rules), exploration, schema,
+      titleField, requirementsField, appField, systemsField, backupsField, guidanceField,
+      filesField, goldenField, budgetField, storageField, startField,
+      launchField, stepsField, expectFields(rules: rules), explorationField, schemaField,
     ]
   }
 }

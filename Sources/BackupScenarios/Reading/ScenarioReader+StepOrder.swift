@@ -102,15 +102,9 @@ extension ScenarioReader {
 
 /// What a scenario's file alone says of one of its runs: which steps are done, under which system.
 struct PlannedRun {
-  /// A step, when its turn comes.
-  struct Turn {
-    let step: Scenario.Step
-    /// The system that the device has then; nil where the file does not say it rightly.
-    let system: SystemVersion?
-
-    /// Whether the step is done; where nothing is known of the system it is.
-    var isDone: Bool { system.map(step.isDone) ?? true }
-  }
+  /// A step, the system that the device has when its turn comes, nil where the file does not say it
+  /// rightly, and whether the step is done; where nothing is known of the system it is.
+  typealias Turn = (step: Scenario.Step, system: SystemVersion?, isDone: Bool)
 
   /// The system that the device has at first; nil where the file does not say it rightly.
   let system: SystemVersion?
@@ -124,7 +118,7 @@ struct PlannedRun {
     var current = system
     self.system = system
     self.turns = steps.map { step in
-      let turn = Turn(step: step, system: current)
+      let turn: Turn = (step, current, current.map(step.isDone) ?? true)
       if turn.isDone, let later = step.action.laterSystem?.version {
         current = current.map { max($0, later) }
       }

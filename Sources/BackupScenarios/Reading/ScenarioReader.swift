@@ -78,35 +78,35 @@ package struct ScenarioReader {
   }
 
   private func scenario(_ object: ObjectReader) -> Scenario {
-    let object = object.reading(ScenarioFields.all(rules: rules))
-    let launch = object[ScenarioFields.launch] ?? (object["launch"] == nil ? [] : nil)
-    let steps = object[ScenarioFields.steps]
-    let systems = object[ScenarioFields.systems] ?? []
+    let object = object.reading(Scenario.allFields(rules: rules))
+    let launch = object[Scenario.launchField] ?? (object["launch"] == nil ? [] : nil)
+    let steps = object[Scenario.stepsField]
+    let systems = object[Scenario.systemsField] ?? []
     if let steps {
       refuseStepsOutOfOrder(steps, launch: launch ?? [], systems: systems)
       refuseSystemsNeverThere(steps, launch: launch ?? [], systems: systems)
     }
-    let backups = object[ScenarioFields.backups] ?? []
-    let app = object[ScenarioFields.app] ?? Scenario.App()
+    let backups = object[Scenario.backupsField] ?? []
+    let app = object[Scenario.appField] ?? Scenario.App()
     defer {
-      if !object.isMistaken(ScenarioFields.app) { refuseUndeclaredContainers(besides: app) }
+      if !object.isMistaken(Scenario.appField) { refuseUndeclaredContainers(besides: app) }
     }
     var scenario = Scenario(
-      id: id, file: file, title: object[ScenarioFields.title] ?? "",
-      requirements: object[ScenarioFields.requirements] ?? [],
+      id: id, file: file, title: object[Scenario.titleField] ?? "",
+      requirements: object[Scenario.requirementsField] ?? [],
       app: app, systems: systems.map(\.version),
       newestSystem: systems.first(where: \.isNewest)?.version, backups: backups,
-      guidance: object[ScenarioFields.guidance] ?? .honoured,
-      files: object[ScenarioFields.files], golden: object[ScenarioFields.golden] ?? GoldenOptions(),
-      budget: object[ScenarioFields.budget], storage: object[ScenarioFields.storage],
-      start: object[ScenarioFields.start],
+      guidance: object[Scenario.guidanceField] ?? .honoured,
+      files: object[Scenario.filesField], golden: object[Scenario.goldenField] ?? GoldenOptions(),
+      budget: object[Scenario.budgetField], storage: object[Scenario.storageField],
+      start: object[Scenario.startField],
       launch: (launch ?? []).compactMap(\.self), steps: (steps ?? []).compactMap(\.self),
       expectations: expectations(in: object) {
         ExpectationFields(
           rules: rules, launchCount: launch?.count, stepCount: steps?.count,
           systems: systems.map(\.version), backups: backups)
       })
-    scenario.exploration = object[ScenarioFields.exploration] ?? scenario.exploration
+    scenario.exploration = object[Scenario.explorationField] ?? scenario.exploration
     scenario.source = object.reader.value
     return scenario
   }
@@ -115,7 +115,7 @@ package struct ScenarioReader {
   private func expectations(
     in object: ObjectReader, by fields: () -> ExpectationFields
   ) -> [Scenario.Expectation] {
-    let readers = object[ScenarioFields.expect(rules: rules)] ?? []
+    let readers = object[Scenario.expectFields(rules: rules)] ?? []
     return readers.isEmpty ? [] : readers.compactMap(fields().read)
   }
 }

@@ -19,7 +19,7 @@ package struct ScenarioSchema {
         "What an app saves, what iOS does, and what must come of it. One scenario a file, in JSON5.",
       "examples": [Self.example],
     ]
-    let schema = head.adding(Schema(of: ScenarioFields.all(rules: rules)))
+    let schema = head.adding(Schema(of: Scenario.allFields(rules: rules)))
     return schema.adding(["$defs": .object(schema.definitions)]).text
   }
 
@@ -27,10 +27,10 @@ package struct ScenarioSchema {
   /// system, the assertions, and the keys of an expected finding.
   package var tables: [String] {
     let steps = [StepActor.app, .system, .observer].map { actor in
-      let kinds = StepKind.all.filter { $0.actor == actor }
+      let kinds = Scenario.Step.kinds.filter { $0.actor == actor }
       return Self.table("step", kinds.flatMap { Self.rows(of: $0.declaration) })
     }
-    return [Self.table("key", Self.rows(of: ScenarioFields.all(rules: rules)))] + steps
+    return [Self.table("key", Self.rows(of: Scenario.allFields(rules: rules)))] + steps
       + [Self.table("key", Self.rows(of: ExpectationFields(rules: rules).all))]
   }
 

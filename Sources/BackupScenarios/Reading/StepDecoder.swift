@@ -7,7 +7,7 @@ extension Form where Value == [Scenario.Step?] {
     return Form(
       expected: "a list of steps", words: "list of steps",
       schema: [
-        "type": "array", "items": isLaunch ? StepKind.launchSchema : StepKind.schema,
+        "type": "array", "items": isLaunch ? Scenario.Step.launchSchema : Scenario.Step.schema,
         "maxItems": .number(Double(most)),
       ]
     ) { list in
@@ -17,13 +17,13 @@ extension Form where Value == [Scenario.Step?] {
         return nil
       }
       return values.enumerated().map { index, reader in
-        StepKind.read(reader, isLaunch ? .launch(index + 1) : .step(index + 1))
+        Scenario.Step.read(reader, isLaunch ? .launch(index + 1) : .step(index + 1))
       }
     }
   }
 }
 
-extension StepKind {
+extension Scenario.Step {
   /// Reads one step: finds its keyword, and lets the kind it names read the rest; or notes what is
   /// wrong with it.
   static func read(
@@ -80,7 +80,7 @@ extension StepKind {
           + "make two steps", at: object.keyPosition(named[1]))
       return nil
     }
-    if let keyword = named.first { return all.first { $0.keyword == keyword } }
+    if let keyword = named.first { return kinds.first { $0.keyword == keyword } }
     guard let key = object.keys.first else {
       object.reader.note("the step is empty; say what happens")
       return nil

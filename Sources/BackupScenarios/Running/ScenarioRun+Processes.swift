@@ -49,11 +49,11 @@ extension ScenarioRun {
     let container = try directory()
     let base = URL(fileURLWithPath: folder).standardizedFileURL.deletingLastPathComponent()
     do throws(ProcessError) {
-      let executable = try ExecutableLocation.find(
-        words.first ?? "", from: base, searchPath: ProcessEnvironment.searchPath(in: environment))
+      let executable = try ProcessCommand.findExecutable(
+        words.first ?? "", from: base, searchPath: ProcessCommand.searchPath(in: environment))
       return ProcessCommand(
         executable: executable, words: words,
-        environment: ProcessEnvironment.variables(
+        environment: ProcessCommand.variables(
           container: container, system: profile.version, appVersion: state.app.version,
           launchCount: state.app.launchCount, from: environment),
         directory: container.url.path, timeLimit: timeLimit)

@@ -1,3 +1,4 @@
+import BackupApp
 import BackupContainer
 import BackupDevice
 import BackupFileTree

@@ -45,61 +45,57 @@ extension RunError: Hashable {
 extension RunError {
   /// What went wrong; later versions of the kit may have more of them.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    private enum Name: String, CaseIterable, Hashable, Sendable {
-      case noScenario, unreadable, notGolden, laterFormat, unwritable, sharedGoldenFile,
-        unknownSystem,
-        systemNotLater
-      case invalidPath, invalidApp, unknownRecordMode, containerUnavailable, performing
-      case foreignBackup, notInstalled, contradictory, appEnded, unknownExploration
-    }
-
-    private let name: Name
-
-    private init(_ name: Name) {
-      self.name = name
-    }
-
     /// The code's name, such as `noScenario`.
-    public var description: String { name.rawValue }
+    public let description: String
 
-    static var all: [Code] { Name.allCases.map(Code.init) }
+    private init(_ name: String) {
+      self.description = name
+    }
+
+    static let all: [Code] = [
+      .noScenario, .unreadable, .notGolden, .laterFormat,
+      .unwritable, .sharedGoldenFile, .unknownSystem, .systemNotLater,
+      .invalidPath, .invalidApp, .unknownRecordMode, .unknownExploration,
+      .containerUnavailable, .performing, .foreignBackup, .appEnded,
+      .notInstalled, .contradictory,
+    ]
 
     /// There is no scenario in the folder, or none that the filter or id names.
-    public static let noScenario = Code(.noScenario)
+    public static let noScenario = Code("noScenario")
     /// A file or folder is missing, cannot be read, or is not what it has to be.
-    public static let unreadable = Code(.unreadable)
+    public static let unreadable = Code("unreadable")
     /// A file that should be a golden file is none.
-    package static let notGolden = Code(.notGolden)
+    package static let notGolden = Code("notGolden")
     /// A file is of a format that only later versions of the kit know.
-    package static let laterFormat = Code(.laterFormat)
+    package static let laterFormat = Code("laterFormat")
     /// A file cannot be written, or stands where one was to be written.
-    public static let unwritable = Code(.unwritable)
+    public static let unwritable = Code("unwritable")
     /// Two scenario files would share a golden file.
-    public static let sharedGoldenFile = Code(.sharedGoldenFile)
+    public static let sharedGoldenFile = Code("sharedGoldenFile")
     /// The kit has no profile of this version of iOS.
-    public static let unknownSystem = Code(.unknownSystem)
+    public static let unknownSystem = Code("unknownSystem")
     /// The device was to be brought to the version of iOS that it has, or to an earlier one.
-    public static let systemNotLater = Code(.systemNotLater)
+    public static let systemNotLater = Code("systemNotLater")
     /// A path or pattern is none, or is outside of what the call is about.
-    public static let invalidPath = Code(.invalidPath)
+    public static let invalidPath = Code("invalidPath")
     /// An app's bundle identifier is none, its type cannot be found by name, its bindings do not make
     /// a standard suite, or lack what was asked for.
-    public static let invalidApp = Code(.invalidApp)
+    public static let invalidApp = Code("invalidApp")
     /// There is no record mode of this name.
-    public static let unknownRecordMode = Code(.unknownRecordMode)
+    public static let unknownRecordMode = Code("unknownRecordMode")
     /// What an environment variable asks of explorations is nothing that they do.
-    public static let unknownExploration = Code(.unknownExploration)
+    public static let unknownExploration = Code("unknownExploration")
     /// A container cannot be made, read or written.
-    public static let containerUnavailable = Code(.containerUnavailable)
+    public static let containerUnavailable = Code("containerUnavailable")
     /// The app's code still runs in the container, in a `perform`, with its marks off.
-    public static let performing = Code(.performing)
+    public static let performing = Code("performing")
     /// The backup is of another container, or of an earlier session of this one.
-    public static let foreignBackup = Code(.foreignBackup)
+    public static let foreignBackup = Code("foreignBackup")
     /// The app could not be started, was ended, or has crashed.
-    public static let appEnded = Code(.appEnded)
+    public static let appEnded = Code("appEnded")
     /// The app is offloaded, and nothing can be done by it or to it.
-    public static let notInstalled = Code(.notInstalled)
+    public static let notInstalled = Code("notInstalled")
     /// What was asked for does not go together.
-    package static let contradictory = Code(.contradictory)
+    package static let contradictory = Code("contradictory")
   }
 }

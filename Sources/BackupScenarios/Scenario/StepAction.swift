@@ -1,6 +1,6 @@
 import BackupFileTree
 
-/// What a kind of step does; adding one means one file and one line in ``StepKind/all``.
+/// What a kind of step does; adding one means one file and one line in ``Scenario/Step/kinds``.
 protocol StepAction: Sendable {
   static var declaration: StepDeclaration { get }
 

@@ -1,3 +1,4 @@
+import BackupApp
 import BackupContainer
 import BackupDiagnostics
 import BackupJSON5

@@ -1,6 +1,6 @@
-enum StepKind {
-  /// The kinds, in the order the documentation lists them.
-  static let all: [any StepAction.Type] = [
+extension Scenario.Step {
+  /// The kinds of steps, in the order the documentation lists them.
+  static let kinds: [any StepAction.Type] = [
     CreateDirectoryStep.self, SaveStep.self, AppendStep.self, ExcludeStep.self, IncludeStep.self,
     MoveStep.self, CopyStep.self, RemoveStep.self, LinkStep.self, ReadStep.self,
     SetDefaultStep.self,
@@ -11,7 +11,7 @@ enum StepKind {
   ]
 
   /// The keys that name a step.
-  static let keywords = all.map { $0.keyword }
+  static let keywords = kinds.map { $0.keyword }
 
   /// What a schema says of a step of `steps`.
   static let schema = Schema.named(
@@ -36,7 +36,7 @@ enum StepKind {
     "assertion", of: .observer, "What must be so now; nothing happens.")
 
   private static func choice(_ name: String, of actor: StepActor, _ meaning: String) -> Schema {
-    let kinds = all.filter { $0.actor == actor }.map { kind in
+    let kinds = kinds.filter { $0.actor == actor }.map { kind in
       Schema.named("\(kind.keyword)Step", kind.declaration.schema)
     }
     return .named(name, ["description": .text(meaning), "anyOf": .list(kinds)])

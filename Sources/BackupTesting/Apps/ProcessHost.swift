@@ -37,7 +37,7 @@ struct ProcessHost: AppHost {
       recipe, variables: variables, directory: launch.container.url.path, output: output.path,
       mayBeForked: TestProcess.current.environment[AppVariables.fork] != "off")
     let process: AppProcess
-    do throws(AppStartError) {
+    do throws(AppFailure) {
       process = try await AppProcess(command)
     } catch {
       await limit?.giveBack()

@@ -1,3 +1,4 @@
+import BackupApp
 import BackupContainer
 public import BackupScenarios
 public import BackupVerdicts

@@ -48,7 +48,7 @@ import TrialSupport
   }
 
   @Test func `and the list of kinds has no other`() throws {
-    #expect(StepKind.keywords.count == Set(StepKind.keywords).count)
+    #expect(Scenario.Step.keywords.count == Set(Scenario.Step.keywords).count)
   }
 
   @Test func `with its number and place`() throws {

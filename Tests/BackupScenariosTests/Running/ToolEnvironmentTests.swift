@@ -9,7 +9,7 @@ struct ToolEnvironmentTests {
   /// The variables of a tool, where this process has these.
   private func variables(_ environment: [String: String]) throws -> [String: String] {
     let container = try FakeContainer()
-    return ProcessEnvironment.variables(
+    return ProcessCommand.variables(
       container: container, system: try #require(SystemVersion("5.0.1")), appVersion: "1.0",
       launchCount: 1, from: environment)
   }

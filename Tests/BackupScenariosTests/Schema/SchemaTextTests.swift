@@ -39,8 +39,8 @@ import Testing
 
   @Test func `the default of every key is one of its values`() throws {
     let fields =
-      StepKind.all.flatMap { $0.declaration.others } + [ExpectedFailure.field]
-      + ScenarioFields.all(rules: []) + ScenarioFields.app.inner
+      Scenario.Step.kinds.flatMap { $0.declaration.others } + [ExpectedFailure.field]
+      + Scenario.allFields(rules: []) + Scenario.appField.inner
     for field in fields {
       guard case .value = field.default else { continue }
       let collector = MistakeCollector()

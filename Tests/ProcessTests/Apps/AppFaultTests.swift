@@ -25,7 +25,7 @@ enum PoorApp: AppUnderTest {
     "startWithFewFiles": { _ in
       let folder = try TestFolder()
       let error = await withFiles(200) {
-        await #expect(throws: AppStartError.self) {
+        await #expect(throws: AppFailure.self) {
           try await AppProcess(AppCommand(["/bin/sleep", "300"], in: folder))
         }
       }

@@ -53,7 +53,7 @@ enum ServedApp: AppUnderTest {
       let folder = try TestFolder()
       let process = try await start(in: folder)
       let server = try await onlyServer(for: folder)
-      await #expect(throws: AppStartError.self) { try await start(in: folder, "missing") }
+      await #expect(throws: AppFailure.self) { try await start(in: folder, "missing") }
       let isThere = try await answers(process)
       #expect(isThere)
       let same = try await onlyServer(for: folder)

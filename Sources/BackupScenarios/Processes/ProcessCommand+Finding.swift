@@ -4,9 +4,9 @@ import BackupDiagnostics
 import BackupFileTree
 import Foundation
 
-/// The environment of a tool: nothing of this process's but what a program needs to run and to
-/// write text, for a build machine's environment holds secrets.
-enum ProcessEnvironment {
+// The environment of a tool: nothing of this process's but what a program needs to run and to write
+// text, for a build machine's environment holds secrets.
+extension ProcessCommand {
   /// The search path where this process has none.
   private static let usualPath = "/usr/bin:/bin"
 
@@ -41,9 +41,8 @@ enum ProcessEnvironment {
   }
 }
 
-/// Finds the executable that a `run` step names.
-enum ExecutableLocation {
-  /// The absolute path of a tool.
+extension ProcessCommand {
+  /// The absolute path of the executable that a `run` step names.
   ///
   /// - Parameters:
   ///   - name: A path where it has a `/`, else a name to be found on the search path.
@@ -52,7 +51,7 @@ enum ExecutableLocation {
   ///     over, because they would be in the container.
   /// - Returns: The path of a file that can be executed.
   /// - Throws: ``ProcessError`` where there is none, or the machine lacks what it takes to look.
-  static func find(
+  static func findExecutable(
     _ name: String, from folder: URL, searchPath: String
   ) throws(ProcessError) -> String {
     let shown = EscapedText.escape(name.cut(to: 200))

@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import TestSupport
 
 @testable import BackupJSON5

@@ -27,7 +27,7 @@ import Testing
     of another: HostHome? = nil, _ act: () throws -> Void
   ) throws -> String? {
     let home = another ?? home
-    let before = home.look()
+    let before = home.snapshot()
     try FileClock.waitUntilPast(before.newest, in: folder.url)
     try act()
     return home.firstChange(since: before).map { String($0.path.dropFirst(folder.path.count + 1)) }
@@ -79,7 +79,7 @@ import Testing
 
   @Test func `no home, or a folder that is a link, is no mistake`() throws {
     let none = HostHome(environment: [:], process: "xctest")
-    #expect(none.firstChange(since: none.look()) == nil)
+    #expect(none.firstChange(since: none.snapshot()) == nil)
     try folder.makeFolder("Elsewhere")
     try FileManager.default.removeItem(at: folder.url("Documents"))
     try FileManager.default.createSymbolicLink(

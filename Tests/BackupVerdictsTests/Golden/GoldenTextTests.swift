@@ -132,10 +132,9 @@ import TrialSupport
       try await ScenarioRunner().run(scenario, $0)
     }
     let text = scenario.goldenText(of: transcripts)
-    let sections = GoldenSections(text, scenario)
     let lines = text.split(separator: "\n").map(String.init)
     for transcript in transcripts {
-      let section = try #require(sections.section(of: transcript.variant))
+      let section = try #require(scenario.goldenSection(of: transcript.variant, in: text))
       #expect(section.body == transcript.goldenLines)
       #expect(lines[section.firstLine - 1] == section.body.first)
     }

@@ -24,12 +24,12 @@ import TrialSupport
   }
 
   @Test func `bears its process in its name`() throws {
-    let name = TemporaryFile.makeName(of: "a.golden").description
+    let name = TemporaryFile.makeName(of: "a.golden")
     #expect(name.hasPrefix(".a.golden.sbt-"))
     #expect(TemporaryFile.owner(ofName: name) == ProcessIdentity.own)
-    #expect(TemporaryFile.makeName(of: "a.golden").description != name)
+    #expect(TemporaryFile.makeName(of: "a.golden") != name)
     #expect(
-      TemporaryFile.owner(ofName: TemporaryFile.makeName(of: "a", owner: nil).description) == nil)
+      TemporaryFile.owner(ofName: TemporaryFile.makeName(of: "a", owner: nil)) == nil)
   }
 
   @Test func `has a name that every file system takes`() {
@@ -54,14 +54,14 @@ import TrialSupport
 
   @Test func `that a killed process left is removed by the next write, and nothing else`() throws {
     let own = try #require(ProcessIdentity.own)
-    let left = TemporaryFile.makeName(of: "a.golden", owner: try Self.ended()).description
+    let left = TemporaryFile.makeName(of: "a.golden", owner: try Self.ended())
     let foreign = ProcessIdentity(
       process: own.process, begin: own.begin + 1, namespace: own.namespace ^ 1)
     let kept = [
-      TemporaryFile.makeName(of: "a.golden", owner: own).description,
-      TemporaryFile.makeName(of: "a.golden", owner: foreign).description,
-      TemporaryFile.makeName(of: "folder", owner: try Self.ended()).description,
-      TemporaryFile.makeName(of: "link", owner: try Self.ended()).description,
+      TemporaryFile.makeName(of: "a.golden", owner: own),
+      TemporaryFile.makeName(of: "a.golden", owner: foreign),
+      TemporaryFile.makeName(of: "folder", owner: try Self.ended()),
+      TemporaryFile.makeName(of: "link", owner: try Self.ended()),
       ".a.golden.6F9619FF-8B86-D011-B42D-00C04FC964FF", "\(left).txt",
     ]
     try folder.write("half", to: left)
@@ -81,7 +81,7 @@ import TrialSupport
 
   @Test func `that a killed process left is removed by a run that writes nothing`() async throws {
     let scenario = try Trial.scenario(["{ backup: 'a' }"], id: "deep/trial")
-    let left = TemporaryFile.makeName(of: "trial.golden", owner: try Self.ended()).description
+    let left = TemporaryFile.makeName(of: "trial.golden", owner: try Self.ended())
     try folder.write("half", to: "deep/\(left)")
     _ = try await Trial.result(scenario, .never, goldens: GoldenStore(folder: folder.path))
     #expect(try folder.names() == ["deep"])

@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import Testing
 
 @testable import BackupJSON5

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func `a string of the data cannot end the script`() {
-    #expect(InspectionData.quoted("</script>\"\\\u{01}") == "\"\\u003c/script>\\\"\\\\\\u0001\"")
+    #expect(Inspection.quoted("</script>\"\\\u{01}") == "\"\\u003c/script>\\\"\\\\\\u0001\"")
   }
 
   @Test(

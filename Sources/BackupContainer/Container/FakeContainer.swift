@@ -44,16 +44,8 @@ public final class FakeContainer: Sendable {
   let homeWatch = Locked<HomeWatch?>(nil)
   /// What the app's code wrote there.
   let homeComplaints = Locked<[HomeComplaint]>([])
-  /// Where the container is, and what becomes of it.
-  private let state: Locked<State>
-
-  /// What changes in a container's life.
-  private struct State {
-    var places: ContainerPlaces
-    /// Whether it stays on disk.
-    var isKept = false
-    var isRemoved = false
-  }
+  /// Where the container is and was, whether it stays on disk, and whether it was removed.
+  private let state: Locked<(places: ContainerPlaces, isKept: Bool, isRemoved: Bool)>
 
   /// Makes a container.
   ///
@@ -115,7 +107,7 @@ public final class FakeContainer: Sendable {
       throw FakeContainerError(path: device.path, reason: Self.advice(for: error))
     }
     self.device = device
-    self.state = Locked(State(places: ContainerPlaces(places)))
+    self.state = Locked((ContainerPlaces(places), false, false))
     self.neighbours = neighbours
     neighbours.open()
   }

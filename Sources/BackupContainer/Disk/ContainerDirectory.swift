@@ -86,6 +86,15 @@ extension ContainerDirectory: OperationTarget {
   /// Whether the device has a container of a name beside the app's.
   package func hasContainer(_ name: ContainerPath.Component) -> Bool { roots.beside[name] != nil }
 
+  package func kind(of item: cfs_status) -> OperationKind {
+    switch UInt32(item.kind) {
+    case CFS_FILE.rawValue: .file(size: item.size)
+    case CFS_DIRECTORY.rawValue: .directory
+    case CFS_LINK.rawValue: .other
+    default: .special
+    }
+  }
+
   /// The status of an item, nil where nothing is.
   func found(at path: ContainerPath) throws(FileOperationError) -> cfs_status? {
     try attempt(path) { disk throws(SystemError) in try disk.status() }
@@ -103,23 +112,11 @@ extension ContainerDirectory: OperationTarget {
   }
 }
 
-extension cfs_status: FoundItem {
-  /// What kind of item the file system says it is.
-  var operationKind: OperationKind {
-    switch UInt32(kind) {
-    case CFS_FILE.rawValue: .file(size: size)
-    case CFS_DIRECTORY.rawValue: .directory
-    case CFS_LINK.rawValue: .other
-    default: .special
-    }
-  }
-}
-
 extension DiskPath {
   /// How far the paths below this item reach.
   fileprivate func extent() throws(SystemError) -> PathExtent {
     var extent = PathExtent()
-    guard try status()?.operationKind == .directory else { return extent }
+    guard let status = try status(), status.kind == CFS_DIRECTORY.rawValue else { return extent }
     for name in try names() {
       extent.include(nameOf: name.count, try appending(name).extent())
     }

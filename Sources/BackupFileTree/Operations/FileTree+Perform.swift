@@ -68,6 +68,15 @@ extension FileTree: OperationTarget {
     children[name]?.isDirectory == true
   }
 
+  package func kind(of item: Item) -> OperationKind {
+    switch item.kind {
+    case .file(let information): .file(size: information.size)
+    case .directory: .directory
+    case .special: .special
+    case .link, .unreadable: .other
+    }
+  }
+
   /// The item at a path, or nil; a tree never fails to tell.
   package func found(at path: ContainerPath) -> Item? { self[path] }
 
@@ -80,17 +89,7 @@ extension FileTree: OperationTarget {
   package func extent(of item: Item, at path: ContainerPath) -> PathExtent { item.extent }
 }
 
-extension FileTree.Item: FoundItem {
-  /// What kind of item it is to an operation.
-  package var operationKind: OperationKind {
-    switch kind {
-    case .file(let information): .file(size: information.size)
-    case .directory: .directory
-    case .special: .special
-    case .link, .unreadable: .other
-    }
-  }
-
+extension FileTree.Item {
   /// How far the paths below this item reach.
   fileprivate var extent: PathExtent {
     children.list.reduce(into: PathExtent()) { extent, entry in

@@ -4,7 +4,10 @@
 /// asks there first and then changes what it found without looking again.
 package protocol OperationTarget {
   /// What is known of an item once it is found.
-  associatedtype Found: FoundItem
+  associatedtype Found
+
+  /// What kind of item one is, as far as operations tell kinds apart.
+  func kind(of item: Found) -> OperationKind
 
   /// Whether there is a container of a name beside the app's.
   func hasContainer(_ name: ContainerPath.Component) -> Bool
@@ -33,12 +36,6 @@ package protocol OperationTarget {
   /// - Returns: The extent; of an item with nothing below it for all but directories.
   /// - Throws: ``FileOperationError`` where that cannot be told.
   func extent(of item: Found, at path: ContainerPath) throws(FileOperationError) -> PathExtent
-}
-
-/// An item that an operation came upon.
-package protocol FoundItem {
-  /// What kind of item it is, as far as operations tell kinds apart.
-  var operationKind: OperationKind { get }
 }
 
 /// The kinds of items that operations tell apart.
@@ -130,7 +127,7 @@ extension OperationTarget {
     var missing: [ContainerPath] = []
     for directory in path.ancestors where try !isDirectory(directory) { missing.append(directory) }
     if let item = try found(at: path) {
-      guard item.operationKind == .directory else { throw FileOperationError(.fileExists, path) }
+      guard kind(of: item) == .directory else { throw FileOperationError(.fileExists, path) }
     } else {
       missing.append(path)
     }
@@ -179,7 +176,7 @@ extension OperationTarget {
     _ source: ContainerPath, to path: ContainerPath
   ) throws(FileOperationError) -> OperationItems<Found> {
     let item = try existing(source)
-    if item.operationKind == .special { throw FileOperationError(.notAFile, source) }
+    if kind(of: item) == .special { throw FileOperationError(.notAFile, source) }
     try requireNothing(at: path)
     try requireRoom(for: item, from: source, at: path)
     return OperationItems(source: item)
@@ -189,7 +186,7 @@ extension OperationTarget {
     _ path: ContainerPath
   ) throws(FileOperationError) -> OperationItems<Found> {
     let item = try existing(path)
-    if item.operationKind != .directory { try requireFile(item, at: path) }
+    if kind(of: item) != .directory { try requireFile(item, at: path) }
     return OperationItems(source: item)
   }
 }
@@ -211,7 +208,7 @@ extension OperationTarget {
 
   /// Whether a directory is at a path; false for nothing, an error for anything else.
   private func isDirectory(_ path: ContainerPath) throws(FileOperationError) -> Bool {
-    switch try found(at: path)?.operationKind {
+    switch try found(at: path).map(kind) {
     case .directory: return true
     case nil: return false
     case .file: throw FileOperationError(.notADirectory, path)
@@ -234,7 +231,7 @@ extension OperationTarget {
   private func requireFile(
     _ item: Found, at path: ContainerPath
   ) throws(FileOperationError) -> Int64 {
-    switch item.operationKind {
+    switch kind(of: item) {
     case .file(let size): return size
     case .directory: throw FileOperationError(.isADirectory, path)
     case .special, .other: throw FileOperationError(.notAFile, path)
@@ -254,8 +251,8 @@ extension OperationTarget {
   private func requireReplaceable(
     _ target: Found, at path: ContainerPath, by item: Found
   ) throws(FileOperationError) {
-    let isDirectory = target.operationKind == .directory
-    if item.operationKind == .directory {
+    let isDirectory = kind(of: target) == .directory
+    if kind(of: item) == .directory {
       guard isDirectory else { throw FileOperationError(.notADirectory, path) }
       guard try isEmpty(target, at: path) else {
         throw FileOperationError(.directoryNotEmpty, path)

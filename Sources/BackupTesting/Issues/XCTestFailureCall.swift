@@ -23,7 +23,7 @@ struct XCTestFailureCall: Sendable {
         }
       }
     } else if let function = address(Self.swiftName) {
-      let call = unsafeBitCast(ClosureWords(function: function), to: SwiftFunction.self)
+      let call = unsafeBitCast((function, nil as UnsafeRawPointer?), to: SwiftFunction.self)
       self.record = { message, file, line in
         call.function(message, StaticString(immortal: file), UInt(line))
       }
@@ -38,15 +38,9 @@ struct XCTestFailureCall: Sendable {
       UnsafeRawPointer?, Bool, UnsafePointer<CChar>, UInt, UnsafeRawPointer, UnsafeRawPointer?
     ) -> Void
 
-  /// A function of Swift's, as it stands in memory.
+  /// A function of Swift's, which stands in memory as its address and what it captures.
   private struct SwiftFunction {
     let function: @Sendable (String, StaticString, UInt) -> Void
-  }
-
-  /// The words that a function of Swift's stands in memory as.
-  private struct ClosureWords {
-    let function: UnsafeMutableRawPointer
-    let context: UnsafeRawPointer? = nil
   }
 }
 
@@ -55,15 +49,8 @@ extension StaticString {
   fileprivate init(immortal text: String) {
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
     _ = bytes.initialize(from: text.utf8)
-    let words = Words(start: UInt(bitPattern: bytes.baseAddress), count: UInt(bytes.count))
+    // The flags say that these are bytes and not one character, and that they need not be ASCII.
+    let words = (UInt(bitPattern: bytes.baseAddress), UInt(bytes.count), 0 as UInt8)
     self = unsafeBitCast(words, to: StaticString.self)
-  }
-
-  /// The words that a static text stands in memory as.
-  private struct Words {
-    let start: UInt
-    let count: UInt
-    /// That they are bytes and not one character, and that they need not be ASCII.
-    let flags: UInt8 = 0
   }
 }

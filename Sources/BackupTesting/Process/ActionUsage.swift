@@ -5,17 +5,11 @@ import BackupVerdicts
 
 /// Which actions the scenarios of a process perform, to tell a binding that none of them uses.
 struct ActionUsage: Sendable {
-  /// What is known, which several tests change.
-  private let known = Locked(Known())
-
-  /// What is known of the scenarios and of the bindings.
-  private struct Known {
-    /// The scenario folders that were loaded.
-    var folders: Set<String> = []
-    /// What the scenarios of those perform that were looked into.
-    var performed: [String: Performed] = [:]
-    var judged: Set<[String]> = []
-  }
+  /// The scenario folders that were loaded, what the scenarios perform of those that were looked into,
+  /// and the sets of names that were judged; several tests change them.
+  private let known = Locked<
+    (folders: Set<String>, performed: [String: Performed], judged: Set<[String]>)
+  >(([], [:], []))
 
   /// The actions that the scenarios of a folder perform, and whether a file cannot be read, so that
   /// there may be more.

@@ -22,8 +22,21 @@ struct TestProcess: Sendable {
   /// Bounds how many processes of apps live at once.
   let limits: AppLimits
 
+  /// Apps of scenarios and those that tests launch in the container of their trait have a limit each: a
+  /// test that holds an app may run scenarios, which would wait for a turn that only tests like itself
+  /// could give. A scenario's app waits for no other, so its turn ends.
+  typealias AppLimits = (scenarios: ProcessLimit, launched: ProcessLimit)
+
+  /// Those of this process: four apps for each processor, since each mostly waits until it is quiet.
+  static let sharedLimits = limits(count: 4 * ProcessInfo.processInfo.activeProcessorCount)
+
+  /// Limits of so many at once, each.
+  static func limits(count: Int) -> AppLimits {
+    (ProcessLimit(count: count), ProcessLimit(count: count))
+  }
+
   /// A process that keeps what the next one has to know in a folder.
-  init(environment: [String: String], folder: URL, limits: AppLimits = .shared) {
+  init(environment: [String: String], folder: URL, limits: AppLimits = sharedLimits) {
     self.environment = environment
     self.limits = limits
     self.failed = FailedScenarios(in: folder)
@@ -48,25 +61,5 @@ extension TestProcess {
       url.deleteLastPathComponent()
     }
     return nil
-  }
-}
-
-/// Bounds how many processes of apps live at once.
-///
-/// Those of scenarios and those that tests launch have a limit each: a test that holds an app may run
-/// scenarios, and would wait for a turn that only tests like itself could give. A scenario's app waits
-/// for no other, so its turn ends.
-struct AppLimits: Sendable {
-  /// Those of this process: four apps for each processor, since each mostly waits until it is quiet.
-  static let shared = AppLimits(count: 4 * ProcessInfo.processInfo.activeProcessorCount)
-
-  let scenarios: ProcessLimit
-  /// The apps that tests launch in the container of their trait, of which each test has one.
-  let launched: ProcessLimit
-
-  /// Limits of so many at once, each.
-  init(count: Int) {
-    scenarios = ProcessLimit(count: count)
-    launched = ProcessLimit(count: count)
   }
 }

@@ -10,7 +10,7 @@ import Testing
   /// Runs with room for one app of a scenario's, and one that a test launches.
   private func narrowly(_ body: @Sendable () async throws -> Void) async throws {
     let process = TestProcess(
-      environment: [:], folder: try TestFolder().url, limits: AppLimits(count: 1))
+      environment: [:], folder: try TestFolder().url, limits: TestProcess.limits(count: 1))
     try await TestProcess.$current.withValue(process, operation: body)
   }
 

@@ -12,12 +12,11 @@ extension Inspection {
 extension OutputFormat<Inspection> {
   /// For people: how much there is, where, what is wrong.
   static var text: OutputFormat {
-    OutputFormat("text", showsProblems: true) { InspectionText($0).text }
+    OutputFormat("text", showsProblems: true) { $0.text }
   }
 }
 
-/// Writes an inspection for people.
-struct InspectionText {
+extension Inspection {
   /// How many folders are listed.
   private static let mostFolders = 30
   /// How many files are listed.
@@ -25,34 +24,31 @@ struct InspectionText {
   /// How many items are listed that could not be read.
   private static let mostUnreadable = 20
 
-  private let inspection: Inspection
-
-  init(_ inspection: Inspection) {
-    self.inspection = inspection
-  }
-
   /// The sections with an empty line between them.
-  var text: String {
-    [head, totals, folders, files, classes, budgets, findings, unreadable, notes]
-      .filter { !$0.isEmpty }
-      .map { $0.map { "\($0.onOneLine)\n" }.joined() }.joined(separator: "\n")
+  fileprivate var text: String {
+    [
+      headLines, totalLines, folderLines, fileLines, classLines, budgetLines, findingLines,
+      unreadableLines, noteLines,
+    ]
+    .filter { !$0.isEmpty }
+    .map { $0.map { "\($0.onOneLine)\n" }.joined() }.joined(separator: "\n")
   }
 
-  private var head: [String] {
-    let name = inspection.subject.name
-    let app = inspection.subject.identifier.map { ", \($0)" } ?? ""
-    return ["\(name)\(app): what a backup by \(inspection.system) would hold"]
+  private var headLines: [String] {
+    let name = subject.name
+    let app = subject.identifier.map { ", \($0)" } ?? ""
+    return ["\(name)\(app): what a backup by \(system) would hold"]
   }
 
   /// A line for each state.
-  private var totals: [String] {
+  private var totalLines: [String] {
     Inspection.State.allCases.map { state in
-      Self.line(inspection.tally.total[state], "  \(state.words)")
+      Self.line(tally.total[state], "  \(state.words)")
     }
   }
 
-  private var folders: [String] {
-    let folders = inspection.tally.foldersBySize
+  private var folderLines: [String] {
+    let folders = tally.foldersBySize
     guard !folders.isEmpty else { return [] }
     let lines = folders.prefix(Self.mostFolders).map { folder in
       let path = folder.path.map { "\($0)/" } ?? "."
@@ -67,48 +63,48 @@ struct InspectionText {
   }
 
   /// The largest files, each with why it is in or out.
-  private var files: [String] {
-    let files = inspection.tally.largest.prefix(Self.mostFiles)
+  private var fileLines: [String] {
+    let files = tally.largest.prefix(Self.mostFiles)
     guard !files.isEmpty else { return [] }
     let lines = files.map { decision in
       let state = Inspection.State(decision.verdict).words
       let size = Self.bytes(decision.size ?? 0)
-      return "\(size)  \(decision.path)  \(state): \(inspection.cause(of: decision))"
+      return "\(size)  \(decision.path)  \(state): \(cause(of: decision))"
     }
     return ["files, the largest first:"] + lines
-      + Self.rest(inspection.tally.total.files - lines.count, "file")
+      + Self.rest(tally.total.files - lines.count, "file")
   }
 
   /// The files by class, and what a reviewer would ask about.
-  private var classes: [String] {
-    let classes = inspection.tally.classesInOrder
+  private var classLines: [String] {
+    let classes = tally.classesInOrder
     guard !classes.isEmpty else { return [] }
     let lines = classes.flatMap { name, sums in
       Inspection.State.allCases.filter { sums[$0].files > 0 }.map { state in
         Self.line(sums[state], "  \(name), \(state.words)")
       }
     }
-    let reviewed = inspection.tally.reviewed.map { Self.line($0.sum, "  \($0.words)") }
+    let reviewed = tally.reviewed.map { Self.line($0.sum, "  \($0.words)") }
     return ["by class:"] + lines + ["as App Review would ask:"] + reviewed
   }
 
-  private var budgets: [String] {
-    inspection.budgetUses.map { use in
+  private var budgetLines: [String] {
+    budgetUses.map { use in
       "\(use.name): \(use.used) of \(use.limit) \(use.unit)\(use.isExceeded ? ", too many" : "")"
     }
   }
 
   /// What broke a rule, with what to do.
-  private var findings: [String] {
-    inspection.findings.flatMap { finding in
+  private var findingLines: [String] {
+    findings.flatMap { finding in
       ["\(finding.severity.diagnosticWord): \(finding.rule): \(finding.message.asMessage)"]
         + finding.details.map { "    \($0.asMessage)" }
     }
   }
 
   /// What could not be read.
-  private var unreadable: [String] {
-    let items = inspection.tally.unreadable
+  private var unreadableLines: [String] {
+    let items = tally.unreadable
     guard !items.isEmpty else { return [] }
     return ["\(items.count.counted("item")) could not be read:"]
       + items.prefix(Self.mostUnreadable).map { "  \($0.path)  \($0.reason?.description ?? "")" }
@@ -116,7 +112,7 @@ struct InspectionText {
   }
 
   /// What else there is to know.
-  private var notes: [String] { inspection.notes.map { "note: \($0)" } }
+  private var noteLines: [String] { notes.map { "note: \($0)" } }
 
   /// A number of files and bytes with what they are.
   private static func line(_ sum: FileSum, _ words: String) -> String {

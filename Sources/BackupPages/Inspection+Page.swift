@@ -8,50 +8,40 @@ package import BackupVerdicts
 extension OutputFormat<Inspection> {
   /// One page for a browser, which needs nothing but itself.
   package static var html: OutputFormat {
-    OutputFormat("html", showsProblems: true) { InspectionPage($0).text }
+    OutputFormat("html", showsProblems: true) { $0.page }
   }
 }
 
-/// Writes an inspection as a page: what can be read without a script, and the data of all items for
-/// the map and the table that a script shows.
-struct InspectionPage {
+extension Inspection {
   /// How many folders are listed.
   private static let mostFolders = 500
   /// How many items are listed that could not be read.
   private static let mostUnreadable = 200
 
-  private let inspection: Inspection
-
-  init(_ inspection: Inspection) {
-    self.inspection = inspection
-  }
-
-  var text: String {
-    let heading = Self.title(of: inspection)
+  /// What can be read without a script, and the data of all items for the map and the table that a
+  /// script shows.
+  fileprivate var page: String {
+    let heading =
+      subject.identifier ?? subject.name.split(separator: "/").last.map(String.init)
+      ?? subject.name
     let content: Markup = """
-      <p class="soft">\(inspection.subject.name), a backup by \(inspection.system)</p>
-      \(totals)\(classes)\(budgets)\(Markup.section(on: inspection.findings))\(map)\(table)\(folders)\
-      \(largest)\(unreadable)\(notes)
+      <p class="soft">\(subject.name), a backup by \(system)</p>
+      \(totalsSection)\(classesSection)\(budgetsSection)\(Markup.section(on: findings))\(mapSection)\
+      \(tableSection)\(foldersSection)\
+      \(largestSection)\(unreadableSection)\(notesSection)
       """
-    return Page(
-      title: "\(heading): what a backup would hold", content: content,
+    return Markup.page(
+      "\(heading): what a backup would hold", content,
       script: (
         code: Markup(trusted: PackageResources.Inspection_js),
-        data: InspectionData(inspection, title: heading).json
-      )
-    ).text
-  }
-
-  /// The app, or else the last name of the path.
-  private static func title(of inspection: Inspection) -> String {
-    let path = inspection.subject.name
-    return inspection.subject.identifier ?? path.split(separator: "/").last.map(String.init) ?? path
+        data: pageData(title: heading)
+      ))
   }
 
   /// How much there is of each state.
-  private var totals: Markup {
+  private var totalsSection: Markup {
     let rows = Inspection.State.allCases.map { state -> Markup in
-      let sum = inspection.tally.total[state]
+      let sum = tally.total[state]
       return """
         <tr data-state="\(state.word)"><td class="\(state.word)">\(state.words)</td>\(Self.cells(sum))</tr>
 
@@ -66,10 +56,10 @@ struct InspectionPage {
   }
 
   /// The files by class, and what a reviewer would ask about.
-  private var classes: Markup {
-    let classes = inspection.tally.classesInOrder
+  private var classesSection: Markup {
+    let classes = tally.classesInOrder
     guard !classes.isEmpty else { return .empty }
-    let reviewed = inspection.tally.reviewed.map { question -> Markup in
+    let reviewed = tally.reviewed.map { question -> Markup in
       "<tr><th scope=\"row\">\(question.words)</th>\(Self.cells(question.sum))</tr>\n"
     }
     let rows = classes.flatMap { name, sums in
@@ -94,8 +84,8 @@ struct InspectionPage {
   }
 
   /// How much of each limit is used.
-  private var budgets: Markup {
-    let uses = inspection.budgetUses
+  private var budgetsSection: Markup {
+    let uses = budgetUses
     guard !uses.isEmpty else { return .empty }
     let bars = uses.map { use -> Markup in
       let share = use.limit > 0 ? Double(use.used) / Double(use.limit) : use.used > 0 ? 1 : 0
@@ -112,7 +102,7 @@ struct InspectionPage {
   }
 
   /// What the script makes a map of.
-  private var map: Markup {
+  private var mapSection: Markup {
     let key = Inspection.State.allCases.map { state -> Markup in
       "<li><span class=\"\(state.word)\">\(state.words)</span></li>"
     }
@@ -129,7 +119,7 @@ struct InspectionPage {
   }
 
   /// What the script makes the table of all items of.
-  private var table: Markup {
+  private var tableSection: Markup {
     let states = Inspection.State.allCases.map { state -> Markup in
       "<option value=\"\(state.rawValue)\">\(state.words)</option>"
     }
@@ -149,8 +139,8 @@ struct InspectionPage {
       """
   }
 
-  private var folders: Markup {
-    let folders = inspection.tally.foldersBySize
+  private var foldersSection: Markup {
+    let folders = tally.foldersBySize
     guard !folders.isEmpty else { return .empty }
     let rows = folders.prefix(Self.mostFolders).map { folder -> Markup in
       let parts = Inspection.State.allCases.map { state -> Markup in
@@ -178,22 +168,22 @@ struct InspectionPage {
   }
 
   /// The largest files, where no script shows all.
-  private var largest: Markup {
-    let files = inspection.tally.largest
+  private var largestSection: Markup {
+    let files = tally.largest
     guard !files.isEmpty else { return .empty }
     let rows = files.map { decision -> Markup in
       let state = Inspection.State(decision.verdict)
       return """
         <tr><td class="path">\(decision.path.description)</td>\
         <td class="number">\((decision.size ?? 0).grouped)</td>\
-        <td class="\(state.word)">\(state.words)</td><td>\(inspection.cause(of: decision))</td></tr>
+        <td class="\(state.word)">\(state.words)</td><td>\(cause(of: decision))</td></tr>
 
         """
     }
     return """
       <section data-without-script><h2>Largest files</h2>
       <table><caption>The largest first\
-      \(Self.rest(inspection.tally.total.files - files.count)); with scripts on, the page shows all
+      \(Self.rest(tally.total.files - files.count)); with scripts on, the page shows all
       items</caption>
       <thead><tr><th scope="col">Path</th><th scope="col" class="number">Bytes</th>
       <th scope="col">State</th><th scope="col">Why</th></tr></thead>
@@ -203,8 +193,8 @@ struct InspectionPage {
   }
 
   /// What could not be read.
-  private var unreadable: Markup {
-    let items = inspection.tally.unreadable
+  private var unreadableSection: Markup {
+    let items = tally.unreadable
     guard !items.isEmpty else { return .empty }
     let rows = items.prefix(Self.mostUnreadable).map { item -> Markup in
       "<li><span class=\"path\">\(item.path.description)</span>: \(item.reason?.description ?? "")</li>\n"
@@ -218,8 +208,8 @@ struct InspectionPage {
   }
 
   /// What else there is to know.
-  private var notes: Markup {
-    let notes = inspection.notes.map { note -> Markup in "<li>\(note)</li>\n" }
+  private var notesSection: Markup {
+    let notes = notes.map { note -> Markup in "<li>\(note)</li>\n" }
     return .when(
       !notes.isEmpty, "<section><h2>Notes</h2>\n<ul>\(Markup.list(notes))</ul></section>\n")
   }

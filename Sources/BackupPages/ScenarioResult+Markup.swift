@@ -4,34 +4,26 @@ import BackupRules
 import BackupScenarios
 import BackupVerdicts
 
-/// One scenario on the page of a suite.
-struct ScenarioMarkup {
+extension ScenarioResult {
   /// How many changes of a moment are listed.
   private static let mostChanges = 100
 
-  private let result: ScenarioResult
-
-  init(_ result: ScenarioResult) {
-    self.result = result
-  }
-
-  /// The scenario with all there is to say of it; open where it failed.
+  /// The scenario on the page of a suite, with all there is to say of it; open where it failed.
   func details(_ lines: inout SourceLines) -> Markup {
-    let scenario = result.scenario
-    let isOpen = ![.passed, .skipped].contains(result.verdict)
-    var problems = Markup.empty
-    for problem in result.problems { problems = "\(problems)\(markup(problem, &lines))" }
+    let isOpen = ![.passed, .skipped].contains(verdict)
+    var shown = Markup.empty
+    for problem in problems { shown = "\(shown)\(markup(problem, &lines))" }
     return """
       <details data-scenario="\(scenario.id)"\(Markup.when(isOpen, " open"))>\
-      <summary><span class="\(verdictClass)">\(result.verdict.rawValue)</span> \
+      <summary><span class="\(verdictClass)">\(verdict.rawValue)</span> \
       <span class="path">\(scenario.id)</span>: \(scenario.title.asMessage)</summary>
-      \(problems)\(expected)\(timelines)</details>
+      \(shown)\(expected)\(timelines)</details>
 
       """
   }
 
   private var verdictClass: String {
-    switch result.verdict {
+    switch verdict {
     case .passed: "passed"
     case .skipped: "soft"
     default: "error"
@@ -42,17 +34,17 @@ struct ScenarioMarkup {
   private func markup(_ problem: Scenario.Problem, _ lines: inout SourceLines) -> Markup {
     let word = problem.isFailure ? "error" : problem.severity.rawValue
     let variants = problem.variants.map { " [\($0)]" } ?? ""
-    let file = result.scenario.file
+    let file = scenario.file
     let excerpt = lines.excerpt(at: problem.position, of: file, caret: false)
     return """
       <p><span class="\(word)">\(word)</span> <code>\(problem.position.place(in: file))</code>: \
       \(problem.message)\(variants)</p>
-      \(SuitePage.block(excerpt + problem.details.map { "    \($0)" }))
+      \(Markup.block(excerpt + problem.details.map { "    \($0)" }))
       """
   }
 
   private var expected: Markup {
-    let findings = result.mergedFindings.filter(\.judged.isExpected).map { merged -> Markup in
+    let findings = mergedFindings.filter(\.judged.isExpected).map { merged -> Markup in
       let finding = merged.judged.finding
       return """
         <li><code>\(finding.rule)</code> at \(finding.step.description), line \
@@ -66,12 +58,12 @@ struct ScenarioMarkup {
 
   /// The time line of each run; runs with the same share one.
   private var timelines: Markup {
-    let runs = result.runs.compactMap { run in
+    let runs = runs.compactMap { run in
       run.transcript.map { (variant: run.variant, html: timeline(Timeline(of: $0))) }
     }
     let alike = runs.grouped { $0.html.html }.map { alike -> Markup in
       """
-      <h3>\(result.runNames(of: alike.map(\.variant)))</h3>
+      <h3>\(runNames(of: alike.map(\.variant)))</h3>
       \(alike.first?.html ?? .empty)
       """
     }

@@ -6,44 +6,38 @@ package import BackupVerdicts
 
 extension OutputFormat<SuiteReport> {
   /// One page for a browser, which needs nothing but itself: each scenario with its time lines.
-  package static var html: OutputFormat { OutputFormat("html") { SuitePage($0).text } }
+  package static var html: OutputFormat { OutputFormat("html") { $0.page } }
 }
 
-/// Writes what came of a suite as a page, which runs no script.
-struct SuitePage {
-  private let report: SuiteReport
-
-  init(_ report: SuiteReport) {
-    self.report = report
-  }
-
-  var text: String {
+extension SuiteReport {
+  /// What came of the suite, on a page that runs no script.
+  fileprivate var page: String {
     var lines = SourceLines()
-    let scenarios = report.results.map { ScenarioMarkup($0).details(&lines) }
-    let mistaken = report.mistaken.map { Self.details($0, &lines) }
-    let summary = report.colored(false).summary.split(separator: "\n")
-    let word = report.isGreen ? "passed" : "error"
+    let scenarios = results.map { $0.details(&lines) }
+    let mistaken = mistaken.map { Self.details($0, &lines) }
+    let summary = colored(false).summary.split(separator: "\n")
+    let word = isGreen ? "passed" : "error"
     let content: Markup = """
       <p class="\(word)">\(summary.first.map(String.init) ?? "No scenario was run.")</p>
-      \(obstacle)\(orphans)\
+      \(obstacleMarkup)\(orphansMarkup)\
       <section><h2>Scenarios</h2>
       \(Markup.list(mistaken))\(Markup.list(scenarios))</section>
 
       """
-    return Page(title: "Scenarios: what was backed up, and why", content: content).text
+    return Markup.page("Scenarios: what was backed up, and why", content)
   }
 
   /// Why this is not the report of a whole run.
-  private var obstacle: Markup {
-    guard let obstacle = report.obstacle else { return .empty }
+  private var obstacleMarkup: Markup {
+    guard let obstacle = obstacle else { return .empty }
     return "<p><span class=\"error\">error</span> \(obstacle)</p>\n"
   }
 
   /// The golden files that no scenario names.
-  private var orphans: Markup {
-    guard !report.orphans.isEmpty else { return .empty }
-    let word = report.orphansFail ? "error" : "warning"
-    let items = report.orphans.map { path -> Markup in "<li class=\"path\">\(path)</li>\n" }
+  private var orphansMarkup: Markup {
+    guard !orphans.isEmpty else { return .empty }
+    let word = orphansFail ? "error" : "warning"
+    let items = orphans.map { path -> Markup in "<li class=\"path\">\(path)</li>\n" }
     return """
       <section><h2>Golden files without a scenario</h2>
       <p><span class="\(word)">\(word)</span> \(SuiteReport.orphanMessage)</p>
@@ -58,7 +52,7 @@ struct SuitePage {
     for mistake in mistaken.mistakes {
       let excerpt = lines.excerpt(at: mistake.position, of: mistake.file, caret: true)
       items =
-        "\(items)<p>\(mistake.position.place(in: mistake.file)): \(mistake.message)</p>\n\(Self.block(excerpt))"
+        "\(items)<p>\(mistake.position.place(in: mistake.file)): \(mistake.message)</p>\n\(Markup.block(excerpt))"
     }
     return """
       <details open><summary><span class="error">unreadable</span> <span class="path">\
@@ -68,6 +62,9 @@ struct SuitePage {
       """
   }
 
+}
+
+extension Markup {
   /// Lines as they are, in a box that can be scrolled by keyboard too; nothing for none.
   static func block(_ lines: [String]) -> Markup {
     guard !lines.isEmpty else { return .empty }

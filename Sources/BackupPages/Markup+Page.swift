@@ -1,16 +1,17 @@
-/// A page that is whole in itself: its style and its script are in it, and it may ask for nothing.
-struct Page {
-  let title: String
-  /// What stands below the title.
-  let content: Markup
-  /// What runs in it, with the JSON that this reads; nil for nothing.
-  var script: (code: Markup, data: Markup)?
-
+extension Markup {
   private static let policy: Markup =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
-  /// The whole document, which ends in LF.
-  var text: String {
+  /// A page that is whole in itself: its style and its script are in it, and it may ask for nothing.
+  ///
+  /// - Parameters:
+  ///   - title: What stands above the content, too.
+  ///   - content: What stands below the title.
+  ///   - script: What runs in it, with the JSON that this reads; nil for nothing.
+  /// - Returns: The whole document, which ends in LF.
+  static func page(
+    _ title: String, _ content: Markup, script: (code: Markup, data: Markup)? = nil
+  ) -> String {
     let style = Markup(trusted: PackageResources.Page_css)
     let scripts: Markup =
       script.map {
@@ -22,7 +23,7 @@ struct Page {
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
+      <meta http-equiv="Content-Security-Policy" content="\(policy)">
       <title>\(title)</title>
       <style>
       \(style)</style>

@@ -175,7 +175,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "BackupPagesTests",
-      dependencies: ["BackupPages", "BackupRules", "BackupScenarios", "TestSupport"]),
+      dependencies: [
+        "BackupPages", "BackupRules", "BackupScenarios", "BackupVerdicts", "TestSupport",
+      ]),
     .testTarget(
       name: "MutationTests",
       dependencies: [

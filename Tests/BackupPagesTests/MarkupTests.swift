@@ -1,3 +1,4 @@
+import BackupVerdicts
 import TestSupport
 import Testing
 

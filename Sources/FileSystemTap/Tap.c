@@ -10,6 +10,7 @@
 
 struct tap_functions tap_next;
 int tap_state = TAP_UNKNOWN;
+int tap_is_recording;
 
 /// What this process has noted, changed under the lock.
 static struct {
@@ -97,9 +98,13 @@ int tap_start(void) {
     return __atomic_load_n(&tap_state, __ATOMIC_ACQUIRE) == TAP_ON;
   }
   const char *log = secure_getenv("BACKUP_TESTING_TAP_LOG");
-  const char *list = secure_getenv("BACKUP_TESTING_TAP_ROOTS");
-  int is_on = log != NULL && list != NULL && tap_set_roots(list) && tap_open_log(log);
-  if (is_on) {
+  int has_roots = tap_read_folders(&tap_roots, "BACKUP_TESTING_TAP_ROOTS");
+  tap_read_notes();
+  int has_former = tap_read_folders(&tap_former, "BACKUP_TESTING_TAP_FORMER");
+  int has_refusals = tap_read_refusals();
+  tap_is_recording = log != NULL && has_roots && tap_open_log(log);
+  int is_on = tap_is_recording || has_former || has_refusals;
+  if (tap_is_recording) {
     noted.process = (pid_t)tap_system(SYS_getpid, 0, 0, 0, 0);
     noted.killed_before = number_of("BACKUP_TESTING_TAP_KILL");
     pthread_atfork(tap_lock, tap_unlock, begin_child);

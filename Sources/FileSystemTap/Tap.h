@@ -9,6 +9,7 @@
 // The functions are defined here, so no header is to put another in their place.
 #undef _FORTIFY_SOURCE
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -41,6 +42,7 @@ int __openat_2(int, const char *, int);
 /// The functions that are defined here, by their names in the C library.
 #define TAP_FUNCTIONS(DO)                                                                        \
   DO(open) DO(openat) DO(creat) DO(__open_2) DO(__openat_2) DO(fopen) DO(freopen)                \
+  DO(stat) DO(lstat) DO(fstatat) DO(statx) DO(access) DO(faccessat) DO(opendir)                  \
   DO(mkstemp) DO(mkostemp) DO(mkstemps) DO(mkostemps) DO(mkdtemp)                                \
   DO(write) DO(pwrite) DO(writev) DO(pwritev) DO(pwritev2) DO(sendfile) DO(copy_file_range)      \
   DO(ftruncate) DO(truncate) DO(fallocate) DO(posix_fallocate) DO(mmap) DO(ioctl)                \
@@ -59,11 +61,11 @@ struct tap_functions {
 };
 extern struct tap_functions tap_next;
 
-/// Whether changes are noted: not known before the first call.
+/// Whether anything is to be done but to pass calls on: not known before the first call.
 enum tap_state { TAP_UNKNOWN, TAP_OFF, TAP_ON };
 extern int tap_state;
 
-/// Finds out whether changes are noted, and where the next functions are.
+/// Finds out whether anything is to be done, and where the next functions are.
 int tap_start(void);
 
 /// Whether a call has only to be passed on.
@@ -97,13 +99,59 @@ struct tap_place {
 };
 
 /// Finds the place that a call means by a path, relative to a directory's descriptor or AT_FDCWD.
-/// Nothing need be there. Returns whether it is below one of the roots.
+/// Nothing need be there. Returns whether it is below one of the roots, and changes are noted.
 int tap_find(struct tap_place *place, int directory, const char *path, int follows_last);
-/// Finds the place and status of what is open. Returns whether it is below one of the roots, and
-/// has a name.
+/// Finds the place and status of what is open. Returns whether it is below one of the roots and
+/// has a name, and changes are noted.
 int tap_find_open(struct tap_place *place, int descriptor, struct stat *status);
-/// Takes the list of roots; returns whether there are any.
-int tap_set_roots(const char *list);
+/// The same, whether changes are noted or not.
+int tap_find_below_root(struct tap_place *place, int directory, const char *path, int follows_last);
+
+/// Folders, each by a path without links on the way and without a slash at its end.
+struct tap_folders {
+  char (*paths)[PATH_MAX];
+  size_t count;
+};
+
+/// The folders below which changes are noted.
+extern struct tap_folders tap_roots;
+/// Takes the list of folders that a variable has; returns whether there are any.
+int tap_read_folders(struct tap_folders *folders, const char *variable);
+/// What a path has behind that of the folder that it is below; NULL for one that is below none.
+const char *tap_rest(const struct tap_folders *folders, const char *path);
+/// Finds a place as if each missing directory on the way were there; returns 0 for none.
+int tap_find_missing(struct tap_place *place, int directory, const char *path, int follows_last);
+
+/// Whether changes are noted.
+extern int tap_is_recording;
+
+/// How a call comes by an item.
+enum tap_use {
+  /// It makes it, if it is not there.
+  TAP_MAKES = 1,
+  /// It writes to what is there.
+  TAP_WRITES = 2,
+  /// It puts another item there.
+  TAP_PLACES = 4,
+};
+
+/// Takes the places that calls are refused; returns whether there are any.
+int tap_read_refusals(void);
+/// Whether a call is refused, as a device refuses it: then it is noted, and `errno` is EPERM.
+int tap_refuses(int directory, const char *path, int follows_last, int use);
+
+/// The folders in which nothing is any more.
+extern struct tap_folders tap_former;
+/// Notes a look for an item in such a folder.
+void tap_note_look(int directory, const char *path, int follows_last);
+/// A call looks for an item: nothing is done but where there are such folders.
+static inline void tap_look(int directory, const char *path, int follows_last) {
+  if (__builtin_expect(tap_former.count > 0, 0)) tap_note_look(directory, path, follows_last);
+}
+/// Takes the folder for notes.
+void tap_read_notes(void);
+/// Notes a path in a file there.
+void tap_note_path(const char *file, const char *path);
 
 /// Text as a piece of a record; none where it is NULL, even where a header of the C library says
 /// that the argument of a function never is.
@@ -139,6 +187,8 @@ void tap_note_mapping(const char *path);
 struct tap_write {
   /// The file.
   struct tap_place place;
+  /// Whether the bytes come from another file.
+  int is_copy;
   /// Where the bytes go.
   int64_t offset;
 };

@@ -18,6 +18,7 @@ static uint32_t note_copy(int source, const off_t *from, int target, off_t to, s
   static char bytes[COPY_SIZE];
   struct tap_write writing;
   if (!tap_begin_write(&writing, target, to, 0)) return 0;
+  writing.is_copy = 1;
   size_t most = *count < COPY_SIZE ? *count : COPY_SIZE;
   long size = from != NULL ? *from : tap_system(SYS_lseek, source, 0, SEEK_CUR, 0);
   if (size >= 0) size = tap_system(SYS_pread64, source, (long)bytes, (long)most, size);

@@ -52,9 +52,19 @@ static void end(const struct opening *opening, int is_open) {
   tap_unlock();
 }
 
+/// Whether the opening of a file is refused; where it looks for one, that is noted.
+static int is_refused(int directory, const char *path, int flags) {
+  int writes = (flags & O_ACCMODE) != O_RDONLY || (flags & O_TRUNC);
+  int use = (flags & O_CREAT ? TAP_MAKES : 0) | (writes ? TAP_WRITES : 0);
+  int follows = !(flags & O_NOFOLLOW) && !((flags & O_CREAT) && (flags & O_EXCL));
+  tap_look(directory, path, follows);
+  return use != 0 && !(flags & O_PATH) && tap_refuses(directory, path, follows, use);
+}
+
 /// Opens a file, and notes it.
 static int open_file(int directory, const char *path, int flags, mode_t mode) {
   struct opening opening;
+  if (is_refused(directory, path, flags)) return -1;
   if (!begin(&opening, directory, path, flags)) {
     return tap_next.openat(directory, path, flags, mode);
   }
@@ -112,20 +122,21 @@ TAP_ALSO(__openat64_2, __openat_2);
 static int flags_of(const char *mode) {
   int flags = 0;
   if (mode == NULL) return 0;
-  if (mode[0] == 'w') flags = O_CREAT | O_TRUNC;
-  if (mode[0] == 'a') flags = O_CREAT;
+  if (mode[0] == 'r' && strchr(mode, '+') != NULL) flags = O_RDWR;
+  if (mode[0] == 'w') flags = O_WRONLY | O_CREAT | O_TRUNC;
+  if (mode[0] == 'a') flags = O_WRONLY | O_CREAT;
   // Behind a comma is a name of characters' encoding.
   for (; *mode != '\0' && *mode != ','; mode++) {
-    if (*mode == 'x' && flags != 0) flags |= O_EXCL;
+    if (*mode == 'x' && (flags & O_CREAT)) flags |= O_EXCL;
   }
   return flags;
 }
 
 TAP_EXPORT FILE *fopen(const char *path, const char *mode) {
   struct opening opening;
-  if (tap_is_off() || !begin(&opening, AT_FDCWD, path, flags_of(mode))) {
-    return tap_next.fopen(path, mode);
-  }
+  if (tap_is_off()) return tap_next.fopen(path, mode);
+  if (is_refused(AT_FDCWD, path, flags_of(mode))) return NULL;
+  if (!begin(&opening, AT_FDCWD, path, flags_of(mode))) return tap_next.fopen(path, mode);
   FILE *stream = tap_next.fopen(path, mode);
   end(&opening, stream != NULL);
   return stream;
@@ -141,7 +152,14 @@ TAP_EXPORT FILE *freopen(const char *path, const char *mode, FILE *stream) {
     snprintf(own, sizeof own, "/proc/self/fd/%d", fileno(stream));
     name = own;
   }
-  if (tap_is_off() || !begin(&opening, AT_FDCWD, name, flags_of(mode))) {
+  if (tap_is_off()) return tap_next.freopen(path, mode, stream);
+  if (is_refused(AT_FDCWD, name, flags_of(mode))) {
+    int error = errno;
+    fclose(stream);
+    errno = error;
+    return NULL;
+  }
+  if (!begin(&opening, AT_FDCWD, name, flags_of(mode))) {
     return tap_next.freopen(path, mode, stream);
   }
   FILE *opened = tap_next.freopen(path, mode, stream);

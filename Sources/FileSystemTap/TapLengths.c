@@ -35,7 +35,9 @@ TAP_ALSO(ftruncate64, ftruncate);
 TAP_EXPORT int truncate(const char *path, off_t length) {
   struct tap_place place;
   struct stat status;
-  if (tap_is_off() || !tap_find(&place, AT_FDCWD, path, 1)) return tap_next.truncate(path, length);
+  if (tap_is_off()) return tap_next.truncate(path, length);
+  if (tap_refuses(AT_FDCWD, path, 1, TAP_WRITES)) return -1;
+  if (!tap_find(&place, AT_FDCWD, path, 1)) return tap_next.truncate(path, length);
   tap_lock();
   uint32_t number = 0;
   if (tap_status(place.path, &status)) number = note_length(&place, &status, length);

@@ -65,11 +65,19 @@ static int rename_next(
   return tap_next.renameat2(directory, old, new_directory, new, flags);
 }
 
+/// Whether something has a path; a call that moves what is missing fails by itself.
+static int is_named(int directory, const char *path) {
+  struct stat status;
+  return tap_system(
+             SYS_newfstatat, directory, (long)path, (long)&status, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 /// Renames an item, and notes it.
 static int rename_item(
     int directory, const char *old, int new_directory, const char *new, unsigned flags) {
   struct item from;
   struct item to;
+  if (is_named(directory, old) && tap_refuses(new_directory, new, 0, TAP_PLACES)) return -1;
   int is_seen = find(&from, directory, old, 0);
   is_seen |= find(&to, new_directory, new, 0);
   if (!is_seen) return rename_next(directory, old, new_directory, new, flags);
@@ -97,7 +105,9 @@ TAP_EXPORT int renameat2(
 TAP_EXPORT int linkat(
     int directory, const char *old, int new_directory, const char *new, int flags) {
   struct item to;
-  if (tap_is_off() || !find(&to, new_directory, new, 0)) {
+  if (tap_is_off()) return tap_next.linkat(directory, old, new_directory, new, flags);
+  if (tap_refuses(new_directory, new, 0, TAP_MAKES)) return -1;
+  if (!find(&to, new_directory, new, 0)) {
     return tap_next.linkat(directory, old, new_directory, new, flags);
   }
   struct item from;
@@ -120,9 +130,9 @@ TAP_EXPORT int link(const char *old, const char *new) {
 
 TAP_EXPORT int symlinkat(const char *target, int directory, const char *path) {
   struct item item;
-  if (tap_is_off() || !find(&item, directory, path, 0)) {
-    return tap_next.symlinkat(target, directory, path);
-  }
+  if (tap_is_off()) return tap_next.symlinkat(target, directory, path);
+  if (tap_refuses(directory, path, 0, TAP_MAKES)) return -1;
+  if (!find(&item, directory, path, 0)) return tap_next.symlinkat(target, directory, path);
   tap_lock();
   uint32_t number = 0;
   if (!is_there(&item)) {
@@ -178,9 +188,9 @@ TAP_EXPORT int remove(const char *path) {
 
 TAP_EXPORT int mkdirat(int directory, const char *path, mode_t mode) {
   struct item item;
-  if (tap_is_off() || !find(&item, directory, path, 0)) {
-    return tap_next.mkdirat(directory, path, mode);
-  }
+  if (tap_is_off()) return tap_next.mkdirat(directory, path, mode);
+  if (tap_refuses(directory, path, 0, TAP_MAKES)) return -1;
+  if (!find(&item, directory, path, 0)) return tap_next.mkdirat(directory, path, mode);
   tap_lock();
   uint32_t number = 0;
   if (!is_there(&item)) number = note(BACKUP_TESTING_TAP_MAKE_DIRECTORY, item.place.path, NULL, 0);

@@ -7,10 +7,7 @@
 /// How many links are followed on the way to an item, as by the kernel.
 enum { MOST_LINKS = 40 };
 
-/// The directories below which changes are noted, each in PATH_MAX bytes, without a slash at its
-/// end.
-static char (*roots)[PATH_MAX];
-static size_t root_count;
+struct tap_folders tap_roots;
 
 int tap_status(const char *path, struct stat *status) {
   return tap_system(SYS_newfstatat, AT_FDCWD, (long)path, (long)status, AT_SYMLINK_NOFOLLOW) == 0;
@@ -20,14 +17,13 @@ int tap_open_status(int descriptor, struct stat *status) {
   return tap_system(SYS_fstat, descriptor, (long)status, 0, 0) == 0;
 }
 
-/// Whether a path is below one of the roots.
-static int is_below(const char *path) {
-  for (size_t index = 0; index < root_count; index++) {
-    size_t length = strlen(roots[index]);
-    if (strncmp(path, roots[index], length) != 0) continue;
-    if (path[length] == '/' && path[length + 1] != '\0') return 1;
+const char *tap_rest(const struct tap_folders *folders, const char *path) {
+  for (size_t index = 0; index < folders->count; index++) {
+    size_t length = strlen(folders->paths[index]);
+    if (strncmp(path, folders->paths[index], length) != 0) continue;
+    if (path[length] == '/' && path[length + 1] != '\0') return path + length + 1;
   }
-  return 0;
+  return NULL;
 }
 
 /// Reads where a link leads; returns its length, or a negative error number.
@@ -61,6 +57,8 @@ struct walk {
   char rest[PATH_MAX];
   /// How many links were followed.
   int links;
+  /// Whether a directory on the way may be missing.
+  int may_be_missing;
 };
 
 /// Takes off the last name of what is resolved.
@@ -113,6 +111,7 @@ static int resolve(struct walk *walk, int follows_last) {
     if (!go_down(walk, name, length)) return 0;
     if (is_last && !follows_last) return 1;
     long result = read_link(walk->done, target);
+    if (result == -ENOENT && walk->may_be_missing) continue;
     if (result == -ENOENT) return is_last;
     if (result < 0 && result != -EINVAL) return 0;
     if (result < 0) continue;
@@ -133,10 +132,12 @@ static int find_directory(int directory, char path[PATH_MAX]) {
 }
 
 /// Finds a place, below a root or not; returns 0 where there is none.
-static int find(char place[PATH_MAX], int directory, const char *path, int follows_last) {
+static int find(
+    char place[PATH_MAX], int directory, const char *path, int follows_last, int may_be_missing) {
   struct walk walk;
   walk.done = place;
   walk.links = 0;
+  walk.may_be_missing = may_be_missing;
   place[0] = '\0';
   size_t length = path == NULL ? 0 : strnlen(path, PATH_MAX);
   if (length == 0 || length == PATH_MAX) return 0;
@@ -145,16 +146,29 @@ static int find(char place[PATH_MAX], int directory, const char *path, int follo
   return resolve(&walk, follows_last);
 }
 
-int tap_find(struct tap_place *place, int directory, const char *path, int follows_last) {
+int tap_find_below_root(
+    struct tap_place *place, int directory, const char *path, int follows_last) {
   place->is_renamed = 0;
-  return find(place->path, directory, path, follows_last) && is_below(place->path);
+  return find(place->path, directory, path, follows_last, 0) &&
+      tap_rest(&tap_roots, place->path) != NULL;
+}
+
+int tap_find(struct tap_place *place, int directory, const char *path, int follows_last) {
+  return tap_is_recording && tap_find_below_root(place, directory, path, follows_last);
+}
+
+int tap_find_missing(struct tap_place *place, int directory, const char *path, int follows_last) {
+  place->is_renamed = 0;
+  return find(place->path, directory, path, follows_last, 1);
 }
 
 int tap_find_open(struct tap_place *place, int descriptor, struct stat *status) {
   static const char gone[] = " (deleted)";
   place->is_renamed = 0;
+  if (!tap_is_recording) return 0;
   if (!tap_open_status(descriptor, status) || status->st_nlink == 0) return 0;
-  if (!read_open_path(descriptor, place->path) || !is_below(place->path)) return 0;
+  if (!read_open_path(descriptor, place->path)) return 0;
+  if (tap_rest(&tap_roots, place->path) == NULL) return 0;
   size_t length = strlen(place->path);
   size_t end = length < sizeof gone ? 0 : length - (sizeof gone - 1);
   struct stat named;
@@ -165,24 +179,29 @@ int tap_find_open(struct tap_place *place, int descriptor, struct stat *status) 
   return 1;
 }
 
-int tap_set_roots(const char *list) {
+int tap_read_folders(struct tap_folders *folders, const char *variable) {
+  const char *list = secure_getenv(variable);
+  if (list == NULL) return 0;
   size_t most = 1;
   for (const char *colon = list; (colon = strchr(colon, ':')) != NULL; colon++) most++;
   int use = PROT_READ | PROT_WRITE;
-  roots = tap_next.mmap(
-      NULL, most * sizeof *roots, use, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (roots == MAP_FAILED) return 0;
+  char (*paths)[PATH_MAX] = tap_next.mmap(
+      NULL, most * sizeof *paths, use, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (paths == MAP_FAILED) return 0;
+  size_t count = 0;
   for (size_t index = 0; index < most; index++) {
-    char root[PATH_MAX];
+    char path[PATH_MAX];
     size_t length = strcspn(list, ":");
-    if (length < sizeof root && list[0] == '/') {
-      memcpy(root, list, length);
-      root[length] = '\0';
-      if (find(roots[root_count], AT_FDCWD, root, 1)) root_count++;
+    if (length < sizeof path && list[0] == '/') {
+      memcpy(path, list, length);
+      path[length] = '\0';
+      if (find(paths[count], AT_FDCWD, path, 1, 1)) count++;
     }
     list += length + (list[length] == ':');
   }
-  return root_count > 0;
+  folders->paths = paths;
+  folders->count = count;
+  return count > 0;
 }
 
 #endif

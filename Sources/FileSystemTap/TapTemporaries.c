@@ -18,7 +18,7 @@ static char *letters_of(char *template, int suffix) {
   if (suffix < 0 || length < (size_t)suffix + LETTERS) return NULL;
   char *letters = template + length - (size_t)suffix - LETTERS;
   if (strncmp(letters, "XXXXXX", LETTERS) != 0) return NULL;
-  return tap_find(&place, AT_FDCWD, template, 0) ? letters : NULL;
+  return tap_find_below_root(&place, AT_FDCWD, template, 0) ? letters : NULL;
 }
 
 /// Replaces the letters by others.

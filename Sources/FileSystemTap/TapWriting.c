@@ -6,6 +6,8 @@
 
 int tap_begin_write(struct tap_write *writing, int descriptor, int64_t offset, int appends) {
   struct stat status;
+  writing->is_copy = 0;
+  if (!tap_is_recording) return 0;
   long flags = tap_system(SYS_fcntl, descriptor, F_GETFL, 0, 0);
   if (flags < 0 || (flags & O_PATH) || (flags & O_ACCMODE) == O_RDONLY) return 0;
   if (!tap_find_open(&writing->place, descriptor, &status) || !S_ISREG(status.st_mode)) return 0;
@@ -31,7 +33,7 @@ static int is_zero(const struct iovec *data, int pieces) {
 uint32_t tap_note_write(
     const struct tap_write *writing, const struct iovec *data, int pieces, size_t count) {
   struct tap_change change = {
-    .kind = BACKUP_TESTING_TAP_WRITE,
+    .kind = writing->is_copy ? BACKUP_TESTING_TAP_COPY : BACKUP_TESTING_TAP_WRITE,
     .path = writing->place.path,
     .offset = writing->offset,
     .data = data,

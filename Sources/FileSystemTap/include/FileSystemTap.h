@@ -3,24 +3,39 @@
 
 #include <stdint.h>
 
-/// A library that notes in a log how a process changes files, before it does.
+/// A library that notes in a log how a process changes files, before it does; that refuses what a
+/// device refuses; and that notes what is looked for where nothing is any more.
 ///
 /// On Linux, for x86_64 and aarch64, it defines the C library's functions that change the file
-/// system and forwards each to the C library. It comes into a process by LD_PRELOAD, or by a test
-/// target that depends on it. Elsewhere it is empty.
+/// system or look for an item and forwards each to the C library. It comes into a process by
+/// LD_PRELOAD, or by a test target that depends on it. Elsewhere it is empty.
 ///
-/// It notes nothing until the environment with which a process starts tells it a log and the
-/// folders:
+/// It does nothing until the environment with which a process starts tells it to. Lists have
+/// absolute paths, joined by colons. To note changes:
 ///
 /// - BACKUP_TESTING_TAP_LOG: the absolute path of the log, to which records are appended.
-/// - BACKUP_TESTING_TAP_ROOTS: the directories below which changes are noted: absolute paths,
-///   joined by colons.
+/// - BACKUP_TESTING_TAP_ROOTS: the directories below which changes are noted.
 /// - BACKUP_TESTING_TAP_KILL: a number N, where the process is to kill itself by SIGKILL before the
 ///   Nth change that it would note. Each process counts from 1.
 ///
+/// To refuse calls, by EPERM:
+///
+/// - BACKUP_TESTING_TAP_REFUSED: the directories right in which nothing may be made.
+/// - BACKUP_TESTING_TAP_ALLOWED: the names, joined by colons, that may be made there all the same.
+/// - BACKUP_TESTING_TAP_READ_ONLY: the directories below which nothing may be made or written to.
+///
+/// To note what is looked for:
+///
+/// - BACKUP_TESTING_TAP_FORMER: the directories that were moved. A look for an item below one is
+///   noted, and a later look below one of the roots for an item of the same name.
+///
+/// - BACKUP_TESTING_TAP_NOTES: the folder with the files for these notes, which are paths, each
+///   ended by a NUL: `refused-places` and `former-paths`.
+///
 /// Not seen: what the C library's own streams write (`fopen` is noted, `fwrite` is not), what is
 /// written through a shared mapping, and what a process does by `syscall` (but for attributes),
-/// without the C library, or statically linked. Changes of permissions, owners and dates are not noted, nor special files.
+/// without the C library, or statically linked. Changes of permissions, owners and dates are not
+/// noted, nor special files; nor, with a C library older than 2.33, looks by `stat`.
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 
@@ -28,7 +43,7 @@
 int backup_testing_tap_version(void);
 
 /// What `backup_testing_tap_version` returns.
-enum { BACKUP_TESTING_TAP_VERSION = 1 };
+enum { BACKUP_TESTING_TAP_VERSION = 2 };
 
 /// How each record begins: `SBT1`.
 enum { BACKUP_TESTING_TAP_MAGIC = 0x31544253 };
@@ -71,6 +86,8 @@ enum backup_testing_tap_kind {
   BACKUP_TESTING_TAP_UNSEEN = 15,
   /// Of the write of this process and number only the first `argument` bytes were written.
   BACKUP_TESTING_TAP_SHORT = 16,
+  /// Bytes of another file are written: the same as BACKUP_TESTING_TAP_WRITE.
+  BACKUP_TESTING_TAP_COPY = 17,
 };
 
 /// How a record begins, each number with its lowest byte first. Behind it are the path, the other

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #undef _FORTIFY_SOURCE
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -96,6 +97,24 @@ static void try_streams(void) {
   TRY((stream = fopen("no/stream", "w")) != NULL);
   TRY((stream = fopen("none", "r")) != NULL);
   TRY((stream = fopen("stream", "?")) != NULL);
+}
+
+/// Looks for items in every way.
+static void try_looks(void) {
+  struct stat status;
+  struct stat64 wide;
+  struct statx all;
+  DIR *listing;
+  TRY(stat("made", &status)); TRY(stat("none", &status)); TRY(stat("no/such", &status));
+  TRY(stat64("made", &wide)); TRY(stat64("none", &wide)); TRY(stat("", &status));
+  TRY(lstat("to-dangling", &status)); TRY(lstat("none", &status)); TRY(lstat64("none", &wide));
+  TRY(fstatat(directory, "at", &status, 0)); TRY(fstatat(directory, "none", &status, 0));
+  TRY(fstatat64(directory, "", &wide, AT_EMPTY_PATH)); TRY(fstatat64(-1, "none", &wide, 0));
+  TRY(statx(directory, "at", 0, STATX_SIZE, &all)); TRY(statx(AT_FDCWD, "none", 0, 0, &all));
+  TRY(access("made", R_OK)); TRY(access("none", F_OK)); TRY(access(NULL, F_OK));
+  TRY(faccessat(directory, "at", R_OK, 0)); TRY(faccessat(directory, "none", R_OK, 0));
+  TRY((listing = opendir("folder")) != NULL); TRY(closedir(listing));
+  TRY(opendir("none") == NULL); TRY(opendir("made") == NULL);
 }
 
 /// Makes files and folders with names of their own, and removes them.
@@ -335,13 +354,61 @@ static int try_threads(void) {
   return 0;
 }
 
+/// Tries to make items in 'closed', where only 'open' may be made, and to write in 'closed/read-only';
+/// and looks for items in 'former' and then in 'folder'.
+static int try_places(void) {
+  struct stat status;
+  struct stat64 wide;
+  struct statx all;
+  char name[64];
+  int file;
+  OPEN(file, open("closed/a", O_CREAT | O_RDWR, 0600));
+  OPEN(file, openat(AT_FDCWD, "closed/a", O_CREAT | O_RDWR, 0600));
+  OPEN(file, creat("closed/a", 0600));
+  TRY(fopen("closed/a", "w") == NULL);
+  TRY(fopen("closed/a", "a+") == NULL);
+  TRY(freopen("closed/a", "w", stdin) == NULL);
+  strcpy(name, "closed/oneXXXXXX"); OPEN(file, mkstemp(name));
+  strcpy(name, "closed/oneXXXXXX.c"); OPEN(file, mkostemps(name, 2, 0));
+  strcpy(name, "closed/oneXXXXXX"); TRY(mkdtemp(name) == NULL);
+  TRY(mkdir("closed/a", 0700)); TRY(mkdirat(AT_FDCWD, "closed/a/", 0700));
+  TRY(rename("made", "closed/a")); TRY(rename("none", "closed/a"));
+  TRY(renameat(AT_FDCWD, "made", AT_FDCWD, "closed/there"));
+  TRY(renameat2(AT_FDCWD, "made", AT_FDCWD, "closed/a", 0));
+  TRY(link("made", "closed/a")); TRY(linkat(AT_FDCWD, "made", AT_FDCWD, "closed/a", 0));
+  TRY(symlink("made", "closed/a")); TRY(symlinkat("made", AT_FDCWD, "closed/a"));
+  TRY(symlink("closed/a", "to-closed")); OPEN(file, open("to-closed", O_CREAT | O_RDWR, 0600));
+  // What is there, is allowed, or is further down is as elsewhere.
+  TRY(mkdir("closed/there", 0700)); OPEN(file, open("closed/a", O_RDWR)); 
+  OPEN(file, open("closed/there", O_CREAT | O_RDWR, 0600)); close(file);
+  TRY(mkdir("closed/open", 0700)); TRY(mkdir("closed/open/a", 0700)); TRY(unlink("closed/there"));
+  OPEN(file, open("closed/read-only/a", O_RDONLY)); close(file);
+  OPEN(file, open("closed/read-only/a", O_WRONLY)); OPEN(file, open("closed/read-only/a", O_TRUNC));
+  OPEN(file, open("closed/read-only/b", O_CREAT | O_RDONLY, 0600));
+  TRY(fopen("closed/read-only/a", "r+") == NULL); TRY(truncate("closed/read-only/a", 0));
+  TRY(mkdir("closed/read-only/b", 0700)); TRY(mkdir("closed/read-only/a", 0700));
+  TRY(rename("made", "closed/read-only/a"));
+  TRY(rename("closed/read-only/a", "taken")); TRY(unlink("taken"));
+  TRY(access("former/Documents/access", F_OK)); TRY(faccessat(AT_FDCWD, "former/at", F_OK, 0));
+  TRY(stat("former/stat", &status)); TRY(stat64("former/stat64", &wide));
+  TRY(lstat("former/lstat", &status)); TRY(lstat64("former/lstat64", &wide));
+  TRY(fstatat(AT_FDCWD, "former/fstatat", &status, 0));
+  TRY(fstatat64(AT_FDCWD, "former/fstatat64", &wide, 0));
+  TRY(statx(AT_FDCWD, "former/statx", 0, 0, &all));
+  TRY(opendir("former/opendir") == NULL); TRY(fopen("former/fopen", "r") == NULL);
+  OPEN(file, open("former/open", O_RDONLY)); OPEN(file, openat(AT_FDCWD, "former/openat", 0));
+  TRY(access("folder/other", F_OK)); TRY(access("folder/access", F_OK));
+  return 0;
+}
+
 int main(int count, char **arguments) {
-  (void)arguments;
+  if (count > 1 && strcmp(arguments[1], "places") == 0) return try_places();
   if (count > 1) return try_threads();
   TRY(mkdir("folder", 0700));
   OPEN(directory, open("folder", O_RDONLY | O_DIRECTORY));
   try_opening();
   try_streams();
+  try_looks();
   try_temporaries();
   try_writing();
   try_short_writes();

@@ -58,7 +58,7 @@ def replay(kind, path, other, offset, argument, data):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     elif kind == 2:
         os.truncate(path, argument)
-    elif kind == 3:
+    elif kind in (3, 17):
         write(path, offset, data or bytes(argument))
     elif kind == 4:
         (exchange if argument & 2 else os.rename)(path, other)

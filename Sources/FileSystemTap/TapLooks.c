@@ -1,0 +1,114 @@
+#define _GNU_SOURCE
+
+#include "Tap.h"
+
+#ifdef TAP_IS_THERE
+
+struct tap_folders tap_former;
+
+/// The folder for notes.
+static char notes[PATH_MAX];
+
+void tap_read_notes(void) {
+  const char *path = secure_getenv("BACKUP_TESTING_TAP_NOTES");
+  if (path != NULL && path[0] == '/' && strlen(path) < sizeof notes) strcpy(notes, path);
+}
+
+void tap_note_path(const char *file, const char *path) {
+  char name[PATH_MAX + 32];
+  if (notes[0] == '\0') return;
+  snprintf(name, sizeof name, "%s/%s", notes, file);
+  int flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC;
+  long opened = tap_system(SYS_openat, AT_FDCWD, (long)name, flags, 0600);
+  if (opened < 0) return;
+  // By one call, so that notes of several processes do not mix.
+  tap_system(SYS_write, opened, (long)path, (long)strlen(path) + 1, 0);
+  tap_system(SYS_close, opened, 0, 0, 0);
+}
+
+/// How many names are kept of items that were looked for.
+enum { KEPT_NAMES = 64 };
+/// These, each by a sum of it, the newest in the place of the oldest.
+static uint64_t names[KEPT_NAMES];
+static unsigned name_count;
+
+/// A sum of an item's name that hardly any other has; not 0.
+static uint64_t sum_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  uint64_t sum = 0xcbf29ce484222325;
+  for (const char *name = slash == NULL ? path : slash + 1; *name != '\0'; name++) {
+    sum = (sum ^ (unsigned char)*name) * 0x100000001b3;
+  }
+  return sum | 1;
+}
+
+/// Whether an item of the same name was looked for.
+static int was_looked_for(uint64_t sum) {
+  for (unsigned index = 0; index < KEPT_NAMES; index++) {
+    if (__atomic_load_n(&names[index], __ATOMIC_RELAXED) == sum) return 1;
+  }
+  return 0;
+}
+
+void tap_note_look(int directory, const char *path, int follows_last) {
+  struct tap_place place;
+  if (!tap_find_missing(&place, directory, path, follows_last)) return;
+  int is_former = tap_rest(&tap_former, place.path) != NULL;
+  if (!is_former && tap_rest(&tap_roots, place.path) == NULL) return;
+  uint64_t sum = sum_of(place.path);
+  if (is_former) {
+    unsigned index = __atomic_fetch_add(&name_count, 1, __ATOMIC_RELAXED) % KEPT_NAMES;
+    __atomic_store_n(&names[index], sum, __ATOMIC_RELAXED);
+  } else if (!was_looked_for(sum)) {
+    return;
+  }
+  tap_note_path("former-paths", place.path);
+}
+
+TAP_EXPORT int stat(const char *path, struct stat *status) {
+  if (!tap_is_off()) tap_look(AT_FDCWD, path, 1);
+  return tap_next.stat(path, status);
+}
+TAP_EXPORT int stat64(const char *path, struct stat64 *status) {
+  return stat(path, (struct stat *)status);
+}
+
+TAP_EXPORT int lstat(const char *path, struct stat *status) {
+  if (!tap_is_off()) tap_look(AT_FDCWD, path, 0);
+  return tap_next.lstat(path, status);
+}
+TAP_EXPORT int lstat64(const char *path, struct stat64 *status) {
+  return lstat(path, (struct stat *)status);
+}
+
+TAP_EXPORT int fstatat(int directory, const char *path, struct stat *status, int flags) {
+  if (!tap_is_off()) tap_look(directory, path, !(flags & AT_SYMLINK_NOFOLLOW));
+  return tap_next.fstatat(directory, path, status, flags);
+}
+TAP_EXPORT int fstatat64(
+    int directory, const char *path, struct stat64 *status, int flags) {
+  return fstatat(directory, path, (struct stat *)status, flags);
+}
+
+TAP_EXPORT int statx(
+    int directory, const char *path, int flags, unsigned mask, struct statx *status) {
+  if (!tap_is_off()) tap_look(directory, path, !(flags & AT_SYMLINK_NOFOLLOW));
+  return tap_next.statx(directory, path, flags, mask, status);
+}
+
+TAP_EXPORT int access(const char *path, int mode) {
+  if (!tap_is_off()) tap_look(AT_FDCWD, path, 1);
+  return tap_next.access(path, mode);
+}
+
+TAP_EXPORT int faccessat(int directory, const char *path, int mode, int flags) {
+  if (!tap_is_off()) tap_look(directory, path, !(flags & AT_SYMLINK_NOFOLLOW));
+  return tap_next.faccessat(directory, path, mode, flags);
+}
+
+TAP_EXPORT DIR *opendir(const char *path) {
+  if (!tap_is_off()) tap_look(AT_FDCWD, path, 1);
+  return tap_next.opendir(path);
+}
+
+#endif

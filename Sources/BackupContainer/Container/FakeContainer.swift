@@ -31,9 +31,12 @@ public final class FakeContainer: Sendable {
   package let appIdentifier = Locked<String?>(nil)
   /// What the latest look at the app's code found, by which the next one is quicker.
   let latestLook = Locked<Look?>(nil)
-  /// By what processes note what they change in the container, and the file beside it that takes the
-  /// notes; nil where they do not.
-  let recorder = Locked<(library: TapLibrary, log: URL)?>(nil)
+  /// The library that processes are started with; nil for none.
+  let tap = Locked<TapLibrary?>(nil)
+  /// Whether they note by it what they change in the container.
+  let isRecordingChanges = Locked(false)
+  /// What an app may make right in its container, by name; nil where it may make anything.
+  package let namesAtTop = Locked<[String]?>(nil)
   /// The containers that are open beside this one.
   let neighbours: OpenContainers
   /// What the app's code asked for on threads that have no container.

@@ -37,12 +37,13 @@ package enum FoundationMarks: String, Codable, Hashable, Sendable {
 
   /// Sets a mark by Foundation on a directory of a device's folder, which is removed again.
   ///
-  /// - Parameter parent: Where that folder is made; nil for where containers are.
+  /// - Parameter parent: Where that folder is made; nil for where containers are, or in a process of an
+  ///   app's beside its container, in which nothing is to change but by the app.
   /// - Returns: Whether the mark is on disk; false too where nothing can be made.
   package static func tryOut(in parent: URL? = nil) -> Bool {
-    guard let device = try? DeviceFolder.make(in: parent ?? DeviceFolder.usualParent) else {
-      return false
-    }
+    let usual = DeviceFolder.usualParent
+    let beside = DeviceFolder.above(usual.path).map { URL(fileURLWithPath: String($0)) }
+    guard let device = try? DeviceFolder.make(in: parent ?? beside ?? usual) else { return false }
     defer { DeviceFolder.remove(device) }
     let container = device.appendingPathComponent(DeviceFolder.makeIdentifier(), isDirectory: true)
     var values = URLResourceValues()

@@ -29,8 +29,9 @@ extension URL {
     do throws(SystemError) {
       try item.setMark(.resourceValue, excluded)
       if !excluded { try item.removeProbe(of: .resourceValue) }
+      PathNotes.marksSet.add(path, after: excluded ? "" : "-")
     } catch {
-      if excluded, error.isMissingItem { MarkNotes.onMissingItems.add(path) }
+      if excluded, error.isMissingItem { PathNotes.marksOnMissingItems.add(path) }
       throw cocoaError(error, otherwise: .fileWriteUnknown)
     }
   }
@@ -64,7 +65,7 @@ extension URL {
   /// - Throws: `CocoaError.featureUnsupported` where it has none.
   private func requireResourceValue(noting isNoted: Bool) throws {
     guard FakeContainer.lacksResourceValue(above: path) else { return }
-    if isNoted { MarkNotes.unavailable.add(path) }
+    if isNoted { PathNotes.marksUnavailable.add(path) }
     throw CocoaError(.featureUnsupported, userInfo: [NSFilePathErrorKey: path])
   }
 

@@ -3,22 +3,37 @@ import CBackupFiles
 import Foundation
 
 extension FakeContainer {
-  /// Has the processes that are started from now on note what they change in the container.
+  /// Has the processes that are started from now on fail where a device refuses an item, and note what
+  /// they look for in a container that the app had before.
   ///
   /// - Parameter library: What they do it by.
-  package func record(by library: TapLibrary) {
-    let log = device.appendingPathComponent("changes.log", isDirectory: false)
-    recorder.withLock { $0 = (library, log) }
-  }
+  package func tapProcesses(by library: TapLibrary) { tap.withLock { $0 = library } }
+
+  /// Has the processes that are tapped note what they change in the container.
+  package func recordChanges() { isRecordingChanges.withLock { $0 = true } }
 
   /// Whether processes note what they change.
-  package var isRecording: Bool { recorder.withLock { $0 != nil } }
+  package var isRecording: Bool {
+    isRecordingChanges.withLock { $0 } && tap.withLock { $0 != nil }
+  }
 
-  /// The environment variables by which a process notes what it changes, by name; none where it does
-  /// not.
-  package var recordingVariables: [String: String] {
-    guard let recorder = recorder.withLock({ $0 }) else { return [:] }
-    return recorder.library.variables(log: recorder.log, roots: places.map(\.url))
+  /// The file beside the container that takes notes of changes.
+  private var changeLog: URL { device.appendingPathComponent("changes.log", isDirectory: false) }
+
+  /// The most former directories that a process knows: what its variables may hold is limited.
+  private static let mostFormerDirectories = 500
+
+  /// The environment variables of a process that is tapped, by name; none where it is not.
+  package var tapVariables: [String: String] {
+    guard let library = tap.withLock({ $0 }) else { return [:] }
+    let names = namesAtTop.withLock { $0 }
+    return library.variables(
+      log: isRecording ? changeLog : nil, roots: places.map(\.url),
+      refusals: TapLibrary.Refusals(
+        directories: names == nil ? [] : places.filter { $0.name?.isGroup != true }.map(\.url),
+        allowedNames: names ?? [],
+        readOnly: [url.appendingPathComponent(ContainerPath.inbox.string)]),
+      former: formerURLs.suffix(Self.mostFormerDirectories), notes: device)
   }
 
   /// The most bytes of notes that are read at a time; of a step that makes more not all is seen.
@@ -29,8 +44,8 @@ extension FakeContainer {
   /// - Returns: The changes in the container, in the order in which they began.
   /// - Throws: ``FakeContainerError`` where what they have noted cannot be read.
   package func takeRecordedChanges() throws(FakeContainerError) -> [RecordedChange] {
-    guard let recorder = recorder.withLock({ $0 }) else { return [] }
-    let log = DiskPath(recorder.log)
+    guard isRecording else { return [] }
+    let log = DiskPath(changeLog)
     do {
       guard let size = try log.status()?.size, size > 0 else { return [] }
       defer { try? log.setSize(0) }
@@ -39,7 +54,7 @@ extension FakeContainer {
       return records.compactMap { RecordedChange($0, containerPath) }
     } catch {
       throw FakeContainerError(
-        path: recorder.log.path, reason: "what the app has changed cannot be read: \(error)")
+        path: changeLog.path, reason: "what the app has changed cannot be read: \(error)")
     }
   }
 }

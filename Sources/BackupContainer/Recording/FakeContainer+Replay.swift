@@ -50,7 +50,8 @@ extension RecordedChange {
     switch self {
     case .create(let path): try disk(path).write(.bytes([]), options: O_EXCL)
     case .resize(let path, to: let size): try disk(path).setSize(size)
-    case .write(let path, let contents, at: let offset):
+    case .write(let path, let contents, at: let offset),
+      .copy(let path, let contents, at: let offset):
       try disk(path).overwrite(contents, at: offset)
     case .rename(let path, to: let other): try disk(path).rename(to: disk(other))
     case .addPath(let path, of: let other): try disk(other).addPath(disk(path))

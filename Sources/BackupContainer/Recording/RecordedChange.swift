@@ -9,6 +9,8 @@ package enum RecordedChange: Hashable, Sendable {
   case resize(ContainerPath, to: Int64)
   /// Something was written into a file from an offset on.
   case write(ContainerPath, FileOperation.Contents, at: Int64)
+  /// Bytes of another file were written into one, likewise.
+  case copy(ContainerPath, FileOperation.Contents, at: Int64)
   /// An item got another path, in the place of what was there.
   case rename(ContainerPath, to: ContainerPath)
   /// A file got another path besides.
@@ -27,6 +29,7 @@ package enum RecordedChange: Hashable, Sendable {
   package var path: ContainerPath? {
     switch self {
     case .create(let path), .resize(let path, to: _), .write(let path, _, at: _),
+      .copy(let path, _, at: _),
       .rename(_, to: let path), .addPath(let path, of: _), .link(let path, target: _),
       .remove(let path, isDirectory: _), .createDirectory(let path),
       .setMark(_, on: let path, to: _):
@@ -46,6 +49,7 @@ extension RecordedChange {
     case .create(let path): .create(place(path))
     case .resize(let path, to: let size): .resize(place(path), to: size)
     case .write(let path, let contents, at: let offset): .write(place(path), contents, at: offset)
+    case .copy(let path, let contents, at: let offset): .copy(place(path), contents, at: offset)
     case .rename(let path, to: let target): .rename(place(path), to: place(target))
     case .addPath(let path, of: let other): .addPath(place(path), of: place(other))
     case .link(let path, target: let target): .link(place(path), target: target)
@@ -75,10 +79,12 @@ extension RecordedChange {
     case .create: self = .create(path)
     case .truncate: self = .resize(path, to: record.argument)
     case .allocate: self = .resize(path, to: record.offset + record.argument)
-    case .write:
+    case .write, .copy:
       let contents: FileOperation.Contents =
         record.data.isEmpty ? .zeros(record.argument) : .bytes(record.data)
-      self = .write(path, contents, at: record.offset)
+      self =
+        record.kind == .copy
+        ? .copy(path, contents, at: record.offset) : .write(path, contents, at: record.offset)
     case .rename where record.argument & ~1 == 0:
       self = containerPath(record.other).map { .rename(path, to: $0) } ?? .unseen(path)
     case .hardLink:

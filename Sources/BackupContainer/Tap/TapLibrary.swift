@@ -47,22 +47,42 @@ package struct TapLibrary: Hashable, Sendable {
     !path.contains { $0 == " " || $0 == ":" }
   }
 
-  /// The variables by which a process that is started with them notes its changes.
+  /// What a process may not do.
+  package struct Refusals: Sendable {
+    /// The directories right in which it may make nothing.
+    var directories: [URL] = []
+    /// The names that it may make there all the same.
+    var allowedNames: [String] = []
+    /// The directories below which it may make and write nothing.
+    var readOnly: [URL] = []
+  }
+
+  /// The variables by which a process that is started with them is tapped.
   ///
   /// - Parameters:
-  ///   - log: The absolute path of the log, which need not be there.
-  ///   - roots: The directories below which changes are noted; their paths have no colon.
+  ///   - log: The absolute path of the log of changes, which need not be there; nil for none.
+  ///   - roots: The directories below which changes are noted; their paths have no colon, nor have
+  ///     others.
   ///   - killedBefore: The number of the change before which the process kills itself; nil for none.
+  ///   - refusals: What it may not do.
+  ///   - former: The directories in which it is noted what the process looks for.
+  ///   - notes: The folder for notes of that, and of what was refused; nil for none.
   /// - Returns: The variables, with what this process preloads behind the library. Where that is linked
-  ///   and has a path that cannot be preloaded, only this executable notes anything.
+  ///   and has a path that cannot be preloaded, only this executable is tapped.
   package func variables(
-    log: URL, roots: [URL], killedBefore: Int? = nil
+    log: URL?, roots: [URL], killedBefore: Int? = nil, refusals: Refusals = Refusals(),
+    former: some Collection<URL> = [], notes: URL? = nil
   ) -> [String: String] {
+    func list(_ urls: some Collection<URL>) -> String? {
+      urls.isEmpty ? nil : urls.map(\.path).joined(separator: ":")
+    }
+    let names = refusals.allowedNames
     var variables = [
-      "BACKUP_TESTING_TAP_LOG": log.path,
-      "BACKUP_TESTING_TAP_ROOTS": roots.map(\.path).joined(separator: ":"),
-    ]
-    variables["BACKUP_TESTING_TAP_KILL"] = killedBefore.map(String.init)
+      "LOG": log?.path, "ROOTS": list(roots), "KILL": killedBefore.map(String.init),
+      "REFUSED": list(refusals.directories), "READ_ONLY": list(refusals.readOnly),
+      "ALLOWED": names.isEmpty ? nil : names.joined(separator: ":"),
+      "FORMER": list(former), "NOTES": notes?.path,
+    ].reduce(into: [:]) { $0["BACKUP_TESTING_TAP_\($1.key)"] = $1.value }
     let others = ProcessInfo.processInfo.environment["LD_PRELOAD"]
     if Self.canBePreloaded(path) {
       variables["LD_PRELOAD"] = [path, others ?? ""].filter { !$0.isEmpty }.joined(separator: ":")

@@ -102,7 +102,7 @@ package struct TapLog: Sendable {
   private mutating func shorten(_ change: Change, to count: Int64) throws(TapLogError) {
     let place = try place(of: change)
     guard var record = noted[place], record.kind != .unseen else { return }
-    guard record.kind == .write, count <= record.count else {
+    guard record.kind == .write || record.kind == .copy, count <= record.count else {
       throw error(
         "tells of more bytes than the change \(change.number) of process "
           + "\(change.process) writes")
@@ -158,6 +158,8 @@ package struct TapRecord: Hashable, Sendable {
     case allocate = 14
     /// The item changes in a way that the log cannot tell.
     case unseen = 15
+    /// Bytes of another file are written at `offset`.
+    case copy = 17
   }
 
   package let kind: Kind

@@ -2,28 +2,29 @@ package import BackupFileTree
 import Foundation
 
 extension FakeContainer {
-  /// How much of each file is searched for the container's path, in bytes.
-  private static let searchedLength = 1_000_000
-
   /// The files that hold a path of the container, or of one beside it, as it is or was.
   ///
   /// The device's folder is a part of every such path, and of nothing else. It is searched for in UTF-8
-  /// and in both orders of UTF-16, in the first megabyte of each file and in its attributes; so neither
+  /// and in both orders of UTF-16, in the first bytes of each file and in its attributes; so neither
   /// `\/` in JSON nor the encoding of a `file:` URL hides it. A bookmark may hold a path: the system
   /// follows it all the same.
   ///
-  /// - Parameter paths: The files, relative to the container.
+  /// - Parameters:
+  ///   - paths: The files, relative to the container.
+  ///   - length: How much of each file is searched, in bytes.
   /// - Returns: Those that do; one that cannot be read is left out.
-  package func filesHoldingOwnPath(among paths: [ContainerPath]) -> [ContainerPath] {
+  package func filesHoldingOwnPath(
+    among paths: [ContainerPath], searching length: Int
+  ) -> [ContainerPath] {
     let forms = ownPathForms
     return paths.filter { path in
       let disk = DiskPath(path, in: roots)
-      guard let bytes = try? disk.firstBytes(Self.searchedLength) else { return false }
+      guard let bytes = try? disk.firstBytes(length) else { return false }
       return bytes.holdsPath(forms) || disk.attributesHold(forms)
     }
   }
 
-  /// Whether a text or data of a property list holds a path of the container, as it is or was.
+  /// Whether a text, data of a property list or the target of a link holds a path of the container, as it is or was.
   package func isOwnPath(_ bytes: [UInt8]) -> Bool { bytes.holdsPath(ownPathForms) }
 
   /// The name of the device's folder as it stands in files.

@@ -22,7 +22,10 @@ package struct ContainerTrace: Sendable {
   package let marksOnMissing: [ContainerPath]
   /// The paths on which a mark was set that the system does not have, as far as can be seen.
   package let marksUnavailable: [ContainerPath]
-  /// What was made, or was to be marked, in the directories that the container had before.
+  /// What was made or written where a device refuses it, and was refused; as far as can be seen.
+  package let refusedPlaces: [ContainerPath]
+  /// What was made, was to be marked or was looked for in the directories that the container had
+  /// before, as far as can be seen.
   package let formerPathsUsed: [ContainerPath]
 }
 
@@ -58,8 +61,7 @@ extension FakeContainer {
       } else {
         try roots.placeWitnesses(before)
       }
-      try MarkNotes.onMissingItems.clear(in: device)
-      try MarkNotes.unavailable.clear(in: device)
+      try PathNotes.clearAll(in: device)
       try FileClock.waitUntilPast(before.newestModification, in: device)
       return ContainerWatch(look: Look(tree: before, moment: moment), isProbing: isProbing)
     } catch {
@@ -88,17 +90,48 @@ extension FakeContainer {
         ? roots.putMarksBack(before: watch.before, now: &tree, after: changes)
         : roots.takeWitnesses(before: watch.before, now: tree)
       judgeHome(afterChanges: !changes.isEmpty)
-      let missing = try MarkNotes.onMissingItems.take(from: device)
-      let unavailable = try MarkNotes.unavailable.take(from: device)
+      let missing = try PathNotes.marksOnMissingItems.take(from: device)
+      let unavailable = try PathNotes.marksUnavailable.take(from: device)
+      changes += lostMarks(try PathNotes.marksSet.take(from: device), in: tree)
+      let refused = try PathNotes.refusedPlaces.take(from: device)
+      let sought = try PathNotes.formerPaths.take(from: device)
       return ContainerTrace(
         changes: changes, tree: tree,
         marksOnMissing: missing.compactMap(containerPath),
         marksUnavailable: unavailable.compactMap(containerPath),
+        refusedPlaces: refused.compactMap(containerPath),
         formerPathsUsed: try removeFormerDirectories()
-          + (missing + unavailable).compactMap(formerContainerPath))
+          + (missing + unavailable).compactMap(formerContainerPath) + formerPaths(soughtIn: sought))
     } catch {
       throw failure(error, whenTheyAre: "watched")
     }
+  }
+
+  /// The marks that the code set on items which have none in the end: a later save put other items in
+  /// their place.
+  private func lostMarks(_ notes: [String], in tree: FileTree) -> [FileTree.Change] {
+    var marked: [ContainerPath] = []
+    for note in notes {
+      let isSet = !note.hasPrefix("-")
+      guard let path = containerPath(of: isSet ? note : String(note.dropFirst())) else { continue }
+      marked.removeAll { $0 == path }
+      if isSet, tree[path]?.marks.isEmpty == true { marked.append(path) }
+    }
+    return marked.flatMap { [.marked($0, .resourceValue), .replaced($0)] }
+  }
+
+  /// What was looked for in a container that the app had before, and not then in the present one: an app
+  /// that does that repairs a path that it has stored.
+  private func formerPaths(soughtIn notes: [String]) -> [ContainerPath] {
+    var sought: [ContainerPath] = []
+    for note in notes {
+      if let path = formerContainerPath(of: note) {
+        if !sought.contains(path) { sought.append(path) }
+      } else if let path = containerPath(of: note) {
+        sought.removeAll { $0.name == path.name }
+      }
+    }
+    return sought
   }
 
   /// Removes what the app made at the containers' former paths, however many there are.

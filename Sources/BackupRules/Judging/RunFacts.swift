@@ -227,7 +227,7 @@ extension Transcript.Event {
   fileprivate var givesControl: Bool {
     switch self {
     case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
-      .foundOwnRemnant, .staleURL, .staleLink(_, isUsed: true, _), .output, .launch:
+      .foundOwnRemnant, .staleURL, .refused, .staleLink(_, isUsed: true, _), .output, .launch:
       true
     default: false
     }

@@ -8,12 +8,6 @@ enum Inbox {
     "move it out of Documents/Inbox when it is opened, or delete it there once it has served: the "
     + "system put it there, and the app cannot write to it"
 
-  /// The directory's components.
-  private static let components = ["Documents", "Inbox"]
-
   /// Whether an item is in it.
-  static func holds(_ path: ContainerPath) -> Bool {
-    path.components.count > components.count
-      && path.components.prefix(components.count).map(\.string) == components
-  }
+  static func holds(_ path: ContainerPath) -> Bool { path.isInInbox }
 }

@@ -66,9 +66,17 @@ struct ReapplyOnSaveRule: Rule {
       case .replaced, nil: "replaced by a new item, which has no mark, and not marked again"
       }
     let isHeld = checkpoint.now.backup?.contains(path) == true
+    let isWithinStep = record.markedBy == step
+    let message =
+      isWithinStep
+      ? "'\(path)' is marked, and a later save in the same step loses the mark: it puts a new item in "
+        + "its place"
+      : "'\(path)' \(record.marking), then \(what)"
     report.add(
-      self, at: step, on: path, "'\(path)' \(record.marking), then \(what)", .inBackups,
-      in: isHeld ? checkpoint.label : nil, advice: advice(on: path, checkpoint),
+      self, at: step, on: path, message, .inBackups, in: isHeld ? checkpoint.label : nil,
+      advice: isWithinStep
+        ? "set \(checkpoint.profile.markToSet.wayToSet) after the last save of the step"
+        : advice(on: path, checkpoint),
       missingMark: checkpoint.profile.markToSet)
   }
 

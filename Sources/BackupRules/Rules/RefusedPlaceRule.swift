@@ -13,11 +13,6 @@ struct RefusedPlaceRule: Rule {
   let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [.appleFSPG, .refusedWrites]
 
-  /// What stands right in a container: its directories, and those that Apple's frameworks make.
-  private static let knownNames: Set<String> = [
-    "Documents", "Library", "tmp", "CloudKit", "GeoJSON", "StoreKit", "SystemData",
-  ]
-
   /// The items that a device does not have.
   struct Memory: Hashable {
     fileprivate var refused: Set<ContainerPath> = []
@@ -33,31 +28,42 @@ struct RefusedPlaceRule: Rule {
         report.explain(.backedUp, path)
       }
     }
+    if case .refused(let path, let wrapper) = event.event {
+      report.add(
+        self, at: event.step, on: path.withoutRandomParts, identity: .item,
+        "'\(path.withoutRandomParts)' is written \(Self.words(for: event.profile.refusedPlace(of: path))), "
+          + "which is refused here as on a device\(Self.quoting(wrapper))",
+        advice: Self.advice(on: path))
+    }
     for change in event.changes {
-      guard let path = change.writtenPath, let place = place(of: path, change, event) else {
-        continue
-      }
+      guard let path = change.writtenPath, let place = event.profile.refusedPlace(of: path),
+        place == .inbox || event.before[path] == nil
+      else { continue }
       if event.before[path] == nil { memory.refused.insert(path) }
       report.add(
         self, at: event.step, on: path, identity: .item,
-        "'\(path)' is written \(place), where a device lets no app write: the call fails there",
-        advice: .text(
-          Inbox.holds(path)
-            ? Inbox.advice
-            : "save it in Documents, Library/Application Support, Library/Caches or tmp"))
+        "'\(path)' is written \(Self.words(for: place)), where a device lets no app write: the call "
+          + "fails there",
+        advice: Self.advice(on: path))
     }
   }
 
-  /// Where an item is that a device refuses; nil for one that it does not.
-  private func place(
-    of path: ContainerPath, _ change: FileTree.Change, _ event: ObservedEvent
-  ) -> String? {
-    if Inbox.holds(path) { return "in Documents/Inbox" }
-    guard event.profile.backup.roots.value != nil, path.containerName?.isGroup != true,
-      let inner = path.pathInContainer, inner.parent == nil, event.before[path] == nil,
-      !Self.knownNames.contains(inner.name.string)
-    else { return nil }
-    return "right in the container"
+  private static func words(for place: SystemProfile.RefusedPlace?) -> String {
+    place == .inbox ? "in Documents/Inbox" : "right in the container"
+  }
+
+  private static func advice(on path: ContainerPath) -> Violation.Advice {
+    .text(
+      Inbox.holds(path)
+        ? Inbox.advice
+        : "save it in Documents, Library/Application Support, Library/Caches or tmp")
+  }
+}
+
+extension ContainerPath {
+  /// The path that the item has each time, of one with a random name.
+  fileprivate var withoutRandomParts: ContainerPath {
+    (try? ContainerPath(NameForm.withoutRandomParts(string))) ?? self
   }
 }
 

@@ -8,8 +8,10 @@ extension FakeContainer {
     try adopt(profile)
   }
 
-  /// Tells the code that runs in the container which system the device has now, and its marks.
+  /// Tells the code that runs in the container which system the device has now, and what that
+  /// refuses.
   func adopt(_ profile: SystemProfile) throws(FakeContainerError) {
+    namesAtTop.withLock { $0 = profile.namesAtTop }
     try offer(profile.availableMarks.value, of: profile.version.description)
   }
 }

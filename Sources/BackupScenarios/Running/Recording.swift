@@ -12,6 +12,8 @@ package struct Recording: Sendable {
     /// The item that it makes or changes; of a file under a temporary name beside it, or under a random
     /// one, the one that it was to be.
     let path: ContainerPath
+    /// Whether it is a part of the change before it: a file that is copied comes whole, as a clone does.
+    var isPartOfCopy = false
   }
 
   /// The changes, in order.
@@ -39,9 +41,21 @@ package struct Recording: Sendable {
         Named(change: change, kind: kind, path: path.followed(through: renames.reversed())))
       if case .rename(let source, to: let target) = change { renames.append((source, target)) }
     }
-    self.named = named.reversed()
+    self.named = Self.joiningCopies(named.reversed())
     self.unseen = unseen
     self.after = after
+  }
+
+  /// The changes, with those that copy a file to where it is made taken as one.
+  private static func joiningCopies(_ changes: [Named]) -> [Named] {
+    var changes = changes
+    for index in changes.indices.dropFirst() {
+      guard case .copy(let path, _, at: let offset) = changes[index].change else { continue }
+      let before = changes[index - 1]
+      let isFirst = before.change == .create(path) && offset == 0
+      changes[index].isPartOfCopy = isFirst || before.isPartOfCopy && before.change.path == path
+    }
+    return changes
   }
 
   /// The changes, in order.
@@ -55,6 +69,7 @@ package struct Recording: Sendable {
     var log = ChangeLog()
     var points: [(place: Int, point: Scenario.KillPoint)] = []
     for (place, change) in named.enumerated() {
+      guard !change.isPartOfCopy else { continue }
       let names = log.note(change.kind, change.path)
       guard !isWithinRun(place), !change.path.isOfPreferences else { continue }
       points.append((place, names[change.path.isRandom ? 1 : 0]))
@@ -62,15 +77,18 @@ package struct Recording: Sendable {
     return points
   }
 
-  /// All changes, the runs of writes and the preferences too, with the paths that they had.
+  /// All changes but for parts of a copy, the runs of writes and the preferences too, with the paths that they had.
   package var allPoints: [Scenario.KillPoint] {
-    named.map { Scenario.KillPoint(kind: $0.kind, path: $0.change.path) }
+    named.filter { !$0.isPartOfCopy }
+      .map { Scenario.KillPoint(kind: $0.kind, path: $0.change.path) }
   }
 
   /// The place of a change that a kill comes before; nil where it does not come.
   func place(of point: Scenario.KillPoint) -> Int? {
     var log = ChangeLog()
-    return named.firstIndex { log.note($0.kind, $0.path).contains(point) }
+    return named.firstIndex { change in
+      !change.isPartOfCopy && log.note(change.kind, change.path).contains(point)
+    }
   }
 
   /// Whether all that happened is among the changes, but for what SQLite does to an index of its own.
@@ -118,7 +136,7 @@ extension RecordedChange {
   var kind: FileChangeKind? {
     switch self {
     case .create, .addPath, .link, .resize(_, to: 0): .create
-    case .resize, .write: .write
+    case .resize, .write, .copy: .write
     case .rename: .rename
     case .remove: .remove
     case .createDirectory: .createDirectory

@@ -20,6 +20,9 @@ extension Scenario {
     public var listed: Int
     /// How many seconds the steps may take together, without those that run the app's own code.
     public var seconds: Int
+    /// How many bytes of each file are searched for the container's own path; a run does not break off
+    /// at them.
+    public var searched: Int
 
     /// The limits that hold where nobody says otherwise, but for those that are named.
     ///
@@ -28,13 +31,16 @@ extension Scenario {
     ///   - bytes: How many bytes of the disk its files and archives may take.
     ///   - listed: How many items all backups, updates and restores may be about together.
     ///   - seconds: How many seconds the kit's steps may take together.
+    ///   - searched: How many bytes of each file are searched for the container's own path.
     public init(
-      items: Int = 100_000, bytes: Int = 1_000_000_000, listed: Int = 5_000_000, seconds: Int = 300
+      items: Int = 100_000, bytes: Int = 1_000_000_000, listed: Int = 5_000_000, seconds: Int = 300,
+      searched: Int = 1_000_000
     ) {
       self.items = items
       self.bytes = bytes
       self.listed = listed
       self.seconds = seconds
+      self.searched = searched
     }
 
     /// Limits that no run meets.
@@ -53,6 +59,8 @@ extension Scenario.RunLimits {
     case listed
     /// See ``Scenario/RunLimits/seconds``.
     case seconds
+    /// See ``Scenario/RunLimits/searched``.
+    case searched
   }
 
   /// The limit of a name.
@@ -68,6 +76,7 @@ extension Scenario.RunLimits {
     case .bytes: \.bytes
     case .listed: \.listed
     case .seconds: \.seconds
+    case .searched: \.searched
     }
   }
 

@@ -288,7 +288,8 @@ extension ScenarioRun {
   private mutating func forgetCopedWith(since entryCount: Int) {
     let kept = transcript.entries[entryCount...].filter { entry in
       switch entry.event {
-      case .markUnavailable, .readMissing, .writeToMissing, .staleLink, .foundOwnRemnant: false
+      case .markUnavailable, .readMissing, .writeToMissing, .staleLink, .foundOwnRemnant, .refused:
+        false
       default: true
       }
     }

@@ -21,7 +21,7 @@ extension ScenarioRun {
     } catch {
       thrown = error
     }
-    try endWatching(watch)
+    let trace = try endWatching(watch)
     let outside = container.takeHomeComplaints()
     transcript.doubts += outside.filter { !$0.isCertain }.map {
       Transcript.Failure(step: currentStep, message: $0.text)
@@ -30,12 +30,12 @@ extension ScenarioRun {
     if let lost = (container.takeLostLookUps() + certain).first {
       throw StepFailure(lost, canBeExpected: false)
     }
-    guard let thrown else { return }
+    guard let thrown else { return noteUnnoticedRefusal(in: trace) }
     var failure =
       if let end = thrown as? AppFailure {
         StepFailure(container.namingItems(in: end.description), canBeExpected: false)
       } else {
-        try failure(for: ThrownError(thrown))
+        try failure(for: ThrownError(thrown), refused: trace.refusedPlaces)
       }
     failure.isOfCode = !failure.isImpossible
     throw failure
@@ -51,11 +51,11 @@ extension ScenarioRun {
 
   /// Looks again and records what happened.
   ///
-  /// - Returns: The container as the look found it.
+  /// - Returns: What the look found.
   @discardableResult
   mutating func endWatching(
     _ watch: ContainerWatch, isSeenToRun: Bool = true
-  ) throws(StepFailure) -> FileTree {
+  ) throws(StepFailure) -> ContainerTrace {
     let container = try directory()
     let trace = try onDisk(try container.endWatching(watch))
     let tree =
@@ -68,7 +68,27 @@ extension ScenarioRun {
     for path in trace.marksOnMissing { record(.markOnMissing(path)) }
     for path in trace.formerPathsUsed { record(.staleURL(path, wrappedIn: nil)) }
     noteUnavailableMarks(in: trace)
-    return trace.tree
+    return trace
+  }
+
+  /// Notes what the app's code was refused and nobody has noticed: it neither threw an error nor saved
+  /// anything instead.
+  private mutating func noteUnnoticedRefusal(in trace: ContainerTrace) {
+    guard let refused = trace.refusedPlaces.first, !trace.changes.contains(where: isSave) else {
+      return
+    }
+    record(.refused(refused, wrappedIn: nil))
+  }
+
+  /// Whether a change puts something into the container; what Foundation writes of the app's preferences
+  /// does not count.
+  private func isSave(_ change: FileTree.Change) -> Bool {
+    switch change {
+    case .created(let path), .replaced(let path), .savedInPlace(let path),
+      .moved(_, to: let path), .copied(_, to: let path):
+      path.location != .preferences
+    case .removed, .marked, .cleared: false
+    }
   }
 
   /// Notes the items that the app's code has marked in a way that the system does not have, and
@@ -100,7 +120,14 @@ extension ScenarioRun {
   }
 
   /// The failure that an error of the app's code is; one that a rule can judge is noted for it.
-  mutating func failure(for error: ThrownError) throws(StepFailure) -> StepFailure {
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - refused: What the code made or wrote where a device refuses it, and was refused.
+  /// - Returns: The failure.
+  mutating func failure(
+    for error: ThrownError, refused: [ContainerPath] = []
+  ) throws(StepFailure) -> StepFailure {
     let container = try directory()
     let cause = error.cause
     let words = container.namingItems(in: error.message)
@@ -114,10 +141,21 @@ extension ScenarioRun {
     }
     let wrapper = error.isWrapper ? words : nil
     if let path = cause.paths.lazy.compactMap(container.formerContainerPath).first {
+      // The look for it is noted, too, without the error.
+      transcript.entries.removeAll { entry in
+        guard entry.step == currentStep, case .staleURL(path, wrappedIn: nil) = entry.event else {
+          return false
+        }
+        return true
+      }
       record(.staleURL(path, wrappedIn: wrapper))
       return StepFailure(message, code: cause.code, isReportedByRule: true)
     }
     let paths = cause.paths.compactMap(container.containerPath)
+    if let path = refusal(among: refused, in: error, paths) {
+      record(.refused(path, wrappedIn: cause.paths.isEmpty ? words : wrapper))
+      return StepFailure(message, code: cause.code, isReportedByRule: true)
+    }
     if cause.code == .noSuchFile, paths.contains(where: state.interrupted.taken.contains) {
       var failure = StepFailure(message, code: cause.code)
       failure.isImpossible = true
@@ -133,6 +171,17 @@ extension ScenarioRun {
       default: false
       }
     return StepFailure(message, code: cause.code, isReportedByRule: isReported)
+  }
+
+  /// What a device refuses that an error is about; nil where it is about something else.
+  private func refusal(
+    among refused: [ContainerPath], in error: ThrownError, _ paths: [ContainerPath]
+  ) -> ContainerPath? {
+    guard let last = refused.last else { return nil }
+    // A save is refused by the name of its temporary file, and the error has that of the file.
+    let named = paths.first { profile.refusedPlace(of: $0) != nil }
+    let above = refused.first { place in paths.contains(where: place.covers) }
+    return named ?? above ?? (error.cause.code == nil ? last : nil)
   }
 
   /// How many bytes a path of the container has on a device.

@@ -139,6 +139,9 @@ package struct ScenarioRunner: Sendable {
     run.seesFoundationMarks = seesFoundationMarks
     run.whenBackedUp = whenBackedUp
     run.transcript.hasFilesOfFoundation = host.runsCodeAtLaunch
+    if !host.runsInProcess || allowsProcesses, let library = TapLibrary.find() {
+      container.tapProcesses(by: library)
+    }
     return (run, container)
   }
 
@@ -167,8 +170,7 @@ extension ScenarioRun {
   /// Has the app's processes note what they change from now on, where they can.
   fileprivate mutating func watchChanges(in container: FakeContainer) {
     readsContents = true
-    guard !host.runsInProcess || allowsProcesses, let library = TapLibrary.find() else { return }
-    container.record(by: library)
+    container.recordChanges()
   }
 }
 

@@ -104,7 +104,7 @@ struct SessionState: Sendable {
   private mutating func lookAgain(isSeenToRun: Bool) throws(RunError) -> FileTree {
     device.run.transcript.stepsWithoutShim.insert(device.run.currentStep.number)
     return try RunError.rethrowing { () throws(StepFailure) in
-      try device.run.endWatching(watch, isSeenToRun: isSeenToRun)
+      try device.run.endWatching(watch, isSeenToRun: isSeenToRun).tree
     }
   }
 

@@ -157,11 +157,14 @@ extension Transcript {
     case foundOwnRemnant(ContainerPath)
     /// The app used a path of a container that it had before; with the app's own error likewise.
     case staleURL(ContainerPath, wrappedIn: String?)
+    /// The app made or wrote an item where a device refuses it, and was refused; with the app's own error
+    /// likewise.
+    case refused(ContainerPath, wrappedIn: String?)
     /// A link leads into a container that the app had before: the app used it, or it still stands
     /// there though the app ran; with the app's own error likewise.
     case staleLink(ContainerPath, isUsed: Bool, wrappedIn: String?)
-    /// A file holds the container's own path, as it is or was; with the key that has it, if the file is
-    /// a property list.
+    /// A file or link holds the container's own path, as it is or was; with the key that has it, if the
+    /// file is a property list.
     case storedPath(ContainerPath, key: String?)
     /// A process of the app ended; what it printed, in escaped lines, empty for nothing.
     case output(String)
@@ -203,7 +206,8 @@ extension Transcript {
     public var isBySystem: Bool {
       switch self {
       case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
-        .foundOwnRemnant, .staleURL, .staleLink, .storedPath, .output, .launch, .killed, .place:
+        .foundOwnRemnant, .staleURL, .refused, .staleLink, .storedPath, .output, .launch, .killed,
+        .place:
         false
       case .backup, .purge, .appUpdate, .systemUpdate, .restore, .offload, .reinstall: true
       }

@@ -32,7 +32,7 @@ struct ProcessHost: AppHost {
     let output = container.outputFile(
       ofLaunch: launch.launchCount, of: launch.bundleIdentifier)
     let variables = AppVariables.variables(of: launch, type: type, from: environment)
-      .merging(container.recordingVariables) { $1 }
+      .merging(container.tapVariables) { $1 }
     let command = AppCommand(
       recipe, variables: variables, directory: launch.container.url.path, output: output.path,
       mayBeForked: TestProcess.current.environment[AppVariables.fork] != "off")

@@ -110,7 +110,7 @@ extension Transcript.Event {
   fileprivate var usedPath: ContainerPath? {
     switch self {
     case .readMissing(let path, _), .writeToMissing(let path, _), .staleURL(let path, _),
-      .staleLink(let path, _, _):
+      .staleLink(let path, _, _), .refused(let path, _):
       path
     default: nil
     }

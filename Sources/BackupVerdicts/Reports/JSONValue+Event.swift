@@ -41,7 +41,7 @@ extension JSONValue {
     case .output(let output):
       members = ["kind": .string("output"), "output": .string(output)]
     case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
-      .foundOwnRemnant, .staleURL, .staleLink, .storedPath, .launch, .killed, .place:
+      .foundOwnRemnant, .staleURL, .refused, .staleLink, .storedPath, .launch, .killed, .place:
       return nil
     }
     members["step"] = .step(entry.step)

@@ -357,6 +357,7 @@
       }
       guard code == 0 else { throw LinuxShimError.writing(code, path) }
       if !isSet { _ = LinuxShimAttributes.remove(probeName, atPath: path) }
+      tellKit(of: path, in: "marks-set", after: isSet ? "" : "-")
     }
 
     /// The path of the item whose mark a call means.
@@ -392,8 +393,9 @@
       return unsafe access(sign, F_OK) != 0
     }
 
-    /// Adds a path to a file in which the kit looks for marks that were set in vain.
-    static func tellKit(of path: String, in fileName: String) {
+    /// Adds a path, with something before it, to a file in which the kit looks for marks that were set
+    /// in vain, or lost since.
+    static func tellKit(of path: String, in fileName: String, after sign: String = "") {
       guard let name = note(fileName, on: path) else { return }
       let file = unsafe open(name, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
       guard file >= 0 else { return }

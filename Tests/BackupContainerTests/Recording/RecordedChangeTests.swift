@@ -14,7 +14,8 @@ struct RecordedChangeTests {
 
   init() throws {
     container = try FakeContainer()
-    container.record(by: TapLibrary(path: "/lib/tap.so", isLinked: false))
+    container.tapProcesses(by: TapLibrary(path: "/lib/tap.so", isLinked: false))
+    container.recordChanges()
     log = container.device.appendingPathComponent("changes.log")
   }
 

@@ -115,9 +115,9 @@ import Testing
     let path = try ContainerPath("Documents/a")
     let url = container.url.appendingPathComponent("Documents/a")
     try Data([1]).write(to: url)
-    #expect(container.filesHoldingOwnPath(among: [path]).isEmpty)
+    #expect(container.filesHoldingOwnPath(among: [path], searching: 100).isEmpty)
     try DiskPath(url).setAttribute("user.where", to: Array(url.path.utf8))
-    #expect(container.filesHoldingOwnPath(among: [path]) == [path])
+    #expect(container.filesHoldingOwnPath(among: [path], searching: 100) == [path])
     try container.remove()
   }
 }

@@ -1,0 +1,65 @@
+import BackupTesting
+import Foundation
+
+/// An app that keeps the absolute path of a picture, and looks for that in every way.
+enum FormerPathApp: AppUnderTest {
+  /// A way to look for an item, that fails without a word.
+  typealias Look = @Sendable (URL) -> Void
+
+  static let looks: [String: Look] = [
+    "fileExists": { _ = FileManager.default.fileExists(atPath: $0.path) },
+    "isReadableFile": { _ = FileManager.default.isReadableFile(atPath: $0.path) },
+    "contents": { _ = FileManager.default.contents(atPath: $0.path) },
+    "data": { _ = try? Data(contentsOf: $0) },
+    "string": { _ = try? String(contentsOf: $0, encoding: .utf8) },
+    "handle": { _ = FileHandle(forReadingAtPath: $0.path) },
+    "stream": { InputStream(url: $0)?.open() },
+    "attributes": { _ = try? FileManager.default.attributesOfItem(atPath: $0.path) },
+    "resourceValues": { _ = try? $0.resourceValues(forKeys: [.fileSizeKey]) },
+    "reachable": { _ = try? $0.checkResourceIsReachable() },
+    "directory": { _ = try? FileManager.default.contentsOfDirectory(atPath: $0.path) },
+    "enumerator": { _ = FileManager.default.enumerator(atPath: $0.path)?.nextObject() },
+    "subpaths": { _ = FileManager.default.subpaths(atPath: $0.path) },
+    "remove": { try? FileManager.default.removeItem(at: $0) },
+    "fopen": { if let stream = fopen($0.path, "r") { fclose(stream) } },
+    "access": { _ = access($0.path, F_OK) },
+    "open": { _ = open($0.path, O_RDONLY) },
+    "opendir": { if let directory = opendir($0.path) { closedir(directory) } },
+    "stat": { url in
+      var status = stat()
+      _ = stat(url.path, &status)
+    },
+  ]
+
+  static let actions: AppActions = [
+    "import": { action in
+      let picture = action.container.documents.file("picture.png")
+      try Data("PNG".utf8).write(to: picture, options: .atomic)
+      try Data(picture.path.utf8).write(to: action.container.documents.file("latest"))
+    },
+    "look": { action in
+      let way: String = try action.argument("by")
+      looks[way]?(try stored(action))
+    },
+    // Keeps to what is behind `Documents`, whatever the rest of the path is.
+    "repair": { action in
+      let old = try stored(action)
+      guard !FileManager.default.fileExists(atPath: old.path) else { return }
+      let new = action.container.documents.file(old.lastPathComponent)
+      guard FileManager.default.fileExists(atPath: new.path) else { throw CocoaError(.fileNoSuchFile) }
+      try Data(new.path.utf8).write(to: action.container.documents.file("latest"))
+    },
+    "lookInside": { action in
+      for name in ["picture.png", "none"] {
+        let url = action.container.documents.file(name)
+        _ = FileManager.default.fileExists(atPath: url.path)
+        _ = try? Data(contentsOf: url)
+      }
+    },
+  ]
+
+  private static func stored(_ action: ActionCall) throws -> URL {
+    let latest = action.container.documents.file("latest")
+    return URL(fileURLWithPath: try String(contentsOf: latest, encoding: .utf8), isDirectory: false)
+  }
+}

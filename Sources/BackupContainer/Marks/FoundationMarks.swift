@@ -35,15 +35,19 @@ package enum FoundationMarks: String, Codable, Hashable, Sendable {
   package static let appShim: FoundationMarks =
     NSClassFromString("LinuxAppShim.AppFileManager") == nil ? .absent : tryOut() ? .works : .fails
 
+  /// Where the mark is tried: in the temporary folder, or in an app's process, whose temporary folder is
+  /// in its container, beside the container. Nothing is to change in that but by the app.
+  static func place(for temporary: URL) -> URL {
+    DeviceFolder.above(temporary.path).map { URL(fileURLWithPath: String($0)) } ?? temporary
+  }
+
   /// Sets a mark by Foundation on a directory of a device's folder, which is removed again.
   ///
-  /// - Parameter parent: Where that folder is made; nil for where containers are, or in a process of an
-  ///   app's beside its container, in which nothing is to change but by the app.
+  /// - Parameter parent: Where that folder is made; nil for the usual place.
   /// - Returns: Whether the mark is on disk; false too where nothing can be made.
   package static func tryOut(in parent: URL? = nil) -> Bool {
-    let usual = DeviceFolder.usualParent
-    let beside = DeviceFolder.above(usual.path).map { URL(fileURLWithPath: String($0)) }
-    guard let device = try? DeviceFolder.make(in: parent ?? beside ?? usual) else { return false }
+    let parent = parent ?? place(for: DeviceFolder.usualParent)
+    guard let device = try? DeviceFolder.make(in: parent) else { return false }
     defer { DeviceFolder.remove(device) }
     let container = device.appendingPathComponent(DeviceFolder.makeIdentifier(), isDirectory: true)
     var values = URLResourceValues()

@@ -37,7 +37,7 @@ extension ProcessCommand {
     variables["BACKUP_TESTING_SYSTEM"] = "\(system)"
     variables["BACKUP_TESTING_APP_VERSION"] = appVersion
     variables["BACKUP_TESTING_LAUNCH_COUNT"] = "\(launchCount)"
-    return variables.merging(container.tapVariables) { $1 }
+    return variables.merging(container.recordingVariables) { $1 }
   }
 }
 

@@ -75,7 +75,7 @@ import Testing
     (record(kind: 1, path: "/c", pathLength: .max), "is shorter than the paths in it"),
     (record(kind: 1, path: "/c", offset: -1), "has a number below 0"),
     (record(kind: 2, path: "/c", argument: .min), "has a number below 0"),
-    (record(kind: 17, path: "/c"), "is of the kind 17, which there is not"),
+    (record(kind: 18, path: "/c"), "is of the kind 18, which there is not"),
     (record(kind: 0, path: "/c"), "is of the kind 0, which there is not"),
     (record(kind: 9), "has no path"),
     (

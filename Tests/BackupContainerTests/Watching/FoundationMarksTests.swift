@@ -18,6 +18,16 @@ import Testing
     #expect(FoundationMarks.appShim == .absent)
   }
 
+  @Test func `the trial of an app's process is beside its container, and not in it`() throws {
+    let container = try FakeContainer()
+    let place = FoundationMarks.place(for: container.temporary)
+    #expect(place.path == container.device.path)
+    _ = FoundationMarks.tryOut(in: place)
+    let names = try FileManager.default.contentsOfDirectory(atPath: place.path)
+    #expect(names.allSatisfy { !$0.hasPrefix("sbt-") })
+    #expect(FoundationMarks.place(for: URL(fileURLWithPath: "/tmp")).path == "/tmp")
+  }
+
   @Test func `where no folder can be made none is stored`() {
     #expect(!FoundationMarks.tryOut(in: URL(fileURLWithPath: "/nowhere/at/all")))
   }

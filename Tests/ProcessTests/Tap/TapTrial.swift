@@ -60,7 +60,7 @@ final class TapTrial: Sendable {
     switch record.kind {
     case .rename, .hardLink: words.append(inRoot(record.other))
     case .symbolicLink: words.append(String(decoding: record.data, as: UTF8.self))
-    case .write: words.append("\(record.offset)+\(record.count)")
+    case .write, .copy: words.append("\(record.offset)+\(record.count)")
     case .truncate: words.append("\(record.argument)")
     case .setAttribute: words += [record.other, String(decoding: record.data, as: UTF8.self)]
     case .removeAttribute: words.append(record.other)
@@ -93,7 +93,7 @@ final class TapTrial: Sendable {
       switch record.kind {
       case .create: close(open(path, O_CREAT | O_EXCL | O_WRONLY, 0o600))
       case .truncate: truncate(path, off_t(record.argument))
-      case .write: try write(record, to: path)
+      case .write, .copy: try write(record, to: path)
       case .rename: rename(path, other)
       case .hardLink: link(path, other)
       case .symbolicLink: symlink(String(decoding: record.data, as: UTF8.self), path)

@@ -1,3 +1,4 @@
+import BackupFileTree
 import Testing
 
 @testable import BackupExploration
@@ -24,7 +25,8 @@ struct CopyingTests {
     let directory = try await points("copyDirectory")
     #expect(
       directory.sorted() == [
-        "create 'Documents/Copy/1'", "create 'Documents/Copy/2'", "createDirectory 'Documents/Copy'",
+        "create 'Documents/Copy/1'", "create 'Documents/Copy/2'",
+        "createDirectory 'Documents/Copy'",
       ])
     #expect(try await points("writeByHand").first == "create 'Documents/Copy'")
     #expect(try await points("writeByHand").contains("write 'Documents/Copy'"))
@@ -35,8 +37,9 @@ struct CopyingTests {
     #expect(try await points("copyFile").allSatisfy { !$0.contains("sbt-") })
     let story = try await AppStory(CopyingApp.self, ["{ perform: 'save' }"])
     let transcript = try await story.runner.run(story.scenario, story.variant)
-    let paths = transcript.entries.flatMap { $0.tree.paths(from: "tmp") }
-    #expect(paths.allSatisfy { $0 == "tmp" }, "\(paths)")
+    let temporary = ContainerPath.StandardLocation.temporary.path
+    let paths = transcript.entries.flatMap { $0.tree.paths(from: temporary) }
+    #expect(paths.allSatisfy { $0 == temporary }, "\(paths)")
   }
 
   /// What is found of a feed that an action saves.

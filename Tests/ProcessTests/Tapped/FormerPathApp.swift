@@ -46,7 +46,9 @@ enum FormerPathApp: AppUnderTest {
       let old = try stored(action)
       guard !FileManager.default.fileExists(atPath: old.path) else { return }
       let new = action.container.documents.file(old.lastPathComponent)
-      guard FileManager.default.fileExists(atPath: new.path) else { throw CocoaError(.fileNoSuchFile) }
+      guard FileManager.default.fileExists(atPath: new.path) else {
+        throw CocoaError(.fileNoSuchFile)
+      }
       try Data(new.path.utf8).write(to: action.container.documents.file("latest"))
     },
     "lookInside": { action in

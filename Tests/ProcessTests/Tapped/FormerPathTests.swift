@@ -1,5 +1,6 @@
 import Testing
 
+@testable import BackupRules
 @testable import BackupScenarios
 
 /// What an app looks for in a container that it had before is found, though nothing fails.
@@ -10,7 +11,8 @@ struct FormerPathTests {
     -> [String]
   {
     let steps = ["{ perform: 'import' }", "{ backup: 'b' }", move, step]
-    let run = try await AppStory(FormerPathApp.self, steps, head: "files: { '**': 'critical' },").run()
+    let run = try await AppStory(FormerPathApp.self, steps, head: "files: { '**': 'critical' },")
+      .run()
     #expect(run.failure == nil)
     return run.findings.filter { $0.severity == .error }
       .map { "\($0.rule) \($0.step.number) \($0.path.map { "\($0)" } ?? "")" }
@@ -40,6 +42,6 @@ struct FormerPathTests {
 
   @Test func `nothing is looked for in vain before the container has moved`() async throws {
     let step = "{ perform: 'look', with: { by: 'fileExists' } }"
-    #expect(try await found(step, after: "{ purge: 'low' }") == [])
+    #expect(try await found(step, after: "{ purge: 'lowStorage' }") == [])
   }
 }

@@ -36,23 +36,24 @@ package enum RuleList {
     if transcript.failure == nil { monitor.end() }
     let violations = monitor.takeViolations()
     let findings = notingShim(monitor.findings(of: violations), transcript.stepsWithoutShim)
-    return notingLosses(findings, transcript)
+    return namingLosses(findings, transcript)
   }
 
-  /// The findings, each about a missing item with a note on what took it.
-  private static func notingLosses(
+  /// The findings, each about a missing item with what took it.
+  private static func namingLosses(
     _ findings: [Scenario.Finding], _ transcript: Transcript
   ) -> [Scenario.Finding] {
     findings.map { finding in
-      guard finding.rule == ExistsBeforeUseRule().name, finding.note == nil,
-        let path = finding.path,
+      guard finding.rule == ExistsBeforeUseRule().name, let path = finding.path,
         let use = transcript.entries.firstIndex(where: { $0.event.isUse(ofMissing: path) })
       else { return finding }
       let before = transcript.entries[..<use].reversed()
       guard let loss = before.lazy.compactMap({ $0.loss(of: path) }).first else { return finding }
-      var noted = finding
-      noted.note = loss
-      return noted
+      var named = finding
+      named.message = finding.message.replacing(
+        ExistsBeforeUseRule.isMissing, with: "\(ExistsBeforeUseRule.isMissing): \(loss)",
+        maxReplacements: 1)
+      return named
     }
   }
 

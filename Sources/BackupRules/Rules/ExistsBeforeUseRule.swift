@@ -21,6 +21,9 @@ struct ExistsBeforeUseRule: Rule {
     .appleFileSystem, .appleOptimizing, .appleAppGuide, .ios5BackupPost,
   ]
 
+  /// What a message says of the item; why is put behind it once the run is over.
+  static let isMissing = "it is not there"
+
   /// Tells a read that went well by luck from one that did not.
   private static let luck = 1
 
@@ -29,14 +32,12 @@ struct ExistsBeforeUseRule: Rule {
     case .readMissing(let path, let wrapper) where event.facts.losses[path] != true:
       report.add(
         self, at: event.step, on: path, identity: .item,
-        "'\(path)' is read, but it is not there: purged, not carried over or not restored"
-          + Self.quoting(wrapper),
+        "'\(path)' is read, but \(Self.isMissing)" + Self.quoting(wrapper),
         advice: .text(Self.advice(onMissing: event.promisedClass(of: path))))
     case .writeToMissing(let path, let wrapper) where event.facts.losses[path] != true:
       report.add(
         self, at: event.step, on: path, identity: .item,
-        "'\(path)' is opened or written to, but it is not there: never made, purged, not carried "
-          + "over or not restored" + Self.quoting(wrapper),
+        "'\(path)' is opened or written to, but \(Self.isMissing)" + Self.quoting(wrapper),
         advice: .text(
           "create the directory, with intermediates, before each save: where it is there, "
             + "that is no error; before a read, check that the file is there"))

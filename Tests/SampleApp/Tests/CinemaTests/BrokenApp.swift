@@ -32,7 +32,8 @@ struct BrokenApp: Sendable {
   /// One for each thing that goes wrong in real apps, each in a file of its own.
   static let all: [BrokenApp] =
     [
-      marksBeforeMoving, marksAtFirstSaveOnly, marksNewFoldersOnly, marksAtNextLaunch,
+      marksBeforeMoving, marksBetweenSaves, marksAtFirstSaveOnly, marksNewFoldersOnly,
+      marksAtNextLaunch,
       marksFolderOnce, setsOldAttributeOnly, marksDatabaseFileOnly, invertsSetting,
       takesLibraryDefault, trustsMarker, storesAbsolutePath, looksForStoredPath,
       downloadsBesideDocuments,

@@ -24,7 +24,7 @@ extension FakeContainer {
     }
   }
 
-  /// Whether a text, data of a property list or the target of a link holds a path of the container, as it is or was.
+  /// Whether a text or data of a property list holds a path of the container, as it is or was.
   package func isOwnPath(_ bytes: [UInt8]) -> Bool { bytes.holdsPath(ownPathForms) }
 
   /// The name of the device's folder as it stands in files.

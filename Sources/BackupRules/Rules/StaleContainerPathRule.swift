@@ -35,17 +35,9 @@ struct StaleContainerPathRule: Rule {
         at: event.facts.ledger.origins[path] ?? event.step, on: path,
         "the link '\(path)' \(isUsed ? "is read through, but holds" : "still holds") a path in a "
           + "container that the app had before" + Self.why(wrapper),
-        advice: .text(Self.linkAdvice))
+        advice: "make the link with a relative path, or make it again at each start")
     case .storedPath(let path, let key):
       guard let step = event.facts.ledger.origin(of: path) else { return }
-      if case .link = event.tree[path]?.kind {
-        // Of a link that leads nowhere at a later event, that is said.
-        return report.add(
-          self, severity: .warning, at: step, on: path,
-          "the link '\(path)' holds the container's own path; an update or a restore gives the "
-            + "container another",
-          advice: .text(Self.linkAdvice))
-      }
       report.add(
         self, severity: .warning, at: step, on: path, by: Self.stored, identity: .item,
         "'\(path)' holds the container's own path"
@@ -55,9 +47,6 @@ struct StaleContainerPathRule: Rule {
     default: return
     }
   }
-
-  private static let linkAdvice =
-    "make the link with a relative path, or make it again at each start"
 
   /// Tells a path that is only stored from one that is used.
   private static let stored = 1

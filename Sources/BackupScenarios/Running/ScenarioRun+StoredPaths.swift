@@ -9,26 +9,20 @@ extension ScenarioRun {
     noteStoredPaths()
   }
 
-  /// Notes the files and links that hold the container's own path, which an update or a restore changes.
+  /// Notes the files that hold the container's own path, which an update or a restore changes.
   ///
   /// Only code of the app's own can have put it there. Caches, tmp and logs are not looked at: the app
   /// makes them again, or never follows what they say.
   mutating func noteStoredPaths() {
     guard isDiskUncertain, let container = disk.container else { return }
     var files: [ContainerPath] = []
-    var links: [ContainerPath] = []
     tree.walk { path, item in
       if item.isDirectory {
         return !path.isLog && path.location != .caches && path.location != .temporary
       }
-      switch item.kind {
-      case .file where !path.isLog: files.append(path)
-      case .link(target: let target) where container.isOwnPath(target): links.append(path)
-      default: break
-      }
+      if case .file = item.kind, !path.isLog { files.append(path) }
       return true
     }
-    for path in links { record(.storedPath(path, key: nil)) }
     for path in container.filesHoldingOwnPath(among: files, searching: tally.limits.searched) {
       record(.storedPath(path, key: key(of: container, in: path)))
     }

@@ -125,6 +125,7 @@ extension ScenarioRun {
   ///   - error: The error.
   ///   - refused: What the code made or wrote where a device refuses it, and was refused.
   /// - Returns: The failure.
+  /// - Throws: ``StepFailure`` where there is no directory.
   mutating func failure(
     for error: ThrownError, refused: [ContainerPath] = []
   ) throws(StepFailure) -> StepFailure {

@@ -163,8 +163,8 @@ extension Transcript {
     /// A link leads into a container that the app had before: the app used it, or it still stands
     /// there though the app ran; with the app's own error likewise.
     case staleLink(ContainerPath, isUsed: Bool, wrappedIn: String?)
-    /// A file or link holds the container's own path, as it is or was; with the key that has it, if the
-    /// file is a property list.
+    /// A file holds the container's own path, as it is or was; with the key that has it, if the file is
+    /// a property list.
     case storedPath(ContainerPath, key: String?)
     /// A process of the app ended; what it printed, in escaped lines, empty for nothing.
     case output(String)

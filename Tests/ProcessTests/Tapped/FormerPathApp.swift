@@ -51,6 +51,14 @@ enum FormerPathApp: AppUnderTest {
       }
       try Data(new.path.utf8).write(to: action.container.documents.file("latest"))
     },
+    "link": { action in
+      let documents = action.container.documents
+      try FileManager.default.createSymbolicLink(
+        at: documents.file("link"), withDestinationURL: documents.file("picture.png"))
+    },
+    "followLink": { action in
+      _ = FileManager.default.contents(atPath: action.container.documents.file("link").path)
+    },
     "lookInside": { action in
       for name in ["picture.png", "none"] {
         let url = action.container.documents.file(name)

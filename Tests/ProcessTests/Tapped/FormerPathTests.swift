@@ -32,6 +32,19 @@ struct FormerPathTests {
       ])
   }
 
+  @Test func `a link with an absolute path leads there`() async throws {
+    let steps = ["perform: 'link'", "updateApp: '2.0'", "perform: 'followLink'"].map { "{ \($0) }" }
+    let run = try await AppStory(FormerPathApp.self, steps).run()
+    #expect(run.failure == nil)
+    #expect(
+      run.findings.filter { $0.severity == .error }.map {
+        "\($0.rule) \($0.path.map { "\($0)" } ?? "")"
+      }
+        == [
+          "stale-container-path Documents/picture.png"
+        ])
+  }
+
   @Test func `an app that then looks in its present container is right`() async throws {
     #expect(try await found("{ perform: 'repair' }") == [])
   }

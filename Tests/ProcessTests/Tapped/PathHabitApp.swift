@@ -1,0 +1,264 @@
+import BackupTesting
+import Foundation
+
+/// Habits of real apps with paths, places and marks: some right, some wrong. Each has an action that saves
+/// and one that uses what was saved.
+enum PathHabitApp: AppUnderTest {
+  /// A habit, as what saves and what uses it.
+  struct Habit: Sendable {
+    let save: @Sendable (AppDirectory) throws -> Void
+    let use: @Sendable (AppDirectory) throws -> Void
+  }
+
+  /// The app's directories, as a real app asks for them.
+  struct AppDirectory: Sendable {
+    let home: URL
+    var documents: URL { home.appendingPathComponent("Documents", isDirectory: true) }
+    var support: URL {
+      home.appendingPathComponent("Library/Application Support", isDirectory: true)
+    }
+    var caches: URL { home.appendingPathComponent("Library/Caches", isDirectory: true) }
+
+    /// Saves a photo, and says where.
+    func savePhoto(_ name: String = "photo.jpg") throws -> URL {
+      let folder = documents.appendingPathComponent("Photos", isDirectory: true)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let file = folder.appendingPathComponent(name)
+      try Data("JFIF".utf8).write(to: file, options: .atomic)
+      return file
+    }
+  }
+
+  private struct Album: Codable {
+    var title: String
+    var covers: [URL]
+  }
+
+  private struct Entry: Codable {
+    var name: String
+  }
+
+  static let wrong: [String: Habit] = [
+    "an avatar's path in the defaults, shown if it is there": Habit(
+      save: { UserDefaults.standard.set(try $0.savePhoto().path, forKey: "avatar") },
+      use: { _ in
+        guard let path = UserDefaults.standard.string(forKey: "avatar") else { return }
+        _ = FileManager.default.contents(atPath: path)
+      }),
+    "an album of URLs as JSON, whose lost covers are dropped": Habit(
+      save: { directory in
+        let album = Album(title: "Alps", covers: [try directory.savePhoto()])
+        try JSONEncoder().encode(album).write(
+          to: directory.documents.appendingPathComponent("album.json"), options: .atomic)
+      },
+      use: { directory in
+        let file = directory.documents.appendingPathComponent("album.json")
+        let album = try JSONDecoder().decode(Album.self, from: Data(contentsOf: file))
+        _ = album.covers.filter { FileManager.default.fileExists(atPath: $0.path) }
+      }),
+    "an archive of objects with paths": Habit(
+      save: { directory in
+        let list: NSArray = [NSString(string: try directory.savePhoto().path)]
+        let data = try NSKeyedArchiver.archivedData(
+          withRootObject: list, requiringSecureCoding: false)
+        try data.write(to: directory.documents.appendingPathComponent("recent.archive"))
+      },
+      use: { directory in
+        let file = directory.documents.appendingPathComponent("recent.archive")
+        let list = try NSKeyedUnarchiver.unarchivedObject(
+          ofClasses: [NSArray.self, NSString.self], from: Data(contentsOf: file))
+        for path in list as? [String] ?? [] { FileHandle(forReadingAtPath: path)?.closeFile() }
+      }),
+    "a link to the current project": Habit(
+      save: { directory in
+        let photo = try directory.savePhoto()
+        try FileManager.default.createSymbolicLink(
+          at: directory.documents.appendingPathComponent("Current"),
+          withDestinationURL: photo.deletingLastPathComponent())
+      },
+      use: { directory in
+        let current = directory.documents.appendingPathComponent("Current/photo.jpg")
+        _ = try? Data(contentsOf: current)
+      }),
+    "a player that removes its former download": Habit(
+      save: { directory in
+        let path = try directory.savePhoto("episode.mp3").path
+        (["episode": path] as NSDictionary).write(
+          to: directory.documents.appendingPathComponent("state.plist"), atomically: true)
+      },
+      use: { directory in
+        let file = directory.documents.appendingPathComponent("state.plist")
+        let path = NSDictionary(contentsOf: file)?["episode"] as? String
+        if let path { try? FileManager.default.removeItem(atPath: path) }
+      }),
+    "a folder Downloads beside Documents": Habit(
+      save: { directory in
+        let downloads = directory.home.appendingPathComponent("Downloads", isDirectory: true)
+        try? FileManager.default.createDirectory(at: downloads, withIntermediateDirectories: true)
+        FileManager.default.createFile(
+          atPath: downloads.appendingPathComponent("report.pdf").path, contents: Data("PDF".utf8))
+      },
+      use: { _ in }),
+    "a log beside Documents": Habit(
+      save: { directory in
+        let log = directory.home.appendingPathComponent("crash.log")
+        if let stream = OutputStream(url: log, append: true) {
+          stream.open()
+          _ = stream.write([1, 2, 3], maxLength: 3)
+          stream.close()
+        }
+      },
+      use: { _ in }),
+    "a file of the Inbox edited where it is": Habit(
+      save: { _ in },
+      use: { directory in
+        let file = directory.documents.appendingPathComponent("Inbox/letter.txt")
+        var text = try String(contentsOf: file, encoding: .utf8)
+        text += "Yours"
+        try text.write(to: file, atomically: true, encoding: .utf8)
+      }),
+    "a feed marked and then completed": Habit(
+      save: { directory in
+        let feed = directory.documents.appendingPathComponent("feed.json")
+        try Data("[]".utf8).write(to: feed, options: .atomic)
+        try feed.setBackupExclusionMark(true)
+        try Data("[1, 2]".utf8).write(to: feed, options: .atomic)
+      },
+      use: { _ in }),
+  ]
+
+  /// Only stored, and never used.
+  static let stored: [String: Habit] = Dictionary(
+    uniqueKeysWithValues: ["DELETE", "WAL"].map { journal in
+      (
+        "a path in SQLite by \(journal)",
+        Habit(
+          save: { directory in
+            let database = try WordDatabase(
+              directory.documents.appendingPathComponent("paths.db"), journal: journal)
+            try database.add(try directory.savePhoto().path)
+          },
+          use: { _ in })
+      )
+    })
+
+  static let right: [String: Habit] = [
+    "a name in the defaults, found in Documents": Habit(
+      save: { UserDefaults.standard.set(try $0.savePhoto().lastPathComponent, forKey: "avatar") },
+      use: { directory in
+        guard let name = UserDefaults.standard.string(forKey: "avatar") else { return }
+        let file = directory.documents.appendingPathComponent("Photos/\(name)")
+        guard FileManager.default.contents(atPath: file.path) != nil else {
+          throw CocoaError(.fileReadNoSuchFile)
+        }
+      }),
+    "entries as JSON, by name": Habit(
+      save: { directory in
+        let entries = [Entry(name: try directory.savePhoto().lastPathComponent)]
+        try JSONEncoder().encode(entries).write(
+          to: directory.documents.appendingPathComponent("album.json"), options: .atomic)
+      },
+      use: { directory in
+        let file = directory.documents.appendingPathComponent("album.json")
+        for entry in try JSONDecoder().decode([Entry].self, from: Data(contentsOf: file)) {
+          _ = try Data(
+            contentsOf: directory.documents.appendingPathComponent("Photos/\(entry.name)"))
+        }
+      }),
+    "a log of each photo's whole path": Habit(
+      save: { directory in
+        let line = "saved \(try directory.savePhoto().path)\n"
+        let logs = directory.home.appendingPathComponent("Library/Logs", isDirectory: true)
+        try FileManager.default.createDirectory(at: logs, withIntermediateDirectories: true)
+        try Data(line.utf8).write(to: logs.appendingPathComponent("today.txt"))
+        try Data(line.utf8).write(to: directory.documents.appendingPathComponent("trace.log"))
+      },
+      use: { directory in
+        _ = try String(
+          contentsOf: directory.documents.appendingPathComponent("trace.log"), encoding: .utf8)
+      }),
+    "a cache of thumbnails by whole paths, made again": Habit(
+      save: { directory in
+        let photo = try directory.savePhoto()
+        try Data(photo.path.utf8).write(to: directory.caches.appendingPathComponent("index"))
+      },
+      use: { directory in
+        let index = directory.caches.appendingPathComponent("index")
+        let known = (try? String(contentsOf: index, encoding: .utf8)) ?? ""
+        if !FileManager.default.fileExists(atPath: known) {
+          let photo = directory.documents.appendingPathComponent("Photos/photo.jpg")
+          _ = try Data(contentsOf: photo)
+          try Data(photo.path.utf8).write(to: index)
+        }
+      }),
+    "a path of another device, of which the name counts": Habit(
+      save: { directory in
+        _ = try directory.savePhoto()
+        let old = "/var/mobile/Containers/Data/Application/\(UUID().uuidString)/Documents/Photos"
+        try Data("\(old)/photo.jpg".utf8).write(
+          to: directory.documents.appendingPathComponent("imported.txt"))
+      },
+      use: { directory in
+        let file = directory.documents.appendingPathComponent("imported.txt")
+        let old = URL(fileURLWithPath: try String(contentsOf: file, encoding: .utf8))
+        _ = try Data(
+          contentsOf: directory.documents.appendingPathComponent("Photos")
+            .appendingPathComponent(old.lastPathComponent))
+      }),
+    "a relative link to the current project": Habit(
+      save: { directory in
+        _ = try directory.savePhoto()
+        try FileManager.default.createSymbolicLink(
+          atPath: directory.documents.appendingPathComponent("Current").path,
+          withDestinationPath: "Photos")
+      },
+      use: { directory in
+        _ = try Data(contentsOf: directory.documents.appendingPathComponent("Current/photo.jpg"))
+      }),
+    "Downloads if it can be made, else Documents": Habit(
+      save: { directory in
+        var folder = directory.home.appendingPathComponent("Downloads", isDirectory: true)
+        do {
+          try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+          folder = directory.documents
+        }
+        try Data("PDF".utf8).write(to: folder.appendingPathComponent("report.pdf"))
+      },
+      use: { _ in }),
+    "a file of the Inbox moved out and edited then": Habit(
+      save: { _ in },
+      use: { directory in
+        let file = directory.documents.appendingPathComponent("letter.txt")
+        if !FileManager.default.fileExists(atPath: file.path) {
+          try FileManager.default.moveItem(
+            at: directory.documents.appendingPathComponent("Inbox/letter.txt"), to: file)
+        }
+        var text = try String(contentsOf: file, encoding: .utf8)
+        text += "Yours"
+        try text.write(to: file, atomically: true, encoding: .utf8)
+      }),
+    "a feed completed and then marked": Habit(
+      save: { directory in
+        let feed = directory.documents.appendingPathComponent("feed.json")
+        for text in ["[]", "[1, 2]"] {
+          try Data(text.utf8).write(to: feed, options: .atomic)
+          try feed.setBackupExclusionMark(true)
+        }
+      },
+      use: { _ in }),
+  ]
+
+  static let actions: AppActions = [
+    "save": { try habit($0).save(AppDirectory(home: $0.container.url)) },
+    "use": { try habit($0).use(AppDirectory(home: $0.container.url)) },
+  ]
+
+  private static func habit(_ action: ActionCall) throws -> Habit {
+    let name: String = try action.argument("habit")
+    guard let habit = wrong[name] ?? stored[name] ?? right[name] else {
+      throw CocoaError(.featureUnsupported)
+    }
+    return habit
+  }
+}

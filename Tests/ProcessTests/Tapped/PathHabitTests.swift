@@ -1,0 +1,50 @@
+import Testing
+
+@testable import BackupRules
+@testable import BackupScenarios
+
+/// Habits of real apps with paths, places and marks, through an update and a restore.
+@Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app looks for"))
+struct PathHabitTests {
+  /// The errors and the rules of all findings.
+  private func found(_ habit: String) async throws -> (errors: Set<String>, all: Set<String>) {
+    let use = "{ perform: 'use', with: { habit: '\(habit.replacing("'", with: "\\'"))' } }"
+    let steps = [
+      "{ place: 'Documents/Inbox/letter.txt', contents: 'Dear' }",
+      use.replacing("use", with: "save"),
+      "{ backup: 'b' }", "{ updateApp: '2.0' }", use, "{ backup: 'c' }",
+      "{ restore: 'c' }", use, "{ backup: 'd' }",
+    ]
+    let files = """
+      files: {
+        'Library/Caches/**': 'cached', '**/feed.json': 'offline',
+        '**': 'critical',
+      },
+      """
+    let run = try await AppStory(PathHabitApp.self, steps, head: files).run()
+    #expect(run.failure == nil)
+    let errors = run.findings.filter { $0.severity == .error }
+    return (Set(errors.map(\.rule)), Set(run.findings.map(\.rule)))
+  }
+
+  @Test(arguments: PathHabitApp.wrong.keys.sorted())
+  func `a wrong habit is an error`(habit: String) async throws {
+    let place = ["Inbox", "beside"].contains(where: habit.contains) ? "refused-place" : nil
+    let mark = habit.contains("marked") ? "reapply-on-save" : nil
+    #expect(try await found(habit).errors == [place ?? mark ?? "stale-container-path"])
+  }
+
+  @Test(arguments: PathHabitApp.stored.keys.sorted())
+  func `a path that is only stored is a warning`(habit: String) async throws {
+    let found = try await found(habit)
+    #expect(found.errors == [])
+    #expect(found.all == ["stale-container-path"])
+  }
+
+  @Test(arguments: PathHabitApp.right.keys.sorted())
+  func `a right habit near it is not accused`(habit: String) async throws {
+    let found = try await found(habit)
+    #expect(found.errors == [])
+    #expect(found.all.isDisjoint(with: ["stale-container-path", "refused-place"]))
+  }
+}

@@ -19,7 +19,7 @@ extension Option {
   /// `--limit`, of the commands that run scenarios.
   static let limit = Option(
     "--limit", value: "NAME=N",
-    "set a limit of a run: items, bytes, listed, seconds or searched; may be repeated")
+    "set a limit: items, bytes, listed, seconds or searched; may be repeated")
 
   /// `--format`, with the names that it takes.
   static func format<Subject>(_ formats: [OutputFormat<Subject>]) -> Option {

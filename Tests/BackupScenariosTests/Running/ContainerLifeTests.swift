@@ -61,7 +61,7 @@ import TrialSupport
     let profile = try #require(SystemProfile.newest)
     let container = try FakeContainer()
     var run = ScenarioRun(
-      scenario, try #require(scenario.variants.first), profile: profile, device: .standard,
+      scenario, try #require(scenario.variants.first), profile: profile, simulators: .standard,
       host: GuestHost(AppActions()), disk: DirectoryDisk(container, Simulators.standard.perform),
       firstTree: try container.scan(),
       firstStep: scenario.steps[0].reference)

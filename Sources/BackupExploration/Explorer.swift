@@ -263,6 +263,7 @@ struct Explorer: Sendable {
   private mutating func crashWithinBlock(_ trace: Trace, injecting count: Int) async {
     var whole = trace
     let block = plan.blocks[trace.block]
+    await whole.run.planActivity(of: Array(plan.steps[block.steps]))
     for index in block.steps where counts.isComplete {
       let changes = await whole.run.changes(in: plan.steps[index])
       for (number, point) in changes.enumerated() where counts.isComplete {
@@ -427,21 +428,21 @@ struct Explorer: Sendable {
         discover(finding, in: trace, .permanent)
       }
     }
-    noteTornSaves(in: trace)
+    noteLosses(in: trace)
   }
 
-  /// Reports the torn saves of a trace whose next step cannot be done.
-  private mutating func noteTornSaves(in trace: Trace) {
+  /// Reports what the user has lost in a trace whose next step cannot be done.
+  private mutating func noteLosses(in trace: Trace) {
     var trace = trace
     trace.endMonitoring()
-    let torn = trace.monitor.findings(of: trace.violations).filter {
-      $0.rule == RuleList.tornSave && isNew(FindingKey($0), $0.severity, .permanent)
+    let losses = trace.monitor.findings(of: trace.violations).filter {
+      RuleList.losses.contains($0.rule) && isNew(FindingKey($0), $0.severity, .permanent)
     }
-    guard !torn.isEmpty else { return }
+    guard !losses.isEmpty else { return }
     // The step that fails has started the app before.
     trace.transitions.removeLast()
     if trace.run.doesSomethingAtLaunch { trace.transitions.append(.event(.relaunch, version: "")) }
-    for finding in torn { discover(finding, in: trace, .permanent) }
+    for finding in losses { discover(finding, in: trace, .permanent) }
   }
 }
 

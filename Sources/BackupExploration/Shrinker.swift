@@ -69,7 +69,7 @@ struct Shrinker: Sendable {
     let endsWithRelaunch =
       discovery.tier == .untilRetried && discovery.injected.last?.recovery == .relaunch
     guard discovery.tier == .permanent || endsWithRelaunch,
-      discovery.finding.rule != RuleList.tornSave
+      !RuleList.losses.contains(discovery.finding.rule)
     else { return [] }
     var needed: Set<Piece> = []
     var repeated: Range<Int> = 0..<0

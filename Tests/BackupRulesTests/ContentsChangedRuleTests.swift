@@ -13,11 +13,11 @@ import TrialSupport
   /// The user's file, saved.
   private let save = "{ save: 'Documents/a', contents: 'mine' }"
   /// A start that writes over it.
-  private let empty = "{ save: 'Documents/a', contents: '[]' }"
+  private let empty = "{ save: 'Documents/a', contents: 'none' }"
   /// The finding on that.
   private let found = ["contents-changed error launch 1 Documents/a"]
 
-  @Test(arguments: ["[]", "MINE", "mine and more"])
+  @Test(arguments: ["none", "MINE", "mine and more"])
   func `a restored file that the next start writes over`(contents: String) async throws {
     let launch = "{ save: 'Documents/a', contents: '\(contents)' }"
     let steps = [save, "{ backup: 'b' }", "{ restore: 'b' }", "{ relaunch: {} }"]

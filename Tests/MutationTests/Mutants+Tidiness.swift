@@ -11,6 +11,38 @@ extension Mutant {
     .reading("kills passed over", by: TornSaveRule()) { transcript in
       transcript.entries.removeAll { if case .killed = $0.event { true } else { false } }
     },
+    .extra(
+      "renamed file reported", by: TornSaveRule(),
+      near: ["saving/log-renamed-before-a-new-one", "saving/folders-swapped-by-two-renames"]
+    ) { history in
+      history.transcript.entries.flatMap { entry in
+        guard case .changes(let changes) = entry.event else {
+          return [(Scenario.StepReference, ContainerPath)]()
+        }
+        return changes.compactMap { change in
+          if case .moved(let path, to: _) = change { (entry.step, path) } else { nil }
+        }
+      }
+    },
+    .reading("kills passed over", by: UserDataLostRule()) { transcript in
+      transcript.entries.removeAll { if case .killed = $0.event { true } else { false } }
+    },
+    .reading("starts passed over", by: UserDataLostRule()) { transcript in
+      transcript.entries.removeAll(where: \.isOfStart)
+    },
+    .extra(
+      "whatever a step removes reported", by: UserDataLostRule(),
+      near: ["saving/copied-whole-before-the-original-goes"]
+    ) { history in
+      history.transcript.entries.flatMap { entry in
+        guard case .changes(let changes) = entry.event else {
+          return [(Scenario.StepReference, ContainerPath)]()
+        }
+        return changes.compactMap { change in
+          if case .removed(let path) = change { (entry.step, path) } else { nil }
+        }
+      }
+    },
     .finding("directory in the way passed over", of: HalfDoneRule()) { finding, history in
       finding.path.map { history.transcript.lastTree[$0]?.isDirectory == true } == true
         ? nil : finding

@@ -21,8 +21,13 @@ extension FakeContainer {
       guard case .file(var information) = item.kind, !information.contents.isKnown else {
         return true
       }
-      information.contents =
-        known.sum(of: item, at: path) ?? DiskPath(path, in: roots).sum(upTo: Self.mostSummed)
+      if let sum = known.sum(of: item, at: path) {
+        information.contents = sum
+      } else {
+        let disk = DiskPath(path, in: roots)
+        (information.contents, information.isGrown) = disk.sum(
+          upTo: Self.mostSummed, grownFrom: known.file(at: path))
+      }
       summed.modify(path) { $0.kind = .file(information) }
       return true
     }
@@ -44,8 +49,11 @@ extension FileTree {
 }
 
 extension DiskPath {
-  /// What tells this file's contents from others; unknown where it cannot be read.
-  fileprivate func sum(upTo most: Int) -> ContentsSum {
+  /// What tells this file's contents from others, and whether they begin with what a former look found;
+  /// unknown if it cannot be read.
+  fileprivate func sum(
+    upTo most: Int, grownFrom former: FileTree.FileInformation?
+  ) -> (ContentsSum, isGrown: Bool) {
     let contents = try? withFile(O_RDONLY | O_NONBLOCK) {
       file throws(SystemError) -> FileOperation.Contents in
       var status = stat()
@@ -58,6 +66,12 @@ extension DiskPath {
         try file.bytes(at: 0, count: most / 2)
           + file.bytes(at: Int64(size - most / 2), count: most / 2))
     }
-    return contents.map(ContentsSum.init) ?? .unknown
+    guard let contents else { return (.unknown, false) }
+    let sum = ContentsSum(contents)
+    guard case .bytes(let bytes) = contents, let former, former.contents.isKnown,
+      former.size <= bytes.count
+    else { return (sum, false) }
+    let start = FileOperation.Contents.bytes(Array(bytes.prefix(Int(former.size))))
+    return (sum, ContentsSum(start) == former.contents)
   }
 }

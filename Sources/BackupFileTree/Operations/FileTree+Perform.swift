@@ -55,6 +55,7 @@ extension FileTree {
     modify(path) { item in
       guard case .file(var information) = item.kind else { return }
       if information.size == 0 { information.isDatabase = contents.isDatabase }
+      information.isGrown = true
       information.size += contents.size
       information.contents.append(contents)
       item.kind = .file(information)

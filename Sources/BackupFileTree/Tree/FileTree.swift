@@ -42,6 +42,12 @@ public struct FileTree: Hashable, Sendable {
     return children[ContainerPath.Component(uncheckedIn: path.bytes, start..<path.bytes.count)]
   }
 
+  /// What is known of a file; nil for anything else.
+  package func file(at path: ContainerPath) -> FileInformation? {
+    guard case .file(let information) = self[path]?.kind else { return nil }
+    return information
+  }
+
   /// Whether something is at a path.
   ///
   /// - Parameter path: Relative to the container; links on the way are not followed.

@@ -11,7 +11,8 @@ package enum RuleList {
     SystemDirectoryMarkedRule(),
     DeprecatedMarkRule(), ReapplyOnSaveRule(), IncompleteGroupRule(), UserDataPurgeableRule(),
     UserDataExcludedRule(), RecreatableDataBackedUpRule(), MisplacedItemRule(),
-    ExistsBeforeUseRule(), ContentsChangedRule(), TornSaveRule(), HalfDoneRule(),
+    ExistsBeforeUseRule(), TornSaveRule(), UserDataLostRule(), ContentsChangedRule(),
+    HalfDoneRule(),
     StaleContainerPathRule(), TemporaryLeftBehindRule(), UndeclaredItemRule(),
     DirectoryNameRule(), BackupBudgetRule(), StorageBudgetRule(),
   ]
@@ -19,8 +20,8 @@ package enum RuleList {
   /// The names of all rules.
   package static let names = all.map(\.name)
 
-  /// The name of the rule on saves amid which the app was killed.
-  package static let tornSave = TornSaveRule().name
+  /// The names of the rules on what the user loses by a kill, however the story goes on.
+  package static let losses: Set<String> = [TornSaveRule().name, UserDataLostRule().name]
 
   /// Checks a run.
   ///

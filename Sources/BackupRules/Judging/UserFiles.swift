@@ -16,12 +16,15 @@ struct UserFiles: Hashable {
   /// What a file held, contents included: two of the same size are equal only if their contents are.
   struct Version: Hashable {
     let information: FileTree.FileInformation
-    private let contents: ContentsSum
+    let contents: ContentsSum
 
     init(_ information: FileTree.FileInformation) {
       self.information = information
       self.contents = information.contents
     }
+
+    /// Whether the contents are known, and there are any.
+    var canBeFollowed: Bool { contents.isKnown && information.size > 0 }
   }
 
   private(set) var saved = SortedMap<ContainerPath, Version>()
@@ -100,11 +103,12 @@ struct UserFiles: Hashable {
 
   private mutating func writeOver(_ path: ContainerPath, _ entry: Transcript.Entry) {
     guard let former = saved[path]?.information, let now = entry.tree.file(at: path) else { return }
-    guard !now.mayHoldTheSame(as: former) else {
+    guard !now.mayHoldTheSame(as: former), !entry.isOfCode || now.size != former.size else {
       changes[path] = nil
       return
     }
-    let isKnown = former.contents.isKnown && now.contents.isKnown
+    // What code writes may be the same in a new format.
+    let isKnown = !entry.isOfCode && former.contents.isKnown && now.contents.isKnown
     changes[path] = Change(step: entry.step, isKnown: isKnown)
   }
 
@@ -149,9 +153,20 @@ struct UserFiles: Hashable {
 }
 
 extension FileTree {
-  /// What is known of a file; nil for anything else.
-  func file(at path: ContainerPath) -> FileInformation? {
-    guard let item = self[path], case .file(let information) = item.kind else { return nil }
-    return information
+  /// What a file holds; nil if there is none.
+  func version(at path: ContainerPath) -> UserFiles.Version? {
+    file(at: path).map(UserFiles.Version.init)
+  }
+
+  /// What all files hold that are in no place which the system purges.
+  var lastingVersions: Set<UserFiles.Version> {
+    var versions: Set<UserFiles.Version> = []
+    walk { path, item in
+      if case .file(let information) = item.kind, path.location?.isPurgeable != true {
+        versions.insert(UserFiles.Version(information))
+      }
+      return true
+    }
+    return versions
   }
 }

@@ -62,6 +62,15 @@ enum DatabaseLibrary {
   }
 }
 
+extension UserFiles.Version {
+  /// Whether this is a part of a database at a path: a library rewrites its bytes whenever it likes.
+  func isOfDatabase(at path: ContainerPath) -> Bool {
+    information.isDatabase || path.name.hasDatabaseExtension
+      || DatabaseLibrary(keeping: path.name) != nil
+      || path.parent.map { DatabaseLibrary(keeping: $0.name) != nil } == true
+  }
+}
+
 extension ContainerPath.Component {
   /// Whether the name is one that apps give to databases.
   fileprivate var hasDatabaseExtension: Bool {

@@ -42,6 +42,6 @@ struct ContentsChangedRule: Rule {
         change.isKnown
           ? "look whether the file is there before the app writes its first one"
           : "see that the file still holds what the user made; look whether it is there before the "
-            + "app writes its first one"))
+            + "app writes its first one"), unless: [UserDataLostRule().name])
   }
 }

@@ -19,7 +19,7 @@ struct HalfDoneRule: Rule {
       self, at: event.step, on: path,
       "'\(path)' was made when the app was killed, and now the app cannot make it, since it is there",
       advice: .text(
-        "take what is there for what it is, or remove it first; or make it under another name "
-          + "and rename it in the end"))
+        "make it under another name, after removing what an earlier attempt has left there, and "
+          + "rename it in the end; what is half there must not pass for the whole"))
   }
 }

@@ -9,8 +9,10 @@ import BackupScenarios
 /// removes the old file first, or writes over it in place, has a moment at which there is neither the
 /// old file nor the new one.
 ///
-/// A start of the app may put it right, so what the next one leaves is judged. What the app's step
-/// itself removes, or moves, was to go. A database is SQLite's to mend.
+/// A start of the app may put it right, so what the next one leaves is judged. A file whose contents
+/// are elsewhere by then, as after the first of two renames, has lost nothing. What the app's step itself
+/// removes was to go, unless the activity would have saved the same elsewhere. A database is SQLite's to
+/// fix.
 struct TornSaveRule: Rule {
   let name = "torn-save"
   let severity = Scenario.Severity.error
@@ -23,10 +25,17 @@ struct TornSaveRule: Rule {
     /// What the steps that ran to their end left of each file that was changed or removed, the latest
     /// last.
     fileprivate var versions: [ContainerPath: [UserFiles.Version]] = [:]
+    /// What was moved or copied since then, the latest last.
+    fileprivate var moves: [Move] = []
     /// The files that a kill has damaged, until the next start of the app is over.
     fileprivate var damages: [ContainerPath: Damage] = [:]
     /// Whether the app has started since, and may put them right.
     fileprivate var isStarted = false
+  }
+
+  fileprivate struct Move: Hashable {
+    let source: ContainerPath
+    let destination: ContainerPath
   }
 
   /// A file that was whole before the app was killed.
@@ -35,6 +44,8 @@ struct TornSaveRule: Rule {
     let point: Scenario.KillPoint
     let versions: [UserFiles.Version]
     let wasThere: Bool
+    /// Whether the whole activity would have had the contents elsewhere.
+    let wasToMove: Bool
     /// What the whole step would have made of it; nil where that is not known.
     let wanted: Wanted?
     /// What became of it.
@@ -60,19 +71,31 @@ struct TornSaveRule: Rule {
       memory.versions = [:]
     case .launch: memory.isStarted = !memory.damages.isEmpty
     case nil: settle(event.before, &memory, &report)
-    default: if event.checkpoint != nil { memory.versions = [:] }
+    default: if event.checkpoint != nil { (memory.versions, memory.moves) = ([:], []) }
     }
   }
 
   /// Notes what the files held that the app has changed.
   private func follow(_ event: ObservedEvent, _ memory: inout Memory) {
+    func note(_ path: ContainerPath) {
+      guard memory.versions[path] == nil, !path.name.isDatabaseSibling,
+        event.promisedClass(of: path) == .critical
+      else { return }
+      memory.versions[path] = [event.before.version(at: path)].compactMap(\.self)
+    }
     event.tree.forEachFile(
       changedSince: event.before, in: (event.event?.touchedPaths ?? []).topmost
     ) { path, _, isNow in
-      guard !isNow, !path.name.isDatabaseSibling, event.promisedClass(of: path) == .critical,
-        memory.versions[path] == nil
-      else { return }
-      memory.versions[path] = [event.before.version(at: path)].compactMap(\.self)
+      if !isNow { note(path) }
+    }
+    // What is written over with as many bytes is no difference between trees.
+    for change in event.changes {
+      switch change {
+      case .savedInPlace(let path) where event.before.file(at: path) != nil: note(path)
+      case .moved(let source, to: let path), .copied(let source, to: let path):
+        memory.moves.append(Move(source: source, destination: path))
+      default: break
+      }
     }
     guard !event.isOfKilledStep, !memory.versions.isEmpty else { return }
     for path in event.event?.touchedPaths ?? [] {
@@ -90,12 +113,15 @@ struct TornSaveRule: Rule {
     by kill: Transcript.Event.Kill, _ event: ObservedEvent, _ memory: inout Memory
   ) {
     let whole = event.facts.treeBeforeKilledStep ?? event.before
+    let toCome = memory.versions.isEmpty ? [] : kill.versionsToCome(after: event.tree)
     for (path, versions) in memory.versions where !event.facts.remnants.contains(path) {
-      guard versions.last?.information.isDatabase == false else { continue }
+      guard let latest = versions.last, !latest.isOfDatabase(at: path) else { continue }
       var damage = Damage(
         step: event.step, point: kill.point, versions: versions,
-        wasThere: whole.version(at: path) != nil, wanted: wanted(of: kill, at: path), words: "")
-      guard let words = damage.words(in: event.tree, at: path) else { continue }
+        wasThere: whole.version(at: path) != nil,
+        wasToMove: latest.canBeFollowed && toCome.contains(latest),
+        wanted: wanted(of: kill, at: path), words: "")
+      guard let words = damage.words(in: event.tree, at: path, memory.moves) else { continue }
       damage.words = words
       memory.damages[path] = damage
     }
@@ -111,7 +137,8 @@ struct TornSaveRule: Rule {
   private func settle(_ tree: FileTree, _ memory: inout Memory, _ report: inout Report) {
     guard !memory.damages.isEmpty else { return }
     for (path, damage) in memory.damages.sorted(by: { $0.key.precedesInWalk($1.key) }) {
-      let words = memory.isStarted ? damage.words(in: tree, at: path) : damage.words
+      let words =
+        memory.isStarted ? damage.words(in: tree, at: path, memory.moves) : damage.words
       guard let words else { continue }
       report.add(
         self, at: damage.step, on: path,
@@ -127,25 +154,59 @@ struct TornSaveRule: Rule {
 }
 
 extension TornSaveRule.Damage {
-  /// What became of the file, as the end of a sentence; nil if it is as before, or as it was to be.
-  fileprivate func words(in now: FileTree, at path: ContainerPath) -> String? {
-    guard let latest = versions.last?.information else { return nil }
-    var target: FileTree.FileInformation?
-    if case .file(let version) = wanted { target = version.information }
-    guard let found = now.file(at: path) else {
+  /// What became of the file, as the end of a sentence; nil if it is as before, or as it was to be, or if
+  /// what it held is elsewhere.
+  ///
+  /// - Parameters:
+  ///   - now: The container.
+  ///   - path: The file.
+  ///   - moves: What was moved or copied meanwhile.
+  /// - Returns: The end of a sentence.
+  fileprivate func words(
+    in now: FileTree, at path: ContainerPath, _ moves: [TornSaveRule.Move]
+  ) -> String? {
+    guard let latest = versions.last else { return nil }
+    let words: String
+    if let found = now.file(at: path) {
+      var known = versions.map(\.information)
+      var isBetween = false
+      if case .file(let target) = wanted {
+        known.append(target.information)
+        let sizes = latest.information.size...max(latest.information.size, target.information.size)
+        isBetween = sizes.contains(found.size)
+      }
+      // It may have been cut short while it grew.
+      let isKnown = found.contents.isKnown && latest.contents.isKnown
+      guard !known.contains(where: found.mayHoldTheSame),
+        !(isBetween && (found.isGrown || !isKnown))
+      else { return nil }
+      words =
+        "holds \(Int(found.size).counted("byte")), neither what it held nor what it was to hold"
+    } else {
       let wasToGo = wanted == nil ? !wasThere : wanted == .nothing
-      return wasToGo ? nil : "is gone"
+      guard !wasToGo || wasToMove else { return nil }
+      if latest.canBeFollowed, now.lastingVersions.contains(latest) { return nil }
+      words = "is gone"
     }
-    let known = versions.map(\.information) + [target].compactMap(\.self)
-    let isBetween = target.map { latest.size <= found.size && found.size <= $0.size } ?? false
-    guard !known.contains(where: found.mayHoldTheSame), !isBetween else { return nil }
-    return "holds \(Int(found.size).counted("byte")), neither what it held nor what it was to hold"
+    let place = moves.reduce(path) { $0.moved(from: $1.source, to: $1.destination) ?? $0 }
+    let isElsewhere =
+      place != path && place.location?.isPurgeable != true && now.version(at: place) == latest
+    return isElsewhere ? nil : words
   }
 }
 
-extension FileTree {
-  /// What a file holds; nil if there is none.
-  fileprivate func version(at path: ContainerPath) -> UserFiles.Version? {
-    file(at: path).map(UserFiles.Version.init)
+extension Transcript.Event.Kill {
+  /// What the rest of the activity would have written, moved or copied.
+  ///
+  /// - Parameter tree: The container after the kill.
+  /// - Returns: What these files would hold.
+  func versionsToCome(after tree: FileTree) -> Set<UserFiles.Version> {
+    var versions: Set<UserFiles.Version> = []
+    activity?.forEachFile(changedSince: tree) { path, _, isNow in
+      if isNow, path.location?.isPurgeable != true, let version = activity?.version(at: path) {
+        versions.insert(version)
+      }
+    }
+    return versions
   }
 }

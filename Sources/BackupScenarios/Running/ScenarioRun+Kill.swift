@@ -27,7 +27,8 @@ extension ScenarioRun {
     guard !type(of: step.action).runsCode else {
       return try await killCode(of: step, before: point)
     }
-    let whole = await outcome(of: step)
+    let whole = await outcome(of: [step])
+    let activity = await activity(of: step)
     kill = ComingKill(before: point)
     defer { kill = nil }
     do throws(StepFailure) {
@@ -37,25 +38,52 @@ extension ScenarioRun {
       guard error.isKill else { throw error }
       endApp()
       return record(
-        .killed(Transcript.Event.Kill(point: point, whole: whole)))
+        .killed(
+          Transcript.Event.Kill(
+            point: point, whole: whole, activity: activity.after,
+            lastStep: activity.steps.upperBound)))
     }
     throw (kill ?? ComingKill(before: point)).neverCame
   }
 
-  /// The container as a step would leave it that nobody interrupts; nil where it fails.
-  private func outcome(of step: Scenario.Step) async -> FileTree? {
+  /// The steps of an activity from the one on in which the app is killed, and the container as they
+  /// would leave it; nil if one of them fails.
+  private func activity(
+    of step: Scenario.Step
+  ) async -> (steps: ClosedRange<Int>, after: FileTree?) {
+    guard case .step(let number) = step.reference.number else { return (0...0, nil) }
+    if let plannedActivity, plannedActivity.steps.contains(number) { return plannedActivity }
+    let next = scenario.steps(after: step).prefix { next in
+      next.isAssertion || next.isOfApp && !next.runsCode && next.killed == nil
+    }
+    let steps = [step] + next.filter(\.isOfApp)
+    return (number...number + next.count, await outcome(of: steps))
+  }
+
+  /// The container as steps would leave it that nobody interrupts; nil if the first fails. A later one
+  /// that fails is passed over, since a file may say the same steps again.
+  func outcome(of steps: [Scenario.Step]) async -> FileTree? {
     var trial = self
     trial.disk = ModelDisk(over: disk)
     trial.isDiskUncertain = false
     // What came before is not looked at, and need not be copied.
     trial.transcript.forgetEntries()
-    var step = step
-    step.killed = nil
-    do throws(StepFailure) {
-      try await trial.run(step)
-    } catch {
-      return nil
+    for (index, step) in steps.enumerated() {
+      var step = step
+      step.killed = nil
+      do throws(StepFailure) {
+        try await trial.run(step)
+      } catch {
+        if index == 0 { return nil }
+      }
     }
     return trial.tree
+  }
+}
+
+extension Scenario {
+  /// The steps behind one of them.
+  func steps(after step: Step) -> ArraySlice<Step> {
+    steps.drop { $0.reference.number != step.reference.number }.dropFirst()
   }
 }

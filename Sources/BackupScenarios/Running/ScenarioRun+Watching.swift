@@ -58,11 +58,9 @@ extension ScenarioRun {
   ) throws(StepFailure) -> ContainerTrace {
     let container = try directory()
     let trace = try onDisk(try container.endWatching(watch))
-    let tree =
-      readsContents
-      ? disk.summed(trace.tree, known: self.tree) : trace.tree
+    let tree = disk.summed(trace.tree, known: self.tree)
     if isSeenToRun || !trace.changes.isEmpty || tree != self.tree {
-      record(.changes(trace.changes), tree: tree)
+      record(.changes(trace.changes), tree: tree, isOfCode: true)
       state.app.hasRunInContainer = state.app.hasRunInContainer || !trace.changes.isEmpty
     }
     for path in trace.marksOnMissing { record(.markOnMissing(path)) }

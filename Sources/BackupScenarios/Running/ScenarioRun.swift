@@ -61,12 +61,12 @@ struct ScenarioRun {
   var kill: ComingKill?
   /// The changes that the app's steps have made since this was asked for; nil where it was not.
   var changeLog: ChangeLog?
-  /// What tells the contents of files from others is found out at each look.
-  var readsContents = false
   /// What the code of the step that ran last has changed, where that is recorded.
   var latestRecording: Recording?
   /// What a step that is killed would change, where that is known from before; else it is recorded.
   var plannedRecording: Recording?
+  /// What the activity comes to in which the app is killed, where that is known from before.
+  var plannedActivity: (steps: ClosedRange<Int>, after: FileTree?)?
   /// Whether the disk may hold what no step says: once the app's own code has acted, or a step of
   /// the kit's was done by half.
   var isDiskUncertain = false
@@ -97,7 +97,8 @@ struct ScenarioRun {
   /// The container as it is now; the disk is looked at only where it may hold something else than
   /// the steps say.
   func look() throws(StepFailure) -> FileTree {
-    return isDiskUncertain ? try onDisk(try disk.scan(expecting: tree)) : tree
+    guard isDiskUncertain else { return tree }
+    return disk.summed(try onDisk(try disk.scan(expecting: tree)), known: tree)
   }
 
   /// Looks at the disk after the last step, and says what it should not hold.
@@ -141,10 +142,12 @@ struct ScenarioRun {
   }
 
   /// Records what happened, with the container afterwards; as the last entry left it without one.
-  mutating func record(_ event: Transcript.Event, tree: FileTree? = nil) {
+  mutating func record(
+    _ event: Transcript.Event, tree: FileTree? = nil, isOfCode: Bool = false
+  ) {
     let entry = Transcript.Entry(
       step: currentStep, event: event, tree: tree ?? self.tree, profile: profile,
-      isOfStart: isStarting, isOfKilledStep: isBeingKilled)
+      isOfStart: isStarting, isOfKilledStep: isBeingKilled, isOfCode: isOfCode)
     state.follow(entry)
     transcript.entries.append(entry)
   }

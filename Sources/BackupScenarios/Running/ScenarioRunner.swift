@@ -169,7 +169,6 @@ package struct ScenarioRunner: Sendable {
 extension ScenarioRun {
   /// Has the app's processes note what they change from now on, where they can.
   fileprivate mutating func watchChanges(in container: FakeContainer) {
-    readsContents = true
     container.recordChanges()
   }
 }

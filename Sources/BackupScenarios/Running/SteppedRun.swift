@@ -127,6 +127,16 @@ package struct SteppedRun: Sendable {
     }
   }
 
+  /// Finds out what steps come to that nobody interrupts, for the kills within them.
+  ///
+  /// - Parameter steps: Steps of the scenario that run no code, in order.
+  package mutating func planActivity(of steps: [Scenario.Step]) async {
+    guard case .step(let first)? = steps.first?.reference.number,
+      case .step(let last)? = steps.last?.reference.number
+    else { return }
+    run.plannedActivity = (first...last, await run.outcome(of: steps))
+  }
+
   /// The changes to the file system that the app makes in a step, its launch included.
   ///
   /// - Parameter step: The step, which is done on a copy.

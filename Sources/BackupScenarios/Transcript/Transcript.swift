@@ -113,14 +113,18 @@ extension Transcript {
     package let isOfStart: Bool
     /// Whether it is a part of a step in which the app was then killed.
     package let isOfKilledStep: Bool
+    /// Whether code of the app's own did it.
+    package let isOfCode: Bool
 
     package init(
       step: Scenario.StepReference, event: Transcript.Event, tree: FileTree,
-      profile: SystemProfile, isOfStart: Bool = false, isOfKilledStep: Bool = false
+      profile: SystemProfile, isOfStart: Bool = false, isOfKilledStep: Bool = false,
+      isOfCode: Bool = false
     ) {
       self.contents = Contents(step, event, tree, profile)
       self.isOfStart = isOfStart || step.isOfLaunch
       self.isOfKilledStep = isOfKilledStep
+      self.isOfCode = isOfCode
     }
 
     /// The step that made it happen.
@@ -189,6 +193,11 @@ extension Transcript {
       package let point: Scenario.KillPoint
       /// The container as the whole step would have left it; nil where nobody knows.
       package let whole: FileTree?
+      /// The container as the whole activity would have left it, with the steps that come after this one
+      /// and run no code; nil if nobody knows.
+      package let activity: FileTree?
+      /// The number of the last step that belongs to the activity, or does it again.
+      package let lastStep: Int
     }
 
     /// A backup that was taken.

@@ -110,4 +110,16 @@ enum SaveExamples {
     try FileManager.default.copyItem(at: album, to: draft)
     try FileManager.default.moveItem(at: draft, to: folder.appending(path: album.lastPathComponent))
   }
+
+  /// Brings notes to another folder.
+  func migrate(_ notes: URL, to library: URL) throws {
+    let files = FileManager.default
+    let draft = library.deletingLastPathComponent().appending(path: "Draft")
+    if !files.fileExists(atPath: library.path) {
+      try? files.removeItem(at: draft)
+      try files.copyItem(at: notes, to: draft)
+      try files.moveItem(at: draft, to: library)
+    }
+    try files.removeItem(at: notes)
+  }
 }

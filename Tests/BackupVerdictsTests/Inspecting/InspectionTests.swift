@@ -146,8 +146,8 @@ import Testing
     #expect(
       stories == [
         "refused-place", "exists-before-set", "mark-unavailable", "reapply-on-save",
-        "exists-before-use", "contents-changed", "torn-save", "half-done", "stale-container-path",
-        "temporary-left-behind",
+        "exists-before-use", "torn-save", "user-data-lost", "contents-changed", "half-done",
+        "stale-container-path", "temporary-left-behind",
       ])
   }
 

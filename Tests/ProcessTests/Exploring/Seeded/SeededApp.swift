@@ -82,67 +82,105 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
     perform("save", "text: 'A year of days'"), perform("save", "text: 'A year of days, and today'"),
   ]
 
-  /// Apps that are wrong.
-  static let wrong = [
+  /// Two lines that are added to a list.
+  private static let lines = [perform("add", "line: 'milk'"), perform("add", "line: 'bread'")]
+
+  /// Apps that lose what the user made.
+  private static let losing: [SeededApp] = [
     wrong(
-      MarkedWhenMadeApp.self, offline, downloads, "recreatable-data-backed-up",
-      "Library/Application Support/Movies/1.mp4"),
+      HalfCopyingApp.self, own, [perform("write"), "{ updateApp: '2.0' }", perform("read")],
+      "user-data-lost", "Documents/Notes/1.txt"),
     wrong(
-      DoneWhenThereApp.self, "'tmp/**': 'temporary', '**': 'offline'", [perform("download")],
-      "recreatable-data-backed-up",
-      "Library/Application Support/movie.mp4"),
+      RetryingMoveApp.self, own, [perform("write"), perform("move")], "user-data-lost",
+      "Documents/Library/1.txt"),
     wrong(
-      DoneBeforeDataApp.self, own, [perform("makeLibrary")], "exists-before-use",
-      "Documents/library.json"),
+      EmptyingApp.self, "'Documents/**': 'critical', '**': 'cached'", [perform("save")],
+      "user-data-lost", "Documents/note.txt"),
     wrong(
-      RemovedFirstApp.self, "'tmp/**': 'temporary', '**': 'critical'", saves, "torn-save",
-      "Documents/diary.txt"),
-    wrong(WrittenInPlaceApp.self, own, saves, "torn-save", "Documents/diary.txt"),
+      BeginningAgainApp.self, "'Documents/**': 'critical', '**': 'cached'", lines,
+      "user-data-lost", "Documents/list.txt"),
+    wrong(ResettingApp.self, own, lines, "user-data-lost", "Documents/titles.txt"),
     wrong(
-      MarkedIfNewerApp.self, "'Library/Caches/**': 'cached', 'Library/**': 'offline'",
-      [perform("refresh", "etag: 'a'"), perform("refresh", "etag: 'a'")],
-      "recreatable-data-backed-up", "Library/Application Support/feed.json"),
+      OverwritingApp.self, own, [perform("draw", "color: 1"), perform("draw", "color: 2")],
+      "torn-save", "Documents/drawing"),
     wrong(
-      ExportedOnceApp.self, "'Documents/**': 'critical', 'Library/**': 'offline'",
-      [perform("export")], "user-data-excluded", "Documents/movie.mp4"),
-    wrong(
-      MigratingApp.self, "'Library/Caches/**': 'cached', 'Library/**': 'offline'",
-      [perform("download"), "{ updateApp: '2.0' }", perform("watch")],
-      "recreatable-data-backed-up", "Library/Application Support/Movies/movie.mp4"),
-    wrong(
-      StagedInDocumentsApp.self, offline, [perform("download")], "recreatable-data-backed-up",
-      "Documents/{uuid}.part"),
-    wrong(
-      BlindReadApp.self, "'**': 'cached'", [perform("makeThumbnail"), perform("show")],
-      "exists-before-use", "Library/Caches/Thumbnails/movie.jpg"),
-    wrong(
-      AbsolutePathApp.self, own, [perform("import"), perform("open")], "stale-container-path",
-      "Documents/book.epub"),
-    wrong(
-      SetUpOnceApp.self, "'Documents/**': 'critical', 'Library/**': 'offline'", downloads,
-      "exists-before-use", "Library/Application Support/Movies"),
+      RenamingBySavingApp.self, own, [perform("save"), perform("rename")], "torn-save",
+      "Documents/note.txt"),
   ]
 
-  /// Apps that are right.
-  static let right = [
-    right(MarkedEachTimeApp.self, offline, downloads),
-    right(MarkedInTmpApp.self, "'tmp/**': 'temporary', '**': 'offline'", [perform("download")]),
-    right(SweepingApp.self, offline, [perform("download")], moments: 1),
-    right(AtomicDiaryApp.self, own, saves),
-    right(LookingReadApp.self, "'**': 'cached'", [perform("show"), perform("show")]),
+  /// Apps that keep it, in ways that look like those.
+  private static let keeping: [SeededApp] = [
     right(
-      MarkedDatabaseApp.self, offline,
-      [perform("index", "word: 'alps'"), perform("index", "word: 'andes'")]),
+      SwappingApp.self, own, [perform("save", "text: 'old'"), perform("save", "text: 'new'")]),
+    right(RotatingLogApp.self, own, [perform("travel", "day: 1"), perform("travel", "day: 2")]),
     right(
-      UserDatabaseApp.self, own,
-      [
-        perform("addToJournal", "word: 'today'"), perform("addToJournal", "word: 'tomorrow'"),
-        perform("addToLog", "word: 'today'"), perform("addToLog", "word: 'tomorrow'"),
-      ]),
-    right(DeletingApp.self, own, [perform("save"), perform("delete")]),
-    right(
-      JournalApp.self, own, [perform("add", "line: 'today'"), perform("add", "line: 'tomorrow'")]),
-    right(
-      MarkedWhenSavedApp.self, offline, [perform("download"), perform("download")], moments: 2),
+      RenamedCopyApp.self, own, [perform("write"), "{ updateApp: '2.0' }", perform("read")]),
+    right(SettingAsideApp.self, "'Documents/**': 'critical', '**': 'cached'", lines),
   ]
+
+  /// Apps that are wrong.
+  static let wrong: [SeededApp] =
+    losing + [
+      wrong(
+        MarkedWhenMadeApp.self, offline, downloads, "recreatable-data-backed-up",
+        "Library/Application Support/Movies/1.mp4"),
+      wrong(
+        DoneWhenThereApp.self, "'tmp/**': 'temporary', '**': 'offline'", [perform("download")],
+        "recreatable-data-backed-up",
+        "Library/Application Support/movie.mp4"),
+      wrong(
+        DoneBeforeDataApp.self, own, [perform("makeLibrary")], "exists-before-use",
+        "Documents/library.json"),
+      wrong(
+        RemovedFirstApp.self, "'tmp/**': 'temporary', '**': 'critical'", saves, "torn-save",
+        "Documents/diary.txt"),
+      wrong(WrittenInPlaceApp.self, own, saves, "torn-save", "Documents/diary.txt"),
+      wrong(
+        MarkedIfNewerApp.self, "'Library/Caches/**': 'cached', 'Library/**': 'offline'",
+        [perform("refresh", "etag: 'a'"), perform("refresh", "etag: 'a'")],
+        "recreatable-data-backed-up", "Library/Application Support/feed.json"),
+      wrong(
+        ExportedOnceApp.self, "'Documents/**': 'critical', 'Library/**': 'offline'",
+        [perform("export")], "user-data-excluded", "Documents/movie.mp4"),
+      wrong(
+        MigratingApp.self, "'Library/Caches/**': 'cached', 'Library/**': 'offline'",
+        [perform("download"), "{ updateApp: '2.0' }", perform("watch")],
+        "recreatable-data-backed-up", "Library/Application Support/Movies/movie.mp4"),
+      wrong(
+        StagedInDocumentsApp.self, offline, [perform("download")], "recreatable-data-backed-up",
+        "Documents/{uuid}.part"),
+      wrong(
+        BlindReadApp.self, "'**': 'cached'", [perform("makeThumbnail"), perform("show")],
+        "exists-before-use", "Library/Caches/Thumbnails/movie.jpg"),
+      wrong(
+        AbsolutePathApp.self, own, [perform("import"), perform("open")], "stale-container-path",
+        "Documents/book.epub"),
+      wrong(
+        SetUpOnceApp.self, "'Documents/**': 'critical', 'Library/**': 'offline'", downloads,
+        "exists-before-use", "Library/Application Support/Movies"),
+    ]
+
+  /// Apps that are right.
+  static let right: [SeededApp] =
+    keeping + [
+      right(MarkedEachTimeApp.self, offline, downloads),
+      right(MarkedInTmpApp.self, "'tmp/**': 'temporary', '**': 'offline'", [perform("download")]),
+      right(SweepingApp.self, offline, [perform("download")], moments: 1),
+      right(AtomicDiaryApp.self, own, saves),
+      right(LookingReadApp.self, "'**': 'cached'", [perform("show"), perform("show")]),
+      right(
+        MarkedDatabaseApp.self, offline,
+        [perform("index", "word: 'alps'"), perform("index", "word: 'andes'")]),
+      right(
+        UserDatabaseApp.self, own,
+        [
+          perform("addToJournal", "word: 'today'"), perform("addToJournal", "word: 'tomorrow'"),
+          perform("addToLog", "word: 'today'"), perform("addToLog", "word: 'tomorrow'"),
+        ]),
+      right(DeletingApp.self, own, [perform("save"), perform("delete")]),
+      right(
+        JournalApp.self, own, [perform("add", "line: 'today'"), perform("add", "line: 'tomorrow'")]),
+      right(
+        MarkedWhenSavedApp.self, offline, [perform("download"), perform("download")], moments: 2),
+    ]
 }

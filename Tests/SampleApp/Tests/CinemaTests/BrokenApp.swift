@@ -36,7 +36,7 @@ struct BrokenApp: Sendable {
       marksAtNextLaunch,
       marksFolderOnce, setsOldAttributeOnly, marksDatabaseFileOnly, invertsSetting,
       takesLibraryDefault, trustsMarker, storesAbsolutePath, looksForStoredPath,
-      downloadsBesideDocuments,
+      downloadsBesideDocuments, beginsAgainOnNewPhone,
       makesCacheFolderOnce, bringsThirdPartyFolder, backsUpIdentity, exportsMark,
     ] + marksSystemDirectory + keepsMoviesInPurgeablePlace
 }

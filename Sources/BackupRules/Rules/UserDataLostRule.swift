@@ -1,0 +1,233 @@
+import BackupCollections
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import BackupScenarios
+
+/// What the user made, still there when the app ended, and then taken away by the app itself.
+///
+/// After a kill, a purge, an update or on a new device an app finds what it does not expect: half a
+/// migration, two files that disagree, no index. One that clears up what it finds, or begins again, may
+/// take the user's data for what it made itself. Contents are followed by their bytes: they may be at any
+/// path that the system does not purge.
+///
+/// Two moments are looked at: the end of each start, and the end of an activity that was interrupted and
+/// is done again. What is lost there, and not saved again by the time the system acts, is reported. What a step of the app's removes otherwise is the user's doing. A start that removes one
+/// file while another grows has merged them, one that writes something as large has brought it to a new
+/// format; after an update, something of any size. Databases are passed over, since libraries rewrite them.
+struct UserDataLostRule: Rule {
+  let name = "user-data-lost"
+  let severity = Scenario.Severity.error
+  let summary =
+    "critical contents that the app takes away when it starts, or does again what was interrupted"
+  let subjects: [SystemProfile.Subject] = [.ending, .restore]
+  let sources: [SystemProfile.Source] = [.appleAppGuide, .observed]
+
+  struct Memory: Hashable {
+    /// What the files held that the app has changed, until that is judged.
+    fileprivate var former: [ContainerPath: Former] = [:]
+    /// Whether a start has changed them.
+    fileprivate var isOfStart = false
+    /// What is lost, until the system acts.
+    fileprivate var losses: [ContainerPath: Loss] = [:]
+    /// The activity that was interrupted, until it was done again.
+    fileprivate var interrupted: Interrupted?
+    /// Whether the app has another version, or runs under another system, than at its last start.
+    fileprivate var isUpdated = false
+    /// Whether the start that came last was the first of a version.
+    fileprivate var isUpdating = false
+    /// Whether a backup may be of another version.
+    fileprivate var hasBeenUpdated = false
+  }
+
+  /// A file before the app changed it.
+  fileprivate struct Former: Hashable {
+    let step: Scenario.StepReference
+    /// What it held; nil if it was not there.
+    let version: UserFiles.Version?
+    /// Whether that is the user's, and not something that a start has written.
+    let isOwn: Bool
+  }
+
+  /// What the app has taken away.
+  fileprivate struct Loss: Hashable {
+    let former: Former
+    let isOfStart: Bool
+    /// What the file holds instead, in bytes; nil if it is gone.
+    let size: Int64?
+    /// The kill that came before.
+    let point: Scenario.KillPoint?
+  }
+
+  /// An activity in which the app was killed.
+  fileprivate struct Interrupted: Hashable {
+    let point: Scenario.KillPoint
+    /// The number of the last step that belongs to it, or does it again.
+    var lastStep: Int
+    /// Whether it is being done again.
+    var isRepeated = false
+    /// What it was to remove or to write over.
+    let toGo: Set<UserFiles.Version>
+    /// What it was to write.
+    let toCome: Set<UserFiles.Version>
+    /// What it had written.
+    let made: Set<UserFiles.Version>
+  }
+
+  package func memory(at start: RunStart) -> Memory {
+    // What was captured may be of any version.
+    Memory(isUpdated: start.scenario.start != nil)
+  }
+
+  func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout Report) {
+    guard event.scenario.files != nil else { return }
+    if event.checkpoint != nil || memory.isOfStart != event.isOfStart {
+      settle(event, &memory)
+    }
+    if event.isAfter(memory.interrupted) {
+      settle(event, &memory)
+      memory.interrupted = nil
+    }
+    if event.checkpoint != nil {
+      self.report(event, &memory, &report)
+      if memory.interrupted?.isRepeated == true { memory.interrupted = nil }
+      // A start may still have to do with it.
+      memory.interrupted?.lastStep = 0
+    }
+    switch event.event {
+    case .changes where event.isOfStart || memory.interrupted != nil: follow(event, &memory)
+    case .launch:
+      (memory.isUpdating, memory.isUpdated) = (memory.isUpdated, false)
+    case .killed(let kill):
+      memory.former = [:]
+      memory.isUpdated = memory.isUpdated || memory.isUpdating
+      memory.interrupted = Interrupted(kill, event)
+    case .appUpdate, .systemUpdate: (memory.isUpdated, memory.hasBeenUpdated) = (true, true)
+    case .restore: memory.isUpdated = memory.hasBeenUpdated
+    default: break
+    }
+  }
+
+  /// Notes what the files held that the app changes.
+  private func follow(_ event: ObservedEvent, _ memory: inout Memory) {
+    memory.isOfStart = event.isOfStart
+    if !event.isOfStart { memory.interrupted?.isRepeated = true }
+    event.tree.forEachFile(
+      changedSince: event.before, in: (event.event?.touchedPaths ?? []).topmost
+    ) { path, _, _ in
+      guard memory.former[path] == nil, event.promisedClass(of: path) == .critical else { return }
+      let version = event.before.version(at: path)
+      memory.former[path] = Former(
+        step: event.step, version: version,
+        isOwn: version.map { event.isUsersOwn($0, at: path) } ?? false)
+    }
+  }
+
+  /// Notes what is lost of the files that the app has changed.
+  private func settle(_ event: ObservedEvent, _ memory: inout Memory) {
+    defer { (memory.former, memory.isOfStart) = ([:], false) }
+    let tree = event.before
+    let lost = memory.former.filter { path, former in
+      guard former.isOwn, let version = former.version, version.canBeFollowed,
+        path.location?.isPurgeable != true, !version.isOfDatabase(at: path)
+      else { return false }
+      return tree.file(at: path).map { $0.size < version.information.size } ?? true
+    }
+    guard !lost.isEmpty, !memory.hasConverted(in: tree) else { return }
+    let lasting = tree.lastingVersions
+    for (path, former) in lost {
+      guard let version = former.version, !lasting.contains(version),
+        memory.interrupted?.allows(version, toGoFrom: lasting) != true
+      else { continue }
+      memory.losses[path] = Loss(
+        former: former, isOfStart: memory.isOfStart, size: tree.file(at: path)?.size,
+        point: memory.interrupted?.point)
+    }
+  }
+
+  /// Reports what is lost, and was not saved again since.
+  private func report(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout Report) {
+    guard !memory.losses.isEmpty else { return }
+    let lasting = event.before.lastingVersions
+    for (path, loss) in memory.losses.sorted(by: { $0.key.precedesInWalk($1.key) })
+    where loss.former.version.map(lasting.contains) == false {
+      let moment = loss.isOfStart ? "when it starts" : "when it does that again"
+      let interruption =
+        loss.point.map { " when the app was killed before it \($0.inPast)" } ?? ""
+      let outcome = loss.size.map { "holds \(Int($0).counted("byte")) now" } ?? "is gone"
+      report.add(
+        self, at: loss.former.step, on: path, identity: .item,
+        "'\(path)' is the user's own and was still there\(interruption), but the app takes it away "
+          + "\(moment): it \(outcome), and what it held is nowhere else",
+        advice: .text(
+          loss.isOfStart && loss.point == nil
+            ? "keep what the user made, whatever else is missing; set aside what cannot be read"
+            : "build what takes several steps under another name and rename it in the end, and remove "
+              + "the original only after that; what is half there must not pass for the whole"),
+        unless: [TornSaveRule().name])
+    }
+    memory.losses = [:]
+  }
+}
+
+extension UserDataLostRule.Memory {
+  /// Whether the files that were changed hold in another form what others held.
+  fileprivate func hasConverted(in tree: FileTree) -> Bool {
+    guard isOfStart else { return false }
+    return former.contains { path, former in
+      guard let now = tree.file(at: path), now.size > 0 else { return false }
+      if let version = former.version, now.size > version.information.size { return true }
+      return isUpdating
+    }
+  }
+}
+
+extension UserDataLostRule.Interrupted {
+  fileprivate init(_ kill: Transcript.Event.Kill, _ event: ObservedEvent) {
+    let before = event.facts.treeBeforeKilledStep ?? event.before
+    var (toGo, toCome, made):
+      (Set<UserFiles.Version>, Set<UserFiles.Version>, Set<UserFiles.Version>)
+    (toGo, toCome, made) = ([], [], [])
+    if let activity = kill.activity {
+      activity.forEachFile(changedSince: before) { path, _, isNow in
+        guard let version = (isNow ? activity : before).version(at: path) else { return }
+        if !isNow {
+          toGo.insert(version)
+        } else if !version.isOfDatabase(at: path) {
+          toCome.insert(version)
+        }
+      }
+    }
+    event.tree.forEachFile(changedSince: before) { path, _, isNow in
+      if isNow, let version = event.tree.version(at: path) { made.insert(version) }
+    }
+    self.point = kill.point
+    self.lastStep = kill.lastStep
+    self.toGo = toGo.subtracting(toCome)
+    self.toCome = toCome.subtracting(toGo)
+    self.made = made.subtracting(toGo)
+  }
+
+  /// Whether contents may be gone: the activity had just made them, or was to take them away and has come
+  /// to its end.
+  fileprivate func allows(
+    _ version: UserFiles.Version, toGoFrom lasting: Set<UserFiles.Version>
+  ) -> Bool {
+    made.contains(version) || toGo.contains(version) && toCome.isSubset(of: lasting)
+  }
+}
+
+extension ObservedEvent {
+  /// Whether it comes after an interrupted activity, and what does that again.
+  fileprivate func isAfter(_ interrupted: UserDataLostRule.Interrupted?) -> Bool {
+    guard let interrupted, case .changes = event, !isOfStart, case .step(let number) = step.number
+    else { return false }
+    return number > interrupted.lastStep
+  }
+
+  /// Whether a step of the user's has saved what a file holds, or it was there from the beginning.
+  fileprivate func isUsersOwn(_ version: UserFiles.Version, at path: ContainerPath) -> Bool {
+    facts.files.saved[path] == version || start.tree.version(at: path) == version
+      || facts.files.saved.elements.contains { $0.value == version }
+  }
+}

@@ -1,0 +1,217 @@
+import BackupContainer
+import BackupScenarios
+import Foundation
+import Testing
+import TrialSupport
+
+@testable import BackupRules
+
+@Suite struct `user-data-lost finds` {
+  /// What is found where the app does something at each of its starts.
+  private func verdicts(
+    _ steps: [String], system: String = "newest",
+    start: @escaping @Sendable (FakeContainer.Locations) throws -> Void
+  ) async throws -> [String] {
+    let actions: AppActions = ["start": { try start($0.container) }]
+    let head =
+      "system: '\(system)', files: { 'Documents/**': 'critical', '**': 'cached' }, "
+      + "launch: [{ perform: 'start' }]"
+    let transcript = try await Trial.transcript(
+      steps, head, runner: ScenarioRunner(actions: actions))
+    #expect(transcript.failure == nil)
+    return RuleList.findings(in: transcript).map(\.line)
+  }
+
+  /// A note of the user's.
+  private let note = "{ save: 'Documents/note', contents: 'a year of days' }"
+  /// An end of the app by which it starts again, and loses its caches.
+  private let onNewDevice = ["{ backup: 'b' }", "{ restore: 'b' }", "{ relaunch: {} }"]
+  private let found = ["user-data-lost error launch 1 Documents/note"]
+
+  @Test func `a start that empties Documents where it lacks its index`() async throws {
+    let steps = [note] + onNewDevice
+    let findings = try await verdicts(steps) { container in
+      let index = container.caches.appendingPathComponent("index")
+      guard !index.isThere else { return }
+      for item in try FileManager.default.contentsOfDirectory(
+        at: container.documents, includingPropertiesForKeys: nil)
+      {
+        try FileManager.default.removeItem(at: item)
+      }
+      try Data().write(to: index)
+    }
+    #expect(findings == found)
+  }
+
+  @Test(arguments: ["{ purge: 'idle' }", "{ relaunch: {} }", "{ updateSystem: '27' }"])
+  func `a start that begins again with less than there was`(ending: String) async throws {
+    let steps = [note, ending, "{ relaunch: {} }"]
+    let findings = try await verdicts(steps, system: "26") { container in
+      let note = container.documents.appendingPathComponent("note")
+      guard note.isThere else { return }
+      try Data("[]".utf8).write(to: note)
+    }
+    // After an update it may be the same in a new format.
+    #expect(findings == (ending.contains("update") ? [] : found))
+  }
+
+  @Test func `two files that disagree after a kill, both reset`() async throws {
+    let steps = [
+      "{ save: 'Documents/a', contents: 'version 1' }",
+      "{ save: 'Documents/b', contents: 'version 1' }",
+      "{ save: 'Documents/a', contents: 'version 2' }",
+      "{ save: 'Documents/b', contents: 'version 2', killed: { before: 'rename' } }",
+      "{ relaunch: {} }",
+    ]
+    let findings = try await verdicts(steps) { container in
+      let (a, b) = (container.documents.file("a"), container.documents.file("b"))
+      guard a.isThere, b.isThere, try Data(contentsOf: a) != Data(contentsOf: b) else { return }
+      for file in [a, b] { try Data("[]".utf8).write(to: file) }
+    }
+    #expect(findings.contains("user-data-lost error launch 1 Documents/b"))
+  }
+
+  /// A copy of two files in which the app is killed.
+  private let killedCopy = [
+    "{ createDirectory: 'Documents/Old' }", "{ save: 'Documents/Old/1', contents: 'one' }",
+    "{ save: 'Documents/Old/2', contents: 'two' }",
+    "{ copy: 'Documents/Old', to: 'Documents/New', "
+      + "killed: { before: 'create', path: 'Documents/New/2' } }",
+  ]
+
+  @Test func `a start that takes half a copy for the whole, and removes the original`() async throws
+  {
+    let findings = try await verdicts(killedCopy + ["{ relaunch: {} }"]) { container in
+      let documents = container.documents
+      guard documents.file("New").isThere, documents.file("Old").isThere else { return }
+      try FileManager.default.removeItem(at: documents.file("Old"))
+    }
+    #expect(findings == ["user-data-lost error launch 1 Documents/Old/2"])
+  }
+
+  @Test func `an activity done again that does so`() async throws {
+    let again = [
+      "{ copy: 'Documents/Old', to: 'Documents/New', mayThrow: true }",
+      "{ remove: 'Documents/Old' }",
+    ]
+    #expect(
+      try await verdicts(killedCopy + again + ["{ backup: 'b' }"]) { _ in }
+        == ["user-data-lost error 6 Documents/Old/2"])
+    // Deleted by a step that was to come anyway.
+    #expect(
+      try await verdicts(
+        killedCopy + ["{ remove: 'Documents/Old' }", "{ remove: 'Documents/New' }"]
+      ) { _ in } == [])
+  }
+
+  @Test(arguments: [
+    "{ remove: 'Documents/note' }", "{ save: 'Documents/note', contents: 'less' }",
+    "{ move: 'Documents/note', to: 'Documents/other' }",
+  ])
+  func `nothing that a step does`(step: String) async throws {
+    let findings = try await verdicts([note, "{ purge: 'idle' }", step, "{ relaunch: {} }"]) { _ in
+    }
+    #expect(findings == [])
+  }
+
+  @Test func `nothing that was saved again before the system acts`() async throws {
+    func verdicts(_ contents: String) async throws -> [String] {
+      let again = "{ save: 'Documents/note', contents: '\(contents)' }"
+      return try await self.verdicts([note, "{ purge: 'idle' }", again, "{ backup: 'b' }"]) {
+        try? FileManager.default.removeItem(at: $0.documents.file("note"))
+      }
+    }
+    #expect(try await verdicts("a year of days") == [])
+    #expect(try await verdicts("another year") == found)
+  }
+
+  @Test func `nothing that a start moves elsewhere, or copies and then removes`() async throws {
+    let findings = try await verdicts([note] + onNewDevice) { container in
+      let (old, new) = (container.documents.file("note"), container.documents.file("moved"))
+      guard old.isThere else { return }
+      try? FileManager.default.removeItem(at: new)
+      try FileManager.default.copyItem(at: old, to: new)
+      try FileManager.default.removeItem(at: old)
+    }
+    #expect(findings == [])
+  }
+
+  @Test func `nothing that a start moves, but what it moves to where the system purges`()
+    async throws
+  {
+    let findings = try await verdicts([note, "{ relaunch: {} }"]) { container in
+      let old = container.documents.file("note")
+      guard old.isThere else { return }
+      try FileManager.default.moveItem(at: old, to: container.temporary.file("note"))
+    }
+    #expect(findings == found)
+  }
+
+  @Test func `nothing that a start merges into another file`() async throws {
+    let steps = [
+      "{ save: 'Documents/list', contents: 'one' }",
+      "{ save: 'Documents/pending', contents: 'two' }",
+      "{ purge: 'idle' }", "{ relaunch: {} }",
+    ]
+    let findings = try await verdicts(steps) { container in
+      let (list, pending) = (container.documents.file("list"), container.documents.file("pending"))
+      guard pending.isThere, list.isThere else { return }
+      try (Data(contentsOf: list) + Data(contentsOf: pending)).write(to: list, options: .atomic)
+      try FileManager.default.removeItem(at: pending)
+    }
+    #expect(findings == [])
+  }
+
+  @Test func `nothing that the first start of a version brings to a new format`() async throws {
+    let steps = [note, "{ updateApp: '2' }", "{ relaunch: {} }"]
+    let findings = try await verdicts(steps) { container in
+      let (old, new) = (container.documents.file("note"), container.documents.file("note2"))
+      guard old.isThere else { return }
+      try Data("days".utf8).write(to: new)
+      try FileManager.default.removeItem(at: old)
+    }
+    #expect(findings == (steps[1].contains("updateApp") ? [] : found))
+  }
+
+  @Test func `nothing that a start has written itself`() async throws {
+    let steps = [note, "{ purge: 'idle' }", "{ relaunch: {} }", "{ relaunch: {} }"]
+    let findings = try await verdicts(steps) { container in
+      let count = container.documents.file("starts")
+      if count.isThere {
+        try FileManager.default.removeItem(at: count)
+      } else {
+        try Data("a start".utf8).write(to: count)
+      }
+    }
+    #expect(findings == [])
+  }
+
+  @Test func `nothing where a start completes what was interrupted, or takes it back`() async throws
+  {
+    let steps = [
+      note, "{ save: 'Documents/trash', contents: 'note' }",
+      "{ remove: 'Documents/note', killed: { before: 'remove' } }", "{ relaunch: {} }",
+    ]
+    let findings = try await verdicts(steps) { container in
+      let documents = container.documents
+      guard documents.file("trash").isThere else { return }
+      try? FileManager.default.removeItem(at: documents.file("note"))
+    }
+    #expect(findings == [])
+  }
+
+  @Test func `nothing of a database, which libraries rewrite`() async throws {
+    let steps = ["{ save: 'Documents/a.sqlite', contents: 'rows and rows' }", "{ relaunch: {} }"]
+    let findings = try await verdicts(steps) { container in
+      let database = container.documents.file("a.sqlite")
+      if database.isThere { try Data("rows".utf8).write(to: database) }
+    }
+    #expect(findings == [])
+  }
+}
+
+extension URL {
+  fileprivate var isThere: Bool { FileManager.default.fileExists(atPath: path) }
+
+  fileprivate func file(_ name: String) -> URL { appendingPathComponent(name) }
+}

@@ -1,0 +1,20 @@
+import BackupTesting
+import Foundation
+
+/// An app whose second version copies its notes under another name, renames the copy, and then removes the
+/// original.
+enum RenamedCopyApp: AppUnderTest {
+  static func launch(_ launch: AppLaunch) async throws {
+    let documents = launch.container.documents
+    let (old, draft) = (documents.folder("Notes"), documents.folder("Draft"))
+    guard launch.appVersion != "1.0", old.isThere else { return }
+    if !documents.folder("Library").isThere {
+      try? FileManager.default.removeItem(at: draft)
+      try FileManager.default.copyItem(at: old, to: draft)
+      try FileManager.default.moveItem(at: draft, to: documents.folder("Library"))
+    }
+    try FileManager.default.removeItem(at: old)
+  }
+
+  static let actions: AppActions = HalfCopyingApp.actions
+}

@@ -1,0 +1,19 @@
+import BackupTesting
+import Cinema
+import Foundation
+
+extension BrokenApp {
+  /// The device's identity is in no backup: where it is missing, the app takes its start for the first, and
+  /// clears what an app that was deleted may have left.
+  static let beginsAgainOnNewPhone = BrokenApp(
+    "A restored phone taken for a new one", in: "watchlist/saved", caughtBy: "user-data-lost"
+  ) { actions in
+    actions.bind("launch") { action in
+      let identity = action.directories.applicationSupport.appending(path: "Identity.key")
+      if !FileManager.default.fileExists(atPath: identity.path) {
+        try? FileManager.default.removeItem(at: action.cinema.watchlist.file)
+      }
+      try action.cinema.launch()
+    }
+  }
+}

@@ -43,6 +43,22 @@ extension Mutant {
         }
       }
     },
+    .reading("names passed over", by: NamesMissingFileRule()) { transcript in
+      transcript.entries.removeAll { entry in
+        if case .namedMissing = entry.event { true } else { false }
+      }
+    },
+    .extra(
+      "whatever a purge took reported", by: NamesMissingFileRule(),
+      near: ["purge/index-and-items-made-again"]
+    ) { history in
+      history.transcript.entries.flatMap { entry in
+        guard case .purge(_, taken: let items) = entry.event else {
+          return [(Scenario.StepReference, ContainerPath)]()
+        }
+        return items.map { (entry.step, $0.path) }
+      }
+    },
     .finding("directory in the way passed over", of: HalfDoneRule()) { finding, history in
       finding.path.map { history.transcript.lastTree[$0]?.isDirectory == true } == true
         ? nil : finding

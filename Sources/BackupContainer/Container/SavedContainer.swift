@@ -75,3 +75,25 @@ extension FakeContainer {
     }
   }
 }
+
+extension FakeContainer {
+  /// A container of its own that holds what this one does, with those of groups and extensions.
+  ///
+  /// - Returns: The copy, which goes with its last reference.
+  /// - Throws: ``FakeContainerError`` if an item cannot be read, or the copy not be made.
+  package func copied() throws(FakeContainerError) -> FakeContainer {
+    try requireThere()
+    let names = places.compactMap(\.name)
+    let copy = try FakeContainer(
+      allIn: FileTree.Layout(directories: names.map { ContainerPath($0) }))
+    do throws(SystemError) {
+      for place in places {
+        guard let other = copy.places.first(where: { $0.name == place.name }) else { continue }
+        try DiskPath(place.url).copyItem(over: DiskPath(other.url))
+      }
+    } catch {
+      throw FakeContainerError(path: url.path, reason: "the container cannot be copied: \(error)")
+    }
+    return copy
+  }
+}

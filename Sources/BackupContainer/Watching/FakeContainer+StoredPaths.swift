@@ -27,6 +27,12 @@ extension FakeContainer {
   /// Whether a text or data of a property list holds a path of the container, as it is or was.
   package func isOwnPath(_ bytes: [UInt8]) -> Bool { bytes.holdsPath(ownPathForms) }
 
+  /// Whether a file holds these bytes among the first ones, as many as `length` says.
+  package func holds(_ bytes: [UInt8], in path: ContainerPath, searching length: Int) -> Bool {
+    let contents = try? DiskPath(path, in: roots).firstBytes(length)
+    return contents.map { !$0.places(of: bytes).isEmpty } ?? false
+  }
+
   /// The name of the device's folder as it stands in files.
   private var ownPathForms: [[UInt8]] {
     let name = device.lastPathComponent
@@ -72,7 +78,7 @@ extension [UInt8] {
 
   /// Where some bytes begin in these. Their `-`, or else their first byte, is looked for by the C
   /// library: that is quick, and few files have many.
-  private func places(of bytes: [UInt8]) -> [Int] {
+  fileprivate func places(of bytes: [UInt8]) -> [Int] {
     let anchor = bytes.firstIndex(of: UInt8(ascii: "-")) ?? 0
     return withUnsafeBytes { buffer in
       var places: [Int] = []

@@ -54,10 +54,21 @@ extension PropertyList {
   ///   - isFound: Whether it is true of a text in UTF-8, or of data.
   /// - Returns: The first key in order; nil for a file that is no property list, or has none.
   package static func key(in bytes: [UInt8], where isFound: ([UInt8]) -> Bool) -> String? {
+    PropertyList(anyBytes: bytes)?.key(where: isFound)
+  }
+
+  /// Reads a property list of either format; nil for a file that is none.
+  package init?(anyBytes bytes: [UInt8]) {
     let list =
       bytes.starts(with: BinaryPropertyList.header)
-      ? BinaryPropertyList.read(bytes) : readXML(bytes)
-    return list?.keys(to: isFound)?.joined(separator: ".")
+      ? BinaryPropertyList.read(bytes) : Self.readXML(bytes)
+    guard let list else { return nil }
+    self = list
+  }
+
+  /// The key of a value, with those of the dictionaries that it is in; nil if there is none.
+  package func key(where isFound: ([UInt8]) -> Bool) -> String? {
+    keys(to: isFound)?.joined(separator: ".")
   }
 
   private func keys(to isFound: ([UInt8]) -> Bool) -> [String]? {

@@ -68,6 +68,8 @@ package enum RuleBasis: Hashable, Sendable {
   case budget
   /// What the app may keep on the device.
   case storage
+  /// The app's own check, which no scenario file has.
+  case check
 }
 
 extension Rule {

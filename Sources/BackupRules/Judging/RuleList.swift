@@ -13,7 +13,8 @@ package enum RuleList {
     UserDataExcludedRule(), RecreatableDataBackedUpRule(), MisplacedItemRule(),
     ExistsBeforeUseRule(), TornSaveRule(), UserDataLostRule(), ContentsChangedRule(),
     HalfDoneRule(),
-    StaleContainerPathRule(), TemporaryLeftBehindRule(), UndeclaredItemRule(),
+    StaleContainerPathRule(), AppCheckFailedRule(), NamesMissingFileRule(),
+    TemporaryLeftBehindRule(), UndeclaredItemRule(),
     DirectoryNameRule(), BackupBudgetRule(), StorageBudgetRule(),
   ]
 

@@ -120,6 +120,8 @@ extension ActionCall {
     /// What is there of what the app had put into the keychain for this device only: what became of
     /// it when the app was last installed or restored.
     public let keychain: Keychain
+    /// Whether the app's own check was asked for, and there is none.
+    package let isUnchecked = Locked(false)
 
     package init(
       bundleIdentifier: String, container: FakeContainer.Locations, system: SystemVersion,

@@ -16,6 +16,8 @@ package struct AppReply: AppMessageContent, Hashable {
   package var asked: [String] = []
   /// Whether marks that it sets by Foundation are seen.
   package var seesFoundationMarks = false
+  /// Whether its own check was asked for, and there is none.
+  package var hasNoCheck = false
 
   /// An answer that says nothing yet.
   package init() {}

@@ -9,6 +9,8 @@ package enum AppRequest: Sendable {
   case launch(AppLaunch)
   /// To run a bound action.
   case perform(ActionCall)
+  /// To run the app's own check.
+  case check(AppLaunch)
   /// To write what it has in memory, such as its preferences.
   case flush
 }
@@ -34,9 +36,12 @@ extension AppRequest: AppMessageContent {
     /// The action's name; nil for the start.
     let name: String?
     let arguments: [LocatedValue.Piece]
+    /// Whether the app's own check is asked for.
+    let isCheck: Bool
 
     /// The parts of a start, or of an action.
-    init(_ launch: AppLaunch, _ call: ActionCall? = nil) {
+    init(_ launch: AppLaunch, _ call: ActionCall? = nil, isCheck: Bool = false) {
+      self.isCheck = isCheck
       bundleIdentifier = launch.bundleIdentifier
       container = launch.container.url.path
       groups = launch.container.groups.mapValues(\.path)
@@ -68,7 +73,7 @@ extension AppRequest: AppMessageContent {
         DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "it means nothing"))
     }
     guard let name = parts.name else {
-      self = .launch(launch)
+      self = parts.isCheck ? .check(launch) : .launch(launch)
       return
     }
     self = .perform(ActionCall(name, ActionArguments(members, of: name), in: launch))
@@ -78,6 +83,7 @@ extension AppRequest: AppMessageContent {
     switch self {
     case .launch(let launch): try Parts(launch).encode(to: encoder)
     case .perform(let call): try Parts(call.launch, call).encode(to: encoder)
+    case .check(let launch): try Parts(launch, isCheck: true).encode(to: encoder)
     case .flush: break
     }
   }

@@ -8,17 +8,29 @@ package struct GuestHost: AppHost {
   package var runsInProcess: Bool { true }
   /// What the app does at each start; nil for nothing.
   private let launchCode: (@Sendable (AppLaunch) async throws -> Void)?
+  /// What it checks after a start; nil for nothing.
+  private let checkCode: (@Sendable (AppLaunch) async throws -> Void)?
+  private let hasNoCheck = Locked(false)
+  package var mayCheck: Bool { checkCode != nil && !hasNoCheck.withLock { $0 } }
 
   /// An app by its code.
   ///
   /// - Parameters:
   ///   - actions: Its actions.
   ///   - launch: What it does at each start; nil for nothing.
+  ///   - check: What it checks after a start; nil for nothing.
   package init(
-    _ actions: AppActions, launch: (@Sendable (AppLaunch) async throws -> Void)? = nil
+    _ actions: AppActions, launch: (@Sendable (AppLaunch) async throws -> Void)? = nil,
+    check: (@Sendable (AppLaunch) async throws -> Void)? = nil
   ) {
     self.actions = actions
     self.launchCode = launch
+    self.checkCode = check
+  }
+
+  package func check(_ launch: AppLaunch, in container: FakeContainer) async throws {
+    try await checkCode?(launch)
+    if launch.isUnchecked.withLock({ $0 }) { hasNoCheck.withLock { $0 = true } }
   }
 
   package func start(

@@ -22,6 +22,23 @@ package protocol AppHost: Sendable {
   func start(
     _ launch: AppLaunch, in container: FakeContainer
   ) async throws(AppFailure) -> any RunningApp
+
+  /// Whether the app may have a check of its own.
+  var mayCheck: Bool { get }
+
+  /// Runs the app's own check.
+  ///
+  /// - Parameters:
+  ///   - launch: What the start before has found, in the copy.
+  ///   - container: A copy of the container.
+  /// - Throws: What the check throws; ``AppFailure`` where it did not come to its end.
+  func check(_ launch: AppLaunch, in container: FakeContainer) async throws
+}
+
+extension AppHost {
+  package var mayCheck: Bool { false }
+
+  package func check(_ launch: AppLaunch, in container: FakeContainer) async throws {}
 }
 
 package protocol RunningApp: Sendable {

@@ -78,6 +78,8 @@ package struct InstalledApp: Hashable, Sendable {
   var moveCount = 0
   /// Whether the app has had control since it was given this container.
   var hasRunInContainer = false
+  /// Whether the system has acted, or the app was killed, since its own check last ran.
+  var isUnchecked = false
   /// What its process may remember.
   var memory = AppMemory.none
 }

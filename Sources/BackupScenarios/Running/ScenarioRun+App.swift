@@ -115,6 +115,7 @@ extension ScenarioRun {
     for step in scenario.launch {
       try await run(step)
     }
+    try await checkApp()
   }
 
   /// Notes that the app is started, and ends the one that ran.

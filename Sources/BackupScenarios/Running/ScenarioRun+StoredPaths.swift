@@ -7,6 +7,7 @@ extension ScenarioRun {
   mutating func noteKeptPaths() {
     noteStaleLinks()
     noteStoredPaths()
+    noteMissingNames()
   }
 
   /// Notes the files that hold the container's own path, which an update or a restore changes.

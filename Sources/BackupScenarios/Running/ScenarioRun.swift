@@ -57,6 +57,12 @@ struct ScenarioRun {
   var currentStep: Scenario.StepReference
   /// What happened so far.
   var transcript: Transcript
+  /// The files that the system took, or did not bring back.
+  var takenFiles: Set<ContainerPath> = []
+  /// Those of them that the app has done without since its last start.
+  var filesMissingAtStart: Set<ContainerPath> = []
+  /// What the system did last after which the app's own check runs, in words.
+  var eventToCheck = ""
   /// The kill that the step which runs comes to; nil for none.
   var kill: ComingKill?
   /// The changes that the app's steps have made since this was asked for; nil where it was not.
@@ -149,6 +155,8 @@ struct ScenarioRun {
       step: currentStep, event: event, tree: tree ?? self.tree, profile: profile,
       isOfStart: isStarting, isOfKilledStep: isBeingKilled, isOfCode: isOfCode)
     state.follow(entry)
+    if let words = event.wordsBeforeCheck { noteEventToCheck(words) }
+    noteTakenFiles(entry)
     transcript.entries.append(entry)
   }
 }

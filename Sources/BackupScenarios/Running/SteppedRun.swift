@@ -52,7 +52,9 @@ package struct SteppedRun: Sendable {
   /// - Parameter labels: The labels of the backups that may still be restored.
   /// - Returns: The state.
   package func reducedState(restoring labels: Set<String>) -> DeviceState {
-    run.state.reduced(restoring: labels, runsCode: container != nil)
+    var state = run.state.reduced(restoring: labels, runsCode: container != nil)
+    if !run.host.mayCheck { state.app.isUnchecked = false }
+    return state
   }
 
   /// What has happened since the entries were last taken; at first, how the run begins.

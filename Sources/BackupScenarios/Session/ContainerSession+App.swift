@@ -39,7 +39,21 @@ extension ContainerSession {
         try await app.launch(start.launch)
       }
     }
+    if identifier == nil { try await checkApp(on: host) }
     return app
+  }
+
+  /// Runs the app's own check after a start, if one is due.
+  private func checkApp(on host: any AppHost) async throws {
+    let check = try state.withLock { state throws(RunError) -> DueCheck? in
+      var due: DueCheck?
+      try state.changeRun { run throws(RunError) in
+        due = try RunError.rethrowing { () throws(StepFailure) in try run.takeDueCheck(on: host) }
+      }
+      return due
+    }
+    guard let failure = await check?.failure(on: host) else { return }
+    state.withLock { $0.changeRun { $0.record(failure) } }
   }
 
   /// Keeps an app that was started; one that was ended meanwhile is ended now, and says so.

@@ -26,8 +26,10 @@ struct SessionState: Sendable {
   var run: ScenarioRun { device.run }
 
   /// Changes the run where it is.
-  mutating func changeRun(_ change: (inout ScenarioRun) -> Void) {
-    change(&device.run)
+  mutating func changeRun<Failure: Error>(
+    _ change: (inout ScenarioRun) throws(Failure) -> Void
+  ) throws(Failure) {
+    try change(&device.run)
   }
 
   /// The latest call.

@@ -15,5 +15,6 @@ struct KillStep: StepAction {
 
   func perform(in run: inout ScenarioRun) throws(StepFailure) {
     run.endApp()
+    run.noteEventToCheck("the kill")
   }
 }

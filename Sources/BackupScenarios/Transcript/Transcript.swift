@@ -170,6 +170,12 @@ extension Transcript {
     /// A file holds the container's own path, as it is or was; with the key that has it, if the file is
     /// a property list.
     case storedPath(ContainerPath, key: String?)
+    /// A file that is backed up names one that the system took or did not bring back, and that is still
+    /// missing; with the key that has it, if the file is a property list.
+    case namedMissing(ContainerPath, key: String?, missing: ContainerPath)
+    /// The app's own check failed at a start, with what it threw, after what the system did before that;
+    /// with the item that the error names.
+    case checkFailed(String, after: String, ContainerPath?)
     /// A process of the app ended; what it printed, in escaped lines, empty for nothing.
     case output(String)
     case launch
@@ -215,8 +221,9 @@ extension Transcript {
     public var isBySystem: Bool {
       switch self {
       case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
-        .foundOwnRemnant, .staleURL, .refused, .staleLink, .storedPath, .output, .launch, .killed,
-        .place:
+        .foundOwnRemnant, .staleURL, .refused, .staleLink, .storedPath, .namedMissing, .checkFailed,
+        .output,
+        .launch, .killed, .place:
         false
       case .backup, .purge, .appUpdate, .systemUpdate, .restore, .offload, .reinstall: true
       }

@@ -19,7 +19,11 @@ extension ProcessHost {
     for app: (some AppUnderTest).Type, timeLimit: Duration?, limit: ProcessLimit?,
     urgency: Int = .max, at sourceLocation: SourceLocation
   ) async throws(RunError) -> any AppHost {
-    let guest = GuestHost(app.actions) { try await app.launch($0) }
+    let guest = GuestHost(app.actions) {
+      try await app.launch($0)
+    } check: { launch in
+      try await AppServer.reply { try await app.check(launch) }.requireCheck()
+    }
     let environment = TestProcess.current.environment
     guard !AppVariables.isSet(AppVariables.inProcess, in: environment) else { return guest }
     guard AppRecipe.canBeLearned, Test.current != nil else {

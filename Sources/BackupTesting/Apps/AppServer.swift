@@ -58,6 +58,10 @@ enum AppServer {
       var reply = await reply { try await code(call) }
       reply.note(call)
       return reply
+    case .check(let launch):
+      var reply = await reply { try await app.check(launch) }
+      reply.hasNoCheck = launch.isUnchecked.withLock { $0 }
+      return reply
     case .flush: return AppReply()
     case nil: return refusal("the request cannot be read")
     }
@@ -71,7 +75,7 @@ enum AppServer {
   }
 
   /// Runs code of the app's, and says what came of it.
-  private static func reply(_ code: @Sendable () async throws -> Void) async -> AppReply {
+  static func reply(_ code: @Sendable () async throws -> Void) async -> AppReply {
     let thrown = Locked<ActionCall.CodeError?>(nil)
     let issues = Locked<[AppReply.Issue]>([])
     await withKnownIssue(isIntermittent: true) {
@@ -104,6 +108,14 @@ enum AppServer {
   private static func send(_ reply: AppReply, to number: Int, by channel: AppChannel) {
     let message = reply.message(to: number, ofAtMost: AppChannel.largestMessage)
     guard channel.send(message) else { _exit(AppChannel.lossStatus) }
+  }
+}
+
+extension AppReply {
+  /// Throws what a check has thrown, or recorded first as an issue that is no warning.
+  func requireCheck() throws {
+    if let thrown { throw thrown }
+    if let issue = issues.first(where: { !$0.isWarning }) { throw AppFailure(issue.text) }
   }
 }
 

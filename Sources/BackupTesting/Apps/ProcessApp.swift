@@ -67,6 +67,11 @@ final class ProcessApp: RunningApp {
     try settle(reply)
   }
 
+  /// Runs the app's own check, on a copy of the container.
+  func check(_ launch: AppLaunch) async throws(AppFailure) -> AppReply {
+    try await ask(.check(launch), during: "its check")
+  }
+
   func systemPath(of path: ContainerPath) -> ContainerPath {
     names.withLock { $0?.systemPath(of: path) } ?? path
   }

@@ -51,6 +51,21 @@ struct ProcessHost: AppHost {
     return app
   }
 
+  /// The apps of which it is known that they have no check.
+  private static let typesWithoutCheck = Locked<Set<String>>([])
+
+  var mayCheck: Bool { Self.typesWithoutCheck.withLock { !$0.contains(type) } }
+
+  func check(_ launch: AppLaunch, in container: FakeContainer) async throws {
+    guard let app = try await start(launch, in: container) as? ProcessApp else { return }
+    defer { app.end() }
+    let reply = try await app.check(launch)
+    if reply.hasNoCheck {
+      _ = Self.typesWithoutCheck.withLock { $0.insert(type) }
+    }
+    try reply.requireCheck()
+  }
+
   /// Says which process waits for a debugger.
   private static func announce(_ process: Int32) {
     let note = "The app's process \(process) waits: attach a debugger to it and let it go on\n"

@@ -183,6 +183,11 @@ private struct StandardHost: AppHost {
 
   var runsCodeAtLaunch: Bool { host.runsCodeAtLaunch }
   var runsInProcess: Bool { host.runsInProcess }
+  var mayCheck: Bool { host.mayCheck }
+
+  func check(_ launch: AppLaunch, in container: FakeContainer) async throws {
+    try await host.check(launch, in: container)
+  }
 
   func start(
     _ launch: AppLaunch, in container: FakeContainer

@@ -41,7 +41,9 @@ extension JSONValue {
     case .output(let output):
       members = ["kind": .string("output"), "output": .string(output)]
     case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
-      .foundOwnRemnant, .staleURL, .refused, .staleLink, .storedPath, .launch, .killed, .place:
+      .foundOwnRemnant, .staleURL, .refused, .staleLink, .storedPath, .namedMissing, .checkFailed,
+      .launch,
+      .killed, .place:
       return nil
     }
     members["step"] = .step(entry.step)

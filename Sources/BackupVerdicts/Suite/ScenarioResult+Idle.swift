@@ -200,7 +200,9 @@ extension Transcript.Event {
   fileprivate var isTrace: Bool {
     switch self {
     case .changes: isChange
-    case .output, .launch, .storedPath, .staleLink(_, isUsed: false, _): false
+    case .output, .launch, .storedPath, .namedMissing, .checkFailed,
+      .staleLink(_, isUsed: false, _):
+      false
     default: true
     }
   }

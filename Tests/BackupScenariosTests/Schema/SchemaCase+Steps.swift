@@ -294,6 +294,8 @@ extension SchemaCase {
       "{ rule: 'incomplete-group', system: '18' }",
       "{ rule: 'storage-budget' }", "{ rule: 'misplaced-item' }", "{ rule: 'secret-backed-up' }",
       "{ rule: 'contents-changed' }", "{ rule: 'torn-save' }", "{ rule: 'half-done' }",
+      "{ rule: 'user-data-lost' }", "{ rule: 'app-check-failed' }",
+      "{ rule: 'names-missing-file' }",
       "{ rule: 'backup-budget', system: [5, '5'] }",
       "{ rule: 'exists-before-use', backups: 'local' }",
       "{ rule: 'exists-before-set' }", "{ rule: 'system-directory-marked' }",

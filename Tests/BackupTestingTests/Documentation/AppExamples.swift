@@ -13,6 +13,20 @@ import Testing
     ]
   }
 
+  enum CheckedCinema: AppUnderTest {
+    static let actions: AppActions = [
+      "showMovies": { _ in }
+    ]
+
+    static func check(_ launch: AppLaunch) async throws {
+      let index = launch.container.documents.appending(path: "movies.json")
+      guard let data = try? Data(contentsOf: index) else { return }
+      for name in try JSONDecoder().decode([String].self, from: data) {
+        _ = try Data(contentsOf: launch.container.applicationSupport.appending(path: name))
+      }
+    }
+  }
+
   enum MigratingCinema: AppUnderTest {
     static let actions: AppActions = [
       "showMovies": { _ in }

@@ -147,7 +147,7 @@ import Testing
       stories == [
         "refused-place", "exists-before-set", "mark-unavailable", "reapply-on-save",
         "exists-before-use", "torn-save", "user-data-lost", "contents-changed", "half-done",
-        "stale-container-path", "temporary-left-behind",
+        "stale-container-path", "names-missing-file", "temporary-left-behind",
       ])
   }
 

@@ -1,0 +1,26 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupScenarios
+
+/// Something that the app itself takes for granted, and that does not hold after what the system did.
+///
+/// Only the app knows that its index names no missing file. Its check runs after the start that follows, so
+/// that the app has had its chance to put things right, and on a copy, so that it changes nothing.
+struct AppCheckFailedRule: Rule {
+  let name = "app-check-failed"
+  let severity = Scenario.Severity.error
+  let summary =
+    "a check of the app's own that fails after the system has acted, or the app was killed"
+  let basis = RuleBasis.check
+  let subjects: [SystemProfile.Subject] = [.ending, .restore, .purge]
+  let sources: [SystemProfile.Source] = [.appleAppGuide, .appleFileSystem]
+
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+    guard case .checkFailed(let message, after: let cause, let path) = event.event else { return }
+    report.add(
+      self, at: event.step, on: path, identity: .item,
+      "the app's own check fails after \(cause): \(EscapedText.escape(message.cut(to: 200)))",
+      advice: .text(
+        "have the app's start bring back what it takes for granted, or do without what is missing"))
+  }
+}

@@ -1,0 +1,34 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import BackupScenarios
+
+/// An index that is backed up, and its items not: it names a file that the system took, or did not bring
+/// back, and that is missing though the app has started since.
+///
+/// The app may cope with that where it reads the file. So it is advice, and none where a finding says that it
+/// does not.
+struct NamesMissingFileRule: Rule {
+  let name = "names-missing-file"
+  let severity = Scenario.Severity.advice
+  let summary =
+    "a property list or database in the backup that names a file which a purge or restore has left missing"
+  let subjects: [SystemProfile.Subject] = [.purge, .restore]
+  let sources: [SystemProfile.Source] = [.appleFileSystem, .appleOptimizing]
+
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+    guard case .namedMissing(let index, key: let key, missing: let path) = event.event else {
+      return
+    }
+    report.add(
+      self, at: event.facts.ledger.origin(of: index) ?? event.step, on: path, identity: .item,
+      "'\(path)' is missing since the system took it or did not bring it back, but '\(index)' names it"
+        + (key.map { ", key '\(EscapedText.escape($0))'" } ?? "") + ", and is in backups",
+      advice: .text(
+        "see that the app copes where it follows that name; or remove the name at a start that does not "
+          + "find the file"),
+      unless: [
+        ExistsBeforeUseRule().name, UserDataExcludedRule().name, UserDataPurgeableRule().name,
+      ])
+  }
+}

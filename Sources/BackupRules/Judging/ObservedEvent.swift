@@ -12,6 +12,8 @@ package final class ObservedEvent {
   let isOfStart: Bool
   /// Whether it is a part of a step in which the app is then killed.
   let isOfKilledStep: Bool
+  /// Whether code of the app's own does it.
+  let isOfCode: Bool
   /// The container before and after it.
   let before: FileTree
   let tree: FileTree
@@ -34,6 +36,7 @@ package final class ObservedEvent {
     self.step = step
     self.isOfStart = entry?.isOfStart ?? false
     self.isOfKilledStep = entry?.isOfKilledStep ?? false
+    self.isOfCode = entry?.isOfCode ?? false
     self.before = before
     self.tree = tree
     self.profile = profile

@@ -64,6 +64,8 @@ struct UserDataLostRule: Rule {
     let point: Scenario.KillPoint
     /// The number of the last step that belongs to it, or does it again.
     var lastStep: Int
+    /// Whether it removes nothing and writes over nothing.
+    let onlyAdds: Bool
     /// Whether it is being done again.
     var isRepeated = false
     /// What it was to remove or to write over.
@@ -111,7 +113,14 @@ struct UserDataLostRule: Rule {
   /// Notes what the files held that the app changes.
   private func follow(_ event: ObservedEvent, _ memory: inout Memory) {
     memory.isOfStart = event.isOfStart
-    if !event.isOfStart { memory.interrupted?.isRepeated = true }
+    if !event.isOfStart {
+      memory.interrupted?.isRepeated = true
+      // Steps that only add do not lose anything when they are done again.
+      if memory.interrupted?.onlyAdds == true, !event.isOfCode {
+        memory.interrupted = nil
+        return
+      }
+    }
     event.tree.forEachFile(
       changedSince: event.before, in: (event.event?.touchedPaths ?? []).topmost
     ) { path, _, _ in
@@ -201,6 +210,7 @@ extension UserDataLostRule.Interrupted {
     event.tree.forEachFile(changedSince: before) { path, _, isNow in
       if isNow, let version = event.tree.version(at: path) { made.insert(version) }
     }
+    self.onlyAdds = kill.activity != nil && toGo.isEmpty
     self.point = kill.point
     self.lastStep = kill.lastStep
     self.toGo = toGo.subtracting(toCome)

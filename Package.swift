@@ -181,7 +181,8 @@ let package = Package(
     .testTarget(
       name: "MutationTests",
       dependencies: [
-        "BackupCollections", "BackupContainer", "BackupDevice", "BackupFileTree", "BackupRules",
+        "BackupCollections", "BackupContainer", "BackupDevice", "BackupFileTree", "BackupJSON5",
+        "BackupRules",
         "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
       ]),
     .testTarget(

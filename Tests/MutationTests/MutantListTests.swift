@@ -10,7 +10,7 @@ import TrialSupport
   /// The functions that act for the system, by their properties' names.
   static let functions = Mirror(reflecting: Simulators.standard).children.compactMap(\.label)
   /// The keywords of the steps that the system does.
-  static let systemSteps = Scenario.Step.kinds.filter { $0.actor == .system }.map { $0.keyword }
+  static let systemSteps = StepKind.all.filter { $0.actor == .system }.map { $0.keyword }
 
   /// Whether some mutant makes a part wrong.
   private func isSpoilt(_ part: Mutant.Part) -> Bool {

@@ -33,18 +33,18 @@ extension Mutant {
 
   /// Steps that are done as they are.
   static let harmlessRunners: [Mutant] = [
-    asIs(BackupStep.self), asIs(PurgeStep.self), asIs(UpdateAppStep.self),
-    asIs(UpdateSystemStep.self), asIs(RestoreStep.self), asIs(PlaceStep.self),
-    asIs(OffloadStep.self), asIs(ReinstallStep.self),
-    asIs(KillStep.self),
-    asIs(RelaunchStep.self),
+    asIs(.backup), asIs(.purge), asIs(.updateApp),
+    asIs(.updateSystem), asIs(.restore), asIs(.place),
+    asIs(.offload), asIs(.reinstall),
+    asIs(.kill),
+    asIs(.relaunch),
     .layout("layout") { _ throws(StepFailure) in },
   ]
 
   /// A step that is done as it is.
-  private static func asIs<Action: StepAction>(_ kind: Action.Type) -> Mutant {
+  private static func asIs(_ kind: StepKind) -> Mutant {
     .step(kind.keyword, kind, near: []) { step, run throws(StepFailure) in
-      try await step.perform(in: &run)
+      try await step.perform(&run)
     }
   }
 }

@@ -25,39 +25,39 @@ extension Mutant {
 
   /// When the app runs.
   private static let launches: [Mutant] = [
-    .step("update does not end the app", UpdateAppStep.self, near: ["updates/launched-anew"]) {
+    .step("update does not end the app", .updateApp, near: ["updates/launched-anew"]) {
       step, run throws(StepFailure) in
       let wasRunning = run.state.app.isRunning
-      try step.perform(in: &run)
+      try await step.perform(&run)
       run.state.app.isRunning = wasRunning
     },
     .step(
-      "system update does not end the app", UpdateSystemStep.self, near: ["updates/launched-anew"]
+      "system update does not end the app", .updateSystem, near: ["updates/launched-anew"]
     ) {
       step, run throws(StepFailure) in
       let wasRunning = run.state.app.isRunning
-      try step.perform(in: &run)
+      try await step.perform(&run)
       run.state.app.isRunning = wasRunning
     },
-    .step("restore leaves the app running", RestoreStep.self, near: ["restore/set-up-at-launch"]) {
+    .step("restore leaves the app running", .restore, near: ["restore/set-up-at-launch"]) {
       step, run throws(StepFailure) in
-      try step.perform(in: &run)
+      try await step.perform(&run)
       run.state.app.isRunning = true
     },
-    .step("relaunch starts nothing", RelaunchStep.self, near: ["saving/saved-at-launch"]) {
+    .step("relaunch starts nothing", .relaunch, near: ["saving/saved-at-launch"]) {
       _, _ throws(StepFailure) in
     },
-    .step("kill ends nothing", KillStep.self, near: ["saving/saved-at-launch-after-a-kill"]) {
+    .step("kill ends nothing", .kill, near: ["saving/saved-at-launch-after-a-kill"]) {
       _, _ throws(StepFailure) in
     },
-    .step("kill starts the app again", KillStep.self, near: ["saving/killed-before-the-backup"]) {
+    .step("kill starts the app again", .kill, near: ["saving/killed-before-the-backup"]) {
       step, run throws(StepFailure) in
-      try step.perform(in: &run)
+      try await step.perform(&run)
       try await run.startApp()
     },
-    .step("backup ends the app", BackupStep.self, near: ["backups/app-goes-on"]) {
+    .step("backup ends the app", .backup, near: ["backups/app-goes-on"]) {
       step, run throws(StepFailure) in
-      try step.perform(in: &run)
+      try await step.perform(&run)
       run.endApp()
     },
   ]
@@ -125,20 +125,19 @@ extension Mutant {
 
   /// What an update of the system does.
   private static let systemUpdates: [Mutant] = [
-    .step("system update does not switch", UpdateSystemStep.self, near: ["eras/from-8-to-9-caches"])
-    {
+    .step("system update does not switch", .updateSystem, near: ["eras/from-8-to-9-caches"]) {
       step, run throws(StepFailure) in
       let old = run.profile
-      try step.perform(in: &run)
+      try await step.perform(&run)
       run.state.system = old
     },
-    .step("system update brings guidance back", UpdateSystemStep.self, near: ["guidance/"]) {
+    .step("system update brings guidance back", .updateSystem, near: ["guidance/"]) {
       step, run throws(StepFailure) in
-      try step.perform(in: &run)
+      try await step.perform(&run)
       run.state.system.guidance = .honoured
     },
     .step(
-      "system update loses the marks", UpdateSystemStep.self,
+      "system update loses the marks", .updateSystem,
       near: ["eras/upgrade-honours-the-attribute"]
     ) {
       step, run throws(StepFailure) in
@@ -146,17 +145,16 @@ extension Mutant {
       var tree = try run.look()
       for path in tree.paths { tree.modify(path) { $0.marks = [] } }
       try? run.disk.container?.materialise(tree)
-      try step.perform(in: &run)
+      try await step.perform(&run)
     },
-    .step("system update empties Caches", UpdateSystemStep.self, near: ["eras/from-8-to-9-caches"])
-    {
+    .step("system update empties Caches", .updateSystem, near: ["eras/from-8-to-9-caches"]) {
       step, run throws(StepFailure) in
       run.isDiskUncertain = true
       var tree = try run.look()
       tree.remove(ContainerPath.StandardLocation.caches.path)
       tree.ensureDirectory(ContainerPath.StandardLocation.caches.path)
       try? run.disk.container?.materialise(tree)
-      try step.perform(in: &run)
+      try await step.perform(&run)
     },
   ]
 
@@ -205,21 +203,21 @@ extension Mutant {
     .restore("restore loses links", near: ["restore/link-comes-back"]) { tree, _, _ in
       for path in tree.paths { if case .link = tree[path]?.kind { tree.remove(path) } }
     },
-    .step("restore takes the latest backup", RestoreStep.self, near: ["restore/"]) {
+    .step("restore takes the latest backup", .restore, near: ["restore/"]) {
       step, run throws(StepFailure) in
-      try run.restore(run.latestBackup?.label ?? step.label, to: .newDevice)
+      try run.restore(run.latestBackup?.label ?? (step.neededLabel ?? ""), to: .newDevice)
     },
     .step(
-      "transfer goes by the kind of the backup", RestoreStep.self,
+      "transfer goes by the kind of the backup", .restore,
       near: ["restore/transferred-though-switched-off"]
     ) { step, run throws(StepFailure) in
-      try run.restore(step.label, to: .newDevice)
+      try run.restore((step.neededLabel ?? ""), to: .newDevice)
     },
     .step(
-      "each restore is a transfer", RestoreStep.self,
+      "each restore is a transfer", .restore,
       near: ["restore/transferred-though-switched-off"]
     ) { step, run throws(StepFailure) in
-      try run.restore(step.label, to: .transfer)
+      try run.restore((step.neededLabel ?? ""), to: .transfer)
     },
   ]
 
@@ -242,34 +240,36 @@ extension Mutant {
     ) { kit in
       kit.suite.runner.simulators.delete = { tree, _ in tree }
     },
-    .step("offload does nothing", OffloadStep.self, near: ["removal/"]) {
+    .step("offload does nothing", .offload, near: ["removal/"]) {
       _, _ throws(StepFailure) in
     },
-    .step("reinstall leaves the container's path", ReinstallStep.self, near: ["removal/"]) {
+    .step("reinstall leaves the container's path", .reinstall, near: ["removal/"]) {
       step, run throws(StepFailure) in
       if run.state.app.isOffloaded {
         run.state.app.isOffloaded = false
         run.record(.reinstall(lost: []))
       } else {
-        try step.perform(in: &run)
+        try await step.perform(&run)
       }
     },
-    .step("reinstall deletes what was offloaded", ReinstallStep.self, near: ["removal/"]) {
+    .step("reinstall deletes what was offloaded", .reinstall, near: ["removal/"]) {
       step, run throws(StepFailure) in
       run.state.app.isOffloaded = false
-      try step.perform(in: &run)
+      try await step.perform(&run)
     },
-    .step("what is placed is the app's doing", PlaceStep.self, near: ["classes/handed-over"]) {
+    .step("what is placed is the app's doing", .place, near: ["classes/handed-over"]) {
       step, run throws(StepFailure) in
-      if let parent = step.path.parent {
-        try run.perform(.createDirectory(parent, intermediates: true))
+      try await step.perform(&run)
+      guard let path = try? ContainerPath(String(step.summary.dropFirst("place ".count))) else {
+        return
       }
-      try run.perform(.write(step.path, step.contents, method: .atomically))
+      let size = try run.look()[path]?.size ?? 0
+      try run.perform(.write(path, .zeros(size), method: .atomically))
     },
-    .step("place starts the app", PlaceStep.self, near: ["classes/handed-over-to-an-app"]) {
+    .step("place starts the app", .place, near: ["classes/handed-over-to-an-app"]) {
       step, run throws(StepFailure) in
       try await run.startApp()
-      try step.perform(in: &run)
+      try await step.perform(&run)
     },
   ]
 }

@@ -8,10 +8,10 @@ extension Mutant {
   /// Wrong answers to what a purge takes.
   static let purges: [Mutant] =
     purgedPlaces + purgeUnits + [
-      .step("purge does not end the app", PurgeStep.self, near: ["purge/ended-before"]) {
+      .step("purge does not end the app", .purge, near: ["purge/ended-before"]) {
         step, run throws(StepFailure) in
         let wasRunning = run.state.app.isRunning
-        try run.purge(step.pressure)
+        try await step.perform(&run)
         run.state.app.isRunning = wasRunning
       },
       .purge("purge leaves no Caches directory") { tree, before, _ in

@@ -1,5 +1,6 @@
 import BackupDevice
 import BackupFileTree
+import BackupJSON5
 
 @testable import BackupRules
 @testable import BackupScenarios
@@ -48,10 +49,7 @@ extension Mutant {
         "reported of an app that checks", by: ExistsBeforeUseRule(),
         near: ["purge/cache-fetched-again", "updates/tmp-not-carried"]
       ) { history in
-        history.scenario.steps.compactMap { step in
-          guard let read = step.action as? ReadStep, read.whenMissing != nil else { return nil }
-          return (step.reference, read.path)
-        }
+        history.scenario.steps("read") { $0["ifMissing"] != nil }
       },
       .finding("what is in tmp by luck passed over", of: ExistsBeforeUseRule()) { finding, _ in
         finding.severity == .warning ? nil : finding
@@ -86,9 +84,9 @@ extension Mutant {
         history in
         history.scenario.steps.compactMap { step in
           guard step.expectedFailure == .code(.unavailable) || step.expectedFailure == .any,
-            let action = step.action as? ExcludeStep
+            step.action.keyword == "exclude", let path = step.action.repeatablePath
           else { return nil }
-          return (step.reference, action.path)
+          return (step.reference, path)
         }
       },
     ]
@@ -163,16 +161,29 @@ extension Mutant {
       "link made again reported", by: StaleContainerPathRule(),
       near: ["updates/link-made-again"]
     ) { history in
-      history.scenario.steps.compactMap { step in
-        (step.action as? LinkStep).flatMap { $0.isAbsolute ? (step.reference, $0.path) : nil }
-      }
+      history.scenario.steps("link") { $0["absolute"] == .bool(true) }
     },
     .extra(
       "relative link reported", by: StaleContainerPathRule(), near: ["restore/link-comes-back"]
     ) { history in
-      history.scenario.steps.compactMap { step in
-        (step.action as? LinkStep).flatMap { $0.isAbsolute ? nil : (step.reference, $0.path) }
-      }
+      history.scenario.steps("link") { $0["absolute"] != .bool(true) }
     },
   ]
+}
+
+extension Scenario {
+  /// The steps of a keyword whose values in the file are some, with the items that they name.
+  fileprivate func steps(
+    _ keyword: String, where isWanted: ([String: LocatedValue.Kind]) -> Bool
+  ) -> [(StepReference, ContainerPath)] {
+    guard case .object(let members)? = source?.kind,
+      case .array(let values)? = members.first(where: { $0.key == "steps" })?.value.kind
+    else { return [] }
+    return zip(steps, values).compactMap { step, value in
+      guard case .object(let members) = value.kind else { return nil }
+      let written = Dictionary(members.map { ($0.key, $0.value.kind) }) { first, _ in first }
+      guard case .string(let path)? = written[keyword], isWanted(written) else { return nil }
+      return (try? ContainerPath(path)).map { (step.reference, $0) }
+    }
+  }
 }

@@ -66,7 +66,7 @@ extension ScenarioReader {
           current >= later, refused.insert(turn.step.reference.number).inserted
         else { continue }
         collector.note(
-          words(for: run, among: runs) + UpdateSystemStep.notLater(than: current),
+          words(for: run, among: runs) + StepKind.notLater(than: current),
           at: turn.step.reference.position)
       }
     }
@@ -87,7 +87,7 @@ extension ScenarioReader {
       for step in atStart + early.map(\.step) where step.action.needsBackup {
         guard refused.insert(step.reference.number).inserted else { continue }
         collector.note(
-          words(for: run, among: runs) + ExpectBackupStep.missingBackup,
+          words(for: run, among: runs) + StepKind.missingBackup,
           at: step.reference.position)
       }
     }
@@ -144,9 +144,9 @@ extension ScenarioReader {
       for step in run.done.map(\.step) {
         if isOffloaded, step.action.needsApp, refused.insert(step.reference.number).inserted {
           collector.note(
-            words(for: run, among: runs) + OffloadStep.missingApp, at: step.reference.position)
+            words(for: run, among: runs) + StepKind.missingApp, at: step.reference.position)
         }
-        if let change = step.action.installation { isOffloaded = change == .offloads }
+        if let installsApp = step.action.installsApp { isOffloaded = !installsApp }
       }
     }
   }

@@ -27,8 +27,8 @@ package struct ScenarioSchema {
   /// system, the assertions, and the keys of an expected finding.
   package var tables: [String] {
     let steps = [StepActor.app, .system, .observer].map { actor in
-      let kinds = Scenario.Step.kinds.filter { $0.actor == actor }
-      return Self.table("step", kinds.flatMap { Self.rows(of: $0.declaration) })
+      let kinds = StepKind.all.filter { $0.actor == actor }
+      return Self.table("step", kinds.flatMap { Self.rows(of: $0) })
     }
     return [Self.table("key", Self.rows(of: Scenario.allFields(rules: rules)))] + steps
       + [Self.table("key", Self.rows(of: ExpectationFields(rules: rules).all))]
@@ -41,7 +41,7 @@ package struct ScenarioSchema {
   }
 
   /// The rows of a kind of step: its keyword with what it does, and the keys beside it.
-  private static func rows(of step: StepDeclaration) -> [[String]] {
+  private static func rows(of step: StepKind) -> [[String]] {
     let subject = step.subject
     return [["**`\(subject.key)`**", subject.words, "–", step.meaning]]
       + rows(of: subject.inner, within: subject.key) + rows(of: step.others)

@@ -8,7 +8,7 @@ extension Scenario.Step {
   ///   - reference: What stands for it in findings.
   package init?(_ value: LocatedValue, as reference: Scenario.StepReference) {
     let reader = ValueReader(value: value, collector: MistakeCollector())
-    guard let step = Scenario.Step.read(reader, reference.number) else { return nil }
+    guard let step = StepKind.read(reader, reference.number) else { return nil }
     self.init(
       reference: reference, expectedFailure: step.expectedFailure, systems: step.systems,
       action: step.action)

@@ -7,7 +7,7 @@ extension Form where Value == [Scenario.Step?] {
     return Form(
       expected: "a list of steps", words: "list of steps",
       schema: [
-        "type": "array", "items": isLaunch ? Scenario.Step.launchSchema : Scenario.Step.schema,
+        "type": "array", "items": isLaunch ? StepKind.launchSchema : StepKind.stepSchema,
         "maxItems": .number(Double(most)),
       ]
     ) { list in
@@ -17,13 +17,13 @@ extension Form where Value == [Scenario.Step?] {
         return nil
       }
       return values.enumerated().map { index, reader in
-        Scenario.Step.read(reader, isLaunch ? .launch(index + 1) : .step(index + 1))
+        StepKind.read(reader, isLaunch ? .launch(index + 1) : .step(index + 1))
       }
     }
   }
 }
 
-extension Scenario.Step {
+extension StepKind {
   /// Reads one step: finds its keyword, and lets the kind it names read the rest; or notes what is
   /// wrong with it.
   static func read(
@@ -37,8 +37,8 @@ extension Scenario.Step {
         "'\(kind.keyword)' is the system's and cannot stand in 'launch'; move it to 'steps'")
       return nil
     }
-    let step = object.reading(kind.declaration.fields)
-    guard let action = kind.init(reading: step) else { return nil }
+    let step = object.reading(kind.fields)
+    guard let action = kind.action(reading: step) else { return nil }
     let reference = Scenario.StepReference(
       number: number, position: reader.position, summary: action.summary)
     let systemsField = Scenario.Step.systemsField
@@ -72,7 +72,7 @@ extension Scenario.Step {
   ]
 
   /// The kind of step that an object's keys name, or a noted mistake.
-  private static func kind(of object: ObjectReader) -> (any StepAction.Type)? {
+  private static func kind(of object: ObjectReader) -> StepKind? {
     let named = object.keys.filter(keywords.contains)
     if named.count > 1 {
       object.reader.collector.note(
@@ -80,7 +80,7 @@ extension Scenario.Step {
           + "make two steps", at: object.keyPosition(named[1]))
       return nil
     }
-    if let keyword = named.first { return kinds.first { $0.keyword == keyword } }
+    if let keyword = named.first { return all.first { $0.keyword == keyword } }
     guard let key = object.keys.first else {
       object.reader.note("the step is empty; say what happens")
       return nil

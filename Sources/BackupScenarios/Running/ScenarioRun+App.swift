@@ -246,8 +246,8 @@ extension ScenarioRun {
   }
 
   /// Starts the app for a step of its own, unless that is an extension's.
-  mutating func prepare(_ action: some StepAction) async throws(StepFailure) {
-    guard type(of: action).actor == .app else { return }
+  mutating func prepare(_ action: StepAction) async throws(StepFailure) {
+    guard action.actor == .app else { return }
     guard action.startsApp else { return try requireApp() }
     try requireApp()
     state.app.hasRunInContainer = true
@@ -256,14 +256,14 @@ extension ScenarioRun {
 
   /// Does a step; how long code of the app's own takes is not the kit's, and what it made is not
   /// counted yet.
-  mutating func perform(_ action: some StepAction) async throws(StepFailure) {
-    guard type(of: action).runsCode else { return try await action.perform(in: &self) }
+  mutating func perform(_ action: StepAction) async throws(StepFailure) {
+    guard action.runsCode else { return try await action.perform(&self) }
     let start = tally.now
     defer {
       tally.exempting(start)
       tally.forgetCounts()
     }
-    try await action.perform(in: &self)
+    try await action.perform(&self)
   }
 
   /// Decides whether a failed step ends the run.

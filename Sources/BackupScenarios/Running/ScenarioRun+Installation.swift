@@ -54,7 +54,7 @@ extension ScenarioRun {
   /// Requires that the app is on the device.
   func requireApp() throws(StepFailure) {
     guard state.app.isOffloaded else { return }
-    var failure = StepFailure(OffloadStep.missingApp, canBeExpected: false)
+    var failure = StepFailure(StepKind.missingApp, canBeExpected: false)
     failure.isImpossible = true
     throw failure
   }

@@ -80,7 +80,7 @@ extension ScenarioRun {
   /// Ends the app and brings the device to a later system.
   mutating func updateSystem(to later: SystemProfile) throws(StepFailure) {
     guard later.version > profile.version else {
-      throw StepFailure(UpdateSystemStep.notLater(than: profile.version))
+      throw StepFailure(StepKind.notLater(than: profile.version))
     }
     endApp()
     var system = simulators.profile(later.version) ?? later

@@ -102,7 +102,7 @@ public struct Scenario: Sendable {
 
   /// The steps that run code of the app's own, of which the kit sees only what it leaves.
   package var stepsOfCode: [Step] {
-    (launch + steps).filter { type(of: $0.action).runsCode }
+    (launch + steps).filter { $0.action.runsCode }
   }
 
   /// Whether anything must hold in it but that no rule is broken: an assertion, a finding, a
@@ -110,7 +110,7 @@ public struct Scenario: Sendable {
   package var demandsSomething: Bool {
     !expectations.isEmpty
       || (launch + steps).contains { step in
-        type(of: step.action).actor == .observer || step.mustFail || step.killed != nil
+        step.action.actor == .observer || step.mustFail || step.killed != nil
       }
   }
 

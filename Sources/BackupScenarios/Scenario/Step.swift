@@ -16,13 +16,13 @@ extension Scenario {
     var killed: KillPoint?
     /// Whether it may fail once the system has acted.
     var mayThrow = false
-    let action: any StepAction
+    let action: StepAction
 
     package var mustFail: Bool { expectedFailure != nil }
-    package var isOfApp: Bool { type(of: action).actor == .app }
-    package var isAssertion: Bool { type(of: action).actor == .observer }
+    package var isOfApp: Bool { action.actor == .app }
+    package var isAssertion: Bool { action.actor == .observer }
     /// Whether it runs code of the app's own.
-    package var runsCode: Bool { type(of: action).runsCode }
+    package var runsCode: Bool { action.runsCode }
     /// Whether it brings a new version of the app.
     package var updatesApp: Bool { action.updatesApp }
     /// The label of the backup that it takes; nil where it takes none.
@@ -36,7 +36,7 @@ extension Scenario {
         ? action.repeatablePath : nil
     }
     /// Whether it only reads, and changes nothing where the item is there.
-    package var onlyReads: Bool { action is ReadStep }
+    package var onlyReads: Bool { action.onlyReads }
     package var restoresFolder: Bool { action.restoresFolder }
 
     /// Whether the app is killed within it.

@@ -1,74 +1,69 @@
 import BackupFileTree
 
-/// What a kind of step does; adding one means one file and one line in ``Scenario/Step/kinds``.
-protocol StepAction: Sendable {
-  static var declaration: StepDeclaration { get }
-
-  /// Reads it from a step's fields; nil when the mistakes that were noted leave nothing to run.
-  init?(reading step: ObjectReader)
-
+/// What a step of a scenario does, as its kind has read it.
+struct StepAction: Sendable {
   /// What it does, in a few words.
-  var summary: String { get }
-
+  let summary: String
+  /// As the kind of the step says: its keyword, who acts, and whether code of the app's own runs, of
+  /// which the kit sees only what it leaves.
+  fileprivate(set) var keyword = ""
+  fileprivate(set) var actor = StepActor.system
+  fileprivate(set) var runsCode = false
   /// The label of the backup that it takes; nil where it takes none.
-  var backupLabel: String? { get }
-
+  let backupLabel: String?
   /// The label of the backup whose files it needs, as for a restore; nil where it needs none.
-  var neededLabel: String? { get }
-
-  /// Whether it runs code of the app's own, of which the kit sees only what it leaves.
-  static var runsCode: Bool { get }
-
+  let neededLabel: String?
   /// The system that it brings the device to; nil where it leaves the one that it has.
-  var laterSystem: NamedSystem? { get }
-
+  let laterSystem: NamedSystem?
   /// Whether it asks what the latest backup holds.
-  var needsBackup: Bool { get }
-
-  /// Whether it starts the app where that does not run.
-  var startsApp: Bool { get }
-
-  /// Whether it can be done only where the app is on the device.
-  var needsApp: Bool { get }
-
-  /// What it does to the app's being on the device; nil where it leaves that as it is.
-  var installation: AppInstallation? { get }
-
+  let needsBackup: Bool
+  private let startsAppItself: Bool?
+  private let needsAppItself: Bool?
+  /// Whether the app is on the device afterwards; nil where it leaves that as it is.
+  let installsApp: Bool?
   /// Whether it brings a new version of the app.
-  var updatesApp: Bool { get }
-
+  let updatesApp: Bool
   /// Whether it restores a backup that is in a folder.
-  var restoresFolder: Bool { get }
-
+  let restoresFolder: Bool
   /// The name of the action that it performs; nil where it performs none.
-  var actionName: String? { get }
-
+  let actionName: String?
+  /// Whether it only reads, and changes nothing where the item is there.
+  let onlyReads: Bool
   /// The item that is left as it is if the step is done again and nothing has touched the item since;
   /// nil for a step that touches others, or does something else the second time.
-  var repeatablePath: ContainerPath? { get }
+  let repeatablePath: ContainerPath?
+  let perform: @Sendable (inout ScenarioRun) async throws(StepFailure) -> Void
 
-  func perform(in run: inout ScenarioRun) async throws(StepFailure)
-}
+  /// What a step does. Whether it starts the app, and whether it needs it, is as with most steps of
+  /// its actor where nothing is said.
+  init(
+    _ summary: String, backupLabel: String? = nil, neededLabel: String? = nil,
+    laterSystem: NamedSystem? = nil, needsBackup: Bool = false, startsApp: Bool? = nil,
+    needsApp: Bool? = nil, installsApp: Bool? = nil, updatesApp: Bool = false,
+    restoresFolder: Bool = false, actionName: String? = nil, onlyReads: Bool = false,
+    repeatablePath: ContainerPath? = nil,
+    perform: @escaping @Sendable (inout ScenarioRun) async throws(StepFailure) -> Void
+  ) {
+    self.summary = summary
+    self.backupLabel = backupLabel
+    self.neededLabel = neededLabel
+    self.laterSystem = laterSystem
+    self.needsBackup = needsBackup
+    self.startsAppItself = startsApp
+    self.needsAppItself = needsApp
+    self.installsApp = installsApp
+    self.updatesApp = updatesApp
+    self.restoresFolder = restoresFolder
+    self.actionName = actionName
+    self.onlyReads = onlyReads
+    self.repeatablePath = repeatablePath
+    self.perform = perform
+  }
 
-extension StepAction {
-  /// The key by which a scenario file names it.
-  static var keyword: String { declaration.subject.key }
-
-  static var actor: StepActor { declaration.actor }
-
-  static var runsCode: Bool { false }
-
-  var backupLabel: String? { nil }
-  var neededLabel: String? { nil }
-  var laterSystem: NamedSystem? { nil }
-  var needsBackup: Bool { false }
-  var startsApp: Bool { Self.actor == .app }
-  var needsApp: Bool { Self.actor == .app }
-  var installation: AppInstallation? { nil }
-  var updatesApp: Bool { false }
-  var restoresFolder: Bool { false }
-  var actionName: String? { nil }
-  var repeatablePath: ContainerPath? { nil }
+  /// Whether it starts the app where that does not run.
+  var startsApp: Bool { startsAppItself ?? (actor == .app) }
+  /// Whether it can be done only where the app is on the device.
+  var needsApp: Bool { needsAppItself ?? (actor == .app) }
 }
 
 enum StepActor: Hashable, Sendable {
@@ -79,14 +74,10 @@ enum StepActor: Hashable, Sendable {
   case observer
 }
 
-/// What a step does to the app's being on the device.
-enum AppInstallation: Hashable, Sendable {
-  case offloads
-  case installs
-}
-
-/// The keys of a kind of step, and what schema and documentation say of it.
-struct StepDeclaration: Sendable {
+/// A kind of step: its keys, what schema and documentation say of it, and how it is read. Adding one
+/// means one file and one word in ``all``.
+struct StepKind: Sendable {
+  /// The field by whose key a scenario file names it.
   let subject: any DeclaredField
   let actor: StepActor
   /// What it does, in a sentence or two.
@@ -97,11 +88,26 @@ struct StepDeclaration: Sendable {
   let others: [any DeclaredField]
   /// What has to hold between the keys.
   let rules: [KeyRule]
+  /// Whether it runs code of the app's own.
+  let runsCode: Bool
+  private let read: @Sendable (ObjectReader) -> StepAction?
 
-  /// The declaration of a kind of step.
+  /// A kind of step.
+  ///
+  /// - Parameters:
+  ///   - subject: The field by whose key a scenario file names it.
+  ///   - actor: Who acts.
+  ///   - meaning: What it does, in a sentence or two.
+  ///   - examples: Steps of the kind.
+  ///   - others: The keys beside the keyword.
+  ///   - rules: What has to hold between the keys.
+  ///   - runsCode: Whether it runs code of the app's own.
+  ///   - read: Reads what it does from its fields; nil when the mistakes that were noted leave nothing
+  ///     to run.
   init(
     _ subject: any DeclaredField, by actor: StepActor, _ meaning: String, examples: [Schema],
-    beside others: [any DeclaredField] = [], rules: [KeyRule] = []
+    beside others: [any DeclaredField] = [], rules: [KeyRule] = [], runsCode: Bool = false,
+    read: @escaping @Sendable (ObjectReader) -> StepAction?
   ) {
     self.subject = subject
     self.actor = actor
@@ -109,6 +115,18 @@ struct StepDeclaration: Sendable {
     self.examples = examples
     self.others = others
     self.rules = rules
+    self.runsCode = runsCode
+    self.read = read
+  }
+
+  var keyword: String { subject.key }
+
+  func action(reading step: ObjectReader) -> StepAction? {
+    var action = read(step)
+    action?.keyword = keyword
+    action?.actor = actor
+    action?.runsCode = runsCode
+    return action
   }
 
   /// How a step of the app may end otherwise than by doing what it says.

@@ -3,47 +3,39 @@ import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
 
-/// `expectBackup: { contains: […], lacks: […] }`: what the latest backup holds.
-struct ExpectBackupStep: StepAction {
-  /// The keyword, with two lists of patterns.
-  private static let listsField = Field(
-    "expectBackup",
-    .patterns(
-      expected: ("contains", "Patterns that must each match an item of the backup."),
-      unexpected: ("lacks", "Patterns that must match no item of the backup.")),
-    default: .required, "Patterns, at least one list of them.")
-
-  static let declaration = StepDeclaration(
-    listsField, by: .observer,
-    "What the latest backup must hold, and what it must not; directories count as items.",
-    examples: [["expectBackup": ["lacks": ["Library/Caches/**"]]]])
+extension StepKind {
+  /// `expectBackup: { contains: […], lacks: […] }`: what the latest backup holds.
+  static let expectBackup: StepKind = {
+    let lists = Field(
+      "expectBackup",
+      .patterns(
+        expected: ("contains", "Patterns that must each match an item of the backup."),
+        unexpected: ("lacks", "Patterns that must match no item of the backup.")),
+      default: .required, "Patterns, at least one list of them.")
+    return StepKind(
+      lists, by: .observer,
+      "What the latest backup must hold, and what it must not; directories count as items.",
+      examples: [["expectBackup": ["lacks": ["Library/Caches/**"]]]]
+    ) { step in
+      guard let patterns = step[lists] else { return nil }
+      return StepAction("expectBackup", needsBackup: true) { run throws(StepFailure) in
+        guard let backup = run.latestBackupContent else { throw StepFailure(missingBackup) }
+        let label = EscapedText.escape(backup.label)
+        try patterns.require(visitingPathsIn: backup.set.visitIncluded) { pattern in
+          let reason = backup.set.leftOut.first { pattern.matchesInside($0.path) }
+          let why = reason.flatMap { left in
+            left.reason.map { ": '\(left.path)' is left out, \($0)" }
+          }
+          return "the backup \"\(label)\" holds nothing like '\(pattern.shown)'\(why ?? "")"
+        } found: { path, pattern in
+          "the backup \"\(label)\" holds '\(path)', against '\(pattern.shown)'"
+        }
+      }
+    }
+  }()
 
   /// What is wrong where no backup was taken before.
   static let missingBackup = "there is no backup yet; put a 'backup' step before this one"
-
-  private let patterns: ExpectedPatterns
-
-  init?(reading step: ObjectReader) {
-    guard let patterns = step[Self.listsField] else { return nil }
-    self.patterns = patterns
-  }
-
-  var summary: String { "expectBackup" }
-  var needsBackup: Bool { true }
-
-  func perform(in run: inout ScenarioRun) throws(StepFailure) {
-    guard let backup = run.latestBackupContent else {
-      throw StepFailure(Self.missingBackup)
-    }
-    let label = EscapedText.escape(backup.label)
-    try patterns.require(visitingPathsIn: backup.set.visitIncluded) { pattern in
-      let reason = backup.set.leftOut.first { pattern.matchesInside($0.path) }
-      let why = reason.flatMap { left in left.reason.map { ": '\(left.path)' is left out, \($0)" } }
-      return "the backup \"\(label)\" holds nothing like '\(pattern.shown)'\(why ?? "")"
-    } found: { path, pattern in
-      "the backup \"\(label)\" holds '\(path)', against '\(pattern.shown)'"
-    }
-  }
 }
 
 extension BackupSet {

@@ -1,20 +1,19 @@
-/// `kill: {}`: the app is ended, as when the system needs its memory.
-struct KillStep: StepAction {
-  private static let nothingField = Field(
-    "kill", .object("{}", []) { _ in () }, default: .required, "Nothing more to say: {}.")
-
-  static let declaration = StepDeclaration(
-    nothingField, by: .system,
+extension StepKind {
+  /// `kill: {}`: the app is ended, as when the system needs its memory.
+  static let kill = StepKind(
+    nothing("kill"), by: .system,
     "The app is ended without a word, as when memory is short; where it does not run, nothing happens. "
       + "The next step of the app starts it anew.",
-    examples: [["kill": [:]]])
+    examples: [["kill": [:]]]
+  ) { _ in
+    StepAction("kill") { run throws(StepFailure) in
+      run.endApp()
+      run.noteEventToCheck("the kill")
+    }
+  }
 
-  init?(reading step: ObjectReader) {}
-
-  var summary: String { "kill" }
-
-  func perform(in run: inout ScenarioRun) throws(StepFailure) {
-    run.endApp()
-    run.noteEventToCheck("the kill")
+  /// The keyword of a step of which there is nothing more to say.
+  static func nothing(_ keyword: String) -> Field<Void> {
+    Field(keyword, .object("{}", []) { _ in () }, default: .required, "Nothing more to say: {}.")
   }
 }

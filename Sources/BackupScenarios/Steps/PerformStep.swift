@@ -1,51 +1,36 @@
 import BackupDiagnostics
 import BackupJSON5
 
-/// `perform: "name", with: {…}`: the app's own code, bound by name in the test.
-struct PerformStep: StepAction {
-  /// The keyword, with the name of an action.
-  private static let nameField = Field(
-    "perform",
-    .filledString(
-      "the name of an action", empty: "the name is empty; expected the name of an action"),
-    default: .required, "The name the code is bound by.")
-  /// `with`: any object, for the action to read.
-  private static let argumentsField = Field(
-    "with", .arguments, "What is handed to the code: any object.")
-
-  /// `in`: an extension of the app.
-  private static let extensionField = Field(
-    "in", .extensionIdentifier, default: .inWords("the app"),
-    "The extension whose process runs the code, with its own container; the app is not started.")
-
-  static let declaration = StepDeclaration(
-    nameField, by: .app, "The app's own code runs, bound by name in the test.",
-    examples: [["perform": "didFinishLaunching"]], beside: [argumentsField, extensionField])
-
-  static let runsCode = true
-
-  let name: String
-  let arguments: ActionArguments
-  /// The extension that performs it; nil for the app.
-  let extensionIdentifier: String?
-
-  init?(reading step: ObjectReader) {
-    guard let name = step[Self.nameField] else { return nil }
-    self.name = name
-    self.arguments = ActionArguments(step[Self.argumentsField] ?? [], of: name)
-    self.extensionIdentifier = step[Self.extensionField]
-  }
-
-  var summary: String {
-    let place = extensionIdentifier.map { " in \($0)" } ?? ""
-    return "perform \(EscapedText.escape(name))\(place)"
-  }
-  var actionName: String? { name }
-  var startsApp: Bool { extensionIdentifier == nil }
-
-  func perform(in run: inout ScenarioRun) async throws(StepFailure) {
-    try await run.performAction(name, with: arguments, in: extensionIdentifier)
-  }
+extension StepKind {
+  /// `perform: "name", with: {…}`: the app's own code, bound by name in the test.
+  static let perform: StepKind = {
+    let name = Field(
+      "perform",
+      .filledString(
+        "the name of an action", empty: "the name is empty; expected the name of an action"),
+      default: .required, "The name the code is bound by.")
+    let arguments = Field(
+      "with", .arguments, "What is handed to the code: any object.")
+    let appExtension = Field(
+      "in", .extensionIdentifier, default: .inWords("the app"),
+      "The extension whose process runs the code, with its own container; the app is not started.")
+    return StepKind(
+      name, by: .app, "The app's own code runs, bound by name in the test.",
+      examples: [["perform": "didFinishLaunching"]], beside: [arguments, appExtension],
+      runsCode: true
+    ) { step in
+      guard let name = step[name] else { return nil }
+      let arguments = ActionArguments(step[arguments] ?? [], of: name)
+      let identifier = step[appExtension]
+      let place = identifier.map { " in \($0)" } ?? ""
+      return StepAction(
+        "perform \(EscapedText.escape(name))\(place)", startsApp: identifier == nil,
+        actionName: name
+      ) { run throws(StepFailure) in
+        try await run.performAction(name, with: arguments, in: identifier)
+      }
+    }
+  }()
 }
 
 extension Form where Value == [LocatedValue.Member] {

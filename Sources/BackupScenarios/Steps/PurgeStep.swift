@@ -3,34 +3,27 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
 
-/// `purge: "idle"`, `"lowStorage"`, `"criticalStorage"` or a list of patterns.
-struct PurgeStep: StepAction {
-  /// The keyword, with a word or patterns.
-  private static let pressureField = Field(
-    "purge", .pressure, default: .required,
-    "idle: caches and tmp, whole, as on any system at any time. lowStorage: caches. criticalStorage: "
-      + "caches and tmp. Patterns: just these files, as older systems took single ones.")
-
-  static let declaration = StepDeclaration(
-    pressureField, by: .system,
-    "The system ends the app and takes what it may: Library/Caches and tmp whole for idle, "
-      + "Library/Caches for lowStorage, tmp too for criticalStorage, or just the files and links that match a pattern, which begins with one of "
-      + "them.",
-    examples: [["purge": "lowStorage"], ["purge": ["Library/Caches/Covers/*.jpg"]]])
-
-  /// How badly storage is needed.
-  let pressure: PurgeSimulator.Pressure
-
-  init?(reading step: ObjectReader) {
-    guard let pressure = step[Self.pressureField] else { return nil }
-    self.pressure = pressure
-  }
-
-  var summary: String { "purge \(EscapedText.escape(pressure.description))" }
-
-  func perform(in run: inout ScenarioRun) throws(StepFailure) {
-    try run.purge(pressure)
-  }
+extension StepKind {
+  /// `purge: "idle"`, `"lowStorage"`, `"criticalStorage"` or a list of patterns.
+  static let purge: StepKind = {
+    let pressure = Field(
+      "purge", .pressure, default: .required,
+      "idle: caches and tmp, whole, as on any system at any time. lowStorage: caches. criticalStorage: "
+        + "caches and tmp. Patterns: just these files, as older systems took single ones.")
+    return StepKind(
+      pressure, by: .system,
+      "The system ends the app and takes what it may: Library/Caches and tmp whole for idle, "
+        + "Library/Caches for lowStorage, tmp too for criticalStorage, or just the files and links that match a pattern, which begins with one of "
+        + "them.",
+      examples: [["purge": "lowStorage"], ["purge": ["Library/Caches/Covers/*.jpg"]]]
+    ) { step in
+      guard let pressure = step[pressure] else { return nil }
+      return StepAction("purge \(EscapedText.escape(pressure.description))") {
+        run throws(StepFailure) in
+        try run.purge(pressure)
+      }
+    }
+  }()
 }
 
 extension Form where Value == PurgeSimulator.Pressure {

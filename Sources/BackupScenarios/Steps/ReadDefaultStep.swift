@@ -1,54 +1,44 @@
 import BackupDiagnostics
 import BackupJSON5
 
-/// `readDefault: "key"`, with `expect`: the app reads a value of its defaults.
-struct ReadDefaultStep: StepAction {
-  private static let keyField = Field(
-    "readDefault", .defaultKey, default: .required, "The key to read.")
-  /// `expect`: what the app finds there.
-  private static let expectedField = Field(
-    "expect", .expectedDefault, default: .inWords("whatever is there, or nothing"),
-    "What the app must find there: a text, a number, true or false; null for nothing.")
-
-  static let declaration = StepDeclaration(
-    keyField, by: .app,
-    "The app reads a value of its user defaults; with 'expect' the step fails where it finds another.",
-    examples: [["readDefault": "downloaded", "expect": true]], beside: [expectedField])
-
-  /// What the app must find.
-  fileprivate enum Expected {
-    case value(DefaultValue)
-    case nothing
-  }
-
-  private let key: String
-  /// What the app must find; nil for anything.
-  private let expected: Expected?
-
-  init?(reading step: ObjectReader) {
-    guard let key = step[Self.keyField], !step.isMistaken(Self.expectedField) else { return nil }
-    self.key = key
-    self.expected = step[Self.expectedField]
-  }
-
-  var summary: String { "readDefault \(EscapedText.escape(key))" }
-
-  func perform(in run: inout ScenarioRun) throws(StepFailure) {
-    let found = try run.defaults()[key]
-    let isExpected =
-      switch expected {
-      case .value(let value): found?.isSame(as: value) == true
-      case .nothing: found == nil
-      case nil: true
+extension StepKind {
+  /// `readDefault: "key"`, with `expect`: the app reads a value of its defaults.
+  static let readDefault: StepKind = {
+    let key = Field<String>("readDefault", .defaultKey, default: .required, "The key to read.")
+    let expected = Field(
+      "expect", .expectedDefault, default: .inWords("whatever is there, or nothing"),
+      "What the app must find there: a text, a number, true or false; null for nothing.")
+    return StepKind(
+      key, by: .app,
+      "The app reads a value of its user defaults; with 'expect' the step fails where it finds another.",
+      examples: [["readDefault": "downloaded", "expect": true]], beside: [expected]
+    ) { step in
+      guard let key = step[key], !step.isMistaken(expected) else { return nil }
+      let expected = step[expected]
+      return StepAction("readDefault \(EscapedText.escape(key))") { run throws(StepFailure) in
+        let found = try run.defaults()[key]
+        let isExpected =
+          switch expected {
+          case .value(let value): found?.isSame(as: value) == true
+          case .nothing: found == nil
+          case nil: true
+          }
+        guard !isExpected else { return }
+        throw StepFailure(
+          "expected the default '\(key.shown)' to be \(expected?.description ?? "there"), but it is "
+            + (found?.description ?? "not there"))
       }
-    guard !isExpected else { return }
-    throw StepFailure(
-      "expected the default '\(key.shown)' to be \(expected?.description ?? "there"), but it is "
-        + (found?.description ?? "not there"))
-  }
+    }
+  }()
 }
 
-extension ReadDefaultStep.Expected: CustomStringConvertible {
+/// What the app must find.
+private enum ExpectedDefault {
+  case value(DefaultValue)
+  case nothing
+}
+
+extension ExpectedDefault: CustomStringConvertible {
   /// What is expected, in words.
   var description: String {
     switch self {
@@ -58,7 +48,7 @@ extension ReadDefaultStep.Expected: CustomStringConvertible {
   }
 }
 
-extension Form where Value == ReadDefaultStep.Expected {
+extension Form where Value == ExpectedDefault {
   /// A value, or null for nothing.
   fileprivate static var expectedDefault: Form {
     let value = Form<DefaultValue>.defaultValue
@@ -67,7 +57,7 @@ extension Form where Value == ReadDefaultStep.Expected {
       schema: ["anyOf": [value.schema, ["type": "null"]]]
     ) { reader in
       if case .null = reader.value.kind { return .nothing }
-      return value.read(reader).map(ReadDefaultStep.Expected.value)
+      return value.read(reader).map(ExpectedDefault.value)
     }
   }
 }

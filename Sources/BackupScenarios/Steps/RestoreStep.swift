@@ -2,66 +2,55 @@ import BackupDevice
 import BackupDiagnostics
 import BackupJSON5
 
-/// `restore: "label"`, or `{ label: "label", to: "sameDevice" }`: a new container with what that
-/// backup holds and nothing else.
-struct RestoreStep: StepAction {
-  enum Source {
-    /// The backup that an earlier step took, by its label.
-    case label(String)
-    case folder(Scenario.BackupPlace)
-  }
+extension StepKind {
+  /// `restore: "label"`, or `{ label: "label", to: "sameDevice" }`: a new container with what that
+  /// backup holds and nothing else.
+  static let restore: StepKind = {
+    let restore = Field(
+      "restore", .restore, default: .required, "The label of an earlier backup step.")
+    return StepKind(
+      restore, by: .system,
+      "A new container with what that backup holds and nothing else, unmarked. A step before it takes "
+        + "that backup, or it is a folder of the Finder's.",
+      examples: [
+        ["restore": "after the first download"],
+        ["restore": ["label": "at night", "to": "sameDevice"]],
+        ["restore": ["backup": "Fixtures/Backup", "app": "com.example.app"]],
+      ]
+    ) { $0[restore] }
+  }()
+}
 
-  /// A backup, and where it is restored to.
-  typealias Restore = (source: Source, destination: RestoreSimulator.Destination)
-
-  /// The keyword, with the label of a backup.
-  private static let restoreField = Field(
-    "restore", .restore, default: .required, "The label of an earlier backup step.")
-
-  static let declaration = StepDeclaration(
-    restoreField, by: .system,
-    "A new container with what that backup holds and nothing else, unmarked. A step before it takes "
-      + "that backup, or it is a folder of the Finder's.",
-    examples: [
-      ["restore": "after the first download"],
-      ["restore": ["label": "at night", "to": "sameDevice"]],
-      ["restore": ["backup": "Fixtures/Backup", "app": "com.example.app"]],
-    ])
-
-  private let restore: Restore
-
-  init?(reading step: ObjectReader) {
-    guard let restore = step[Self.restoreField] else { return nil }
-    self.restore = restore
-  }
-
-  /// The backup's name: its label, or the folder that it is in.
-  var label: String {
-    switch restore.source {
-    case .label(let label): label
-    case .folder(let place): place.label
+extension StepAction {
+  /// Restores the backup that an earlier step took.
+  fileprivate static func restore(
+    _ label: String, to destination: RestoreSimulator.Destination
+  ) -> StepAction {
+    StepAction(summary(of: label, destination), neededLabel: label, installsApp: true) {
+      run throws(StepFailure) in
+      try run.restore(label, to: destination)
     }
   }
 
-  var summary: String {
-    let target = restore.destination == .newDevice ? "" : " to \(restore.destination.rawValue)"
-    return "restore \"\(EscapedText.escape(label))\"\(target)"
-  }
-  var neededLabel: String? {
-    if case .label(let label) = restore.source { label } else { nil }
-  }
-  var installation: AppInstallation? { .installs }
-  var restoresFolder: Bool { neededLabel == nil }
-
-  func perform(in run: inout ScenarioRun) throws(StepFailure) {
-    switch restore.source {
-    case .label(let label): try run.restore(label, to: restore.destination)
-    case .folder(let place): try run.restore(from: place, to: restore.destination)
+  /// Restores a backup that is in a folder.
+  fileprivate static func restore(
+    from place: Scenario.BackupPlace, to destination: RestoreSimulator.Destination
+  ) -> StepAction {
+    StepAction(summary(of: place.label, destination), installsApp: true, restoresFolder: true) {
+      run throws(StepFailure) in
+      try run.restore(from: place, to: destination)
     }
+  }
+
+  private static func summary(
+    of backup: String, _ destination: RestoreSimulator.Destination
+  ) -> String {
+    let target = destination == .newDevice ? "" : " to \(destination.rawValue)"
+    return "restore \"\(EscapedText.escape(backup))\"\(target)"
   }
 }
 
-extension Form where Value == RestoreStep.Restore {
+extension Form where Value == StepAction {
   /// The label of a backup, alone or with the device that it is restored to; or a backup's folder.
   fileprivate static var restore: Form {
     let label = Form<String>.labelOfBackup
@@ -72,9 +61,7 @@ extension Form where Value == RestoreStep.Restore {
       schema: ["anyOf": [label.schema, labelled.schema, folder.schema]]
     ) { reader in
       guard case .object(let members) = reader.value.kind else {
-        return label.read(reader).map {
-          (source: .label($0), destination: .newDevice)
-        }
+        return label.read(reader).map { .restore($0, to: .newDevice) }
       }
       let isFolder = members.contains { $0.key == backupKey }
       return isFolder ? folder.read(reader) : labelled.read(reader)
@@ -100,11 +87,11 @@ extension Form where Value == RestoreStep.Restore {
       "label", label, default: .required, "The label of an earlier backup step.")
     let destinationField = destinationField
     return .object("{ label: …, to: … }", [labelField, destinationField]) {
-      object -> RestoreStep.Restore? in
+      object -> StepAction? in
       guard let label = object[labelField], let destination = object[destinationField],
         !object.isMistaken(destinationField)
       else { return nil }
-      return (.label(label), destination)
+      return .restore(label, to: destination)
     }
   }
 
@@ -120,12 +107,12 @@ extension Form where Value == RestoreStep.Restore {
     let destinationField = destinationField
     return .object(
       "{ backup: …, app: … }", [backupField, appField, destinationField]
-    ) { object -> RestoreStep.Restore? in
+    ) { object -> StepAction? in
       guard let path = object[backupField], let destination = object[destinationField],
         !object.isMistaken(destinationField), !object.isMistaken(appField)
       else { return nil }
-      let place = Scenario.BackupPlace(path: path, app: object[appField])
-      return (.folder(place), destination)
+      return .restore(
+        from: Scenario.BackupPlace(path: path, app: object[appField]), to: destination)
     }
   }
 }

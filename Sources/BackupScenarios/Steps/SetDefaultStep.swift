@@ -1,31 +1,24 @@
 import BackupDiagnostics
 import BackupJSON5
 
-/// `setDefault: { key: value }`: the app sets values of its defaults.
-struct SetDefaultStep: StepAction {
-  private static let valuesField = Field(
-    "setDefault", .defaults, default: .required, "The keys, each with its value.")
-
-  static let declaration = StepDeclaration(
-    valuesField, by: .app,
-    "The app sets values of its user defaults, which the system keeps in "
-      + "Library/Preferences/<bundle identifier>.plist.",
-    examples: [["setDefault": ["downloaded": true]]])
-
-  private let values: [(key: String, value: DefaultValue)]
-
-  init?(reading step: ObjectReader) {
-    guard let values = step[Self.valuesField] else { return nil }
-    self.values = values
-  }
-
-  var summary: String {
-    "setDefault \(values.map { EscapedText.escape($0.key) }.joined(separator: ", "))"
-  }
-
-  func perform(in run: inout ScenarioRun) throws(StepFailure) {
-    try run.setDefaults(values)
-  }
+extension StepKind {
+  /// `setDefault: { key: value }`: the app sets values of its defaults.
+  static let setDefault: StepKind = {
+    let values = Field(
+      "setDefault", .defaults, default: .required, "The keys, each with its value.")
+    return StepKind(
+      values, by: .app,
+      "The app sets values of its user defaults, which the system keeps in "
+        + "Library/Preferences/<bundle identifier>.plist.",
+      examples: [["setDefault": ["downloaded": true]]]
+    ) { step in
+      guard let values = step[values] else { return nil }
+      let keys = values.map { EscapedText.escape($0.key) }.joined(separator: ", ")
+      return StepAction("setDefault \(keys)") { run throws(StepFailure) in
+        try run.setDefaults(values)
+      }
+    }
+  }()
 }
 
 extension Form where Value == [(key: String, value: DefaultValue)] {

@@ -1,20 +1,16 @@
-extension Scenario.Step {
+extension StepKind {
   /// The kinds of steps, in the order the documentation lists them.
-  static let kinds: [any StepAction.Type] = [
-    CreateDirectoryStep.self, SaveStep.self, AppendStep.self, ExcludeStep.self, IncludeStep.self,
-    MoveStep.self, CopyStep.self, RemoveStep.self, LinkStep.self, ReadStep.self,
-    SetDefaultStep.self,
-    ReadDefaultStep.self, PerformStep.self,
-    RunStep.self, BackupStep.self, PurgeStep.self, UpdateAppStep.self, UpdateSystemStep.self,
-    RestoreStep.self, PlaceStep.self, OffloadStep.self, ReinstallStep.self, KillStep.self,
-    RelaunchStep.self, ExpectFileStep.self, ExpectFilesStep.self, ExpectBackupStep.self,
+  static let all: [StepKind] = [
+    createDirectory, save, append, exclude, include, move, copy, remove, link, read, setDefault,
+    readDefault, perform, run, backup, purge, updateApp, updateSystem, restore, place, offload,
+    reinstall, kill, relaunch, expectFile, expectFiles, expectBackup,
   ]
 
   /// The keys that name a step.
-  static let keywords = kinds.map { $0.keyword }
+  static let keywords = all.map(\.keyword)
 
   /// What a schema says of a step of `steps`.
-  static let schema = Schema.named(
+  static let stepSchema = Schema.named(
     "step",
     [
       "description": "One thing that happens: a step of the app or of the system, or an assertion.",
@@ -36,8 +32,8 @@ extension Scenario.Step {
     "assertion", of: .observer, "What must be so now; nothing happens.")
 
   private static func choice(_ name: String, of actor: StepActor, _ meaning: String) -> Schema {
-    let kinds = kinds.filter { $0.actor == actor }.map { kind in
-      Schema.named("\(kind.keyword)Step", kind.declaration.schema)
+    let kinds = all.filter { $0.actor == actor }.map { kind in
+      Schema.named("\(kind.keyword)Step", kind.schema)
     }
     return .named(name, ["description": .text(meaning), "anyOf": .list(kinds)])
   }

@@ -1,57 +1,43 @@
 import BackupDiagnostics
 import BackupFileTree
 
-/// `updateApp: "2.0"`: a new bundle and container path; `keeping` names what is carried over too, and
-/// `losing` what is not.
-struct UpdateAppStep: StepAction {
-  private static let versionField = Field(
-    "updateApp",
-    .filledString(
-      "the new version, such as \"2.0\"",
-      empty: "the version is empty; expected the new version, such as \"2.0\""),
-    default: .required, "The app's new version.")
-  /// `keeping`: more than what is always carried over.
-  private static let keepingField = Field(
-    "keeping", .list(of: .path, named: "paths"),
-    "What this update carries over beside Documents and Library.", examples: [["tmp"]])
-  /// `losing`: what need not be carried over and is not.
-  private static let losingField = Field(
-    "losing", .list(of: .losable, named: "patterns"),
-    "What this update does not carry over, of what it need not: patterns of items in "
-      + "Library/Caches, in tmp and beside Documents and Library, each with all in it.",
-    examples: [["Library/Caches/**"]])
-
-  static let declaration = StepDeclaration(
-    versionField, by: .system,
-    "The app is ended and updated: a new bundle and a new container path; Documents and Library are "
-      + "carried over, with their marks.",
-    examples: [["updateApp": "2.0"]], beside: [keepingField, losingField])
-
-  let version: String
-  /// What this update carries over beside Documents and Library.
-  let keeping: [ContainerPath]
-  /// What it does not carry over, of what it need not.
-  let losing: [PathPattern]
-
-  init?(reading step: ObjectReader) {
-    guard let version = step[Self.versionField] else { return nil }
-    self.version = version
-    self.keeping = step[Self.keepingField] ?? []
-    self.losing = step[Self.losingField] ?? []
-    if let path = keeping.first(where: { path in losing.contains { $0.matches(path) } }) {
-      step[Self.keepingField.key]?.note(
-        "'\(path)' is what this update is to lose too; leave it out of 'keeping' or of 'losing'")
+extension StepKind {
+  /// `updateApp: "2.0"`: a new bundle and container path; `keeping` names what is carried over too,
+  /// and `losing` what is not.
+  static let updateApp: StepKind = {
+    let version = Field(
+      "updateApp",
+      .filledString(
+        "the new version, such as \"2.0\"",
+        empty: "the version is empty; expected the new version, such as \"2.0\""),
+      default: .required, "The app's new version.")
+    let keeping = Field<[ContainerPath]>(
+      "keeping", .list(of: .path, named: "paths"),
+      "What this update carries over beside Documents and Library.", examples: [["tmp"]])
+    let losing = Field(
+      "losing", .list(of: .losable, named: "patterns"),
+      "What this update does not carry over, of what it need not: patterns of items in "
+        + "Library/Caches, in tmp and beside Documents and Library, each with all in it.",
+      examples: [["Library/Caches/**"]])
+    return StepKind(
+      version, by: .system,
+      "The app is ended and updated: a new bundle and a new container path; Documents and Library are "
+        + "carried over, with their marks.",
+      examples: [["updateApp": "2.0"]], beside: [keeping, losing]
+    ) { step in
+      guard let version = step[version] else { return nil }
+      let (kept, lost) = (step[keeping] ?? [], step[losing] ?? [])
+      if let path = kept.first(where: { path in lost.contains { $0.matches(path) } }) {
+        step[keeping.key]?.note(
+          "'\(path)' is what this update is to lose too; leave it out of 'keeping' or of 'losing'")
+      }
+      return StepAction(
+        "updateApp \(EscapedText.escape(version))", needsApp: true, updatesApp: true
+      ) { run throws(StepFailure) in
+        try run.updateApp(to: version, keeping: kept, losing: lost)
+      }
     }
-  }
-
-  var summary: String { "updateApp \(EscapedText.escape(version))" }
-  var needsApp: Bool { true }
-
-  var updatesApp: Bool { true }
-
-  func perform(in run: inout ScenarioRun) throws(StepFailure) {
-    try run.updateApp(to: version, keeping: keeping, losing: losing)
-  }
+  }()
 }
 
 extension Form where Value == PathPattern {

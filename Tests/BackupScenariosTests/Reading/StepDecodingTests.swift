@@ -48,7 +48,7 @@ import TrialSupport
   }
 
   @Test func `and the list of kinds has no other`() throws {
-    #expect(Scenario.Step.keywords.count == Set(Scenario.Step.keywords).count)
+    #expect(StepKind.keywords.count == Set(StepKind.keywords).count)
   }
 
   @Test func `with its number and place`() throws {
@@ -58,23 +58,34 @@ import TrialSupport
     #expect(steps.map(\.reference.position.column) == [1, 3])
   }
 
-  @Test func `from the defaults that the documentation names`() throws {
-    let steps = try Trial.scenario([
-      "{ save: 'tmp/a', size: 1 }", "{ createDirectory: 'tmp/b' }",
-      "{ move: 'tmp/a', to: 'tmp/c' }",
-      "{ exclude: 'tmp/c' }", "{ updateApp: '2' }",
-    ]).steps.map(\.action)
-    #expect((steps[0] as? SaveStep)?.method == .atomically)
-    #expect((steps[1] as? CreateDirectoryStep)?.intermediates == true)
-    #expect((steps[2] as? MoveStep)?.isReplacing == false)
-    #expect((steps[3] as? ExcludeStep)?.mark == .resourceValue)
-    #expect((steps[4] as? UpdateAppStep)?.keeping.isEmpty == true)
+  /// What the app changed in a run.
+  private func changes(_ steps: [String]) async throws -> [FileTree.Change] {
+    let transcript = try await Trial.transcript(steps)
+    #expect(transcript.failure == nil)
+    return transcript.entries.flatMap { entry -> [FileTree.Change] in
+      if case .changes(let changes) = entry.event { changes } else { [] }
+    }
   }
 
-  @Test func `with every way to save and to fail`() throws {
+  @Test func `from the defaults that the documentation names`() async throws {
+    let changes = try await changes([
+      "{ save: 'tmp/a', size: 1 }", "{ save: 'tmp/a', size: 1 }",
+      "{ createDirectory: 'tmp/b/c' }", "{ save: 'tmp/d', size: 1 }",
+      "{ move: 'tmp/a', to: 'tmp/d', throws: 'fileExists' }", "{ exclude: 'tmp/d' }",
+      "{ updateApp: '2' }", "{ expectFiles: { absent: ['tmp/*'] } }",
+    ])
+    #expect(changes.contains(.replaced(try ContainerPath("tmp/a"))))
+    #expect(changes.contains(.created(try ContainerPath("tmp/b/c"))))
+    #expect(changes.last == .marked(try ContainerPath("tmp/d"), .resourceValue))
+  }
+
+  @Test func `with every way to save and to fail`() async throws {
+    let path = try ContainerPath("tmp/a")
     for method in FileOperation.WriteMethod.allCases {
-      let step = try Trial.scenario(["{ save: 'tmp/a', size: 1, how: '\(method.rawValue)' }"]).steps
-      #expect((step.first?.action as? SaveStep)?.method == method)
+      let step = "{ save: 'tmp/a', size: 1, how: '\(method.rawValue)' }"
+      #expect(
+        try await changes([step, step]).last
+          == (method == .inPlace ? .savedInPlace(path) : .replaced(path)))
     }
     let words = ["true", "false", "'noSuchFile'", "'fileExists'", "'unavailable'"]
     let failures = try words.map {

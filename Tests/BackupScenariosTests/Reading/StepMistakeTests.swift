@@ -138,7 +138,7 @@ import TrialSupport
   @Test func `and an unknown step with the nearest known one`() throws {
     let mistake = try #require(Trial.mistakes(inStep: "{ exlcude: 'tmp/a' }").first)
     #expect(mistake.hasPrefix("3: there is no step 'exlcude'; did you mean 'exclude'? (expected "))
-    #expect(Scenario.Step.keywords.allSatisfy { mistake.contains("'\($0)'") })
+    #expect(StepKind.keywords.allSatisfy { mistake.contains("'\($0)'") })
   }
 
   @Test(arguments: [("delete", "remove"), ("Write", "save"), ("mkdir", "createDirectory")])

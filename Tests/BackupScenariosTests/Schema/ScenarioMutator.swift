@@ -17,7 +17,7 @@ struct ScenarioMutator {
   /// Starts at a seed, with the words of some scenarios.
   init(seed: UInt64, learningFrom documents: [LocatedValue]) {
     self.random = SeededGenerator(seed: seed)
-    var keys = Set(Scenario.Step.keywords + Self.oddKeys)
+    var keys = Set(StepKind.keywords + Self.oddKeys)
     var texts = Set(Self.oddTexts + RuleList.names)
     for document in documents { document.gather(&keys, &texts) }
     self.keys = keys.sorted()

@@ -39,7 +39,7 @@ import Testing
 
   @Test func `the default of every key is one of its values`() throws {
     let fields =
-      Scenario.Step.kinds.flatMap { $0.declaration.others } + [ExpectedFailure.field]
+      StepKind.all.flatMap { $0.others } + [ExpectedFailure.field]
       + Scenario.allFields(rules: []) + Scenario.appField.inner
     for field in fields {
       guard case .value = field.default else { continue }

@@ -51,7 +51,7 @@ struct SeriesTrial: Sendable {
 
   /// The keywords of its steps.
   var keywords: Set<String> {
-    Set((scenario.launch + scenario.steps).map { type(of: $0.action).keyword })
+    Set((scenario.launch + scenario.steps).map(\.action.keyword))
   }
 
   /// The rules that find something in it.

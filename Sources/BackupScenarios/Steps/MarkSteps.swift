@@ -1,0 +1,34 @@
+import BackupFileTree
+
+extension StepKind {
+  /// `exclude: PATH`: sets a mark; `using` names which.
+  static let exclude = marking(
+    "exclude", to: true, "The item to mark.", "Which mark is set",
+    "The app marks an item to stay out of backups.",
+    example: "Library/Application Support/Movies/1.mp4")
+
+  /// `include: PATH`: clears a mark; `using` names which.
+  static let include = marking(
+    "include", to: false, "The item whose mark is cleared.", "Which mark is cleared",
+    "The app clears a mark; one that is not set is no error.", example: "Documents/notes.txt")
+
+  /// A kind of step that sets or clears a mark.
+  private static func marking(
+    _ keyword: String, to isSet: Bool, _ item: String, _ which: String, _ meaning: String,
+    example: String
+  ) -> StepKind {
+    let path = Field<ContainerPath>(keyword, .path, default: .required, item)
+    let mark = Field<ExclusionMark>(
+      "using", .mark, default: .value("resourceValue"),
+      "\(which): resourceValue (iOS 5.1 on) or extendedAttribute (the way of 5.0.1).")
+    return StepKind(
+      path, by: .app, meaning, examples: [.object([.init(key: keyword, value: .text(example))])],
+      beside: [mark]
+    ) { step in
+      guard let path = step[path], let mark = step[mark] else { return nil }
+      return StepAction("\(keyword) \(path)", repeatablePath: path) { run throws(StepFailure) in
+        try run.setMark(mark, on: path, to: isSet)
+      }
+    }
+  }
+}

@@ -31,6 +31,21 @@ static int path_of_descriptor(int directory, char path[PATH_MAX]) {
 #endif
 }
 
+/// Whether a descriptor leads to its directory wherever that is now, at no more cost than a path.
+static int leads_by_descriptor(void) {
+#ifdef __APPLE__
+  return 0;
+#else
+  static atomic_int known;
+  int found = atomic_load(&known);
+  if (found == 0) {
+    found = access("/proc/self/fd", X_OK) == 0 ? 1 : -1;
+    atomic_store(&known, found);
+  }
+  return found > 0;
+#endif
+}
+
 /// Writes the path of a place's item into `path`; one too long for the system, also by way of the
 /// open directory, is ENAMETOOLONG. No name is ENOENT, as for the calls with a descriptor.
 static int path_of(const struct cea_place *place, char path[PATH_MAX]) {
@@ -38,7 +53,8 @@ static int path_of(const struct cea_place *place, char path[PATH_MAX]) {
     errno = ENOENT;
     return -1;
   }
-  const char *directory_path = place->directory_path;
+  int is_open = place->directory >= 0 && leads_by_descriptor();
+  const char *directory_path = is_open ? NULL : place->directory_path;
   size_t name = strlen(place->name);
   size_t directory = directory_path == NULL ? PATH_MAX : strlen(directory_path);
   if (directory + 1 + name + 1 <= PATH_MAX) {

@@ -117,13 +117,38 @@ static int open_relative(int root, const char *path) {
 #endif
 }
 
+int cfs_open_in(int root, const char *path) {
+  int opened = open_relative(root, path);
+  if (opened < 0 && errno == ELOOP) errno = ENOTDIR;
+  return opened;
+}
+
 int cfs_open_beneath(const char *root, const char *path) {
   int directory = open(*root == '\0' ? "/" : root, LOOK_UP);
   if (directory < 0 || *path == '\0') return directory;
-  int opened = open_relative(directory, path);
+  int opened = cfs_open_in(directory, path);
   close_quietly(directory);
-  if (opened < 0 && errno == ELOOP) errno = ENOTDIR;
   return opened;
+}
+
+int cfs_path_of(int directory, char *path, size_t size) {
+#ifdef __APPLE__
+  char found[PATH_MAX];
+  if (fcntl(directory, F_GETPATH, found) != 0) return -1;
+  size_t length = strlen(found);
+#else
+  char link[32], found[PATH_MAX];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", directory);
+  ssize_t length = readlink(link, found, sizeof found - 1);
+  if (length < 0) return -1;
+  found[length] = '\0';
+#endif
+  if ((size_t)length >= size) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  memcpy(path, found, (size_t)length + 1);
+  return 0;
 }
 
 #ifdef __linux__

@@ -38,8 +38,6 @@ enum { KILL_ROUNDS = 200, KILL_PAUSE = 1 };
 struct search {
   /// The trace.
   const struct cpr_trace *trace;
-  /// The folder's path without links, as the system shows places.
-  char folder[PATH_MAX];
   /// The program of this process.
   char program[PATH_MAX];
   /// The pipe's file; no such one where `has_pipe` is 0.
@@ -175,9 +173,9 @@ static int has_place(struct search *search, int32_t process) {
   if (!has_program) note_fault(search);
   if (has_program && status.parent == getpid() && strcmp(path, search->program) == 0) return 0;
   if (status.terminal == 0 || status.session == getsid(0)) {
-    if (has_program && is_within(path, search->folder)) return 1;
-    if (read_link(process, "cwd", path) && is_within(path, search->folder)) return 1;
-    if (read_link(process, "root", path) && is_within(path, search->folder)) return 1;
+    if (has_program && is_within(path, search->trace->folder)) return 1;
+    if (read_link(process, "cwd", path) && is_within(path, search->trace->folder)) return 1;
+    if (read_link(process, "root", path) && is_within(path, search->trace->folder)) return 1;
   }
   return has_pipe_open(search, process);
 }
@@ -233,9 +231,6 @@ static int kill_once(struct search *search, int *starting) {
 
 int cpr_kill_by_trace(const struct cpr_trace *trace) {
   struct search search = {.trace = trace};
-  if (realpath(trace->folder, search.folder) == NULL) {
-    snprintf(search.folder, sizeof search.folder, "%s", trace->folder);
-  }
   search.begin = first_begin(trace);
   read_link(getpid(), "exe", search.program);
   search.has_pipe = trace->pipe >= 0 && fstat(trace->pipe, &search.pipe) == 0;

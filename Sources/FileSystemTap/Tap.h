@@ -203,6 +203,10 @@ uint32_t tap_note_write(
 /// Notes what became of a write, by its result, which it returns, and gives the lock back.
 ssize_t tap_end_write(uint32_t number, size_t count, ssize_t written);
 
+/// Opens a file of a folder, made where it is missing, to append to it; through no link, which the
+/// program may have put in the place of either. Returns the descriptor, or an error number below 0.
+long tap_open_to_append(const char *folder, const char *name);
+
 /// Opens the log for the first time; returns whether it could be.
 int tap_open_log(const char *path);
 /// Appends a record to the log.

@@ -29,10 +29,25 @@ static int moved(int descriptor) {
   return (int)high;
 }
 
+long tap_open_to_append(const char *folder, const char *name) {
+  int flags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  long directory = tap_system(SYS_openat, AT_FDCWD, (long)folder, flags, 0);
+  if (directory < 0) return directory;
+  flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC;
+  long opened = tap_system(SYS_openat, directory, (long)name, flags, 0600);
+  tap_system(SYS_close, directory, 0, 0, 0);
+  return opened;
+}
+
 /// Opens the log at its path; returns whether it could be.
 static int open_log(void) {
-  int flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC;
-  long opened = tap_system(SYS_openat, AT_FDCWD, (long)log_file.path, flags, 0600);
+  // The program may have put a link in the place of the log's folder.
+  const char *name = strrchr(log_file.path, '/') + 1;
+  size_t length = (size_t)(name - log_file.path);
+  char folder[PATH_MAX];
+  memcpy(folder, log_file.path, length);
+  folder[length > 1 ? length - 1 : 1] = '\0';
+  long opened = tap_open_to_append(folder, name);
   if (opened < 0) return 0;
   log_file.descriptor = moved((int)opened);
   struct stat status;

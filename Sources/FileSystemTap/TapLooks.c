@@ -15,11 +15,8 @@ void tap_read_notes(void) {
 }
 
 void tap_note_path(const char *file, const char *path) {
-  char name[PATH_MAX + 32];
   if (notes[0] == '\0') return;
-  snprintf(name, sizeof name, "%s/%s", notes, file);
-  int flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC;
-  long opened = tap_system(SYS_openat, AT_FDCWD, (long)name, flags, 0600);
+  long opened = tap_open_to_append(notes, file);
   if (opened < 0) return;
   // By one call, so that notes of several processes do not mix.
   tap_system(SYS_write, opened, (long)path, (long)strlen(path) + 1, 0);

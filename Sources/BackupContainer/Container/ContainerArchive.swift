@@ -16,16 +16,16 @@ package struct ContainerArchive: Sendable {
   /// - Throws: ``FakeContainerError`` that names the file that could not be copied.
   package init(of paths: [ContainerPath], in container: FakeContainer) throws(FakeContainerError) {
     try container.requireThere()
-    let folder = container.archives.appendingPathComponent(
-      DeviceFolder.makeIdentifier(), isDirectory: true)
+    let archives = DiskPath(container.archives, in: container.folder)
+    let folder = archives.appending(Array(DeviceFolder.makeIdentifier().utf8))
     let roots = container.roots
-    var at = folder.path
+    var at = folder.string
     do throws(SystemError) {
-      try DiskPath(container.archives).makeDirectoryIfMissing()
-      try DiskPath(folder).makeDirectory()
+      try archives.makeDirectoryIfMissing()
+      try folder.makeDirectory()
       for (number, path) in paths.enumerated() {
         at = path.description
-        let copy = DiskPath(folder).appending(Array(String(number).utf8))
+        let copy = folder.appending(Array(String(number).utf8))
         try DiskPath(path, in: roots).copyFile(to: copy)
         copies[path] = copy
       }

@@ -10,11 +10,12 @@ extension FakeContainer {
   func noteStrays() {
     let (folders, isOneOccupied) = neighbours.removedDevices()
     for folder in folders where access(folder.path, F_OK) == 0 {
-      let device = DiskPath(folder)
       // A folder that is signed is another process's, which has hit upon the name.
-      guard device.owner == nil, let path = Self.firstStray(in: folder) else { continue }
+      guard let device = try? DeviceFolder(at: folder), device.signature == nil,
+        let path = Self.firstStray(in: device)
+      else { continue }
       strays.withLock { $0.append(Self.complaint(onStray: path, isOneOccupied)) }
-      DeviceFolder.remove(folder)
+      DeviceFolder.remove(device)
     }
   }
 
@@ -34,13 +35,12 @@ extension FakeContainer {
   }
 
   /// What was made in the folder of a removed device, by its path in the container.
-  private static func firstStray(in device: URL) -> String? {
-    guard let names = try? DiskPath(device).names() else { return nil }
+  private static func firstStray(in device: DeviceFolder) -> String? {
+    guard let names = try? device.itself.names() else { return nil }
     var paths: [String] = []
     for name in names.map({ String(decoding: $0, as: UTF8.self) })
     where UUID(uuidString: name) != nil {
-      let container = DiskPath(device.appendingPathComponent(name, isDirectory: true))
-      try? Scanner.scan(ContainerRoots(container)).walk { path, item in
+      try? Scanner.scan(ContainerRoots(device.path(name))).walk { path, item in
         if item.children.isEmpty { paths.append(path.string) }
         return true
       }

@@ -19,8 +19,8 @@ public final class FakeContainer: Sendable {
   /// The extension whose code this task runs; nil for the app's own.
   @TaskLocal static var currentExtension: String?
 
-  /// The device: the folder that holds the container and nothing of anybody else's.
-  let device: URL
+  /// The device's folder, which holds the container and nothing of anybody else's.
+  let folder: DeviceFolder
   /// What the volume makes of names.
   let traits: VolumeTraits
   /// What another part of the kit keeps for this container.
@@ -85,31 +85,33 @@ public final class FakeContainer: Sendable {
     layout: FileTree.Layout = .newlyInstalled, in folder: URL? = nil, traits: VolumeTraits?,
     beside neighbours: OpenContainers = .shared
   ) throws(FakeContainerError) {
-    let folder = folder?.resolvingSymlinksInPath() ?? DeviceFolder.usualParent
-    DeviceFolder.sweepOnce(folder)
+    let parent = folder?.resolvingSymlinksInPath() ?? DeviceFolder.usualParent
+    DeviceFolder.sweepOnce(parent)
     UnfinishedWork.shared.begin()
-    let device: URL
+    let device: DeviceFolder
     do throws(SystemError) {
-      device = try DeviceFolder.make(in: folder)
+      device = try DeviceFolder.make(in: parent)
     } catch {
       UnfinishedWork.shared.end()
-      throw FakeContainerError(path: folder.path, reason: Self.advice(for: error))
+      throw FakeContainerError(path: parent.path, reason: Self.advice(for: error))
     }
     let places = layout.tree.containerNames.map { name in
-      ContainerPlace(name: name, url: Self.freshURL(in: device))
+      ContainerPlace(name: name, url: Self.freshURL(in: device.url))
     }
     do throws(SystemError) {
       self.traits =
         if let traits { traits } else {
-          try VolumeTraits.ofVolume(of: folder, tryingIn: device)
+          try VolumeTraits.ofVolume(of: parent, tryingIn: device)
         }
-      try ContainerRoots(places).layOut(layout)
+      try ContainerRoots(places, in: device).layOut(layout)
+      // The app finds it by its path, which may be too long for the system.
+      guard try DiskPath(places[0].url).status() != nil else { throw SystemError(ENOENT) }
     } catch {
       DeviceFolder.remove(device)
       UnfinishedWork.shared.end()
-      throw FakeContainerError(path: device.path, reason: Self.advice(for: error))
+      throw FakeContainerError(path: device.url.path, reason: Self.advice(for: error))
     }
-    self.device = device
+    self.folder = device
     self.state = Locked((ContainerPlaces(places), false, false))
     self.neighbours = neighbours
     neighbours.open()
@@ -119,9 +121,12 @@ public final class FakeContainer: Sendable {
     let (isKept, isRemoved) = state.withLock { ($0.isKept, $0.isRemoved) }
     guard !isRemoved else { return }
     neighbours.close(removing: isKept ? nil : device)
-    if isKept { try? DiskPath(device).giveUpOwner() } else { DeviceFolder.remove(device) }
+    if isKept { try? folder.giveUp() } else { DeviceFolder.remove(folder) }
     UnfinishedWork.shared.end()
   }
+
+  /// Where the device's folder was made.
+  var device: URL { folder.url }
 
   /// The container's directory; changes with an update or a restore.
   public var url: URL { state.withLock { $0.places.current[0].url } }
@@ -136,13 +141,13 @@ public final class FakeContainer: Sendable {
   var allPlaces: ContainerPlaces { state.withLock { $0.places } }
 
   /// The same as paths on disk.
-  var roots: ContainerRoots { ContainerRoots(places) }
+  var roots: ContainerRoots { ContainerRoots(places, in: folder) }
 
   /// Keeps the directory on disk after the test.
   public func keep() {
     state.withLock { $0.isKept = true }
     // Tried again in the end, for the signature would have a later process remove the folder.
-    try? DiskPath(device).giveUpOwner()
+    try? folder.giveUp()
   }
 
   /// Removes the container from disk; a second call does nothing.
@@ -157,9 +162,11 @@ public final class FakeContainer: Sendable {
   /// - Parameter tree: What it holds; anything else is removed too.
   /// - Throws: ``FakeContainerError`` where the file system refuses.
   package func remove(holding tree: FileTree) throws(FakeContainerError) {
+    // Looked at before, for what the app has put in its place stays there.
+    let isReplaced = folder.isReplaced
     do throws(SystemError) {
       roots.removeKnownItems(tree)
-      try DiskPath(device).removeItem()
+      try folder.remove()
       let wasThere = state.withLock { state in
         defer { state.isRemoved = true }
         return !state.isRemoved
@@ -169,6 +176,13 @@ public final class FakeContainer: Sendable {
       UnfinishedWork.shared.end()
     } catch {
       throw FakeContainerError(path: device.path, reason: "cannot be removed: \(error)")
+    }
+    if isReplaced {
+      throw FakeContainerError(
+        path: device.path,
+        reason: "the app has moved the folder that its container is in, or put something in its "
+          + "place, as no app can on a device. The folder was removed where it is now; what is in its "
+          + "place was left alone. Have the app leave alone what is above its container")
     }
   }
 
@@ -217,7 +231,7 @@ public final class FakeContainer: Sendable {
     try state.withLock { state throws(SystemError) in
       for (index, old) in state.places.current.enumerated() {
         let new = Self.freshURL(in: device)
-        try move(DiskPath(old.url), DiskPath(new))
+        try move(DiskPath(old.url, in: folder), DiskPath(new, in: folder))
         state.places.move(at: index, to: new)
       }
     }

@@ -7,27 +7,28 @@ import Foundation
 package final class SavedContainer: Sendable {
   /// Where the containers were then, and had been before.
   fileprivate let places: ContainerPlaces
+  private let device: DeviceFolder
   /// The folder with the copies, each by its number among the places.
-  private let folder: URL
+  private let folder: DiskPath
 
-  fileprivate init(_ places: ContainerPlaces, in archives: URL) {
+  fileprivate init(_ places: ContainerPlaces, of device: DeviceFolder, in archives: DiskPath) {
     self.places = places
-    self.folder = archives.appendingPathComponent(
-      DeviceFolder.makeIdentifier(), isDirectory: true)
+    self.device = device
+    self.folder = archives.appending(Array(DeviceFolder.makeIdentifier().utf8))
   }
 
   deinit {
-    try? DiskPath(folder).removeItem()
+    try? folder.removeItem()
   }
 
   private var pairs: [(container: DiskPath, copy: DiskPath)] {
     places.current.enumerated().map { number, place in
-      (DiskPath(place.url), DiskPath(folder).appending(Array(String(number).utf8)))
+      (DiskPath(place.url, in: device), folder.appending(Array(String(number).utf8)))
     }
   }
 
   fileprivate func keep() throws(SystemError) {
-    try DiskPath(folder).makeDirectory()
+    try folder.makeDirectory()
     for (container, copy) in pairs { try container.copyItem(to: copy, keepingDates: true) }
   }
 
@@ -45,9 +46,10 @@ extension FakeContainer {
   /// - Throws: ``FakeContainerError`` where an item cannot be read, or the copy not be made.
   package func save() throws(FakeContainerError) -> SavedContainer {
     try requireThere()
-    let saved = SavedContainer(allPlaces, in: archives)
+    let archives = DiskPath(archives, in: folder)
+    let saved = SavedContainer(allPlaces, of: folder, in: archives)
     do throws(SystemError) {
-      try DiskPath(archives).makeDirectoryIfMissing()
+      try archives.makeDirectoryIfMissing()
       try saved.keep()
       return saved
     } catch {
@@ -64,7 +66,7 @@ extension FakeContainer {
     do throws(SystemError) {
       let kept = Set(saved.places.current.map(\.url))
       for place in places where !kept.contains(place.url) {
-        try DiskPath(place.url).removeItem()
+        try DiskPath(place.url, in: folder).removeItem()
       }
       setPlaces(saved.places)
       latestLook.withLock { $0 = nil }

@@ -3,7 +3,8 @@ package import Foundation
 /// A folder for files that nobody needs for long: for its user only, gone with the last reference,
 /// and where the process was killed, with the next one that makes such a folder or a container there.
 package final class ScratchFolder: Sendable {
-  package let url: URL
+  private let folder: DeviceFolder
+  package var url: URL { folder.url }
 
   /// Makes an empty folder.
   ///
@@ -14,7 +15,7 @@ package final class ScratchFolder: Sendable {
     DeviceFolder.sweepOnce(parent)
     UnfinishedWork.shared.begin()
     do throws(SystemError) {
-      url = try DeviceFolder.make(in: parent)
+      folder = try DeviceFolder.make(in: parent)
     } catch {
       UnfinishedWork.shared.end()
       throw FakeContainerError(path: parent.path, reason: "no folder can be made here: \(error)")
@@ -22,7 +23,7 @@ package final class ScratchFolder: Sendable {
   }
 
   deinit {
-    DeviceFolder.remove(url)
+    DeviceFolder.remove(folder)
     UnfinishedWork.shared.end()
   }
 }

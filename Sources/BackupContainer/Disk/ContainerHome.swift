@@ -9,8 +9,10 @@ package import Foundation
 package struct ContainerHome: Sendable {
   private let directory: DiskPath
 
+  /// The container at a file URL, in its device's folder.
   package init(_ url: URL) {
-    self.directory = DiskPath(url)
+    self.directory = DiskPath(url.deletingLastPathComponent())
+      .appending(Array(url.lastPathComponent.utf8))
   }
 
   /// Where an item is on disk; nil for what is no path in a container.

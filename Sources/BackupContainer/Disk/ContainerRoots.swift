@@ -15,11 +15,13 @@ struct ContainerRoots: Sendable {
     self.beside = beside
   }
 
-  /// The containers at these places, the app's own first.
-  init(_ places: [ContainerPlace]) {
-    let beside = places.compactMap { place in place.name.map { ($0, DiskPath(place.url)) } }
+  /// The containers at these places of a device, the app's own first.
+  init(_ places: [ContainerPlace], in device: DeviceFolder) {
+    let beside = places.compactMap { place in
+      place.name.map { ($0, DiskPath(place.url, in: device)) }
+    }
     self.init(
-      DiskPath(places[0].url), beside: Dictionary(beside) { first, _ in first })
+      DiskPath(places[0].url, in: device), beside: Dictionary(beside) { first, _ in first })
   }
 
   /// The directory that holds an item, and where the item is in it, nil for the directory itself.

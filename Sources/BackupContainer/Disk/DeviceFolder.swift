@@ -1,10 +1,37 @@
-import Foundation
+import CBackupFiles
+package import Foundation
 
 /// The folder of one fake device, which holds its container and nothing of anybody else's.
 ///
+/// It is held open from its making, and all that is done in it begins there. So the kit touches what
+/// it has made and nothing else, wherever the app moves the folder and whatever it puts in its place.
+///
 /// Apple platforms take paths of 1023 bytes, and a container may need most of them. So the name is
 /// short: in a Mac's temporary folder the container's own path has 99 bytes.
-package enum DeviceFolder {
+package final class DeviceFolder: Sendable {
+  /// Where it was made.
+  package let url: URL
+  /// The folder itself, open for reading.
+  let descriptor: Int32
+
+  /// Opens a folder that is there; a link to one is an error.
+  init(at url: URL) throws(SystemError) {
+    self.url = url
+    descriptor = try DiskPath(url).openDirectory()
+  }
+
+  deinit { close(descriptor) }
+
+  /// The path of an item in it.
+  func path(_ name: String) -> DiskPath {
+    DiskPath(url.appendingPathComponent(name), in: self)
+  }
+
+  /// The folder as an item, for its attributes and its names.
+  var itself: DiskPath { DiskPath(url, in: self).appending([UInt8(ascii: ".")]) }
+}
+
+extension DeviceFolder {
   /// What every name begins with.
   static let prefix = "sbt-"
   /// What the rest of a name is made of: no two letters that differ only by case.
@@ -46,12 +73,11 @@ package enum DeviceFolder {
   /// - Throws: ``SystemError`` where the file system refuses.
   static func make(
     in parent: URL, named makeName: () -> String = makeName
-  ) throws(SystemError) -> URL {
+  ) throws(SystemError) -> DeviceFolder {
     for _ in 0..<attempts {
       let folder = parent.appendingPathComponent(makeName(), isDirectory: true)
       do throws(SystemError) {
-        try makeSigned(DiskPath(folder))
-        return folder
+        return try makeSigned(folder)
       } catch {
         guard error.number == EEXIST else { throw error }
       }
@@ -60,14 +86,15 @@ package enum DeviceFolder {
   }
 
   /// Makes a folder that bears this process; none where it cannot.
-  private static func makeSigned(_ folder: DiskPath) throws(SystemError) {
+  private static func makeSigned(_ url: URL) throws(SystemError) -> DeviceFolder {
     let owner = try ProcessIdentity.findOwn()
-    try folder.makeDirectory(permissions: 0o700)
-    guard let owner else { return }
+    try DiskPath(url).makeDirectory(permissions: 0o700)
     do throws(SystemError) {
-      try folder.sign(as: owner)
+      let folder = try DeviceFolder(at: url)
+      if let owner { try folder.sign(as: owner) }
+      return folder
     } catch {
-      try? folder.removeItem()
+      try? DiskPath(url).removeEmptyDirectory()
       throw error
     }
   }
@@ -95,19 +122,84 @@ package enum DeviceFolder {
 
 extension DeviceFolder {
   /// The folders that could not be removed so far, such as for want of a descriptor.
-  private static let left = Locked<Set<URL>>([])
+  private static let left = Locked<[DeviceFolder]>([])
 
   /// Removes a device's folder that nobody needs any more, and those that could not be removed
   /// before. What cannot be removed is tried once more at once, for it may be the process's last, and
   /// again with the next one.
-  static func remove(_ device: URL) {
+  static func remove(_ device: DeviceFolder) {
     let devices = left.withLock { left in
       defer { left = [] }
-      return left.union([device])
+      return left + [device]
     }
     let remaining = devices.filter { device in
-      !(0..<2).contains { _ in (try? DiskPath(device).removeItem()) != nil }
+      !(0..<2).contains { _ in (try? device.remove()) != nil }
     }
-    left.withLock { $0.formUnion(remaining) }
+    left.withLock { $0 += remaining }
   }
+
+  /// How often the folder is emptied if the app's code still makes something in it.
+  private static let mostAttempts = 4
+
+  /// Removes the folder with all in it, where it is now; one that is gone is no error. What is in its
+  /// place stays, but for a link, which is removed and leads no call anywhere.
+  func remove() throws(SystemError) {
+    fchmod(descriptor, 0o700)
+    for _ in 0..<Self.mostAttempts {
+      try ItemRemoval.removeItems(in: descriptor)
+      if try removeEmpty() { return removeLink() }
+    }
+    throw SystemError(ENOTEMPTY)
+  }
+
+  /// Whether the app has moved the folder, or put something in its place.
+  var isReplaced: Bool {
+    if isAt(DiskPath(url)) { return false }
+    var status = stat()
+    let isElsewhere = fstat(descriptor, &status) == 0 && status.st_nlink > 0
+    return isElsewhere || access(url.path, F_OK) == 0
+  }
+
+  /// Removes the folder, which is empty, from where it is; false if something came into it.
+  private func removeEmpty() throws(SystemError) -> Bool {
+    guard let place = [DiskPath(url), presentPath].compactMap(\.self).first(where: isAt) else {
+      return true
+    }
+    do throws(SystemError) {
+      try place.removeEmptyDirectory()
+    } catch {
+      guard error.number == ENOTEMPTY || error.number == EEXIST else { throw error }
+      return false
+    }
+    return true
+  }
+
+  /// Removes a link in the folder's place.
+  private func removeLink() {
+    let place = DiskPath(url)
+    guard let found = try? place.status(), UInt32(found.kind) == CFS_LINK.rawValue else { return }
+    try? place.unlinkFile()
+  }
+
+  /// Where the folder is now, as the system says it; nil where it does not.
+  private var presentPath: DiskPath? {
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    return cfs_path_of(descriptor, &path, path.count) == 0 ? DiskPath(cString: path) : nil
+  }
+
+  /// Whether the item at a path is this folder.
+  private func isAt(_ path: DiskPath) -> Bool {
+    var (own, found) = (stat(), stat())
+    guard fstat(descriptor, &own) == 0 else { return false }
+    let isFound = try? path.inDirectory { directory, name in
+      fstatat(directory, name, &found, AT_SYMLINK_NOFOLLOW) == 0
+    }
+    return isFound == true && own.st_dev == found.st_dev && own.st_ino == found.st_ino
+  }
+}
+
+extension DeviceFolder: Hashable {
+  package static func == (one: DeviceFolder, other: DeviceFolder) -> Bool { one === other }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -3,32 +3,61 @@ import CBackupFiles
 import CBackupProcess
 import Foundation
 
-extension DiskPath {
-  /// The attribute of a device's folder that says whose it is.
-  ///
-  /// A process that is killed leaves its folders behind. The next one that makes a container in the
-  /// same place finds them by this and removes them.
-  private static let ownerAttribute = "swift-backup-testing.owner"
+/// What a device's folder says of whose it is.
+///
+/// A process that is killed leaves its folders behind. The next one that makes a container in the
+/// same place finds them by this and removes them, whatever the app has called them. It names the
+/// folder that it was made for, so a copy of one is not taken for it.
+struct DeviceSignature {
+  /// The attribute of the folder that holds it.
+  fileprivate static let attribute = "swift-backup-testing.owner"
 
-  /// Says in a folder that it is a process's; where the volume stores no attributes, nobody removes
+  let owner: ProcessIdentity
+  /// The inode of the folder.
+  fileprivate let inode: UInt64
+  /// The name that it was made with, which processes have in their environment.
+  fileprivate let name: String
+}
+
+extension DeviceSignature: LosslessStringConvertible {
+  /// The owner, the inode and the name, separated by spaces.
+  var description: String { "\(owner) \(inode) \(name)" }
+
+  /// The signature of such a text; nil for every other.
+  init?(_ description: String) {
+    let words = description.split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 3, let owner = ProcessIdentity(String(words[0])),
+      let inode = UInt64(words[1]), DeviceFolder.isName(words[2])
+    else { return nil }
+    self.init(owner: owner, inode: inode, name: String(words[2]))
+  }
+}
+
+extension DeviceFolder {
+  /// Says in the folder that it is a process's; where the volume stores no attributes, nobody removes
   /// it but the process.
   func sign(as owner: ProcessIdentity) throws(SystemError) {
+    guard let inode = try itself.status()?.inode else { throw SystemError(ENOENT) }
+    let signature = DeviceSignature(owner: owner, inode: inode, name: url.lastPathComponent)
     do throws(SystemError) {
-      try setAttribute(Self.ownerAttribute, to: Array(owner.description.utf8))
+      try itself.setAttribute(DeviceSignature.attribute, to: Array(signature.description.utf8))
     } catch {
       guard error.number == ENOTSUP else { throw error }
     }
   }
 
-  /// Leaves a folder to whoever finds it; this takes no descriptor.
-  func giveUpOwner() throws(SystemError) {
-    try removeAttributeByPath(Self.ownerAttribute)
+  /// Leaves the folder to whoever finds it.
+  func giveUp() throws(SystemError) {
+    try itself.removeAttribute(DeviceSignature.attribute)
   }
 
-  /// Whose a folder is; nil where it does not say so.
-  var owner: ProcessIdentity? {
-    guard let text = try? attribute(Self.ownerAttribute) else { return nil }
-    return ProcessIdentity(String(decoding: text, as: UTF8.self))
+  /// Whose the folder is; nil where it does not say so.
+  var signature: DeviceSignature? {
+    guard let text = try? itself.attribute(DeviceSignature.attribute),
+      let signature = DeviceSignature(String(decoding: text, as: UTF8.self)),
+      signature.inode == (try? itself.status())?.inode
+    else { return nil }
+    return signature
   }
 }
 
@@ -45,21 +74,23 @@ extension DeviceFolder {
     sweep(parent)
   }
 
-  /// Removes the devices in a folder whose processes have ended. What cannot be removed is left to
-  /// the next run.
+  /// Removes the devices in a folder whose processes have ended, under whatever names. What cannot be
+  /// removed is left to the next run.
   static func sweep(_ parent: URL) {
     let names = (try? DiskPath(parent).names()) ?? []
-    for name in names {
-      let name = String(decoding: name, as: UTF8.self)
-      guard isName(name) else { continue }
-      let device = DiskPath(parent.appendingPathComponent(name, isDirectory: true))
-      guard let owner = device.owner else {
-        removeUnsigned(device)
+    for name in names.map({ String(decoding: $0, as: UTF8.self) }) {
+      let url = parent.appendingPathComponent(name, isDirectory: true)
+      guard let device = try? DeviceFolder(at: url) else { continue }
+      guard let signature = device.signature else {
+        if isName(name) { removeUnsigned(DiskPath(url)) }
         continue
       }
-      guard owner.hasEnded else { continue }
-      guard killProcesses(in: device.string, since: owner.begin) == nil else { continue }
-      try? device.removeItem()
+      guard signature.owner.hasEnded else { continue }
+      let formerURL = parent.appendingPathComponent(signature.name, isDirectory: true)
+      let faults = Set([url.path, formerURL.path]).compactMap {
+        killProcesses(in: $0, since: signature.owner.begin)
+      }
+      if faults.isEmpty { try? device.remove() }
     }
   }
 

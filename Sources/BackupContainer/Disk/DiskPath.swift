@@ -4,14 +4,17 @@ import Foundation
 
 /// A path on disk as the C library takes it: any bytes, ended by a NUL.
 ///
-/// The folder of the device, above the container, is trusted. Below it the app's code may put a
-/// link in the place of a directory at any time, so each call opens the item's directory first,
-/// following no link, and goes on relative to it.
+/// The app's code may put a link in the place of a directory at any time, so each call opens the
+/// item's directory first, following no link, and goes on relative to it. It begins at a device's
+/// folder, which is held open, so that it is the one that the kit made; or at a folder that is trusted
+/// to be found by its path.
 struct DiskPath: Hashable, Sendable {
   /// The bytes, with the NUL.
   private(set) var characters: [CChar]
-  /// How many bytes the trusted folder's path has.
+  /// How many bytes the path has of the folder at which calls begin.
   let trustedCount: Int
+  /// The device's folder at which calls begin; nil for one that is opened by its path.
+  private let folder: DeviceFolder?
 
   /// The path of a file URL; the folder above it is trusted. One that is not absolute begins at the
   /// working directory.
@@ -19,12 +22,21 @@ struct DiskPath: Hashable, Sendable {
     let path = url.path
     self.characters = Array((path.hasPrefix("/") ? path : "./\(path)").utf8CString)
     self.trustedCount = characters.lastIndex(of: Self.separator) ?? 0
+    self.folder = nil
+  }
+
+  /// The path of a file URL below a device's folder.
+  init(_ url: URL, in folder: DeviceFolder) {
+    self.characters = Array(url.path.utf8CString)
+    self.trustedCount = folder.url.path.utf8.count
+    self.folder = folder
   }
 
   /// An absolute path as the C library has it; the folder above it is trusted.
   init(cString path: UnsafePointer<CChar>) {
     self.characters = Array(UnsafeBufferPointer(start: path, count: strlen(path) + 1))
     self.trustedCount = characters.lastIndex(of: Self.separator) ?? 0
+    self.folder = nil
   }
 
   /// What stands between two components.
@@ -68,8 +80,8 @@ struct DiskPath: Hashable, Sendable {
     characters[count] = 0
   }
 
-  /// Opens the directory that the item is in, following no link below the trusted folder, and runs
-  /// calls with it.
+  /// Opens the directory that the item is in, following no link below the folder at which calls
+  /// begin, and runs calls with it.
   ///
   /// - Parameter calls: Takes the open directory and the item's name in it.
   /// - Returns: What the calls return.
@@ -84,10 +96,13 @@ struct DiskPath: Hashable, Sendable {
     return try parts.withUnsafeBufferPointer { parts throws(SystemError) in
       guard let trusted = parts.baseAddress else { throw SystemError(EINVAL) }
       let below = trusted + (end > trustedCount ? trustedCount + 1 : end)
-      let directory = cfs_open_beneath(trusted, below)
+      let name = trusted + end + 1
+      if let folder, below.pointee == 0 { return try calls(folder.descriptor, name) }
+      let directory =
+        folder.map { cfs_open_in($0.descriptor, below) } ?? cfs_open_beneath(trusted, below)
       guard directory >= 0 else { throw SystemError() }
       defer { close(directory) }
-      return try calls(directory, trusted + end + 1)
+      return try calls(directory, name)
     }
   }
 
@@ -107,12 +122,16 @@ struct DiskPath: Hashable, Sendable {
 
   /// The names in this directory, in byte order; a link to one is an error.
   func names() throws(SystemError) -> [[UInt8]] {
-    let file = try inDirectory { directory, name throws(SystemError) in
+    try DirectoryNames.read(in: try openDirectory()) { names throws(SystemError) in names.bytes }
+  }
+
+  /// Opens this directory to read it; a link to one is an error.
+  func openDirectory() throws(SystemError) -> Int32 {
+    try inDirectory { directory, name throws(SystemError) in
       let file = openat(directory, name, DirectoryNames.openOptions)
       guard file >= 0 else { throw SystemError() }
       return file
     }
-    return try DirectoryNames.read(in: file) { names throws(SystemError) in names.bytes }
   }
 }
 

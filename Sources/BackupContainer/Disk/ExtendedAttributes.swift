@@ -19,21 +19,6 @@ extension DiskPath {
     }
   }
 
-  /// Removes an attribute of an item of the trusted folder, by its path alone: that takes no
-  /// descriptor. One that is not there is no error.
-  func removeAttributeByPath(_ name: String) throws(SystemError) {
-    var parts = characters
-    parts[trustedCount] = 0
-    try parts.withUnsafeBufferPointer { parts throws(SystemError) in
-      guard let folder = parts.baseAddress else { throw SystemError(EINVAL) }
-      var place = cea_place(
-        directory: -1, directory_path: folder, name: folder + trustedCount + 1)
-      guard cea_remove_in(&place, name) == 0 || cea_is_missing_error(errno) != 0 else {
-        throw SystemError()
-      }
-    }
-  }
-
   /// An attribute's value, or nil where the item has none of that name.
   func attribute(_ name: String) throws(SystemError) -> [UInt8]? {
     try atPlace { place throws(SystemError) in

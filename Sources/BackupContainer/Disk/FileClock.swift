@@ -20,9 +20,9 @@ enum FileClock {
   ///
   /// - Parameters:
   ///   - moment: In nanoseconds since 1970.
-  ///   - folder: A folder of the file system that nobody else looks at.
+  ///   - folder: A device's folder.
   /// - Throws: ``SystemError`` where no file can be written there.
-  static func waitUntilPast(_ moment: Int64, in folder: URL) throws(SystemError) {
+  static func waitUntilPast(_ moment: Int64, in folder: DeviceFolder) throws(SystemError) {
     let deadline = ContinuousClock.now + longestWait
     while try reading(in: folder) <= moment, ContinuousClock.now < deadline {
       Thread.sleep(forTimeInterval: pause)
@@ -32,8 +32,8 @@ enum FileClock {
   /// The time that a file written now bears, in nanoseconds since 1970.
   ///
   /// The same file each time: to make one and remove it again takes a file system longer.
-  static func reading(in folder: URL) throws(SystemError) -> Int64 {
-    let file = DiskPath(folder.appendingPathComponent(fileName))
+  static func reading(in folder: DeviceFolder) throws(SystemError) -> Int64 {
+    let file = folder.path(fileName)
     for _ in 0..<mostAttempts {
       if let moment = try? file.dateByWriting() { return moment }
       // It is not there yet, or the app's code has put something else in its place.
@@ -49,10 +49,10 @@ enum FileClock {
 
   /// Makes a file that nobody else has for as long as some calls need it.
   private static func withProbe<Result>(
-    in folder: URL, _ calls: (DiskPath) throws(SystemError) -> Result
+    in folder: DeviceFolder, _ calls: (DiskPath) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
     let name = "clock-\(String(DiskPath.makeStamp(), radix: 36))"
-    let probe = DiskPath(folder.appendingPathComponent(name))
+    let probe = folder.path(name)
     try probe.write(.bytes([0]), options: O_EXCL)
     defer { try? probe.unlinkFile() }
     return try calls(probe)
@@ -66,12 +66,12 @@ extension FileClock {
   /// The time by the file system's clock, in nanoseconds since 1970; nil where a change of
   /// attributes is not dated, so that no date says that nothing changed.
   ///
-  /// - Parameter device: A folder that nobody else looks at.
+  /// - Parameter device: The device's folder.
   /// - Returns: The date that a file made now bears.
   /// - Throws: ``SystemError`` where no file can be written there.
-  static func now(in device: URL) throws(SystemError) -> Int64? {
+  static func now(in device: DeviceFolder) throws(SystemError) -> Int64? {
     let isDated = try known.withLock { known throws(SystemError) in
-      let parent = device.deletingLastPathComponent()
+      let parent = device.url.deletingLastPathComponent()
       if let isDated = known[parent] { return isDated }
       let isDated = try datesAttributes(in: device)
       known[parent] = isDated
@@ -81,7 +81,7 @@ extension FileClock {
   }
 
   /// Tries whether a mark that is set changes an item's date of change.
-  private static func datesAttributes(in device: URL) throws(SystemError) -> Bool {
+  private static func datesAttributes(in device: DeviceFolder) throws(SystemError) -> Bool {
     try withProbe(in: device) { probe throws(SystemError) in
       guard let before = try probe.status()?.changed else { return false }
       try waitUntilPast(before, in: device)

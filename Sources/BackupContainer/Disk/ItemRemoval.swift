@@ -38,6 +38,19 @@ struct ItemRemoval {
     guard try removeEmpty(name, in: directory) else { throw SystemError(ENOTEMPTY) }
   }
 
+  /// Removes all items in an open directory, unless others keep coming.
+  ///
+  /// - Throws: ``SystemError`` where something in it cannot be removed.
+  static func removeItems(in directory: Int32) throws(SystemError) {
+    var removal = ItemRemoval(top: directory)
+    do throws(SystemError) {
+      _ = try removal.emptyTop(disturbedAtMost: mostDisturbances)
+    } catch {
+      // The directory itself is gone.
+      guard error.isMissingItem else { throw error }
+    }
+  }
+
   /// Removes a directory's items in it, unless others keep coming.
   ///
   /// After the first round only those are there that were moved up in the one before.

@@ -49,7 +49,7 @@ struct Scanner {
   ) throws(SystemError) -> FileTree {
     var scanner = Scanner(
       roots.own, known, readsAllHeaders: readsAllHeaders, readsByPath: readsByPath, prefixCount: 0)
-    let file = open(roots.own.characters, DirectoryNames.openOptions)
+    let file = try roots.own.openDirectory()
     var tree = FileTree(children: try scanner.readDirectory(file, known?.tree.children))
     guard !tree.children.list.contains(where: \.name.isContainer) else { throw Self.strangeName }
     for (name, root) in roots.beside {
@@ -75,7 +75,7 @@ struct Scanner {
     var scanner = Scanner(
       root, nil, readsAllHeaders: false, readsByPath: false, prefixCount: prefixCount)
     if prefixCount > 0 { scanner.level = 1 }
-    return try scanner.readDirectory(open(root.characters, DirectoryNames.openOptions), nil)
+    return try scanner.readDirectory(try root.openDirectory(), nil)
   }
 
   /// The error of an item in the app's own container whose name stands for another container.

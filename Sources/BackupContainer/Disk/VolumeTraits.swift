@@ -73,15 +73,17 @@ extension VolumeTraits {
   ///
   /// - Parameters:
   ///   - folder: The folder.
-  ///   - scratch: A folder in it that nobody else looks at.
+  ///   - scratch: A device's folder in it.
   /// - Returns: Its traits.
   /// - Throws: ``SystemError`` where no mark can be set.
-  static func ofVolume(of folder: URL, tryingIn scratch: URL) throws(SystemError) -> VolumeTraits {
+  static func ofVolume(of folder: URL, tryingIn scratch: DeviceFolder) throws(SystemError)
+    -> VolumeTraits
+  {
     try known.withLock { known throws(SystemError) in
       if let traits = known[folder] { return traits }
-      try DiskPath(scratch).setMark(.resourceValue, true)
-      try DiskPath(scratch).setMark(.resourceValue, false)
-      let traits = try probe(in: DiskPath(scratch))
+      try scratch.itself.setMark(.resourceValue, true)
+      try scratch.itself.setMark(.resourceValue, false)
+      let traits = try probe(in: DiskPath(scratch.url, in: scratch))
       known[folder] = traits
       return traits
     }

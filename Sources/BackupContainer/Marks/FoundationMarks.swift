@@ -49,14 +49,16 @@ package enum FoundationMarks: String, Codable, Hashable, Sendable {
     let parent = parent ?? place(for: DeviceFolder.usualParent)
     guard let device = try? DeviceFolder.make(in: parent) else { return false }
     defer { DeviceFolder.remove(device) }
-    let container = device.appendingPathComponent(DeviceFolder.makeIdentifier(), isDirectory: true)
+    let container = device.url.appendingPathComponent(
+      DeviceFolder.makeIdentifier(), isDirectory: true)
+    let disk = DiskPath(container, in: device)
     var values = URLResourceValues()
     values.isExcludedFromBackup = true
     do {
-      try DiskPath(container).makeDirectory(permissions: 0o700)
+      try disk.makeDirectory(permissions: 0o700)
       var marked = container
       try marked.setResourceValues(values)
-      return try DiskPath(container).marks().contains(.resourceValue)
+      return try disk.marks().contains(.resourceValue)
     } catch {
       return false
     }

@@ -52,7 +52,7 @@ extension FakeContainer {
   /// - Throws: ``FakeContainerError`` where what they have noted cannot be read.
   package func takeRecordedChanges() throws(FakeContainerError) -> [RecordedChange] {
     guard isRecording else { return [] }
-    let log = DiskPath(changeLog)
+    let log = DiskPath(changeLog, in: folder)
     do {
       guard let size = try log.status()?.size, size > 0 else { return [] }
       defer { try? log.setSize(0) }

@@ -52,7 +52,7 @@ extension FakeContainer {
     let roots = self.roots
     do throws(SystemError) {
       let moment =
-        found == nil ? try FileClock.now(in: device) : latestLook.withLock { $0?.moment }
+        found == nil ? try FileClock.now(in: folder) : latestLook.withLock { $0?.moment }
       let tree =
         if let found { found } else { try Scanner.scan(roots, known: latestLook.withLock { $0 }) }
       let before = try tree.stampItems(in: roots)
@@ -61,8 +61,8 @@ extension FakeContainer {
       } else {
         try roots.placeWitnesses(before)
       }
-      try PathNotes.clearAll(in: device)
-      try FileClock.waitUntilPast(before.newestModification, in: device)
+      try PathNotes.clearAll(in: folder)
+      try FileClock.waitUntilPast(before.newestModification, in: folder)
       return ContainerWatch(look: Look(tree: before, moment: moment), isProbing: isProbing)
     } catch {
       throw failure(error, whenTheyAre: "watched")
@@ -80,7 +80,7 @@ extension FakeContainer {
     try requireThere()
     let roots = self.roots
     do throws(SystemError) {
-      let moment = try FileClock.now(in: device)
+      let moment = try FileClock.now(in: folder)
       var tree = try Scanner.scan(roots, known: watch.look)
       latestLook.withLock { $0 = Look(tree: tree, moment: moment) }
       let before = watch.isProbing ? watch.before.withoutMarks : watch.before
@@ -90,11 +90,11 @@ extension FakeContainer {
         ? roots.putMarksBack(before: watch.before, now: &tree, after: changes)
         : roots.takeWitnesses(before: watch.before, now: tree)
       judgeHome(afterChanges: !changes.isEmpty)
-      let missing = try PathNotes.marksOnMissingItems.take(from: device)
-      let unavailable = try PathNotes.marksUnavailable.take(from: device)
-      changes += lostMarks(try PathNotes.marksSet.take(from: device), in: tree)
-      let refused = try PathNotes.refusedPlaces.take(from: device)
-      let sought = try PathNotes.formerPaths.take(from: device)
+      let missing = try PathNotes.marksOnMissingItems.take(from: folder)
+      let unavailable = try PathNotes.marksUnavailable.take(from: folder)
+      changes += lostMarks(try PathNotes.marksSet.take(from: folder), in: tree)
+      let refused = try PathNotes.refusedPlaces.take(from: folder)
+      let sought = try PathNotes.formerPaths.take(from: folder)
       return ContainerTrace(
         changes: changes, tree: tree,
         marksOnMissing: missing.compactMap(containerPath),
@@ -140,13 +140,14 @@ extension FakeContainer {
   private func removeFormerDirectories() throws(SystemError) -> [ContainerPath] {
     guard !formerURLs.isEmpty else { return [] }
     var used: [ContainerPath] = []
-    let names = try DiskPath(device).names().map { String(decoding: $0, as: UTF8.self) }
+    let names = try folder.itself.names().map { String(decoding: $0, as: UTF8.self) }
     for former in formerPlaces(named: names) {
-      try Scanner.scan(ContainerRoots(DiskPath(former.url))).walk { path, item in
+      let disk = DiskPath(former.url, in: folder)
+      try Scanner.scan(ContainerRoots(disk)).walk { path, item in
         if item.children.isEmpty { used.append(ContainerPath(path, inContainer: former.name)) }
         return true
       }
-      try DiskPath(former.url).removeItem()
+      try disk.removeItem()
     }
     return used
   }

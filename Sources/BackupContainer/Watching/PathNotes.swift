@@ -29,33 +29,32 @@ struct PathNotes: Sendable {
   /// Notes a path, if it is in a fake container, with something before it.
   func add(_ path: String, after sign: String = "") {
     guard let device = DeviceFolder.above(path) else { return }
-    let options = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC
-    let file = open("\(device)/\(fileName)", options, 0o600)
-    guard file >= 0 else { return }
-    defer { close(file) }
+    let file = DiskPath(URL(fileURLWithPath: String(device))).appending(Array(fileName.utf8))
     let line = Array((sign + path).utf8) + [0]
-    _ = line.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+    try? file.withFile(O_WRONLY | O_APPEND | O_CREAT) { file throws(SystemError) in
+      _ = line.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+    }
   }
 
   /// Forgets all notes in a device's folder.
-  static func clearAll(in device: URL) throws(SystemError) {
+  static func clearAll(in device: DeviceFolder) throws(SystemError) {
     for notes in all { try notes.clear(in: device) }
   }
 
   /// Forgets the notes in a device's folder.
-  private func clear(in device: URL) throws(SystemError) {
+  private func clear(in device: DeviceFolder) throws(SystemError) {
     try file(in: device).removeItem()
   }
 
   /// The absolute paths that the notes in a device's folder name; the notes are forgotten.
-  func take(from device: URL) throws(SystemError) -> [String] {
+  func take(from device: DeviceFolder) throws(SystemError) -> [String] {
     guard let bytes = try file(in: device).bytesIfThere() else { return [] }
     try clear(in: device)
     return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Where the notes of a device are.
-  private func file(in device: URL) -> DiskPath {
-    DiskPath(device.appendingPathComponent(fileName))
+  private func file(in device: DeviceFolder) -> DiskPath {
+    device.path(fileName)
   }
 }

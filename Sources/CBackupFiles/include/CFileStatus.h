@@ -1,6 +1,7 @@
 #ifndef C_FILE_STATUS_H
 #define C_FILE_STATUS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /// What kind of item a path names.
@@ -26,6 +27,14 @@ struct cfs_status {
 /// Reads the status of `name` in the open directory `directory`, without following a link; -1 and
 /// `errno` on failure.
 int cfs_status_in(int directory, const char *name, struct cfs_status *status);
+
+/// Opens the directory `path`, which is not empty, relative to the open directory `root`, to look
+/// items up in it. What is said of `cfs_open_beneath` applies.
+int cfs_open_in(int root, const char *path);
+
+/// Writes where an open directory is now, as an absolute path without links, ended by a NUL; -1 and
+/// `errno` on failure.
+int cfs_path_of(int directory, char *path, size_t size);
 
 /// Opens the directory `path`, relative to the directory `root`, to look items up in it; an empty
 /// `path` is `root` itself. No component of `path` is followed where it is a link, which is ENOTDIR

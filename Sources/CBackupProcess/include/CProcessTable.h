@@ -19,8 +19,9 @@ uint64_t cpr_namespace(void);
 struct cpr_trace {
   /// A variable of its environment, whose value is the folder or a path in it.
   const char *variable;
-  /// The folder. What has cleared its environment is known by it where its working directory, root
-  /// or program is in it, and it belongs to no other terminal's session.
+  /// The folder, by its path without links, which is not resolved again: what is there now may be a
+  /// link of the app's to anywhere. What has cleared its environment is known by it where its working
+  /// directory, root or program is in it, and it belongs to no other terminal's session.
   const char *folder;
   /// When the first began that can be known by anything but its environment, in the unit of
   /// `cpr_begin_of`. By its environment none is known that is older than both that and this process.

@@ -378,29 +378,32 @@
       return LinuxShimContainer.serves(url.path) ? url.path : nil
     }
 
-    /// A file beside the container that an item is in, or else beside the current one.
-    private static func note(_ fileName: String, on path: String) -> String? {
-      let device =
-        LinuxShimContainer.device(above: path)
+    /// The folder with the container that an item is in, or else with the current one.
+    private static func device(of path: String) -> String? {
+      LinuxShimContainer.device(above: path)
         ?? LinuxShimContainer.root(for: "").flatMap { LinuxShimContainer.device(above: $0.path) }
-      return device.map { "\($0)/\(fileName)" }
     }
 
     /// Whether the system of the test's device has the mark: those before iOS 5.1 have not, and the
     /// kit puts up a sign.
     private static func isAvailable(on path: String) -> Bool {
-      guard let sign = note("no-resource-value", on: path) else { return true }
-      return unsafe access(sign, F_OK) != 0
+      guard let device = device(of: path) else { return true }
+      return unsafe access("\(device)/no-resource-value", F_OK) != 0
     }
 
     /// Adds a path, with something before it, to a file in which the kit looks for marks that were set
-    /// in vain, or lost since.
+    /// in vain, or lost since; through no link, which the app may have put in the place of the file or
+    /// of its folder.
     static func tellKit(of path: String, in fileName: String, after sign: String = "") {
-      guard let name = note(fileName, on: path) else { return }
-      let file = unsafe open(name, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+      guard let device = device(of: path) else { return }
+      let folder = unsafe open(device, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      guard folder >= 0 else { return }
+      defer { close(folder) }
+      let options = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC
+      let file = unsafe openat(folder, fileName, options, 0o600)
       guard file >= 0 else { return }
       defer { close(file) }
-      let line = Array(path.utf8) + [0]
+      let line = Array((sign + path).utf8) + [0]
       _ = unsafe line.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
     }
 

@@ -39,6 +39,13 @@
 #define ENOATTR ENODATA
 #endif
 
+// The C library hides its name where only standard C is asked for, as by -std=c99.
+#ifdef O_NOFOLLOW
+#define BACKUP_TESTING_NOFOLLOW O_NOFOLLOW
+#else
+#define BACKUP_TESTING_NOFOLLOW __O_NOFOLLOW
+#endif
+
 // The most bytes that Darwin takes for a name.
 #define BACKUP_TESTING_LONGEST_NAME 127
 
@@ -84,17 +91,21 @@ static inline size_t backup_testing_folder(const char *path) {
 
 // Notes for the kit that a mark was set where nothing is.
 static inline void backup_testing_note_missing(const char *path) {
-  char absolute[8192] = "", file[8192];
+  char absolute[8192] = "", device[8192];
   if (path[0] != '/' && getcwd(absolute, sizeof absolute / 2) == NULL) return;
   const size_t start = strlen(absolute);
   const size_t room = sizeof absolute - start;
   const int written = snprintf(absolute + start, room, "%s%s", start > 0 ? "/" : "", path);
   const size_t folder = backup_testing_folder(absolute);
   if (written < 0 || (size_t)written >= room || folder == 0) return;
-  const int length =
-    snprintf(file, sizeof file, "%.*s/marks-on-missing-items", (int)folder, absolute);
-  if (length < 0 || (size_t)length >= sizeof file) return;
-  const int descriptor = open(file, O_WRONLY | O_APPEND | O_CREAT, 0600);
+  // Through no link, which the app may have put in the place of the file or of its folder.
+  snprintf(device, sizeof device, "%.*s", (int)folder, absolute);
+  const int opened = open(device, O_RDONLY | BACKUP_TESTING_NOFOLLOW);
+  if (opened < 0) return;
+  snprintf(device, sizeof device, "/proc/self/fd/%d/marks-on-missing-items", opened);
+  const int flags = O_WRONLY | O_APPEND | O_CREAT | BACKUP_TESTING_NOFOLLOW;
+  const int descriptor = open(device, flags, 0600);
+  close(opened);
   if (descriptor < 0) return;
   const ssize_t noted = write(descriptor, absolute, strlen(absolute) + 1);
   (void)noted;

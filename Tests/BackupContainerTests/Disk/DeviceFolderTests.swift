@@ -27,8 +27,8 @@ import TreeSupport
     let first = try DeviceFolder.make(in: parent) { "sbt-aaaaaaaa" }
     var names = ["sbt-aaaaaaaa", "sbt-aaaaaaaa", "sbt-bbbbbbbb"]
     let second = try DeviceFolder.make(in: parent) { names.removeFirst() }
-    #expect(first.lastPathComponent == "sbt-aaaaaaaa")
-    #expect(second.lastPathComponent == "sbt-bbbbbbbb")
+    #expect(first.url.lastPathComponent == "sbt-aaaaaaaa")
+    #expect(second.url.lastPathComponent == "sbt-bbbbbbbb")
     let error = #expect(throws: SystemError.self) {
       try DeviceFolder.make(in: parent) { "sbt-aaaaaaaa" }
     }

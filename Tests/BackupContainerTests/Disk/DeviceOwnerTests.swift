@@ -1,3 +1,4 @@
+import CBackupFiles
 import CBackupProcess
 import Foundation
 import TestSupport
@@ -25,10 +26,10 @@ import Testing
   }
 
   /// Makes a device with a file in it that belongs to an owner.
-  private func makeDevice(_ name: String, of owner: ProcessIdentity?) throws -> DiskPath {
+  private func makeDevice(_ name: String, of owner: ProcessIdentity?) throws -> DeviceFolder {
     try folder.makeFolder("\(name)/inside")
     try folder.write("text", to: "\(name)/inside/file")
-    let device = DiskPath(folder.url(name))
+    let device = try DeviceFolder(at: folder.url(name))
     if let owner { try device.sign(as: owner) }
     return device
   }
@@ -37,7 +38,7 @@ import Testing
     let own = try #require(ProcessIdentity.own)
     #expect(!own.hasEnded)
     let container = try FakeContainer(in: folder.url)
-    #expect(DiskPath(container.device).owner == own)
+    #expect(container.folder.signature?.owner == own)
   }
 
   @Test func `a process of the same id that began at another time has ended`() throws {
@@ -49,7 +50,7 @@ import Testing
     _ = try makeDevice("sbt-aaaaaaaa", of: ended(own))
     _ = try makeDevice("sbt-bbbbbbbb", of: own)
     _ = try makeDevice("sbt-cccccccc", of: nil)
-    _ = try makeDevice("sbt-dddd", of: ended(own))
+    _ = try makeDevice("sbt-dddd", of: nil)
     let elsewhere = ProcessIdentity(
       process: own.process, begin: own.begin + 1, namespace: own.namespace + 1)
     _ = try makeDevice("sbt-eeeeeeee", of: elsewhere)
@@ -78,14 +79,39 @@ import Testing
   @Test func `a container that is kept is nobody's to remove`() throws {
     let container = try FakeContainer(in: folder.url)
     container.keep()
-    #expect(DiskPath(container.device).owner == nil)
+    #expect(container.folder.signature == nil)
   }
 
-  @Test(arguments: ["", "1", "1-2-3-4", "0-2-3", "-1-2-3", "01-2-3", "A-2-3", "1 2 3", "x-y-z"])
+  @Test(
+    arguments: [
+      "", "1-2-3", "1-2-3 # sbt-aaaaaaaa more", "1-2-3-4 # sbt-aaaaaaaa", "0-2-3 # sbt-aaaaaaaa",
+      "01-2-3 # sbt-aaaaaaaa", "A-2-3 # sbt-aaaaaaaa", "1-2-3 # mine", "1-2-3 x sbt-aaaaaaaa",
+      "1-2-3 0 sbt-aaaaaaaa",
+    ])
   func `a signature that says nothing is none`(_ text: String) throws {
     let device = try makeDevice("sbt-aaaaaaaa", of: nil)
-    try device.setAttribute("swift-backup-testing.owner", to: Array(text.utf8))
-    #expect(device.owner == nil)
+    func sign(_ text: String) throws {
+      let inode = try #require(try device.itself.status()).inode
+      let text = text.replacing("#", with: "\(inode)")
+      try device.itself.setAttribute("swift-backup-testing.owner", to: Array(text.utf8))
+    }
+    try sign(text)
+    #expect(device.signature == nil)
+    try sign("1-2-3 # sbt-aaaaaaaa")
+    #expect(device.signature?.owner.process == 1)
+  }
+
+  @Test func `a folder that the app has given another name is removed too, and a copy is not`()
+    throws
+  {
+    let own = try #require(ProcessIdentity.own)
+    let device = try makeDevice("sbt-aaaaaaaa", of: ended(own))
+    try FileManager.default.moveItem(at: device.url, to: folder.url("mine"))
+    let copy = try makeDevice("copy", of: nil)
+    let signature = try #require(try device.itself.attribute("swift-backup-testing.owner"))
+    try copy.itself.setAttribute("swift-backup-testing.owner", to: signature)
+    DeviceFolder.sweep(folder.url)
+    #expect(try names() == ["copy"])
   }
 }
 
@@ -138,16 +164,30 @@ struct DeviceProcessTests {
   @Test func `a tool that was left running in it is ended`() throws {
     let own = try #require(ProcessIdentity.own)
     try folder.makeFolder("sbt-aaaaaaaa/inside")
-    let device = DiskPath(folder.url("sbt-aaaaaaaa"))
+    let device = try DeviceFolder(at: folder.url("sbt-aaaaaaaa"))
     try device.sign(
       as: ProcessIdentity(process: own.process, begin: own.begin + 1, namespace: own.namespace))
     let child = try start(
       "echo ready; exec sleep 600",
-      variable: "\(DeviceFolder.containerVariable)=\(device.string)/inside")
+      variable: "\(DeviceFolder.containerVariable)=\(device.url.path)/inside")
     DeviceFolder.sweep(folder.url)
     #expect(cpr_wait(child.process) == 0)
     #expect(end(child) == SIGKILL)
     #expect(try folder.names() == [])
+  }
+
+  @Test func `one that works in what a link in its place leads to lives on`() throws {
+    for name in ["others", "sbt-aaaaaaaa"] { try folder.makeFolder(name) }
+    let link = folder.url("sbt-aaaaaaaa")
+    try FileManager.default.removeItem(at: link)
+    try FileManager.default.createSymbolicLink(
+      at: link, withDestinationURL: folder.url("others"))
+    let child = try start(
+      "cd \"$FOLDER\"; echo ready; exec sleep 600", variable: "FOLDER=\(folder.url("others").path)")
+    #expect(DeviceFolder.killProcesses(in: link.path, since: 0) == nil)
+    #expect(waitpid(child.process, nil, WNOHANG) == 0)
+    cpr_kill(child.process)
+    #expect(end(child) == SIGKILL)
   }
 
   @Test func `one that is older than an app of the same container is known by its environment`()

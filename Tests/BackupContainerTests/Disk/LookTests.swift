@@ -43,7 +43,7 @@ import TreeSupport
   @Test func `what has changed since is read, however it was`() throws {
     let known = try unmarked(at: .max)
     try FileClock.waitUntilPast(
-      try FileClock.reading(in: container.device), in: container.device)
+      try FileClock.reading(in: container.folder), in: container.folder)
     let path: ContainerPath = "Documents/a"
     for change: FileOperation in [
       .setMark(.extendedAttribute, on: path, to: true), .append(path, .text("x")),
@@ -68,9 +68,9 @@ import TreeSupport
   }
 
   @Test func `a volume that dates changes of attributes is known as one`() throws {
-    let before = try #require(try FileClock.now(in: container.device))
-    try FileClock.waitUntilPast(before, in: container.device)
-    #expect(try #require(try FileClock.now(in: container.device)) > before)
+    let before = try #require(try FileClock.now(in: container.folder))
+    try FileClock.waitUntilPast(before, in: container.folder)
+    #expect(try #require(try FileClock.now(in: container.folder)) > before)
     let left = try FileManager.default.contentsOfDirectory(atPath: container.device.path)
     #expect(Set(left) == [container.url.lastPathComponent, FileClock.fileName])
   }
@@ -94,7 +94,7 @@ import TreeSupport
     for putThere in obstacles {
       try? files.removeItem(at: clock)
       try putThere()
-      #expect(try FileClock.reading(in: container.device) > 0)
+      #expect(try FileClock.reading(in: container.folder) > 0)
     }
     #expect(try Data(contentsOf: movie) == Data("movie".utf8))
   }

@@ -68,7 +68,8 @@ import TreeSupport
       try folder.names().count
         == (traits.ignoresCase ? 1 : 2) + (traits.ignoresNormalization ? 1 : 2))
     let parent = container.device.deletingLastPathComponent()
-    let gone = container.device.appendingPathComponent("gone")
+    let gone = try DeviceFolder.make(in: parent)
+    try gone.remove()
     #expect(try VolumeTraits.ofVolume(of: parent, tryingIn: gone) == traits)
   }
 

@@ -167,7 +167,7 @@ import TreeSupport
     #expect(cfs_set_modified(url("Documents/a").path, .max / 2) == 0)
     let changes = try container.changes { try Data("two!".utf8).write(to: url("Documents/D/b")) }
     #expect(changes == [.savedInPlace("Documents/D/b")])
-    try FileClock.waitUntilPast(.max, in: container.device)
+    try FileClock.waitUntilPast(.max, in: container.folder)
     let left = try FileManager.default.contentsOfDirectory(atPath: container.device.path)
     #expect(Set(left) == [container.url.lastPathComponent, FileClock.fileName])
   }

@@ -28,7 +28,7 @@ import Testing
   ) throws -> String? {
     let home = another ?? home
     let before = home.snapshot()
-    try FileClock.waitUntilPast(before.newest, in: folder.url)
+    try FileClock.waitUntilPast(before.newest, in: DeviceFolder.make(in: folder.url))
     try act()
     return home.firstChange(since: before).map { String($0.path.dropFirst(folder.path.count + 1)) }
   }

@@ -1,0 +1,86 @@
+import BackupFileTree
+import CBackupFiles
+import Foundation
+import TestSupport
+import Testing
+import TreeSupport
+
+@testable import BackupContainer
+
+/// Devices whose folders the app's code has moved, with something else in their place.
+@Suite struct ReplacedDeviceTests {
+  private let files = FileManager.default
+  private let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+  }
+
+  /// A folder of somebody else's, with what is in a device's, and what it holds.
+  private func makeVictim(withFolder isFolder: Bool) throws -> URL {
+    try folder.makeFolder("victim/Archives")
+    if isFolder {
+      try folder.makeFolder("victim/clock")
+      try folder.write("hours", to: "victim/clock/hours")
+    } else {
+      try folder.write("hours", to: "victim/clock")
+    }
+    for name in ["marks-on-missing-items", "marks-unavailable", "changes.log", "Archives/0"] {
+      try folder.write("text", to: "victim/\(name)")
+    }
+    return folder.url("victim")
+  }
+
+  /// All items of a folder with what they hold, and when they last changed.
+  private func look(_ url: URL) throws -> [String: String] {
+    let paths = ["."] + (try files.subpathsOfDirectory(atPath: url.path))
+    return Dictionary(
+      uniqueKeysWithValues: try paths.map { path in
+        let item = url.appending(path: path)
+        let changed = try DiskPath(item).status()?.changed ?? 0
+        let contents = (try? String(contentsOf: item, encoding: .utf8)) ?? "a folder"
+        return (path, "\(changed) \(contents)")
+      })
+  }
+
+  /// A container in a folder of its own, whose device's folder is moved and has a link in its place.
+  private func makeReplaced(by victim: URL) throws -> FakeContainer {
+    try folder.makeFolder("devices")
+    let container = try FakeContainer(in: folder.url("devices"))
+    try Data("text".utf8).write(to: container.documents.appending(path: "a"))
+    try files.moveItem(at: container.device, to: folder.url("devices/mine"))
+    try files.createSymbolicLink(at: container.device, withDestinationURL: victim)
+    return container
+  }
+
+  @Test(arguments: [false, true])
+  func `all goes on in the folder that the kit made, and what a link leads to stays as it was`(
+    withFolder isFolder: Bool
+  ) throws {
+    let victim = try makeVictim(withFolder: isFolder)
+    let before = try look(victim)
+    let container = try makeReplaced(by: victim)
+    let watch = try container.beginWatching(probing: true)
+    _ = try container.endWatching(watch)
+    try container.offer([], of: "5.0")
+    try container.offer(.resourceValue, of: "18")
+    MarkNotes.onMissingItems.add(container.documents.appending(path: "none").path)
+    let saved = try container.save()
+    try container.perform(.write("Documents/b", .text("more"), method: .atomically))
+    try container.goBack(to: saved)
+    let archive = try ContainerArchive(of: ["Documents/a"], in: container)
+    let tree = try container.scan()
+    #expect(tree["Documents/a"]?.size == 4)
+    try container.moveToNewURL()
+    try container.replaceWithEmptyContainer()
+    try container.materialise(tree, contents: archive)
+    #expect(try container.scan() == tree)
+    let error = #expect(throws: FakeContainerError.self) { try container.remove() }
+    #expect(error?.path == container.device.path)
+    #expect(
+      error?.reason.hasPrefix("the app has moved the folder that its container is in") == true)
+    try container.remove()
+    #expect(try look(victim) == before)
+    #expect(try files.contentsOfDirectory(atPath: folder.url("devices").path).isEmpty)
+  }
+}

@@ -1,6 +1,5 @@
 import BackupContainer
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 import TrialSupport
@@ -146,7 +145,7 @@ import TrialSupport
     _ store: GoldenStore, _ mode: RecordMode = .missing,
     _ files: @escaping @Sendable (_ run: Int) -> [(path: String, size: Int)]
   ) -> ScenarioSuite {
-    let count = Mutex(0)
+    let count = Locked(0)
     var actions = AppActions()
     actions.bind("save") { action in
       let run = count.withLock {

@@ -1,3 +1,6 @@
+import BackupContainer
+import BackupScenarios
+import Foundation
 import Testing
 import TrialSupport
 
@@ -23,6 +26,64 @@ import TrialSupport
           "{ createDirectory: 'Documents/D' }", "{ exclude: 'Documents/D' }",
           "{ save: 'Documents/D/a', size: 1 }", "{ backup: 'b' }",
         ], promises) == ["user-data-excluded error 2 Documents/D/a"])
+  }
+
+  /// The findings where the app puts a link in the place of a directory, before each of two backups.
+  private func findings(
+    linking directory: String = "Documents", to target: String,
+    _ promises: String = "files: { 'Documents/*.txt': 'critical' }"
+  ) async throws -> [Scenario.Finding] {
+    var actions = AppActions()
+    actions.bind("link") { action in
+      let url = action.container.url.appending(path: directory)
+      try FileManager.default.removeItem(at: url)
+      try FileManager.default.createSymbolicLink(atPath: url.path, withDestinationPath: target)
+    }
+    let transcript = try await Trial.transcript(
+      ["{ perform: 'link' }", "{ backup: 'b' }", "{ backup: 'c' }"], promises,
+      runner: ScenarioRunner(actions: actions))
+    return RuleList.findings(in: transcript).filter { $0.rule == "user-data-excluded" }
+  }
+
+  @Test(arguments: ["/nowhere/at all", "../elsewhere", "Library/../../elsewhere"])
+  func `a link out of the container in the place of the user's own directory, once`(
+    target: String
+  ) async throws {
+    let findings = try await findings(to: target)
+    #expect(findings.map(\.line) == ["user-data-excluded error 1 Documents"])
+    #expect(
+      findings.first?.message
+        == "'Documents' is a link that leads out of the container, so what the user makes there is "
+        + "not in the backup \"b\"")
+  }
+
+  @Test(
+    arguments: [
+      ("Library/Preferences", "../../elsewhere", "'**': 'critical'", true),
+      ("Library/Preferences", "../elsewhere", "'**': 'critical'", false),
+      ("Library/Preferences", "/elsewhere", "'Library/**': 'critical'", true),
+      ("Library/Preferences", "/elsewhere", "'Library/Preferences/own/*': 'critical'", true),
+      ("Library/Caches", "/elsewhere", "'Library/Caches/**': 'cached', '**': 'critical'", false),
+      ("Documents", "/elsewhere", "'Library/**': 'critical'", false),
+    ])
+  func `such a link where items are promised to be the user's own, and nowhere else`(
+    directory: String, target: String, promises: String, isFound: Bool
+  ) async throws {
+    let findings = try await findings(linking: directory, to: target, "files: { \(promises) }")
+    #expect(
+      findings.map(\.line) == (isFound ? ["user-data-excluded error 1 \(directory)"] : []))
+  }
+
+  @Test(arguments: ["Library/Own", "./Library/Application Support/../Own"])
+  func `nothing at a link within the container`(target: String) async throws {
+    #expect(try await findings(to: target).isEmpty)
+  }
+
+  @Test func `nothing at a link out of the container where nothing of the user's is promised`()
+    async throws
+  {
+    let findings = try await findings(to: "/nowhere", "files: { 'Documents/**': 'offline' }")
+    #expect(findings.isEmpty)
   }
 
   @Test(arguments: ["copy", "move"])

@@ -100,7 +100,7 @@ extension DeviceFolder {
   }
 
   /// The device's folder above an absolute path; nil for a path that is in no container.
-  static func above(_ path: String) -> Substring? {
+  package static func above(_ path: String) -> Substring? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let pairs = Array(zip(parts, parts.dropFirst()))
     let pair = pairs.last { isName($0) && UUID(uuidString: String($1)) != nil }

@@ -1,11 +1,13 @@
 import BackupCollections
+import BackupContainer
 import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
 /// A critical item that a backup leaves out, by mark or by place; of those that one marked
-/// directory keeps out, the first.
+/// directory keeps out, the first. And a link in the place of a directory for such items that leads
+/// out of the container: what is saved by way of it is in no backup, and no rule sees it.
 ///
 /// It is the loss that cannot be mended: what the user made is gone with the device, and nobody
 /// notices before the restore.
@@ -17,6 +19,9 @@ struct UserDataExcludedRule: Rule {
   let subjects: [SystemProfile.Subject] = [.marking, .place]
   let sources: [SystemProfile.Source] = [.appleResourceValue, .appleGuidelines2011, .eidinger]
 
+  /// What a file may be called that some pattern names.
+  private static let anyName = ContainerPath.Component(unchecked: Array("any".utf8))
+
   /// What the last backup left out, and why.
   struct Memory: Hashable {
     /// The items that kept critical files out of the last backup: marked ones, or files in a wrong
@@ -24,6 +29,8 @@ struct UserDataExcludedRule: Rule {
     fileprivate var decidingItems: Set<ContainerPath> = []
     /// The files in a wrong place that were reported: no update keeps them either.
     fileprivate var misplaced: Set<ContainerPath> = []
+    /// The directories that were links out of the container in the last backup.
+    fileprivate var links: Set<ContainerPath> = []
   }
 
   package func memory(at start: RunStart) -> Memory { Memory() }
@@ -35,6 +42,15 @@ struct UserDataExcludedRule: Rule {
       for path in memory.misplaced { report.explain(.leftOut, path) }
     }
     guard let label = checkpoint.label, checkpoint.hasAppHadControl else { return }
+    let links = linksOut(at: checkpoint, event)
+    for link in links.subtracting(memory.links).sorted() {
+      report.add(
+        self, at: event.facts.ledger.origin(of: link) ?? event.step, on: link,
+        "'\(link)' is a link that leads out of the container, so what the user makes there is not in "
+          + "the backup \"\(EscapedText.escape(label))\"",
+        advice: "keep the directory that the system has made there, and save in it")
+    }
+    memory.links = links
     var decidingItems: Set<ContainerPath> = []
     for file in checkpoint.files where file.dataClass == .critical {
       guard let reason = checkpoint.now.loss(of: file.path),
@@ -51,6 +67,24 @@ struct UserDataExcludedRule: Rule {
       if !reason.isByMark { memory.misplaced.insert(file.path) }
     }
     memory.decidingItems = decidingItems
+  }
+
+  /// The system's directories, promised to hold critical items, that are links out of the container.
+  private func linksOut(at checkpoint: Checkpoint, _ event: ObservedEvent) -> Set<ContainerPath> {
+    let promises = event.scenario.files?.promises.filter { $0.dataClass == .critical } ?? []
+    // A pattern that begins with a wildcard names items anywhere.
+    let prefixes = promises.map { try? ContainerPath($0.pattern.fixedPrefix) }
+    guard !prefixes.isEmpty else { return [] }
+    let places = checkpoint.tree.containerNames.flatMap { name in
+      ContainerPath.StandardLocation.allCases.map { ContainerPath($0.path, inContainer: name) }
+    }
+    return Set(
+      places.filter { place in
+        checkpoint.isFault { $0.tree.isLinkOut(place) }
+          && prefixes.contains { $0.map { $0.covers(place) || place.covers($0) } ?? true }
+          && [nil, .critical].contains(
+            event.promisedClass(of: ContainerPath(Self.anyName, in: place)))
+      })
   }
 
   /// Reports a critical item that a backup leaves out; false if no step is to blame.
@@ -79,6 +113,20 @@ struct UserDataExcludedRule: Rule {
       return ledger.origin(of: path)
     }
     return step.number == .found ? ledger.beginning : step
+  }
+}
+
+extension FileTree {
+  /// Whether the item is a link that leads out of its container, and into no other of the kit's.
+  fileprivate func isLinkOut(_ path: ContainerPath) -> Bool {
+    guard case .link(let bytes) = self[path]?.kind else { return false }
+    let target = String(decoding: bytes, as: UTF8.self)
+    if target.hasPrefix("/") { return DeviceFolder.above(target) == nil }
+    var depth = (path.pathInContainer?.components.count ?? 1) - 1
+    return target.split(separator: "/").contains { name in
+      depth += name == ".." ? -1 : name == "." ? 0 : 1
+      return depth < 0
+    }
   }
 }
 

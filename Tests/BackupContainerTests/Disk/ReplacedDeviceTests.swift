@@ -25,7 +25,7 @@ import TreeSupport
     } else {
       try folder.write("hours", to: "victim/clock")
     }
-    for name in ["marks-on-missing-items", "marks-unavailable", "changes.log", "Archives/0"] {
+    for name in ["marks-on-missing-items", "marks-unavailable", "marks-set", "changes.log", "Archives/0"] {
       try folder.write("text", to: "victim/\(name)")
     }
     return folder.url("victim")
@@ -64,7 +64,7 @@ import TreeSupport
     _ = try container.endWatching(watch)
     try container.offer([], of: "5.0")
     try container.offer(.resourceValue, of: "18")
-    MarkNotes.onMissingItems.add(container.documents.appending(path: "none").path)
+    PathNotes.marksOnMissingItems.add(container.documents.appending(path: "none").path)
     let saved = try container.save()
     try container.perform(.write("Documents/b", .text("more"), method: .atomically))
     try container.goBack(to: saved)

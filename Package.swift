@@ -42,7 +42,9 @@ let package = Package(
       dependencies: ["BackupDiagnostics", "BackupFileTree", "CBackupFiles", "CBackupProcess"]),
     .target(
       name: "BackupApp", dependencies: ["BackupContainer", "BackupFileTree", "CBackupProcess"]),
-    .target(name: "BackupDevice", dependencies: ["BackupCollections", "BackupFileTree"]),
+    .target(
+      name: "BackupDevice",
+      dependencies: ["BackupCollections", "BackupDiagnostics", "BackupFileTree"]),
     .target(
       name: "BackupFolders",
       dependencies: [

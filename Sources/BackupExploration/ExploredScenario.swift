@@ -70,7 +70,7 @@ package struct ExploredScenario: Sendable {
       otherEvent = otherEvent ?? explorer.otherEvent
       if let error = explorer.trouble {
         hasFailed = true
-        trouble = "a trace of it broke off: \(error)"
+        trouble = "a trace of it broke off at \(error)"
       }
       counts = explorer.counts
       tellsTiersApart = tellsTiersApart && explorer.tellsTiersApart

@@ -25,7 +25,7 @@ package struct SteppedRun: Sendable {
   /// - Parameters:
   ///   - scenario: The scenario.
   ///   - variant: The system and backup kind.
-  ///   - device: The functions that act for the system.
+  ///   - simulators: The functions that act for the system.
   ///   - limits: The most that it may take of the machine.
   /// - Throws: ``RunError`` if there is no such system.
   package init(

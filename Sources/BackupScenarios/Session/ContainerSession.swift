@@ -20,7 +20,7 @@ package final class ContainerSession: Sendable {
   /// - Parameters:
   ///   - container: The container, which the caller keeps.
   ///   - configuration: The device and the app.
-  ///   - device: The functions that act for the system.
+  ///   - simulators: The functions that act for the system.
   ///   - site: Where the test asks for it.
   /// - Throws: ``RunError`` where the container cannot be read.
   package init(

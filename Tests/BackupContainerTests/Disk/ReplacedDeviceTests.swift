@@ -25,7 +25,9 @@ import TreeSupport
     } else {
       try folder.write("hours", to: "victim/clock")
     }
-    for name in ["marks-on-missing-items", "marks-unavailable", "marks-set", "changes.log", "Archives/0"] {
+    for name in [
+      "marks-on-missing-items", "marks-unavailable", "marks-set", "changes.log", "Archives/0",
+    ] {
       try folder.write("text", to: "victim/\(name)")
     }
     return folder.url("victim")

@@ -57,7 +57,8 @@ struct ScenarioRun {
   var currentStep: Scenario.StepReference
   /// What happened so far.
   var transcript: Transcript
-  /// The files that the system took, or did not bring back.
+  /// The files that the system took, or did not bring back. It is no part of the state, since only
+  /// advice depends on it, which exploration does not report.
   var takenFiles: Set<ContainerPath> = []
   /// Those of them that the app has done without since its last start.
   var filesMissingAtStart: Set<ContainerPath> = []

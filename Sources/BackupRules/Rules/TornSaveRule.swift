@@ -79,6 +79,7 @@ struct TornSaveRule: Rule {
   private func follow(_ event: ObservedEvent, _ memory: inout Memory) {
     func note(_ path: ContainerPath) {
       guard memory.versions[path] == nil, !path.name.isDatabaseSibling,
+        !SystemProfile.RemnantPattern.atomicSave.matches(path),
         event.promisedClass(of: path) == .critical
       else { return }
       memory.versions[path] = [event.before.version(at: path)].compactMap(\.self)
@@ -203,7 +204,11 @@ extension Transcript.Event.Kill {
   func versionsToCome(after tree: FileTree) -> Set<UserFiles.Version> {
     var versions: Set<UserFiles.Version> = []
     activity?.forEachFile(changedSince: tree) { path, _, isNow in
-      if isNow, path.location?.isPurgeable != true, let version = activity?.version(at: path) {
+      // What an earlier kill has left of a save is not written by this activity.
+      if isNow, path.location?.isPurgeable != true,
+        !SystemProfile.RemnantPattern.atomicSave.matches(path),
+        let version = activity?.version(at: path)
+      {
         versions.insert(version)
       }
     }

@@ -105,7 +105,8 @@ struct UserDataLostRule: Rule {
       memory.isUpdated = memory.isUpdated || memory.isUpdating
       memory.interrupted = Interrupted(kill, event)
     case .appUpdate, .systemUpdate: (memory.isUpdated, memory.hasBeenUpdated) = (true, true)
-    case .restore: memory.isUpdated = memory.hasBeenUpdated
+    case .restore: (memory.isUpdated, memory.interrupted) = (memory.hasBeenUpdated, nil)
+    case .reinstall: memory.interrupted = nil
     default: break
     }
   }

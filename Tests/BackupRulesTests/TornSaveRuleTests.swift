@@ -73,3 +73,16 @@ import TrialSupport
     #expect(try await Trial.verdicts(cached + [step], other()) == [])
   }
 }
+
+@Suite struct `torn-save passes over what an earlier kill has left of a save` {
+  private let files = "files: { 'Documents/**': 'critical' }"
+
+  @Test func `in the place of which a later save writes`() async throws {
+    let steps = [
+      "{ save: 'Documents/a', contents: 'old', killed: { before: 'rename' } }",
+      "{ save: 'Documents/a', contents: 'old' }", "{ remove: 'Documents/a' }",
+      "{ save: 'Documents/b', contents: 'other', killed: { before: 'write' } }",
+    ]
+    #expect(try await Trial.verdicts(steps, files) == [])
+  }
+}

@@ -120,7 +120,11 @@ extension Scenario {
     let explored = await ExploredScenario(self, settings, on: stage)
     if explored.isExplored, settings.replayed == nil {
       // A test that passes says nothing else of how much was tried.
-      print(explored.line { "tier: .\($0)" }, terminator: "")
+      let line = explored.line { tier in
+        tier == ExplorationBounds.Tier.untilRetried.rawValue
+          ? "tier: .untilRetried" : "tier: .\(tier)"
+      }
+      print(line, terminator: "")
     }
     explored.recordIssues(watch)
   }

@@ -10,7 +10,6 @@ package final class AppChannel: Sendable {
 
   let descriptor: Int32
 
-  /// The end at a descriptor, which is closed with the last reference.
   init(descriptor: Int32) {
     self.descriptor = descriptor
   }

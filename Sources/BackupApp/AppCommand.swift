@@ -13,7 +13,6 @@ package struct AppCommand: Sendable {
   /// Whether it may be forked from a process that has loaded its libraries.
   let mayBeForked: Bool
 
-  /// A process to be started.
   package init(
     _ recipe: AppRecipe, variables: [String: String], directory: String, output: String,
     mayBeForked: Bool = true
@@ -25,7 +24,6 @@ package struct AppCommand: Sendable {
     self.mayBeForked = mayBeForked
   }
 
-  /// Starts it, with one end of a channel.
   func start(with channel: AppChannel) throws(AppFailure) -> Int32 {
     let most = getdtablesize()
     guard most > Int32(CPR_CHANNEL) else {

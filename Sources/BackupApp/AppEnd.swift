@@ -13,7 +13,6 @@ package enum AppEnd: Hashable, Sendable {
   /// Another part of this process has taken its status.
   case unknown
 
-  /// How it ended, in words that follow its name.
   package func description(timeLimit: Duration?) -> String {
     switch self {
     case .exited(let status): "exited with status \(status)"
@@ -47,7 +46,6 @@ extension AppEnd {
 /// An app that could not be started, or has ended before its code did: never what a `throws` asks
 /// for.
 package struct AppFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What happened, in a sentence.
   package let description: String
 
   package init(_ description: String) {

@@ -5,11 +5,9 @@ import Foundation
 
 /// What may happen to a process at any moment.
 final class AppLife: Sendable {
-  /// Who waits for a message.
   typealias Waiter = CheckedContinuation<Result<Data, AppEnd>, Never>
 
   private struct State {
-    /// Who waits for the next message.
     var waiter: Waiter?
     /// The messages that nobody waited for.
     var messages: [Data] = []
@@ -26,11 +24,9 @@ final class AppLife: Sendable {
 
   /// The process's id, which is its own until it is reaped.
   let process: Int32
-  /// This process's end of the connection.
   private let channel: AppChannel
   /// When it began, as the system counts it; nil where it does not say.
   private let begin: UInt64?
-  /// The container that it runs in.
   private let directory: String
   private let state = Locked(State())
   /// Is signalled when it has exited, and is not reaped yet.
@@ -38,7 +34,6 @@ final class AppLife: Sendable {
   /// Is signalled when it is reaped.
   private let gone = DispatchSemaphore(value: 0)
 
-  /// A process that was just started.
   init(_ process: Int32, _ channel: AppChannel, in directory: String) {
     var begin: UInt64 = 0
     self.process = process
@@ -47,7 +42,6 @@ final class AppLife: Sendable {
     self.directory = directory
   }
 
-  /// Waits for a message, of which one may have come.
   func wait(_ waiter: Waiter) {
     let answer = state.withLock { state -> Result<Data, AppEnd>? in
       if !state.messages.isEmpty { return .success(state.messages.removeFirst()) }

@@ -10,7 +10,6 @@ package import Foundation
 package final class AppProcess: Sendable {
   /// What may happen to the process at any moment.
   private let life: AppLife
-  /// This process's end of the connection.
   private let channel: AppChannel
 
   package var id: Int32 { life.process }
@@ -88,7 +87,6 @@ package final class AppProcess: Sendable {
     await exchange(request, within: limit)
   }
 
-  /// Sends a message, if any, and waits for one.
   private func exchange(_ request: Data?, within limit: Duration?) async -> Result<Data, AppEnd> {
     let life = life
     // Its answer may be there, and this task wait for its turn.
@@ -115,7 +113,6 @@ package final class AppProcess: Sendable {
   /// How many looks show that it does not come to rest: a second's, or more where the machine is slow.
   private static let mostLooks = 90
 
-  /// Whether a process does anything.
   package enum Activity: Hashable, Sendable {
     /// Nothing any more.
     case quiet
@@ -136,7 +133,6 @@ package final class AppProcess: Sendable {
   /// - Returns: What it does in the end.
   package func waitUntilQuiet() async -> Activity { await waitUntilQuiet(by: look) }
 
-  /// Waits until looks show that nothing is done any more.
   func waitUntilQuiet(by look: (inout cpr_activity) -> Int32) async -> Activity {
     let nothing = cpr_activity(switches: 0, running: -1)
     var former = nothing

@@ -10,12 +10,10 @@ import Foundation
 final class ForkServer: Sendable {
   /// What is settled once for all processes of a server's.
   struct Key: Hashable {
-    /// How such a process is started.
     let executable: Data
     let arguments: [Data]
     /// The variables that the loader and the allocator read.
     let variables: [Data]
-    /// What this process hands down now.
     let inheritance: Data
 
     /// The names of those begin so.
@@ -96,7 +94,6 @@ final class ForkServer: Sendable {
   private static let starter = LastingThread()
   /// This process's end of the connection, which takes one request at a time.
   private let channel: Locked<AppChannel>
-  /// Whether a process was forked from it.
   private let hasForked = Locked(false)
 
   /// Starts a server; nil where the system refuses.

@@ -7,7 +7,6 @@ struct ArrayChunk<Element> {
   /// The smaller parts, none of which is empty; none where there are elements.
   @usableFromInline
   var chunks: [ArrayChunk]
-  /// How many elements are in it.
   @usableFromInline
   var count: Int
 
@@ -22,7 +21,6 @@ struct ArrayChunk<Element> {
     self.count = elements.count
   }
 
-  /// A part of smaller parts.
   @inlinable
   init(chunks: [ArrayChunk]) {
     self.elements = []
@@ -128,7 +126,6 @@ extension ArrayChunk {
     }
   }
 
-  /// Makes one part of two that have little in them.
   @inlinable
   mutating func mergeIfSmall(_ place: Int) {
     let next = place + 1
@@ -141,7 +138,6 @@ extension ArrayChunk {
     chunks[place].count += tail.count
   }
 
-  /// How many elements or smaller parts there are.
   @inlinable
   var width: Int { chunks.isEmpty ? elements.count : chunks.count }
 
@@ -203,7 +199,6 @@ extension ArrayChunk where Element: Equatable {
       : zip(chunks, other.chunks).allSatisfy { $0.hasSameElements(as: $1) }
   }
 
-  /// Whether both have smaller parts of the same sizes, or none.
   @inlinable
   func hasSameShape(as other: ArrayChunk) -> Bool {
     chunks.count == other.chunks.count

@@ -13,7 +13,6 @@ public struct ChunkedArray<Element> {
     self.root = ArrayChunk(elements)
   }
 
-  /// An array of the elements of a part.
   @inlinable
   init(_ chunk: ArrayChunk<Element>) {
     self.root = chunk
@@ -74,14 +73,12 @@ extension ChunkedArray: RandomAccessCollection {
     /// The chunk that the next element is in, or has just been left.
     @usableFromInline
     var leaf: [Element]
-    /// The next element's index in it.
     @usableFromInline
     var offset = 0
     /// How many elements were in the chunks before.
     @usableFromInline
     var start = 0
 
-    /// Begins at the first element.
     @inlinable
     init(_ root: ArrayChunk<Element>) {
       self.root = root

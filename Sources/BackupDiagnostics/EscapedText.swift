@@ -76,7 +76,6 @@ extension String {
 }
 
 extension UTF8 {
-  /// How many bytes a scalar takes.
   fileprivate static func width(_ scalar: Unicode.Scalar) -> Int {
     UTF8.encode(scalar)?.count ?? 1
   }

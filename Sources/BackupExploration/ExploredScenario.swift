@@ -17,7 +17,6 @@ package struct ExploredScenario: Sendable {
   package private(set) var obstacle: String?
   /// Whether the obstacle, or what broke off, is a failure and not a choice.
   package private(set) var hasFailed = false
-  /// What broke a trace off.
   package private(set) var trouble: String?
 
   package var isWrong: Bool { counterexamples.contains { $0.severity == .error } }
@@ -154,19 +153,15 @@ package struct Counterexample: Sendable {
   /// What `--replay` follows it by.
   package let token: String
   package let reproduction: Reproduction
-  /// The scenario file.
   package let text: String
   package let stepCount: Int
-  /// How many steps the scenario has.
   package let formerStepCount: Int
   /// The step that a report shows it at.
   package let step: Scenario.StepReference
 
-  /// Whether the scenario file shows the finding again.
   package enum Reproduction: Hashable, Sendable {
     case shown
     case notShown
-    /// It could not be run, for this reason.
     case unchecked(String)
   }
 

@@ -10,7 +10,6 @@ import BackupScenarios
 /// which another has gone on ends there. Fewer injected events come first, so that what is found is
 /// found with as few as possible.
 struct Explorer: Sendable {
-  /// Where a trace can branch.
   private struct BranchPoint {
     let trace: Trace
     /// What the code of the next block changes, if that was seen.
@@ -26,13 +25,11 @@ struct Explorer: Sendable {
   private var baseline: Set<FindingKey> = []
   private var known: [ExplorationBounds.Tier: Set<FindingKey>] = [:]
   private(set) var discoveries: [Discovery] = []
-  /// How much was explored, under the systems before too.
   private(set) var counts: ExplorationCounts
   /// Why the plan itself does not come to its end, without injected events.
   private var failure: TransitionError?
   /// What the machine has refused meanwhile.
   private(set) var trouble: TransitionError?
-  /// Whether the replayed trace was followed.
   private(set) var isReplayed = false
   /// What is at the point that the replayed token names, if it is something else.
   private(set) var otherEvent: InjectedEvent?
@@ -376,7 +373,6 @@ struct Explorer: Sendable {
     baseline.formUnion(copy.violations.map(FindingKey.init))
   }
 
-  /// Reports what is found in a trace.
   private mutating func judge(_ trace: Trace, _ tier: ExplorationBounds.Tier) {
     guard isNew(trace.newViolations, tier) else { return }
     let findings = trace.monitor.findings(of: trace.violations)
@@ -406,7 +402,6 @@ struct Explorer: Sendable {
         changes: trace.changes))
   }
 
-  /// Takes up a trace that does not come to its end.
   private mutating func abandon(_ trace: Trace, _ error: TransitionError) async {
     // If a test is cancelled, the app is ended.
     if Task.isCancelled, error.cause != .step {

@@ -70,7 +70,6 @@ struct Plan: Sendable {
       } ?? [:]
   }
 
-  /// The atomic blocks of steps.
   static func blocks(of steps: [Scenario.Step]) -> [Block] {
     var blocks: [Block] = []
     for (index, step) in steps.enumerated() {

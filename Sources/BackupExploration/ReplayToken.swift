@@ -3,7 +3,6 @@ package import BackupScenarios
 
 /// The events of one trace, as a report names them: `movies/download:2.kill(5~mark)`.
 package struct ReplayToken: Hashable, Sendable {
-  /// The id of the scenario.
   package let scenario: String
   /// The events, each as ``InjectedEvent/description`` has it.
   let events: [String]

@@ -133,7 +133,6 @@ struct Shrinker: Sendable {
     return scenario.replacing(launch: scenario.launch, steps: steps, files: scenario.files)
   }
 
-  /// The scenario that the pieces are.
   private func scenario(of pieces: [Piece]) -> Scenario {
     var (launch, promises): ([Scenario.Step], [Int]) = ([], [])
     var steps: [Scenario.Step] = []
@@ -151,7 +150,6 @@ struct Shrinker: Sendable {
       launch: launch, steps: steps, files: plan.scenario.files?.keeping(promises))
   }
 
-  /// How many steps the pieces have.
   func stepCount(of pieces: [Piece]) -> Int {
     pieces.reduce(0) { count, piece in
       guard case .transition(_, let transition) = piece else { return count }
@@ -159,7 +157,6 @@ struct Shrinker: Sendable {
     }
   }
 
-  /// The pieces as a scenario file.
   func text(of pieces: [Piece]) -> String {
     let source = plan.scenario.source ?? .object([])
     var (launch, promises, steps): ([LocatedValue], [LocatedValue.Member], [LocatedValue]) =

@@ -6,11 +6,9 @@ struct Trace: Sendable {
   var run: SteppedRun
   var monitor: RunMonitor
   var transitions: [Transition] = []
-  /// The events that exploration has added.
   var injected: [InjectedEvent] = []
   /// What breaks rules so far.
   private(set) var violations: [Violation] = []
-  /// The block that comes next.
   var block = 0
   /// The step in which the app was killed, until its block has been done again; a backup then shows what
   /// that leaves.
@@ -31,7 +29,6 @@ struct Trace: Sendable {
   /// What breaks rules since the first injected event.
   var newViolations: ArraySlice<Violation> { violations[baselineCount...] }
 
-  /// Adds an event.
   mutating func inject(_ event: InjectedEvent) {
     if injected.isEmpty { baselineCount = violations.count }
     injected.append(event)
@@ -75,7 +72,6 @@ struct Trace: Sendable {
     violations += monitor.takeViolations()
   }
 
-  /// Takes up that the run is at its end.
   mutating func end() {
     run.noteEnd()
     observe(run.takeEntries())
@@ -101,7 +97,6 @@ struct Trace: Sendable {
 
 /// What a trace goes on from: two that are equal go on alike.
 struct SearchNode: Hashable {
-  /// The step that comes next.
   let step: Int
   let isRetrying: Bool
   let state: DeviceState

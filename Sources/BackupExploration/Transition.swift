@@ -52,7 +52,6 @@ package struct InjectedEvent: Hashable, Sendable {
     case within(change: Int, Scenario.KillPoint, then: Recovery)
   }
 
-  /// What follows a crash.
   package enum Recovery: String, CaseIterable, Hashable, Sendable {
     /// Nothing: a backup is taken at once.
     case nothing = "end"

@@ -4,18 +4,15 @@ import BackupFileTree
 
 /// A backup folder that cannot be read or written.
 package struct BackupFolderError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file or folder at fault.
   package let path: String
   /// What is wrong with it and what to do.
   package let reason: String
 
-  /// What is wrong with a file or folder.
   package init(_ path: String, _ reason: String) {
     self.path = path
     self.reason = reason
   }
 
-  /// A file that was not read or copied.
   init(_ obstacle: RegularFile.Obstacle) {
     self.init(obstacle.path, obstacle.reason)
   }

@@ -48,12 +48,10 @@ extension JSON5Number {
     return wholeDigits(magnitude).flatMap { Int64(sign + $0) }
   }
 
-  /// The literal without its sign.
   private static func unsigned(_ literal: String) -> Substring {
     literal.hasPrefix("-") || literal.hasPrefix("+") ? literal.dropFirst() : literal[...]
   }
 
-  /// Whether the number is written in base 16.
   private static func isHexadecimal(_ magnitude: Substring) -> Bool {
     magnitude.hasPrefix("0x") || magnitude.hasPrefix("0X")
   }

@@ -11,14 +11,12 @@ extension JSON5Reader {
   /// What to do about comments in the style of other languages.
   private static var commentAdvice: String { "begin a comment with '//'." }
 
-  /// The input has no value at all.
   func emptyInput() -> SyntaxError {
     mistake(
       at: offset,
       "The input has no value, at most space and comments. Expected one; write '{}' for a start.")
   }
 
-  /// Something follows the one value.
   func trailingContent() -> SyntaxError {
     mistake(
       at: offset,
@@ -26,7 +24,6 @@ extension JSON5Reader {
         + (text[offset] == UInt8(ascii: "#") ? Self.commentAdvice : "remove what follows."))
   }
 
-  /// Containers nest beyond the limit.
   func tooDeep() -> SyntaxError {
     mistake(
       at: offset,
@@ -34,7 +31,6 @@ extension JSON5Reader {
         + "Expected a depth of at most \(maximumDepth); nest less.")
   }
 
-  /// The input ends inside a container.
   func unclosed(_ container: OpenContainer) -> SyntaxError {
     mistake(
       at: offset,
@@ -42,7 +38,6 @@ extension JSON5Reader {
         + "\(container.position.inWords). Expected '\(container.closing)'; add it.")
   }
 
-  /// A container ends with the other kind's bracket.
   func mismatched(_ container: OpenContainer) -> SyntaxError {
     mistake(
       at: offset,
@@ -50,7 +45,6 @@ extension JSON5Reader {
         + "\(container.position.inWords). Expected '\(container.closing)'; close that first.")
   }
 
-  /// A value is followed by neither comma nor end.
   func missingComma() -> SyntaxError {
     guard let container = open.last else { return trailingContent() }
     let place = container.isObject ? "the value of \(container.key.quoted)" : "a value"
@@ -61,7 +55,6 @@ extension JSON5Reader {
         + (isComment ? Self.commentAdvice : "put a comma before it."))
   }
 
-  /// A key is not followed by a colon.
   func missingColon(after key: String) -> SyntaxError {
     let advice =
       switch text[offset] {
@@ -77,14 +70,12 @@ extension JSON5Reader {
 }
 
 extension JSON5Reader {
-  /// The input ends, or a byte stands, where a value must be.
   func missingValue() -> SyntaxError {
     let place = open.last.map { $0.isObject ? " for the key \($0.key.quoted)" : "" } ?? ""
     return mistake(
       at: offset, "Found \(found). Expected a value\(place); \(adviceForValue)")
   }
 
-  /// A word stands where a value must be.
   func notAValue(_ word: String, at start: Int) -> SyntaxError {
     let advice =
       switch word.lowercased() {
@@ -117,7 +108,6 @@ extension JSON5Reader {
     }
   }
 
-  /// Something stands where a key must be that cannot begin one.
   func notAKey() -> SyntaxError {
     let scalar = text.scalar(at: offset) ?? " "
     let advice =
@@ -132,7 +122,6 @@ extension JSON5Reader {
     return mistake(at: offset, "Found \(found). Expected a key or '}'; \(advice)")
   }
 
-  /// A number breaks off, or goes on with what no number has.
   func malformedNumber(at start: Int) -> SyntaxError {
     let token = text.excerpt(from: start) { $0.isIdentifierPart || $0.isNumberPunctuation }
     if token.unicodeScalars.first?.isIdentifierStart == true { return notAValue(token, at: start) }
@@ -142,7 +131,6 @@ extension JSON5Reader {
     return mistake(at: start, "Found '\(token)'. Expected a number; \(advice)")
   }
 
-  /// A number is larger or smaller than any that can be held.
   func numberOutOfRange(at start: Int) -> SyntaxError {
     mistake(
       at: start,
@@ -150,12 +138,10 @@ extension JSON5Reader {
         + "number can hold; write a number nearer to 1.")
   }
 
-  /// A comment goes on to the end of the input.
   func unclosedComment(at start: Int) -> SyntaxError {
     mistake(at: start, "This comment is not closed. Expected '*/'; add it where it ends.")
   }
 
-  /// A string has no closing quote on its line.
   func unclosedString(at opening: Int) -> SyntaxError {
     let quote = Character(Unicode.Scalar(text.bytes[opening]))
     return mistake(
@@ -165,7 +151,6 @@ extension JSON5Reader {
         + "end the line with '\\' to go on in the next one.")
   }
 
-  /// A backslash is followed by an octal escape, which JSON5 has not.
   func octalEscape() -> SyntaxError {
     mistake(
       at: offset - 2,
@@ -173,7 +158,6 @@ extension JSON5Reader {
         + "digits for a character, or '\\\\' for a backslash.")
   }
 
-  /// An escape has too few digits.
   func badEscape(at start: Int, digits: Int) -> SyntaxError {
     mistake(
       at: start,
@@ -181,7 +165,6 @@ extension JSON5Reader {
         + "'\\\(digits == 2 ? "x" : "u")'; write all of them, or '\\\\' for a backslash.")
   }
 
-  /// Half of a surrogate pair stands alone.
   func loneSurrogate(at start: Int) -> SyntaxError {
     mistake(
       at: start,
@@ -189,7 +172,6 @@ extension JSON5Reader {
         + "(DC00 to DFFF); write both, or the character itself.")
   }
 
-  /// An escape in a key stands for what no key has there without quotes.
   func badKeyEscape(at start: Int) -> SyntaxError {
     mistake(
       at: start,

@@ -1,7 +1,6 @@
 import BackupDiagnostics
 
 extension JSON5Reader {
-  /// Reads the string whose quote is the next byte.
   mutating func readString() throws(SyntaxError) -> String {
     let opening = offset
     var string = ""
@@ -62,7 +61,6 @@ extension JSON5Reader {
 }
 
 extension JSON5Reader {
-  /// Reads the two digits after `\x`.
   mutating func readHexadecimalEscape() throws(SyntaxError) -> Unicode.Scalar {
     let start = offset - 2
     guard let scalar = Unicode.Scalar(try readDigits(2)) else { throw loneSurrogate(at: start) }
@@ -100,7 +98,6 @@ extension JSON5Reader {
 }
 
 extension JSON5Reader {
-  /// Reads a key without quotes.
   mutating func readIdentifier() throws(SyntaxError) -> String {
     var key = String.UnicodeScalarView()
     while let scalar = try readIdentifierScalar(isFirst: key.isEmpty) { key.append(scalar) }

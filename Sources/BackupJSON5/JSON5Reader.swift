@@ -84,7 +84,6 @@ extension JSON5Reader {
     return nil
   }
 
-  /// Reads the comma after a value.
   private mutating func readComma() throws(SyntaxError) {
     guard text[offset] == UInt8(ascii: ",") else { throw missingComma() }
     offset += 1
@@ -128,7 +127,6 @@ extension JSON5Reader {
     }
   }
 
-  /// Reads `null`, `true` or `false`.
   private mutating func readWord() throws(SyntaxError) -> LocatedValue.Kind {
     let start = offset
     guard text.scalar(at: start)?.isIdentifierStart == true else { throw missingValue() }
@@ -152,7 +150,6 @@ extension JSON5Reader {
 }
 
 extension JSON5Reader {
-  /// Passes over white space, line ends and comments.
   mutating func skipSpace() throws(SyntaxError) {
     while let byte = text[offset] {
       switch byte {
@@ -181,7 +178,6 @@ extension JSON5Reader {
     return true
   }
 
-  /// Passes over the rest of the line, up to its end.
   private mutating func skipLineComment() {
     while offset < text.count, text.lineTerminatorLength(at: offset) == nil { offset += 1 }
   }

@@ -27,7 +27,6 @@ struct JSON5Text: Sendable {
     String(decoding: bytes[range], as: UTF8.self)
   }
 
-  /// The line and column of a byte.
   func position(at offset: Int) -> SourcePosition {
     lines.position(at: offset)
   }
@@ -80,7 +79,6 @@ struct JSON5Text: Sendable {
       message: "\(found) Expected UTF-8 text; save the file in that encoding.")
   }
 
-  /// A byte as two digits of base 16.
   private func hexadecimal(_ byte: UInt8) -> String {
     (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }

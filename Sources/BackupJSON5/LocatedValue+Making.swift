@@ -37,7 +37,6 @@ extension LocatedValue {
     if let value { self = setting(key, to: value) }
   }
 
-  /// The same object without a member.
   package func removing(_ key: String) -> LocatedValue {
     LocatedValue(kind: .object(members.filter { $0.key != key }), position: position)
   }

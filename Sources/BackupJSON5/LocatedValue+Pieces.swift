@@ -89,7 +89,6 @@ extension LocatedValue {
     return LocatedValue(kind: kind, position: position)
   }
 
-  /// A place by its line and column.
   private static func position(_ numbers: [Int]) -> SourcePosition? {
     numbers.count == 2 ? SourcePosition(line: numbers[0], column: numbers[1]) : nil
   }

@@ -2,7 +2,6 @@ package import BackupDiagnostics
 
 /// A JSON5 value that knows where it begins in its file.
 package struct LocatedValue: Hashable, Sendable {
-  /// What the value is, with everything inside it.
   package var kind: Kind
 
   /// Where the value's first byte stands.
@@ -15,11 +14,8 @@ package struct LocatedValue: Hashable, Sendable {
 }
 
 extension LocatedValue {
-  /// The six things that a JSON5 value can be.
   package enum Kind: Hashable, Sendable {
-    /// The word `null`.
     case null
-    /// The word `true` or `false`.
     case bool(Bool)
     /// A number, including `Infinity` and `NaN`.
     case number(JSON5Number)
@@ -31,7 +27,6 @@ extension LocatedValue {
     case object([Member])
   }
 
-  /// A key of an object and its value.
   package struct Member: Hashable, Sendable {
     /// The key, with its escapes resolved.
     package var key: String
@@ -39,7 +34,6 @@ extension LocatedValue {
     /// Where the key begins; for a quoted key, its opening quote.
     package var keyPosition: SourcePosition
 
-    /// What stands after the colon.
     package var value: LocatedValue
   }
 }

@@ -2,16 +2,13 @@ import BackupDiagnostics
 
 /// An array or object whose end has not been read yet.
 struct OpenContainer {
-  /// Whether it is an object rather than an array.
   let isObject: Bool
 
   /// Where its opening bracket stands.
   let position: SourcePosition
 
-  /// The values of an array so far.
   private var elements: [LocatedValue] = []
 
-  /// The members of an object so far.
   private var members: [LocatedValue.Member] = []
 
   /// The key whose value comes next.
@@ -19,14 +16,12 @@ struct OpenContainer {
 
   var keyPosition: SourcePosition
 
-  /// Opens an array or object at its bracket.
   init(isObject: Bool, position: SourcePosition) {
     self.isObject = isObject
     self.position = position
     self.keyPosition = position
   }
 
-  /// Whether nothing has been read into it.
   var isEmpty: Bool { elements.isEmpty && members.isEmpty }
 
   var opening: Character { isObject ? "{" : "[" }

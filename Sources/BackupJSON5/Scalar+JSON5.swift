@@ -36,7 +36,6 @@ extension Unicode.Scalar {
     (0x2018...0x201F).contains(value) || value == 0xAB || value == 0xBB || value == 0x60
   }
 
-  /// Whether it is one of the 52 letters of ASCII.
   private var isASCIILetter: Bool {
     ("a"..."z").contains(self) || ("A"..."Z").contains(self)
   }
@@ -73,7 +72,6 @@ extension String {
 }
 
 extension UInt8 {
-  /// Whether it is an ASCII digit from 0 to 9.
   var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
   /// The value of an ASCII digit of base 16, or nil for any other byte.

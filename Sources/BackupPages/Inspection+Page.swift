@@ -13,9 +13,7 @@ extension OutputFormat<Inspection> {
 }
 
 extension Inspection {
-  /// How many folders are listed.
   private static let mostFolders = 500
-  /// How many items are listed that could not be read.
   private static let mostUnreadable = 200
 
   /// What can be read without a script, and the data of all items for the map and the table that a
@@ -38,7 +36,6 @@ extension Inspection {
       ))
   }
 
-  /// How much there is of each state.
   private var totalsSection: Markup {
     let rows = Inspection.State.allCases.map { state -> Markup in
       let sum = tally.total[state]
@@ -83,7 +80,6 @@ extension Inspection {
       """
   }
 
-  /// How much of each limit is used.
   private var budgetsSection: Markup {
     let uses = budgetUses
     guard !uses.isEmpty else { return .empty }
@@ -167,7 +163,6 @@ extension Inspection {
       """
   }
 
-  /// The largest files, where no script shows all.
   private var largestSection: Markup {
     let files = tally.largest
     guard !files.isEmpty else { return .empty }
@@ -192,7 +187,6 @@ extension Inspection {
       """
   }
 
-  /// What could not be read.
   private var unreadableSection: Markup {
     let items = tally.unreadable
     guard !items.isEmpty else { return .empty }
@@ -207,7 +201,6 @@ extension Inspection {
       """
   }
 
-  /// What else there is to know.
   private var notesSection: Markup {
     let notes = notes.map { note -> Markup in "<li>\(note)</li>\n" }
     return .when(

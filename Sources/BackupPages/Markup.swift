@@ -29,7 +29,6 @@ extension Markup: ExpressibleByStringInterpolation {
     self.html = html
   }
 
-  /// Takes what was put together.
   init(stringInterpolation parts: Parts) {
     self.html = parts.html
   }

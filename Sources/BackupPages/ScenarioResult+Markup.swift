@@ -5,7 +5,6 @@ import BackupScenarios
 import BackupVerdicts
 
 extension ScenarioResult {
-  /// How many changes of a moment are listed.
   private static let mostChanges = 100
 
   /// The scenario on the page of a suite, with all there is to say of it; open where it failed.

@@ -5,7 +5,6 @@ import BackupScenarios
 package import BackupVerdicts
 
 extension OutputFormat<SuiteReport> {
-  /// One page for a browser, which needs nothing but itself: each scenario with its time lines.
   package static var html: OutputFormat { OutputFormat("html") { $0.page } }
 }
 
@@ -33,7 +32,6 @@ extension SuiteReport {
     return "<p><span class=\"error\">error</span> \(obstacle)</p>\n"
   }
 
-  /// The golden files that no scenario names.
   private var orphansMarkup: Markup {
     guard !orphans.isEmpty else { return .empty }
     let word = orphansFail ? "error" : "warning"

@@ -12,7 +12,6 @@ struct Timeline {
   /// measured; and what became of items.
   typealias Moment = (step: Scenario.StepReference, amount: String, changes: [Change])
 
-  /// What became of an item.
   struct Change {
     enum Kind: String {
       /// It is in this backup, and was not in the one before.

@@ -5,7 +5,6 @@ package import Foundation
 ///
 /// It lives in the container's device folder and goes with it.
 package struct ContainerArchive: Sendable {
-  /// Where the copy of each file is.
   private var copies: [ContainerPath: DiskPath] = [:]
 
   /// Copies the files at these paths out of a container.
@@ -52,12 +51,10 @@ package struct ContainerArchive: Sendable {
     self.copies = files.mapValues { DiskPath($0) }
   }
 
-  /// The copy of a file, or nil where none was made.
   func copy(of path: ContainerPath) -> DiskPath? { copies[path] }
 }
 
 extension DiskPath {
-  /// Makes a directory unless something is there.
   func makeDirectoryIfMissing() throws(SystemError) {
     if try status() == nil { try makeDirectory() }
   }

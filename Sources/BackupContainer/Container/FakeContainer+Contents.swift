@@ -46,7 +46,6 @@ extension FakeContainer {
     }
   }
 
-  /// Reads something of a file.
   private func reading<Result>(
     _ path: ContainerPath, _ body: (DiskPath) throws(SystemError) -> Result
   ) throws(FakeContainerError) -> Result {
@@ -85,7 +84,6 @@ extension DiskPath {
 }
 
 extension Int32 {
-  /// Whether this open file takes nothing of the disk, so that it holds nothing but zeros.
   fileprivate var isHole: Bool {
     get throws(SystemError) {
       var status = stat()

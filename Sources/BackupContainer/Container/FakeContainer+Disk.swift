@@ -125,7 +125,6 @@ extension FakeContainer {
     }
   }
 
-  /// Makes one item, or changes the one that is there.
   private func make(
     _ item: FileTree.Item, at disk: DiskPath, found: FileTree.Item?, _ copy: DiskPath?
   ) throws(SystemError) {
@@ -147,7 +146,6 @@ extension FakeContainer {
     }
   }
 
-  /// Makes a file, or gives the one that is there its size.
   private func make(
     _ information: FileTree.FileInformation, at disk: DiskPath, found: FileTree.Item?,
     _ copy: DiskPath?
@@ -179,7 +177,6 @@ extension FileTree.Item {
 }
 
 extension FakeContainer {
-  /// What to do about a container that could not be made.
   static func advice(for error: SystemError) -> String {
     switch error.number {
     case ENOTSUP:

@@ -21,7 +21,6 @@ extension FakeContainer {
     homeWatch.withLock { $0 = watch }
   }
 
-  /// Notes whether other code has run beside the app's, which has ended.
   func endWatchingHome() {
     let entries = neighbours.entriesOfOnly
     homeWatch.withLock { watch in

@@ -2,7 +2,6 @@ import BackupFileTree
 import Foundation
 
 extension FakeContainer {
-  /// Requires that each identifier is one, and stands there once.
   static func requireIdentifiers(
     groups: [String], extensions: [String]
   ) throws(FakeContainerError) {
@@ -17,7 +16,6 @@ extension FakeContainer {
     }
   }
 
-  /// What is wrong where the containers cannot be read or watched.
   func failure(_ error: SystemError, whenTheyAre verb: String) -> FakeContainerError {
     let missing = ([url] + locations.groups.values).first {
       !FileManager.default.fileExists(atPath: $0.path)

@@ -13,7 +13,6 @@ extension FakeContainer {
     /// The containers of the groups that the app is in, by identifier.
     package let groups: [String: URL]
 
-    /// The directories of a container at a place.
     package init(url: URL, groups: [String: URL] = [:]) {
       self.url = url
       self.groups = groups
@@ -47,7 +46,6 @@ extension FakeContainer {
 }
 
 extension FakeContainer {
-  /// The directories of this container as it is now.
   package var locations: Locations { Locations(url: url, groups: groupURLs) }
 
   /// The directories that code of this task finds: those of the extension that it runs in, or of the
@@ -65,7 +63,6 @@ extension FakeContainer {
   /// has said it.
   package var currentIdentifier: String? { Self.currentExtension ?? appIdentifier.withLock { $0 } }
 
-  /// Whether a bundle identifier is the app's own.
   package func isApp(_ identifier: String) -> Bool { appIdentifier.withLock { $0 == identifier } }
 
   /// The containers of the app's groups, by identifier.

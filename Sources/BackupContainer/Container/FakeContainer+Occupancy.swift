@@ -38,7 +38,6 @@ extension FakeContainer {
     return bytes
   }
 
-  /// How many bytes of the disk a file takes.
   private static func occupiedBytes(of file: DiskPath) throws(SystemError) -> Int64 {
     try file.inDirectory { directory, name throws(SystemError) in
       var status = stat()

@@ -21,7 +21,6 @@ public final class FakeContainer: Sendable {
 
   /// The device's folder, which holds the container and nothing of anybody else's.
   let folder: DeviceFolder
-  /// What the volume makes of names.
   let traits: VolumeTraits
   /// What another part of the kit keeps for this container.
   package let companion = Locked<(any Sendable)?>(nil)
@@ -37,7 +36,6 @@ public final class FakeContainer: Sendable {
   let isRecordingChanges = Locked(false)
   /// What an app may make right in its container, by name; nil where it may make anything.
   package let namesAtTop = Locked<[String]?>(nil)
-  /// The containers that are open beside this one.
   let neighbours: OpenContainers
   /// What the app's code asked for on threads that have no container.
   let lostLookUps = Locked<[String]>([])
@@ -125,7 +123,6 @@ public final class FakeContainer: Sendable {
     UnfinishedWork.shared.end()
   }
 
-  /// Where the device's folder was made.
   var device: URL { folder.url }
 
   /// The container's directory; changes with an update or a restore.
@@ -140,7 +137,6 @@ public final class FakeContainer: Sendable {
 
   var allPlaces: ContainerPlaces { state.withLock { $0.places } }
 
-  /// The same as paths on disk.
   var roots: ContainerRoots { ContainerRoots(places, in: folder) }
 
   /// Keeps the directory on disk after the test.
@@ -218,7 +214,6 @@ public final class FakeContainer: Sendable {
     throw FakeContainerError(path: url.path, reason: "the container is gone: \(Self.goneAdvice)")
   }
 
-  /// The container on disk as it is now.
   var directory: ContainerDirectory { ContainerDirectory(roots: roots, traits: traits) }
 
   /// The folder for copies of the container's files, beside it.
@@ -237,7 +232,6 @@ public final class FakeContainer: Sendable {
     }
   }
 
-  /// Has the containers be where they were once.
   func setPlaces(_ places: ContainerPlaces) { state.withLock { $0.places = places } }
 
   /// The directories of these names that the containers had before, the newest last.
@@ -245,7 +239,6 @@ public final class FakeContainer: Sendable {
     state.withLock { $0.places.former(named: names) }
   }
 
-  /// A path no container had before.
   private static func freshURL(in device: URL) -> URL {
     device.appendingPathComponent(DeviceFolder.makeIdentifier(), isDirectory: true)
   }

@@ -33,7 +33,6 @@ package final class OpenContainers: Sendable {
 
   private let state = Locked(State())
 
-  /// Counts a container that was made.
   func open() {
     state.withLock { $0.count += 1 }
   }
@@ -60,7 +59,6 @@ package final class OpenContainers: Sendable {
     state.withLock { $0.occupied.count == 1 ? $0.entryCount : nil }
   }
 
-  /// Notes that the app's code begins to run in a container.
   func enter(_ container: FakeContainer) {
     state.withLock { state in
       state.entryCount += 1
@@ -68,7 +66,6 @@ package final class OpenContainers: Sendable {
     }
   }
 
-  /// Notes that the app's code has ended that ran in a container.
   func leave(_ container: FakeContainer) {
     state.withLock { state in
       let key = ObjectIdentifier(container)

@@ -2,10 +2,8 @@ import BackupFileTree
 import CBackupFiles
 import Foundation
 
-/// The containers of a device on disk, and the operations on them.
 struct ContainerDirectory: Sendable {
   let roots: ContainerRoots
-  /// What its volume makes of names.
   let traits: VolumeTraits
 
   /// Does on disk what ``FileTree/perform(_:)`` does on a value.
@@ -100,12 +98,10 @@ extension ContainerDirectory: OperationTarget {
     try attempt(path) { disk throws(SystemError) in try disk.status() }
   }
 
-  /// Whether a directory on disk has no entries.
   func isEmpty(_ directory: cfs_status, at path: ContainerPath) throws(FileOperationError) -> Bool {
     try attempt(path) { disk throws(SystemError) in try disk.names().isEmpty }
   }
 
-  /// How far the paths below an item on disk reach.
   func extent(of item: cfs_status, at path: ContainerPath) throws(FileOperationError) -> PathExtent
   {
     try attempt(path) { disk throws(SystemError) in try disk.extent() }
@@ -113,7 +109,6 @@ extension ContainerDirectory: OperationTarget {
 }
 
 extension DiskPath {
-  /// How far the paths below this item reach.
   fileprivate func extent() throws(SystemError) -> PathExtent {
     var extent = PathExtent()
     guard let status = try status(), status.kind == CFS_DIRECTORY.rawValue else { return extent }

@@ -35,7 +35,6 @@ struct ContainerPlaces: Sendable {
     self.current = current
   }
 
-  /// Notes that a container has a new place.
   mutating func move(at index: Int, to url: URL) {
     let old = current[index]
     formerIndices[old.url.lastPathComponent] = former.count

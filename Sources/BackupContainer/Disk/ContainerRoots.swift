@@ -15,7 +15,6 @@ struct ContainerRoots: Sendable {
     self.beside = beside
   }
 
-  /// The containers at these places of a device, the app's own first.
   init(_ places: [ContainerPlace], in device: DeviceFolder) {
     let beside = places.compactMap { place in
       place.name.map { ($0, DiskPath(place.url, in: device)) }
@@ -34,7 +33,6 @@ struct ContainerRoots: Sendable {
 }
 
 extension DiskPath {
-  /// The path of an item in the containers of a device.
   init(_ path: ContainerPath, in roots: ContainerRoots) {
     let place = roots.place(of: path)
     self = place.root
@@ -43,7 +41,6 @@ extension DiskPath {
 }
 
 extension ContainerRoots {
-  /// Makes the containers with what a layout says.
   func layOut(_ layout: FileTree.Layout) throws(SystemError) {
     try own.makeDirectory()
     for path in layout.tree.paths {

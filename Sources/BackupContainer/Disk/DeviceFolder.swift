@@ -22,7 +22,6 @@ package final class DeviceFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The path of an item in it.
   func path(_ name: String) -> DiskPath {
     DiskPath(url.appendingPathComponent(name), in: self)
   }
@@ -32,11 +31,9 @@ package final class DeviceFolder: Sendable {
 }
 
 extension DeviceFolder {
-  /// What every name begins with.
   static let prefix = "sbt-"
   /// What the rest of a name is made of: no two letters that differ only by case.
   private static let letters = Array("abcdefghijklmnopqrstuvwxyz234567")
-  /// How many letters follow the prefix.
   private static let letterCount = 8
   /// How many names are tried where folders of them are there already.
   private static let attempts = 20
@@ -58,7 +55,6 @@ extension DeviceFolder {
     return halves.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)).uuidString }
   }
 
-  /// Whether a folder of this name may be a device's.
   static func isName(_ name: some StringProtocol) -> Bool {
     let rest = name.dropFirst(prefix.count)
     return name.hasPrefix(prefix) && rest.count == letterCount && rest.allSatisfy(letters.contains)
@@ -174,7 +170,6 @@ extension DeviceFolder {
     return true
   }
 
-  /// Removes a link in the folder's place.
   private func removeLink() {
     let place = DiskPath(url)
     guard let found = try? place.status(), UInt32(found.kind) == CFS_LINK.rawValue else { return }
@@ -187,7 +182,6 @@ extension DeviceFolder {
     return cfs_path_of(descriptor, &path, path.count) == 0 ? DiskPath(cString: path) : nil
   }
 
-  /// Whether the item at a path is this folder.
   private func isAt(_ path: DiskPath) -> Bool {
     var (own, found) = (stat(), stat())
     guard fstat(descriptor, &own) == 0 else { return false }

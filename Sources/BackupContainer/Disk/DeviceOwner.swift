@@ -13,7 +13,6 @@ struct DeviceSignature {
   fileprivate static let attribute = "swift-backup-testing.owner"
 
   let owner: ProcessIdentity
-  /// The inode of the folder.
   fileprivate let inode: UInt64
   /// The name that it was made with, which processes have in their environment.
   fileprivate let name: String

@@ -10,7 +10,6 @@ struct DirectoryNames: Sendable {
   private var characters: [UInt8] = []
   private var starts: [Int] = []
 
-  /// No names, with room for those of a usual directory.
   init() {
     characters.reserveCapacity(2048)
     starts.reserveCapacity(128)
@@ -48,7 +47,6 @@ struct DirectoryNames: Sendable {
   /// A name as C takes it, ended by a NUL and there as long as `forEach` calls, and as the kit does.
   typealias Name = (characters: UnsafePointer<CChar>, component: ContainerPath.Component)
 
-  /// Calls `body` with each name in turn.
   func forEach(_ body: (Name) throws(SystemError) -> Void) throws(SystemError) {
     try characters.withNames { names throws(SystemError) in
       for start in starts {

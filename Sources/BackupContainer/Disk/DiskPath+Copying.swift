@@ -85,12 +85,10 @@ extension DiskPath {
     }
   }
 
-  /// Makes a link that points where this one does.
   private func copyLink(to destination: DiskPath) throws(SystemError) {
     try destination.makeLink(to: try linkTarget())
   }
 
-  /// The bytes that this link points to.
   func linkTarget() throws(SystemError) -> [UInt8] {
     try inDirectory { directory, name throws(SystemError) in
       try directory.target(ofLink: name)
@@ -115,7 +113,6 @@ extension cfs_status {
 }
 
 extension Int32 {
-  /// Copies the data of this open file, hole by hole.
   fileprivate func copyData(to target: Int32) throws(SystemError) {
     let end = Int64(lseek(self, 0, SEEK_END))
     guard end >= 0, ftruncate(target, off_t(end)) == 0 else { throw SystemError() }
@@ -138,7 +135,6 @@ extension Int32 {
     }
   }
 
-  /// Copies a stretch of this open file.
   private func copyExtent(_ extent: Range<Int64>, to target: Int32) throws(SystemError) {
     var buffer = [UInt8](repeating: 0, count: 1 << 17)
     var offset = extent.lowerBound

@@ -70,7 +70,6 @@ extension DiskPath {
     try withFile(O_WRONLY) { file throws(SystemError) in try file.write(contents, at: size) }
   }
 
-  /// Gives a file another size.
   func setSize(_ size: Int64) throws(SystemError) {
     try withFile(O_WRONLY) { file throws(SystemError) in
       guard ftruncate(file, off_t(size)) == 0 else { throw SystemError() }
@@ -114,14 +113,12 @@ extension DiskPath {
     }
   }
 
-  /// Removes a file or link.
   func unlinkFile() throws(SystemError) {
     try inDirectory { directory, name throws(SystemError) in
       guard unlinkat(directory, name, 0) == 0 else { throw SystemError() }
     }
   }
 
-  /// Removes a directory that holds nothing.
   func removeEmptyDirectory() throws(SystemError) {
     try inDirectory { directory, name throws(SystemError) in
       guard unlinkat(directory, name, AT_REMOVEDIR) == 0 else { throw SystemError() }
@@ -180,7 +177,6 @@ extension Int32 {
     }
   }
 
-  /// The bytes from where this open file stands.
   fileprivate func readToEnd() throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -195,7 +191,6 @@ extension Int32 {
     }
   }
 
-  /// Writes all bytes at an offset of this open file.
   func write(_ bytes: ArraySlice<UInt8>, at offset: Int64) throws(SystemError) {
     var rest = bytes
     var position = offset

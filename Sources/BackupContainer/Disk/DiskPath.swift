@@ -39,7 +39,6 @@ struct DiskPath: Hashable, Sendable {
     self.folder = nil
   }
 
-  /// What stands between two components.
   private static let separator = CChar(ContainerPath.separator)
 
   /// The path; bytes that are no UTF-8 do not survive it.
@@ -53,28 +52,24 @@ struct DiskPath: Hashable, Sendable {
   /// How many bytes the path has, without the NUL.
   var count: Int { characters.count - 1 }
 
-  /// Goes down to an item in this directory.
   mutating func append(_ bytes: [UInt8]) {
     characters[characters.count - 1] = Self.separator
     bytes.withUnsafeBytes { characters.append(contentsOf: $0.bindMemory(to: CChar.self)) }
     characters.append(0)
   }
 
-  /// The path of an item in this directory.
   func appending(_ bytes: [UInt8]) -> DiskPath {
     var path = self
     path.append(bytes)
     return path
   }
 
-  /// The directory that the item is in.
   var parent: DiskPath {
     var path = self
     path.truncate(to: characters.lastIndex(of: Self.separator) ?? count)
     return path
   }
 
-  /// Goes back up to a path of `count` bytes.
   mutating func truncate(to count: Int) {
     characters.removeLast(self.count - count)
     characters[count] = 0
@@ -136,7 +131,6 @@ struct DiskPath: Hashable, Sendable {
 }
 
 extension DiskPath {
-  /// Makes a link that points to these bytes.
   func makeLink(to target: [UInt8]) throws(SystemError) {
     let target = target.map(CChar.init(truncatingIfNeeded:)) + [0]
     try inDirectory { directory, name throws(SystemError) in
@@ -176,7 +170,6 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
     self.number = number
   }
 
-  /// Whether nothing is at the path.
   var isMissingItem: Bool { number == ENOENT || number == ENOTDIR }
 
   /// Whether it is the machine's fault, never the app's.

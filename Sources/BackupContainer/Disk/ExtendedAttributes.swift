@@ -41,7 +41,6 @@ extension DiskPath {
     }
   }
 
-  /// Runs calls on the item's attributes.
   private func atPlace<Result>(
     _ calls: (inout cea_place) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
@@ -90,7 +89,6 @@ struct AttributeNames {
     return Set(bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
   }
 
-  /// Whether the item has an attribute of a name.
   func contains(_ name: String) -> Bool {
     characters.withUnsafeBufferPointer { buffer in
       guard var rest = buffer.baseAddress else { return false }

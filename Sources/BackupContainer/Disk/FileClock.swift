@@ -60,7 +60,6 @@ enum FileClock {
 }
 
 extension FileClock {
-  /// What was found out so far of the file systems of folders.
   private static let known = Locked<[URL: Bool]>([:])
 
   /// The time by the file system's clock, in nanoseconds since 1970; nil where a change of

@@ -141,7 +141,6 @@ struct ItemRemoval {
     return opened
   }
 
-  /// The names in an open directory, from its begin.
   private static func names(in directory: Int32) throws(SystemError) -> [[CChar]] {
     lseek(directory, 0, SEEK_SET)
     let own = fcntl(directory, F_DUPFD_CLOEXEC, 0)

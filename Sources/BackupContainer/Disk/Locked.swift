@@ -2,7 +2,6 @@ import Foundation
 
 /// A value behind a lock, for what several tasks read and change.
 package final class Locked<Value: Sendable>: @unchecked Sendable {
-  /// Guards `value`.
   private let lock = NSLock()
   private var value: Value
 
@@ -10,7 +9,6 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
     self.value = value
   }
 
-  /// Reads or changes the value.
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {

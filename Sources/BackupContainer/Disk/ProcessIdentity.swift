@@ -43,7 +43,6 @@ package struct ProcessIdentity: Hashable, Sendable {
 
   private static let ownNamespace = cpr_namespace()
 
-  /// Whether the process is known to have ended.
   package var hasEnded: Bool {
     guard namespace == Self.ownNamespace else { return false }
     var now: UInt64 = 0

@@ -5,7 +5,6 @@ import Foundation
 ///
 /// Nothing but a regular file is opened: a pipe keeps its reader waiting, and a device need not end.
 package enum RegularFile {
-  /// Why a file was not read or copied.
   package struct Obstacle: Error, Sendable {
     package let path: String
     package let isMissing: Bool
@@ -102,7 +101,6 @@ package enum RegularFile {
     }
   }
 
-  /// Writes bytes to an open file.
   private static func write(
     _ part: ArraySlice<UInt8>, to file: Int32, at path: String
   ) throws(Obstacle) {

@@ -7,7 +7,6 @@ import Foundation
 /// What cannot be read becomes an item that says why; only an unreadable container throws.
 struct Scanner {
   private(set) var path: DiskPath
-  /// How long the container's own path is.
   private let rootCount: Int
   /// Whether every file has an SQLite header looked for, to be compared with a tree; or only databases
   /// that have a `-wal`, `-shm` or `-journal` beside them, which is all that decisions need.
@@ -81,7 +80,6 @@ struct Scanner {
   /// The error of an item in the app's own container whose name stands for another container.
   static let strangeName = SystemError(EEXIST)
 
-  /// Reads the directory at `path` as an item.
   private mutating func readContainer(
     _ former: FileTree.Item?
   ) throws(SystemError) -> FileTree.Item {
@@ -114,7 +112,6 @@ struct Scanner {
     }
   }
 
-  /// Reads the items of the directory at `path`.
   private mutating func readItems(
     _ names: DirectoryNames, in directory: Int32, _ former: FileTree.Children?
   ) throws(SystemError) -> FileTree.Children {
@@ -166,7 +163,6 @@ struct Scanner {
     throw SystemError(EBUSY)
   }
 
-  /// Reads the status of an item, then what belongs to an item of its kind.
   private mutating func read(
     _ item: inout FileTree.Item, _ name: DirectoryNames.Name, _ status: inout cfs_status,
     in directory: Int32, _ former: FileTree.Item?
@@ -198,7 +194,6 @@ struct Scanner {
     }
   }
 
-  /// Reads what is in the directory of a name in another.
   private mutating func readDirectory(
     _ name: DirectoryNames.Name, in parent: Int32, _ former: FileTree.Children?
   ) throws(SystemError) -> FileTree.Children {
@@ -225,7 +220,6 @@ struct Scanner {
 }
 
 extension Int32 {
-  /// The bytes that a link of this open directory points to.
   func target(ofLink name: UnsafePointer<CChar>) throws(SystemError) -> [UInt8] {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let count = readlinkat(self, name, &target, target.count)
@@ -235,7 +229,6 @@ extension Int32 {
 }
 
 extension FileTree.Item {
-  /// Notes how the item was found.
   fileprivate mutating func observe(_ status: cfs_status) {
     observation.inode = status.inode
     observation.modified = status.modified

@@ -10,7 +10,6 @@ extension ContainerList {
     /// What is wrong and what was expected.
     package let message: String
 
-    /// The path, the place and what is wrong.
     package var description: String {
       let place = position.map { ":\($0.line):\($0.column)" } ?? ""
       return "\(path)\(place): \(message)"

@@ -68,7 +68,6 @@ package struct FoundContainer: Sendable {
     return ("\(path)/\(packaged)", data)
   }
 
-  /// Why a directory cannot be read, and what to do.
   private static func words(for error: SystemError) -> String {
     switch error.number {
     case ENOENT: "no such folder"

@@ -27,7 +27,6 @@ extension DiskPath {
     return marks
   }
 
-  /// Takes off the probe of a mark that the app clears.
   func removeProbe(of mark: ExclusionMark) throws(SystemError) {
     try removeAttribute(mark.probeName)
   }
@@ -101,7 +100,6 @@ struct MarkedItems {
   /// The marks by inode number, for items whose stamp cannot be read now.
   private var byInode: [UInt64: ExclusionMark] = [:]
 
-  /// Collects the marks in a container.
   init(_ tree: FileTree) {
     tree.visit {
       !$0.marks.isEmpty && $0.identity != 0

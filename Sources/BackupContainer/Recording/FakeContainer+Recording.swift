@@ -12,12 +12,10 @@ extension FakeContainer {
   /// Has the processes that are tapped note what they change in the container.
   package func recordChanges() { isRecordingChanges.withLock { $0 = true } }
 
-  /// Whether processes note what they change.
   package var isRecording: Bool {
     isRecordingChanges.withLock { $0 } && tap.withLock { $0 != nil }
   }
 
-  /// The file beside the container that takes notes of changes.
   private var changeLog: URL { device.appendingPathComponent("changes.log", isDirectory: false) }
 
   /// The most former directories that a process knows: what its variables may hold is limited.

@@ -78,7 +78,6 @@ extension DiskPath {
     }
   }
 
-  /// Gives this file another path besides.
   fileprivate func addPath(_ path: DiskPath) throws(SystemError) {
     try inDirectory { directory, name throws(SystemError) in
       try path.inDirectory { newDirectory, newName throws(SystemError) in

@@ -15,7 +15,6 @@ package enum RecordedChange: Hashable, Sendable {
   case rename(ContainerPath, to: ContainerPath)
   /// A file got another path besides.
   case addPath(ContainerPath, of: ContainerPath)
-  /// A symbolic link was made.
   case link(ContainerPath, target: [UInt8])
   /// A file or link was removed, or an empty directory.
   case remove(ContainerPath, isDirectory: Bool)

@@ -9,7 +9,6 @@ package struct TapLibrary: Hashable, Sendable {
   /// Whether it is linked into this process, and so into each that this executable is started as.
   package let isLinked: Bool
 
-  /// Whether the library is made for this platform.
   package static var isSupported: Bool { cpr_tap_name() != nil }
 
   /// Finds the library: as it is linked into this process, or beside its executable.

@@ -17,7 +17,6 @@ package struct TapLog: Sendable {
   private static let headerSize = 48
 
   private let bytes: [UInt8]
-  /// Where the record begins that is read.
   private var start = 0
   /// What was read, with nil for what was not done.
   private var noted: [TapRecord?] = []
@@ -37,14 +36,12 @@ package struct TapLog: Sendable {
   /// it; and the mappings.
   package var records: [TapRecord] { noted.compactMap(\.self) }
 
-  /// A number in the header of the record.
   private func number<Number: FixedWidthInteger>(at offset: Int) -> Number {
     bytes.withUnsafeBytes { bytes in
       Number(littleEndian: bytes.loadUnaligned(fromByteOffset: start + offset, as: Number.self))
     }
   }
 
-  /// Says what is wrong with the record.
   private func error(_ reason: String) -> TapLogError {
     TapLogError(offset: start, reason: reason)
   }
@@ -88,7 +85,6 @@ package struct TapLog: Sendable {
         offset: offset, argument: argument, data: Array(bytes[data..<end])))
   }
 
-  /// Where a change is that the record tells of.
   private func place(of change: Change) throws(TapLogError) -> Int {
     guard let place = places[change], noted[place] != nil else {
       throw error(
@@ -122,7 +118,6 @@ package struct TapLogError: Error, Hashable, Sendable, CustomStringConvertible {
   package let offset: Int
   package let reason: String
 
-  /// What is wrong, as a sentence.
   package var description: String {
     "the log of the app's changes to files cannot be read: the record at byte \(offset) \(reason)"
   }
@@ -132,7 +127,6 @@ package struct TapLogError: Error, Hashable, Sendable, CustomStringConvertible {
 package struct TapRecord: Hashable, Sendable {
   /// What is changed; the numbers are those of `FileSystemTap.h`.
   package enum Kind: UInt32, CaseIterable, Sendable {
-    /// A regular file is made.
     case create = 1
     /// A file gets the length `argument`.
     case truncate = 2
@@ -142,7 +136,6 @@ package struct TapRecord: Hashable, Sendable {
     case rename = 4
     /// `path` gets a further name, `other`.
     case hardLink = 5
-    /// A symbolic link is made at `path`, to what `data` says.
     case symbolicLink = 6
     /// What is no directory is removed.
     case unlink = 7

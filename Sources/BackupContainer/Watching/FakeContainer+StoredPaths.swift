@@ -50,7 +50,6 @@ extension DiskPath {
     }
   }
 
-  /// Whether the value of an attribute holds a path.
   fileprivate func attributesHold(_ forms: [[UInt8]]) -> Bool {
     let names = (try? attributeNames()) ?? []
     return names.contains { name in (try? attribute(name))??.holdsPath(forms) == true }

@@ -8,15 +8,12 @@ package struct ContainerWatch: Sendable {
   /// Whether the marks were taken off for the time being.
   let isProbing: Bool
 
-  /// The container, every item stamped.
   package var before: FileTree { look.tree }
 }
 
 /// What the app's own code did in a container.
 package struct ContainerTrace: Sendable {
-  /// What happened to the items.
   package let changes: [FileTree.Change]
-  /// The container afterwards.
   package let tree: FileTree
   /// The paths on which a mark was set while nothing was there, as far as can be seen.
   package let marksOnMissing: [ContainerPath]

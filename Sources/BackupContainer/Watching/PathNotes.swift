@@ -36,12 +36,10 @@ struct PathNotes: Sendable {
     }
   }
 
-  /// Forgets all notes in a device's folder.
   static func clearAll(in device: DeviceFolder) throws(SystemError) {
     for notes in all { try notes.clear(in: device) }
   }
 
-  /// Forgets the notes in a device's folder.
   private func clear(in device: DeviceFolder) throws(SystemError) {
     try file(in: device).removeItem()
   }
@@ -53,7 +51,6 @@ struct PathNotes: Sendable {
     return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Where the notes of a device are.
   private func file(in device: DeviceFolder) -> DiskPath {
     device.path(fileName)
   }

@@ -14,7 +14,6 @@ struct BackupPass {
   private let children: FileTree.Children
   private(set) var decisions: DecisionTable
 
-  /// A walk that has not begun.
   init(
     rules: BackupRules, marks: ExclusionMark, ignoredMarks: ExclusionMark,
     children: FileTree.Children, rulesBeside: @escaping (ContainerPath.Component) -> BackupRules
@@ -27,7 +26,6 @@ struct BackupPass {
     self.decisions = DecisionTable(children)
   }
 
-  /// Decides for every item of the containers.
   mutating func decideAll() {
     let top = Folder(children)
     forEachEntry(of: top) { pass, entry, ordinal in
@@ -43,7 +41,6 @@ struct BackupPass {
     }
   }
 
-  /// Leaves every item of the containers out for one reason.
   mutating func leaveAllOut(_ reason: BackupSet.LeftOutReason) {
     let top = Folder(children)
     forEachEntry(of: top) { pass, entry, ordinal in
@@ -82,7 +79,6 @@ struct BackupPass {
     return true
   }
 
-  /// Decides for an item, which has a position in a directory, and all in it.
   private mutating func decide(
     _ entry: FileTree.Children.Entry, _ ordinal: Int, of folder: Folder
   ) {
@@ -170,7 +166,6 @@ extension BackupPass {
     }
   }
 
-  /// Why a regular file is left out by its name, or nil.
   private func reasonOfFile(
     _ name: ContainerPath.Component, in folder: Folder
   ) -> BackupSet.LeftOutReason? {
@@ -214,7 +209,6 @@ extension BackupPass {
       ContainerPath(name, in: path)
     }
 
-    /// How many bytes the path of an item in it has.
     func pathLength(of name: ContainerPath.Component) -> Int {
       (path.map { $0.bytes.count + 1 } ?? 0) + name.count
     }

@@ -151,7 +151,6 @@ extension BackupSet {
       self.storage = .list(list)
     }
 
-    /// Decisions on the items of a tree.
     init(_ table: DecisionTable) {
       self.storage = .table(table)
     }
@@ -188,7 +187,6 @@ extension BackupSet.Decisions {
 }
 
 extension BackupSet {
-  /// Why each item that is left out is.
   package var leftOutReasons: [ContainerPath: LeftOutReason] {
     var reasons: [ContainerPath: LeftOutReason] = [:]
     decisions.forEachItem { directory, name, _, _, verdict in

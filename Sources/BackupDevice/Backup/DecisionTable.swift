@@ -41,7 +41,6 @@ struct DecisionTable: Sendable {
     ]
   }
 
-  /// Adds the decision on the next item of a walk.
   mutating func append(_ verdict: BackupSet.Decision.Verdict) {
     if runs.last?.verdict != verdict { runs.append((count, verdict)) }
     count += 1
@@ -155,7 +154,6 @@ extension DecisionTable {
     /// The run that the item before was in.
     private var run = -1
 
-    /// Begins at the first item.
     init(_ table: DecisionTable) {
       self.table = table
     }

@@ -15,7 +15,6 @@ package import BackupFileTree
 package struct OffloadSimulator: Sendable {
   /// The version of iOS on the device.
   package let profile: SystemProfile
-  /// What a new container has.
   package let layout: FileTree.Layout
 
   /// The removal of an app on one system.

@@ -42,7 +42,6 @@ extension SystemProfile.Source {
     }
   }
 
-  /// What Apple's pages say.
   private var pageStatements: [SystemProfile.Subject: String] {
     switch self {
     case .appleOptimizing: Self.optimizing
@@ -77,7 +76,6 @@ extension SystemProfile.Source {
     }
   }
 
-  /// What open source code does.
   private var codeStatements: [SystemProfile.Subject: String] {
     switch self {
     case .swiftFoundation:
@@ -106,7 +104,6 @@ extension SystemProfile.Source {
 }
 
 extension SystemProfile.Source {
-  /// Apple, Optimizing Your App's Data for iCloud Backup.
   private static let optimizing: [SystemProfile.Subject: String] = [
     .backup: "Library/Caches and tmp are not backed up.",
     .mark: "A mark is guidance: the system may back the item up all the same.",
@@ -118,7 +115,6 @@ extension SystemProfile.Source {
     .size: "What is excluded makes backups smaller and faster.",
   ]
 
-  /// Apple, URLResourceValues.isExcludedFromBackup.
   private static let resourceValue: [SystemProfile.Subject: String] = [
     .mark: "The value decides whether an item is in backups of app data.",
     .marking: "Do not use it on the user's documents, which everyday operations unmark.",
@@ -126,7 +122,6 @@ extension SystemProfile.Source {
     .systems: "It is there from iOS 5.1 on.",
   ]
 
-  /// Apple, Technical Q&A QA1719.
   private static let qa1719: [SystemProfile.Subject: String] = [
     .backup: "Library/Caches and tmp are not backed up.",
     .mark: "A marked file stays out; a marked directory stays out with all in it.",
@@ -135,7 +130,6 @@ extension SystemProfile.Source {
     .place: "Under 5.0, what is not to be backed up goes to Library/Caches.",
   ]
 
-  /// Apple, iOS Data Storage Guidelines of 2011.
   private static let guidelines2011: [SystemProfile.Subject: String] = [
     .backup: "All is backed up but the bundle, Library/Caches and tmp.",
     .mark: "A marked file is neither backed up nor purged, in whatever directory, Documents too.",
@@ -147,7 +141,6 @@ extension SystemProfile.Source {
     .size: "Large files make backups slow, and take up the user's storage.",
   ]
 
-  /// Apple, File System Programming Guide.
   private static let fileSystemGuide: [SystemProfile.Subject: String] = [
     .layout: "Up to iOS 7 the bundle is in the container.",
     .backup: "Library is backed up but for Caches; users can switch an app's backup off.",
@@ -156,14 +149,12 @@ extension SystemProfile.Source {
     .place: "Library holds what users do not see, backed up; Documents/Inbox is read and emptied.",
   ]
 
-  /// Apple, Using the file system effectively.
   private static let fileSystem: [SystemProfile.Subject: String] = [
     .purge: "Library/Caches and tmp may be purged whenever the app does not run.",
     .place: "Each kind of file has its directory.",
     .size: "Less on disk makes backups smaller and faster.",
   ]
 
-  /// M. Eidinger, Prevent your app's files from being included in iCloud Backup.
   private static let eidingerPost: [SystemProfile.Subject: String] = [
     .layout: "The system makes the usual directories, but not Library/Application Support.",
     .backup: "Documents and Library are backed up, Library/Caches and tmp are not.",

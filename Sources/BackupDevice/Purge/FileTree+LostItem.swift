@@ -41,7 +41,6 @@ extension [FileTree.LostItem] {
 }
 
 extension FileTree.Item {
-  /// Calls `visit` with the size of every file in this item.
   fileprivate func forEachFile(_ visit: (Int64) -> Void) {
     if let size { visit(size) }
     for entry in children.list { entry.item.forEachFile(visit) }

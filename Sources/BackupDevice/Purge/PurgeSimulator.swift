@@ -46,7 +46,6 @@ public struct PurgeSimulator: Sendable {
     return Outcome(tree: after, taken: tree.itemsMissing(in: after))
   }
 
-  /// Takes the files that patterns match in places that may be purged.
   private func takeFiles(
     matching patterns: [PathPattern], in purgeable: [ContainerPath], from tree: inout FileTree
   ) {
@@ -56,7 +55,6 @@ public struct PurgeSimulator: Sendable {
     }
   }
 
-  /// Takes directories in the way this system does.
   private func take(
     _ directories: [ContainerPath], by policy: SystemProfile.PurgePolicy, from tree: inout FileTree
   ) {

@@ -36,7 +36,6 @@ package struct ChangeDetector {
     return PlacingOrder.ordered(detector.placings) + detector.changes
   }
 
-  /// Prepares to compare two looks.
   private init(_ before: FileTree, _ after: FileTree) {
     self.before = before
     self.after = after
@@ -64,7 +63,6 @@ package struct ChangeDetector {
     }
   }
 
-  /// Notes what happened to one item.
   private mutating func follow(_ item: FileTree.Item, at path: ContainerPath) {
     let formerPath = formerPath(of: path)
     if let same = before[formerPath], same.isSame(as: item) {
@@ -79,7 +77,6 @@ package struct ChangeDetector {
     follow(item, at: path, from: known, isOriginal: originals[item.identity] == path)
   }
 
-  /// Notes what happened to an item that was there before.
   private mutating func follow(
     _ item: FileTree.Item, at path: ContainerPath, from known: Sighting, isOriginal: Bool
   ) {

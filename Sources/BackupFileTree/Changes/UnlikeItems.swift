@@ -91,7 +91,6 @@ extension FileTree.Item {
       || observation.modified != former.observation.modified
   }
 
-  /// Whether both are files, of different sizes.
   func isOtherwiseSized(than former: FileTree.Item) -> Bool {
     guard let size, let formerSize = former.size else { return false }
     return size != formerSize

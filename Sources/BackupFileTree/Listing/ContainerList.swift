@@ -15,7 +15,6 @@ package struct ContainerList: Sendable {
   /// The items, by their paths as the list has them.
   let items: [String: Line]
 
-  /// What a line says of an item.
   struct Line: Sendable {
     /// The line's number, from 1.
     let number: Int
@@ -52,7 +51,6 @@ package struct ContainerList: Sendable {
     self.items = items
   }
 
-  /// What the first line says.
   private static func heading(
     _ line: ArraySlice<UInt8>
   ) throws(SyntaxError) -> (identifier: String, system: String) {

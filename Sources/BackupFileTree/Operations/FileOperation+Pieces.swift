@@ -64,7 +64,6 @@ extension FileOperation {
       kind: .createDirectory, path: path, operation: .createDirectory(path, intermediates: false))
   }
 
-  /// The changes by which a file is saved.
   private static func pieces(
     writing contents: Contents, to path: ContainerPath, _ method: WriteMethod, isThere: Bool
   ) -> [Piece] {

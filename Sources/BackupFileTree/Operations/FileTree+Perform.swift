@@ -81,17 +81,14 @@ extension FileTree: OperationTarget {
   /// The item at a path, or nil; a tree never fails to tell.
   package func found(at path: ContainerPath) -> Item? { self[path] }
 
-  /// Whether nothing is in a directory of the tree.
   package func isEmpty(_ directory: Item, at path: ContainerPath) -> Bool {
     directory.children.isEmpty
   }
 
-  /// How far the paths below an item of the tree reach.
   package func extent(of item: Item, at path: ContainerPath) -> PathExtent { item.extent }
 }
 
 extension FileTree.Item {
-  /// How far the paths below this item reach.
   fileprivate var extent: PathExtent {
     children.list.reduce(into: PathExtent()) { extent, entry in
       extent.include(nameOf: entry.name.count, entry.item.extent)

@@ -3,13 +3,10 @@
 /// What an operation requires stands here once, in ``requirements(of:)``; whoever does operations
 /// asks there first and then changes what it found without looking again.
 package protocol OperationTarget {
-  /// What is known of an item once it is found.
   associatedtype Found
 
-  /// What kind of item one is, as far as operations tell kinds apart.
   func kind(of item: Found) -> OperationKind
 
-  /// Whether there is a container of a name beside the app's.
   func hasContainer(_ name: ContainerPath.Component) -> Bool
 
   /// What is at a path; links on the way are not followed.
@@ -66,7 +63,6 @@ package struct PathExtent {
   /// The most components that a path below adds.
   private(set) var levels = 0
 
-  /// An extent; of an item with nothing below it by default.
   package init(bytes: Int = 0, levels: Int = 0) {
     self.bytes = bytes
     self.levels = levels
@@ -192,14 +188,12 @@ extension OperationTarget {
 }
 
 extension OperationTarget {
-  /// The item at a path that must be there.
   private func existing(_ path: ContainerPath) throws(FileOperationError) -> Found {
     try requireParent(of: path)
     guard let item = try found(at: path) else { throw FileOperationError(.noSuchFile, path) }
     return item
   }
 
-  /// Requires every directory above a path to be one.
   private func requireParent(of path: ContainerPath) throws(FileOperationError) {
     for directory in path.ancestors where try !isDirectory(directory) {
       throw FileOperationError(.noSuchFile, directory)

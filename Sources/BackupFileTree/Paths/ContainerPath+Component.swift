@@ -10,9 +10,7 @@ extension ContainerPath {
   public struct Component: Sendable {
     /// What the name's bytes are among: a path, all names of a directory, or the name alone.
     private let buffer: [UInt8]
-    /// Where in that the name begins.
     private let start: UInt32
-    /// How many bytes the name has.
     private let size: UInt32
 
     /// The longest name a file system takes, in bytes.
@@ -37,7 +35,6 @@ extension ContainerPath {
     /// The name's bytes where they are.
     package var slice: ArraySlice<UInt8> { buffer[Int(start)..<Int(start) + count] }
 
-    /// How many bytes the name has.
     package var count: Int { Int(size) }
 
     /// The name as text, with invalid UTF-8 replaced.
@@ -90,10 +87,8 @@ extension ContainerPath.Component {
 }
 
 extension ContainerPath.Component {
-  /// Whether the name begins with a text.
   package func hasPrefix(_ text: StaticString) -> Bool { has(text, at: 0) }
 
-  /// Whether the name ends in a text.
   package func hasSuffix(_ text: StaticString) -> Bool {
     has(text, at: count - text.utf8CodeUnitCount)
   }

@@ -165,7 +165,6 @@ private struct AskedPath {
   /// Its names in UTF-8, each once; nil for patterns that ask for none.
   let names: Set<[UInt8]?>
 
-  /// Takes a path apart, once for all patterns.
   init(_ path: ContainerPath) {
     self.text = Array(path.string.utf8)
     self.reversedText = text.reversed()

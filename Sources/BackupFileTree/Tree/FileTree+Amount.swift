@@ -4,7 +4,6 @@ extension FileTree {
   /// How many items there are, and how many bytes their files have, at most `Int64.max`.
   package typealias Amount = (items: Int, bytes: Int64)
 
-  /// The amount of all that is in the container.
   package var amount: Amount {
     var amount: Amount = (0, 0)
     children.count(into: &amount)
@@ -13,14 +12,12 @@ extension FileTree {
 }
 
 extension FileTree.Item {
-  /// The amount of the item and all in it.
   package var amount: FileTree.Amount {
     var amount: FileTree.Amount = (0, 0)
     count(into: &amount)
     return amount
   }
 
-  /// Adds the item and all in it; a walk would make a path for each.
   fileprivate func count(into amount: inout FileTree.Amount) {
     amount.items += 1
     switch kind {
@@ -34,7 +31,6 @@ extension FileTree.Item {
 }
 
 extension FileTree.Children {
-  /// Adds all in a directory.
   fileprivate func count(into amount: inout FileTree.Amount) {
     list.forEachChunk { entries in
       for entry in entries { entry.item.count(into: &amount) }
@@ -63,7 +59,6 @@ package struct FileSum: Hashable, Sendable {
     (files, low, carries) = (files + 1, sum, carries + (isOver ? 1 : 0))
   }
 
-  /// Counts the files of another sum.
   package mutating func add(_ other: FileSum) {
     let (sum, isOver) = low.addingReportingOverflow(other.low)
     (files, low) = (files + other.files, sum)

@@ -19,7 +19,6 @@ extension FileTree.Item {
   /// The kit's stamp, 0 for none.
   package var identity: UInt64 { observation.identity }
 
-  /// Whether it could not be read.
   package var isUnreadable: Bool {
     if case .unreadable = kind { true } else { false }
   }
@@ -34,7 +33,6 @@ extension FileTree.Item {
 }
 
 extension FileTree {
-  /// The same items without marks.
   package var withoutMarks: FileTree {
     var tree = self
     visit {

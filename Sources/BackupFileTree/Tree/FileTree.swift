@@ -217,7 +217,6 @@ extension FileTree {
 }
 
 extension FileTree {
-  /// Whether any item has a mark.
   package var hasMarks: Bool {
     var hasMarks = false
     visit {

@@ -73,7 +73,6 @@ final class SQLiteStatement {
   private let handle: OpaquePointer
   private let database: SQLiteDatabase
 
-  /// A statement that was just prepared.
   fileprivate init(_ handle: OpaquePointer, of database: SQLiteDatabase) {
     self.handle = handle
     self.database = database
@@ -94,7 +93,6 @@ final class SQLiteStatement {
     }
   }
 
-  /// Runs the statement once with these parameters.
   func run(_ parameters: Value...) throws(BackupFolderError) {
     for (index, parameter) in parameters.enumerated() {
       guard bind(parameter, at: Int32(index + 1)) == CSQ_OK.rawValue else { throw database.failure }
@@ -149,7 +147,6 @@ final class SQLiteStatement {
   /// How many bytes the texts and blobs of the first columns of the row have.
   func size(ofFirst columns: Int32) -> Int64 { csq_row_size(handle, columns) }
 
-  /// The bytes of a column of the row.
   private func bytes(_ column: Int32) -> [UInt8] {
     var size = 0
     guard let bytes = csq_column_bytes(handle, column, &size) else { return [] }

@@ -24,11 +24,8 @@ package struct BackupDomain: Hashable, Sendable {
     self.prefix = Array("\(name)-".utf8)
   }
 
-  /// What the names of the domains of apps begin with.
   package static let appPrefix = "AppDomain-"
-  /// What the names of the domains of groups begin with.
   package static let groupPrefix = "AppDomainGroup-"
-  /// What the names of the domains of extensions begin with.
   package static let pluginPrefix = "AppDomainPlugin-"
 
   /// The name of the file that holds an item's contents: the hash of domain and path.

@@ -20,17 +20,14 @@ package indirect enum PropertyList: Hashable, Sendable {
     if case .dictionary(let values) = self { values[key] } else { nil }
   }
 
-  /// The text; nil for anything else.
   var string: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The number; nil for anything else.
   var integer: Int64? {
     if case .integer(let number) = self { number } else { nil }
   }
 
-  /// The bytes; nil for anything else.
   var data: [UInt8]? {
     if case .data(let bytes) = self { bytes } else { nil }
   }

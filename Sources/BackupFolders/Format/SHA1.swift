@@ -8,7 +8,6 @@ package struct SHA1: Hashable, Sendable {
   private var d: UInt32 = 0x1032_5476
   private var e: UInt32 = 0xC3D2_E1F0
 
-  /// How many bytes are taken at a time.
   private static let blockSize = 64
 
   /// The hash of bytes.

@@ -86,7 +86,6 @@ struct ManifestIntake {
     }
   }
 
-  /// Whether the directory that an item is in is listed.
   private func isInListedDirectory(_ path: ContainerPath) -> Bool {
     guard let parent = path.parent else {
       return path.isContainer || roots.contains { $0.container == nil }

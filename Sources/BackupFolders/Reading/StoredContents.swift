@@ -83,7 +83,6 @@ struct StoredContents {
     return status.size == file.size ? nil : .size(status.size)
   }
 
-  /// Where the folder holds what a file holds.
   func path(of hash: SHA1) -> String {
     let name = hash.hexadecimal
     return isDivided ? "\(folder)/\(name.prefix(2))/\(name)" : "\(folder)/\(name)"

@@ -11,7 +11,6 @@ package struct BackupOrigin: Sendable {
   /// When the backup was taken, in seconds since 2001.
   package var date: Double
 
-  /// What is said of a device.
   package init(app: String, appVersion: String, system: SystemVersion, seed: String, date: Double) {
     self.app = app
     self.appVersion = appVersion
@@ -23,7 +22,6 @@ package struct BackupOrigin: Sendable {
   /// The device's identifier: 40 hexadecimal digits.
   package var device: String { SHA1(of: Array(seed.utf8)).hexadecimal }
 
-  /// The device's name, by which nobody takes it for a real one.
   private static let name = "backup-testing"
 
   var manifest: PropertyList {

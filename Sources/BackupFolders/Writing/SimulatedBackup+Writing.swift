@@ -54,7 +54,6 @@ extension SimulatedBackup {
     throw BackupFolderError(name, "something is there; name a new folder, or remove this one first")
   }
 
-  /// Writes the three property lists.
   private static func writeLists(of origin: BackupOrigin, to device: URL) throws {
     let lists = [
       ("Manifest.plist", origin.manifest), ("Info.plist", origin.information),

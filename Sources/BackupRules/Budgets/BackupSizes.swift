@@ -58,7 +58,6 @@ package struct BackupSizes {
       + (byClass.map { ["by class: \(Self.words($0.map { ($0.key, $0.value) }))"] } ?? [])
   }
 
-  /// How many of the sums are named, the largest first.
   private static let mostNamed = 6
 
   /// The sums in a line, the largest first.

@@ -4,12 +4,10 @@ import BackupScenarios
 
 /// The files that a budget speaks of, summed up for each of its limits.
 struct BudgetTally {
-  /// The budget.
   let budget: Scenario.Budget
   /// What there is, in the order of the limits.
   private(set) var sums: [FileSum]
 
-  /// No file as yet.
   init(_ budget: Scenario.Budget, _ sums: [FileSum]? = nil) {
     self.budget = budget
     self.sums = sums ?? Array(repeating: FileSum(), count: budget.entries.count)
@@ -55,7 +53,6 @@ struct BudgetTally {
 
 /// A limit of a budget that is exceeded.
 struct BudgetExcess {
-  /// Which of the limits.
   let index: Int
   /// The files that it is for; nil for all.
   let pattern: PathPattern?
@@ -101,17 +98,14 @@ struct LargestFiles {
   /// A file and its size in bytes.
   private typealias File = (path: ContainerPath, size: Int64)
 
-  /// How many are named.
   private let most: Int
   /// The largest so far, the largest first; of equal ones the first that came.
   private var files: [File] = []
 
-  /// None as yet.
   init(_ most: Int) {
     self.most = most
   }
 
-  /// Looks at a file.
   mutating func add(_ path: ContainerPath, _ size: Int64) {
     if files.count == most, let last = files.last, last.size >= size { return }
     let index = files.firstIndex { $0.size < size } ?? files.endIndex

@@ -9,12 +9,9 @@ package struct BudgetUse: Sendable {
   package let name: String
   /// What is measured: `bytes` or `files`.
   package let unit: String
-  /// What there is.
   package let used: Int64
-  /// What may be.
   package let limit: Int64
 
-  /// Whether there is more than may be.
   package var isExceeded: Bool { used > limit }
 
   /// How a backup uses a budget; nothing where there is none.

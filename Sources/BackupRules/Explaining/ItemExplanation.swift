@@ -37,7 +37,6 @@ package struct ItemExplanation: Sendable {
     backup.set.decision(on: path).map(reason)
   }
 
-  /// Why a decision is as it is.
   package func reason(_ decision: BackupSet.Decision) -> String {
     "\(decision.isIncluded ? "in" : "left out"): \(cause(of: decision))"
   }

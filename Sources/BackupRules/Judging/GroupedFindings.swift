@@ -8,17 +8,13 @@ package import BackupScenarios
 /// What a rule says alike of files that one step is to blame for is shown once, for the topmost
 /// directory all of whose files the rule has found something about.
 package struct GroupedFindings {
-  /// How many of the files are named.
   private static let mostNamed = 3
 
-  /// The run in which they came.
   private let transcript: Transcript
-  /// The findings, in the order in which they came.
   private let findings: [Scenario.Finding]
   /// The indices of each step's last entry.
   private let lastEntries: [Scenario.StepReference.Number: Int]
 
-  /// Findings of a run.
   package init(_ findings: [Scenario.Finding], in transcript: Transcript) {
     self.findings = findings
     self.transcript = transcript
@@ -59,7 +55,6 @@ package struct GroupedFindings {
     return [shown]
   }
 
-  /// The container after a step.
   private func tree(after step: Scenario.StepReference) -> FileTree {
     lastEntries[step.number].map { transcript.entries[$0].tree } ?? transcript.lastTree
   }
@@ -94,18 +89,14 @@ package struct GroupedFindings {
 
 /// What findings have in common that say the same of several items.
 private struct Sameness: Hashable {
-  /// The name of the broken rule.
   let rule: String
-  /// How bad it is.
   let severity: Scenario.Severity
   /// The step that caused it.
   let step: Scenario.StepReference.Number
   /// What is wrong, without the item.
   let message: String
-  /// What to do.
   let advice: String
 
-  /// What a finding has in common with others.
   init(_ finding: Scenario.Finding) {
     self.rule = finding.rule
     self.severity = finding.severity

@@ -14,7 +14,6 @@ package final class ObservedEvent {
   let isOfKilledStep: Bool
   /// Whether code of the app's own does it.
   let isOfCode: Bool
-  /// The container before and after it.
   let before: FileTree
   let tree: FileTree
   /// The system; for an update of it the one before, under which the app ran.
@@ -50,7 +49,6 @@ package final class ObservedEvent {
   var scenario: Scenario { start.scenario }
   var isEnd: Bool { event == nil }
 
-  /// What the app does to its files.
   var changes: [FileTree.Change] {
     if case .changes(let changes) = event { changes } else { [] }
   }

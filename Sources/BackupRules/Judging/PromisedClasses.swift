@@ -4,7 +4,6 @@ import BackupScenarios
 
 /// A file or link and what the app promised of it.
 struct PromisedFile: Sendable {
-  /// Where it is in the container.
   let path: ContainerPath
   /// Its class; nil where no pattern names it.
   let dataClass: DataClass?
@@ -23,7 +22,6 @@ struct PromisedClasses: Sendable {
   /// Those files.
   private var latestFiles: [PromisedFile] = []
 
-  /// Takes what an app promised.
   init(_ promises: FilePromises?) {
     self.promises = promises
   }

@@ -18,7 +18,6 @@ package enum RuleList {
     DirectoryNameRule(), BackupBudgetRule(), StorageBudgetRule(),
   ]
 
-  /// The names of all rules.
   package static let names = all.map(\.name)
 
   /// The names of the rules on what the user loses by a kill, however the story goes on.

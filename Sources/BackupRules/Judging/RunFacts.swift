@@ -185,7 +185,6 @@ package struct RunFacts: Hashable, Sendable {
 package final class RunStart: Sendable {
   package let scenario: Scenario
   package let tree: FileTree
-  /// The system at the begin.
   package let profile: SystemProfile
   package let backupKind: SystemProfile.BackupKind
 

@@ -47,7 +47,6 @@ package struct RunMonitor: Sendable {
     self.profile = start.profile
   }
 
-  /// Takes in what happens next.
   package mutating func observe(_ entry: Transcript.Entry) {
     let before = tree
     state.facts.begin(entry, before: before)
@@ -60,7 +59,6 @@ package struct RunMonitor: Sendable {
     lastStep = entry.step
   }
 
-  /// Takes in that the run is at its end.
   package mutating func end() {
     guard let lastStep else { return }
     judge(nil, at: lastStep, nil, before: tree, after: tree, on: profile)
@@ -72,7 +70,6 @@ package struct RunMonitor: Sendable {
     return report.violations
   }
 
-  /// The findings that violations are.
   package func findings(of violations: [Violation]) -> [Scenario.Finding] {
     violations.findings(by: rules, classes, in: start.scenario)
   }

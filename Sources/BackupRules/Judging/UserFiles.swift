@@ -143,7 +143,6 @@ struct UserFiles: Hashable {
     mayMissSome = false
   }
 
-  /// Forgets a file.
   private mutating func forget(_ path: ContainerPath) {
     guard saved[path] != nil else { return }
     saved[path] = nil

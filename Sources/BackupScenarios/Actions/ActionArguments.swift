@@ -18,7 +18,6 @@ struct ActionArguments: Hashable, Sendable {
   /// Their names, in the order of the file.
   var names: [String] { members.map(\.key) }
 
-  /// Whether there is an argument of a name.
   func has(_ name: String) -> Bool { members.contains { $0.key == name } }
 
   /// What an action made of each that asked for these.

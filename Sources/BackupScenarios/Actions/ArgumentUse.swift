@@ -12,7 +12,6 @@ package struct ArgumentUse: Hashable, Sendable {
   /// What it asked for that is not there.
   package private(set) var missed: Set<String>
 
-  /// The use that an action made of an argument, as far as it got.
   init(
     _ name: String, at position: SourcePosition, of action: String, isRead: Bool,
     missed: Set<String>

@@ -19,7 +19,6 @@ package struct AppReply: AppMessageContent, Hashable {
   /// Whether its own check was asked for, and there is none.
   package var hasNoCheck = false
 
-  /// An answer that says nothing yet.
   package init() {}
 
   package var isNothing: Bool { self == AppReply() }
@@ -50,7 +49,6 @@ package struct AppReply: AppMessageContent, Hashable {
     /// The place in it, from 1.
     package let line, column: Int
 
-    /// An issue at a place.
     package init(
       _ text: String, isWarning: Bool, fileID: String, file: String, line: Int, column: Int
     ) {

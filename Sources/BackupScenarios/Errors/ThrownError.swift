@@ -51,14 +51,12 @@ struct ThrownError: Hashable, Codable, Sendable {
 
 /// A value that an error holds, and what is in it.
 private struct ErrorPart {
-  /// The value, which may be an error or hold one.
   private let value: Any
   /// What it says of a file; nil for what is no error.
   let failure: FileFailure?
   /// The absolute paths that it is about, or an error around it.
   private let paths: [String]
 
-  /// A value in an error that is about some paths.
   init(_ value: Any, in outerPaths: [String] = []) {
     self.value = value
     self.failure = (value as? any Error).map { FileFailure($0, outerPaths: outerPaths) }

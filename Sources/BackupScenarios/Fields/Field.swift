@@ -76,7 +76,6 @@ protocol DeclaredField: Sendable {
 }
 
 extension DeclaredField {
-  /// Whether the key has to be there.
   var isRequired: Bool { `default` == .required }
 
   /// The schema of the key's value, with what editors show.

@@ -14,7 +14,6 @@ struct Form<Value>: Sendable {
   /// Reads a value; nil for one that is noted as a mistake.
   let read: @Sendable (ValueReader) -> Value?
 
-  /// A form that is read by a function.
   init(
     expected: String, words: String, schema: @autoclosure @escaping @Sendable () -> Schema,
     read: @escaping @Sendable (ValueReader) -> Value?
@@ -95,7 +94,6 @@ extension Form where Value == String {
 }
 
 extension Form where Value == Bool {
-  /// `true` or `false`.
   static var boolean: Form {
     Form(
       expected: "true or false", words: "`true` or `false`", schema: ["type": "boolean"]

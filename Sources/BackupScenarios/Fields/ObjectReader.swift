@@ -54,7 +54,6 @@ struct ObjectReader {
     return object
   }
 
-  /// Notes every key that is not known.
   private func refuseKeys(besides known: [String]) {
     let names = Set(known)
     for key in keys where !names.contains(key) {

@@ -14,7 +14,6 @@ indirect enum Schema: Hashable, Sendable {
   struct Member: Hashable, Sendable {
     /// The name before the colon.
     let key: String
-    /// The schema, or the plain JSON, after the colon.
     let value: Schema
   }
 

@@ -21,7 +21,6 @@ struct ChildProcess {
   /// Whether it, or what it started, may print more.
   private var isOutputOpen = true
 
-  /// A tool that was just started.
   init(
     child: cpr_child, event: ExitEvent, deadline: SuspendingClock.Instant, container: String?
   ) {
@@ -141,7 +140,6 @@ final class ExitEvent: Sendable {
   let descriptor: Int32
   private let writingEnd: Int32
 
-  /// Makes the pipe, for a tool of this name.
   init(for tool: String) throws(ProcessError) {
     var ends: [Int32] = [0, 0]
     let error = cpr_pipe(&ends)

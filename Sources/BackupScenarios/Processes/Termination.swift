@@ -21,7 +21,6 @@ struct Termination: Sendable {
   let cause: Cause
   let output: ProcessOutput
 
-  /// Whether it did what it was to do.
   var isSuccess: Bool { cause == .exited(0) }
 
   /// Whether the tool itself said that it failed.

@@ -27,12 +27,9 @@ struct ChangeLog: Sendable {
 
 /// A kill that a step comes to.
 struct ComingKill: Sendable {
-  /// The change before which it comes.
   let point: Scenario.KillPoint
-  /// The changes before it.
   private var log = ChangeLog()
 
-  /// A kill before a change.
   init(before point: Scenario.KillPoint) {
     self.point = point
   }

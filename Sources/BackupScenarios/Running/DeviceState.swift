@@ -8,7 +8,6 @@ package import BackupFileTree
 /// Equality is synthesized, so nothing can be left out of it. What an interpreter needs to carry the
 /// steps out (the directory, the app's process, what backups keep on disk) is no part of it.
 package struct DeviceState: Hashable, Sendable {
-  /// The system now.
   package internal(set) var system: SystemProfile
   /// What the containers hold: the app's, its groups' and its extensions'.
   package internal(set) var containers: ContainerState
@@ -86,7 +85,6 @@ package struct InstalledApp: Hashable, Sendable {
 
 /// A backup that can be restored.
 package struct StoredBackup: Hashable, Sendable {
-  /// What was backed up.
   let containers: ContainerState
   let set: BackupSet
   /// What a transfer to a new device takes along, by the rules of its kind of backup.

@@ -5,9 +5,7 @@ import BackupFileTree
 package struct Recording: Sendable {
   /// A change, and what a scenario calls it.
   private struct Named {
-    /// The change.
     let change: RecordedChange
-    /// What it does.
     let kind: FileChangeKind
     /// The item that it makes or changes; of a file under a temporary name beside it, or under a random
     /// one, the one that it was to be.
@@ -58,7 +56,6 @@ package struct Recording: Sendable {
     return changes
   }
 
-  /// The changes, in order.
   var changes: [RecordedChange] { named.map(\.change) }
 
   /// The changes before which the app may be killed, each by its place among all.

@@ -2,7 +2,6 @@ import BackupDiagnostics
 
 /// What a run has taken of the machine so far, held against its limits.
 struct ResourceTally {
-  /// The most that it may take.
   let limits: Scenario.RunLimits
   /// How many items the container has, or more where some were removed since they were counted.
   var items = 0
@@ -19,7 +18,6 @@ struct ResourceTally {
   /// How much of the time since then is left out.
   private var exempt = Duration.zero
 
-  /// A run that begins now.
   init(
     _ limits: Scenario.RunLimits = .none, uptime: @escaping @Sendable () -> Duration = Self.uptime
   ) {

@@ -51,19 +51,13 @@ extension Scenario {
 extension Scenario.RunLimits {
   /// A limit by the name that the command line has for it.
   package enum Name: String, CaseIterable, Sendable {
-    /// See ``Scenario/RunLimits/items``.
     case items
-    /// See ``Scenario/RunLimits/bytes``.
     case bytes
-    /// See ``Scenario/RunLimits/listed``.
     case listed
-    /// See ``Scenario/RunLimits/seconds``.
     case seconds
-    /// See ``Scenario/RunLimits/searched``.
     case searched
   }
 
-  /// The limit of a name.
   package subscript(name: Name) -> Int {
     get { self[keyPath: Self.path(of: name)] }
     set { self[keyPath: Self.path(of: name)] = newValue }

@@ -14,7 +14,6 @@ struct RunningExtensions: Sendable {
     starting[identifier] = launchCounts[identifier]
   }
 
-  /// Keeps an extension that was started.
   mutating func keep(_ running: any RunningApp, of identifier: String) {
     self.running[identifier] = running
   }
@@ -24,7 +23,6 @@ struct RunningExtensions: Sendable {
     if starting[identifier] == number { starting[identifier] = nil }
   }
 
-  /// Ends all of them.
   mutating func end() {
     for running in running.values { running.end() }
     leave()

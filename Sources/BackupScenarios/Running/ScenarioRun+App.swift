@@ -88,7 +88,6 @@ extension ScenarioRun {
     }
   }
 
-  /// Ends the app and starts it, with its launch steps.
   mutating func relaunchApp() async throws(StepFailure) {
     endApp()
     try await startApp()

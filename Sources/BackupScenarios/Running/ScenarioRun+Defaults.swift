@@ -5,7 +5,6 @@ extension ScenarioRun {
   /// The app's defaults, by their keys.
   func defaults() throws(StepFailure) -> [String: DefaultValue] { try preferences().file.values }
 
-  /// Sets defaults as the app would.
   mutating func setDefaults(
     _ changes: [(key: String, value: DefaultValue)]
   ) throws(StepFailure) {

@@ -51,7 +51,6 @@ extension ScenarioRun {
     record(.place(path), tree: tree)
   }
 
-  /// Requires that the app is on the device.
   func requireApp() throws(StepFailure) {
     guard state.app.isOffloaded else { return }
     var failure = StepFailure(StepKind.missingApp, canBeExpected: false)

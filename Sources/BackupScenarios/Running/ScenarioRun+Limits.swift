@@ -33,7 +33,6 @@ extension ScenarioRun {
     }
   }
 
-  /// How many items an operation makes.
   private func newItems(of operation: FileOperation) -> Int {
     let tree = self.tree
     switch operation {

@@ -9,12 +9,10 @@ extension ScenarioRun {
     latestBackup.map { ($0.label, $0.set) }
   }
 
-  /// The backup that was taken last.
   var latestBackup: Transcript.Event.Backup? {
     transcript.entries.lazy.reversed().compactMap(\.event.backup).first
   }
 
-  /// Takes a backup.
   mutating func takeBackup(_ label: String) throws(StepFailure) {
     let tree = try look()
     try list(tree)

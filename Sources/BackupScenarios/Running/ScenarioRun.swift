@@ -11,7 +11,6 @@ struct ScenarioRun {
     let bytes: Int64
   }
 
-  /// The scenario.
   let scenario: Scenario
   /// The system and backup kind it runs under.
   let variant: Scenario.Variant
@@ -53,7 +52,6 @@ struct ScenarioRun {
   let neededLabels: Set<String>
   /// The number from which a session looks for a free one, by the label that several backups share.
   var nextNumbers: [String: Int] = [:]
-  /// The step that runs.
   var currentStep: Scenario.StepReference
   /// What happened so far.
   var transcript: Transcript
@@ -95,7 +93,6 @@ struct ScenarioRun {
     self.transcript = Transcript(scenario: scenario, variant: variant, firstTree: firstTree)
   }
 
-  /// The system now.
   var profile: SystemProfile { state.system }
 
   /// The container as the steps have left it.

@@ -92,7 +92,6 @@ package struct ScenarioRunner: Sendable {
     }
   }
 
-  /// Runs a scenario on a profile.
   private func run(
     _ scenario: Scenario, _ variant: Scenario.Variant, _ profile: SystemProfile
   ) async throws(FakeContainerError) -> Transcript {
@@ -215,21 +214,15 @@ package struct Simulators: Sendable {
   package var profile: @Sendable (SystemVersion) -> SystemProfile?
   /// Whether a step is done on the system that the device has now.
   package var isDone: @Sendable (Scenario.Step, SystemVersion) -> Bool
-  /// What a backup holds.
   package var backUp: @Sendable (FileTree, SystemProfile, SystemProfile.BackupKind) -> BackupSet
-  /// What a purge takes.
   package var purge:
     @Sendable (FileTree, SystemProfile, PurgeSimulator.Pressure) -> PurgeSimulator.Outcome
-  /// What an update carries over.
   package var update:
     @Sendable (FileTree, UpdateSimulator, [ContainerPath], [PathPattern]) -> FileTree
-  /// What a restore brings back.
   package var restore: @Sendable (FileTree, RestoreSimulator, BackupSet) -> FileTree
-  /// What is left of an app that is offloaded.
   package var offload: @Sendable (FileTree, OffloadSimulator) -> FileTree
   /// What is left of an app that is deleted and installed anew.
   package var delete: @Sendable (FileTree, OffloadSimulator) -> FileTree
-  /// What an operation does on disk.
   package var perform: @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
 
   /// The simulators as they are.

@@ -177,7 +177,6 @@ package struct SteppedRun: Sendable {
   /// Takes up that the run is at its end: what is still wrong there is recorded.
   package mutating func noteEnd() { run.noteKeptPaths() }
 
-  /// Ends the app's process, if there is one.
   package mutating func endApp() { run.endApp() }
 }
 
@@ -190,7 +189,6 @@ package struct TransitionError: Error, Sendable {
   /// Whether a rule finds it too.
   package var isReportedByRule = false
 
-  /// What has failed.
   package enum Cause: Hashable, Sendable {
     /// Code of the app's own.
     case code

@@ -87,7 +87,6 @@ private struct NamePart {
   /// Whether it is a number like the one in `mp4` or `v2`.
   var isShortNumber: Bool { varying == .number && isBesideLetter }
 
-  /// The parts of a name or path.
   static func parts(of name: String) -> [NamePart] {
     let bytes = Array(name.utf8)
     var parts: [NamePart] = []

@@ -13,7 +13,6 @@ enum NamePiece: Hashable, Sendable {
   /// Other pieces, or nothing.
   case maybe([NamePiece])
 
-  /// A text that stands for itself.
   static func text(_ text: Substring.UnicodeScalarView) -> NamePiece {
     .bytes(Array(Substring(text).utf8))
   }
@@ -81,7 +80,6 @@ extension NamePiece {
 }
 
 extension UInt8 {
-  /// Whether it is a decimal digit.
   var isDigit: Bool { (0x30...0x39).contains(self) }
 
   /// Whether it is a hexadecimal digit, in either case.

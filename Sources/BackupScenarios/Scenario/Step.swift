@@ -21,9 +21,7 @@ extension Scenario {
     package var mustFail: Bool { expectedFailure != nil }
     package var isOfApp: Bool { action.actor == .app }
     package var isAssertion: Bool { action.actor == .observer }
-    /// Whether it runs code of the app's own.
     package var runsCode: Bool { action.runsCode }
-    /// Whether it brings a new version of the app.
     package var updatesApp: Bool { action.updatesApp }
     /// The label of the backup that it takes; nil where it takes none.
     package var backupLabel: String? { action.backupLabel }
@@ -39,7 +37,6 @@ extension Scenario {
     package var onlyReads: Bool { action.onlyReads }
     package var restoresFolder: Bool { action.restoresFolder }
 
-    /// Whether the app is killed within it.
     package var isKilled: Bool { killed != nil }
 
     /// The same step, in which the app is killed; how it has to fail nobody asks then.
@@ -72,7 +69,6 @@ enum ExpectedFailure: Hashable, Sendable {
     "throws", .refused("'throws' is for steps of the app; this one cannot fail"),
     "How the step must fail.")
 
-  /// Whether a failure is the expected one.
   func matches(_ failure: StepFailure) -> Bool {
     switch self {
     case .any: true

@@ -2,7 +2,6 @@ import BackupFileTree
 
 /// What a step of a scenario does, as its kind has read it.
 struct StepAction: Sendable {
-  /// What it does, in a few words.
   let summary: String
   /// As the kind of the step says: its keyword, who acts, and whether code of the app's own runs, of
   /// which the kit sees only what it leaves.
@@ -21,9 +20,7 @@ struct StepAction: Sendable {
   private let needsAppItself: Bool?
   /// Whether the app is on the device afterwards; nil where it leaves that as it is.
   let installsApp: Bool?
-  /// Whether it brings a new version of the app.
   let updatesApp: Bool
-  /// Whether it restores a backup that is in a folder.
   let restoresFolder: Bool
   /// The name of the action that it performs; nil where it performs none.
   let actionName: String?
@@ -88,7 +85,6 @@ struct StepKind: Sendable {
   let others: [any DeclaredField]
   /// What has to hold between the keys.
   let rules: [KeyRule]
-  /// Whether it runs code of the app's own.
   let runsCode: Bool
   private let read: @Sendable (ObjectReader) -> StepAction?
 

@@ -1,7 +1,6 @@
 import BackupContainer
 import BackupFileTree
 
-/// A step that could not be done.
 struct StepFailure: Error, Sendable, CustomStringConvertible {
   /// The kind of failure, for `throws`; nil when it has none.
   let code: FileOperationError.Code?

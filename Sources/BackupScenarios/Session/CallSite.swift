@@ -11,7 +11,6 @@ package struct CallSite: Hashable, Sendable {
   /// The column, from 1.
   package let column: Int
 
-  /// A place in a test.
   package init(fileID: String, file: String, line: Int, column: Int) {
     self.fileID = fileID
     self.file = file

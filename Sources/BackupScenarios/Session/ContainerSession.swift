@@ -10,7 +10,6 @@ package final class ContainerSession: Sendable {
   package let id = SerialNumber()
   /// The container, which keeps this session.
   private weak let container: FakeContainer?
-  /// What changes.
   let state: Locked<SessionState>
   /// The turns that this task is within, of whatever session.
   @TaskLocal private static var turns: Set<SerialNumber> = []
@@ -183,7 +182,6 @@ package final class ContainerSession: Sendable {
 }
 
 extension Result {
-  /// The error; nil for a success.
   fileprivate var failure: Failure? {
     if case .failure(let error) = self { error } else { nil }
   }

@@ -1,6 +1,5 @@
 /// An error of the app's code that a rule can judge, should nobody cope with it.
 struct JudgedError: Sendable {
-  /// The error.
   let error: ThrownError
   /// What it says that the app did, and nothing else.
   let transcript: Transcript

@@ -3,10 +3,8 @@ package import BackupFileTree
 
 /// What the system can do in a test without a scenario file.
 package struct SessionDevice {
-  /// The run.
   var run: ScenarioRun
 
-  /// Takes a backup.
   package mutating func backUp(_ label: String) throws(RunError) -> Transcript.Event.Backup {
     let name = run.state.backups[label] == nil ? label : freeLabel(like: label)
     return try RunError.rethrowing { () throws(StepFailure) in
@@ -32,10 +30,8 @@ package struct SessionDevice {
     return trial.run.transcript
   }
 
-  /// Ends the app.
   package mutating func endApp() { run.endApp() }
 
-  /// Ends the app and takes what storage pressure asks for.
   package mutating func purge(
     _ pressure: PurgeSimulator.Pressure
   ) throws(RunError) -> [FileTree.LostItem] {
@@ -44,7 +40,6 @@ package struct SessionDevice {
     return []
   }
 
-  /// Ends the app and gives it a new version and container path.
   package mutating func updateApp(
     to version: String, keeping: [ContainerPath], losing: [PathPattern]
   ) throws(RunError) {
@@ -54,21 +49,18 @@ package struct SessionDevice {
     }
   }
 
-  /// Brings the device to a later system.
   package mutating func updateSystem(to profile: SystemProfile) throws(RunError) {
     try RunError.rethrowing(.systemNotLater) { () throws(StepFailure) in
       try run.updateSystem(to: profile)
     }
   }
 
-  /// Goes on with what a backup holds.
   package mutating func restore(
     _ label: String, to destination: RestoreSimulator.Destination
   ) throws(RunError) {
     try RunError.rethrowing { () throws(StepFailure) in try run.restore(label, to: destination) }
   }
 
-  /// Puts a file into the container as the system does.
   package mutating func place(
     _ contents: FileOperation.Contents, at path: ContainerPath
   ) throws(RunError) {
@@ -78,18 +70,15 @@ package struct SessionDevice {
     }
   }
 
-  /// Ends the app and takes it off the device; its data stays.
   package mutating func offloadApp() throws(RunError) {
     try requireApp()
     try RunError.rethrowing { () throws(StepFailure) in try run.offloadApp() }
   }
 
-  /// Ends the app and installs it again.
   package mutating func reinstallApp() throws(RunError) {
     try RunError.rethrowing { () throws(StepFailure) in try run.reinstallApp() }
   }
 
-  /// Requires that the app is on the device.
   func requireApp() throws(RunError) {
     guard run.state.app.isOffloaded else { return }
     throw RunError(

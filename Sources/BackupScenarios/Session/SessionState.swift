@@ -6,7 +6,6 @@ import BackupFileTree
 struct SessionState: Sendable {
   /// The device, with what happened so far; changed where it is, since a copy costs all of that.
   private var device: SessionDevice
-  /// The latest look.
   private var watch: ContainerWatch
   /// Where the session began, and each call since.
   private(set) var sites: [CallSite]
@@ -22,7 +21,6 @@ struct SessionState: Sendable {
     self.sites = [site]
   }
 
-  /// What happened so far.
   var run: ScenarioRun { device.run }
 
   /// Changes the run where it is.
@@ -32,7 +30,6 @@ struct SessionState: Sendable {
     try change(&device.run)
   }
 
-  /// The latest call.
   var latest: CallSite { sites.last ?? .unknown }
 
   /// Requires that no code of the app's runs in the container, with its marks off.

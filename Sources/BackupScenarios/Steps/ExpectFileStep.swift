@@ -43,7 +43,6 @@ extension StepKind {
     }
   }()
 
-  /// Requires that the file has as many bytes as it has to have.
   private static func requireSize(
     _ expected: Int64, of path: ContainerPath, _ size: Int64
   ) throws(StepFailure) {
@@ -53,7 +52,6 @@ extension StepKind {
         + Int(size).counted("byte"))
   }
 
-  /// Requires that the file differs nowhere from what it is compared with.
   private static func requireNone(
     _ offset: Int64?, in path: ContainerPath, _ other: String
   ) throws(StepFailure) {

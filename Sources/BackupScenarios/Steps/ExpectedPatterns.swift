@@ -9,7 +9,6 @@ struct ExpectedPatterns {
   /// Both, the expected ones first.
   private let index: PatternIndex
 
-  /// The two lists of an assertion.
   init(expected: [PathPattern], unexpected: [PathPattern]) {
     self.expected = expected
     self.unexpected = unexpected

@@ -6,10 +6,8 @@ extension StepKind {
     reinstall, kill, relaunch, expectFile, expectFiles, expectBackup,
   ]
 
-  /// The keys that name a step.
   static let keywords = all.map(\.keyword)
 
-  /// What a schema says of a step of `steps`.
   static let stepSchema = Schema.named(
     "step",
     [
@@ -17,7 +15,6 @@ extension StepKind {
       "anyOf": [ofApp, ofSystem, ofObserver],
     ])
 
-  /// What a schema says of a step of `launch`.
   static let launchSchema = Schema.named(
     "launchStep",
     [

@@ -24,7 +24,6 @@ extension FakeContainer {
     /// The extension that it is; nil for the app.
     private let identifier: String?
 
-    /// An app, or an extension, that was just launched.
     fileprivate init(
       _ app: any RunningApp, _ identifier: String?, of host: any AppHost,
       in container: FakeContainer

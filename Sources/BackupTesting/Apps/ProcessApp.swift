@@ -22,11 +22,9 @@ final class ProcessApp: RunningApp {
   private let isDebugged: Bool
   /// What Foundation names after it.
   private let names = Locked<AppFileNames?>(nil)
-  /// How many requests it was sent.
   private let requests = Locked(0)
   private let isEnded = Locked(false)
 
-  /// A process that was just started.
   init(
     _ process: AppProcess, of host: ProcessHost, _ slots: ProcessLimit?, in home: URL,
     output: AppOutput

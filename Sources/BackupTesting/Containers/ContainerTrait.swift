@@ -23,7 +23,6 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   let app: Scenario.App
   /// The classes of the app's files, by pattern.
   let files: KeyValuePairs<String, DataClass>
-  /// Whether the container stays on disk.
   let isKept: Bool
 
   /// The environment variable that keeps every container when it is set.
@@ -68,7 +67,6 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     try finish(container, of: test)
   }
 
-  /// The device and the app.
   private func configuration() throws -> SessionConfiguration {
     let name = system ?? SystemProfile.newest?.version.description ?? ""
     guard let profile = SystemProfile.named(name) else {

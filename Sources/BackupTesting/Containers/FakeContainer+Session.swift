@@ -103,7 +103,6 @@ extension FakeContainer {
 }
 
 extension CallSite {
-  /// The place of a call.
   init(_ location: SourceLocation) {
     self.init(
       fileID: location.fileID, file: location.filePath, line: location.line,

@@ -43,7 +43,6 @@ struct FailedScenarios: Sendable {
     }
   }
 
-  /// Keeps paths for the next process.
   private func write(_ paths: Set<String>) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes]

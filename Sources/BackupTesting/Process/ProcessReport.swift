@@ -22,13 +22,11 @@ final class ProcessReport: Sendable {
 
   /// Does one thing after the other, and takes no thread for what waits.
   private actor Line {
-    /// Does it when it is its turn.
     func run(_ work: () throws(RunError) -> Void) throws(RunError) { try work() }
   }
 
   /// What has come so far.
   private struct Contents {
-    /// How often something was added.
     var additionCount = 0
     var results: [ScenarioResult] = []
     /// The files that are no scenarios, by path.

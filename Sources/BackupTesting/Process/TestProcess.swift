@@ -9,9 +9,7 @@ struct TestProcess: Sendable {
     environment: ProcessInfo.processInfo.environment, folder: TestProcess.buildFolder)
 
   let environment: [String: String]
-  /// The scenarios that failed when they last ran.
   let failed: FailedScenarios
-  /// Which actions its scenarios perform.
   let usage = ActionUsage()
   /// The report that is asked for; nil where none is.
   let report: Result<ProcessReport?, RunError>

@@ -154,7 +154,6 @@ extension Scenario: CustomTestArgumentEncodable {
 }
 
 extension Scenario {
-  /// A place in the scenario's file.
   func sourceLocation(_ position: SourcePosition) -> SourceLocation {
     let name = file.split(separator: "/").last ?? "scenario"
     return SourceLocation(

@@ -4,7 +4,6 @@ import BackupRules
 import BackupScenarios
 
 extension ClassAdvice {
-  /// What to do with data of a class in an app whose oldest system is known.
   static func points(on dataClass: DataClass, from oldest: SystemVersion) -> [Point] {
     switch dataClass {
     case .critical: critical
@@ -15,7 +14,6 @@ extension ClassAdvice {
     }
   }
 
-  /// On what is the user's own.
   private static let critical = [
     Point(
       topic: .place,
@@ -33,7 +31,6 @@ extension ClassAdvice {
     Point(topic: .delete, text: "when the user does, and only then", sources: []),
   ]
 
-  /// On what only saves time.
   private static let cached = [
     Point(
       topic: .place, text: "Library/Caches", sources: [.appleOptimizing, .appleGuidelines2011]),
@@ -51,7 +48,6 @@ extension ClassAdvice {
       sources: [.appleOptimizing]),
   ]
 
-  /// On what only the task at hand needs.
   private static let temporary = [
     Point(topic: .place, text: "tmp", sources: [.appleGuidelines2011, .appleOptimizing]),
     Point(

@@ -44,7 +44,6 @@ package struct ScenarioExplanation: Sendable {
     return failures
   }
 
-  /// Whether any backup is taken.
   package var hasBackups: Bool {
     transcripts.contains { $0.entries.contains { $0.event.backup != nil } }
   }

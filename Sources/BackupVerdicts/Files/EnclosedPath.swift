@@ -71,7 +71,6 @@ struct EnclosedPath {
     names(in: path).filter { $0 != "." }.reversed()
   }
 
-  /// The folder above a path without links.
   private static func parent(of path: String) -> String {
     "/\(names(in: path).dropLast().joined(separator: "/"))"
   }

@@ -120,7 +120,6 @@ package struct TextFile: Sendable {
     }
   }
 
-  /// The error that the file cannot be written.
   private func unwritable(_ error: any Error) -> RunError {
     RunError(.unwritable, "\(path): cannot be written: \(error.reason)", from: error)
   }

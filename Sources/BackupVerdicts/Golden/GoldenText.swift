@@ -102,7 +102,6 @@ private struct GoldenSection {
     }
   }
 
-  /// An item of a backup; nil for a directory that is not empty.
   private func included(_ decision: BackupSet.Decision) -> GoldenItem? {
     guard case .included(let mark) = decision.verdict else { return nil }
     let note = mark.isEmpty ? nil : "marked, but backed up"
@@ -119,7 +118,6 @@ private struct GoldenSection {
     }
   }
 
-  /// An item that a backup leaves out, with the reason.
   private func leftOut(_ decision: BackupSet.Decision) -> GoldenItem {
     var isDirectory = false
     if case .directory = decision.kind { isDirectory = true }
@@ -144,7 +142,6 @@ private struct GoldenSection {
     GoldenItem("-", options.bytes(of: item.path), isDirectory: item.isDirectory, note: note)
   }
 
-  /// Files, links and empty directories on disk.
   private func items(of tree: FileTree) -> [GoldenItem] {
     var items: [GoldenItem] = []
     tree.walk { path, item in
@@ -193,7 +190,6 @@ private struct GoldenItem {
   /// How many items have the line, whose sizes are summed.
   private var count = 1
 
-  /// The line of an item.
   init(
     _ sign: String, _ path: [UInt8], isDirectory: Bool = false, files: Int? = nil,
     bytes: Int64? = nil, note: String? = nil
@@ -240,7 +236,6 @@ private struct GoldenItem {
 
   /// All of a line but its sizes.
   private struct Identity: Hashable {
-    /// Whether the item is there.
     let sign: String
     /// The name's bytes: two strings may be equal and yet two names.
     let name: [UInt8]

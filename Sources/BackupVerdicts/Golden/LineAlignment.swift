@@ -27,7 +27,6 @@ struct LineAlignment {
     align(golden.indices, actual.indices, depth: 0)
   }
 
-  /// Aligns a stretch of one text with one of the other.
   private mutating func align(_ golden: Range<Int>, _ actual: Range<Int>, depth: Int) {
     let head = zip(golden, actual).prefix { self.golden[$0] == self.actual[$1] }.count
     let (goldenRest, actualRest) = (golden.dropFirst(head), actual.dropFirst(head))

@@ -15,7 +15,6 @@ struct LineDifference: Hashable, Sendable {
     /// The lines above that, which name the section's runs.
     let section: [String]
 
-    /// A line of one text or both.
     fileprivate init(_ line: PlacedLine, golden goldenNumber: Int?, actual actualNumber: Int?) {
       self.goldenNumber = goldenNumber
       self.actualNumber = actualNumber
@@ -59,7 +58,6 @@ struct LineDifference: Hashable, Sendable {
     hunks.lazy.joined().prefix(count).filter { !$0.isCommon }
   }
 
-  /// How many lines there are with those around.
   var lineCount: Int { hunks.reduce(0) { $0 + $1.count } }
 
   /// The golden file's first line that differs, or the one before which a line came; from 1.

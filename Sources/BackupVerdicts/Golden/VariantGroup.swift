@@ -12,10 +12,8 @@ struct VariantGroup {
   static let keyword = "system "
 
   private let scenario: Scenario
-  /// The system and backup kind of each run.
   private let variants: Set<Scenario.Variant>
 
-  /// The runs of these systems and backup kinds.
   init(_ variants: some Sequence<Scenario.Variant>, of scenario: Scenario) {
     self.scenario = scenario
     self.variants = Set(variants)
@@ -35,7 +33,6 @@ struct VariantGroup {
     self.init(variants, of: scenario)
   }
 
-  /// Whether a run is one of these.
   func contains(_ variant: Scenario.Variant) -> Bool { variants.contains(variant) }
 
   /// A line for each set of backup kinds, systems of the same set together.

@@ -31,7 +31,6 @@ private struct VaryingEntry {
   /// The patterns of names with their forms, and whether one is not in the scenario yet.
   private var names: [(pattern: String, form: String)]
   private var hasNewNames = false
-  /// The entries that the scenario has.
   private let options: GoldenOptions
   private let isSameCode: Bool
   /// The bytes of the items that a pattern matches, in either text.
@@ -148,7 +147,6 @@ private struct VaryingEntry {
   struct Item {
     /// The section and the step that it is in.
     let place: [String?]
-    /// The names in its path.
     let path: [String]
     let isDirectory: Bool
     /// Its size; nil if the line has none.

@@ -17,11 +17,8 @@ extension OutputFormat<Inspection> {
 }
 
 extension Inspection {
-  /// How many folders are listed.
   private static let mostFolders = 30
-  /// How many files are listed.
   private static let mostFiles = 20
-  /// How many items are listed that could not be read.
   private static let mostUnreadable = 20
 
   /// The sections with an empty line between them.
@@ -40,7 +37,6 @@ extension Inspection {
     return ["\(name)\(app): what a backup by \(system) would hold"]
   }
 
-  /// A line for each state.
   private var totalLines: [String] {
     Inspection.State.allCases.map { state in
       Self.line(tally.total[state], "  \(state.words)")
@@ -62,7 +58,6 @@ extension Inspection {
       + Self.rest(folders.count - lines.count, "folder")
   }
 
-  /// The largest files, each with why it is in or out.
   private var fileLines: [String] {
     let files = tally.largest.prefix(Self.mostFiles)
     guard !files.isEmpty else { return [] }
@@ -102,7 +97,6 @@ extension Inspection {
     }
   }
 
-  /// What could not be read.
   private var unreadableLines: [String] {
     let items = tally.unreadable
     guard !items.isEmpty else { return [] }
@@ -111,7 +105,6 @@ extension Inspection {
       + Self.rest(items.count - Self.mostUnreadable, "item")
   }
 
-  /// What else there is to know.
   private var noteLines: [String] { notes.map { "note: \($0)" } }
 
   /// A number of files and bytes with what they are.
@@ -125,7 +118,6 @@ extension Inspection {
       + words
   }
 
-  /// A number of bytes in a column.
   private static func bytes(_ bytes: Int64) -> String {
     "\(bytes)".paddedInFront(to: 16) + " \(Int(bytes).form("byte"))".padded(to: 6)
   }

@@ -64,7 +64,6 @@ extension Inspection {
     /// Counts a file of a size in bytes.
     mutating func add(_ size: Int64, _ state: State) { sums[state.rawValue].add(size) }
 
-    /// Counts the files of another sum.
     mutating func add(_ other: Sums) {
       for index in sums.indices { sums[index].add(other.sums[index]) }
     }

@@ -19,7 +19,6 @@ package struct InspectionTally: Sendable {
   package private(set) var classes: [DataClass?: Inspection.Sums] = [:]
   /// The largest files, the largest first.
   package private(set) var largest: [BackupSet.Decision] = []
-  /// What could not be read.
   package private(set) var unreadable: [BackupSet.Decision] = []
   /// The directories that the pass is in, as their places in ``folders``.
   private var open: [Int] = []

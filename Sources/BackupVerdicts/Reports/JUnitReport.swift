@@ -20,7 +20,6 @@ struct JUnitTestCase {
     add(end, [("message", message.onOneLine), ("type", type)], text: text)
   }
 
-  /// The test case of a scenario that was run.
   init(_ result: ScenarioResult) {
     self.init(
       result.scenario, result.problems,

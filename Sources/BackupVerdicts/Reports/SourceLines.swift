@@ -4,7 +4,6 @@ import BackupScenarios
 
 /// Reads lines of scenario files to show them.
 package struct SourceLines {
-  /// No file is read yet.
   package init() {}
 
   /// The files read so far, with where their lines begin.

@@ -11,7 +11,6 @@ package struct SuiteReport: Sendable {
   package var obstacle: String?
   /// Golden files that no scenario names; found by complete runs only.
   package var orphans: [String]
-  /// Whether orphans fail the run.
   package let orphansFail: Bool
   /// How many scenarios were left out, because none of their systems was to be run.
   package var leftOutCount = 0
@@ -62,7 +61,6 @@ package struct SuiteReport: Sendable {
     !results.isEmpty && results.allSatisfy { $0.verdict == .skipped }
   }
 
-  /// Whether all is as expected.
   package var isGreen: Bool {
     results.allSatisfy { [.passed, .skipped].contains($0.verdict) }
       && mistaken.isEmpty && obstacle == nil && (orphans.isEmpty || !orphansFail)

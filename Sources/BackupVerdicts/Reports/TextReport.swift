@@ -69,7 +69,6 @@ private struct Page {
   /// The scenario files of which lines are shown.
   private var sources = SourceLines()
 
-  /// A page without a line.
   init(isColored: Bool) {
     self.isColored = isColored
   }
@@ -94,19 +93,16 @@ private struct Page {
     add(problem.details.map { "    \($0.onOneLine)" })
   }
 
-  /// Adds a golden file that no scenario names.
   mutating func add(orphan path: String, fails: Bool) {
     let word = fails ? bad("error:") : notable("warning:")
     let start = SourcePosition(line: 1, column: 1)
     add("\(place(start, in: path)): \(word) \(SuiteReport.orphanMessage)")
   }
 
-  /// Adds why the run was not whole.
   mutating func add(obstacle: String) {
     add("backup-testing: \(bad("error:")) \(obstacle.onOneLine)")
   }
 
-  /// Adds one line after the other.
   private mutating func add(_ lines: [String]) {
     for line in lines { add(line) }
   }

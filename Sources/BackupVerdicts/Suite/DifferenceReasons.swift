@@ -4,14 +4,12 @@ import BackupScenarios
 
 /// Says why the items of differing lines are where they are now; looks each run up once.
 struct DifferenceReasons {
-  /// The result whose lines differ.
   private let result: ScenarioResult
   /// The runs that were looked up, by index.
   private var runs: [Int: ExplainedRun] = [:]
   /// The indices of the runs that sections are of, by the lines that name them.
   private var runsOfSections: [[String]: [Int]] = [:]
 
-  /// Looks for reasons in the runs of a result.
   init(_ result: ScenarioResult) {
     self.result = result
   }

@@ -41,7 +41,6 @@ struct ExpectationMatch {
     self.missing = unmet.sorted().map { expectations[$0] }
   }
 
-  /// Whether the finding of an index is expected.
   func isExpected(_ index: Int) -> Bool { met[index] != nil }
 
   /// Finds a finding for a demand, where needed one of another demand that turns to another one;
@@ -95,7 +94,6 @@ struct ExpectationMatch {
 /// What an expectation says of a finding; nil for what it leaves open.
 private struct Demand: Hashable {
   let rule: String
-  /// How bad the finding is.
   let severity: Scenario.Severity?
   let step: Scenario.StepReference.Number?
   /// The item, which a finding of the whole has none of.

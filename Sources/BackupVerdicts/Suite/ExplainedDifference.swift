@@ -30,7 +30,6 @@ struct ExplainedDifference {
       + reasons
   }
 
-  /// The lines that differ.
   func lines(whole: String) -> [String] {
     let shown = difference.shownLines(atMost: Self.mostLines)
     let rest = max(0, difference.lineCount - Self.mostLines)

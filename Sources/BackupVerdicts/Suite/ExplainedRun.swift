@@ -22,7 +22,6 @@ struct ExplainedRun {
   private let explanations: [Scenario.StepReference.Number: ItemExplanation]
   private var backups: [Scenario.StepReference.Number: Backup] = [:]
 
-  /// Looks up what happened in a run.
   init(_ transcript: Transcript) {
     let entries = transcript.entries
     self.golden = transcript.scenario.golden

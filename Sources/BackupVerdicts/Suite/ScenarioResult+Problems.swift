@@ -50,7 +50,6 @@ extension ScenarioResult {
     return BreakingOff(position: failure.step.position, message: message)
   }
 
-  /// What there is to say of the golden file.
   private var goldenProblems: [Scenario.Problem] {
     switch golden {
     case .matches, .notCompared:
@@ -175,7 +174,6 @@ extension ScenarioResult {
 }
 
 extension ScenarioResult {
-  /// Whether code of the app's own ran.
   var runsCode: Bool { runs.contains { $0.transcript?.runsCode == true } }
 
   /// The findings nobody expected; those that say the same of the files in a directory once.
@@ -277,9 +275,7 @@ extension ScenarioResult {
 }
 
 extension Transcript {
-  /// How many lines of a tool's output are shown with its failure.
   private static let shownLineCount = 20
-  /// How many characters of a line are shown.
   private static let shownLineLength = 200
 
   /// What the step that failed printed, shortened to its last lines; empty for one that runs no

@@ -7,7 +7,6 @@ import BackupScenarios
 
 /// The findings that came and were not expected, ready to be named beside one that did not come.
 struct UnexpectedFindings {
-  /// How many are named beside one that did not come.
   private static let mostNamed = 3
 
   /// The findings, in the order in which they came.

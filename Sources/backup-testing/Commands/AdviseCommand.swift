@@ -4,7 +4,6 @@ import BackupScenarios
 import BackupVerdicts
 
 extension Command {
-  /// `advise`: where data of a class belongs.
   static let advise = Command(
     name: "advise",
     operands: "[CLASS…]",
@@ -17,7 +16,6 @@ extension Command {
     options: [oldest, .format(ClassAdvice.formats)],
     run: printAdvice)
 
-  /// The option that names the app's oldest system.
   private static let oldest = Option(
     "--system", value: "VERSION", "the oldest iOS that the app supports, or 'newest'")
 

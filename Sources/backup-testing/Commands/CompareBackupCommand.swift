@@ -8,7 +8,6 @@ import BackupVerdicts
 import Foundation
 
 extension Command {
-  /// `compare-backup`: says what a real backup holds of an app beside what the kit predicts.
   static let compareBackup = Command(
     name: "compare-backup",
     operands: "FOLDER", operandCounts: 1...1,
@@ -33,17 +32,14 @@ extension Command {
   private static let appExtension = Option(
     "--extension", value: "ID[=PATH]",
     "an extension of the app's, with its container or list; may be repeated")
-  /// The system by whose rules the prediction goes.
   private static let system = Option(
     "--system", value: "VERSION", "the iOS that backed up, or 'newest'; default is what FOLDER says"
   )
 
-  /// Where the record of the comparison is written.
   private static let record = Option(
     "--record", value: "FILE",
     "write what agreed and what did not, and a golden file beside it")
 
-  /// The formats, the usual one first.
   private static let formats = [
     OutputFormat<BackupComparison>("text") { $0.text }, .json { $0.json },
   ]

@@ -3,7 +3,6 @@ import BackupScenarios
 import BackupVerdicts
 
 extension Command {
-  /// `explain`: says why each item is in each backup or not.
   static let explain = Command(
     name: "explain",
     operands: "ID [PATH]", operandCounts: 1...2,
@@ -32,7 +31,6 @@ extension Command {
     return failures.isEmpty ? .success : .failure
   }
 
-  /// Runs a scenario as the options say.
   private static func explanation(
     of scenario: Scenario, _ arguments: Arguments
   ) async throws(CommandError) -> ScenarioExplanation {

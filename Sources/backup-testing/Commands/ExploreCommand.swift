@@ -5,7 +5,6 @@ import BackupScenarios
 import BackupVerdicts
 
 extension Command {
-  /// `explore`: lets the system act at every point of scenarios.
   static let explore = Command(
     name: "explore",
     operands: "[FOLDER|FILE|ID…]",

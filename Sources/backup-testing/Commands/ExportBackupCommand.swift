@@ -8,7 +8,6 @@ import BackupVerdicts
 import Foundation
 
 extension Command {
-  /// `export-backup`: writes a backup of a scenario as a folder that readers of backups open.
   static let exportBackup = Command(
     name: "export-backup",
     operands: "ID|FILE", operandCounts: 1...1,

@@ -7,7 +7,6 @@ import BackupScenarios
 import BackupVerdicts
 
 extension Command {
-  /// `inspect`: says of any container what a backup would hold.
   static let inspect = Command(
     name: "inspect",
     operands: "PATH", operandCounts: 1...1,
@@ -26,16 +25,13 @@ extension Command {
   /// The formats in which an inspection can be written.
   static let inspectFormats = Inspection.formats + [.html]
 
-  /// The option that names the scenario of the app.
   private static let files = Option(
     "--files", value: "SCENARIO", "take classes, budgets and the app from a scenario, by file or id"
   )
   private static let system = Option(
     "--system", value: "VERSION", "the iOS that backs up, or 'newest', which is the default")
-  /// The option that names a list of attributes.
   private static let marks = Option(
     "--marks", value: "FILE", "take marks from a list that was written on the device")
-  /// The option that says whose container it is.
   private static let container = Option(
     "--container", value: "ID", "the group or extension whose container it is")
 
@@ -87,7 +83,6 @@ extension Command {
     return subject
   }
 
-  /// Reads the list of attributes that the options name.
   private static func list(
     _ arguments: Arguments
   ) throws(CommandError) -> (name: String, contents: ContainerList)? {

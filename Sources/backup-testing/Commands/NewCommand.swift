@@ -4,7 +4,6 @@ import BackupVerdicts
 import Foundation
 
 extension Command {
-  /// `new`: writes a scenario to begin with.
   static let new = Command(
     name: "new",
     operands: "ID", operandCounts: 1...1,

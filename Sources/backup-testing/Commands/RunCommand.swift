@@ -5,7 +5,6 @@ import BackupVerdicts
 import Foundation
 
 extension Command {
-  /// `run`: runs scenarios and compares every backup set with its golden file.
   static let run = Command(
     name: "run",
     operands: "[FOLDER|FILE|ID…]",
@@ -23,13 +22,10 @@ extension Command {
     ],
     run: runScenarios, stop: writeObstacle)
 
-  /// The mode in which golden files are written.
   private static let record = Option(
     "--record", value: "MODE", "write golden files: never, missing, failed or all")
-  /// Whether the system keeps to marks.
   private static let guidance = Option(
     "--guidance", value: "WORD", "'ignored': marked items are backed up; no golden is compared")
-  /// The flag that makes every unexpected finding, and every scenario that was not run, a failure.
   private static let strict = Option(
     "--strict", "unexpected warnings, advice and skipped scenarios fail too")
   private static let deleteOrphans = Option(
@@ -114,7 +110,6 @@ extension Command {
     return report
   }
 
-  /// The suite that the options describe.
   private static func suite(_ arguments: Arguments) throws(CommandError) -> ScenarioSuite {
     let systems = try arguments.systems()
     let limits = try arguments.limits()
@@ -147,7 +142,6 @@ extension Command {
     return try RecordMode.mode(named: name, by: record.name)
   }
 
-  /// Whether `--guidance ignored` is given.
   private static func ignoresGuidance(_ arguments: Arguments) throws(RunError) -> Bool {
     guard let word = arguments.value(of: guidance) else { return false }
     if let known = SystemProfile.Guidance(rawValue: word) { return known == .ignored }

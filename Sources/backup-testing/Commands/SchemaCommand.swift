@@ -3,7 +3,6 @@ import BackupScenarios
 import BackupVerdicts
 
 extension Command {
-  /// `schema`: the keys of scenario files, for editors or for readers.
   static let schema = Command(
     name: "schema", operandCounts: 0...0,
     summary: "Prints the JSON Schema of scenario files, for editors.",
@@ -15,7 +14,6 @@ extension Command {
     options: [.format(formats)],
     run: printSchema)
 
-  /// The formats, the usual one first.
   private static let formats = [
     OutputFormat<ScenarioSchema>("json") { $0.text },
     OutputFormat("markdown") { $0.tables.joined(separator: "\n") },

@@ -79,7 +79,6 @@ struct Arguments: Sendable {
     NearestWord.advice(for: name, in: options.map(\.name))
   }
 
-  /// Whether a flag is given.
   func has(_ flag: Option) -> Bool { values[flag.name] != nil }
 
   /// The last value of an option; nil where it is not given.

@@ -60,7 +60,6 @@ enum ExitStatus: Int32 {
 struct CommandError: Error, CustomStringConvertible {
   /// Why, in a sentence; empty where the mistakes say it.
   let description: String
-  /// The mistakes in scenario files.
   let diagnostics: [Scenario.Diagnostic]
 
   init(_ description: String) {

@@ -33,13 +33,10 @@ enum Output {
     try CommandError.rethrowing { () throws(RunError) in try TextFile(path: file).write(text) }
   }
 
-  /// Whether standard error takes colours.
   static var isErrorColored: Bool { takesColors(STDERR_FILENO) }
 
-  /// Whether standard output takes colours.
   static var isOutputColored: Bool { takesColors(STDOUT_FILENO) }
 
-  /// Whether a descriptor takes colours.
   private static func takesColors(_ descriptor: Int32) -> Bool {
     takesColors(
       isTerminal: isatty(descriptor) == 1, environment: ProcessInfo.processInfo.environment)

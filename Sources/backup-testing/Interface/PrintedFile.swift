@@ -1,7 +1,6 @@
 import BackupContainer
 
 extension Option {
-  /// `--output`, of the commands that print a source file.
   static let printedFile = Option(
     "--output", value: "FILE", "write the file here instead of standard output")
 }

@@ -4,7 +4,6 @@ import BackupVerdicts
 import Foundation
 
 extension Option {
-  /// `--output`, of the commands that write a report.
   static let output = Option(
     "--output", value: "FILE", "write the report to a file instead of standard output")
 }

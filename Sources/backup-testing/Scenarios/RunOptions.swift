@@ -3,20 +3,16 @@ import BackupScenarios
 import BackupVerdicts
 
 extension Option {
-  /// `--system`, of the commands that run scenarios.
   static let system = Option(
     "--system", value: "VERSION", "run under this version of iOS only, or 'newest'; may be repeated"
   )
-  /// `--allow-run`, without which no step starts a process.
   static let allowRun = Option(
     "--allow-run", "let 'run' steps start processes; only for files that you trust")
 
-  /// `--allow-backups`, without which no scenario has folders read.
   static let allowBackups = Option(
     "--allow-backups",
     "let scenarios read containers and backups; only for files that you trust")
 
-  /// `--limit`, of the commands that run scenarios.
   static let limit = Option(
     "--limit", value: "NAME=N",
     "set a limit: items, bytes, listed, seconds or searched; may be repeated")

@@ -6,7 +6,6 @@ import BackupVerdicts
 import Foundation
 
 extension Option {
-  /// `--scenarios`, of the commands that take an id.
   static let scenarios = Option(
     "--scenarios", value: "FOLDER",
     "the scenario folder; default is \(ScenarioFolder.usualName)")

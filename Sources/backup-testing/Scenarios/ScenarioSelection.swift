@@ -3,11 +3,9 @@ import BackupVerdicts
 import Foundation
 
 extension Option {
-  /// `--golden`, of the commands that compare.
   static let golden = Option(
     "--golden", value: "FOLDER",
     "the golden files; default: Golden beside Scenarios, Golden-N beside N")
-  /// `--filter`, of the commands that take folders.
   static let filter = Option(
     "--filter", value: "GLOB", "only scenarios whose id matches, such as 'marks/**'")
 }
@@ -17,7 +15,6 @@ struct ScenarioSelection {
   /// The scenarios of one folder that are selected, and the golden files they are compared with.
   typealias Part = (scenarios: [Scenario], goldens: GoldenStore)
 
-  /// The folders, reduced to what is selected.
   private let folders: [ScenarioFolder]
   /// The golden folder that was named.
   private let golden: String?

@@ -50,12 +50,7 @@ package struct AppCommand: Sendable {
   /// All variables that it has, each as `NAME=VALUE`.
   var environment: [Data] { recipe.environment(with: variables) }
 
-  /// Lends the command as C has it.
-  ///
-  /// - Parameters:
-  ///   - environment: The variables; nil for its own.
-  ///   - body: Is given the command.
-  /// - Returns: What that returns.
+  /// Lends the command as C has it, with these variables or its own.
   func lend<Result>(
     environment: [Data]? = nil, _ body: (inout cpr_command) -> Result
   ) -> Result {

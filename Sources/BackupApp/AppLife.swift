@@ -82,10 +82,8 @@ final class AppLife: Sendable {
     }
   }
 
-  /// Stops all of it.
-  ///
-  /// - Parameter seconds: How long is waited for that.
-  /// - Returns: 0, or why it does not stand still, as an error number.
+  /// Stops all of it, waiting at most so many seconds; 0, or why it does not stand still, as an
+  /// error number.
   func suspend(within seconds: Int32) -> Int32 {
     var error: Int32 = 0
     ifThere { _ in error = cpr_suspend(process, seconds) }

@@ -14,12 +14,8 @@ package final class AppProcess: Sendable {
 
   package var id: Int32 { life.process }
 
-  /// Starts a process.
-  ///
-  /// - Parameters:
-  ///   - command: The process.
-  ///   - startThread: Does work on a new thread; returns an error number where there is none.
-  /// - Throws: ``AppFailure`` where the system refuses.
+  /// Starts a process; `startThread` does work on a new thread, or returns an error number if there
+  /// is none.
   package init(
     _ command: AppCommand,
     startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Int32 = {
@@ -69,20 +65,14 @@ package final class AppProcess: Sendable {
     end()
   }
 
-  /// Waits for a message that nobody has asked for.
-  ///
-  /// - Parameter limit: How long is waited before the process is killed; nil for as long as it takes.
-  /// - Returns: The message; or how the process ended.
+  /// Waits for a message that was not asked for; after `limit` the process is killed, with nil
+  /// never.
   package func message(within limit: Duration?) async -> Result<Data, AppEnd> {
     await exchange(nil, within: limit)
   }
 
-  /// Sends a message and waits for the answer; one at a time.
-  ///
-  /// - Parameters:
-  ///   - request: The message.
-  ///   - limit: How long is waited before the process is killed; nil for as long as it takes.
-  /// - Returns: The answer; or how the process ended.
+  /// Sends a message and waits for the answer, one at a time; after `limit` the process is killed,
+  /// with nil never.
   package func answer(to request: Data, within limit: Duration?) async -> Result<Data, AppEnd> {
     await exchange(request, within: limit)
   }
@@ -122,10 +112,7 @@ package final class AppProcess: Sendable {
     case unseen(Int32)
   }
 
-  /// Looks once at what the threads of the process do.
-  ///
-  /// - Parameter activity: What they do.
-  /// - Returns: 0, ESRCH where the process is gone, or why that cannot be seen, as an error number.
+  /// Looks once at what the process's threads do: 0, ESRCH if it is gone, or another error number.
   func look(_ activity: inout cpr_activity) -> Int32 { cpr_look_at(life.process, &activity) }
 
   /// Waits until no thread of the process does anything any more, or it is gone.

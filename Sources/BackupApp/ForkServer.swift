@@ -37,13 +37,7 @@ final class ForkServer: Sendable {
   /// The executable of this process, which is that of its servers too.
   private static let executable = AppRecipe.ofThisProcess()?.executable
 
-  /// Has the server for a process fork.
-  ///
-  /// - Parameters:
-  ///   - command: What the process is to be.
-  ///   - output: The descriptor of the file that takes what it prints.
-  ///   - channel: Its end of a connection.
-  /// - Returns: The process; nil where it has to be started by itself.
+  /// Has the server for a process fork; nil if the process must be started by itself.
   static func fork(
     _ command: AppCommand, printingTo output: Int32, _ channel: AppChannel
   ) -> Int32? {

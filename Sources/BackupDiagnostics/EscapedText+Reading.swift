@@ -1,8 +1,5 @@
 extension EscapedText {
-  /// The bytes of an escaped text.
-  ///
-  /// - Parameter text: What ``escape(_:)`` makes.
-  /// - Returns: The bytes; nil for a text that no escaping makes.
+  /// The bytes of a text that ``escape(_:)`` made; nil for any other.
   package static func unescape(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

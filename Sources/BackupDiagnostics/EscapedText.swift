@@ -2,9 +2,6 @@
 package enum EscapedText {
   /// The text of `bytes`: control characters, line separators, direction overrides and backslashes
   /// as `\u{…}` or `\\`, bytes that are not UTF-8 as `\xHH`.
-  ///
-  /// - Parameter bytes: A name or path as the file system stores it.
-  /// - Returns: A text of one line that loses no byte.
   package static func escape(_ bytes: [UInt8]) -> String {
     if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) {
       return String(decoding: bytes, as: UTF8.self)
@@ -17,10 +14,7 @@ package enum EscapedText {
     return escaped
   }
 
-  /// The text with the same escapes.
-  ///
-  /// - Parameter text: Any text; one that was escaped before is escaped again.
-  /// - Returns: A text of one line.
+  /// The text with the same escapes; one that was escaped before is escaped again.
   package static func escape(_ text: String) -> String {
     escape(Array(text.utf8))
   }
@@ -67,8 +61,6 @@ package enum EscapedText {
 extension String {
   /// The text of bytes that are UTF-8; nil for others, of which `String(decoding:as:)` makes
   /// replacement characters. The standard library's own way needs macOS 15 and iOS 18.
-  ///
-  /// - Parameter bytes: Every one of them counts, a byte order mark too.
   package init?(validUTF8 bytes: [UInt8]) {
     self.init(decoding: bytes, as: UTF8.self)
     guard utf8.elementsEqual(bytes) else { return nil }

@@ -14,13 +14,8 @@ package enum NearestWord {
     return begun.count == 1 ? begun.first : nil
   }
 
-  /// A list of expected words, and the nearest one where there is one.
-  ///
-  /// - Parameters:
-  ///   - word: What stands there.
-  ///   - words: What may stand there.
-  ///   - synonyms: Other words for some of them, in lower case.
-  /// - Returns: Half a sentence, such as `did you mean 'save'? (expected 'read', 'save')`.
+  /// A list of expected words, and the nearest one if there is one: `did you mean 'save'? (expected
+  /// 'read', 'save')`. Synonyms are in lower case.
   package static func advice(
     for word: String, in words: [String], synonyms: [String: String] = [:]
   ) -> String {

@@ -19,9 +19,6 @@ public struct SourcePosition: Hashable, Sendable {
   }
 
   /// `file:line:column`, which Xcode and editors link.
-  ///
-  /// - Parameter file: The file's path, as it was named to the kit.
-  /// - Returns: The words for the place.
   package func place(in file: String) -> String { "\(file):\(line):\(column)" }
 }
 
@@ -48,10 +45,8 @@ package struct LineTable: Sendable {
     }
   }
 
-  /// The line and column of a byte.
-  ///
-  /// - Parameter offset: Counted from 0; at the end of the text the position after its last byte.
-  /// - Returns: The position, both numbers counted from 1.
+  /// The line and column of a byte, whose offset is counted from 0; at the end of the text the
+  /// position after its last byte.
   package func position(at offset: Int) -> SourcePosition {
     let line = starts.partitioningIndex { $0 > offset }
     return SourcePosition(line: line, column: offset - starts[line - 1] + 1)

@@ -2,22 +2,12 @@ import Foundation
 
 extension Int {
   /// The number with its noun, as a sentence has them: `1 file`, `2 files`, `3 entries`.
-  ///
-  /// - Parameters:
-  ///   - noun: What is counted, in the singular.
-  ///   - plural: The plural, where it is not the singular with an `s`.
-  /// - Returns: The number, a space and the noun in the right form.
   package func counted(_ noun: String, plural: String? = nil) -> String {
     "\(self) \(form(noun, plural: plural))"
   }
 
   /// The form that a word takes for this number, without the number: `backup` for 1, else
-  /// `backups`.
-  ///
-  /// - Parameters:
-  ///   - singular: The word for one thing; a verb works too, as `holds` with the plural `hold`.
-  ///   - plural: The plural, where it is not the singular with an `s`.
-  /// - Returns: One of the two.
+  /// `backups`; a verb works too, as `holds` with the plural `hold`.
   package func form(_ singular: String, plural: String? = nil) -> String {
     self == 1 ? singular : plural ?? singular + "s"
   }
@@ -33,19 +23,12 @@ extension [String] {
 
 extension String {
   /// The text, shortened and with an ellipsis where it has more characters than these.
-  ///
-  /// - Parameter count: How many characters stay at most.
-  /// - Returns: The text itself, or its beginning and `…`.
   package func cut(to count: Int) -> String {
     self.count > count ? "\(prefix(count))…" : self
   }
 
-  /// The text with its middle left out where it has more Unicode scalars than these: its begin, an
-  /// ellipsis with its length, and its end. A character may have any number of scalars, so these are
-  /// counted.
-  ///
-  /// - Parameter count: How many scalars stay at most.
-  /// - Returns: The text itself, or `begin… (3900000 characters) …end`.
+  /// The text with its middle left out if it has more Unicode scalars than these: `begin… (3900000
+  /// characters) …end`. A character may have any number of scalars, so these are counted.
   package func cutInMiddle(to count: Int) -> String {
     guard utf8.count > count, unicodeScalars.count > count else { return self }
     let begin = String(unicodeScalars.prefix(count / 2))
@@ -60,17 +43,11 @@ extension String {
   package var asMessage: String { cutInMiddle(to: Self.longestMessage) }
 
   /// The text with spaces behind it, as the cells of a column stand below each other.
-  ///
-  /// - Parameter width: How many characters it has at least.
-  /// - Returns: The text itself where it is as long.
   package func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }
 
   /// The text with spaces before it, as numbers stand below each other.
-  ///
-  /// - Parameter width: How many characters it has at least.
-  /// - Returns: The text itself where it is as long.
   package func paddedInFront(to width: Int) -> String {
     String(repeating: " ", count: max(0, width - count)) + self
   }

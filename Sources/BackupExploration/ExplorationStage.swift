@@ -10,8 +10,6 @@ package struct ExplorationStage: Sendable {
   package var hasPassed = false
 
   /// A stage without a disk.
-  ///
-  /// - Parameter limits: The most that a run may take of the machine.
   package init(limits: Scenario.RunLimits = Scenario.RunLimits()) {
     self.runner = nil
     self.limits = limits

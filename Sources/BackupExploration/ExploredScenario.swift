@@ -22,12 +22,6 @@ package struct ExploredScenario: Sendable {
   package var isWrong: Bool { counterexamples.contains { $0.severity == .error } }
   package var isExplored: Bool { obstacle == nil }
 
-  /// Explores a scenario.
-  ///
-  /// - Parameters:
-  ///   - scenario: The scenario.
-  ///   - bounds: How far, and what is reported.
-  ///   - stage: How it is run.
   package init(
     _ scenario: Scenario, _ bounds: ExplorationBounds,
     on stage: ExplorationStage = ExplorationStage()

@@ -110,12 +110,8 @@ struct Plan: Sendable {
     block < blocks.count ? steps[firstStep(ofBlock: block)].number : scenario.steps.count + 1
   }
 
-  /// The steps that a transition is.
-  ///
-  /// - Parameters:
-  ///   - transition: What happens.
-  ///   - block: The block that comes next: what is injected bears the number of its first step.
-  /// - Returns: The steps, in order.
+  /// The steps that a transition is; what is injected bears the number of the first step of the
+  /// block that comes next.
   func steps(of transition: Transition, before block: Int) -> [Scenario.Step] {
     switch transition {
     case .step(let index): return [steps[index]]

@@ -7,10 +7,7 @@ package struct ReplayToken: Hashable, Sendable {
   /// The events, each as ``InjectedEvent/description`` has it.
   let events: [String]
 
-  /// Reads a token.
-  ///
-  /// - Parameter text: What a report says behind `--replay`.
-  /// - Throws: ``RunError`` if it is none.
+  /// Reads what a report says behind `--replay`.
   package init(_ text: String) throws(RunError) {
     func refuse(_ reason: String) -> RunError {
       RunError(

@@ -26,10 +26,7 @@ enum Transition: Hashable, Sendable {
     if case .step = self { true } else { false }
   }
 
-  /// What a scenario file says of it.
-  ///
-  /// - Parameter written: The plan's steps as the scenario's file has them.
-  /// - Returns: The steps, as values of a file.
+  /// What a scenario file says of it, which has the plan's steps as `written`.
   func values(_ written: [LocatedValue]) -> [LocatedValue] {
     switch self {
     case .step(let index): [written[index]]

@@ -15,13 +15,8 @@ package struct JSON5Reader {
   /// The arrays and objects around the next byte, outermost first.
   var open: [OpenContainer] = []
 
-  /// Reads a whole file that holds one value.
-  ///
-  /// - Parameters:
-  ///   - bytes: The content of the file; UTF-8, with or without a byte order mark.
-  ///   - maximumDepth: How deep arrays and objects may nest; at most 512.
-  /// - Returns: The value, with all members in the order of the file.
-  /// - Throws: The first mistake; nothing else, whatever the bytes.
+  /// Reads a whole file in UTF-8 that holds one value. Throws the first mistake, and nothing else,
+  /// whatever the bytes; arrays and objects may nest at most 512 deep.
   package static func read(
     _ bytes: [UInt8], maximumDepth: Int = 128
   ) throws(SyntaxError) -> LocatedValue {

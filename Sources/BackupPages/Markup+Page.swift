@@ -2,13 +2,8 @@ extension Markup {
   private static let policy: Markup =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
-  /// A page that is whole in itself: its style and its script are in it, and it may ask for nothing.
-  ///
-  /// - Parameters:
-  ///   - title: What stands above the content, too.
-  ///   - content: What stands below the title.
-  ///   - script: What runs in it, with the JSON that this reads; nil for nothing.
-  /// - Returns: The whole document, which ends in LF.
+  /// A page that is whole in itself: its style and its script are in it, and it may ask for
+  /// nothing. The script reads its data.
   static func page(
     _ title: String, _ content: Markup, script: (code: Markup, data: Markup)? = nil
   ) -> String {

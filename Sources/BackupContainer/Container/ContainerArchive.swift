@@ -7,12 +7,7 @@ package import Foundation
 package struct ContainerArchive: Sendable {
   private var copies: [ContainerPath: DiskPath] = [:]
 
-  /// Copies the files at these paths out of a container.
-  ///
-  /// - Parameters:
-  ///   - paths: Regular files, relative to the container.
-  ///   - container: Where they are read, and whose device folder takes the copies.
-  /// - Throws: ``FakeContainerError`` that names the file that could not be copied.
+  /// Copies the files at these paths out of a container, into its device's folder.
   package init(of paths: [ContainerPath], in container: FakeContainer) throws(FakeContainerError) {
     try container.requireThere()
     let archives = DiskPath(container.archives, in: container.folder)
@@ -34,10 +29,6 @@ package struct ContainerArchive: Sendable {
   }
 
   /// The files of a container that need not be the kit's. None is copied before it is needed.
-  ///
-  /// - Parameters:
-  ///   - tree: What is in the container.
-  ///   - url: Where it is.
   package init(of tree: FileTree, in url: URL) {
     let root = DiskPath(url)
     tree.walk { path, item in

@@ -2,21 +2,12 @@ package import BackupFileTree
 package import Foundation
 
 extension FakeContainer {
-  /// What a file holds.
-  ///
-  /// - Parameter path: A file, relative to the container; no link on the way is followed.
-  /// - Returns: Its bytes; nil where nothing is there.
-  /// - Throws: ``FakeContainerError`` where it cannot be read.
+  /// What a file holds; nil if it is missing. No link on the way is followed.
   package func bytes(of path: ContainerPath) throws(FakeContainerError) -> [UInt8]? {
     try reading(path) { disk throws(SystemError) in try disk.bytesIfThere() }
   }
 
-  /// Copies what a file holds, without its attributes; holes stay holes.
-  ///
-  /// - Parameters:
-  ///   - path: A file, relative to the container; no link on the way is followed.
-  ///   - url: Where nothing is yet.
-  /// - Throws: ``FakeContainerError`` where one cannot be read or the other not be written.
+  /// Copies what a file holds, without its attributes, to where nothing is; holes stay holes.
   package func copyFile(_ path: ContainerPath, to url: URL) throws(FakeContainerError) {
     try requireThere()
     do throws(SystemError) {
@@ -28,15 +19,8 @@ extension FakeContainer {
     }
   }
 
-  /// Where a file first holds something else than a copy of a backup.
-  ///
-  /// Two files of the same size that were both made by their size hold the same.
-  ///
-  /// - Parameters:
-  ///   - path: A file, relative to the container, of the same size as the copy.
-  ///   - archive: The backup's files.
-  /// - Returns: The offset in bytes; nil where both are the same.
-  /// - Throws: ``FakeContainerError`` where one cannot be read.
+  /// The offset at which a file first differs from the copy of it in a backup, which has the same
+  /// size; nil for nowhere. Two files that were both made by their size hold the same.
   package func firstDifference(
     of path: ContainerPath, from archive: ContainerArchive
   ) throws(FakeContainerError) -> Int64? {

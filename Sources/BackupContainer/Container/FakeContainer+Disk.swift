@@ -90,13 +90,7 @@ extension FakeContainer {
     }
   }
 
-  /// Makes a link hold the absolute path of an item in the container.
-  ///
-  /// - Parameters:
-  ///   - link: A link.
-  ///   - destination: What it points to from now on.
-  /// - Returns: The bytes that it holds.
-  /// - Throws: ``FakeContainerError`` where the file system refuses.
+  /// Makes a link hold the absolute path of an item in the container, and returns its bytes.
   package func makeLinkAbsolute(
     _ link: ContainerPath, _ destination: ContainerPath
   ) throws(FakeContainerError) -> [UInt8] {

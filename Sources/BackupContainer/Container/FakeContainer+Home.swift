@@ -50,12 +50,8 @@ extension FakeContainer {
     }
   }
 
-  /// What is wrong with an item of the home.
-  ///
-  /// - Parameters:
-  ///   - change: The item.
-  ///   - isAlone: Whether no other container's code ran meanwhile.
-  /// - Returns: A sentence with what to do.
+  /// What is wrong with an item of the home, and what to do; `isAlone` if no other container's code
+  /// ran meanwhile.
   private static func complaint(on change: HostHome.Change, _ isAlone: Bool) -> HomeComplaint {
     let others = [
       isAlone ? nil : "code in other containers ran meanwhile and may have done it",

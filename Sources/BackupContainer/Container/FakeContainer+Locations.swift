@@ -76,11 +76,6 @@ extension FakeContainer {
   }
 
   /// The file, beside the container, that takes what the process of a launch prints.
-  ///
-  /// - Parameters:
-  ///   - number: Which launch it is.
-  ///   - identifier: The bundle identifier of what was launched.
-  /// - Returns: An absolute file URL.
   package func outputFile(ofLaunch number: Int, of identifier: String) -> URL {
     device.appendingPathComponent("output-of-\(identifier)-\(number)", isDirectory: false)
   }

@@ -5,16 +5,8 @@ extension FakeContainer {
   /// The unit in which the system counts what a file occupies, in bytes.
   private static let block: Int64 = 512
 
-  /// How many bytes of the disk the files of an item take, or of the whole container; those made by
-  /// their size only take none.
-  ///
-  /// - Parameters:
-  ///   - tree: What is in the container.
-  ///   - path: The item; nil for the whole container.
-  ///   - isCounted: Whether a file is counted.
-  /// - Returns: The bytes; what has gone from the disk takes none, and what cannot be looked at
-  ///   counts with its whole size.
-  /// - Throws: ``FakeContainerError`` where the machine lacks what it takes to look.
+  /// How many bytes of the disk the files of an item take, or of the whole container. Those made by
+  /// their size only take none; one that cannot be looked at counts with its whole size.
   package func occupiedBytes(
     of tree: FileTree, from path: ContainerPath? = nil,
     where isCounted: (ContainerPath) -> Bool = { _ in true }

@@ -19,10 +19,8 @@ extension FakeContainer {
     }
   }
 
-  /// What is wrong with a path that an error of this container's code names.
-  ///
-  /// - Parameter path: Absolute.
-  /// - Returns: A sentence with what to do; nil for a path that is in no other test's container.
+  /// What is wrong with a path that an error of this container's code names, and what to do; nil
+  /// for a path that is in no other test's container.
   package func complaint(onForeignPath path: String) -> String? {
     // By their names alone: on a Mac the same folder is below /var and /private/var.
     guard let other = DeviceFolder.above(path),
@@ -48,12 +46,8 @@ extension FakeContainer {
     return paths.min()
   }
 
-  /// What is wrong with an item that was made where a container was.
-  ///
-  /// - Parameters:
-  ///   - path: The item, as it was named in that container.
-  ///   - isCertain: Whether it was this container's code, and not that of another test.
-  /// - Returns: A sentence with what to do.
+  /// What is wrong with an item that was made where a container was, and what to do; `isCertain` if
+  /// this container's code made it.
   private static func complaint(onStray path: String, _ isCertain: Bool) -> String {
     let doubt = isCertain ? "" : ", by this code or that of another test that runs beside it"
     return

@@ -7,13 +7,8 @@ extension FakeContainer {
   /// by as many in its begin and its end.
   private static let mostSummed = 16_000_000
 
-  /// A look at the container with what tells each file's contents from others.
-  ///
-  /// - Parameters:
-  ///   - tree: What the look found.
-  ///   - known: A tree of the same container in which some are known; of a file that has not changed
-  ///     since they are taken over.
-  /// - Returns: The same tree; a file that cannot be read stays unknown.
+  /// A look at the container with what tells each file's contents from others; `known` says it of
+  /// files that have not changed since.
   package func summed(_ tree: FileTree, known: FileTree) -> FileTree {
     let roots = self.roots
     var summed = tree

@@ -71,9 +71,6 @@ public final class FakeContainer: Sendable {
   }
 
   /// Makes containers.
-  ///
-  /// - Parameter layout: What stands in them at first, in one tree.
-  /// - Throws: ``FakeContainerError`` where they cannot be made or the volume stores no marks.
   package convenience init(allIn layout: FileTree.Layout) throws(FakeContainerError) {
     try self.init(layout: layout, in: nil, traits: nil, beside: .shared)
   }
@@ -154,9 +151,6 @@ public final class FakeContainer: Sendable {
   }
 
   /// Removes the container from disk; quicker where what it holds is known.
-  ///
-  /// - Parameter tree: What it holds; anything else is removed too.
-  /// - Throws: ``FakeContainerError`` where the file system refuses.
   package func remove(holding tree: FileTree) throws(FakeContainerError) {
     // Looked at before, for what the app has put in its place stays there.
     let isReplaced = folder.isReplaced

@@ -37,9 +37,7 @@ package final class OpenContainers: Sendable {
     state.withLock { $0.count += 1 }
   }
 
-  /// Leaves out a container that was removed or let go.
-  ///
-  /// - Parameter device: The folder of its device, which was removed; nil where it stays.
+  /// Leaves out a container that was let go, or removed with its device's folder.
   func close(removing device: URL?) {
     state.withLock { state in
       state.count -= 1
@@ -75,9 +73,6 @@ package final class OpenContainers: Sendable {
   }
 
   /// Notes a look-up on a thread that has no container, for the one whose code must have made it.
-  ///
-  /// - Parameter call: What was asked for.
-  /// - Returns: Whether anybody is told.
   package func noteLostLookUp(_ call: String) -> Outcome {
     state.withLock { state in
       guard let only = state.occupied.values.first else { return .unrelated }
@@ -89,16 +84,8 @@ package final class OpenContainers: Sendable {
 }
 
 extension FakeContainer {
-  /// Runs code of the app's with this container as the current one.
-  ///
-  /// - Parameters:
-  ///   - identifier: The extension whose code it is; nil for the app's own.
-  ///   - isWatchingHome: Whether the code may write to the home of this process, which the look that
-  ///     ends watching then looks at.
-  ///   - isolation: The caller's actor.
-  ///   - code: The app's code.
-  /// - Returns: What the code returns.
-  /// - Throws: What the code throws.
+  /// Runs code of the app's, or of an extension, with this container as the current one;
+  /// `isWatchingHome` if the code may write to this process's home.
   package func running<Result>(
     extension identifier: String? = nil, watchingHome isWatchingHome: Bool = false,
     isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Result
@@ -129,9 +116,6 @@ extension FakeContainer {
   }
 
   /// What is wrong with a look-up that found no container.
-  ///
-  /// - Parameter call: What was asked for.
-  /// - Returns: A sentence with what to do.
   package static func complaint(onLostLookUp call: String) -> String {
     "\(call) was called on a thread that has no container, so Foundation answered for this machine, "
       + "not for the container: Task.detached, a dispatch queue, a thread or a callback of one. "

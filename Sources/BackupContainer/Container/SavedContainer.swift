@@ -58,9 +58,6 @@ extension FakeContainer {
   }
 
   /// Makes the container what it was once, at the path that it had then; the app must not run.
-  ///
-  /// - Parameter saved: A copy of this container.
-  /// - Throws: ``FakeContainerError`` where the file system refuses.
   package func goBack(to saved: SavedContainer) throws(FakeContainerError) {
     try requireThere()
     do throws(SystemError) {

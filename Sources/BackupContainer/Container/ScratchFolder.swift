@@ -6,10 +6,7 @@ package final class ScratchFolder: Sendable {
   private let folder: DeviceFolder
   package var url: URL { folder.url }
 
-  /// Makes an empty folder.
-  ///
-  /// - Parameter parent: The folder to make it in; by default where containers are made.
-  /// - Throws: ``FakeContainerError`` where the file system refuses.
+  /// Makes an empty folder, by default where containers are made.
   package init(in parent: URL? = nil) throws(FakeContainerError) {
     let parent = parent?.resolvingSymlinksInPath() ?? DeviceFolder.usualParent
     DeviceFolder.sweepOnce(parent)

@@ -61,12 +61,6 @@ extension DeviceFolder {
   }
 
   /// Makes a folder with a name that was free, trying others where it is taken; for its user only.
-  ///
-  /// - Parameters:
-  ///   - parent: The folder to make it in.
-  ///   - makeName: Makes a name to be tried.
-  /// - Returns: The new folder, which nobody else has.
-  /// - Throws: ``SystemError`` where the file system refuses.
   static func make(
     in parent: URL, named makeName: () -> String = makeName
   ) throws(SystemError) -> DeviceFolder {

@@ -62,13 +62,8 @@ extension DirectoryNames {
   /// How a directory is opened: never through a link at its end.
   static let openOptions = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
-  /// Runs `body` with the names in a directory, which stays open meanwhile and is closed then.
-  ///
-  /// - Parameters:
-  ///   - file: What open(2) returned, -1 too.
-  ///   - body: Takes the names, in byte order.
-  /// - Returns: What `body` returns.
-  /// - Throws: ``SystemError`` where it was not opened or cannot be read, and what `body` throws.
+  /// Runs `body` with the names in an open directory, in byte order, and closes it; `file` is what
+  /// open(2) returned, -1 too.
   static func read<Result>(
     in file: Int32, _ body: (DirectoryNames) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {

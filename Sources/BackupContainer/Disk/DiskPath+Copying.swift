@@ -3,12 +3,8 @@ import CBackupFiles
 import Foundation
 
 extension DiskPath {
-  /// Copies an item with all in it and its marks; holes stay holes, links stay links.
-  ///
-  /// - Parameters:
-  ///   - destination: Where nothing is.
-  ///   - keepsDates: Whether the copies are dated as what they are copies of.
-  /// - Throws: ``SystemError`` where an item cannot be read or made.
+  /// Copies an item to where nothing is, with all in it and its marks; holes stay holes, links stay
+  /// links.
   func copyItem(
     to destination: DiskPath, keepingDates keepsDates: Bool = false
   ) throws(SystemError) {
@@ -28,13 +24,9 @@ extension DiskPath {
     try destination.setPermissions(found.permissions)
   }
 
-  /// Makes whatever is at another place a copy of this item, with its marks and dates.
-  ///
-  /// Directories that are there stay, since to make one takes a file system longest; what else is there
-  /// goes, and so do those that have attributes of the app's own.
-  ///
-  /// - Parameter destination: Where the copy is to be.
-  /// - Throws: ``SystemError`` where an item cannot be read, removed or made.
+  /// Makes whatever is at another place a copy of this item, with its marks and dates. Directories
+  /// that are there stay, since to make one takes a file system longest; what else is there goes,
+  /// and so do those that have attributes of the app's own.
   func copyItem(over destination: DiskPath) throws(SystemError) {
     guard let found = try status(), found.isUsableDirectory,
       let former = try destination.status(), former.isUsableDirectory,

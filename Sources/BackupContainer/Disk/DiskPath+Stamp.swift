@@ -11,14 +11,8 @@ extension DiskPath {
   /// A stamp that no other item has; never 0.
   static func makeStamp() -> UInt64 { UInt64.random(in: 1...UInt64.max) }
 
-  /// The stamp of an item of a directory, or nil; one call, with room for a stamp and no more.
-  ///
-  /// - Parameters:
-  ///   - name: The item's name.
-  ///   - directory: The open directory, or -1 to go by its path.
-  ///   - path: The directory's path.
-  /// - Returns: The number; of a value of another length, which is not the kit's, nil.
-  /// - Throws: ``SystemError`` where the item went away or may not be read.
+  /// The stamp of an item of a directory, or nil; one call, with room for a stamp and no more. The
+  /// directory is open, or -1 to go by its path.
   static func readStamp(
     of name: UnsafePointer<CChar>, in directory: Int32, at path: DiskPath
   ) throws(SystemError) -> UInt64? {

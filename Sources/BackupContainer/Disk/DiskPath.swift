@@ -76,11 +76,7 @@ struct DiskPath: Hashable, Sendable {
   }
 
   /// Opens the directory that the item is in, following no link below the folder at which calls
-  /// begin, and runs calls with it.
-  ///
-  /// - Parameter calls: Takes the open directory and the item's name in it.
-  /// - Returns: What the calls return.
-  /// - Throws: ``SystemError`` where there is no such directory, and what the calls throw.
+  /// begin, and runs calls with it and the item's name.
   func inDirectory<Result>(
     _ calls: (Int32, UnsafePointer<CChar>) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {

@@ -61,14 +61,8 @@ struct AttributeNames {
   /// The size of the longest list of names that any kernel hands out, in bytes.
   private static let longestList = 1 << 17
 
-  /// Reads the names of an item of a directory; never follows a link.
-  ///
-  /// - Parameters:
-  ///   - name: The item's name.
-  ///   - directory: The open directory, or -1 to go by its path.
-  ///   - path: The directory's path.
-  /// - Returns: Whether there are any; none on a volume that stores no attributes.
-  /// - Throws: ``SystemError`` where the item went away or may not be read.
+  /// Reads the names of an item of a directory, and returns whether there are any; never follows a
+  /// link. The directory is open, or -1 to go by its path.
   mutating func read(
     of name: UnsafePointer<CChar>, in directory: Int32, at path: DiskPath
   ) throws(SystemError) -> Bool {

@@ -13,15 +13,9 @@ enum FileClock {
   /// How long to sleep before the clock is read again, in seconds.
   private static let pause = 0.001
 
-  /// Waits until a file that is written from now on is dated later than `moment`.
-  ///
-  /// The thread sleeps meanwhile. A file system whose clock ticks more slowly than every 50
-  /// milliseconds is not waited for.
-  ///
-  /// - Parameters:
-  ///   - moment: In nanoseconds since 1970.
-  ///   - folder: A device's folder.
-  /// - Throws: ``SystemError`` where no file can be written there.
+  /// Waits until a file that is written from now on is dated later than `moment`, in nanoseconds
+  /// since 1970. The thread sleeps meanwhile. A file system whose clock ticks more slowly than
+  /// every 50 milliseconds is not waited for.
   static func waitUntilPast(_ moment: Int64, in folder: DeviceFolder) throws(SystemError) {
     let deadline = ContinuousClock.now + longestWait
     while try reading(in: folder) <= moment, ContinuousClock.now < deadline {
@@ -64,10 +58,6 @@ extension FileClock {
 
   /// The time by the file system's clock, in nanoseconds since 1970; nil where a change of
   /// attributes is not dated, so that no date says that nothing changed.
-  ///
-  /// - Parameter device: The device's folder.
-  /// - Returns: The date that a file made now bears.
-  /// - Throws: ``SystemError`` where no file can be written there.
   static func now(in device: DeviceFolder) throws(SystemError) -> Int64? {
     let isDated = try known.withLock { known throws(SystemError) in
       let parent = device.url.deletingLastPathComponent()

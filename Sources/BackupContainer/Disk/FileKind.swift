@@ -11,10 +11,6 @@ package enum FileKind: Hashable, Sendable {
   case device
 
   /// What is at a path, which is not opened; nil where nothing is or it cannot be looked at.
-  ///
-  /// - Parameters:
-  ///   - path: A path on disk, absolute or relative to the working directory.
-  ///   - followsLinks: Whether what a link leads to is meant, and not the link.
   package init?(at path: String, followingLinks followsLinks: Bool) {
     var status = stat()
     guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }

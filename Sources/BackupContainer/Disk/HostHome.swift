@@ -52,11 +52,6 @@ package struct HostHome: Sendable {
 
   /// The home that an environment names, and that of the account, which Foundation on Linux takes
   /// unless `CFFIXED_USER_HOME` is set.
-  ///
-  /// - Parameters:
-  ///   - environment: The variables of the process.
-  ///   - process: Its name.
-  ///   - account: The absolute path of its user's home; nil for none.
   package init(environment: [String: String], process: String, account: String? = nil) {
     let named = environment["CFFIXED_USER_HOME"].map { [$0] } ?? [environment["HOME"], account]
     let homes = Set(named.compactMap(\.self).filter { $0.hasPrefix("/") }).sorted()
@@ -93,10 +88,9 @@ package struct HostHome: Sendable {
     return look
   }
 
-  /// An item that was made or written since a look; nil where none was seen to be.
-  ///
-  /// - Parameter former: The look. A folder that could not be read then says nothing now.
-  /// - Returns: The first by its path, of those where no other program writes if there is one.
+  /// The first item by its path that was made or written since a look, of those where no other
+  /// program writes if there is one; nil if none was seen. A folder that could not be read then
+  /// says nothing now.
   package func firstChange(since former: Snapshot) -> Change? {
     let now = snapshot()
     let changed = now.stamps.filter { path, stamp in
@@ -139,12 +133,8 @@ package struct HostHome: Sendable {
 }
 
 extension HostHome.Snapshot {
-  /// Notes an item; nothing of one that is not there.
-  ///
-  /// - Parameters:
-  ///   - place: Where it is.
-  ///   - path: What it is known by.
-  ///   - countsDirectories: Whether a directory counts, too, and not only when it is new.
+  /// Notes an item, if it is there, under a path; a directory counts if it is new, or with
+  /// `countsDirectories`.
   fileprivate mutating func note(
     _ place: DiskPath, as path: String, countingDirectories countsDirectories: Bool = true
   ) {

@@ -21,11 +21,6 @@ struct ItemRemoval {
   private static let mostRounds = 1_000_000
 
   /// Removes an item of an open directory; one that is gone is no error.
-  ///
-  /// - Parameters:
-  ///   - name: The item's name.
-  ///   - directory: The open directory.
-  /// - Throws: ``SystemError`` where something in it cannot be removed.
   static func remove(_ name: UnsafePointer<CChar>, in directory: Int32) throws(SystemError) {
     var left = mostDisturbances
     while left > 0 {
@@ -51,13 +46,9 @@ struct ItemRemoval {
     }
   }
 
-  /// Removes a directory's items in it, unless others keep coming.
-  ///
-  /// After the first round only those are there that were moved up in the one before.
-  ///
-  /// - Parameter most: In how many rounds others than those may be there.
-  /// - Returns: In how many they were, the first included.
-  /// - Throws: ``SystemError`` where something in it cannot be removed.
+  /// Removes a directory's items in it, unless others keep coming in more rounds than `most`;
+  /// returns in how many they came. After the first round only those are there that were moved up
+  /// in the one before.
   private mutating func emptyTop(disturbedAtMost most: Int) throws(SystemError) -> Int {
     var (disturbedCount, lastCount) = (0, 0)
     for _ in 0..<Self.mostRounds {

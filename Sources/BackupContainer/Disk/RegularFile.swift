@@ -12,14 +12,8 @@ package enum RegularFile {
     package let reason: String
   }
 
-  /// The bytes of a file.
-  ///
-  /// - Parameters:
-  ///   - path: A path on disk, absolute or relative to the working directory.
-  ///   - count: How many bytes are read at most.
-  ///   - followsLinks: Whether what a link leads to is read; else a link is no regular file.
-  /// - Returns: The whole file, or its first bytes where it has more.
-  /// - Throws: ``Obstacle`` where nothing is there, it is no regular file, or it cannot be read.
+  /// The bytes of a regular file, the first `count` if it has more; a link is no regular file
+  /// unless it is followed.
   package static func bytes(
     at path: String, upTo count: Int, followingLinks followsLinks: Bool
   ) throws(Obstacle) -> [UInt8] {
@@ -33,15 +27,8 @@ package enum RegularFile {
     return bytes
   }
 
-  /// Copies a file, which is no link, to where nothing is.
-  ///
-  /// - Parameters:
-  ///   - path: A path on disk, absolute or relative to the working directory.
-  ///   - target: Where the copy is made, for its user only.
-  ///   - limit: How many bytes the file may have.
-  /// - Returns: How many bytes were copied.
-  /// - Throws: ``Obstacle`` where nothing is there, it is no regular file or larger, or where one of the
-  ///   two cannot be read or written.
+  /// Copies a regular file, which is no link, to where nothing is, for its user only; returns how
+  /// many bytes, at most `limit`.
   @discardableResult
   package static func copy(
     from path: String, to target: String, upTo limit: Int64

@@ -32,16 +32,8 @@ struct Scanner {
     self.readsByPath = readsByPath
   }
 
-  /// Reads the containers of a device into one tree.
-  ///
-  /// - Parameters:
-  ///   - roots: Where the containers are.
-  ///   - readsAllHeaders: Whether every file has an SQLite header looked for.
-  ///   - known: A look before, of which items that have not changed since are taken over.
-  ///   - readsByPath: Whether attributes are read as on a kernel that only takes paths for it.
-  /// - Returns: The containers as they are.
-  /// - Throws: ``SystemError`` where a container itself cannot be read, or where the app's own has an
-  ///   item of a name that stands for another.
+  /// Reads the containers of a device into one tree; items that have not changed since the look
+  /// `known` are taken over. `readsByPath` is for a kernel that only takes paths for attributes.
   static func scan(
     _ roots: ContainerRoots, readingAllHeaders readsAllHeaders: Bool = false, known: Look? = nil,
     readsByPath: Bool = false
@@ -61,13 +53,8 @@ struct Scanner {
     return tree
   }
 
-  /// Reads what is in a container that need not be the kit's.
-  ///
-  /// - Parameters:
-  ///   - root: Where it is.
-  ///   - prefixCount: How many bytes the paths of its items have before what they have on disk.
-  /// - Returns: The items at its top, with all in them.
-  /// - Throws: ``SystemError`` where the container itself cannot be read.
+  /// Reads what is in a container that need not be the kit's; the paths of its items have
+  /// `prefixCount` bytes before what they have on disk.
   static func scanItems(
     of root: DiskPath, prefixCount: Int
   ) throws(SystemError) -> FileTree.Children {

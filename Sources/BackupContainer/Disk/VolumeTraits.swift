@@ -40,11 +40,6 @@ struct VolumeTraits: Hashable, Sendable {
   }
 
   /// Why there cannot be an item of a name beside others, and what to do; nil where there can.
-  ///
-  /// - Parameters:
-  ///   - name: The item's name.
-  ///   - names: What is in its directory.
-  /// - Returns: A sentence, or nil.
   func objection(to name: ContainerPath.Component, beside names: [ContainerPath.Component])
     -> String?
   {
@@ -70,12 +65,6 @@ extension VolumeTraits {
 
   /// What the volume of a folder makes of names; found out once for each folder, with whether it
   /// stores marks.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder.
-  ///   - scratch: A device's folder in it.
-  /// - Returns: Its traits.
-  /// - Throws: ``SystemError`` where no mark can be set.
   static func ofVolume(of folder: URL, tryingIn scratch: DeviceFolder) throws(SystemError)
     -> VolumeTraits
   {

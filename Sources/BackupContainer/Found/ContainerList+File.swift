@@ -16,12 +16,7 @@ extension ContainerList {
     }
   }
 
-  /// Reads a list.
-  ///
-  /// - Parameters:
-  ///   - path: A path on disk, absolute or relative to the working directory.
-  ///   - followsLinks: Whether it may be a link, as what a person has named may.
-  /// - Throws: ``Problem`` where it is no file, cannot be read, or has a line that is none of a list.
+  /// Reads a list; `followsLinks` for a path that a person has named.
   package init(at path: String, followingLinks followsLinks: Bool) throws(Problem) {
     let bytes: [UInt8]
     do throws(RegularFile.Obstacle) {
@@ -38,11 +33,8 @@ extension ContainerList {
     }
   }
 
-  /// The container as the list has it.
-  ///
-  /// - Parameter path: The file that the list was read from.
-  /// - Returns: The items, and the directories above them.
-  /// - Throws: ``Problem`` for the first line whose path or link is none.
+  /// The container as the list has it, with the directories above its items; `path` names the list
+  /// in messages.
   package func tree(of path: String) throws(Problem) -> FileTree {
     do throws(SyntaxError) {
       return try tree()

@@ -11,14 +11,9 @@ package struct FoundContainer: Sendable {
   /// Whether it has any of the directories that each container has.
   package let isLikely: Bool
 
-  /// Reads a container, following no link in it.
-  ///
-  /// - Parameters:
-  ///   - path: A directory, or the package that Xcode puts one into, whose `AppData` it is; absolute, or
-  ///     relative to the working directory. Where the path itself is a link, that is followed.
-  ///   - identifier: Of the group or extension whose container it is, so that in the tree it is at
-  ///     `group.x:`; nil for the app's own.
-  /// - Throws: ``FakeContainerError`` where it is no directory, has nothing in it, or cannot be read.
+  /// Reads a container, following no link in it: a directory, or the package that Xcode puts one
+  /// into, whose `AppData` it is. One of a group or an extension has an identifier, and is at
+  /// `group.x:` in the tree.
   package init(
     at path: String, of identifier: String? = nil
   ) throws(FakeContainerError) {

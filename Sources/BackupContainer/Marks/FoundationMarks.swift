@@ -41,10 +41,8 @@ package enum FoundationMarks: String, Codable, Hashable, Sendable {
     DeviceFolder.above(temporary.path).map { URL(fileURLWithPath: String($0)) } ?? temporary
   }
 
-  /// Sets a mark by Foundation on a directory of a device's folder, which is removed again.
-  ///
-  /// - Parameter parent: Where that folder is made; nil for the usual place.
-  /// - Returns: Whether the mark is on disk; false too where nothing can be made.
+  /// Whether a mark that Foundation sets on a directory of a device's folder is on disk; false too
+  /// if nothing can be made.
   package static func tryOut(in parent: URL? = nil) -> Bool {
     let parent = parent ?? place(for: DeviceFolder.usualParent)
     guard let device = try? DeviceFolder.make(in: parent) else { return false }

@@ -45,14 +45,8 @@ extension ContainerRoots {
     }
   }
 
-  /// Puts the marks back on what was not saved, and takes the probes off.
-  ///
-  /// - Parameters:
-  ///   - before: The container before the marks were taken off.
-  ///   - found: The container as it was just found; afterwards with the marks that are on it again.
-  ///   - changes: What the app did meanwhile.
-  /// - Returns: The marks that the app took off meanwhile: where the probe is gone.
-  /// - Throws: ``SystemError`` where an item cannot be marked.
+  /// Puts the marks back on what was not saved, takes the probes off, and returns the marks that
+  /// the app took off meanwhile: where the probe is gone.
   func putMarksBack(
     before: FileTree, now found: inout FileTree, after changes: [FileTree.Change]
   ) throws(SystemError) -> [FileTree.Change] {

@@ -59,10 +59,8 @@ extension URL {
     }
   }
 
-  /// Requires that the system of the device that this URL is on has the mark.
-  ///
-  /// - Parameter isNoted: Whether the kit is to know of it, as of a mark that the app wants.
-  /// - Throws: `CocoaError.featureUnsupported` where it has none.
+  /// Requires that the system of the device that this URL is on has the mark; `isNoted` if the kit
+  /// is to know of it, as of a mark that the app wants.
   private func requireResourceValue(noting isNoted: Bool) throws {
     guard FakeContainer.lacksResourceValue(above: path) else { return }
     if isNoted { PathNotes.marksUnavailable.add(path) }

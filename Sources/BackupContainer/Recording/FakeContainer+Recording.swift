@@ -5,8 +5,6 @@ import Foundation
 extension FakeContainer {
   /// Has the app's processes that are started from now on fail where a device refuses an item, and note what
   /// they look for in a container that the app had before.
-  ///
-  /// - Parameter library: What they do it by.
   package func tapProcesses(by library: TapLibrary) { tap.withLock { $0 = library } }
 
   /// Has the processes that are tapped note what they change in the container.

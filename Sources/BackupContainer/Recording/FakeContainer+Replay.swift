@@ -2,10 +2,8 @@ package import BackupFileTree
 import Foundation
 
 extension FakeContainer {
-  /// Does again what was recorded, by the same calls of the system; no link is followed.
-  ///
-  /// - Parameter changes: Changes, the first of which finds the container as it was when it was recorded.
-  /// - Throws: ``FakeContainerError`` at a change that cannot be done.
+  /// Does again what was recorded, by the same calls of the system; no link is followed. The
+  /// container must be as it was when it was recorded.
   package func replay(_ changes: some Sequence<RecordedChange>) throws(FakeContainerError) {
     if let (error, path) = try firstFailure(replaying: changes) {
       throw FakeContainerError(
@@ -29,12 +27,7 @@ extension FakeContainer {
     return nil
   }
 
-  /// Does again what was recorded, and looks at what comes of it.
-  ///
-  /// - Parameter changes: The changes.
-  /// - Returns: The container, with what tells its files' contents from others; nil where a change
-  ///   cannot be done.
-  /// - Throws: ``FakeContainerError`` where the container cannot be read.
+  /// Does again what was recorded, and looks at what comes of it; nil if a change cannot be done.
   package func replayed(_ changes: [RecordedChange]) throws(FakeContainerError) -> FileTree? {
     if let (error, path) = try firstFailure(replaying: changes) {
       guard error.isMachineFault else { return nil }

@@ -40,9 +40,6 @@ package enum RecordedChange: Hashable, Sendable {
 
 extension RecordedChange {
   /// The same change of items that are somewhere else.
-  ///
-  /// - Parameter place: Where an item is.
-  /// - Returns: The change.
   package func moved(_ place: (ContainerPath) -> ContainerPath) -> RecordedChange {
     switch self {
     case .create(let path): .create(place(path))
@@ -62,10 +59,6 @@ extension RecordedChange {
 
   /// What a record of the tap's says of a container; nil where it is about something else, as an
   /// attribute that is no mark.
-  ///
-  /// - Parameters:
-  ///   - record: The record, with absolute paths.
-  ///   - containerPath: The item that an absolute path names; nil for one outside.
   init?(_ record: TapRecord, _ containerPath: (String) -> ContainerPath?) {
     guard let path = containerPath(record.path) else { return nil }
     // No file that the kit makes is larger, and sums of such numbers fit.

@@ -67,10 +67,6 @@ extension FakeContainer {
   }
 
   /// Looks again and says what the code did meanwhile.
-  ///
-  /// - Parameter watch: What ``beginWatching(probing:)`` returned.
-  /// - Returns: The changes and the container now.
-  /// - Throws: ``FakeContainerError`` where the container cannot be read or written.
   package func endWatching(
     _ watch: ContainerWatch
   ) throws(FakeContainerError) -> ContainerTrace {

@@ -19,12 +19,8 @@ struct BackupRules {
   /// Whether a `.app` at the top is the app's bundle.
   private let bundleIsInContainer: Bool
 
-  /// The rules of a policy.
-  ///
-  /// - Parameters:
-  ///   - policy: What backups hold of such a container.
-  ///   - name: The container's name in the tree; nil for the app's own.
-  ///   - bundleIsInContainer: Whether a `.app` at the top is the app's bundle.
+  /// The rules of a policy for a container; `bundleIsInContainer` if a `.app` at the top is the
+  /// app's bundle.
   init(
     policy: SystemProfile.BackupPolicy, of name: ContainerPath.Component? = nil,
     bundleIsInContainer: Bool = false

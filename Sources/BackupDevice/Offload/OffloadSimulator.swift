@@ -17,20 +17,12 @@ package struct OffloadSimulator: Sendable {
   package let profile: SystemProfile
   package let layout: FileTree.Layout
 
-  /// The removal of an app on one system.
-  ///
-  /// - Parameters:
-  ///   - profile: The version of iOS on the device.
-  ///   - layout: What a new container has.
   package init(profile: SystemProfile, layout: FileTree.Layout = .newlyInstalled) {
     self.profile = profile
     self.layout = layout
   }
 
   /// The container of an app that was offloaded, and is there again when it is installed anew.
-  ///
-  /// - Parameter tree: The container before.
-  /// - Returns: What is left, with its marks.
   package func offload(_ tree: FileTree) -> FileTree {
     var left = layout.tree
     left.makeContainers(besideAppIn: tree)
@@ -47,9 +39,6 @@ package struct OffloadSimulator: Sendable {
   }
 
   /// The container of an app that was deleted and is installed anew.
-  ///
-  /// - Parameter tree: The container before.
-  /// - Returns: A new container.
   package func delete(_ tree: FileTree) -> FileTree {
     var new = layout.tree
     new.makeContainers(besideAppIn: tree)

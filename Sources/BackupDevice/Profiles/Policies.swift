@@ -40,12 +40,8 @@ extension SystemProfile {
       matches(path.name, inCookies: path.components.dropLast().contains(where: Self.namesCookies))
     }
 
-    /// Whether a file of this name is such a remnant.
-    ///
-    /// - Parameters:
-    ///   - name: The file's name.
-    ///   - inCookies: Whether ``namesCookies(_:)`` is true of its directory's path.
-    /// - Returns: As ``matches(_:)``.
+    /// Whether a file of this name is such a remnant; `inCookies` is ``namesCookies(_:)`` of its
+    /// directory's path.
     func matches(_ name: ContainerPath.Component, inCookies: Bool) -> Bool {
       switch self {
       case .atomicSave:

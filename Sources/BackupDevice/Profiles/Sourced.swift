@@ -8,12 +8,7 @@ extension SystemProfile {
     /// Where the statement comes from; empty only for what is unverified.
     public var sources: [Source]
 
-    /// A value with its evidence.
-    ///
-    /// - Parameters:
-    ///   - value: What the profile says.
-    ///   - evidence: How sure it is.
-    ///   - sources: Where it comes from; none only for what is unverified.
+    /// A value with its evidence; only what is unverified has no sources.
     package init(
       _ value: Value, _ evidence: Evidence, from sources: Source...
     ) {

@@ -109,9 +109,8 @@ extension SystemProfile {
       self = name.map { $0.isGroup ? .appGroup : .appExtension } ?? .app
     }
 
-    /// The kind of the container that an item is in, or that it is.
-    ///
-    /// - Parameter path: An item's path; `group.x:/a` is in the container of the group `group.x`.
+    /// The kind of the container that an item is in, or that it is: `group.x:/a` is in the group
+    /// `group.x`.
     package init(of path: ContainerPath) {
       self.init(path.containerName)
     }

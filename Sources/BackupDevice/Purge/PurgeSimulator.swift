@@ -76,12 +76,8 @@ public struct PurgeSimulator: Sendable {
   }
 
   /// Takes the files and links in some directories, or that are there, that `isWanted` names;
-  /// directories stay.
-  ///
-  /// - Parameters:
-  ///   - directories: Where they are looked for.
-  ///   - tree: The tree they are taken from.
-  ///   - isWanted: Takes a path and a function that tells whether such a mark is on or above it.
+  /// directories stay. It is given a path and a function that tells whether such a mark is on or
+  /// above it.
   private func take(
     _ directories: [ContainerPath], from tree: inout FileTree,
     where isWanted: (ContainerPath, (ExclusionMark) -> Bool) -> Bool

@@ -23,12 +23,8 @@ package struct ChangeDetector {
   private var placings: [FileTree.Change] = []
   private var changes: [FileTree.Change] = []
 
-  /// Derives the changes from one look to the next.
-  ///
-  /// - Parameters:
-  ///   - before: The container before, every item of it stamped.
-  ///   - after: The container now; an item without a stamp is new.
-  /// - Returns: The changes.
+  /// Derives the changes from one look to the next; before, every item is stamped, and an item now
+  /// without a stamp is new.
   package static func changes(from before: FileTree, to after: FileTree) -> [FileTree.Change] {
     var detector = ChangeDetector(before, after)
     for (path, item) in detector.unlike.now { detector.follow(item, at: path) }

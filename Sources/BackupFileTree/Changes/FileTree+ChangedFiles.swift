@@ -1,14 +1,9 @@
 import BackupCollections
 
 extension FileTree {
-  /// Calls `visit` with each file of which this tree and an earlier one do not say the same, leaving
-  /// out the directories whose contents they share.
-  ///
-  /// - Parameters:
-  ///   - before: The earlier tree.
-  ///   - places: The only items that may differ, none in another; nil for the whole container.
-  ///   - visit: Takes a path and the size there in bytes; and whether that is the size now, or the
-  ///     one before.
+  /// Calls `visit` with each file of which this tree and an earlier one do not say the same,
+  /// leaving out the directories whose contents they share; with its size in bytes, now or before.
+  /// `places` are the only items that may differ, none in another.
   package func forEachFile(
     changedSince before: FileTree, in places: [ContainerPath]? = nil,
     _ visit: (_ path: ContainerPath, _ size: Int64, _ isNow: Bool) -> Void

@@ -31,10 +31,7 @@ package struct ContainerList: Sendable {
   /// How many bytes a list has at most.
   package static let largest = 100_000_000
 
-  /// Reads a list.
-  ///
-  /// - Parameter bytes: The text, of at most ``largest`` bytes.
-  /// - Throws: ``SyntaxError`` for the first line that is none of a list.
+  /// Reads a list of at most ``largest`` bytes.
   package init(_ bytes: [UInt8]) throws(SyntaxError) {
     guard bytes.count <= Self.largest else {
       throw SyntaxError(at: 1, "the list has more than \(Self.largest) bytes")
@@ -121,10 +118,8 @@ extension ContainerList {
     package let unlistedCount: Int
   }
 
-  /// Puts the marks of the list on the items of a tree, beside those that they have.
-  ///
-  /// - Parameter tree: The copy of the container that the list is of.
-  /// - Returns: The tree with the marks, and how list and tree differ.
+  /// Puts the marks of the list on the items of a tree, beside those that they have; says how list
+  /// and tree differ.
   package func mark(_ tree: FileTree) -> Outcome {
     var (marked, markedCount, unlistedCount, found) = (tree, 0, 0, Set<String>())
     tree.walk { path, _ in

@@ -9,29 +9,14 @@ package protocol OperationTarget {
 
   func hasContainer(_ name: ContainerPath.Component) -> Bool
 
-  /// What is at a path; links on the way are not followed.
-  ///
-  /// - Parameter path: Relative to the container, the directories above it known to be there.
-  /// - Returns: The item, or nil where nothing is.
-  /// - Throws: ``FileOperationError`` where that cannot be told.
+  /// What is at a path, nil for nothing; links on the way are not followed. The directories above
+  /// it are known to be there.
   func found(at path: ContainerPath) throws(FileOperationError) -> Found?
 
-  /// Whether a directory may be replaced, as far as what is in it goes.
-  ///
-  /// - Parameters:
-  ///   - directory: What ``found(at:)`` returned.
-  ///   - path: Where it is.
-  /// - Returns: True where nothing is in it.
-  /// - Throws: ``FileOperationError`` where that cannot be told.
+  /// Whether a directory is empty, so that it may be replaced.
   func isEmpty(_ directory: Found, at path: ContainerPath) throws(FileOperationError) -> Bool
 
   /// How far the paths below an item reach, which limits where it can go.
-  ///
-  /// - Parameters:
-  ///   - item: What ``found(at:)`` returned.
-  ///   - path: Where it is.
-  /// - Returns: The extent; of an item with nothing below it for all but directories.
-  /// - Throws: ``FileOperationError`` where that cannot be told.
   func extent(of item: Found, at path: ContainerPath) throws(FileOperationError) -> PathExtent
 }
 
@@ -82,11 +67,7 @@ package struct PathExtent {
 }
 
 extension OperationTarget {
-  /// Requires that an operation can be done, and finds what it is about.
-  ///
-  /// - Parameter operation: What is to be done; nothing is changed yet.
-  /// - Returns: The items that the operation changes, as they are now.
-  /// - Throws: ``FileOperationError`` for the first requirement that is not met.
+  /// Requires that an operation can be done, and finds what it is about; changes nothing.
   package func requirements(
     of operation: FileOperation
   ) throws(FileOperationError) -> OperationItems<Found> {
@@ -270,9 +251,6 @@ extension OperationTarget {
 extension OperationTarget {
   /// Requires that each path that names a container names one that is there, and something in it:
   /// the app can mark a container itself, and that is all.
-  ///
-  /// - Parameter operation: What is to be done.
-  /// - Throws: ``FileOperationError`` for the first path that does not.
   func requireContainers(of operation: FileOperation) throws(FileOperationError) {
     for path in operation.namedPaths { try requireContainer(of: path, in: operation) }
   }

@@ -13,12 +13,8 @@ extension ContainerPath.Component {
       + "\"group.com.example.app\", of letters, digits and hyphens, joined by dots"
   }
 
-  /// What is wrong with a text as the bundle identifier of an extension; nil where it is one.
-  ///
-  /// - Parameters:
-  ///   - text: The identifier.
-  ///   - app: The app's bundle identifier, with which it has to begin; nil where that is not known.
-  /// - Returns: A sentence, or nil.
+  /// What is wrong with a text as the bundle identifier of an extension, which begins with the
+  /// app's if that is known; nil if it is one.
   package static func problem(withExtension text: String, of app: String? = nil) -> String? {
     if text.hasPrefix("group.") {
       return "'\(text.shown)' is a group's identifier, not an extension's; move it to 'groups'"

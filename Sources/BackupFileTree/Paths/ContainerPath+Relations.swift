@@ -66,21 +66,14 @@ extension ContainerPath {
     self == other || isAncestor(of: other)
   }
 
-  /// Where this item is once what was at one path is at another.
-  ///
-  /// - Parameters:
-  ///   - source: This path, or a directory above it.
-  ///   - target: Where that went.
-  /// - Returns: The path below `target`, or nil where `source` does not cover this one.
+  /// Where this item is once what was at `source` is at `target`; nil if `source` does not cover
+  /// it.
   package func moved(from source: ContainerPath, to target: ContainerPath) -> ContainerPath? {
     guard source.covers(self) else { return nil }
     return ContainerPath(unchecked: target.bytes + bytes.dropFirst(source.bytes.count))
   }
 
-  /// This path as a link in the directory of `link` would spell it.
-  ///
-  /// - Parameter link: Where the link is.
-  /// - Returns: The bytes of a path relative to that directory, with `..` where it leads up.
+  /// This path relative to the directory of `link`, with `..` if it leads up.
   package func relative(toDirectoryOf link: ContainerPath) -> [UInt8] {
     let base = link.components.dropLast()
     let own = components
@@ -116,13 +109,8 @@ extension ContainerPath {
 }
 
 extension RandomAccessCollection {
-  /// The element at a path, where the elements have the order of a walk over a tree; a binary
-  /// search.
-  ///
-  /// - Parameters:
-  ///   - path: The path looked for.
-  ///   - pathOf: Tells an element's path.
-  /// - Returns: The element, or nil where none has the path.
+  /// The element at a path, found by a binary search: the elements have the order of a walk over a
+  /// tree.
   package func element(
     at path: ContainerPath, by pathOf: (Element) -> ContainerPath
   ) -> Element? {

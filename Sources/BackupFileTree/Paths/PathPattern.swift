@@ -59,12 +59,8 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     matches(path.splitNames, inside: true)
   }
 
-  /// Whether a path matches that was taken apart before.
-  ///
-  /// - Parameters:
-  ///   - names: The names in the path, as ``ContainerPath/splitNames`` has them.
-  ///   - isInside: Whether `**` at the end stands for at least one component.
-  /// - Returns: As ``matches(_:)`` or ``matchesInside(_:)``.
+  /// Whether a path matches that was taken apart before; with `isInside`, `**` at the end stands
+  /// for at least one component.
   func matches(_ names: [[Unicode.Scalar]], inside isInside: Bool) -> Bool {
     guard isInside, parts.last == .anyComponents, parts.count > 1 else { return matches(names) }
     return names.count > 1 && matches(Array(names.dropLast()))

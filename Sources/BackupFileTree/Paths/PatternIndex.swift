@@ -15,9 +15,7 @@ package struct PatternIndex: Sendable {
   /// Their indices: by the beginning, then by the ending, then by a name between.
   private var table: PrefixTable<PrefixTable<Names>>
 
-  /// Files patterns.
-  ///
-  /// - Parameter patterns: The patterns, in an order that answers keep to.
+  /// Files patterns, in an order that answers keep to.
   package init(_ patterns: [PathPattern]) {
     self.patterns = patterns
     let filed = zip(patterns.indices, patterns).map { (index: $0, text: $1.fixedText) }
@@ -36,10 +34,7 @@ package struct PatternIndex: Sendable {
       })
   }
 
-  /// The first pattern that matches a path.
-  ///
-  /// - Parameter path: An item's path.
-  /// - Returns: The pattern's index, or nil where none matches.
+  /// The index of the first pattern that matches a path.
   package func firstIndex(matching path: ContainerPath) -> Int? {
     let asked = AskedPath(path)
     var first: Int?
@@ -57,10 +52,7 @@ package struct PatternIndex: Sendable {
     return first
   }
 
-  /// All patterns that match a path.
-  ///
-  /// - Parameter path: An item's path.
-  /// - Returns: The patterns' indices, in their order.
+  /// The indices of all patterns that match a path, in order.
   package func indices(matching path: ContainerPath) -> [Int] {
     let asked = AskedPath(path)
     var found: [Int] = []
@@ -101,10 +93,7 @@ package struct PatternIndex: Sendable {
     return matches
   }
 
-  /// The patterns that match none of some paths.
-  ///
-  /// - Parameter paths: Items' paths.
-  /// - Returns: The patterns' indices, in their order.
+  /// The indices of the patterns that match none of some paths, in order.
   package func indicesMatchingNone(of paths: some Sequence<ContainerPath>) -> [Int] {
     var open = self
     var indices = Set(patterns.indices)
@@ -114,12 +103,8 @@ package struct PatternIndex: Sendable {
     return indices.sorted()
   }
 
-  /// Takes out the patterns that a path matches, so that later paths are not compared with them.
-  ///
-  /// - Parameters:
-  ///   - path: An item's path.
-  ///   - isInside: Whether `**` at a pattern's end stands for something.
-  /// - Returns: The indices of the patterns.
+  /// Takes out the patterns that a path matches, so that later paths are not compared with them;
+  /// returns their indices.
   private mutating func takePatterns(
     matching path: ContainerPath, inside isInside: Bool
   ) -> [Int] {

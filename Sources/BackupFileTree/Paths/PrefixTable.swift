@@ -10,9 +10,6 @@ struct PrefixTable<Value> {
   /// The values, in the order of the texts.
   var values: [Value] = []
 
-  /// A table of these values.
-  ///
-  /// - Parameter entries: Texts that differ, each with its value.
   init(_ entries: some Sequence<(key: [UInt8], value: Value)>) {
     var open: [Int] = []
     for (key, value) in entries.sorted(by: { $0.key.precedesBytewise($1.key) }) {
@@ -24,10 +21,8 @@ struct PrefixTable<Value> {
     }
   }
 
-  /// The indices of the values whose texts another begins with, the longest first.
-  ///
-  /// - Parameter text: Begins with itself too.
-  /// - Returns: Found by a binary search, however many texts there are.
+  /// The indices of the values whose texts another begins with, itself included, the longest first;
+  /// a binary search.
   func indices(beginning text: [UInt8]) -> [Int] {
     let next = keys.partitioningIndex { text.precedesBytewise($0) }
     var found: [Int] = []

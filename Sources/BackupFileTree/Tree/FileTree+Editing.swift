@@ -39,10 +39,6 @@ extension FileTree {
 
   /// Takes out all in a directory that are no directories and for which `isUnwanted` is true, or
   /// the one such item that is there itself; all else stays shared with copies.
-  ///
-  /// - Parameters:
-  ///   - directory: Relative to the container; nothing needs to be there.
-  ///   - isUnwanted: Takes the item's path, relative to the container.
   package mutating func removeFiles(
     in directory: ContainerPath, where isUnwanted: (ContainerPath) -> Bool
   ) {

@@ -72,23 +72,14 @@ extension FileTree {
 
   /// Calls `body` for the items that are wanted, in the order of a walk; where few are, this is
   /// quicker than a walk, which makes a path for every item.
-  ///
-  /// - Parameters:
-  ///   - isWanted: Asked of every item.
-  ///   - body: Takes the path and the item.
-  /// - Throws: What `body` throws, which ends the visit.
   package func visit<Failure: Error>(
     where isWanted: (Item) -> Bool, _ body: (ContainerPath, Item) throws(Failure) -> Void
   ) throws(Failure) {
     try children.visit(in: nil, where: isWanted, body)
   }
 
-  /// Calls `visit` for an item and all in it, or for every item where none is named; for nothing
-  /// where nothing is there.
-  ///
-  /// - Parameters:
-  ///   - path: Where to begin; nil for the whole container.
-  ///   - visit: Takes a path and its item; false leaves out what is inside a directory.
+  /// Calls `visit` for an item and all in it, or for every item with nil; false leaves out what is
+  /// inside a directory.
   package func walk(
     from path: ContainerPath?, _ visit: (ContainerPath, Item) -> Bool
   ) {
@@ -157,12 +148,8 @@ extension FileTree {
 }
 
 extension FileTree.Layout {
-  /// This layout of an app's container, with new containers of groups and extensions beside it.
-  ///
-  /// - Parameters:
-  ///   - groups: The groups' identifiers, each beginning with `group.`.
-  ///   - extensions: The extensions' bundle identifiers, each beginning with the app's and a dot.
-  /// - Returns: The layout of all of them as one tree; this one where there are none.
+  /// This layout of an app's container, with new containers of groups and extensions beside it, in
+  /// one tree.
   package func beside(groups: [String], extensions: [String]) -> FileTree.Layout {
     let beside =
       groups.map { ($0, FileTree.Layout.newGroup) }

@@ -42,14 +42,8 @@ package struct BackupComparison: Sendable {
   /// The containers that were asked for.
   package let domains: [BackupDomain]
 
-  /// Compares a backup with a prediction.
-  ///
-  /// - Parameters:
-  ///   - contents: What the backup says.
-  ///   - tree: The containers that were looked at, those of groups and extensions as `group.x:`.
-  ///   - domains: The containers that are compared.
-  ///   - known: Those of them that the tree has. Of the others only what the backup lists is judged.
-  ///   - profile: The version of iOS that backed up.
+  /// Compares a backup with a prediction; of the domains that are not `known` in the tree only what
+  /// the backup lists is judged.
   package init(
     _ contents: BackupContents, with tree: FileTree, domains: [BackupDomain],
     known: Set<BackupDomain>, on profile: SystemProfile
@@ -81,14 +75,9 @@ package struct BackupComparison: Sendable {
     differences.sort { $0.path.precedesInWalk($1.path) }
   }
 
-  /// Goes through all that is decided on.
-  ///
-  /// - Parameters:
-  ///   - set: What is predicted.
-  ///   - tree: The containers, and what only the backup has, so that it too is judged by its place,
-  ///     its name and its marks.
-  ///   - strangers: What only the backup has.
-  /// - Returns: How many items of the backup were decided on.
+  /// Goes through all that is decided on, in the containers and in what only the backup has, so
+  /// that this too is judged by its place, name and marks; returns how many items of the backup
+  /// were.
   @discardableResult
   private mutating func compare(
     _ set: BackupSet, of tree: FileTree, _ strangers: Set<ContainerPath>

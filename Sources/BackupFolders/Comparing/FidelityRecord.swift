@@ -80,10 +80,7 @@ extension FidelityRecord.Disagreement {
 }
 
 extension FidelityRecord {
-  /// Reads a record.
-  ///
-  /// - Parameter json: A record, encoded as JSON.
-  /// - Throws: What Foundation throws for anything else, and for another format.
+  /// Reads a record that was encoded as JSON; another format is an error.
   package init(json: Data) throws {
     self = try JSONDecoder().decode(FidelityRecord.self, from: json)
     guard format == Self.format else {

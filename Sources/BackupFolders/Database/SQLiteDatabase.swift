@@ -11,12 +11,7 @@ final class SQLiteDatabase {
   let path: String
   fileprivate let handle: OpaquePointer?
 
-  /// Opens a file that is this process's own, or makes it.
-  ///
-  /// - Parameters:
-  ///   - path: An absolute path.
-  ///   - mostSteps: How many steps of SQLite's machine one statement may take.
-  /// - Throws: ``BackupFolderError`` where the machine has no SQLite, or the file is no database.
+  /// Opens a database that is this process's own, or makes it; `mostSteps` bounds each statement.
   init(path: String, mostSteps: Int64 = mostSteps) throws(BackupFolderError) {
     guard csq_is_there() == 1 else {
       throw BackupFolderError(

@@ -11,10 +11,6 @@ package struct BackupDomain: Hashable, Sendable {
   private let prefix: [UInt8]
 
   /// The domain of a container of an app.
-  ///
-  /// - Parameters:
-  ///   - container: The container's name in a tree; nil for the app's own.
-  ///   - app: The app's bundle identifier.
   package init(_ container: ContainerPath.Component?, of app: String) {
     self.container = container
     self.name =
@@ -29,9 +25,6 @@ package struct BackupDomain: Hashable, Sendable {
   package static let pluginPrefix = "AppDomainPlugin-"
 
   /// The name of the file that holds an item's contents: the hash of domain and path.
-  ///
-  /// - Parameter path: The item's path in the domain; empty for the container itself.
-  /// - Returns: 40 hexadecimal digits.
   package func fileID(of path: [UInt8]) -> String { hash(of: path).hexadecimal }
 
   func hash(of path: [UInt8]) -> SHA1 { SHA1(of: prefix + path) }
@@ -41,11 +34,8 @@ package struct BackupDomain: Hashable, Sendable {
     path.pathInContainer?.bytes ?? []
   }
 
-  /// The path in a tree of an item of the domain; nil for the container itself.
-  ///
-  /// - Parameter path: The item's path in the domain, from a folder that anybody may have written.
-  /// - Returns: The path, in the form of the tree.
-  /// - Throws: ``ContainerPathError`` for one that leads out of the container or has no such form.
+  /// The path in a tree of an item of the domain; nil for the container itself. The path may be
+  /// from a folder that anybody may have written.
   func path(of path: [UInt8]) throws(ContainerPathError) -> ContainerPath? {
     if path.isEmpty { return container.map { ContainerPath($0) } }
     guard path.last != ContainerPath.separator else {

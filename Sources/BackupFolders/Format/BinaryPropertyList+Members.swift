@@ -1,11 +1,6 @@
 extension BinaryPropertyList {
   /// The number of the object that a dictionary has for a key; nil where it has none, or the object is
   /// no dictionary.
-  ///
-  /// - Parameters:
-  ///   - key: A text of ASCII; the first of two that are the same counts.
-  ///   - index: The number of the dictionary.
-  /// - Returns: The object's number.
   func member(_ key: StaticString, of index: Int) -> Int? {
     guard let (start, count) = members(of: index, kind: 13) else { return nil }
     for position in 0..<count {

@@ -34,19 +34,12 @@ struct BinaryPropertyList {
   private static let trailerSize = 32
 
   /// Reads a list; nil for bytes that are none.
-  ///
-  /// - Parameter bytes: A whole list.
-  /// - Returns: What it holds.
   static func read(_ bytes: [UInt8]) -> PropertyList? {
     read(bytes) { list in list.value(of: list.top) }
   }
 
-  /// Reads what is needed of a list; nil for bytes that are none, and where `body` says so.
-  ///
-  /// - Parameters:
-  ///   - bytes: A whole list.
-  ///   - body: Reads of the list what it wants, whose objects it knows by their numbers.
-  /// - Returns: What `body` has read.
+  /// Reads what `body` needs of a list, whose objects it knows by their numbers; nil for bytes that
+  /// are none.
   static func read<Result>(
     _ bytes: [UInt8], _ body: (inout BinaryPropertyList) -> Result?
   ) -> Result? {

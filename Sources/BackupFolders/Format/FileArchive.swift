@@ -6,10 +6,7 @@ extension BackupRecord {
   private static let archiver = "NSKeyedArchiver"
   private static let className = "MBFile"
 
-  /// The archive of an item.
-  ///
-  /// - Parameter path: The item's path in its domain.
-  /// - Returns: A binary property list.
+  /// The archive of an item, a binary property list.
   func archive(at path: String) -> [UInt8] {
     var objects: [PropertyList] = [.string("$null"), .null, .string(path)]
     var root: [String: PropertyList] = [
@@ -43,10 +40,8 @@ extension BackupRecord {
     ]).binary
   }
 
-  /// What an archive says; nil for bytes that are no such archive.
-  ///
-  /// - Parameter bytes: A binary property list, which anybody may have written.
-  /// - Returns: The record, and the path that it says is the item's.
+  /// What an archive says, and the path that it says is the item's; nil for bytes that are no such
+  /// archive.
   static func read(archive bytes: [UInt8]) -> (record: BackupRecord, path: String?)? {
     BinaryPropertyList.read(bytes) { list in
       guard let objects = list.member("$objects", of: list.top),

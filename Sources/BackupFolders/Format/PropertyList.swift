@@ -43,13 +43,8 @@ package indirect enum PropertyList: Hashable, Sendable {
 }
 
 extension PropertyList {
-  /// The key of a property list's text or data that something is true of, with the keys of the
-  /// dictionaries that it is in: `albums.cover`.
-  ///
-  /// - Parameters:
-  ///   - bytes: A file that anybody may have written.
-  ///   - isFound: Whether it is true of a text in UTF-8, or of data.
-  /// - Returns: The first key in order; nil for a file that is no property list, or has none.
+  /// The first key of a property list's text or data that something is true of, with the keys of
+  /// the dictionaries that it is in: `albums.cover`; nil for a file that is no property list.
   package static func key(in bytes: [UInt8], where isFound: ([UInt8]) -> Bool) -> String? {
     PropertyList(anyBytes: bytes)?.key(where: isFound)
   }

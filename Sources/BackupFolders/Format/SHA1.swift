@@ -10,9 +10,6 @@ package struct SHA1: Hashable, Sendable {
 
   private static let blockSize = 64
 
-  /// The hash of bytes.
-  ///
-  /// - Parameter bytes: Any number of them.
   package init(of bytes: [UInt8]) {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 80) { words in
       Self.padded(bytes).withUnsafeBytes { padded in

@@ -23,11 +23,8 @@ package struct BackupFolder: Sendable {
   /// Whether the manifest is a database, as from iOS 10 on.
   let hasDatabase: Bool
 
-  /// Looks at a folder.
-  ///
-  /// - Parameter path: The device's folder, or one that holds just that.
-  /// - Throws: ``BackupFolderError`` for a folder that is no backup, one that is encrypted, and one
-  ///   that is not finished.
+  /// Looks at a device's folder, or one that holds just that; refuses one that is encrypted or not
+  /// finished.
   package init(at path: String) throws(BackupFolderError) {
     self.path = try Self.device(in: path.withoutEndingSlash)
     let list = try PropertyList.read(at: "\(self.path)/Manifest.plist")
@@ -64,10 +61,6 @@ package struct BackupFolder: Sendable {
   }
 
   /// What is to be said of a comparison with the folder, a sentence each.
-  ///
-  /// - Parameter profile: The version of iOS by whose rules was predicted.
-  /// - Returns: What the folder does not say, and whether the rules are of an older iOS than any that it
-  ///   may be of.
   package func remarks(on profile: SystemProfile) -> [String] {
     var remarks: [String] = []
     if !isFinished {
@@ -117,13 +110,7 @@ package struct BackupFolder: Sendable {
     throw BackupFolderError("\(folder)/\(name)", number)
   }
 
-  /// What a file of the folder holds.
-  ///
-  /// - Parameters:
-  ///   - path: A file that anybody may have written.
-  ///   - limit: How many bytes it may have.
-  /// - Returns: All of it.
-  /// - Throws: ``BackupFolderError`` where it is missing, larger, no regular file or not readable.
+  /// What a file of the folder holds, which anybody may have written: at most `limit` bytes.
   static func bytes(at path: String, atMost limit: Int) throws(BackupFolderError) -> [UInt8] {
     let bytes: [UInt8]
     do throws(RegularFile.Obstacle) {

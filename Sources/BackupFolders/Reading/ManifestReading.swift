@@ -4,13 +4,8 @@ import BackupFileTree
 import Foundation
 
 extension BackupFolder {
-  /// Reads what the manifest says of some containers.
-  ///
-  /// - Parameters:
-  ///   - domains: The containers' domains.
-  ///   - app: The app's bundle identifier, by which extensions are told that were not asked for.
-  /// - Returns: What is said of their items, and what is wrong with it.
-  /// - Throws: ``BackupFolderError`` where the manifest cannot be read, or has no such domain.
+  /// Reads what the manifest says of some containers; extensions that were not asked for are told
+  /// by the app's identifier.
   package func contents(
     of domains: [BackupDomain], app: String
   ) throws(BackupFolderError) -> BackupContents {

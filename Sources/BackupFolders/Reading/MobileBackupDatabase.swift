@@ -8,12 +8,7 @@ struct MobileBackupDatabase {
   /// What of the file is left to be read.
   private var rest: ArraySlice<UInt8>
 
-  /// Reads a file.
-  ///
-  /// - Parameters:
-  ///   - path: A file that anybody may have written.
-  ///   - intake: Takes what it says.
-  /// - Throws: ``BackupFolderError`` where it cannot be read, is of another format or ends early.
+  /// Reads a file that anybody may have written.
   static func read(at path: String, into intake: inout ManifestIntake) throws(BackupFolderError) {
     let bytes = try BackupFolder.bytes(at: path, atMost: largest)
     guard bytes.starts(with: header) else {

@@ -4,11 +4,7 @@ extension PropertyList {
   /// The largest list that is read, in bytes; Info.plist holds an icon of each app.
   private static let largest = 100_000_000
 
-  /// Reads a property list, binary or XML.
-  ///
-  /// - Parameter path: A file that anybody may have written.
-  /// - Returns: What it holds.
-  /// - Throws: ``BackupFolderError`` where it cannot be read or is no property list.
+  /// Reads a property list, binary or XML, that anybody may have written.
   static func read(at path: String) throws(BackupFolderError) -> PropertyList {
     let bytes = try BackupFolder.bytes(at: path, atMost: largest)
     let list =

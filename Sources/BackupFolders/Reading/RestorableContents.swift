@@ -3,15 +3,9 @@ package import BackupFileTree
 package import Foundation
 
 extension BackupFolder {
-  /// Reads all that a restore of an app needs.
-  ///
-  /// - Parameters:
-  ///   - domains: The app's containers, its own first.
-  ///   - app: The app's bundle identifier.
-  /// - Returns: The containers as they were backed up, with the marks that the folder has kept, and
-  ///   where it holds what each file holds.
-  /// - Throws: ``BackupFolderError`` where the folder has nothing of the app, or what it has is not
-  ///   whole: with what is missing or wrong, and how often.
+  /// Reads all that a restore of an app needs, its own container first: the containers as they were
+  /// backed up, and where the folder holds what each file holds. Refuses what is not whole, with
+  /// what is missing or wrong.
   package func restorable(
     _ domains: [BackupDomain], app: String
   ) throws(BackupFolderError) -> (tree: FileTree, files: [ContainerPath: URL]) {

@@ -30,14 +30,9 @@ struct StoredContents {
   /// Whether the files are in folders by the first two digits of their names.
   let isDivided: Bool
 
-  /// The files of which the folder does not hold the contents, and what is there.
-  ///
-  /// Each is looked at in its folder, which is opened once: a list of the folders would say no sizes,
-  /// and a path for each item costs several times as much.
-  ///
-  /// - Parameter files: What the manifest says of files.
-  /// - Returns: What is in the place of those that are not there as it says.
-  /// - Throws: ``BackupFolderError`` where that cannot be seen.
+  /// The files of which the folder does not hold the contents, and what is there. Each is looked at
+  /// in its folder, which is opened once: a list of the folders would say no sizes, and a path for
+  /// each item costs several times as much.
   func substitutes(
     for files: [ManifestIntake.File]
   ) throws(BackupFolderError) -> [ContainerPath: BackupContents.Substitute] {

@@ -4,17 +4,9 @@ package import BackupFileTree
 package import Foundation
 
 extension SimulatedBackup {
-  /// Writes it into a new folder, whole or not at all: `<folder>/<device>/Manifest.db` and what belongs
-  /// to it.
-  ///
-  /// It is written beside the folder and renamed, so that a folder of that name is always whole.
-  ///
-  /// - Parameters:
-  ///   - origin: What it says of the device and the app.
-  ///   - folder: Where nothing is yet; the folder above has to be there.
-  ///   - copy: Puts what a file of the tree holds at a place where nothing is.
-  /// - Returns: The path of the device's folder.
-  /// - Throws: ``BackupFolderError`` where something is there, or it cannot be written.
+  /// Writes it into a new folder, whole or not at all, as `<folder>/<device>/Manifest.db` and what
+  /// belongs to it; returns the device's folder. It is written beside the folder and renamed.
+  /// `copy` puts what a file of the tree holds at a place where nothing is.
   package func write(
     of origin: BackupOrigin, to folder: String,
     copying copy: (ContainerPath, URL) throws -> Void

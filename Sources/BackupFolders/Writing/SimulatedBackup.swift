@@ -16,11 +16,6 @@ package struct SimulatedBackup: Sendable {
   package private(set) var items: [Item] = []
 
   /// The items that a backup holds of a tree.
-  ///
-  /// - Parameters:
-  ///   - set: What the backup holds.
-  ///   - tree: The app's containers when it was taken.
-  ///   - app: The app's bundle identifier.
   package init(_ set: BackupSet, of tree: FileTree, app: String) {
     for name in tree.containerNames {
       let domain = BackupDomain(name, of: app)

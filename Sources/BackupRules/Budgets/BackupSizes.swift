@@ -16,10 +16,6 @@ package struct BackupSizes {
   private let whole: FileSum
 
   /// Sums up a backup's files.
-  ///
-  /// - Parameters:
-  ///   - set: What the backup holds.
-  ///   - promises: What the app promised of its files; nil for nothing.
   package init(of set: BackupSet, _ promises: FilePromises?) {
     var (byClass, byFolder, whole): ([String: FileSum], [ContainerPath?: FileSum], FileSum) =
       ([:], [:], FileSum())

@@ -25,14 +25,8 @@ struct BudgetTally {
     sums.indices.filter { budget.entries[$0].limit.isExceeded(by: sums[$0]) }
   }
 
-  /// What is said of exceeded limits, each with the largest of its files.
-  ///
-  /// - Parameters:
-  ///   - indices: Which limits, of those that are exceeded.
-  ///   - most: How many of the files of each are named.
-  ///   - forEachFile: Calls what it takes with each file that was counted and its size in bytes; is
-  ///     called once.
-  /// - Returns: What is said, in the order of the limits.
+  /// What is said of exceeded limits, each with the largest of its files, at most `most`;
+  /// `forEachFile`, which is called once, calls what it takes with each file and its size in bytes.
   func excesses(
     at indices: [Int], naming most: Int,
     _ forEachFile: ((ContainerPath, Int64) -> Void) -> Void

@@ -7,11 +7,8 @@ extension Scenario.Finding {
   /// A finding in the words of one run.
   package typealias OfRun = (system: SystemVersion, finding: Scenario.Finding)
 
-  /// One finding in place of those that several runs have alike.
-  ///
-  /// - Parameter findings: The findings, each with the system of its run.
-  /// - Returns: The first, with words that hold for all, or that say for which systems they hold;
-  ///   nil for none.
+  /// One finding in place of those that several runs have alike, with words that hold for all or
+  /// say for which systems they hold; nil for none.
   package static func merged(_ findings: [OfRun]) -> Scenario.Finding? {
     guard var merged = findings.first?.finding else { return nil }
     let messages = findings.grouped(by: \.finding.message)

@@ -32,9 +32,6 @@ extension Scenario {
 extension Scenario.Finding {
   /// What is found where code of the app's own fails that did not before the system acted; no run of
   /// its story comes to its end.
-  ///
-  /// - Parameter end: How the run broke off.
-  /// - Returns: An error at the step that failed.
   package static func stepFailed(_ end: TransitionError) -> Scenario.Finding {
     Scenario.Finding(
       rule: "step-failed", severity: .error, step: end.step, path: nil, message: end.message,

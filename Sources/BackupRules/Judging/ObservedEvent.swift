@@ -55,14 +55,9 @@ package final class ObservedEvent {
 
   func promisedClass(of path: ContainerPath) -> DataClass? { classes.promisedClass(of: path) }
 
-  /// Whether a mark can be what an item lacks, by the app's promise of it.
-  ///
-  /// - Parameters:
-  ///   - path: The item.
-  ///   - tree: The container.
-  ///   - profile: The system.
-  /// - Returns: For a directory with files whether it can be of any of them that is not kept out by
-  ///   a mark of its own, or of a directory between.
+  /// Whether a mark can be what an item lacks, by the app's promise of it; for a directory with
+  /// files, whether it can be for any that is not kept out by a mark of its own or of a directory
+  /// between.
   func canBeHelpedByMark(
     _ path: ContainerPath, in tree: FileTree, on profile: SystemProfile
   ) -> Bool {

@@ -129,12 +129,6 @@ struct RunSummary {
 extension [Violation] {
   /// The findings that these are: each cause once, the worst of it, with all backups that show it;
   /// none that another finding explains.
-  ///
-  /// - Parameters:
-  ///   - rules: The rules, in the order of their findings.
-  ///   - classes: The classes of the run's files.
-  ///   - scenario: The scenario.
-  /// - Returns: The findings, in the order of the rules.
   func findings(
     by rules: [any Rule], _ classes: PromisedClasses, in scenario: Scenario
   ) -> [Scenario.Finding] {

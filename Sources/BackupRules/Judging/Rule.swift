@@ -42,12 +42,7 @@ package protocol Rule: Sendable {
     _ event: ObservedEvent, any memory: AnyRuleMemory, _ report: inout Report
   ) -> AnyRuleMemory
 
-  /// Looks at what happens next.
-  ///
-  /// - Parameters:
-  ///   - event: What happens, with the container before and after it.
-  ///   - memory: What the rule remembers.
-  ///   - report: What earlier rules have reported, to which this one adds.
+  /// Looks at what happens next, and adds to what earlier rules have reported.
   func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout Report)
 }
 

@@ -23,12 +23,7 @@ package enum RuleList {
   /// The names of the rules on what the user loses by a kill, however the story goes on.
   package static let losses: Set<String> = [TornSaveRule().name, UserDataLostRule().name]
 
-  /// Checks a run.
-  ///
-  /// - Parameters:
-  ///   - transcript: The run.
-  ///   - rules: The rules, every one by default; those that explain the most come first.
-  /// - Returns: The findings, each cause once.
+  /// The findings in a run, each cause once.
   package static func findings(
     in transcript: Transcript, by rules: [any Rule] = all
   ) -> [Scenario.Finding] {

@@ -31,11 +31,8 @@ package struct RunMonitor: Sendable {
   private var profile: SystemProfile
   private var lastStep: Scenario.StepReference?
 
-  /// Begins with a run in which nothing has happened.
-  ///
-  /// - Parameters:
-  ///   - transcript: The run; its entries are not looked at.
-  ///   - rules: The rules, those that explain the most first.
+  /// Begins with a run, whose entries are not looked at; the rules that explain the most come
+  /// first.
   package init(_ transcript: Transcript, by rules: [any Rule] = RuleList.all) {
     let start = RunStart(transcript)
     self.start = start

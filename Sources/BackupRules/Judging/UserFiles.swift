@@ -125,10 +125,6 @@ struct UserFiles: Hashable {
   }
 
   /// Forgets the files that are not there any more.
-  ///
-  /// - Parameters:
-  ///   - items: What the system has taken.
-  ///   - tree: What it has left.
   private mutating func drop(_ items: [FileTree.LostItem], in tree: FileTree) {
     guard mayMissSome else {
       for lost in items {

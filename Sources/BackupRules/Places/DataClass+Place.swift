@@ -15,10 +15,8 @@ extension DataClass {
     }
   }
 
-  /// The directory that data of the class belongs in under a system.
-  ///
-  /// - Parameter profile: The system on which the app runs.
-  /// - Returns: A standard directory, or nil for what does not belong on disk.
+  /// The directory that data of the class belongs in under a system; nil for what does not belong
+  /// on disk.
   package func place(on profile: SystemProfile) -> ContainerPath.StandardLocation? {
     switch self {
     case .critical: .documents
@@ -29,10 +27,8 @@ extension DataClass {
     }
   }
 
-  /// The mark that keeps data of the class out of backups under a system.
-  ///
-  /// - Parameter profile: The system on which the app runs.
-  /// - Returns: The mark to set after each save; empty for what is not marked.
+  /// The mark to set after each save, which keeps data of the class out of backups; empty for what
+  /// is not marked.
   package func mark(on profile: SystemProfile) -> ExclusionMark {
     switch self {
     case .support, .offline: profile.markToSet
@@ -68,12 +64,8 @@ extension DataClass {
     "keep it in the keychain, for this device only, or not on disk; a mark is guidance, no means of "
     + "secrecy"
 
-  /// What to do with data of the class that is not where it belongs under a system.
-  ///
-  /// - Parameters:
-  ///   - path: Where the data is; in a group's container only Library/Caches is the system's.
-  ///   - profile: The system.
-  /// - Returns: The advice, without a period.
+  /// What to do with data of the class that is not where it belongs under a system: in a group's
+  /// container only Library/Caches is the system's.
   func placeAdvice(for path: ContainerPath, on profile: SystemProfile) -> String {
     switch self {
     case .critical where path.containerName?.isGroup == true:

@@ -23,12 +23,8 @@ package struct AppReply: AppMessageContent, Hashable {
 
   package var isNothing: Bool { self == AppReply() }
 
-  /// The answer as it is sent.
-  ///
-  /// - Parameters:
-  ///   - number: The number of the request that it answers.
-  ///   - size: How many bytes it may have.
-  /// - Returns: The bytes; of an answer that cannot be sent, those of one that says so.
+  /// The answer as it is sent; one that cannot be sent, or has more bytes than `size`, becomes one
+  /// that says so.
   package func message(to number: Int, ofAtMost size: Int) -> Data {
     let data = try? AppMessage(number, self).data()
     if let data, data.count <= size { return data }

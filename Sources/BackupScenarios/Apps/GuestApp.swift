@@ -13,12 +13,6 @@ package struct GuestHost: AppHost {
   private let hasNoCheck = Locked(false)
   package var mayCheck: Bool { checkCode != nil && !hasNoCheck.withLock { $0 } }
 
-  /// An app by its code.
-  ///
-  /// - Parameters:
-  ///   - actions: Its actions.
-  ///   - launch: What it does at each start; nil for nothing.
-  ///   - check: What it checks after a start; nil for nothing.
   package init(
     _ actions: AppActions, launch: (@Sendable (AppLaunch) async throws -> Void)? = nil,
     check: (@Sendable (AppLaunch) async throws -> Void)? = nil

@@ -12,13 +12,7 @@ package protocol AppHost: Sendable {
   /// Whether that code runs in the test's process.
   var runsInProcess: Bool { get }
 
-  /// Starts the app, without running code of its own yet.
-  ///
-  /// - Parameters:
-  ///   - launch: What it finds.
-  ///   - container: The container, which the caller keeps.
-  /// - Returns: The app, until it is ended.
-  /// - Throws: ``AppFailure`` where it cannot be started.
+  /// Starts the app, without running code of its own yet; the caller keeps the container.
   func start(
     _ launch: AppLaunch, in container: FakeContainer
   ) async throws(AppFailure) -> any RunningApp
@@ -26,12 +20,8 @@ package protocol AppHost: Sendable {
   /// Whether the app may have a check of its own.
   var mayCheck: Bool { get }
 
-  /// Runs the app's own check.
-  ///
-  /// - Parameters:
-  ///   - launch: What the start before has found, in the copy.
-  ///   - container: A copy of the container.
-  /// - Throws: What the check throws; ``AppFailure`` where it did not come to its end.
+  /// Runs the app's own check on a copy of the container; throws what it throws, or ``AppFailure``
+  /// if it did not come to its end.
   func check(_ launch: AppLaunch, in container: FakeContainer) async throws
 }
 
@@ -53,9 +43,6 @@ package protocol RunningApp: Sendable {
   func perform(_ call: ActionCall) async throws
 
   /// Where an item is on iOS that the app's process has put somewhere else.
-  ///
-  /// - Parameter path: Where the process has it.
-  /// - Returns: Where a look finds it.
   func systemPath(of path: ContainerPath) -> ContainerPath
 
   /// Whether it was ended, by the system or by a test.

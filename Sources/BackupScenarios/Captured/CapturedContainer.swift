@@ -12,11 +12,6 @@ struct CapturedContainer {
   let name: String
 
   /// A container in a folder, with the marks of a list.
-  ///
-  /// - Parameters:
-  ///   - start: What a scenario says of it.
-  ///   - scenario: The scenario.
-  /// - Throws: ``StepFailure`` where it is not there, or holds what a run cannot take a copy of.
   init(_ start: Scenario.Start, of scenario: Scenario) throws(StepFailure) {
     let folder = try scenario.url(of: start.container, .folder)
     let found: FoundContainer
@@ -46,12 +41,6 @@ struct CapturedContainer {
   }
 
   /// What a folder of the Finder's holds of an app.
-  ///
-  /// - Parameters:
-  ///   - folder: What a scenario says of it.
-  ///   - names: The containers that the app has.
-  ///   - scenario: The scenario.
-  /// - Throws: ``StepFailure`` where it is no whole backup of the app.
   init(
     _ folder: Scenario.BackupPlace, _ names: [ContainerPath.Component?], for scenario: Scenario
   ) throws(StepFailure) {

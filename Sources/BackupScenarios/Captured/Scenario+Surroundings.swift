@@ -6,12 +6,6 @@ import Foundation
 extension Scenario {
   /// Where a file or folder is that the scenario names beside its steps: in the folder that holds the
   /// scenario folder, never out of it, and through no link.
-  ///
-  /// - Parameters:
-  ///   - name: A path as ``Form/besideScenarios(_:)`` takes it.
-  ///   - kind: What it has to be.
-  /// - Returns: Its URL.
-  /// - Throws: ``StepFailure`` where there is no such thing, or a link on the way to it.
   func url(of name: String, _ kind: FileKind) throws(StepFailure) -> URL {
     let base = surroundings
     var url = base

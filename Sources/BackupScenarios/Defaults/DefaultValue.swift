@@ -32,10 +32,7 @@ extension DefaultValue: CustomStringConvertible {
 }
 
 extension DefaultValue: Decodable {
-  /// Reads the value of a property list.
-  ///
-  /// - Parameter decoder: Where it stands.
-  /// - Throws: `DecodingError` for a value of another kind: data, a date, a list, an object.
+  /// Reads the value of a property list; data, dates, lists and objects are an error.
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let isTrue = try? container.decode(Bool.self) {

@@ -10,10 +10,7 @@ struct PreferencesFile {
   /// The defaults of an app that has none.
   init() {}
 
-  /// Reads the file.
-  ///
-  /// - Parameter bytes: What it holds.
-  /// - Throws: `DecodingError` where it is no property list, or holds a value that no scenario can say.
+  /// Reads the file; a value that no scenario can say is an error.
   init(_ bytes: [UInt8]) throws {
     values = try PropertyListDecoder().decode([String: DefaultValue].self, from: Data(bytes))
   }

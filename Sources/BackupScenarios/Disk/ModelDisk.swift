@@ -25,9 +25,7 @@ struct ModelDisk: RunDisk {
   /// Where files are that it has not written; nil for nowhere.
   private let base: (any RunDisk)?
 
-  /// A new container.
-  ///
-  /// - Parameter base: Another disk, with files that are read and never written.
+  /// A new container, over the files of another disk, which are read and never written.
   init(over base: (any RunDisk)? = nil) {
     self.base = base
   }

@@ -10,61 +10,28 @@ protocol RunDisk: Sendable {
   /// The directory, which code of the app's own needs; nil where there is none.
   var container: FakeContainer? { get }
 
-  /// The container as it is now.
-  ///
-  /// - Parameter tree: What it holds by the steps.
-  /// - Returns: What it holds.
-  /// - Throws: ``FakeContainerError`` where the disk cannot be read.
+  /// The container as it is now; by the steps it holds `tree`.
   func scan(expecting tree: FileTree) throws(FakeContainerError) -> FileTree
 
-  /// Does an operation as the app would.
-  ///
-  /// - Parameters:
-  ///   - operation: The operation.
-  ///   - tree: What the container holds now.
-  /// - Throws: ``FileOperationError`` where it cannot be done.
+  /// Does an operation as the app would, on what `tree` says the container holds.
   mutating func perform(
     _ operation: FileOperation, in tree: FileTree
   ) throws(FileOperationError)
 
-  /// Makes a link hold the absolute path of its destination.
-  ///
-  /// - Parameters:
-  ///   - link: A link in the container.
-  ///   - destination: What it leads to.
-  ///   - moveCount: How often the app was given another container.
-  /// - Returns: That path.
-  /// - Throws: ``FakeContainerError`` where the disk refuses.
+  /// Makes a link hold the absolute path of its destination, and returns that.
   func makeLinkAbsolute(
     _ link: ContainerPath, _ destination: ContainerPath, afterMoves moveCount: Int
   ) throws(FakeContainerError) -> [UInt8]
 
   /// What a file holds; nil where there is none.
-  ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - tree: What the container holds now.
-  /// - Returns: Its bytes.
-  /// - Throws: ``FakeContainerError`` where the disk cannot be read.
   func bytes(
     of path: ContainerPath, in tree: FileTree
   ) throws(FakeContainerError) -> [UInt8]?
 
-  /// Keeps what files hold.
-  ///
-  /// - Parameter paths: The files.
-  /// - Returns: Copies; nil where the tree is enough to tell.
-  /// - Throws: ``FakeContainerError`` where a file cannot be copied.
+  /// Copies of what files hold; nil if the tree is enough to tell.
   func archive(_ paths: [ContainerPath]) throws(FakeContainerError) -> ContainerArchive?
 
   /// How many bytes files take of the machine.
-  ///
-  /// - Parameters:
-  ///   - tree: What the container holds.
-  ///   - path: Where to begin; nil for all of it.
-  ///   - isCounted: Whether a file is counted.
-  /// - Returns: The sum.
-  /// - Throws: ``FakeContainerError`` where the disk cannot be read.
   func occupiedBytes(
     of tree: FileTree, from path: ContainerPath?, where isCounted: (ContainerPath) -> Bool
   ) throws(FakeContainerError) -> Int64
@@ -75,13 +42,8 @@ protocol RunDisk: Sendable {
   /// Leaves the container for a new, empty one at another path.
   func replace() throws(FakeContainerError)
 
-  /// Makes the container equal to a tree.
-  ///
-  /// - Parameters:
-  ///   - tree: What it holds afterwards.
-  ///   - before: What it holds now.
-  ///   - archive: The contents of files that a backup held.
-  /// - Throws: ``FakeContainerError`` where the disk refuses.
+  /// Makes the container, which holds `before`, equal to a tree; the archive has what files of a
+  /// backup held.
   func materialise(
     _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive?
   ) throws(FakeContainerError)
@@ -98,11 +60,6 @@ protocol RunDisk: Sendable {
   func goBack() throws(FakeContainerError)
 
   /// A look at the container with what tells the contents of files from others.
-  ///
-  /// - Parameters:
-  ///   - tree: What the look found.
-  ///   - known: What the container held before.
-  /// - Returns: The same tree, in which that is known.
   func summed(_ tree: FileTree, known: FileTree) -> FileTree
 
   /// Tells the code that runs in the container which system the device has now.

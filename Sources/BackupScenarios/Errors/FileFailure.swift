@@ -16,11 +16,7 @@ struct FileFailure: Codable, Hashable, Sendable {
   /// The kind of failure, for `throws`; nil for one that is not known.
   var code: FileOperationError.Code? { codeName.map(FileOperationError.Code.init(name:)) }
 
-  /// Understands an error.
-  ///
-  /// - Parameters:
-  ///   - error: The error.
-  ///   - outerPaths: What an error around it is about, for one that names no path.
+  /// Understands an error; one that names no path is about those of the error around it.
   init(_ error: any Error, outerPaths: [String] = []) {
     let cocoa = error as NSError
     let isCocoa = cocoa.domain == NSCocoaErrorDomain

@@ -5,11 +5,7 @@ struct ContentsFields {
   let size: Field<Int64>
   let text: Field<String>
 
-  /// The keys of a step.
-  ///
-  /// - Parameters:
-  ///   - what: What becomes of the bytes: `saved`.
-  ///   - remark: What else is to say of them, before the period.
+  /// The keys of a step: the bytes are `what`, such as `saved`.
   init(_ what: String, _ remark: String = "") {
     self.size = Field("size", .size, "How many bytes of zero are \(what)\(remark).")
     self.text = Field("contents", .string("text"), "The text that is \(what), in UTF-8.")

@@ -18,14 +18,6 @@ struct Field<Value>: DeclaredField {
   let examples: [Schema]
   let defaultValue: LocatedValue?
 
-  /// A key.
-  ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - form: What may stand there.
-  ///   - default: What it stands for where it is missing.
-  ///   - meaning: What it says, in a sentence or two.
-  ///   - examples: Values that may stand there.
   init(
     _ key: String, _ form: Form<Value>, default: FieldDefault = .nothing, _ meaning: String,
     examples: [Schema] = []

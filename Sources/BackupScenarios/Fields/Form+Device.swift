@@ -37,10 +37,7 @@ extension Form where Value == SystemVersion {
 }
 
 extension SystemProfile {
-  /// The version that a person names by its number or as the newest.
-  ///
-  /// - Parameter name: `18`, or `newest`.
-  /// - Returns: Its profile, or nil where there is none.
+  /// The version that a person names by its number, or as `newest`; nil if there is none.
   package static func named(_ name: String) -> SystemProfile? { NamedSystem(name)?.profile }
 
   /// What to say of a text that names no known version: the versions there are, and the one whose

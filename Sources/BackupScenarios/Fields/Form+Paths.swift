@@ -3,13 +3,8 @@ import BackupFileTree
 import BackupJSON5
 
 extension Form where Value == ContainerPath {
-  /// A path that begins at a folder and never leads out of it.
-  ///
-  /// - Parameters:
-  ///   - expected: What is expected, for messages.
-  ///   - advice: Which paths there may be, where the folder is no container.
-  ///   - look: Looks whether the path is one to be wondered at.
-  /// - Returns: The form.
+  /// A path that begins at a folder and never leads out of it. `advice` says which there may be;
+  /// `look` notes one to be wondered at.
   static func relativePath(
     _ expected: String, advice: String? = nil,
     _ look: @escaping @Sendable (ValueReader, ContainerPath) -> Void = { _, _ in }

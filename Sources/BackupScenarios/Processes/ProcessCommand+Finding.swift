@@ -15,15 +15,7 @@ extension ProcessCommand {
     environment["PATH"] ?? usualPath
   }
 
-  /// The variables for a tool.
-  ///
-  /// - Parameters:
-  ///   - container: The container, which is its home.
-  ///   - system: The version of iOS that the device has now.
-  ///   - appVersion: The app's version now.
-  ///   - launchCount: How often the app was started.
-  ///   - environment: What this process has.
-  /// - Returns: The variables by name.
+  /// The variables for a tool, whose home is the container.
   static func variables(
     container: FakeContainer, system: SystemVersion, appVersion: String, launchCount: Int,
     from environment: [String: String]
@@ -42,15 +34,9 @@ extension ProcessCommand {
 }
 
 extension ProcessCommand {
-  /// The absolute path of the executable that a `run` step names.
-  ///
-  /// - Parameters:
-  ///   - name: A path where it has a `/`, else a name to be found on the search path.
-  ///   - folder: What a relative path begins at.
-  ///   - searchPath: The folders to look in for a name; those that are not absolute are passed
-  ///     over, because they would be in the container.
-  /// - Returns: The path of a file that can be executed.
-  /// - Throws: ``ProcessError`` where there is none, or the machine lacks what it takes to look.
+  /// The absolute path of the executable that a `run` step names: a path if it has a `/`, else a
+  /// name on the search path. Folders that are not absolute are passed over, because they would be
+  /// in the container.
   static func findExecutable(
     _ name: String, from folder: URL, searchPath: String
   ) throws(ProcessError) -> String {

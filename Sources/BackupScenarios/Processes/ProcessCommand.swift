@@ -19,10 +19,7 @@ struct ProcessCommand: Sendable {
   var startThread: @Sendable (@escaping @Sendable () -> Void) -> Int32 = BackupContainer.startThread
 
   /// Waits for its turn, then runs it to its end on a thread of its own; a cancelled task kills it.
-  ///
-  /// - Parameter limit: How many may run at once. What waits for its turn has no file open, so that
-  ///   as many as there are scenarios may wait.
-  /// - Returns: How it ended, and what it printed; or why it could not be started.
+  /// What waits has no file open, so that as many as there are scenarios may wait.
   func run(within limit: ProcessLimit = .shared) async -> Result<Termination, ProcessError> {
     await limit.take()
     let result = await runInItsTurn()

@@ -10,12 +10,8 @@ package actor ProcessLimit {
     count: count(
       processors: ProcessInfo.processInfo.activeProcessorCount, descriptors: Int(getdtablesize())))
 
-  /// How many tools may run at once.
-  ///
-  /// - Parameters:
-  ///   - processors: How many processors there are.
-  ///   - descriptors: How many files this process may have open.
-  /// - Returns: How many, at least one.
+  /// How many tools may run at once, at least one, with so many processors, and files that may be
+  /// open.
   package static func count(processors: Int, descriptors: Int) -> Int {
     max(1, min(max(4, 2 * processors), descriptors / descriptorsForEach))
   }
@@ -31,9 +27,7 @@ package actor ProcessLimit {
     self.freeCount = count
   }
 
-  /// Waits until one more may run.
-  ///
-  /// - Parameter urgency: Who is more urgent goes first, whoever came first.
+  /// Waits until one more may run; who is more urgent goes first, whoever came first.
   package func take(urgency: Int = .max) async {
     guard freeCount == 0 else {
       freeCount -= 1

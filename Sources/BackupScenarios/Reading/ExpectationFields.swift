@@ -15,14 +15,8 @@ struct ExpectationFields {
   private let systems: Field<[SystemVersion]>
   private let backups: Field<[SystemProfile.BackupKind]>
 
-  /// The keys.
-  ///
-  /// - Parameters:
-  ///   - rules: The names of the rules that there are.
-  ///   - launchCount: How many steps `launch` has, nil where it could not be read.
-  ///   - stepCount: How many steps there are, nil where the list of them could not be read.
-  ///   - systems: The systems that the scenario runs under; none where they are not known.
-  ///   - backups: The kinds of backup that it runs under; none where they are not known.
+  /// The keys. A count is nil if its list of steps could not be read; systems and backups are empty
+  /// if they are not known.
   init(
     rules: [String], launchCount: Int? = nil, stepCount: Int? = nil,
     systems: [SystemVersion] = [], backups: [SystemProfile.BackupKind] = []

@@ -18,15 +18,7 @@ package struct ScenarioReader {
   static let mostMistakes = 1000
   static let mostSteps = 10_000
 
-  /// Turns a file into a scenario, or finds everything that is wrong with it.
-  ///
-  /// - Parameters:
-  ///   - bytes: The file's contents.
-  ///   - id: The scenario's id.
-  ///   - file: The file, as it was named to the kit.
-  ///   - rules: The names of the rules that a finding may come from.
-  /// - Returns: The scenario.
-  /// - Throws: ``ScenarioFileError`` with every mistake.
+  /// Turns a file into a scenario, or throws everything that is wrong with it.
   package static func read(
     _ bytes: [UInt8], id: String, file: String, rules: [String]
   ) throws(ScenarioFileError) -> Scenario {

@@ -3,9 +3,6 @@ package struct ScenarioSchema {
   /// The names of the rules that a finding may come from.
   private let rules: [String]
 
-  /// What is told where there are these rules.
-  ///
-  /// - Parameter rules: Their names.
   package init(rules: [String]) {
     self.rules = rules
   }

@@ -2,10 +2,6 @@ package import BackupJSON5
 
 extension Scenario.Step {
   /// The step that a value of a scenario file says, in the place of another.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - reference: What stands for it in findings.
   package init?(_ value: LocatedValue, as reference: Scenario.StepReference) {
     let reader = ValueReader(value: value, collector: MistakeCollector())
     guard let step = StepKind.read(reader, reference.number) else { return nil }
@@ -16,9 +12,6 @@ extension Scenario.Step {
   }
 
   /// The same step in the place of another.
-  ///
-  /// - Parameter reference: What stands for it in findings.
-  /// - Returns: The step there.
   package func standing(for reference: Scenario.StepReference) -> Scenario.Step {
     Scenario.Step(
       reference: Scenario.StepReference(
@@ -28,9 +21,6 @@ extension Scenario.Step {
   }
 
   /// The same step as another one of a list.
-  ///
-  /// - Parameter number: Its number there, from 1.
-  /// - Returns: The step there.
   package func numbered(_ number: Int) -> Scenario.Step {
     standing(
       for: Scenario.StepReference(

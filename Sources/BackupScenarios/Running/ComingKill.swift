@@ -8,12 +8,7 @@ struct ChangeLog: Sendable {
   /// How often each came, by its first time.
   private var counts: [Scenario.KillPoint: Int] = [:]
 
-  /// Notes a change that comes.
-  ///
-  /// - Parameters:
-  ///   - kind: What it does.
-  ///   - path: The item that it makes or changes.
-  /// - Returns: The change, with how often it has come, and how often one of its kind has.
+  /// Notes a change that comes, with how often it has come, and how often one of its kind has.
   mutating func note(_ kind: FileChangeKind, _ path: ContainerPath) -> [Scenario.KillPoint] {
     let names = [path, nil].map { path in
       let first = Scenario.KillPoint(kind: kind, path: path)
@@ -34,10 +29,7 @@ struct ComingKill: Sendable {
     self.point = point
   }
 
-  /// Notes a change that comes.
-  ///
-  /// - Parameter piece: The change.
-  /// - Returns: Whether the app is killed before it.
+  /// Notes a change that comes; whether the app is killed before it.
   mutating func comes(before piece: FileOperation.Piece) -> Bool {
     log.note(piece.kind, piece.path).contains(point)
   }
@@ -47,12 +39,8 @@ struct ComingKill: Sendable {
 }
 
 extension StepFailure {
-  /// Why a step failed in which the app was to be killed before a change that it did not make.
-  ///
-  /// - Parameters:
-  ///   - point: That change.
-  ///   - points: Those that it made.
-  /// - Returns: A failure that no 'throws' asks for.
+  /// Why a step failed in which the app was to be killed before a change that it did not make; no
+  /// `throws` asks for it.
   static func neverCame(
     _ point: Scenario.KillPoint, _ points: [Scenario.KillPoint]
   ) -> StepFailure {

@@ -37,12 +37,8 @@ package struct DeviceState: Hashable, Sendable {
     if case .killed = entry.event { hasSystemActed = true }
   }
 
-  /// The same state without what nothing later depends on.
-  ///
-  /// - Parameters:
-  ///   - labels: The labels of the backups that may still be restored.
-  ///   - runsCode: Whether code of the app's own runs, which can ask for its version and launches.
-  /// - Returns: The state.
+  /// The same state without what nothing later depends on. Code of the app's own can ask for its
+  /// version and launches.
   package func reduced(restoring labels: Set<String>, runsCode: Bool) -> DeviceState {
     var state = self
     if !backups.isEmpty { state.backups = backups.filter { labels.contains($0.key) } }

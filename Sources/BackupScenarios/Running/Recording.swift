@@ -21,11 +21,6 @@ package struct Recording: Sendable {
   /// The container afterwards, by a look at the disk.
   let after: FileTree
 
-  /// What was recorded.
-  ///
-  /// - Parameters:
-  ///   - changes: The changes, in order.
-  ///   - after: The container afterwards.
   init(_ changes: [RecordedChange], after: FileTree) {
     var named: [Named] = []
     var unseen: [ContainerPath?] = []
@@ -101,9 +96,6 @@ package struct Recording: Sendable {
   }
 
   /// The first item that is not as it was after the step; nil where all are.
-  ///
-  /// - Parameter tree: The container, with what tells its files' contents from others.
-  /// - Returns: Its path.
   func firstDifference(from tree: FileTree) -> ContainerPath? {
     if let path = after.firstDifference(from: tree) { return path }
     var difference: ContainerPath?

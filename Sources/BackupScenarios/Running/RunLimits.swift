@@ -75,9 +75,6 @@ extension Scenario.RunLimits {
   }
 
   /// Sets a limit as the command line says it: `items=500000`.
-  ///
-  /// - Parameter words: A name, `=` and a whole number from 1 on.
-  /// - Throws: ``RunError`` for anything else.
   package mutating func set(_ words: String) throws(RunError) {
     let parts = words.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard let name = Name(rawValue: String(parts[0])) else {

@@ -190,13 +190,8 @@ extension ScenarioRun {
     }
   }
 
-  /// Keeps the app that was started, or an extension of it, unless it was ended meanwhile.
-  ///
-  /// - Parameters:
-  ///   - started: What was started.
-  ///   - number: Which launch of it that was.
-  ///   - identifier: The extension that it is; nil for the app.
-  /// - Returns: Whether it is kept; the caller ends what is not.
+  /// Keeps the app that was started, or an extension of it, unless it was ended meanwhile; the
+  /// caller ends what is not kept.
   mutating func keep(
     _ started: any RunningApp, ofLaunch number: Int, of identifier: String?
   ) -> Bool {

@@ -10,10 +10,7 @@ struct DueCheck: Sendable {
   /// What the system did before, in words.
   let cause: String
 
-  /// Runs the check.
-  ///
-  /// - Parameter host: How the app is started.
-  /// - Returns: That it failed; nil if it did not.
+  /// Runs the check, and returns that it failed, if it did.
   func failure(on host: any AppHost) async -> Transcript.Event? {
     do {
       try await container.running { try await host.check(launch, in: container) }

@@ -14,12 +14,8 @@ extension ScenarioRun {
     record(.changes([]), tree: tree)
   }
 
-  /// Notes the link into a former container by which the app did not find an item, if any.
-  ///
-  /// - Parameters:
-  ///   - paths: The item, and where that was to go.
-  ///   - wrapper: The app's own error around that of the file system, in words.
-  /// - Returns: Whether there is such a link.
+  /// Notes the link into a former container by which the app did not find an item; whether there is
+  /// one.
   mutating func noteStaleLink(
     onTheWayTo paths: [ContainerPath], wrappedIn wrapper: String?
   ) -> Bool {

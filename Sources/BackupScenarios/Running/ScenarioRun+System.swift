@@ -108,13 +108,8 @@ extension ScenarioRun {
     }
   }
 
-  /// Ends the app and goes on with what a backup holds.
-  ///
-  /// - Parameters:
-  ///   - backup: The backup.
-  ///   - destination: Where it is restored to.
-  ///   - takeRoom: Refuses what is too much, and gives what the backup's files hold.
-  /// - Throws: ``StepFailure`` where that refuses, or the disk does.
+  /// Ends the app and goes on with what a backup holds; `takeRoom` refuses what is too much, and
+  /// gives what the backup's files hold.
   mutating func goOn(
     with backup: Transcript.Event.Backup, to destination: RestoreSimulator.Destination,
     _ takeRoom: (inout Self) throws(StepFailure) -> ContainerArchive?
@@ -134,15 +129,8 @@ extension ScenarioRun {
     }
   }
 
-  /// Makes the container equal to a tree and records what the system did; where the disk refuses
-  /// half-way, what it did until then.
-  ///
-  /// - Parameters:
-  ///   - tree: What the container holds afterwards.
-  ///   - before: What it holds now.
-  ///   - archive: The contents of files that a backup held.
-  ///   - event: What the system did, by what the container holds where not all was done.
-  /// - Throws: ``StepFailure`` where the disk refuses.
+  /// Makes the container equal to a tree and records what the system did; if the disk refuses
+  /// half-way, what it did until then. `event` takes what the container holds if not all was done.
   mutating func materialise(
     _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive? = nil,
     as event: (_ part: FileTree?) -> Transcript.Event

@@ -118,12 +118,7 @@ extension ScenarioRun {
   }
 
   /// The failure that an error of the app's code is; one that a rule can judge is noted for it.
-  ///
-  /// - Parameters:
-  ///   - error: The error.
-  ///   - refused: What the code made or wrote where a device refuses it, and was refused.
-  /// - Returns: The failure.
-  /// - Throws: ``StepFailure`` where there is no directory.
+  /// `refused` is what the code made or wrote where a device refuses it.
   mutating func failure(
     for error: ThrownError, refused: [ContainerPath] = []
   ) throws(StepFailure) -> StepFailure {

@@ -34,19 +34,11 @@ package struct ScenarioRunner: Sendable {
     { container, tree throws(FakeContainerError) in try container.remove(holding: tree) }
 
   /// A runner with the simulators as they are.
-  ///
-  /// - Parameters:
-  ///   - actions: The app's own code.
-  ///   - allowsProcesses: Whether `run` steps may start processes.
   package init(actions: AppActions = AppActions(), allowsProcesses: Bool = false) {
     self.init(host: GuestHost(actions), allowsProcesses: allowsProcesses)
   }
 
   /// A runner with the simulators as they are.
-  ///
-  /// - Parameters:
-  ///   - host: How the app is started.
-  ///   - allowsProcesses: Whether `run` steps may start processes.
   package init(host: any AppHost, allowsProcesses: Bool = false) {
     self.simulators = .standard
     self.host = host
@@ -69,17 +61,9 @@ package struct ScenarioRunner: Sendable {
     host.runsCodeAtLaunch || !scenario.stepsOfCode.isEmpty
   }
 
-  /// Runs a scenario under one system and backup kind, in a container of its own that is removed.
-  ///
-  /// A step that fails ends the run and is in the transcript; a container that cannot be removed
-  /// is too.
-  ///
-  /// - Parameters:
-  ///   - scenario: The scenario.
-  ///   - variant: The system and backup kind.
-  ///   - guidance: Whether the system keeps to marks; by default what the scenario says.
-  /// - Returns: What happened.
-  /// - Throws: ``RunError`` where no container can be made.
+  /// Runs a scenario under one system and backup kind, in a container of its own that is removed. A
+  /// step that fails ends the run and is in the transcript; a container that cannot be removed is
+  /// too. Guidance is by default what the scenario says.
   package func run(
     _ scenario: Scenario, _ variant: Scenario.Variant, guidance: SystemProfile.Guidance? = nil
   ) async throws(RunError) -> Transcript {
@@ -145,13 +129,6 @@ package struct ScenarioRunner: Sendable {
   }
 
   /// A run of a scenario in a container of its own, to go on from in several ways.
-  ///
-  /// - Parameters:
-  ///   - scenario: The scenario.
-  ///   - variant: The system and backup kind.
-  /// - Returns: The run, which has begun.
-  /// - Throws: ``RunError`` where there is no such system or no container can be made; ``TransitionError``
-  ///   where the scenario begins with what cannot be read.
   package func steppedRun(_ scenario: Scenario, _ variant: Scenario.Variant) throws -> SteppedRun {
     let profile = try simulators.profile(of: scenario, variant)
     var (run, container) = try prepare(scenario, variant, profile)

@@ -21,13 +21,6 @@ package struct SteppedRun: Sendable {
   }
 
   /// A run without a disk.
-  ///
-  /// - Parameters:
-  ///   - scenario: The scenario.
-  ///   - variant: The system and backup kind.
-  ///   - simulators: The functions that act for the system.
-  ///   - limits: The most that it may take of the machine.
-  /// - Throws: ``RunError`` if there is no such system.
   package init(
     _ scenario: Scenario, _ variant: Scenario.Variant, simulators: Simulators = .standard,
     limits: Scenario.RunLimits = Scenario.RunLimits()
@@ -48,9 +41,6 @@ package struct SteppedRun: Sendable {
   package var state: DeviceState { run.state }
 
   /// The state without what nothing later depends on.
-  ///
-  /// - Parameter labels: The labels of the backups that may still be restored.
-  /// - Returns: The state.
   package func reducedState(restoring labels: Set<String>) -> DeviceState {
     var state = run.state.reduced(restoring: labels, runsCode: container != nil)
     if !run.host.mayCheck { state.app.isUnchecked = false }
@@ -100,14 +90,9 @@ package struct SteppedRun: Sendable {
     }
   }
 
-  /// Does a step, unless it is for other systems.
-  ///
-  /// - Parameters:
-  ///   - step: A step of the scenario, or of one like it.
-  ///   - recording: What the step would change, if it is one in which the app's own code is killed;
-  ///     nil to find out.
-  ///   - keepsBackups: Whether what a backup holds may be restored though no step of the scenario does.
-  /// - Throws: ``TransitionError`` if it fails in a way that it does not say.
+  /// Does a step, unless it is for other systems. `recording` is what a step would change in which
+  /// the app's own code is killed, nil to find out; `keepsBackups` if a backup may be restored
+  /// though no step does.
   package mutating func perform(
     _ step: Scenario.Step, as recording: Recording? = nil, keepingBackups keepsBackups: Bool = false
   ) async throws(TransitionError) {
@@ -130,8 +115,6 @@ package struct SteppedRun: Sendable {
   }
 
   /// Finds out what steps come to that nobody interrupts, for the kills within them.
-  ///
-  /// - Parameter steps: Steps of the scenario that run no code, in order.
   package mutating func planActivity(of steps: [Scenario.Step]) async {
     guard case .step(let first)? = steps.first?.reference.number,
       case .step(let last)? = steps.last?.reference.number
@@ -139,10 +122,8 @@ package struct SteppedRun: Sendable {
     run.plannedActivity = (first...last, await run.outcome(of: steps))
   }
 
-  /// The changes to the file system that the app makes in a step, its launch included.
-  ///
-  /// - Parameter step: The step, which is done on a copy.
-  /// - Returns: The changes, in order, until the step fails.
+  /// The changes to the file system that the app makes in a step, its launch included, in order
+  /// until it fails; it is done on a copy.
   package func changes(in step: Scenario.Step) async -> [Scenario.KillPoint] {
     var trial = run
     if container != nil {

@@ -10,12 +10,6 @@ extension Scenario {
     /// What was found, what was expected and what to do; cut in its middle where it is very long.
     public let message: String
 
-    /// A thing wrong at a place.
-    ///
-    /// - Parameters:
-    ///   - file: The file's path, as it was named to the kit.
-    ///   - position: The line and column in it.
-    ///   - message: What was found, what was expected and what to do.
     package init(file: String, position: SourcePosition, message: String) {
       self.file = file
       self.position = position
@@ -36,9 +30,6 @@ public struct ScenarioFileError: Error, Sendable, CustomStringConvertible {
   /// The mistakes, in the order of the files.
   public let diagnostics: [Scenario.Diagnostic]
 
-  /// The mistakes of some files.
-  ///
-  /// - Parameter diagnostics: The mistakes, in the order of the files.
   package init(_ diagnostics: [Scenario.Diagnostic]) {
     self.diagnostics = diagnostics
   }

@@ -1,15 +1,10 @@
 import BackupFileTree
 
 extension NameForm {
-  /// The form that two names share which differ in a UUID, a date or a number only.
-  ///
-  /// All that looks as if it varied is a place of the form, also where both names agree in it: they
-  /// may be of one day. Only a number beside a letter that both have stands as it is, as in `mp4`.
-  ///
-  /// - Parameters:
-  ///   - name: A name, as a golden file has it, or the text of a form.
-  ///   - other: The name that came instead, or a form.
-  /// - Returns: The text of the form; nil where the names differ in more, or not at all.
+  /// The form that two names share which differ in a UUID, a date or a number only; nil if they
+  /// differ in more, or not at all. All that looks as if it varied is a place of the form, also if
+  /// both names agree in it: they may be of one day. Only a number beside a letter that both have
+  /// stands as it is, as in `mp4`.
   package static func form(of name: String, and other: String) -> String? {
     guard name != other else { return nil }
     let (parts, others) = (NamePart.parts(of: name), NamePart.parts(of: other))
@@ -28,12 +23,8 @@ extension NameForm {
   }
 
   /// The form of two names that have only their beginnings and ends in common, for names that are
-  /// known to vary: `{any}` stands for the whole words between.
-  ///
-  /// - Parameters:
-  ///   - name: A name, as a golden file has it, or the text of a form.
-  ///   - other: Another name of the same file.
-  /// - Returns: The text of the form; nil where the names are the same.
+  /// known to vary: `{any}` stands for the whole words between. It is nil if the names are the
+  /// same.
   package static func looseForm(of name: String, and other: String) -> String? {
     let bytes = (Array(name.utf8), Array(other.utf8))
     guard bytes.0 != bytes.1 else { return nil }
@@ -48,10 +39,8 @@ extension NameForm {
     return form.isForm ? form : nil
   }
 
-  /// A name without what looks random in it: a UUID, a date or a long number.
-  ///
-  /// - Parameter name: A name, or a path of them.
-  /// - Returns: The same with a word in braces for each such part.
+  /// A name, or a path of them, with a word in braces for each part that looks random: a UUID, a
+  /// date or a long number.
   package static func withoutRandomParts(_ name: String) -> String {
     let parts = NamePart.parts(of: name)
     guard parts.contains(where: \.isRandom) else { return name }

@@ -25,10 +25,7 @@ package struct NameForm: Hashable, Sendable {
   /// Its pieces, from the first to the last.
   private let pieces: [NamePiece]
 
-  /// The form of a text.
-  ///
-  /// - Parameter text: A name, with a word in braces for each part that varies.
-  /// - Throws: ``FormMistake`` that says what to write instead.
+  /// The form of a text that has a word in braces for each part that varies.
   init(_ text: String) throws(FormMistake) {
     var pieces: [NamePiece] = []
     var start = text.unicodeScalars.startIndex

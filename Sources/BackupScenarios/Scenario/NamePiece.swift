@@ -43,13 +43,7 @@ extension NamePiece {
 }
 
 extension NamePiece {
-  /// Where pieces may end one after the other.
-  ///
-  /// - Parameters:
-  ///   - pieces: The pieces.
-  ///   - bytes: The name.
-  ///   - starts: The indices at which the first may begin.
-  /// - Returns: The indices behind the last one.
+  /// Where pieces may end one after the other, if the first begins at one of `starts`.
   static func ends(of pieces: [NamePiece], in bytes: [UInt8], from starts: Set<Int>) -> Set<Int> {
     pieces.reduce(starts) { starts, piece in
       Set(starts.flatMap { piece.ends(in: bytes, from: $0) })

@@ -14,12 +14,6 @@ public struct RunError: Error, Sendable, CustomStringConvertible {
   /// The error that this one stems from, such as a `FakeContainerError`; nil where there is none.
   public let underlyingError: (any Error)?
 
-  /// A reason in words.
-  ///
-  /// - Parameters:
-  ///   - code: What went wrong.
-  ///   - description: A sentence that names the file or thing at fault.
-  ///   - underlyingError: The error that this one stems from.
   package init(_ code: Code, _ description: String, from underlyingError: (any Error)? = nil) {
     self.code = code
     self.description = description

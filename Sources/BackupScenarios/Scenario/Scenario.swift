@@ -76,13 +76,8 @@ public struct Scenario: Sendable {
   /// Whether it was written for any app, and its app came later.
   package private(set) var isAdapted = false
 
-  /// The same scenario for another app.
-  ///
-  /// - Parameters:
-  ///   - app: The app.
-  ///   - files: What it promises of its files.
-  ///   - systems: The versions of iOS to run under; those of the file by default.
-  /// - Returns: The scenario with these in place of its own.
+  /// The same scenario for another app and what it promises, by default under the systems of the
+  /// file.
   package func adapted(
     to app: App, files: FilePromises, systems: [SystemVersion]? = nil
   ) -> Scenario {

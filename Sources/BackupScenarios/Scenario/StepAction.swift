@@ -88,18 +88,7 @@ struct StepKind: Sendable {
   let runsCode: Bool
   private let read: @Sendable (ObjectReader) -> StepAction?
 
-  /// A kind of step.
-  ///
-  /// - Parameters:
-  ///   - subject: The field by whose key a scenario file names it.
-  ///   - actor: Who acts.
-  ///   - meaning: What it does, in a sentence or two.
-  ///   - examples: Steps of the kind.
-  ///   - others: The keys beside the keyword.
-  ///   - rules: What has to hold between the keys.
-  ///   - runsCode: Whether it runs code of the app's own.
-  ///   - read: Reads what it does from its fields; nil when the mistakes that were noted leave nothing
-  ///     to run.
+  /// A kind of step; `read` gives nil if the mistakes that were noted leave nothing to run.
   init(
     _ subject: any DeclaredField, by actor: StepActor, _ meaning: String, examples: [Schema],
     beside others: [any DeclaredField] = [], rules: [KeyRule] = [], runsCode: Bool = false,

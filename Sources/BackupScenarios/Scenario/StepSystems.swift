@@ -8,10 +8,7 @@ extension Scenario.Step {
       + "has then. Elsewhere it is passed over, and keeps its number.",
     examples: ["5.0.1", ["5.0", "newest"]])
 
-  /// Whether the step is done on a device that has a system.
-  ///
-  /// - Parameter system: The version of iOS that the device has when the step's turn comes.
-  /// - Returns: True for a step that names this system, or none.
+  /// Whether the step is done on a device that has a system: it names this one, or none.
   package func isDone(on system: SystemVersion) -> Bool {
     systems?.value.contains(system) != false
   }

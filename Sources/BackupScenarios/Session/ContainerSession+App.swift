@@ -4,16 +4,8 @@ import BackupDiagnostics
 import BackupJSON5
 
 extension ContainerSession {
-  /// Ends the app that runs, if one does, and starts it anew.
-  ///
-  /// - Parameters:
-  ///   - host: How it is started.
-  ///   - identifier: The extension to start instead; nil for the app.
-  ///   - site: Where the test asks for it.
-  /// - Returns: The app, which ends with the session at the latest.
-  /// - Throws: What the app does at each start; ``RunError`` where it cannot be started, another call
-  ///   is starting it, the app's code still runs in a `perform`, or the container cannot be read or
-  ///   written.
+  /// Ends the app that runs, if one does, and starts it again, or an extension of it; it ends with
+  /// the session at the latest.
   package func launch(
     _ host: any AppHost, extension identifier: String? = nil, at site: CallSite
   ) async throws -> any RunningApp {
@@ -73,17 +65,8 @@ extension ContainerSession {
         + "test wait for each 'launch' before its next call")
   }
 
-  /// Runs a bound action in the app.
-  ///
-  /// - Parameters:
-  ///   - name: The action's name.
-  ///   - arguments: Its arguments, as the text of a JSON object.
-  ///   - app: The app.
-  ///   - host: What started it.
-  ///   - identifier: The extension that it is; nil for the app.
-  ///   - site: Where the test asks for it.
-  /// - Throws: What the code throws; ``RunError`` where no such action is bound, the app has ended,
-  ///   or the container cannot be read or written.
+  /// Runs a bound action in the app, or in an extension, with the text of a JSON object as its
+  /// arguments.
   package func perform(
     _ name: String, with arguments: [UInt8], in app: any RunningApp, of host: any AppHost,
     extension identifier: String? = nil, at site: CallSite
@@ -110,10 +93,6 @@ extension ContainerSession {
   }
 
   /// Ends the app that runs, if one does.
-  ///
-  /// - Parameter site: Where the test asks for it.
-  /// - Throws: ``RunError`` where the app's code still runs in a `perform`, or the container cannot
-  ///   be read.
   package func killApp(at site: CallSite) throws(RunError) {
     try act("kill the app", at: site) { device throws(RunError) in device.run.endApp() }
   }

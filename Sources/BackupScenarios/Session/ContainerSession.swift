@@ -15,13 +15,6 @@ package final class ContainerSession: Sendable {
   @TaskLocal private static var turns: Set<SerialNumber> = []
 
   /// Begins in a container that was just laid out.
-  ///
-  /// - Parameters:
-  ///   - container: The container, which the caller keeps.
-  ///   - configuration: The device and the app.
-  ///   - simulators: The functions that act for the system.
-  ///   - site: Where the test asks for it.
-  /// - Throws: ``RunError`` where the container cannot be read.
   package init(
     _ container: FakeContainer, _ configuration: SessionConfiguration,
     simulators: Simulators = .standard, at site: CallSite
@@ -45,17 +38,8 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Looks at what the app's code did, then lets the system act.
-  ///
-  /// What the system did until it failed is in the transcript too.
-  ///
-  /// - Parameters:
-  ///   - summary: What the system does, in a few words.
-  ///   - site: Where the test asks for it.
-  ///   - act: Does it.
-  /// - Returns: What `act` returns.
-  /// - Throws: ``RunError`` where the app's code still runs in a `perform`, the container cannot be
-  ///   read or written, or `act` fails.
+  /// Looks at what the app's code did, then lets the system act. What the system did until it
+  /// failed is in the transcript too.
   package func act<Result>(
     _ summary: String, at site: CallSite,
     _ act: (inout SessionDevice) throws(RunError) -> Result
@@ -66,21 +50,9 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Runs the app's code with the marks taken off meanwhile, when no other task's runs.
-  ///
-  /// - Parameters:
-  ///   - name: What the code does, for findings.
-  ///   - probing: Whether the marks are taken off.
-  ///   - identifier: The extension whose code it is; nil for the app's own.
-  ///   - watchingHome: Whether the code runs in this process, and may write to its home.
-  ///   - isOfStart: Whether it is what the app does at each start.
-  ///   - site: Where the test calls it.
-  ///   - isolation: The caller's actor.
-  ///   - code: The app's code.
-  /// - Returns: What the code returns.
-  /// - Throws: What the code throws; ``RunError`` where the container cannot be read or written, or
-  ///   the call is within another of this session; `CancellationError` where the task is cancelled
-  ///   while it waits for its turn.
+  /// Runs the app's code with the marks taken off meanwhile, when no other task's runs. Code of an
+  /// `identifier` is an extension's; `watchingHome` if it may write to this process's home. A call
+  /// within another of this session is an error.
   package func perform<Result>(
     _ name: String, probing: Bool, in identifier: String? = nil, watchingHome: Bool = true,
     isOfStart: Bool = false, at site: CallSite, isolation: isolated (any Actor)? = #isolation,

@@ -122,12 +122,6 @@ struct SessionState: Sendable {
 
 extension RunError {
   /// Takes a step in a session; its failure becomes an error of the session in the same words.
-  ///
-  /// - Parameters:
-  ///   - code: What is wrong where it is not the disk.
-  ///   - work: The step.
-  /// - Returns: What the step returns.
-  /// - Throws: ``RunError`` for a failure of the step.
   static func rethrowing<Result>(
     _ code: Code = .containerUnavailable, _ work: () throws(StepFailure) -> Result
   ) throws(RunError) -> Result {

@@ -14,11 +14,6 @@ extension Transcript {
 
   /// What there is to tell of containers that were found as they are: the marks in them, what is
   /// right in Library, and one backup. Nobody knows how it came to be.
-  ///
-  /// - Parameters:
-  ///   - tree: The containers.
-  ///   - configuration: The app and the device.
-  ///   - name: What messages name it by.
   package init(finding tree: FileTree, _ configuration: SessionConfiguration, named name: String) {
     let profile = configuration.profile
     let scenario = configuration.scenario(named: name, file: name)

@@ -11,13 +11,7 @@ struct Turns: Sendable {
   /// The turns that tasks wait for, each with what goes on with its task, the next one first.
   private var line: [(turn: SerialNumber, continuation: CheckedContinuation<Void, any Error>)] = []
 
-  /// Gives a task its turn, or has it wait.
-  ///
-  /// - Parameters:
-  ///   - turn: The turn that it asks for.
-  ///   - isCancelled: Whether the task is cancelled already, so that it does not wait.
-  ///   - continuation: Goes on with the task.
-  /// - Returns: The answer to the task; nil where it waits.
+  /// Gives a task its turn, or has it wait: the answer to the task, nil if it waits.
   mutating func ask(
     for turn: SerialNumber, isCancelled: Bool, _ continuation: CheckedContinuation<Void, any Error>
   ) -> Answer? {
@@ -30,10 +24,8 @@ struct Turns: Sendable {
     return nil
   }
 
-  /// Takes a task that was cancelled out of the line.
-  ///
-  /// - Parameter turn: The turn that it waits for.
-  /// - Returns: The answer to the task; nil where it does not wait.
+  /// Takes a task that was cancelled out of the line: the answer to the task, nil if it does not
+  /// wait.
   mutating func leave(_ turn: SerialNumber) -> Answer? {
     guard let place = line.firstIndex(where: { $0.turn == turn }) else { return nil }
     let left = line.remove(at: place)

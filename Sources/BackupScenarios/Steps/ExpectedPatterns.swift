@@ -15,13 +15,8 @@ struct ExpectedPatterns {
     self.index = PatternIndex(expected + unexpected)
   }
 
-  /// Requires that the patterns match what they must, and nothing that they must not.
-  ///
-  /// - Parameters:
-  ///   - visit: Calls a function with the paths in a directory, as `PatternIndex` asks for.
-  ///   - missing: What to say of a pattern that matches nothing.
-  ///   - found: What to say of a path and the pattern that must not match it.
-  /// - Throws: ``StepFailure`` for the first thing, of missing ones before any that was found.
+  /// Requires that the patterns match what they must, and nothing that they must not; missing ones
+  /// are said first.
   func require(
     visitingPathsIn visit: (ContainerPath?, (ContainerPath) -> Bool) -> Void,
     missing: (PathPattern) -> String, found: (ContainerPath, PathPattern) -> String

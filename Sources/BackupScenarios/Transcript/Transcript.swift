@@ -69,13 +69,6 @@ public struct Transcript: Sendable {
 
 extension Transcript {
   /// What a run of a scenario records whose first step is a backup that was taken elsewhere.
-  ///
-  /// - Parameters:
-  ///   - label: The backup's label.
-  ///   - set: What it holds.
-  ///   - tree: The container that it was taken of.
-  ///   - scenario: The scenario.
-  ///   - profile: The system that took it.
   package init(
     backup label: String, _ set: BackupSet, of tree: FileTree, in scenario: Scenario,
     on profile: SystemProfile

@@ -13,12 +13,8 @@ struct AppFileNames: Sendable {
   /// Whether `Library/Application Support` was there when the app went on.
   private var hadSupport = false
 
-  /// The files of a process.
-  ///
-  /// - Parameters:
-  ///   - process: The name that Foundation gives them.
-  ///   - bundle: The folder that it takes for the app's bundle.
-  ///   - bundleIdentifier: The name that they have on iOS.
+  /// The files of a process, which Foundation names after it and after the folder that it takes for
+  /// the app's bundle.
   init(process: String, bundle: String, bundleIdentifier: String) {
     let all = [
       ("Library/Preferences/\(process).plist", "Library/Preferences/\(bundleIdentifier).plist"),
@@ -54,9 +50,6 @@ struct AppFileNames: Sendable {
   }
 
   /// Where a look finds an item that the app's process has put somewhere else.
-  ///
-  /// - Parameter path: Where the process has it.
-  /// - Returns: Where iOS has it.
   func systemPath(of path: ContainerPath) -> ContainerPath {
     items.lazy.compactMap { path.moved(from: $0.foundations, to: $0.systems) }.first ?? path
   }

@@ -6,15 +6,6 @@ import Testing
 
 extension ProcessHost {
   /// How an app is started: as processes wherever that is possible.
-  ///
-  /// - Parameters:
-  ///   - app: Its type.
-  ///   - timeLimit: How long an action may take; nil for as long as it does.
-  ///   - limit: Bounds how many run at once.
-  ///   - urgency: How urgent one is beside others that wait for it.
-  ///   - sourceLocation: Where warnings are shown.
-  /// - Returns: What starts it.
-  /// - Throws: ``RunError`` where the type cannot be found by its name, or no process can be started.
   static func host(
     for app: (some AppUnderTest).Type, timeLimit: Duration?, limit: ProcessLimit?,
     urgency: Int = .max, at sourceLocation: SourceLocation

@@ -38,9 +38,6 @@ struct AppOutput: Sendable {
 
   /// The lines that a failure shows: the last ones, but of a crash those around its beginning, for
   /// the backtrace behind it may be long.
-  ///
-  /// - Parameter lines: All of them.
-  /// - Returns: As many as are shown.
   static func excerpt(of lines: [Substring]) -> ArraySlice<Substring> {
     let crash = lines.firstIndex {
       $0.contains("Fatal error: ") || $0.hasPrefix("*** Signal ")

@@ -32,12 +32,6 @@ enum AppVariables {
   }()
 
   /// What Foundation makes the container's directories of, with what the kit needs.
-  ///
-  /// - Parameters:
-  ///   - launch: What is started.
-  ///   - type: The mangled name of the app's type.
-  ///   - environment: What the test's process has.
-  /// - Returns: The variables by name.
   static func variables(
     of launch: ActionCall.Launch, type: String, from environment: [String: String]
   ) -> [String: String] {

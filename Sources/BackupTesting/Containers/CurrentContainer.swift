@@ -38,8 +38,6 @@ package final class CurrentGroupContainer: LosslessStringConvertible {
   package let description: String
 
   /// The container of a group that the app of this task is in; nil where it is in no such group.
-  ///
-  /// - Parameter description: The group's identifier.
   package init?(_ description: String) {
     FoundationMarks.noteShim()
     guard let container = FakeContainer.current else {

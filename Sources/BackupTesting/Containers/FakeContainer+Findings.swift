@@ -48,12 +48,8 @@ extension FakeContainer {
     for finding in findings.shown { session.record(finding, or: sourceLocation) }
   }
 
-  /// Records what the rules find in an error that leaves a test, at the call that threw it.
-  ///
-  /// - Parameters:
-  ///   - error: The error.
-  ///   - sourceLocation: The test.
-  /// - Returns: Whether that fails the test, as the error would.
+  /// Records what the rules find in an error that leaves a test, at the call that threw it; whether
+  /// that fails the test, as the error would.
   func recordFindings(in error: any Error, of sourceLocation: SourceLocation) -> Bool {
     guard let session = companion.withLock({ $0 as? ContainerSession }),
       let transcript = session.transcript(of: error)

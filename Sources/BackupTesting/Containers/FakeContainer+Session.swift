@@ -72,8 +72,6 @@ extension FakeContainer {
 
   /// Records an issue for what the app's code asked for on threads that have no container, and for
   /// what it wrote to the home of the test's process.
-  ///
-  /// - Parameter sourceLocation: The call that ran the code, or its test.
   func recordLostLookUps(at sourceLocation: SourceLocation) {
     for complaint in takeLostLookUps() {
       TestIssue.record(complaint, at: sourceLocation)

@@ -11,8 +11,6 @@ struct XCTestFailureCall: Sendable {
   private static let swiftName = "$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF"
 
   /// The first function that is there; nil where none is.
-  ///
-  /// - Parameter address: The address of a symbol, nil where there is none.
   init?(at address: (String) -> UnsafeMutableRawPointer?) {
     if let function = address(Self.appleName) {
       let call = unsafeBitCast(function, to: AppleFunction.self)

@@ -60,12 +60,7 @@ final class ProcessReport: Sendable {
     try write(through: count)
   }
 
-  /// Adds what came of a scenario.
-  ///
-  /// - Parameters:
-  ///   - result: What came of it.
-  ///   - folder: The scenario folder, where its golden files are at their usual place.
-  /// - Throws: ``RunError`` where the report cannot be written.
+  /// Adds what came of a scenario, whose golden files are at their usual place beside the folder.
   func add(_ result: ScenarioResult, from folder: String?) async throws(RunError) {
     let count = contents.withLock { contents in
       contents.results.append(result)

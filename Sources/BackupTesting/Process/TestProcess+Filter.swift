@@ -7,12 +7,8 @@ extension TestProcess {
   /// What the variable says for the scenarios that failed when they last ran.
   private static let failedWord = "failed"
 
-  /// The scenario files of a folder that the environment asks for.
-  ///
-  /// - Parameter folder: The files that a test names.
-  /// - Returns: Those of them that are to run.
-  /// - Throws: ``RunError`` with the code `.noScenario` where none is left, which would be a test of
-  ///   nothing; `.invalidPath` for what is no glob.
+  /// The scenario files of a folder that the environment asks for; it is an error if none is left,
+  /// which would be a test of nothing.
   func filtered(_ folder: ScenarioFolder) throws(RunError) -> ScenarioFolder {
     guard let filter = environment[Self.filterVariable], !filter.isEmpty, !folder.files.isEmpty
     else { return folder }

@@ -20,11 +20,6 @@ extension TestProcess {
 
   /// Adds what came of a scenario to the report that the environment asks for, and records an issue
   /// the first time that this cannot be done.
-  ///
-  /// - Parameters:
-  ///   - result: What came of it.
-  ///   - folder: The scenario folder, where its golden files are at their usual place.
-  ///   - sourceLocation: Where the issue is shown.
   func add(
     _ result: ScenarioResult, from folder: String?, at sourceLocation: SourceLocation
   ) async {

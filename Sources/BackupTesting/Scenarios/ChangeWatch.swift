@@ -11,11 +11,6 @@ enum ChangeWatch: Hashable, Sendable {
   /// Nothing, since the code runs in the test's process.
   case inProcess
 
-  /// What there is.
-  ///
-  /// - Parameters:
-  ///   - inProcess: Whether the app's code runs in the test's process.
-  ///   - library: The library that was found.
   init(inProcess: Bool, library: TapLibrary?) {
     self =
       switch (inProcess, library) {

@@ -86,13 +86,6 @@ extension Scenario {
   }
 
   /// Lets the system act at every point of this scenario, and records what goes wrong.
-  ///
-  /// - Parameters:
-  ///   - runner: What runs it.
-  ///   - depth: How often the system acts, where the environment does not say.
-  ///   - budget: How many histories are followed at most.
-  ///   - tier: What is reported.
-  /// - Throws: ``RunError`` for an environment variable that says what cannot be.
   func explore(
     by runner: ScenarioRunner, depth: Int, budget: Int, tier: ExplorationTier
   ) async throws(RunError) {
@@ -135,13 +128,8 @@ private let depthVariable = "BACKUP_TESTING_EXPLORE"
 /// The one history that is followed, as an issue names it.
 private let replayVariable = "BACKUP_TESTING_REPLAY"
 
-/// How often the system acts at most.
-///
-/// - Parameters:
-///   - depth: What the test says.
-///   - environment: What takes its place.
-/// - Returns: The number; nil where nothing is explored.
-/// - Throws: ``RunError`` where the variable says something else.
+/// How often the system acts at most, by the environment or else by the test; nil if nothing is
+/// explored.
 private func explorationDepth(
   _ depth: Int, in environment: [String: String]
 ) throws(RunError) -> Int? {
@@ -160,10 +148,6 @@ private func explorationDepth(
 
 /// Asks that a token names a scenario which some test may have: else nothing would be explored, and
 /// all tests would pass.
-///
-/// - Parameter token: The token.
-/// - Throws: ``RunError`` where no folder has such a scenario that a test or the standard suite has
-///   loaded.
 private func requireScenario(of token: ReplayToken) throws(RunError) {
   let known = TestProcess.current.usage.scenarioIDs
   guard !known.isEmpty, !known.union(StandardSuite.ids).contains(token.scenario) else {
@@ -176,10 +160,6 @@ private func requireScenario(of token: ReplayToken) throws(RunError) {
 }
 
 /// The history that is to be followed; nil for all.
-///
-/// - Parameter environment: What says it.
-/// - Returns: Its token.
-/// - Throws: ``RunError`` where the variable has no token.
 private func replayedToken(in environment: [String: String]) throws(RunError) -> ReplayToken? {
   guard let text = environment[replayVariable], !text.isEmpty else { return nil }
   do throws(RunError) {
@@ -191,8 +171,6 @@ private func replayedToken(in environment: [String: String]) throws(RunError) ->
 
 extension ExploredScenario {
   /// Records an issue for each mistake, and for what was not explored.
-  ///
-  /// - Parameter watch: What notes the changes of the app's own code.
   fileprivate func recordIssues(_ watch: ChangeWatch) {
     for example in counterexamples {
       TestIssue.record(

@@ -66,12 +66,8 @@ package struct ClassAdvice: Hashable, Sendable {
 }
 
 extension ClassAdvice {
-  /// What differs between the systems from one on, in words: `A under iOS 5.0, B from 5.0.1 on`.
-  ///
-  /// - Parameters:
-  ///   - oldest: The first of the systems.
-  ///   - words: What is done under a system.
-  /// - Returns: The words alone where they are the same everywhere.
+  /// What differs between the systems from one on, in words: `A under iOS 5.0, B from 5.0.1 on`;
+  /// the words alone if they are the same everywhere.
   static func inWords(
     from oldest: SystemVersion, _ words: (SystemProfile) -> String
   ) -> String {

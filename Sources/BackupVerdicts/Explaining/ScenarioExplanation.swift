@@ -11,12 +11,6 @@ package struct ScenarioExplanation: Sendable {
   private let transcripts: [Transcript]
 
   /// Runs a scenario to explain its backups.
-  ///
-  /// - Parameters:
-  ///   - scenario: The scenario.
-  ///   - systems: The systems to run under; nil for all that it names.
-  ///   - runner: What runs it.
-  /// - Throws: ``RunError`` where no container can be made.
   package init(
     of scenario: Scenario, systems: Set<SystemVersion>? = nil,
     runner: ScenarioRunner = ScenarioRunner()
@@ -60,11 +54,8 @@ package struct ScenarioExplanation: Sendable {
     }
   }
 
-  /// The reasons for one item, in each backup.
-  ///
-  /// - Parameter name: The item's path in the container, as it is or as reports write it.
-  /// - Returns: A section for each outcome, and in it a line for each backup.
-  /// - Throws: ``RunError`` for an item that there never is, with the nearest one there is.
+  /// The reasons for one item, named as it is or as reports write it, in each backup: a section for
+  /// each outcome.
   package func text(of name: String) throws(RunError) -> String {
     let path = try item(named: name)
     let text = self.text { _, explanation in

@@ -18,12 +18,7 @@ struct EnclosedPath {
   /// How many links are followed, more than any system does.
   private static let mostLinks = 64
 
-  /// Finds the place of a file.
-  ///
-  /// - Parameters:
-  ///   - path: The file's path below the folder.
-  ///   - folder: The folder's path, absolute or relative to the working directory.
-  /// - Throws: ``Escape`` where a link leads out of the folder, or in a circle.
+  /// Finds the place of a file below a folder.
   init(_ path: String, in folder: String) throws(Escape) {
     guard let root = Self.realPath(of: folder) else {
       self.place = "\(folder)/\(path)"

@@ -22,10 +22,8 @@ package struct ScenarioFolder: Sendable {
 
   private static let extensions = [".json5", ".jsonc", ".json"]
 
-  /// Finds the scenario files below a folder; links and hidden items are passed over.
-  ///
-  /// - Parameter path: The folder's path, absolute or relative to the working directory.
-  /// - Throws: ``RunError`` where it is not there or cannot be read, or two files have one id.
+  /// Finds the scenario files below a folder; links and hidden items are passed over. Two files
+  /// with one id are an error.
   package init(path: String) throws(RunError) {
     let trimmed = path.withoutEndingSlash
     self.path = trimmed
@@ -36,10 +34,6 @@ package struct ScenarioFolder: Sendable {
   }
 
   /// One file of a folder, without a look at the others; nil where it is no scenario file.
-  ///
-  /// - Parameters:
-  ///   - file: The file's path, beginning with the folder's.
-  ///   - folder: The folder's path.
   package init?(file: String, in folder: String) {
     let prefix = folder == "/" ? folder : "\(folder)/"
     guard file.hasPrefix(prefix), let suffix = Self.suffix(of: file), Self.isFile(file) else {
@@ -55,10 +49,7 @@ package struct ScenarioFolder: Sendable {
     self.files = files
   }
 
-  /// One file below this folder, found by its path or its id.
-  ///
-  /// - Parameter name: A path as in ``File/path``, or an id.
-  /// - Returns: The folder with just that file, or nil where there is none.
+  /// The folder with just one file, found by its path or its id; nil if there is none.
   package func selecting(_ name: String) -> ScenarioFolder? {
     let found = files.filter { $0.path == name || $0.id == name }
     return found.isEmpty ? nil : ScenarioFolder(path: path, files: found)
@@ -71,10 +62,6 @@ package struct ScenarioFolder: Sendable {
 
   /// The files whose ids a glob matches: `*` within a component, `**` any number, `?` one
   /// character.
-  ///
-  /// - Parameter glob: Matched with the whole id, such as `marks/*`.
-  /// - Returns: The folder with just those files, which may be none.
-  /// - Throws: ``RunError`` where the glob cannot be read.
   package func selecting(glob: String) throws(RunError) -> ScenarioFolder {
     do throws(ContainerPathError) {
       let pattern = try PathPattern(glob)
@@ -115,9 +102,6 @@ package struct ScenarioFolder: Sendable {
 
   /// Refuses what is named as a scenario file and is none; a link is said as such, which no folder's
   /// scenarios are read through.
-  ///
-  /// - Parameter path: The path of what is there.
-  /// - Throws: ``RunError`` that says what it is.
   package static func requireScenario(_ path: String) throws(RunError) {
     guard suffix(of: path) != nil, let kind = FileKind(at: path, followingLinks: false),
       kind != .file
@@ -192,10 +176,8 @@ package struct ScenarioFolder: Sendable {
 package typealias MistakenFile = (file: ScenarioFolder.File, mistakes: [Scenario.Diagnostic])
 
 extension ScenarioFolder {
-  /// Whether a folder is known to be a whole one: by its name, or by the golden files beside it.
-  ///
-  /// - Parameter path: The folder's path, absolute or relative to the working directory.
-  /// - Returns: False for the root and for a path that ends in a slash too.
+  /// Whether a folder is known to be a whole one: by its name, or by the golden files beside it;
+  /// false for a path that ends in a slash too.
   package static func isWhole(_ path: String) -> Bool {
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     guard !name.isEmpty else { return false }

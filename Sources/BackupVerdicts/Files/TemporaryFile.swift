@@ -15,12 +15,8 @@ struct TemporaryFile {
   /// The folders that were swept by this process.
   private static let swept = Locked<Set<String>>([])
 
-  /// Makes an empty file under a name that was free.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the file that it is to replace.
-  ///   - folder: The folder that both are in.
-  /// - Throws: The system's error where it cannot be made.
+  /// Makes an empty file under a name that was free, to replace the one of a name in the same
+  /// folder.
   init(of name: String, in folder: String) throws {
     for _ in 0..<Self.attempts {
       let path = "\(folder)/\(Self.makeName(of: name))"
@@ -80,12 +76,8 @@ extension TemporaryFile {
   /// How many digits the random number has.
   private static let randomDigits = 16
 
-  /// A name that no other file has.
-  ///
-  /// - Parameters:
-  ///   - name: That of the file to be replaced; a name has at most 255 bytes, and a character four.
-  ///   - owner: The process that makes the file.
-  /// - Returns: The name.
+  /// A name that no other file has, made of that of the file to be replaced; a name has at most 255
+  /// bytes, and a character four.
   static func makeName(of name: String, owner: ProcessIdentity? = .own) -> String {
     let start = String(name.unicodeScalars.prefix(40))
     // The kernel's random numbers need no descriptor, without which Foundation's UUIDs are all one.

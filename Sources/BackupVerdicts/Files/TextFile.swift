@@ -10,20 +10,14 @@ package struct TextFile: Sendable {
   /// Where that is, whatever becomes of the working directory.
   private let location: URL
 
-  /// A file at a path, which need not be there yet.
-  ///
-  /// - Parameter path: A path on disk, absolute or relative to the working directory.
+  /// A file at a path on disk, which need not be there yet.
   package init(path: String) {
     self.path = path
     // Foundation takes a '~' at the begin for somebody's home, which is the shell's business.
     self.location = URL(fileURLWithPath: path.hasPrefix("~") ? "./\(path)" : path).absoluteURL
   }
 
-  /// A file whose place was found already.
-  ///
-  /// - Parameters:
-  ///   - path: The path that messages name it by.
-  ///   - place: Where it is, without links on the way.
+  /// A file whose place was found already, without links on the way.
   init(path: String, at place: String) {
     self.path = path
     self.location = URL(fileURLWithPath: place).absoluteURL
@@ -50,9 +44,6 @@ package struct TextFile: Sendable {
 
   /// Writes a text, whole or not at all, and keeps the permissions of a file that was there; a
   /// device or a pipe gets what is written and keeps its place.
-  ///
-  /// - Parameter text: What the file is to hold.
-  /// - Throws: ``RunError`` where it cannot be written, or is a folder.
   package func write(_ text: String) throws(RunError) {
     let data = Data(text.utf8)
     do {
@@ -74,11 +65,8 @@ package struct TextFile: Sendable {
     }
   }
 
-  /// Writes a text to a new file, whole or not at all.
-  ///
-  /// - Parameter text: What the file is to hold.
-  /// - Throws: ``RunError`` where something is there, even if it came this moment, or the file cannot
-  ///   be written.
+  /// Writes a text to a new file, whole or not at all; it is an error if something is there, even
+  /// if it came this moment.
   package func writeNew(_ text: String) throws(RunError) {
     do {
       UnfinishedWork.shared.begin()

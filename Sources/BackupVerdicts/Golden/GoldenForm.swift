@@ -14,14 +14,7 @@ extension Scenario {
   var goldenHeader: String { "\(keyword)\(formatNumber): \(EscapedText.escape(id))" }
 
   /// The text of a golden file as the scenario's would begin; its id is for people, so that a file
-  /// renamed with its scenario stays right.
-  ///
-  /// - Parameters:
-  ///   - text: The golden file's text.
-  ///   - path: The golden file, for messages.
-  /// - Returns: The text, of which only the first line may be another.
-  /// - Throws: ``RunError`` where the text cannot be compared: of a later format, left in the midst
-  ///   of a merge, or none of the kit's.
+  /// renamed with its scenario stays right. A later format and an unfinished merge are errors.
   func goldenFile(_ text: String, at path: String) throws(RunError) -> String {
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     if let line = lines.firstIndex(where: Self.isConflictMarker) {

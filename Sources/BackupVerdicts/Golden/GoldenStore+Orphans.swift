@@ -4,15 +4,9 @@ package import BackupScenarios
 import Foundation
 
 extension GoldenStore {
-  /// The golden files that no scenario names.
-  ///
-  /// A name that differs by case from one that is missing counts as that one: on a file system that
-  /// ignores case it is the scenario's own file.
-  ///
-  /// - Parameter ids: The ids of all scenarios.
-  /// - Returns: Their paths, sorted; none where the folder is not there.
-  /// - Throws: ``RunError`` where a folder cannot be read, since nothing is known of what is in it,
-  ///   or where the golden folder is a link to somewhere else.
+  /// The paths of the golden files that no scenario names, sorted. A name that differs by case from
+  /// one that is missing counts as that one: on a file system that ignores case it is the
+  /// scenario's own file.
   package func orphans(besides ids: some Sequence<String>) throws(RunError) -> [String] {
     try requireEnclosed(folder, or: .unreadable)
     let known = Set(ids.map { "\($0)\(Self.suffix)" })

@@ -16,19 +16,14 @@ package struct GoldenStore: Sendable {
   static let suffix = ".golden"
 
   /// The golden files in a folder, which need not be there yet.
-  ///
-  /// - Parameter folder: A path on disk, absolute or relative to the working directory.
   package init(folder: String) {
     self.folder = folder.withoutEndingSlash
     self.enclosure = nil
   }
 
-  /// The golden folder beside a scenario folder: `Golden`, or `Golden-` and the folder's name where
+  /// The golden folder beside a scenario folder: `Golden`, or `Golden-` and the folder's name if
   /// that is not ``ScenarioFolder/usualName``, so that two folders beside each other have each its
-  /// own.
-  ///
-  /// - Parameter folder: The scenario folder's path on disk; `Tests/Scenarios` has `Tests/Golden`,
-  ///   and `Tests/Sync` has `Tests/Golden-Sync`.
+  /// own: `Tests/Sync` has `Tests/Golden-Sync`.
   package init(besideScenarios folder: String) {
     let parts = folder.withoutEndingSlash.split(separator: "/", omittingEmptySubsequences: false)
     let isUnnamed = ["", ".", ".."].contains(parts.last)
@@ -80,10 +75,7 @@ package struct GoldenStore: Sendable {
     }
   }
 
-  /// The path of a scenario's golden file.
-  ///
-  /// - Parameter id: The scenario's id, such as `marks/movie-saved-twice`.
-  /// - Returns: A path on disk below ``folder``, whether or not there is a file.
+  /// The path of a scenario's golden file, whether or not there is one.
   package func path(of id: String) -> String { "\(folder)/\(id)\(Self.suffix)" }
 
   /// The text of a scenario's golden file, nil where there is none.

@@ -35,13 +35,8 @@ struct LineDifference: Hashable, Sendable {
   /// How many lines that are the same stand around those that differ.
   static let context = 3
 
-  /// Compares two texts byte by byte; nil where they are equal.
-  ///
-  /// - Parameters:
-  ///   - golden: The golden file's text, or a part of it.
-  ///   - actual: What came.
-  ///   - firstLine: The number that the first line of both has.
-  ///   - section: The lines that name the runs of a part.
+  /// Compares two texts byte by byte, from `firstLine` on; nil if they are equal. The lines of
+  /// `section` name the runs of a part.
   init?(golden: String, actual: String, firstLine: Int = 1, section: [String] = []) {
     guard !golden.utf8.elementsEqual(actual.utf8) else { return nil }
     let lines = Self.merge(
@@ -141,10 +136,7 @@ extension LineDifference: CustomStringConvertible {
 
   private var shownLines: [String] { shownLines(atMost: .max) }
 
-  /// The first lines of the description.
-  ///
-  /// - Parameter count: How many lines there are at most, without those that stand for a gap.
-  /// - Returns: Those that differ and those around them, with their numbers.
+  /// The first lines of the description, not counting those that stand for a gap.
   func shownLines(atMost count: Int) -> [String] {
     var (shown, rest) = ([[String]](), count)
     for hunk in hunks where rest > 0 {

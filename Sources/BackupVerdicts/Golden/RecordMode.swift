@@ -16,11 +16,7 @@ public enum RecordMode: String, CaseIterable, Hashable, Sendable {
   /// The environment variable that names a mode.
   public static let environmentVariable = "BACKUP_TESTING_RECORD"
 
-  /// The mode that an environment asks for.
-  ///
-  /// - Parameter environment: The process's environment variables.
-  /// - Returns: The mode that ``environmentVariable`` names, or the default.
-  /// - Throws: ``RunError`` for an unknown mode.
+  /// The mode that ``environmentVariable`` names, or the default.
   package static func mode(in environment: [String: String]) throws(RunError) -> RecordMode {
     guard let name = environment[environmentVariable], !name.isEmpty else {
       return isCI(environment) ? .never : .missing
@@ -28,23 +24,15 @@ public enum RecordMode: String, CaseIterable, Hashable, Sendable {
     return try mode(named: name, by: environmentVariable)
   }
 
-  /// The mode of a name.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - origin: Where the name comes from, for the message.
-  /// - Returns: The mode.
-  /// - Throws: ``RunError`` for an unknown name.
+  /// The mode of a name, which comes from `origin`, for the message.
   package static func mode(named name: String, by origin: String) throws(RunError) -> RecordMode {
     if let mode = RecordMode(rawValue: name) { return mode }
     let advice = NearestWord.advice(for: name, in: allCases.map(\.rawValue))
     throw RunError(.unknownRecordMode, "\(origin): there is no record mode '\(name)'; \(advice)")
   }
 
-  /// Whether an environment is that of continuous integration, which sets `CI`.
-  ///
-  /// - Parameter environment: The process's environment variables.
-  /// - Returns: False where `CI` is not set, or is empty, `0`, `false` or `no` in any case.
+  /// Whether an environment is that of continuous integration: `CI` is set, and not empty, `0`,
+  /// `false` or `no` in any case.
   package static func isCI(_ environment: [String: String]) -> Bool {
     guard let value = environment["CI"]?.lowercased() else { return false }
     return !["", "0", "false", "no"].contains(value)

@@ -7,16 +7,6 @@ import Foundation
 extension Scenario {
   /// The golden file of a backup that a device has taken: that of a scenario which starts from the
   /// device's container, and has one step, the backup.
-  ///
-  /// - Parameters:
-  ///   - id: The scenario's id.
-  ///   - app: The app's bundle identifier.
-  ///   - containers: The containers of its groups and extensions.
-  ///   - decisions: What is in the backup, and what is out, with the reason.
-  ///   - tree: The containers.
-  ///   - profile: The system that took it.
-  /// - Returns: The file's text.
-  /// - Throws: ``ScenarioFileError`` where an identifier cannot stand in a scenario.
   package static func golden(
     id: String, app: String, containers: [ContainerPath.Component],
     _ decisions: [BackupSet.Decision], of tree: FileTree, on profile: SystemProfile

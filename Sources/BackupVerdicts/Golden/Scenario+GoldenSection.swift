@@ -1,12 +1,8 @@
 import BackupScenarios
 
 extension Scenario {
-  /// The section of a golden file that lines name a run by; nil where none names it.
-  ///
-  /// - Parameters:
-  ///   - variant: The run.
-  ///   - text: The golden file; lines before its first section are passed over.
-  /// - Returns: The lines below those that name it, and the number that the first of these has, from 1.
+  /// The section of a golden file that lines name a run by, with the number of its first line, from
+  /// 1; nil if none names it.
   func goldenSection(
     of variant: Variant, in text: String
   ) -> (body: [String], firstLine: Int)? {

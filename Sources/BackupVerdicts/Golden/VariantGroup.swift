@@ -63,12 +63,7 @@ struct VariantGroup {
   }
 
   /// The lines of each run below the line that names it; runs with the same lines share a section.
-  ///
-  /// - Parameters:
-  ///   - outcomes: Each run with its lines.
-  ///   - scenario: The scenario that has the runs.
-  ///   - newest: What the lines call the newest system by that word; nil for numbers only.
-  /// - Returns: The lines of all.
+  /// `newest` is what the lines call the newest system; nil for numbers only.
   static func sections(
     of outcomes: [(variant: Scenario.Variant, lines: [String])], in scenario: Scenario,
     calling newest: SystemVersion?

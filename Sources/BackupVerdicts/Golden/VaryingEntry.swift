@@ -3,14 +3,8 @@ import BackupScenarios
 
 extension LineDifference {
   /// The entry of a scenario file for golden files without the names and sizes that look as if they
-  /// were others in every run.
-  ///
-  /// - Parameters:
-  ///   - options: The entry that the scenario has, which the new one takes the place of.
-  ///   - withSizes: Whether sizes may vary, too, since code of the app's own wrote the files.
-  ///   - isSameCode: Whether the texts are of two runs of the same code: what differs does vary then,
-  ///     whatever it looks like.
-  /// - Returns: A line to paste; nil if there are no such names and sizes.
+  /// were others in every run, in place of the one that the scenario has; nil if there are none.
+  /// What differs between two runs of the same code does vary, whatever it looks like.
   func varyingEntry(
     extending options: GoldenOptions, withSizes: Bool, isSameCode: Bool
   ) -> String? {

@@ -5,14 +5,8 @@ package import BackupFileTree
 import BackupScenarios
 
 extension Inspection {
-  /// Inspects a container that was found on disk.
-  ///
-  /// A list of its items that a build of the app left in it is no part of it.
-  ///
-  /// - Parameters:
-  ///   - container: What was found.
-  ///   - subject: What is known of it.
-  ///   - list: Where its attributes were written down, with the name of that file; nil for nowhere.
+  /// Inspects a container that was found on disk. A list of its items that a build of the app left
+  /// in it is no part of it. `list` has its attributes, with the name of that file.
   package init(
     of container: FoundContainer, _ subject: Subject,
     marks list: (name: String, contents: ContainerList)? = nil

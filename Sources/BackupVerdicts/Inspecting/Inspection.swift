@@ -18,10 +18,6 @@ package struct Inspection: Sendable {
     package var notes: [String] = []
 
     /// A container on a system, of whose app nothing is known yet.
-    ///
-    /// - Parameters:
-    ///   - name: What the container was named by.
-    ///   - profile: The system that backs up.
     package init(named name: String, on profile: SystemProfile) {
       self.name = name
       self.configuration = SessionConfiguration(profile: profile)
@@ -41,10 +37,6 @@ package struct Inspection: Sendable {
   private let explanation: ItemExplanation?
 
   /// Inspects a container, which takes one backup of it and the rules that need no more.
-  ///
-  /// - Parameters:
-  ///   - tree: The container.
-  ///   - subject: What is known of it.
   package init(of tree: FileTree, _ subject: Subject) {
     let transcript = Transcript(finding: tree, subject.configuration, named: subject.name)
     let known = subject.known
@@ -109,8 +101,6 @@ extension Inspection.Subject {
 
 extension Inspection.Subject {
   /// Takes what a scenario says of its app's files: their classes, budgets, the app.
-  ///
-  /// - Parameter scenario: A scenario, of which no step is done.
   package mutating func take(_ scenario: Scenario) {
     configuration.app = scenario.app
     configuration.files = scenario.files

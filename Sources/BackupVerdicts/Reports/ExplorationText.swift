@@ -18,10 +18,8 @@ extension ExploredScenario {
 }
 
 extension [ExploredScenario] {
-  /// What was explored altogether.
-  ///
-  /// - Parameter leftOut: How many others name findings, and so are wrong on purpose.
-  /// - Returns: A line that ends in LF.
+  /// What was explored altogether, in a line; `leftOut` others name findings, and so are wrong on
+  /// purpose.
   package func summary(leftOut: Int = 0) -> String {
     let explored = filter { $0.obstacle == nil }
     let histories = explored.reduce(0) { $0 + $1.counts.traces }
@@ -105,9 +103,6 @@ extension Counterexample {
   }
 
   /// The story, what to do, and how to see it again.
-  ///
-  /// - Parameter replay: What follows the history again.
-  /// - Returns: A line each.
   func lines(replayedBy replay: String) -> [String] {
     changeLines + text.split(separator: "\n").map { "  \($0)" } + [
       "do: \(finding.advice)",
@@ -116,10 +111,7 @@ extension Counterexample {
     ]
   }
 
-  /// What follows the history again where the tool has explored the scenario.
-  ///
-  /// - Parameter scenario: Its scenario.
-  /// - Returns: The command, with what the scenario needs to be permitted.
+  /// The command that follows the history again, with what the scenario needs to be permitted.
   func toolReplay(of scenario: Scenario) -> String {
     let permission = scenario.stepsOfCode.isEmpty ? "" : "--allow-run "
     return "backup-testing explore \(permission)--replay '\(token)'"

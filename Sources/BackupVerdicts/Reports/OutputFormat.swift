@@ -14,12 +14,6 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
   /// Writes a thing as a whole text, which ends in LF.
   package let write: @Sendable (Subject) throws(RunError) -> String
 
-  /// A format by name.
-  ///
-  /// - Parameters:
-  ///   - name: The name on the command line.
-  ///   - showsProblems: Whether the text says what is wrong at its place.
-  ///   - write: Writes a thing as a whole text.
   package init(
     _ name: String, showsProblems: Bool = false,
     write: @escaping @Sendable (Subject) throws(RunError) -> String
@@ -30,9 +24,6 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
   }
 
   /// JSON for programs: keys in alphabetical order, two spaces for each level.
-  ///
-  /// - Parameter content: What of a thing is written.
-  /// - Returns: A format that fails where there is something that JSON cannot hold.
   package static func json<Content: Encodable & SendableMetatype>(
     of content: @escaping @Sendable (Subject) -> Content
   ) -> OutputFormat {
@@ -50,11 +41,7 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
 }
 
 extension Array {
-  /// The format of a name.
-  ///
-  /// - Parameter name: What the command line has, or nil for the first format.
-  /// - Returns: The format.
-  /// - Throws: ``RunError`` for an unknown name, with the nearest there is.
+  /// The format of a name, or the first for nil.
   package func format<Subject>(
     named name: String?
   ) throws(RunError) -> Element where Element == OutputFormat<Subject> {

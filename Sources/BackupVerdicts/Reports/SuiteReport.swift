@@ -17,15 +17,6 @@ package struct SuiteReport: Sendable {
   /// Whether terminal colours are used.
   private(set) var isColored: Bool
 
-  /// A report on results.
-  ///
-  /// - Parameters:
-  ///   - results: What came of each scenario, in the order of the scenarios.
-  ///   - mistaken: The scenario files that could not be read.
-  ///   - obstacle: Why it is not the report of a whole run.
-  ///   - orphans: The paths on disk of golden files that no scenario names.
-  ///   - orphansFail: Whether a single orphan makes the report red.
-  ///   - isColored: Whether formats for people use terminal colours.
   package init(
     results: [ScenarioResult] = [], mistaken: [MistakenFile] = [], obstacle: String? = nil,
     orphans: [String] = [], orphansFail: Bool = false, isColored: Bool = false
@@ -39,19 +30,12 @@ package struct SuiteReport: Sendable {
   }
 
   /// The same report with terminal colours or without.
-  ///
-  /// - Parameter isColored: Whether formats for people use terminal colours.
-  /// - Returns: A copy that differs in nothing else.
   package func colored(_ isColored: Bool) -> SuiteReport {
     var report = self
     report.isColored = isColored
     return report
   }
 
-  /// How many scenarios ended so.
-  ///
-  /// - Parameter verdict: How they ended.
-  /// - Returns: The number of scenarios, each counted once however many runs it had.
   func count(_ verdict: ScenarioResult.Verdict) -> Int {
     results.count { $0.verdict == verdict }
   }

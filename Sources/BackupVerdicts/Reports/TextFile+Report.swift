@@ -3,11 +3,6 @@ import Foundation
 
 extension TextFile {
   /// The file of a report, which must be no scenario file, no golden file and no source file.
-  ///
-  /// - Parameters:
-  ///   - path: A path on disk, absolute or relative to the working directory.
-  ///   - sources: Files and folders that scenarios are read from.
-  /// - Throws: ``RunError`` where the file is, or would be taken for, one of these.
   package init(reportAt path: String, sources: [String] = []) throws(RunError) {
     self.init(path: path)
     let names = [GoldenStore.suffix: "a golden file", ".swift": "a source file"]
@@ -26,11 +21,6 @@ extension TextFile {
   }
 
   /// Requires that the file is none of some others, and not in a folder.
-  ///
-  /// - Parameters:
-  ///   - folder: A container that is read, and must not be written to.
-  ///   - files: Files that are read.
-  /// - Throws: ``RunError`` where it is.
   package func requireOutside(of folder: String, _ files: [String]) throws(RunError) {
     let root = TextFile(path: folder).place
     // Of a file that is not there yet, Foundation resolves no link on the way.

@@ -49,10 +49,8 @@ extension SuiteReport {
 }
 
 extension [Scenario.Diagnostic] {
-  /// The mistakes, each with its line and a caret below the place.
-  ///
-  /// - Parameter isColored: Whether terminal colours are used.
-  /// - Returns: Lines that end in LF; without the excerpt where the file cannot be read.
+  /// The mistakes, each with its line and a caret below the place; without the excerpt if the file
+  /// cannot be read.
   package func text(isColored: Bool = false) -> String {
     var page = Page(isColored: isColored)
     for diagnostic in self { page.add(diagnostic) }

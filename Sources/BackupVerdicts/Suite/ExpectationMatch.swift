@@ -19,11 +19,7 @@ struct ExpectationMatch {
   /// The expectations that no finding meets, in the order of the file.
   private(set) var missing: [Scenario.Expectation] = []
 
-  /// Matches what is expected with what came.
-  ///
-  /// - Parameters:
-  ///   - expectations: In the order of the file.
-  ///   - findings: In the order in which they came.
+  /// Matches what is expected, in the order of the file, with what came.
   init(_ expectations: [Scenario.Expectation], _ findings: [Scenario.Finding]) {
     let alike = expectations.indices.grouped { Demand(expectations[$0]) }.map { indices in
       (demand: Demand(expectations[indices[0]]), indices: indices)

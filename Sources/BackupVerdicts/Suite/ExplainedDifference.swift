@@ -21,10 +21,8 @@ struct ExplainedDifference {
   /// How many lines are shown of a difference, of which a file may have any number.
   static let mostLines = 1000
 
-  /// The lines that differ, and a sentence for each item in them.
-  ///
-  /// - Parameter whole: Where all lines can be had, for where too many differ to be shown.
-  /// - Returns: The details of a problem, of which the first says what the columns are.
+  /// The lines that differ, and a sentence for each item in them; `whole` says where all lines can
+  /// be had if too many differ.
   func details(whole: String) -> [String] {
     ["golden    now     - in the golden file only, + in what came only"] + lines(whole: whole)
       + reasons
@@ -36,10 +34,8 @@ struct ExplainedDifference {
     return shown + (rest == 0 ? [] : ["… and \(rest.counted("more line")); \(whole)"])
   }
 
-  /// What to write into the scenario file for names and sizes that are others in every run.
-  ///
-  /// - Parameter isSameCode: Whether the difference is that of two runs of the same code.
-  /// - Returns: The entry, after "write"; nil if nothing looks as if it varied.
+  /// What to write, after "write", into the scenario file for names and sizes that are others in
+  /// every run; nil if nothing looks as if it varied.
   func varyingEntry(isSameCode: Bool = false) -> String? {
     let options = result.scenario.golden
     let entry = difference.varyingEntry(

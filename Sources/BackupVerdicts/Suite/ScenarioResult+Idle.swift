@@ -44,12 +44,8 @@ extension ScenarioResult {
     }
   }
 
-  /// What may be the reason where code of the app's own has run and has made no file.
-  ///
-  /// - Parameters:
-  ///   - runsCode: Whether any has run.
-  ///   - isCompiled: Whether this machine's compiler is one for Apple platforms.
-  /// - Returns: A further sentence; empty where there is nothing to say.
+  /// What may be the reason if code of the app's own has run and has made no file; empty if there
+  /// is nothing to say.
   static func adviceOnCode(_ runsCode: Bool, compiledForIOS isCompiled: Bool) -> String {
     guard runsCode, !isCompiled else { return "" }
     return "; or run it in the simulator, if the code that makes the file is in '#if os(iOS)' or "

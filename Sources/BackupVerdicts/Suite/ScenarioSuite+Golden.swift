@@ -1,13 +1,8 @@
 import BackupScenarios
 
 extension ScenarioSuite {
-  /// Compares a scenario's runs with its golden file, and records it where the mode says so.
-  ///
-  /// - Parameters:
-  ///   - scenario: The scenario.
-  ///   - runs: Its runs.
-  ///   - former: The golden file, nil where there is none, or why it cannot be read.
-  /// - Returns: How they compare.
+  /// Compares a scenario's runs with its golden file, and records it if the mode says so. The file
+  /// is nil if there is none, or why it cannot be read.
   func compare(
     _ scenario: Scenario, _ runs: [ScenarioResult.Run],
     with former: Result<String?, RunError>

@@ -30,11 +30,6 @@ package struct ScenarioSuite: Sendable {
   }
 
   /// A suite with golden files in a folder, or none.
-  ///
-  /// - Parameters:
-  ///   - goldens: The golden files, or nil to compare nothing.
-  ///   - recordMode: When golden files are written.
-  ///   - runner: What runs the scenarios, with the app's own code.
   package init(
     goldens: GoldenStore?, recordMode: RecordMode, runner: ScenarioRunner = ScenarioRunner()
   ) {
@@ -43,11 +38,8 @@ package struct ScenarioSuite: Sendable {
     self.runner = runner
   }
 
-  /// Runs scenarios, as many at once as there are processors.
-  ///
-  /// - Parameter scenarios: The scenarios, whose ids name their golden files.
-  /// - Returns: The results, in the order of the scenarios; those that no system is left of are
-  ///   out, and those that were not begun when the task was cancelled.
+  /// Runs scenarios, as many at once as there are processors. Those that no system is left of are
+  /// out, and those that were not begun when the task was cancelled.
   package func run(_ scenarios: [Scenario]) async -> [ScenarioResult] {
     await withTaskGroup(of: (index: Int, result: ScenarioResult?).self) { group in
       var results: [ScenarioResult?] = Array(repeating: nil, count: scenarios.count)
@@ -61,11 +53,8 @@ package struct ScenarioSuite: Sendable {
     }
   }
 
-  /// Runs one scenario and compares it with its golden file.
-  ///
-  /// - Parameter scenario: The scenario, run under each of its variants that ``systems`` leaves.
-  /// - Returns: What came of it, which may be that it was skipped; nil where none of its systems is
-  ///   to be run.
+  /// Runs one scenario under each variant that ``systems`` leaves, and compares it with its golden
+  /// file; nil if no variant is left.
   package func run(_ scenario: Scenario) async -> ScenarioResult? {
     let variants = scenario.variants.filter { systems?.contains($0.system) != false }
     guard !variants.isEmpty else { return nil }

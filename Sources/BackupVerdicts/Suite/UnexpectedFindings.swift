@@ -38,11 +38,6 @@ struct UnexpectedFindings {
   }
 
   /// What came instead of an expected finding: where there are many the nearest, and how many more.
-  ///
-  /// - Parameters:
-  ///   - expectation: What did not come.
-  ///   - variants: The runs in which it did not come.
-  /// - Returns: A sentence for each finding of these runs, and one for those that are not named.
   func sentences(
     besides expectation: Scenario.Expectation, under variants: [Scenario.Variant]
   ) -> [String] {

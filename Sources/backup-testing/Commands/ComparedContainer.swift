@@ -14,13 +14,7 @@ struct ComparedContainer {
   /// The iOS under which the app has listed it; nil where it was read itself.
   private(set) var listedSystem: String?
 
-  /// A container on disk, or as a list says.
-  ///
-  /// - Parameters:
-  ///   - name: The container's name in a tree; nil for the app's own.
-  ///   - app: The app's bundle identifier.
-  ///   - path: A container as ``FoundContainer`` takes it, or a list of one; nil for neither.
-  /// - Throws: ``CommandError`` where nothing of the kind is there.
+  /// A container on disk, or as a list says; neither with no path.
   init(
     _ name: ContainerPath.Component?, of app: String, at path: String?
   ) throws(CommandError) {

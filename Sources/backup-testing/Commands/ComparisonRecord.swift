@@ -12,12 +12,8 @@ struct ComparisonRecord {
   /// The id of the golden file's scenario.
   private let id: String
 
-  /// The files, where nothing is and which nothing is read from.
-  ///
-  /// - Parameters:
-  ///   - path: The record's path; the golden file's has `.golden` in place of `.json`.
-  ///   - folders: What is only read.
-  /// - Throws: ``CommandError`` where something is there, or the files would be in such a folder.
+  /// The files, where nothing is and which nothing is read from; the golden file has `.golden` in
+  /// place of `.json`.
   init(at path: String, outside folders: [String]) throws(CommandError) {
     let stem = path.hasSuffix(".json") ? String(path.dropLast(5)) : path
     let golden = "\(stem).golden"

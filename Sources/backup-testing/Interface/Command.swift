@@ -73,13 +73,8 @@ struct CommandError: Error, CustomStringConvertible {
     self.diagnostics = diagnostics
   }
 
-  /// Takes what the kit returns; what it throws becomes an error of the command in the same words.
-  ///
-  /// - Parameters:
-  ///   - origin: What is put before the words, such as an option's name and a colon.
-  ///   - work: A call of the kit.
-  /// - Returns: What the call returns.
-  /// - Throws: ``CommandError`` for what the call throws.
+  /// Takes what the kit returns; what it throws becomes an error of the command in the same words,
+  /// after `origin`.
   static func rethrowing<Result>(
     _ origin: String = "", _ work: () throws(RunError) -> Result
   ) throws(CommandError) -> Result {
@@ -91,10 +86,6 @@ struct CommandError: Error, CustomStringConvertible {
   }
 
   /// Takes what a list of a container says; what is wrong in it is said at its place.
-  ///
-  /// - Parameter work: What reads the list.
-  /// - Returns: What the work returns.
-  /// - Throws: ``CommandError`` for what the work throws.
   static func rethrowing<Result>(
     _ work: () throws(ContainerList.Problem) -> Result
   ) throws(CommandError) -> Result {

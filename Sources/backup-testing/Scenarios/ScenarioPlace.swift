@@ -13,13 +13,8 @@ extension Option {
 
 // Scenario files are found by what people call them: a folder, a file, or an id.
 extension ScenarioFolder {
-  /// The folder of a name, or the one that holds what is named, reduced to that.
-  ///
-  /// - Parameters:
-  ///   - name: The path of a folder or file, or the id of a scenario.
-  ///   - defaultFolder: Where an id is looked for.
-  /// - Returns: The folder, and whether it is a whole one.
-  /// - Throws: ``RunError`` where nothing has that name, or the machine lacks what it takes to look.
+  /// The folder of a name, or the one that holds what is named, reduced to that; and whether it is
+  /// a whole one.
   static func found(
     named name: String, in defaultFolder: String = usualName
   ) throws(RunError) -> (folder: ScenarioFolder, isWhole: Bool) {

@@ -102,7 +102,7 @@ extension ScenarioResult {
   }
 }
 
-extension Timeline.Change.Kind {
+extension Timeline.ChangeKind {
   fileprivate var styleClass: String {
     switch self {
     case .cameIn, .resized: "in"

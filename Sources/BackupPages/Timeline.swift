@@ -12,26 +12,20 @@ struct Timeline {
   /// measured; and what became of items.
   typealias Moment = (step: Scenario.StepReference, amount: String, changes: [Change])
 
-  struct Change {
-    enum Kind: String {
-      /// It is in this backup, and was not in the one before.
-      case cameIn = "in"
-      /// It is in both, and has another size.
-      case resized = "in, resized"
-      /// It was in the backup before, and is not in this one.
-      case wentOut = "out"
-      /// It is left out, and was not there when the backup before was taken.
-      case leftOut = "left out"
-      /// The system took it, or did not bring it along.
-      case lost = "gone"
-    }
+  /// What became of an item: its path with a slash for a directory, its bytes, and why.
+  typealias Change = (kind: ChangeKind, name: String, bytes: Int64?, why: String)
 
-    let kind: Kind
-    /// Where it is, or was; with a slash for a directory.
-    let name: String
-    /// Its bytes; nil for what has none.
-    let bytes: Int64?
-    let why: String
+  enum ChangeKind: String {
+    /// It is in this backup, and was not in the one before.
+    case cameIn = "in"
+    /// It is in both, and has another size.
+    case resized = "in, resized"
+    /// It was in the backup before, and is not in this one.
+    case wentOut = "out"
+    /// It is left out, and was not there when the backup before was taken.
+    case leftOut = "left out"
+    /// The system took it, or did not bring it along.
+    case lost = "gone"
   }
 
   private(set) var moments: [Moment] = []
@@ -84,23 +78,21 @@ struct Timeline {
     func why(_ decision: BackupSet.Decision) -> String { explanation?.cause(of: decision) ?? "" }
     let came = included.compactMap { decision -> Change? in
       guard let former = held[decision.path] else {
-        return Change(
-          kind: .cameIn, name: decision.shownName, bytes: decision.size, why: why(decision))
+        return (.cameIn, decision.shownName, decision.size, why(decision))
       }
       guard former != decision.size else { return nil }
-      return Change(
-        kind: .resized, name: decision.shownName, bytes: decision.size,
-        why: "was \(Int(former ?? 0).counted("byte"))")
+      let why = "was \(Int(former ?? 0).counted("byte"))"
+      return (.resized, decision.shownName, decision.size, why)
     }
     let now = Dictionary(included.map { ($0.path, $0.size) }) { first, _ in first }
-    let went = held.keys.filter { now[$0] == nil }.sorted().map { path in
-      let decision = backup.set.decision(on: path)
-      return Change(
-        kind: .wentOut, name: decision?.shownName ?? path.description, bytes: decision?.size,
-        why: decision.map(why) ?? "not there any more")
+    let went = held.keys.filter { now[$0] == nil }.sorted().map { path -> Change in
+      guard let decision = backup.set.decision(on: path) else {
+        return (.wentOut, path.description, nil, "not there any more")
+      }
+      return (.wentOut, decision.shownName, decision.size, why(decision))
     }
-    let kept = tops.filter { !leftOut.contains($0.path) && held[$0.path] == nil }.map { decision in
-      Change(kind: .leftOut, name: decision.shownName, bytes: decision.size, why: why(decision))
+    let kept = tops.filter { !leftOut.contains($0.path) && held[$0.path] == nil }.map { decision -> Change in
+      (.leftOut, decision.shownName, decision.size, why(decision))
     }
     (held, leftOut) = (now, Set(tops.map(\.path)))
     return came + went + kept
@@ -116,7 +108,6 @@ extension BackupSet.Decision {
 
 extension FileTree.LostItem {
   fileprivate func change(_ why: String) -> Timeline.Change {
-    Timeline.Change(
-      kind: .lost, name: isDirectory ? "\(path)/" : "\(path)", bytes: bytes, why: why)
+    (.lost, isDirectory ? "\(path)/" : "\(path)", bytes, why)
   }
 }

@@ -59,8 +59,8 @@ import TrialSupport
       ], "files: { 'Documents/**': '\(dataClass)' }")
     let advice = Dictionary(grouping: findings) { $0.path?.description }.mapValues { $0[0].advice }
     #expect(findings.allSatisfy { $0.rule == "recreatable-data-backed-up" })
-    #expect(advice["Documents/Inbox/deep/a"] == Inbox.advice)
-    #expect(advice["Documents/Inbox2"].map { $0 != Inbox.advice } == true)
+    #expect(advice["Documents/Inbox/deep/a"] == DataClass.inboxAdvice)
+    #expect(advice["Documents/Inbox2"].map { $0 != DataClass.inboxAdvice } == true)
   }
 
   @Test func `a mark of iOS 5.0.1 after an update, which is to be set anew`() async throws {

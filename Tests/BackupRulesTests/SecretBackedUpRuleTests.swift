@@ -93,7 +93,7 @@ import TrialSupport
         "{ place: 'Documents/Inbox/key', size: 1 }", "{ relaunch: {} }", "{ backup: 'a' }",
       ], files)
     #expect(findings.map(\.line) == ["secret-backed-up error 1 Documents/Inbox/key"])
-    #expect(findings.map(\.advice) == [Inbox.advice])
+    #expect(findings.map(\.advice) == [DataClass.inboxAdvice])
   }
 
   @Test(arguments: ["Library/Caches/key", "tmp/key"])

@@ -43,13 +43,13 @@ import TrialSupport
   @Test func `a file in the Inbox, with the one thing that the app can do`() async throws {
     let findings = try await Trial.findings(Self.handedOver, Self.inbox)
     #expect(findings.map(\.line) == ["temporary-left-behind warning 1 Documents/Inbox/a.txt"])
-    #expect(findings.map(\.advice) == [Inbox.advice])
+    #expect(findings.map(\.advice) == [DataClass.inboxAdvice])
   }
 
   @Test func `no file in the Inbox that a backup holds, which is a finding already`() async throws {
     let findings = try await Trial.findings(Self.handedOver + ["{ backup: 'b' }"], Self.inbox)
     #expect(findings.map(\.line) == ["recreatable-data-backed-up error 1 Documents/Inbox/a.txt"])
-    #expect(findings.map(\.advice) == [Inbox.advice])
+    #expect(findings.map(\.advice) == [DataClass.inboxAdvice])
   }
 
   @Test(arguments: [

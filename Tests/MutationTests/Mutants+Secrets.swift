@@ -117,7 +117,7 @@ extension Mutant {
       },
       .extra("file of the Inbox reported", by: MisplacedItemRule(), near: ["classes/inbox-marked"])
       { history in
-        (history.files(of: .cached) + history.files(of: .support)).filter { Inbox.holds($0.1) }
+        (history.files(of: .cached) + history.files(of: .support)).filter { $0.1.isInInbox }
       },
       .extra(
         "what a backup holds reported twice", by: MisplacedItemRule(),

@@ -93,10 +93,10 @@ extension Mutant {
       "file of the Inbox reported beside its backup", by: TemporaryLeftBehindRule(),
       near: ["classes/inbox-left-full"]
     ) { history in
-      history.files(of: .temporary).filter { Inbox.holds($0.1) }
+      history.files(of: .temporary).filter { $0.1.isInInbox }
     },
     .finding("file of the Inbox passed over", of: TemporaryLeftBehindRule()) { finding, _ in
-      finding.path.map(Inbox.holds) == true ? nil : finding
+      finding.path?.isInInbox == true ? nil : finding
     },
     .finding("item gone at the end passed over", of: UndeclaredItemRule()) { finding, history in
       finding.path.map(history.transcript.lastTree.contains) == true ? finding : nil

@@ -26,7 +26,7 @@ import Testing
       executable: "/bin/sh", words: ["sh", "-c", "exec 3> '\(writers.path)'; " + script],
       environment: ["PATH": "/usr/bin:/bin"], directory: folder.path, timeLimit: 600)
     async let end = onThread {
-      Result { () throws(ProcessError) in try command.run(waking: bell) }
+      Result { () throws(AppFailure) in try command.run(waking: bell) }
     }
     let words = await writers.firstWords()
     bell.signal(.timeLimit)

@@ -51,15 +51,15 @@ extension ContainerRoots {
     before: FileTree, now found: inout FileTree, after changes: [FileTree.Change]
   ) throws(SystemError) -> [FileTree.Change] {
     let saved = Set(changes.compactMap(\.savedPath).compactMap { found[$0]?.observation.inode })
-    let marked = MarkedItems(before)
+    let formerMarks = before.marksByItem()
     let unmarked = found
     var isKnown = true
     var probes: [UInt64: ExclusionMark] = [:]
     var cleared: [FileTree.Change] = []
     try unmarked.visit {
-      marked.marks(of: $0) != nil
+      formerMarks($0) != nil
     } _: { path, item throws(SystemError) in
-      let marks = marked.marks(of: item) ?? []
+      let marks = formerMarks(item) ?? []
       if item.isUnreadable { isKnown = false }
       let inode = item.observation.inode
       try DiskPath(path, in: self).whileWritable { disk throws(SystemError) in
@@ -88,24 +88,21 @@ extension FileTree.Change {
   }
 }
 
-/// The marks that items had before, whatever became of the items.
-struct MarkedItems {
-  private var byIdentity: [UInt64: ExclusionMark] = [:]
-  /// The marks by inode number, for items whose stamp cannot be read now.
-  private var byInode: [UInt64: ExclusionMark] = [:]
-
-  init(_ tree: FileTree) {
-    tree.visit {
+extension FileTree {
+  /// Tells the marks that an item had in this tree, whatever became of the item; nil for none.
+  func marksByItem() -> (Item) -> ExclusionMark? {
+    var byIdentity: [UInt64: ExclusionMark] = [:]
+    var byInode: [UInt64: ExclusionMark] = [:]
+    visit {
       !$0.marks.isEmpty && $0.identity != 0
     } _: { _, item in
       byIdentity[item.identity] = item.marks
       byInode[item.observation.inode] = item.marks
     }
-  }
-
-  /// The marks that an item had; nil for none.
-  func marks(of item: FileTree.Item) -> ExclusionMark? {
-    guard !byIdentity.isEmpty else { return nil }
-    return item.isUnreadable ? byInode[item.observation.inode] : byIdentity[item.identity]
+    return { [byIdentity, byInode] item in
+      guard !byIdentity.isEmpty else { return nil }
+      // The stamp of an item that is unreadable cannot be read now.
+      return item.isUnreadable ? byInode[item.observation.inode] : byIdentity[item.identity]
+    }
   }
 }

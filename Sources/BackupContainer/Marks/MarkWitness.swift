@@ -44,12 +44,12 @@ extension ContainerRoots {
   func takeWitnesses(
     before: FileTree, now found: FileTree
   ) throws(SystemError) -> [FileTree.Change] {
-    let marked = MarkedItems(before)
+    let formerMarks = before.marksByItem()
     var witnesses: [UInt64: Bool] = [:]
     var again: [FileTree.Change] = []
     try found.visit { item in
       item.marks.contains(.resourceValue)
-        && marked.marks(of: item)?.contains(.resourceValue) == true
+        && formerMarks(item)?.contains(.resourceValue) == true
     } _: { path, item throws(SystemError) in
       let inode = item.observation.inode
       try DiskPath(path, in: self).whileWritable { disk throws(SystemError) in

@@ -24,12 +24,18 @@ package struct GroupedFindings {
 
   /// What is shown: findings of one item as they are, and one for several that say the same.
   package var shown: [Scenario.Finding] {
-    let alike = findings.grouped(by: Sameness.init)
+    let alike = findings.grouped(by: sameness)
     let several = Set(alike.filter { $0.count > 1 }.compactMap(\.first?.rule))
     let mixed = Dictionary(several.map { ($0, mixedDirectories(of: $0)) }) { first, _ in first }
     return alike.flatMap { findings in
       findings.grouped { place(of: $0, besides: mixed[$0.rule] ?? []) }.flatMap(merged)
     }
+  }
+
+  /// What findings have in common that say the same of several items: all but the item.
+  private func sameness(_ finding: Scenario.Finding) -> [AnyHashable] {
+    let message = finding.path.map { finding.message.replacing("'\($0)'", with: "") } ?? ""
+    return [finding.rule, finding.severity, finding.step.number, message, finding.advice]
   }
 
   /// What is shown of findings that say the same of the files in a directory.
@@ -84,24 +90,5 @@ package struct GroupedFindings {
       return true
     }
     return mixed
-  }
-}
-
-/// What findings have in common that say the same of several items.
-private struct Sameness: Hashable {
-  let rule: String
-  let severity: Scenario.Severity
-  /// The step that caused it.
-  let step: Scenario.StepReference.Number
-  /// What is wrong, without the item.
-  let message: String
-  let advice: String
-
-  init(_ finding: Scenario.Finding) {
-    self.rule = finding.rule
-    self.severity = finding.severity
-    self.step = finding.step.number
-    self.message = finding.path.map { finding.message.replacing("'\($0)'", with: "") } ?? ""
-    self.advice = finding.advice
   }
 }

@@ -2,12 +2,8 @@ import BackupContainer
 import BackupFileTree
 import BackupScenarios
 
-/// A file or link and what the app promised of it.
-struct PromisedFile: Sendable {
-  let path: ContainerPath
-  /// Its class; nil where no pattern names it.
-  let dataClass: DataClass?
-}
+/// A file or link and its class; nil if no pattern names it.
+typealias PromisedFile = (path: ContainerPath, dataClass: DataClass?)
 
 /// What an app promised of the files it meets in a run, each asked for once.
 struct PromisedClasses: Sendable {
@@ -33,7 +29,7 @@ struct PromisedClasses: Sendable {
     tree.walk { path, item in
       guard !item.isDirectory else { return true }
       let dataClass = promisedClass(of: path)
-      files.append(PromisedFile(path: path, dataClass: dataClass))
+      files.append((path, dataClass))
       if dataClass == .critical { criticalPaths.insert(path) }
       return true
     }

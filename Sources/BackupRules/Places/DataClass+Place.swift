@@ -45,7 +45,7 @@ extension DataClass {
       case .support: path.location == .documents
       case .critical, .offline, .secret: false
       }
-    return isOutOfPlace && !Inbox.holds(path) && !path.isInSystemDirectory
+    return isOutOfPlace && !path.isInInbox && !path.isInSystemDirectory
       && !profile.isSystemManaged(path)
   }
 
@@ -63,6 +63,13 @@ extension DataClass {
   static let keychainAdvice =
     "keep it in the keychain, for this device only, or not on disk; a mark is guidance, no means of "
     + "secrecy"
+
+  /// What to do with a file in Documents/Inbox that belongs somewhere else, whatever its class: the
+  /// system puts files there that the app is asked to open, which can read and delete them but not
+  /// write to them (`apple-fspg`).
+  static let inboxAdvice =
+    "move it out of Documents/Inbox when it is opened, or delete it there once it has served: the "
+    + "system put it there, and the app cannot write to it"
 
   /// What to do with data of the class that is not where it belongs under a system: in a group's
   /// container only Library/Caches is the system's.

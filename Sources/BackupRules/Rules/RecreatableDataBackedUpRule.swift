@@ -31,8 +31,8 @@ struct RecreatableDataBackedUpRule: Rule {
         self, at: step, on: file.path, identity: .item,
         "'\(file.path)' is \(dataClass.rawValue) data, which can be made again, but ", .held(""),
         in: label,
-        advice: Inbox.holds(file.path)
-          ? .text(Inbox.advice) : Self.advice(on: file.path, dataClass, at: checkpoint.now),
+        advice: file.path.isInInbox
+          ? .text(DataClass.inboxAdvice) : Self.advice(on: file.path, dataClass, at: checkpoint.now),
         missingMark: dataClass.mark(on: checkpoint.profile))
     }
   }

@@ -13,17 +13,15 @@ struct RefusedPlaceRule: Rule {
   let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [.appleFSPG, .refusedWrites]
 
-  /// The items that a device does not have.
-  struct Memory: Hashable {
-    fileprivate var refused: Set<ContainerPath> = []
-  }
+  package func memory(at start: RunStart) -> Set<ContainerPath> { [] }
 
-  package func memory(at start: RunStart) -> Memory { Memory() }
-
-  func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout Report) {
+  /// Remembers the items that a device does not have.
+  func observe(
+    _ event: ObservedEvent, _ refused: inout Set<ContainerPath>, _ report: inout Report
+  ) {
     // What a device does not have is in no backup, and no later rule need say so.
     if let checkpoint = event.checkpoint {
-      for path in memory.refused.flatMap(checkpoint.tree.paths(from:)) {
+      for path in refused.flatMap(checkpoint.tree.paths(from:)) {
         report.explain(.leftOut, path)
         report.explain(.backedUp, path)
       }
@@ -39,7 +37,7 @@ struct RefusedPlaceRule: Rule {
       guard let path = change.writtenPath, let place = event.profile.refusedPlace(of: path),
         place == .inbox || event.before[path] == nil
       else { continue }
-      if event.before[path] == nil { memory.refused.insert(path) }
+      if event.before[path] == nil { refused.insert(path) }
       report.add(
         self, at: event.step, on: path, identity: .item,
         "'\(path)' is written \(Self.words(for: place)), where a device lets no app write: the call "
@@ -54,8 +52,8 @@ struct RefusedPlaceRule: Rule {
 
   private static func advice(on path: ContainerPath) -> Violation.Advice {
     .text(
-      Inbox.holds(path)
-        ? Inbox.advice
+      path.isInInbox
+        ? DataClass.inboxAdvice
         : "save it in Documents, Library/Application Support, Library/Caches or tmp")
   }
 }

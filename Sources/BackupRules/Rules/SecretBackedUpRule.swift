@@ -35,7 +35,7 @@ struct SecretBackedUpRule: Rule {
           ? .held(exposure.isMarked ? ", since this run's system does not follow its mark" : "")
           : .backups,
         in: label,
-        advice: .text(Inbox.holds(file.path) ? Inbox.advice : DataClass.keychainAdvice))
+        advice: .text(file.path.isInInbox ? DataClass.inboxAdvice : DataClass.keychainAdvice))
     }
   }
 }

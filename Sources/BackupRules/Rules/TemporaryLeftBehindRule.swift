@@ -1,5 +1,6 @@
 import BackupCollections
 import BackupDevice
+import BackupFileTree
 import BackupDiagnostics
 import BackupScenarios
 
@@ -19,11 +20,11 @@ struct TemporaryLeftBehindRule: Rule {
     guard event.isEnd, let checkpoint = event.checkpoint else { return }
     for file in checkpoint.files where file.dataClass == .temporary {
       guard let step = event.facts.ledger.origin(of: file.path) else { continue }
-      let isInInbox = Inbox.holds(file.path)
+      let isInInbox = file.path.isInInbox
       report.add(
         self, at: step, on: file.path,
         "'\(file.path)' is temporary, but still there at the end",
-        advice: .text(isInInbox ? Inbox.advice : "delete it when the task it served is done"),
+        advice: .text(isInInbox ? DataClass.inboxAdvice : "delete it when the task it served is done"),
         unless: isInInbox ? [RecreatableDataBackedUpRule().name] : [])
     }
   }

@@ -1,3 +1,4 @@
+import BackupApp
 import BackupContainer
 import CBackupProcess
 import Foundation
@@ -140,10 +141,10 @@ final class ExitEvent: Sendable {
   let descriptor: Int32
   private let writingEnd: Int32
 
-  init(for tool: String) throws(ProcessError) {
+  init(for tool: String) throws(AppFailure) {
     var ends: [Int32] = [0, 0]
     let error = cpr_pipe(&ends)
-    guard error == 0 else { throw ProcessError(error, starting: tool) }
+    guard error == 0 else { throw AppFailure(error, starting: tool) }
     self.descriptor = ends[0]
     self.writingEnd = ends[1]
   }

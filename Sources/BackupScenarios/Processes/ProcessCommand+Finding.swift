@@ -1,3 +1,4 @@
+import BackupApp
 import BackupContainer
 import BackupDevice
 import BackupDiagnostics
@@ -39,13 +40,13 @@ extension ProcessCommand {
   /// in the container.
   static func findExecutable(
     _ name: String, from folder: URL, searchPath: String
-  ) throws(ProcessError) -> String {
+  ) throws(AppFailure) -> String {
     let shown = EscapedText.escape(name.cut(to: 200))
     if name.contains("/") {
       let path = name.hasPrefix("/") ? name : "\(folder.path)/\(name)"
       guard let kind = try kind(at: path, of: name) else {
         let place = name.hasPrefix("/") ? "" : " in \(folder.path), beside the scenario folder"
-        throw ProcessError(.notFound, "there is no '\(shown)'\(place)")
+        throw AppFailure("there is no '\(shown)'\(place)")
       }
       guard isExecutable(path, kind) else { throw notExecutable(shown) }
       return path
@@ -58,21 +59,20 @@ extension ProcessCommand {
       isThere = true
     }
     guard !isThere else { throw notExecutable(shown) }
-    throw ProcessError(
-      .notFound,
+    throw AppFailure(
       "there is no '\(shown)' on PATH; write './\(shown)' for one beside the scenario folder")
   }
 
   /// The failure of a file that is no program.
-  private static func notExecutable(_ shown: String) -> ProcessError {
-    ProcessError(.notExecutable, "'\(shown)' is not an executable file; is 'chmod +x' missing?")
+  private static func notExecutable(_ shown: String) -> AppFailure {
+    AppFailure("'\(shown)' is not an executable file; is 'chmod +x' missing?")
   }
 
   /// What a path leads to; nil where nothing is there.
-  private static func kind(at path: String, of name: String) throws(ProcessError) -> FileKind? {
+  private static func kind(at path: String, of name: String) throws(AppFailure) -> FileKind? {
     if let kind = FileKind(at: path, followingLinks: true) { return kind }
     let number = errno
-    if MachineFault.isOne(number) { throw ProcessError(number, starting: name) }
+    if MachineFault.isOne(number) { throw AppFailure(number, starting: name) }
     return nil
   }
 

@@ -20,7 +20,7 @@ struct ProcessCommand: Sendable {
 
   /// Waits for its turn, then runs it to its end on a thread of its own; a cancelled task kills it.
   /// What waits has no file open, so that as many as there are scenarios may wait.
-  func run(within limit: ProcessLimit = .shared) async -> Result<Termination, ProcessError> {
+  func run(within limit: ProcessLimit = .shared) async -> Result<Termination, AppFailure> {
     await limit.take()
     let result = await runInItsTurn()
     await limit.giveBack()
@@ -28,12 +28,12 @@ struct ProcessCommand: Sendable {
   }
 
   /// Runs it to its end; where its task was cancelled before, it is not started.
-  private func runInItsTurn() async -> Result<Termination, ProcessError> {
+  private func runInItsTurn() async -> Result<Termination, AppFailure> {
     guard !Task.isCancelled else {
       return .success(Termination(cause: .cancelled, output: ProcessOutput()))
     }
     let event: ExitEvent
-    do throws(ProcessError) {
+    do throws(AppFailure) {
       event = try ExitEvent(for: words.first ?? executable)
     } catch {
       return .failure(error)
@@ -42,7 +42,7 @@ struct ProcessCommand: Sendable {
       await withCheckedContinuation { continuation in
         let error = startThread {
           continuation.resume(
-            returning: Result { () throws(ProcessError) in try run(waking: event) })
+            returning: Result { () throws(AppFailure) in try run(waking: event) })
         }
         if error != 0 { continuation.resume(returning: .failure(self.error(error))) }
       }
@@ -52,7 +52,7 @@ struct ProcessCommand: Sendable {
   }
 
   /// Runs it on this thread, until it ends, its time is over or the event says that it has to end.
-  func run(waking event: ExitEvent) throws(ProcessError) -> Termination {
+  func run(waking event: ExitEvent) throws(AppFailure) -> Termination {
     let deadline = SuspendingClock.now + .seconds(timeLimit)
     let child = try start()
     var process = ChildProcess(
@@ -67,12 +67,12 @@ struct ProcessCommand: Sendable {
   }
 
   /// Why it could not be run.
-  private func error(_ number: Int32) -> ProcessError {
-    ProcessError(number, starting: words.first ?? executable)
+  private func error(_ number: Int32) -> AppFailure {
+    AppFailure(number, starting: words.first ?? executable)
   }
 
   /// Makes the process, with its output in a pipe.
-  private func start() throws(ProcessError) -> cpr_child {
+  private func start() throws(AppFailure) -> cpr_child {
     var child = cpr_child()
     let error = [executable, directory].withCStrings { paths in
       words.withCStrings { words in
@@ -88,43 +88,17 @@ struct ProcessCommand: Sendable {
   }
 }
 
-/// A tool that could not be started.
-struct ProcessError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kept it from starting.
-  enum Code: Hashable, Sendable {
-    /// There is no such file.
-    case notFound
-    /// The file cannot be run.
-    case notExecutable
-    /// This platform has no processes to start.
-    case unsupported
-    case system(Int32)
-  }
-
-  /// What kept it from starting.
-  let code: Code
-  let description: String
-
-  init(_ code: Code, _ description: String) {
-    self.code = code
-    self.description = description
-  }
-
-  /// A start that the system refused with an error number.
+extension AppFailure {
+  /// The start of a tool that the system refused with an error number.
   init(_ number: Int32, starting tool: String) {
     let name = EscapedText.escape(tool.cut(to: 200))
-    switch number {
-    case ENOTSUP:
-      self.init(
-        .unsupported, "'\(name)' cannot be run: this kit cannot run processes on this platform")
-    case ENOEXEC:
-      self.init(
-        .notExecutable, "'\(name)' is no program of this system, and no script with a #! line")
-    case ENOENT:
-      self.init(.notFound, "'\(name)' cannot be run: what its #! line names is not there")
-    default:
-      self.init(
-        .system(number), "'\(name)' cannot be run: \(MachineFault.words(forStarting: number))")
-    }
+    let reason =
+      switch number {
+      case ENOTSUP: "cannot be run: this kit cannot run processes on this platform"
+      case ENOEXEC: "is no program of this system, and no script with a #! line"
+      case ENOENT: "cannot be run: what its #! line names is not there"
+      default: "cannot be run: \(MachineFault.words(forStarting: number))"
+      }
+    self.init("'\(name)' \(reason)")
   }
 }

@@ -4,15 +4,13 @@ import BackupFileTree
 /// What code of the app's has changed in its container within a step.
 package struct Recording: Sendable {
   /// A change, and what a scenario calls it.
-  private struct Named {
-    let change: RecordedChange
-    let kind: FileChangeKind
-    /// The item that it makes or changes; of a file under a temporary name beside it, or under a random
-    /// one, the one that it was to be.
-    let path: ContainerPath
-    /// Whether it is a part of the change before it: a file that is copied comes whole, as a clone does.
-    var isPartOfCopy = false
-  }
+  ///
+  /// The path is that of the item that it makes or changes; of a file under a temporary name beside it,
+  /// or under a random one, of the one that it was to be. A file that is copied comes whole, as a clone
+  /// does: a part of a copy belongs to the change before it.
+  private typealias Named = (
+    change: RecordedChange, kind: FileChangeKind, path: ContainerPath, isPartOfCopy: Bool
+  )
 
   /// The changes, in order.
   private let named: [Named]
@@ -30,8 +28,7 @@ package struct Recording: Sendable {
         unseen.append(change.path)
         continue
       }
-      named.append(
-        Named(change: change, kind: kind, path: path.followed(through: renames.reversed())))
+      named.append((change, kind, path.followed(through: renames.reversed()), false))
       if case .rename(let source, to: let target) = change { renames.append((source, target)) }
     }
     self.named = Self.joiningCopies(named.reversed())

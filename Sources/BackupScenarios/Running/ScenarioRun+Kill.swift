@@ -2,15 +2,15 @@ import BackupFileTree
 
 extension ScenarioRun {
   /// Whether changes to the file system are looked at one by one.
-  var isWatchingChanges: Bool { kill != nil || changeLog != nil }
+  var isWatchingChanges: Bool { changeLog != nil }
 
   /// Does the first of an operation's changes where the app is killed before another of them.
   ///
   /// - Throws: ``StepFailure/killed``, or the failure of such a change.
   mutating func meetKill(in pieces: [FileOperation.Piece]) throws(StepFailure) {
     for (index, piece) in pieces.enumerated() {
-      _ = changeLog?.note(piece.kind, piece.path)
-      guard kill?.comes(before: piece) == true else { continue }
+      let names = changeLog?.note(piece.kind, piece.path) ?? []
+      guard let kill, names.contains(kill) else { continue }
       isBeingKilled = true
       defer { isBeingKilled = false }
       for done in pieces[..<index] { try carryOut(done.operation) }
@@ -29,8 +29,12 @@ extension ScenarioRun {
     }
     let whole = await outcome(of: [step])
     let activity = await activity(of: step)
-    kill = ComingKill(before: point)
-    defer { kill = nil }
+    let isLogged = changeLog != nil
+    (kill, changeLog) = (point, ChangeLog())
+    defer {
+      kill = nil
+      if !isLogged { changeLog = nil }
+    }
     do throws(StepFailure) {
       try await prepare(step.action)
       try await perform(step.action)
@@ -43,7 +47,7 @@ extension ScenarioRun {
             point: point, whole: whole, activity: activity.after,
             lastStep: activity.steps.upperBound)))
     }
-    throw (kill ?? ComingKill(before: point)).neverCame
+    throw .neverCame(point, changeLog?.points ?? [])
   }
 
   /// The steps of an activity from the one on in which the app is killed, and the container as they

@@ -75,13 +75,13 @@ extension ScenarioRun {
 
   /// Refuses a restore of more than the disk may hold, and counts what it leaves there.
   mutating func requireRoom(
-    toRestore tree: FileTree, _ archive: Archive?
+    toRestore tree: FileTree, _ bytes: Int64
   ) throws(StepFailure) {
     guard tally.isLimited else { return }
     try list(tree)
     // The container before it goes.
     tally.bytes = 0
-    try requireRoom(forBytes: archive?.bytes ?? 0)
-    tally.bytes = archive?.bytes ?? 0
+    try requireRoom(forBytes: bytes)
+    tally.bytes = bytes
   }
 }

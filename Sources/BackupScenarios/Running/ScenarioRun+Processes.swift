@@ -1,3 +1,4 @@
+import BackupApp
 import BackupContainer
 import BackupDevice
 import BackupDiagnostics
@@ -10,7 +11,7 @@ extension ScenarioRun {
       throw StepFailure(Self.notPermitted, canBeExpected: false)
     }
     let command = try command(words, timeLimit: timeLimit)
-    let outcome = Locked<Result<Termination, ProcessError>?>(nil)
+    let outcome = Locked<Result<Termination, AppFailure>?>(nil)
     try await watch(probing: true) {
       let result = await command.run()
       outcome.withLock { $0 = result }
@@ -48,7 +49,7 @@ extension ScenarioRun {
     let folder = scenario.folder.isEmpty ? "." : scenario.folder
     let container = try directory()
     let base = URL(fileURLWithPath: folder).standardizedFileURL.deletingLastPathComponent()
-    do throws(ProcessError) {
+    do throws(AppFailure) {
       let executable = try ProcessCommand.findExecutable(
         words.first ?? "", from: base, searchPath: ProcessCommand.searchPath(in: environment))
       return ProcessCommand(

@@ -40,7 +40,7 @@ extension ScenarioRun {
       let set = stored.transferred
       let files = set.included.filter { $0.size != nil }.map(\.path)
       let bytes = try roomForArchive(of: set, in: backup.tree)
-      archives[backup.label] = Archive(files: try onDisk(try disk.archive(files)), bytes: bytes)
+      archives[backup.label] = (try onDisk(try disk.archive(files)), bytes)
     }
     state.backups[backup.label] = stored
   }
@@ -103,7 +103,7 @@ extension ScenarioRun {
       set: destination == .transfer ? stored.transferred : stored.set)
     let archive = archives[label]
     try goOn(with: backup, to: destination) { run throws(StepFailure) in
-      try run.requireRoom(toRestore: backup.tree, archive)
+      try run.requireRoom(toRestore: backup.tree, archive?.bytes ?? 0)
       return archive?.files
     }
   }

@@ -4,13 +4,6 @@ import BackupFileTree
 
 /// A scenario while it runs: the container, the device and the transcript so far.
 struct ScenarioRun {
-  /// What is kept of a backup on disk, to restore it.
-  struct Archive {
-    let files: ContainerArchive?
-    /// How many bytes of the disk these take.
-    let bytes: Int64
-  }
-
   let scenario: Scenario
   /// The system and backup kind it runs under.
   let variant: Scenario.Variant
@@ -26,8 +19,8 @@ struct ScenarioRun {
   var disk: any RunDisk
   /// The device, as the steps have left it.
   var state: DeviceState
-  /// What is kept of the backups, by label.
-  var archives: [String: Archive] = [:]
+  /// What is kept on disk of the backups, by label, to restore them: the files, and their bytes.
+  var archives: [String: (files: ContainerArchive?, bytes: Int64)] = [:]
   /// Whether every backup's files are kept, not only those that a later step restores.
   var archivesEveryBackup = false
   /// Whether `run` steps may start processes.
@@ -62,8 +55,8 @@ struct ScenarioRun {
   var filesMissingAtStart: Set<ContainerPath> = []
   /// What the system did last after which the app's own check runs, in words.
   var eventToCheck = ""
-  /// The kill that the step which runs comes to; nil for none.
-  var kill: ComingKill?
+  /// The change before which the app is killed in the step that runs; nil for none.
+  var kill: Scenario.KillPoint?
   /// The changes that the app's steps have made since this was asked for; nil where it was not.
   var changeLog: ChangeLog?
   /// What the code of the step that ran last has changed, where that is recorded.

@@ -27,7 +27,6 @@ extension Scenario {
     package var backupLabel: String? { action.backupLabel }
     /// The label of the backup that the step restores; nil for any other step.
     package var neededLabel: String? { action.neededLabel }
-    /// Whether it restores a backup that is in a folder.
     /// The item that is left as it is if the step is done again and nothing has touched the item since.
     package var repeatablePath: ContainerPath? {
       expectedFailure == nil && systems == nil && !mayThrow && killed == nil

@@ -80,7 +80,7 @@ struct SessionState: Sendable {
   /// Looks again after code that a call named, and keeps an error of it that a rule can judge.
   mutating func endPerforming(throwing error: (any Error)?) throws(RunError) {
     try endWatching(isSeenToRun: true)
-    judged = error.flatMap { JudgedError($0, in: &device.run) }
+    judged = error.flatMap { device.run.judge($0) }
   }
 
   /// What a rule can say of an error that leaves a test; nil where the latest call did not throw

@@ -176,7 +176,7 @@ extension Transcript.Event {
 }
 
 /// One line of a golden file.
-private struct GoldenItem {
+private struct GoldenItem: Hashable {
   /// `+` for an item that is there, `-` for one that is not.
   private let sign: String
   /// What lines are sorted by: the bytes of the item's path, with the `/` of a directory.
@@ -215,7 +215,7 @@ private struct GoldenItem {
 
   /// The lines with those as one that differ in their sizes only: items of names that vary.
   static func merged(_ items: [GoldenItem]) -> [GoldenItem] {
-    items.grouped(by: \.identity).compactMap { same in
+    items.grouped(by: \.withoutSizes).compactMap { same in
       guard var merged = same.first else { return nil }
       for item in same.dropFirst() {
         merged.count += 1
@@ -229,20 +229,10 @@ private struct GoldenItem {
   }
 
   /// What lines that become one have in common.
-  private var identity: Identity {
-    Identity(
-      sign: sign, name: sortKey, hasFiles: files != nil, hasBytes: bytes != nil, note: note)
-  }
-
-  /// All of a line but its sizes.
-  private struct Identity: Hashable {
-    let sign: String
-    /// The name's bytes: two strings may be equal and yet two names.
-    let name: [UInt8]
-    /// Whether it says how many files.
-    let hasFiles: Bool
-    /// Whether it says how many bytes.
-    let hasBytes: Bool
-    let note: String?
+  private var withoutSizes: GoldenItem {
+    var item = self
+    item.files = files.map { _ in 0 }
+    item.bytes = bytes.map { _ in 0 }
+    return item
   }
 }

@@ -18,36 +18,21 @@ extension ScenarioResult {
 
   /// The runs that did not get to their end; those that failed alike once.
   private var brokenOff: [Scenario.Problem] {
-    let failures = runs.compactMap { run in breakingOff(of: run).map { (run: run, why: $0) } }
-    return failures.grouped(by: \.why).compactMap { alike in
-      guard let (run, why) = alike.first else { return nil }
+    let failures = runs.compactMap { run -> (run: Run, position: SourcePosition, why: String)? in
+      if let failure = run.transcript?.failure {
+        let why = "\(failure.step) (\(failure.step.summary)): \(failure.message)"
+        return (run, failure.step.position, why)
+      }
+      return run.error.map { (run, start, $0.description) }
+    }
+    return failures.grouped { [$0.position, $0.why] as [AnyHashable] }.compactMap { alike in
+      guard let (run, position, why) = alike.first else { return nil }
+      let lines = why.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       return Scenario.Problem(
-        kind: .brokenOff, severity: .error, isFailure: true, position: why.position,
-        message: why.lines[0],
-        details: why.lines.dropFirst() + (run.transcript?.failureOutput ?? []),
+        kind: .brokenOff, severity: .error, isFailure: true, position: position, message: lines[0],
+        details: lines.dropFirst() + (run.transcript?.failureOutput ?? []),
         variants: names(of: alike.map(\.run.variant)))
     }
-  }
-
-  /// How a run broke off.
-  private struct BreakingOff: Hashable {
-    let position: SourcePosition
-    /// Why, in one line or several.
-    let message: String
-
-    /// The message taken apart; the first line stands alone in reports.
-    var lines: [String] {
-      message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    }
-  }
-
-  /// How a run broke off; nil for one that got to its end.
-  private func breakingOff(of run: Run) -> BreakingOff? {
-    guard let failure = run.transcript?.failure else {
-      return run.error.map { BreakingOff(position: start, message: $0.description) }
-    }
-    let message = "\(failure.step) (\(failure.step.summary)): \(failure.message)"
-    return BreakingOff(position: failure.step.position, message: message)
   }
 
   private var goldenProblems: [Scenario.Problem] {

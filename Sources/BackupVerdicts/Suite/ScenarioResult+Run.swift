@@ -73,13 +73,15 @@ extension ScenarioResult {
   /// The findings of all runs; one that is the same in several is there once.
   package var mergedFindings: [MergedFinding] {
     let all = runs.flatMap { run in
-      var orders: [MergeKey: Int] = [:]
+      var counts: [[AnyHashable]: Int] = [:]
       return run.findings.map { judged in
-        var key = MergeKey(judged)
-        let order = orders[key, default: 0]
-        orders[key] = order + 1
-        key.order = order
-        return (key: key, judged: judged, variant: run.variant)
+        let finding = judged.finding
+        let alike: [AnyHashable] = [
+          finding.rule, finding.step, finding.path, finding.severity, judged.isExpected,
+        ]
+        // Several of a run can be alike in all this, as of two limits of a budget.
+        counts[alike, default: 0] += 1
+        return (key: alike + [counts[alike]], judged: judged, variant: run.variant)
       }
     }
     return all.grouped(by: \.key).compactMap { same in
@@ -87,28 +89,6 @@ extension ScenarioResult {
       guard let finding, let isExpected = same.first?.judged.isExpected else { return nil }
       return (Run.JudgedFinding(finding: finding, isExpected: isExpected), same.map(\.variant))
     }
-  }
-}
-
-/// What findings of several runs have in common that say the same.
-private struct MergeKey: Hashable {
-  /// The name of the broken rule.
-  let rule: String
-  let step: Scenario.StepReference
-  /// The item; nil where it is about the whole.
-  let path: ContainerPath?
-  let severity: Scenario.Severity
-  let isExpected: Bool
-  /// How many of its run came before it that are alike in all this, as of two limits of a budget.
-  var order = 0
-
-  /// What a finding has in common with others.
-  init(_ judged: ScenarioResult.Run.JudgedFinding) {
-    self.rule = judged.finding.rule
-    self.step = judged.finding.step
-    self.path = judged.finding.path
-    self.severity = judged.finding.severity
-    self.isExpected = judged.isExpected
   }
 }
 

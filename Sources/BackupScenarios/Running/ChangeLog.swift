@@ -20,24 +20,6 @@ struct ChangeLog: Sendable {
   }
 }
 
-/// A kill that a step comes to.
-struct ComingKill: Sendable {
-  let point: Scenario.KillPoint
-  private var log = ChangeLog()
-
-  init(before point: Scenario.KillPoint) {
-    self.point = point
-  }
-
-  /// Notes a change that comes; whether the app is killed before it.
-  mutating func comes(before piece: FileOperation.Piece) -> Bool {
-    log.note(piece.kind, piece.path).contains(point)
-  }
-
-  /// Why the step failed that had no such change.
-  var neverCame: StepFailure { .neverCame(point, log.points) }
-}
-
 extension StepFailure {
   /// Why a step failed in which the app was to be killed before a change that it did not make; no
   /// `throws` asks for it.

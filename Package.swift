@@ -66,8 +66,8 @@ let package = Package(
     .target(
       name: "BackupExploration",
       dependencies: [
-        "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupJSON5", "BackupRules",
-        "BackupScenarios",
+        "BackupCollections", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupJSON5",
+        "BackupRules", "BackupScenarios",
       ]),
     .target(
       name: "BackupVerdicts",

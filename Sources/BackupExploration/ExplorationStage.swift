@@ -9,16 +9,10 @@ package struct ExplorationStage: Sendable {
   /// Whether the scenario has just been run as it is written, and has passed.
   package var hasPassed = false
 
-  /// A stage without a disk.
-  package init(limits: Scenario.RunLimits = Scenario.RunLimits()) {
-    self.runner = nil
-    self.limits = limits
-  }
-
-  /// A stage with the app's own code; simulated scenarios still need no disk.
-  package init(_ runner: ScenarioRunner) {
+  /// A stage with the app's own code, or without a disk; simulated scenarios never need one.
+  package init(_ runner: ScenarioRunner? = nil, limits: Scenario.RunLimits? = nil) {
     self.runner = runner
-    self.limits = runner.limits
+    self.limits = limits ?? runner?.limits ?? Scenario.RunLimits()
   }
 
   /// What runs a scenario in a container; nil if it needs none.

@@ -1,3 +1,4 @@
+import BackupCollections
 import BackupDiagnostics
 import BackupFileTree
 package import BackupRules
@@ -46,33 +47,23 @@ package struct ExploredScenario: Sendable {
       obstacle = "the text of its steps is not known"
       return
     }
-    var found: [(discovery: Discovery, variant: Scenario.Variant)] = []
-    var isReplayed = false
-    var otherEvent: InjectedEvent?
-    for variant in variants {
-      let explorer: Explorer
+    var search = Explorer(plan, bounds)
+    for variant in variants where search.counts.isComplete {
       do {
-        let run = try stage.run(scenario, variant)
-        var search = Explorer(plan, run, bounds, after: counts)
-        try await search.explore()
-        explorer = search
+        try await search.explore(from: try stage.run(scenario, variant))
       } catch {
         return fail("it breaks off: \(error)")
       }
-      isReplayed = isReplayed || explorer.isReplayed
-      otherEvent = otherEvent ?? explorer.otherEvent
-      if let error = explorer.trouble {
+      counts = search.counts
+      tellsTiersApart = search.tellsTiersApart
+      if let error = search.trouble {
         hasFailed = true
         trouble = "a trace of it broke off at \(error)"
       }
-      counts = explorer.counts
-      tellsTiersApart = tellsTiersApart && explorer.tellsTiersApart
-      found += explorer.discoveries.map { ($0, variant) }
-      guard counts.isComplete else { break }
     }
-    await report(found, plan, bounds, stage)
-    if bounds.replayed != nil, !isReplayed {
-      let other = otherEvent.map { "; at that point it is now '\($0)'" } ?? ""
+    await report(search.discoveries, plan, bounds, stage)
+    if bounds.replayed != nil, !search.isReplayed {
+      let other = search.otherEvent.map { "; at that point it is now '\($0)'" } ?? ""
       fail("the story has no such point any more\(other). Explore it again")
     }
   }
@@ -84,29 +75,18 @@ package struct ExploredScenario: Sendable {
 
   /// Reports each cause once, in the worst of its tiers.
   private mutating func report(
-    _ found: [(discovery: Discovery, variant: Scenario.Variant)], _ plan: Plan,
-    _ bounds: ExplorationBounds, _ stage: ExplorationStage
+    _ discoveries: [Discovery], _ plan: Plan, _ bounds: ExplorationBounds,
+    _ stage: ExplorationStage
   ) async {
     var keys: Set<FindingKey> = []
     for tier in ExplorationBounds.Tier.allCases {
-      var places: [Discovery.Cause: Int] = [:]
-      var causes: [(first: (discovery: Discovery, variant: Scenario.Variant), count: Int)] = []
-      for one in found where one.discovery.tier == tier {
-        guard keys.insert(one.discovery.key).inserted else { continue }
-        let cause = one.discovery.cause(in: plan)
-        if let place = places[cause] {
-          causes[place].count += 1
-        } else {
-          places[cause] = causes.count
-          causes.append((one, 1))
-        }
-      }
+      let causes = discoveries.filter { $0.tier == tier && keys.insert($0.key).inserted }
+        .grouped { $0.cause(in: plan) }
       if !causes.isEmpty { mistakes[tier] = causes.count }
       guard tier <= bounds.tier else { continue }
-      for cause in causes {
+      for alike in causes {
         counterexamples.append(
-          await Counterexample(
-            cause.first.discovery, andMore: cause.count - 1, plan, stage, cause.first.variant))
+          await Counterexample(alike[0], andMore: alike.count - 1, plan, stage))
       }
     }
   }
@@ -115,18 +95,12 @@ package struct ExploredScenario: Sendable {
 extension Discovery {
   /// What is likely to be put right by one change: the same rule, or the same missing mark, on items of
   /// one directory, by events in one block.
-  struct Cause: Hashable {
-    fileprivate let rule: String
-    fileprivate let directory: String
-    fileprivate let block: Int?
-  }
-
-  func cause(in plan: Plan) -> Cause {
+  fileprivate func cause(in plan: Plan) -> [AnyHashable] {
     let directory = finding.path?.parent.map { NameForm.withoutRandomParts("\($0)") }
-    return Cause(
-      rule: finding.missingMark.isEmpty ? finding.rule : "a missing mark",
-      directory: directory ?? finding.step.summary,
-      block: injected.last.map { plan.block(ofStep: $0.step) })
+    return [
+      finding.missingMark.isEmpty ? finding.rule : "a missing mark",
+      directory ?? finding.step.summary, injected.last.map { plan.block(ofStep: $0.step) },
+    ]
   }
 }
 
@@ -140,18 +114,12 @@ extension Scenario {
 
 /// The smallest trace that shows a finding, as a scenario file to commit.
 package struct Counterexample: Sendable {
-  private let discovery: Discovery
+  private let shrinker: Shrinker
+  private let pieces: [Shrinker.Piece]
   package let finding: Scenario.Finding
+  package let reproduction: Reproduction
   /// How many further items show the same.
   package let otherCount: Int
-  /// What `--replay` follows it by.
-  package let token: String
-  package let reproduction: Reproduction
-  package let text: String
-  package let stepCount: Int
-  package let formerStepCount: Int
-  /// The step that a report shows it at.
-  package let step: Scenario.StepReference
 
   package enum Reproduction: Hashable, Sendable {
     case shown
@@ -160,28 +128,32 @@ package struct Counterexample: Sendable {
   }
 
   fileprivate init(
-    _ discovery: Discovery, andMore otherCount: Int, _ plan: Plan, _ stage: ExplorationStage,
-    _ variant: Scenario.Variant
+    _ discovery: Discovery, andMore otherCount: Int, _ plan: Plan, _ stage: ExplorationStage
   ) async {
-    let shrinker = Shrinker(plan: plan, stage: stage, variant: variant, discovery: discovery)
-    let smallest = await shrinker.smallest()
-    self.discovery = discovery
-    self.finding = smallest.finding
+    self.shrinker = Shrinker(plan: plan, stage: stage, discovery: discovery)
     self.otherCount = otherCount
-    self.token =
-      "\(plan.scenario.id):\(discovery.injected.map(\.description).joined(separator: "+"))"
-    self.reproduction = smallest.reproduction
-    self.text = shrinker.text(of: smallest.pieces)
-    self.stepCount = shrinker.stepCount(of: smallest.pieces)
-    self.formerStepCount = plan.scenario.steps.count
-    let first = plan.steps.first { $0.number == discovery.injected.first?.step }
-    self.step = first?.reference ?? plan.steps.last?.reference ?? finding.step
+    (pieces, finding, reproduction) = await shrinker.smallest()
   }
 
-  package var tier: ExplorationBounds.Tier { discovery.tier }
-  package var injected: [InjectedEvent] { discovery.injected }
+  package var text: String { shrinker.text(of: pieces) }
+  package var stepCount: Int { shrinker.scenario(of: pieces).steps.count }
+  package var formerStepCount: Int { shrinker.plan.scenario.steps.count }
+  package var tier: ExplorationBounds.Tier { shrinker.discovery.tier }
+  package var injected: [InjectedEvent] { shrinker.discovery.injected }
   /// All changes of the step in which the app was killed, if it ran code of its own.
-  package var changes: [Scenario.KillPoint] { discovery.changes }
+  package var changes: [Scenario.KillPoint] { shrinker.discovery.changes }
+
+  /// What `--replay` follows it by.
+  package var token: String {
+    "\(shrinker.plan.scenario.id):\(injected.map(\.description).joined(separator: "+"))"
+  }
+
+  /// The step that a report shows it at.
+  package var step: Scenario.StepReference {
+    let steps = shrinker.plan.steps
+    let first = steps.first { $0.number == injected.first?.step }
+    return (first ?? steps.last)?.reference ?? finding.step
+  }
 
   package var severity: Scenario.Severity {
     switch tier {

@@ -10,22 +10,18 @@ import BackupScenarios
 /// which another has gone on ends there. Fewer injected events come first, so that what is found is
 /// found with as few as possible.
 struct Explorer: Sendable {
-  private struct BranchPoint {
-    let trace: Trace
-    /// What the code of the next block changes, if that was seen.
-    var recording: Recording?
-  }
+  /// A trace, and what the code of its next block changes, if that was seen.
+  private typealias BranchPoint = (trace: Trace, recording: Recording?)
 
-  let plan: Plan
+  private let plan: Plan
   private let bounds: ExplorationBounds
-  private let start: SteppedRun
   /// For each state how many events were injected at most after it.
   private var visited: [SearchNode: Int] = [:]
   /// What the plan shows without injected events, with a backup after each block.
   private var baseline: Set<FindingKey> = []
   private var known: [ExplorationBounds.Tier: Set<FindingKey>] = [:]
   private(set) var discoveries: [Discovery] = []
-  private(set) var counts: ExplorationCounts
+  private(set) var counts = ExplorationCounts()
   /// Why the plan itself does not come to its end, without injected events.
   private var failure: TransitionError?
   /// What the machine has refused meanwhile.
@@ -34,26 +30,21 @@ struct Explorer: Sendable {
   /// What is at the point that the replayed token names, if it is something else.
   private(set) var otherEvent: InjectedEvent?
 
-  init(
-    _ plan: Plan, _ run: SteppedRun, _ bounds: ExplorationBounds, after counts: ExplorationCounts
-  ) {
-    self.plan = plan
-    self.start = run
-    self.bounds = bounds
-    self.counts = counts
-  }
-
   /// Whether momentary violations are told from those until retried: that takes one more trace for
   /// each crash point.
-  var tellsTiersApart: Bool {
-    start.isValue || bounds.tier != .permanent || bounds.replayed != nil
+  private(set) var tellsTiersApart = true
+
+  init(_ plan: Plan, _ bounds: ExplorationBounds) {
+    self.plan = plan
+    self.bounds = bounds
   }
 
-  /// Explores the plan.
-  ///
-  /// - Throws: ``TransitionError`` if the plan itself does not come to its end.
-  mutating func explore() async throws(TransitionError) {
-    let first = try Trace(start).saved()
+  /// Explores the plan from one more run that has begun; an error if the plan itself does not come to
+  /// its end.
+  mutating func explore(from run: SteppedRun) async throws(TransitionError) {
+    (baseline, known, trouble) = ([], [:], nil)
+    tellsTiersApart = run.isValue || bounds.tier != .permanent || bounds.replayed != nil
+    let first = try Trace(run).saved()
     let most = bounds.replayed?.events.count ?? bounds.depth
     for depth in stride(from: 1, through: most, by: 1) where counts.isComplete {
       visited = [:]
@@ -83,7 +74,7 @@ struct Explorer: Sendable {
     do throws(TransitionError) {
       while goesOn(&trace, to: plan.firstStep(ofBlock: trace.block), injecting: count) {
         let isPoint = trace.block >= plan.firstBlock && count > 0
-        if isPoint { points.append(BranchPoint(trace: try trace.saved())) }
+        if isPoint { points.append((try trace.saved(), nil)) }
         guard trace.block < plan.blocks.count else {
           try await performEnd(of: &trace)
           if trace.injected.isEmpty {
@@ -185,23 +176,23 @@ struct Explorer: Sendable {
   /// Has the system act before the next block.
   private mutating func injectEvents(_ trace: Trace, injecting count: Int) async {
     counts.quiescentPoints += 1
-    for event in Scenario.ExploredAct.allCases where isPossible(event, after: trace) {
+    for event in Scenario.ExploredAct.allCases {
       let injected = InjectedEvent(
         step: plan.stepNumber(ofBlock: trace.block), point: .before(event))
-      guard isWanted(injected, after: trace) else { continue }
+      guard let transition = transition(to: event, after: trace), isWanted(injected, after: trace)
+      else { continue }
       guard takeBudget() else { return }
       var branch = trace
       branch.inject(injected)
       let happened: [Transcript.Entry]
       do throws(TransitionError) {
         try branch.run.goBack()
-        happened = try await branch.perform(
-          .event(event, version: version(after: event, trace)), of: plan)
+        happened = try await branch.perform(transition, of: plan)
       } catch {
         await abandon(branch, error)
         continue
       }
-      if happened.last?.event.hasPurgedNothing == true,
+      if case .purge(_, taken: let taken)? = happened.last?.event, taken.isEmpty,
         !plan.scenario.exploration.without.contains(.relaunch)
       {
         // A relaunch shows that too.
@@ -212,34 +203,30 @@ struct Explorer: Sendable {
     }
   }
 
-  /// Whether an event can happen next, and shows something that no other does.
-  private func isPossible(_ event: Scenario.ExploredAct, after trace: Trace) -> Bool {
+  /// An event as the transition that it is; nil if it cannot happen next, or shows no more than others.
+  private func transition(
+    to event: Scenario.ExploredAct, after trace: Trace
+  ) -> Transition? {
+    guard !plan.scenario.exploration.without.contains(event) else { return nil }
     let state = trace.run.state
     switch event {
-    case .kill: return false
+    case .kill: return nil
     case .relaunch:
       // If it does not run, the next block may start it anyway; a start at which it does nothing shows
       // no more than that.
       let isStartedAnyway =
         trace.block < plan.blocks.count && plan.blocks[trace.block].isActivity
-      guard state.app.isRunning || trace.run.doesSomethingAtLaunch && !isStartedAnyway else {
-        return false
-      }
+      let showsMore =
+        state.app.isRunning || trace.run.doesSomethingAtLaunch && !isStartedAnyway
+      return showsMore ? .event(event, version: "") : nil
+    case .updateApp: return .event(event, version: "\(state.app.version).1")
     case .updateSystem:
       // The app does not say that it runs under others.
       guard let newest = plan.scenario.systems.max(), state.system.version < newest else {
-        return false
+        return nil
       }
-    default: break
-    }
-    return !plan.scenario.exploration.without.contains(event)
-  }
-
-  private func version(after event: Scenario.ExploredAct, _ trace: Trace) -> String {
-    switch event {
-    case .updateApp: "\(trace.run.state.app.version).1"
-    case .updateSystem: plan.scenario.systems.max().map { "\($0)" } ?? ""
-    default: ""
+      return .event(event, version: "\(newest)")
+    case .idle, .lowStorage, .criticalStorage, .newDevice: return .event(event, version: "")
     }
   }
 
@@ -311,15 +298,14 @@ struct Explorer: Sendable {
       InjectedEvent(
         step: plan.steps[step].number, point: .within(change: change, point, then: recovery))
     }
-    var recoveries: [InjectedEvent.Recovery] = []
-    for recovery in InjectedEvent.Recovery.allCases {
+    let recoveries = InjectedEvent.Recovery.allCases.filter { recovery in
       let isPossible =
         switch recovery {
         case .nothing: count == 1
         case .relaunch: count == 1 && trace.run.doesSomethingAtLaunch && tellsTiersApart
         case .retry: true
         }
-      if isPossible, isWanted(event(recovery), after: trace) { recoveries.append(recovery) }
+      return isPossible && isWanted(event(recovery), after: trace)
     }
     guard !recoveries.isEmpty else { return }
     var killed = trace
@@ -375,10 +361,7 @@ struct Explorer: Sendable {
 
   private mutating func judge(_ trace: Trace, _ tier: ExplorationBounds.Tier) {
     guard isNew(trace.newViolations, tier) else { return }
-    let findings = trace.monitor.findings(of: trace.violations)
-    for finding in findings where isNew(FindingKey(finding), finding.severity, tier) {
-      discover(finding, in: trace, tier)
-    }
+    discover(trace.monitor.findings(of: trace.violations), in: trace, tier)
   }
 
   private func isNew(_ violations: ArraySlice<Violation>, _ tier: ExplorationBounds.Tier) -> Bool {
@@ -392,14 +375,17 @@ struct Explorer: Sendable {
       && known[tier]?.contains(key) != true
   }
 
+  /// Reports the findings that are new.
   private mutating func discover(
-    _ finding: Scenario.Finding, in trace: Trace, _ tier: ExplorationBounds.Tier
+    _ findings: [Scenario.Finding], in trace: Trace, _ tier: ExplorationBounds.Tier
   ) {
-    guard known[tier, default: []].insert(FindingKey(finding)).inserted else { return }
-    discoveries.append(
-      Discovery(
-        finding: finding, tier: tier, injected: trace.injected, transitions: trace.transitions,
-        changes: trace.changes))
+    for finding in findings where isNew(FindingKey(finding), finding.severity, tier) {
+      known[tier, default: []].insert(FindingKey(finding))
+      discoveries.append(
+        Discovery(
+          finding: finding, variant: trace.run.variant, tier: tier, injected: trace.injected,
+          transitions: trace.transitions, changes: trace.changes))
+    }
   }
 
   private mutating func abandon(_ trace: Trace, _ error: TransitionError) async {
@@ -418,10 +404,7 @@ struct Explorer: Sendable {
       let reported = trace.monitor.findings(of: trace.violations).filter {
         error.isReportedByRule && $0.step == error.step && $0.severity == .error
       }
-      for finding in reported.isEmpty ? [.stepFailed(error)] : reported
-      where isNew(FindingKey(finding), finding.severity, .permanent) {
-        discover(finding, in: trace, .permanent)
-      }
+      discover(reported.isEmpty ? [.stepFailed(error)] : reported, in: trace, .permanent)
     }
     noteLosses(in: trace)
   }
@@ -430,14 +413,13 @@ struct Explorer: Sendable {
   private mutating func noteLosses(in trace: Trace) {
     var trace = trace
     trace.endMonitoring()
-    let losses = trace.monitor.findings(of: trace.violations).filter {
-      RuleList.losses.contains($0.rule) && isNew(FindingKey($0), $0.severity, .permanent)
-    }
-    guard !losses.isEmpty else { return }
     // The step that fails has started the app before.
-    trace.transitions.removeLast()
+    _ = trace.transitions.popLast()
     if trace.run.doesSomethingAtLaunch { trace.transitions.append(.event(.relaunch, version: "")) }
-    for finding in losses { discover(finding, in: trace, .permanent) }
+    let losses = trace.monitor.findings(of: trace.violations).filter {
+      RuleList.losses.contains($0.rule)
+    }
+    discover(losses, in: trace, .permanent)
   }
 }
 
@@ -464,6 +446,7 @@ struct FindingKey: Hashable, Sendable {
 /// A finding of a trace with injected events.
 struct Discovery: Sendable {
   let finding: Scenario.Finding
+  let variant: Scenario.Variant
   let tier: ExplorationBounds.Tier
   let injected: [InjectedEvent]
   let transitions: [Transition]
@@ -471,11 +454,4 @@ struct Discovery: Sendable {
   let changes: [Scenario.KillPoint]
 
   var key: FindingKey { FindingKey(finding) }
-}
-
-extension Transcript.Event {
-  /// Whether the system has ended the app, for want of storage, and found nothing to take.
-  fileprivate var hasPurgedNothing: Bool {
-    if case .purge(_, taken: let taken) = self { taken.isEmpty } else { false }
-  }
 }

@@ -1,5 +1,4 @@
 import BackupFileTree
-import BackupJSON5
 import BackupScenarios
 
 /// A scenario's steps as they are explored: without those that only look, in atomic blocks.
@@ -20,8 +19,6 @@ struct Plan: Sendable {
   let blocks: [Block]
   /// The first block before which events are injected.
   let firstBlock: Int
-  /// The steps as the scenario's file has them, to write them down again.
-  let written: [LocatedValue]
   /// The labels of the backups that are restored from each block on; one set more for the end.
   let restoredLabels: [Set<String>]
 
@@ -30,15 +27,8 @@ struct Plan: Sendable {
 
   /// The plan of a scenario; nil for one that no file says.
   init?(_ scenario: Scenario) {
-    guard let source = scenario.source else { return nil }
-    let values = source["steps"]?.elements ?? []
+    guard scenario.source != nil else { return nil }
     let steps = scenario.steps.filter { !$0.isAssertion }
-    self.written = steps.compactMap { step in
-      guard case .step(let number) = step.reference.number, values.indices.contains(number - 1)
-      else { return nil }
-      return values[number - 1]
-    }
-    guard written.count == steps.count else { return nil }
     self.scenario = scenario
     self.steps = steps
     self.blocks = Self.blocks(of: steps)
@@ -57,17 +47,9 @@ struct Plan: Sendable {
     self.restoredLabels = labels.reversed()
     let events = Scenario.ExploredAct.allCases.filter { $0 != .updateApp && $0 != .updateSystem }
     let transitions = events.map { Transition.event($0, version: "") } + [.backup]
-    self.eventSteps =
-      steps.first.map { first in
-        Dictionary(
-          transitions.map { transition in
-            (
-              transition,
-              transition.values([]).compactMap { Scenario.Step($0, as: first.reference) }
-            )
-          }
-        ) { first, _ in first }
-      } ?? [:]
+    let reference = steps.first?.reference
+    self.eventSteps = Dictionary(
+      uniqueKeysWithValues: transitions.map { ($0, reference.map($0.addedSteps) ?? []) })
   }
 
   static func blocks(of steps: [Scenario.Step]) -> [Block] {
@@ -119,8 +101,8 @@ struct Plan: Sendable {
     case .event, .backup:
       let next = block < blocks.count ? steps[blocks[block].steps.lowerBound] : steps.last
       guard let reference = next?.reference else { return [] }
-      if let known = eventSteps[transition] { return known.map { $0.standing(for: reference) } }
-      return transition.values(written).compactMap { Scenario.Step($0, as: reference) }
+      return eventSteps[transition]?.map { $0.standing(for: reference) }
+        ?? transition.addedSteps(as: reference)
     }
   }
 }

@@ -1,5 +1,4 @@
 import BackupDevice
-import BackupJSON5
 import BackupRules
 import BackupScenarios
 
@@ -18,7 +17,6 @@ struct Shrinker: Sendable {
 
   let plan: Plan
   let stage: ExplorationStage
-  let variant: Scenario.Variant
   let discovery: Discovery
 
   /// The smallest trace, what it shows, and whether it does when it is run as a scenario of its own.
@@ -57,7 +55,7 @@ struct Shrinker: Sendable {
   /// Why the finding is not there: the trace shows something else, or cannot be run.
   private func reproduction(of pieces: [Piece]) async -> Counterexample.Reproduction {
     do {
-      _ = try await stage.findings(of: scenario(of: pieces), variant)
+      _ = try await stage.findings(of: scenario(of: pieces), discovery.variant)
       return .notShown
     } catch {
       return .unchecked("\(error)")
@@ -92,9 +90,10 @@ struct Shrinker: Sendable {
   private func finding(in pieces: [Piece]) async -> Scenario.Finding? {
     let calm = withoutEvents(pieces)
     guard calm != pieces,
-      let finding = try? await stage.findings(of: scenario(of: pieces), variant)
+      let finding = try? await stage.findings(of: scenario(of: pieces), discovery.variant)
         .first(where: { FindingKey($0) == discovery.key }),
-      let others = try? await stage.findings(of: withBackups(scenario(of: calm)), variant),
+      let others = try? await stage.findings(
+        of: withBackups(scenario(of: calm)), discovery.variant),
       !others.contains(where: { FindingKey($0) == discovery.key })
     else { return nil }
     return finding
@@ -128,12 +127,12 @@ struct Shrinker: Sendable {
     var steps: [Scenario.Step] = []
     for block in Plan.blocks(of: scenario.steps) {
       steps += scenario.steps[block.steps]
-      steps += Transition.backup.values([]).compactMap { Scenario.Step($0, as: reference) }
+      steps += Transition.backup.addedSteps(as: reference)
     }
     return scenario.replacing(launch: scenario.launch, steps: steps, files: scenario.files)
   }
 
-  private func scenario(of pieces: [Piece]) -> Scenario {
+  func scenario(of pieces: [Piece]) -> Scenario {
     var (launch, promises): ([Scenario.Step], [Int]) = ([], [])
     var steps: [Scenario.Step] = []
     for piece in pieces {
@@ -150,32 +149,8 @@ struct Shrinker: Sendable {
       launch: launch, steps: steps, files: plan.scenario.files?.keeping(promises))
   }
 
-  func stepCount(of pieces: [Piece]) -> Int {
-    pieces.reduce(0) { count, piece in
-      guard case .transition(_, let transition) = piece else { return count }
-      return count + transition.values(plan.written).count
-    }
-  }
-
   func text(of pieces: [Piece]) -> String {
-    let source = plan.scenario.source ?? .object([])
-    var (launch, promises, steps): ([LocatedValue], [LocatedValue.Member], [LocatedValue]) =
-      ([], [], [])
-    for piece in pieces {
-      switch piece {
-      case .launch(let index): launch += source["launch"].map { [$0.elements[index]] } ?? []
-      case .promise(let index): promises += source["files"].map { [$0.members[index]] } ?? []
-      case .transition(_, let transition): steps += transition.values(plan.written)
-      }
-    }
-    var file = LocatedValue.object([])
-    file.set("title", .string("\(plan.scenario.title): \(discovery.injected.phrase)"))
-    for key in ["app", "guidance", "budget", "storage", "start"] { file.set(key, source[key]) }
-    file.set("system", .string("\(variant.system)"))
-    file.set("backups", .string(variant.backups.rawValue))
-    if !promises.isEmpty { file.set("files", .object(promises.map { ($0.key, $0.value) })) }
-    if !launch.isEmpty { file.set("launch", .array(launch)) }
-    file.set("steps", .array(steps))
-    return file.document
+    scenario(of: pieces).document(
+      titled: "\(plan.scenario.title): \(discovery.injected.phrase)", under: discovery.variant)
   }
 }

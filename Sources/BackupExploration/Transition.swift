@@ -21,22 +21,19 @@ enum Transition: Hashable, Sendable {
     if case .event(.newDevice, version: _) = self { true } else { false }
   }
 
-  /// Whether the scenario's own steps say it.
-  var isOfPlan: Bool {
-    if case .step = self { true } else { false }
-  }
-
-  /// What a scenario file says of it, which has the plan's steps as `written`.
-  func values(_ written: [LocatedValue]) -> [LocatedValue] {
+  /// The steps that exploration adds, as values of a scenario file.
+  var addedSteps: [LocatedValue] {
     switch self {
-    case .step(let index): [written[index]]
-    case .killed(let index, let point):
-      // A step in which the app is killed comes to no end, and to no failure either.
-      [written[index].removing("throws").setting("killed", to: point.value)]
+    case .step, .killed: []
     case .event(let event, version: let version):
       event.steps(version: version, label: Self.label)
     case .backup: [.object([("backup", .string(Self.label))])]
     }
+  }
+
+  /// The steps that exploration adds, standing for one of the plan's.
+  func addedSteps(as reference: Scenario.StepReference) -> [Scenario.Step] {
+    addedSteps.compactMap { Scenario.Step($0, as: reference) }
   }
 }
 

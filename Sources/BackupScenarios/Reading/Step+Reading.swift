@@ -5,19 +5,15 @@ extension Scenario.Step {
   package init?(_ value: LocatedValue, as reference: Scenario.StepReference) {
     let reader = ValueReader(value: value, collector: MistakeCollector())
     guard let step = StepKind.read(reader, reference.number) else { return nil }
-    self.init(
-      reference: reference, expectedFailure: step.expectedFailure, systems: step.systems,
-      action: step.action)
-    self = standing(for: reference)
+    self = step.standing(for: reference)
   }
 
   /// The same step in the place of another.
   package func standing(for reference: Scenario.StepReference) -> Scenario.Step {
-    Scenario.Step(
-      reference: Scenario.StepReference(
-        number: reference.number, position: reference.position, summary: action.summary),
-      expectedFailure: expectedFailure, systems: systems, killed: killed, mayThrow: mayThrow,
-      action: action)
+    var step = self
+    step.reference = Scenario.StepReference(
+      number: reference.number, position: reference.position, summary: action.summary)
+    return step
   }
 
   /// The same step as another one of a list.

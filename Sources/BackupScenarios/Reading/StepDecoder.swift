@@ -47,8 +47,8 @@ extension StepKind {
         value: Set(systems.map(\.version)), position: object.keyPosition(systemsField.key))
     }
     var read = Scenario.Step(
-      reference: reference, expectedFailure: step[ExpectedFailure.field], systems: systems,
-      action: action)
+      reference: reference, source: reader.value, expectedFailure: step[ExpectedFailure.field],
+      systems: systems, action: action)
     read.killed = step[Scenario.KillPoint.field]
     if read.isKilled, read.mustFail {
       object.reader.collector.note(

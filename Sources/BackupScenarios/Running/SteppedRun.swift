@@ -35,6 +35,8 @@ package struct SteppedRun: Sendable {
     self.init(run, in: nil)
   }
 
+  package var variant: Scenario.Variant { run.variant }
+
   /// Whether it has no container, and runs no code of the app's own.
   package var isValue: Bool { container == nil }
 

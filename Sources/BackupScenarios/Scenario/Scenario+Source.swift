@@ -1,4 +1,21 @@
+import BackupDevice
 import BackupJSON5
+
+extension Scenario {
+  /// A scenario file that says the same, under one system and backup kind, of a scenario that came
+  /// from one and has been given other steps and promises.
+  package func document(titled title: String, under variant: Variant) -> String {
+    var file = LocatedValue.object([])
+    file.set("title", .string(title))
+    for key in ["app", "guidance", "budget", "storage", "start"] { file.set(key, source?[key]) }
+    file.set("system", .string("\(variant.system)"))
+    file.set("backups", .string(variant.backups.rawValue))
+    file.set("files", files?.value)
+    if !launch.isEmpty { file.set("launch", .array(launch.map(\.source))) }
+    file.set("steps", .array(steps.map(\.source)))
+    return file.document
+  }
+}
 
 extension Scenario.App {
   /// What a scenario file says of it.

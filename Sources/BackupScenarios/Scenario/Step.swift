@@ -1,13 +1,15 @@
 import BackupDevice
 public import BackupDiagnostics
 package import BackupFileTree
-import BackupJSON5
+package import BackupJSON5
 
 extension Scenario {
   /// One thing that the app or the system does.
   public struct Step: Sendable {
     /// Its number, place and summary.
-    public let reference: Scenario.StepReference
+    public internal(set) var reference: Scenario.StepReference
+    /// What a scenario file says of it.
+    package private(set) var source: LocatedValue
     /// How it has to fail; nil when it has to succeed.
     var expectedFailure: ExpectedFailure?
     /// The systems on which it is done, with where they stand; nil for all.
@@ -43,6 +45,7 @@ extension Scenario {
       var step = self
       step.killed = point
       step.expectedFailure = nil
+      step.source = source.removing("throws").setting("killed", to: point.value)
       return step
     }
   }

@@ -91,7 +91,8 @@ struct Timeline {
       }
       return (.wentOut, decision.shownName, decision.size, why(decision))
     }
-    let kept = tops.filter { !leftOut.contains($0.path) && held[$0.path] == nil }.map { decision -> Change in
+    let kept = tops.filter { !leftOut.contains($0.path) && held[$0.path] == nil }.map {
+      decision -> Change in
       (.leftOut, decision.shownName, decision.size, why(decision))
     }
     (held, leftOut) = (now, Set(tops.map(\.path)))

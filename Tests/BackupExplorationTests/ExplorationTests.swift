@@ -133,7 +133,7 @@ import TrialSupport
     let story = try #require(Plan(try Trial.scenario([twice])))
     let point = Scenario.KillPoint(kind: .create, path: nil)
     #expect(
-      Transition.killed(0, point).values(story.written).map(\.line) == [
+      story.steps(of: .killed(0, point), before: 0).map(\.source.line) == [
         "{ save: \"Documents/a\", contents: \"x\", how: \"deleteFirst\", killed: { before: \"create\" } }"
       ])
   }
@@ -149,12 +149,13 @@ import TrialSupport
       for example in result.counterexamples { _ = try Scenario(text: example.text) }
     }
     let story = try #require(Plan(try Trial.scenario([append])))
-    let killed = Transition.killed(0, Scenario.KillPoint(kind: .write, path: nil))
+    let point = Scenario.KillPoint(kind: .write, path: nil)
+    let killed = story.steps(of: .killed(0, point), before: 0)
     #expect(
-      killed.values(story.written).map(\.line) == [
+      killed.map(\.source.line) == [
         "{ append: \"Documents/a\", size: 1, killed: { before: \"write\" } }"
       ])
-    #expect(story.steps(of: killed, before: 0).map(\.mustFail) == [false])
+    #expect(killed.map(\.mustFail) == [false])
   }
 
   @Test func `shows what a kill within a step leaves that has to fail without the acts`()

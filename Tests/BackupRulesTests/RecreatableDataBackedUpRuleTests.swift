@@ -1,4 +1,5 @@
 import BackupFileTree
+import BackupScenarios
 import Testing
 import TrialSupport
 

@@ -1,3 +1,4 @@
+import BackupScenarios
 import Testing
 import TrialSupport
 

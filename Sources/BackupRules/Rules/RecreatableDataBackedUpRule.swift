@@ -32,7 +32,8 @@ struct RecreatableDataBackedUpRule: Rule {
         "'\(file.path)' is \(dataClass.rawValue) data, which can be made again, but ", .held(""),
         in: label,
         advice: file.path.isInInbox
-          ? .text(DataClass.inboxAdvice) : Self.advice(on: file.path, dataClass, at: checkpoint.now),
+          ? .text(DataClass.inboxAdvice)
+          : Self.advice(on: file.path, dataClass, at: checkpoint.now),
         missingMark: dataClass.mark(on: checkpoint.profile))
     }
   }

@@ -1,7 +1,7 @@
 import BackupCollections
 import BackupDevice
-import BackupFileTree
 import BackupDiagnostics
+import BackupFileTree
 import BackupScenarios
 
 /// A temporary item still there at the end.
@@ -24,7 +24,8 @@ struct TemporaryLeftBehindRule: Rule {
       report.add(
         self, at: step, on: file.path,
         "'\(file.path)' is temporary, but still there at the end",
-        advice: .text(isInInbox ? DataClass.inboxAdvice : "delete it when the task it served is done"),
+        advice: .text(
+          isInInbox ? DataClass.inboxAdvice : "delete it when the task it served is done"),
         unless: isInInbox ? [RecreatableDataBackedUpRule().name] : [])
     }
   }

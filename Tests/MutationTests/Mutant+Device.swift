@@ -55,7 +55,7 @@ extension Mutant {
       kit.suite.runner.simulators.purge = { before, profile, pressure in
         var tree = standard(before, profile, pressure).tree
         change(&tree, before, profile)
-        return PurgeSimulator.Outcome(tree: tree, taken: before.itemsMissing(in: tree))
+        return (tree, before.itemsMissing(in: tree))
       }
     }
   }

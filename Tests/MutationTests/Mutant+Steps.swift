@@ -30,7 +30,7 @@ extension Mutant {
       kit.prepare = { scenario in
         guard let first = scenario.steps.first else { return scenario }
         let preparation = Scenario.Step(
-          reference: first.reference, expectedFailure: nil, systems: nil,
+          reference: first.reference, source: first.source, expectedFailure: nil, systems: nil,
           action: StepAction("lay out") { run throws(StepFailure) in try change(&run) })
         return scenario.withSteps([preparation] + scenario.steps)
       }
@@ -42,7 +42,8 @@ extension Scenario.Step {
   /// The same step with another action.
   func doing(_ action: StepAction) -> Scenario.Step {
     Scenario.Step(
-      reference: reference, expectedFailure: expectedFailure, systems: systems, action: action)
+      reference: reference, source: source, expectedFailure: expectedFailure, systems: systems,
+      action: action)
   }
 }
 

@@ -42,7 +42,7 @@ extension Mutant {
       Mutant("purge does not say what it took", of: .function("purge"), near: ["purge/"]) { kit in
         let standard = kit.suite.runner.simulators.purge
         kit.suite.runner.simulators.purge = {
-          PurgeSimulator.Outcome(tree: standard($0, $1, $2).tree, taken: [])
+          (standard($0, $1, $2).tree, [])
         }
       },
     ]

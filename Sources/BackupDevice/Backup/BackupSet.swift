@@ -139,28 +139,23 @@ extension BackupSet {
   /// set.decisions.filter { $0.reason == .saveRemnant }.map(\.path.description)  // []
   /// ```
   public struct Decisions: Sendable {
-    private enum Storage: Sendable {
-      case list([Decision])
-      /// A tree that was decided on.
-      case table(DecisionTable)
-    }
-
-    private let storage: Storage
+    /// A tree that was decided on; nil for a list.
+    private let table: DecisionTable?
+    private let list: [Decision]
 
     init(_ list: [Decision]) {
-      self.storage = .list(list)
+      self.table = nil
+      self.list = list
     }
 
     init(_ table: DecisionTable) {
-      self.storage = .table(table)
+      self.table = table
+      self.list = []
     }
 
     /// The decision on an item, or nil where there is none; a binary search.
     func decision(on path: ContainerPath) -> Decision? {
-      switch storage {
-      case .list(let list): list.element(at: path, by: \.path)
-      case .table(let table): table.decision(on: path)
-      }
+      if let table { table.decision(on: path) } else { list.element(at: path, by: \.path) }
     }
   }
 }
@@ -176,12 +171,9 @@ extension BackupSet.Decisions {
       BackupSet.Decision.Verdict
     ) -> Void
   ) {
-    switch storage {
-    case .table(let table): table.forEachItem(visit)
-    case .list(let list):
-      for one in list {
-        visit(one.path.parent, one.path.name, one.path.components.count, one.kind, one.verdict)
-      }
+    table?.forEachItem(visit)
+    for one in list {
+      visit(one.path.parent, one.path.name, one.path.components.count, one.kind, one.verdict)
     }
   }
 }
@@ -198,33 +190,12 @@ extension BackupSet {
 }
 
 extension BackupSet.Decisions: RandomAccessCollection {
-  /// Goes through decisions from the first to the last, in time linear in their number.
-  public struct Iterator: IteratorProtocol, Sendable {
-    /// Goes through a tree; nil for a list.
-    private var table: DecisionTable.Iterator?
-    /// Goes through a list, an empty one for a tree.
-    private var list: IndexingIterator<[BackupSet.Decision]>
-
-    fileprivate init(_ list: [BackupSet.Decision]) {
-      self.list = list.makeIterator()
-    }
-
-    fileprivate init(_ table: DecisionTable) {
-      self.table = DecisionTable.Iterator(table)
-      self.list = [].makeIterator()
-    }
-
-    /// The next decision, nil after the last.
-    public mutating func next() -> BackupSet.Decision? {
-      table == nil ? list.next() : table?.next()
-    }
-  }
-
-  /// An iterator that stands before the first decision.
-  public func makeIterator() -> Iterator {
-    switch storage {
-    case .list(let list): Iterator(list)
-    case .table(let table): Iterator(table)
+  /// An iterator that stands before the first decision, and goes on in time linear in their number.
+  public func makeIterator() -> AnyIterator<BackupSet.Decision> {
+    if let table {
+      AnyIterator(DecisionTable.Iterator(table))
+    } else {
+      AnyIterator(list.makeIterator())
     }
   }
 
@@ -232,22 +203,14 @@ extension BackupSet.Decisions: RandomAccessCollection {
   public var startIndex: Int { 0 }
 
   /// The position after the last decision, their number.
-  public var endIndex: Int {
-    switch storage {
-    case .list(let list): list.count
-    case .table(let table): table.count
-    }
-  }
+  public var endIndex: Int { table?.count ?? list.count }
 
   /// The decision at a position; of a backup's own, found by a binary search.
   ///
   /// - Parameter position: At least 0 and less than ``count``.
   public subscript(position: Int) -> BackupSet.Decision {
     precondition(indices.contains(position), "there is no decision \(position)")
-    return switch storage {
-    case .list(let list): list[position]
-    case .table(let table): table[position]
-    }
+    return table?[position] ?? list[position]
   }
 }
 

@@ -27,8 +27,10 @@ public struct PurgeSimulator: Sendable {
   /// - Parameters:
   ///   - tree: The container of an app that does not run.
   ///   - pressure: How much is needed.
-  /// - Returns: What went and what is left.
-  public func purge(_ tree: FileTree, _ pressure: Pressure) -> Outcome {
+  /// - Returns: What is left, and the topmost items that went, in byte order of their paths.
+  public func purge(
+    _ tree: FileTree, _ pressure: Pressure
+  ) -> (tree: FileTree, taken: [FileTree.LostItem]) {
     var after = tree
     for name in tree.containerNames {
       let policy = profile.purgePolicy(for: SystemProfile.ContainerKind(name))
@@ -43,7 +45,7 @@ public struct PurgeSimulator: Sendable {
         takeFiles(matching: patterns, in: places(policy.criticalStorage), from: &after)
       }
     }
-    return Outcome(tree: after, taken: tree.itemsMissing(in: after))
+    return (after, tree.itemsMissing(in: after))
   }
 
   private func takeFiles(
@@ -90,16 +92,6 @@ public struct PurgeSimulator: Sendable {
         }
       }
     }
-  }
-}
-
-extension PurgeSimulator {
-  /// What a purge took, and what it left.
-  public struct Outcome: Hashable, Sendable {
-    /// The container afterwards.
-    public let tree: FileTree
-    /// The topmost items that went, in byte order of their paths.
-    public let taken: [FileTree.LostItem]
   }
 }
 

@@ -36,7 +36,7 @@ package struct PatternIndex: Sendable {
 
   /// The index of the first pattern that matches a path.
   package func firstIndex(matching path: ContainerPath) -> Int? {
-    let asked = AskedPath(path)
+    let asked = path.asked
     var first: Int?
     for beginning in table.indices(beginning: asked.text) {
       let endings = table.values[beginning]
@@ -54,7 +54,7 @@ package struct PatternIndex: Sendable {
 
   /// The indices of all patterns that match a path, in order.
   package func indices(matching path: ContainerPath) -> [Int] {
-    let asked = AskedPath(path)
+    let asked = path.asked
     var found: [Int] = []
     for beginning in table.indices(beginning: asked.text) {
       let endings = table.values[beginning]
@@ -108,7 +108,7 @@ package struct PatternIndex: Sendable {
   private mutating func takePatterns(
     matching path: ContainerPath, inside isInside: Bool
   ) -> [Int] {
-    let asked = AskedPath(path)
+    let asked = path.asked
     var taken: [Int] = []
     for beginning in table.indices(beginning: asked.text) {
       for ending in table.values[beginning].indices(beginning: asked.reversedText) {
@@ -140,20 +140,15 @@ package struct PatternIndex: Sendable {
   }
 }
 
-/// A path in the forms in which patterns are looked up.
-private struct AskedPath {
-  /// Its letters in UTF-8, with replacement characters for what is not.
-  let text: [UInt8]
-  /// The same, the last byte first.
-  let reversedText: [UInt8]
-  let splitNames: [[Unicode.Scalar]]
-  /// Its names in UTF-8, each once; nil for patterns that ask for none.
-  let names: Set<[UInt8]?>
-
-  init(_ path: ContainerPath) {
-    self.text = Array(path.string.utf8)
-    self.reversedText = text.reversed()
-    self.splitNames = path.splitNames
-    self.names = Set(text.split(separator: ContainerPath.separator).map { Array($0) } + [nil])
+extension ContainerPath {
+  /// The path in the forms in which patterns are looked up: its letters in UTF-8, with replacement
+  /// characters for what is not, in both directions; its names; and these in UTF-8, each once, with
+  /// nil for patterns that ask for none.
+  fileprivate var asked:
+    (text: [UInt8], reversedText: [UInt8], splitNames: [[Unicode.Scalar]], names: Set<[UInt8]?>)
+  {
+    let text = Array(string.utf8)
+    let names = text.split(separator: Self.separator).map { Array($0) }
+    return (text, text.reversed(), splitNames, Set(names + [nil]))
   }
 }

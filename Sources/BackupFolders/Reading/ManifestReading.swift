@@ -16,11 +16,9 @@ extension BackupFolder {
       try MobileBackupDatabase.read(at: "\(path)/Manifest.mbdb", into: &intake)
     }
     intake.finish()
-    intake.contents.withoutContents = try stored.substitutes(for: intake.files)
+    intake.contents.withoutContents = try substitutes(for: intake.files)
     return intake.contents
   }
-
-  var stored: StoredContents { StoredContents(folder: path, isDivided: hasDatabase) }
 
   /// The largest manifest that is copied, in bytes: some four million items. A file with holes says any
   /// size.

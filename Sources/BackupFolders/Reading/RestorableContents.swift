@@ -27,7 +27,7 @@ extension BackupFolder {
         let domain = domains.first(where: { $0.container == path.containerName })
       else { continue }
       let hash = domain.hash(of: BackupDomain.relativePath(of: path))
-      files[path] = URL(fileURLWithPath: stored.path(of: hash))
+      files[path] = URL(fileURLWithPath: place(of: hash))
     }
     return (tree, files)
   }

@@ -23,26 +23,22 @@ extension BackupContents.Substitute: CustomStringConvertible {
   }
 }
 
-/// Looks in a backup folder for what files hold.
-struct StoredContents {
-  /// The folder that holds the manifest.
-  let folder: String
-  /// Whether the files are in folders by the first two digits of their names.
-  let isDivided: Bool
-
+// What the files hold: with a manifest that is a database, in folders by the first two digits of
+// their names.
+extension BackupFolder {
   /// The files of which the folder does not hold the contents, and what is there. Each is looked at
   /// in its folder, which is opened once: a list of the folders would say no sizes, and a path for
   /// each item costs several times as much.
   func substitutes(
     for files: [ManifestIntake.File]
   ) throws(BackupFolderError) -> [ContainerPath: BackupContents.Substitute] {
-    var divisions = [[Int]](repeating: [], count: isDivided ? 256 : 1)
+    var divisions = [[Int]](repeating: [], count: hasDatabase ? 256 : 1)
     for (index, file) in files.enumerated() {
-      divisions[isDivided ? Int(file.hash.firstByte) : 0].append(index)
+      divisions[hasDatabase ? Int(file.hash.firstByte) : 0].append(index)
     }
     var substitutes: [ContainerPath: BackupContents.Substitute] = [:]
     for (number, indices) in divisions.enumerated() where !indices.isEmpty {
-      let directory = try open(isDivided ? SHA1.hexadecimal(UInt8(number)) : "")
+      let directory = try open(hasDatabase ? SHA1.hexadecimal(UInt8(number)) : "")
       defer { if let directory { close(directory) } }
       for file in indices.lazy.map({ files[$0] }) {
         guard let directory else {
@@ -57,11 +53,11 @@ struct StoredContents {
 
   /// Opens the folder itself, or one in it, through no link there; nil where there is none.
   private func open(_ name: String) throws(BackupFolderError) -> Int32? {
-    let directory = cfs_open_beneath(folder, name)
+    let directory = cfs_open_beneath(path, name)
     if directory >= 0 { return directory }
     let number = errno
     if number == ENOENT || number == ENOTDIR { return nil }
-    throw BackupFolderError(name.isEmpty ? folder : "\(folder)/\(name)", number)
+    throw BackupFolderError(name.isEmpty ? path : "\(path)/\(name)", number)
   }
 
   /// What is in the place of what a file holds; nil for just that.
@@ -72,14 +68,15 @@ struct StoredContents {
     guard file.hash.withDigits({ cfs_status_in(directory, $0, &status) }) == 0 else {
       let number = errno
       if number == ENOENT { return .nothing }
-      throw BackupFolderError(path(of: file.hash), number)
+      throw BackupFolderError(place(of: file.hash), number)
     }
     guard UInt32(status.kind) == CFS_FILE.rawValue else { return .other }
     return status.size == file.size ? nil : .size(status.size)
   }
 
-  func path(of hash: SHA1) -> String {
+  /// Where the folder holds what a file holds.
+  func place(of hash: SHA1) -> String {
     let name = hash.hexadecimal
-    return isDivided ? "\(folder)/\(name.prefix(2))/\(name)" : "\(folder)/\(name)"
+    return hasDatabase ? "\(path)/\(name.prefix(2))/\(name)" : "\(path)/\(name)"
   }
 }

@@ -3,14 +3,11 @@ package import BackupFileTree
 
 /// A backup that the kit took, as a folder holds it: what is said of each item, by domain.
 package struct SimulatedBackup: Sendable {
-  package struct Item: Sendable {
-    package let domain: BackupDomain
-    /// Where it is in that; empty for the container itself.
-    package let relativePath: [UInt8]
-    /// Its path in the tree; nil for the app's own container.
-    package let path: ContainerPath?
-    package var record: BackupRecord
-  }
+  /// An item by where it is in its domain, empty for the container itself, and by its path in the
+  /// tree, nil for the app's own container.
+  package typealias Item = (
+    domain: BackupDomain, relativePath: [UInt8], path: ContainerPath?, record: BackupRecord
+  )
 
   /// The items, of each domain the container first, then a directory before what is in it.
   package private(set) var items: [Item] = []
@@ -36,10 +33,7 @@ package struct SimulatedBackup: Sendable {
     record.modified = item.observation.modified / 1_000_000_000
     record.inode = UInt64(items.count + 1)
     record.marks = item.marks
-    items.append(
-      Item(
-        domain: domain, relativePath: path.map(BackupDomain.relativePath) ?? [], path: path,
-        record: record))
+    items.append((domain, path.map(BackupDomain.relativePath) ?? [], path, record))
   }
 }
 

@@ -1,3 +1,4 @@
+import BackupCollections
 import BackupDevice
 import BackupDiagnostics
 package import BackupFileTree
@@ -100,30 +101,14 @@ package struct Violation: Sendable {
   /// The rules whose finding on the same item explains this one.
   let causes: [String]
 
-  fileprivate struct Key: Hashable {
-    let rule: String
-    let path: ContainerPath?
-    let step: Scenario.StepReference.Number?
-    let detail: Int?
-  }
-
-  fileprivate var key: Key {
-    Key(rule: rule, path: path, step: identity == .step ? step.number : nil, detail: detail)
+  /// What violations have in common of which one finding is made.
+  fileprivate var key: [AnyHashable] {
+    [rule, path, identity == .step ? step.number : nil, detail]
   }
 }
 
 extension Violation.Advice: ExpressibleByStringInterpolation {
   init(stringLiteral value: String) { self = .text(value) }
-}
-
-/// What was found in a run as a whole, for advice that depends on it.
-struct RunSummary {
-  fileprivate let paths: [String: Set<ContainerPath>]
-  let criticalNames: CriticalNames
-
-  func contains(_ rule: some Rule, _ path: ContainerPath) -> Bool {
-    paths[rule.name]?.contains(path) == true
-  }
 }
 
 extension [Violation] {
@@ -133,27 +118,19 @@ extension [Violation] {
     by rules: [any Rule], _ classes: PromisedClasses, in scenario: Scenario
   ) -> [Scenario.Finding] {
     guard !isEmpty else { return [] }
-    var groups: [Violation.Key: [Violation]] = [:]
-    var keys: [Violation.Key] = []
-    var paths: [String: Set<ContainerPath>] = [:]
-    for violation in self {
-      if groups[violation.key] == nil { keys.append(violation.key) }
-      groups[violation.key, default: []].append(violation)
-      if let path = violation.path { paths[violation.rule, default: []].insert(path) }
-    }
-    let summary = RunSummary(paths: paths, criticalNames: CriticalNames(in: classes, scenario))
+    let summary = RunSummary(of: self, classes, scenario)
     let order = Dictionary(zip(rules.map(\.name), rules.indices)) { first, _ in first }
-    let sorted = keys.enumerated().sorted {
-      (order[$0.element.rule] ?? 0, $0.offset) < (order[$1.element.rule] ?? 0, $1.offset)
+    let sorted = grouped(by: \.key).enumerated().sorted {
+      (order[$0.element[0].rule] ?? 0, $0.offset) < (order[$1.element[0].rule] ?? 0, $1.offset)
     }
-    return sorted.compactMap { groups[$0.element]?.finding(summary) }
+    return sorted.compactMap { $0.element.finding(summary) }
   }
 
   /// The finding that violations of one key are; nil where another explains it.
   private func finding(_ summary: RunSummary) -> Scenario.Finding? {
     let left = filter { violation in
       !violation.causes.contains { cause in
-        violation.path.map { summary.paths[cause]?.contains($0) == true } ?? false
+        violation.path.map { summary.contains(cause, $0) } ?? false
       }
     }
     guard let worst = left.map(\.severity).min(),

@@ -56,7 +56,7 @@ struct RecreatableDataBackedUpRule: Rule {
     let place = isOutOfPlace ? "\(dataClass.placeAdvice(for: path, on: profile)); " : ""
     return .byFindings { findings in
       let again =
-        findings.contains(DeprecatedMarkRule(), marked)
+        findings.contains(DeprecatedMarkRule().name, marked)
         ? "set \(mark) instead" : "mark it again with \(mark) at the first launch after the update"
       return
         "\(place)its mark is the attribute of iOS 5.0.1, which later systems are not known to go "

@@ -27,17 +27,17 @@ struct UndeclaredItemRule: Rule {
       report.add(
         self, at: step, on: path, identity: .item,
         "no pattern in 'files' says what '\(path)' is",
-        advice: .byFindings { Self.advice(on: path, besides: $0.criticalNames) })
+        advice: .byFindings { Self.advice(on: path, in: $0) })
     }
   }
 
   /// What to do about an item: where one of its name is critical elsewhere, to save it there.
   private static func advice(
-    on path: ContainerPath, besides criticalNames: CriticalNames
+    on path: ContainerPath, in summary: RunSummary
   ) -> String {
     let advice =
       "add a pattern with its class: critical, support, offline, cached, temporary or secret"
-    guard let place = criticalNames.place(of: path.name) else { return advice }
+    guard let place = summary.criticalPlace(of: path.name) else { return advice }
     return "by '\(place)' an item of this name is critical: if this is that one, save it there; "
       + "if not, \(advice)"
   }

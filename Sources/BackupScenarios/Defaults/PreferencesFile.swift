@@ -4,24 +4,15 @@ import Foundation
 ///
 /// The system writes a binary one. This one is XML, written by itself and not by Foundation, so that
 /// it has the same size everywhere and in every run.
-struct PreferencesFile {
-  private(set) var values: [String: DefaultValue] = [:]
-
-  /// The defaults of an app that has none.
-  init() {}
-
+extension [String: DefaultValue] {
   /// Reads the file; a value that no scenario can say is an error.
-  init(_ bytes: [UInt8]) throws {
-    values = try PropertyListDecoder().decode([String: DefaultValue].self, from: Data(bytes))
-  }
-
-  mutating func set(_ changes: [(key: String, value: DefaultValue)]) {
-    for change in changes { values[change.key] = change.value }
+  init(preferences bytes: [UInt8]) throws {
+    self = try PropertyListDecoder().decode(Self.self, from: Data(bytes))
   }
 
   /// What the file holds, its keys in order.
-  var text: String {
-    let lines = values.sorted { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }
+  var preferences: String {
+    let lines = sorted { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }
       .map { "\t<key>\($0.key.inXML)</key>\n\t\($0.value.element)\n" }
     return """
       <?xml version="1.0" encoding="UTF-8"?>

@@ -193,7 +193,8 @@ package struct Simulators: Sendable {
   package var isDone: @Sendable (Scenario.Step, SystemVersion) -> Bool
   package var backUp: @Sendable (FileTree, SystemProfile, SystemProfile.BackupKind) -> BackupSet
   package var purge:
-    @Sendable (FileTree, SystemProfile, PurgeSimulator.Pressure) -> PurgeSimulator.Outcome
+    @Sendable (FileTree, SystemProfile, PurgeSimulator.Pressure)
+      -> (tree: FileTree, taken: [FileTree.LostItem])
   package var update:
     @Sendable (FileTree, UpdateSimulator, [ContainerPath], [PathPattern]) -> FileTree
   package var restore: @Sendable (FileTree, RestoreSimulator, BackupSet) -> FileTree

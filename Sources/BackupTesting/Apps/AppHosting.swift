@@ -5,12 +5,14 @@ import Foundation
 import Testing
 
 extension ProcessHost {
-  /// How an app is started: as processes wherever that is possible.
+  /// How an app is started: as processes wherever that is possible. `actions` may have more than the
+  /// app binds: what is left does nothing.
   static func host(
-    for app: (some AppUnderTest).Type, timeLimit: Duration?, limit: ProcessLimit?,
-    urgency: Int = .max, at sourceLocation: SourceLocation
+    for app: (some AppUnderTest).Type, actions: AppActions? = nil, timeLimit: Duration?,
+    limit: ProcessLimit?, urgency: Int = .max, at sourceLocation: SourceLocation
   ) async throws(RunError) -> any AppHost {
-    let guest = GuestHost(app.actions) {
+    let actions = actions ?? app.actions
+    let guest = GuestHost(actions) {
       try await app.launch($0)
     } check: { launch in
       try await AppServer.reply { try await app.check(launch) }.requireCheck()
@@ -29,7 +31,7 @@ extension ProcessHost {
           + "started. \(AppVariables.inProcess)=1 runs the app in the test's process")
     }
     return ProcessHost(
-      actions: app.actions, recipe: recipe, type: type, timeLimit: timeLimit,
+      actions: actions, recipe: recipe, type: type, timeLimit: timeLimit,
       sourceLocation: sourceLocation, limit: limit, urgency: urgency)
   }
 

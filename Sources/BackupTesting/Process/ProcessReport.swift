@@ -18,12 +18,7 @@ final class ProcessReport: Sendable {
   /// How many additions the file shows; guards the file too.
   private let shownCount = Locked(0)
   /// Where the tasks wait that want it written, so that one write is for many of them.
-  private let line = Line()
-
-  /// Does one thing after the other, and takes no thread for what waits.
-  private actor Line {
-    func run(_ work: () throws(RunError) -> Void) throws(RunError) { try work() }
-  }
+  private let line = ProcessLimit(count: 1)
 
   /// What has come so far.
   private struct Contents {
@@ -71,7 +66,10 @@ final class ProcessReport: Sendable {
       contents.additionCount += 1
       return contents.additionCount
     }
-    try await line.run { () throws(RunError) in try write(through: count) }
+    await line.take()
+    let written = Result { () throws(RunError) in try write(through: count) }
+    await line.giveBack()
+    try written.get()
   }
 
   /// Writes the report, unless the file has this addition already.

@@ -12,7 +12,7 @@ import Testing
     ])
     let outcome = PurgeSimulator(profile: profile).purge(try .furnished(), pressure)
     #expect(
-      outcome.takenNames == ["Library/Caches/deep/b", "Library/Caches/marked", "tmp/t"])
+      outcome.taken.names == ["Library/Caches/deep/b", "Library/Caches/marked", "tmp/t"])
     #expect(try outcome.tree.has("Library/Caches/deep"))
   }
 
@@ -30,7 +30,7 @@ import Testing
     patterns: [String], taken: [String]
   ) throws {
     let patterns = try patterns.map { try PathPattern($0) }
-    #expect(try FileTree.furnished().purged(by: "18", .files(patterns)).takenNames == taken)
+    #expect(try FileTree.furnished().purged(by: "18", .files(patterns)).taken.names == taken)
   }
 
   @Test func `what a purge leaves alone is shared with the tree before`() throws {

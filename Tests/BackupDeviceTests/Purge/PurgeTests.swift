@@ -4,9 +4,9 @@ import Testing
 
 extension FileTree {
   /// What a purge by a system leaves of this tree, and takes.
-  func purged(by version: String, _ pressure: PurgeSimulator.Pressure) throws
-    -> PurgeSimulator.Outcome
-  {
+  func purged(
+    by version: String, _ pressure: PurgeSimulator.Pressure
+  ) throws -> (tree: FileTree, taken: [FileTree.LostItem]) {
     PurgeSimulator(profile: try #require(SystemProfile(version: version))).purge(self, pressure)
   }
 
@@ -24,9 +24,9 @@ extension FileTree {
   }
 }
 
-extension PurgeSimulator.Outcome {
-  /// The topmost paths that went.
-  var takenNames: [String] { taken.map(\.path.description) }
+extension [FileTree.LostItem] {
+  /// Their paths.
+  var names: [String] { map(\.path.description) }
 }
 
 /// What any system takes, and what none does.
@@ -104,6 +104,6 @@ extension PurgeSimulator.Outcome {
   func `a group container's Caches goes as well`(profile: SystemProfile) throws {
     let tree = try FileTree().with(files: "Library/Caches/a", "shared")
     let outcome = PurgeSimulator(profile: profile).purge(tree, .lowStorage)
-    #expect(outcome.takenNames == ["Library/Caches/a"])
+    #expect(outcome.taken.names == ["Library/Caches/a"])
   }
 }

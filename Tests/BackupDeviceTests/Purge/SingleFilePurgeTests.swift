@@ -11,7 +11,7 @@ import Testing
   func `marked files and those in marked directories are spared`(version: String) throws {
     let outcome = try FileTree.furnished().purged(by: version, .lowStorage)
     #expect(
-      outcome.takenNames == [
+      outcome.taken.names == [
         "Library/Caches/a", "Library/Caches/deep/b", "Library/Caches/legacy",
       ])
     #expect(try outcome.tree.has("Library/Caches/m/c"))
@@ -30,14 +30,14 @@ import Testing
   @Test(arguments: sparing)
   func `at the highest urgency marked files in tmp are spared too`(version: String) throws {
     let outcome = try FileTree.furnished().purged(by: version, .criticalStorage)
-    #expect(outcome.takenNames.last == "tmp/t")
+    #expect(outcome.taken.names.last == "tmp/t")
     #expect(try outcome.tree.has("tmp/kept"))
   }
 
   @Test func `5.0.1 spares what the attribute marks`() throws {
     let outcome = try FileTree.furnished().purged(by: "5.0.1", .lowStorage)
     #expect(
-      outcome.takenNames == [
+      outcome.taken.names == [
         "Library/Caches/a", "Library/Caches/deep/b", "Library/Caches/m/c", "Library/Caches/marked",
       ])
   }
@@ -54,7 +54,7 @@ import Testing
     let tree = try FileTree.app.with("Library/Caches/d/link", .link)
       .with("Library/Caches/socket", .special).with("Library/Caches/empty", .emptyDirectory)
     let outcome = try tree.purged(by: version, .lowStorage)
-    #expect(outcome.takenNames == ["Library/Caches/d/link", "Library/Caches/socket"])
+    #expect(outcome.taken.names == ["Library/Caches/d/link", "Library/Caches/socket"])
     #expect(try outcome.tree.has("Library/Caches/d") && outcome.tree.has("Library/Caches/empty"))
   }
 }

@@ -13,7 +13,7 @@ import Testing
     let outcome = try FileTree.furnished().purged(by: version, .lowStorage)
     #expect(try outcome.tree.item("Library/Caches")?.children.isEmpty == true)
     #expect(
-      outcome.takenNames == [
+      outcome.taken.names == [
         "Library/Caches/a", "Library/Caches/deep", "Library/Caches/legacy", "Library/Caches/m",
         "Library/Caches/marked",
       ])
@@ -39,6 +39,6 @@ import Testing
     let tree = try FileTree.app.without("Library/Caches").with("Library/Caches", .link)
     let outcome = try tree.purged(by: Self.versions[0], .lowStorage)
     #expect(try outcome.tree.item("Library/Caches") == FileTree.Item(.emptyDirectory))
-    #expect(outcome.takenNames == ["Library/Caches"])
+    #expect(outcome.taken.names == ["Library/Caches"])
   }
 }

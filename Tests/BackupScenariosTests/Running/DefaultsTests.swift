@@ -60,11 +60,10 @@ import TrialSupport
       ["{ setDefault: { b: 1, a: 'x' } }", "{ setDefault: { a: 'y' } }"])
     let sizes = transcript.entries.compactMap { [path = try path] in $0.tree[path]?.size }
     #expect(sizes.count >= 2 && Set(sizes).count == 1)
-    var preferences = PreferencesFile()
-    preferences.set([("b", .integer(1)), ("a", .text("y"))])
-    #expect(Int64(preferences.text.utf8.count) == sizes.last)
+    let preferences = ["b": DefaultValue.integer(1), "a": .text("y")].preferences
+    #expect(Int64(preferences.utf8.count) == sizes.last)
     let values = try PropertyListSerialization.propertyList(
-      from: Data(preferences.text.utf8), format: nil)
+      from: Data(preferences.utf8), format: nil)
     #expect((values as? [String: Any])?.keys.sorted() == ["a", "b"])
   }
 

@@ -39,7 +39,7 @@ import Testing
     let (purge, update, restore) = (device.purge, device.update, device.restore)
     device.purge = { tree, profile, pressure in
       let outcome = purge(tree, profile, pressure)
-      return PurgeSimulator.Outcome(tree: spoil(outcome.tree), taken: outcome.taken)
+      return (spoil(outcome.tree), outcome.taken)
     }
     device.update = { spoil(update($0, $1, $2, $3)) }
     device.restore = { spoil(restore($0, $1, $2)) }

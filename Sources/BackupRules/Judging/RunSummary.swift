@@ -1,8 +1,10 @@
 import BackupFileTree
 import BackupScenarios
 
-/// The names that an app gives to critical items.
-struct CriticalNames {
+/// What is known of a run as a whole, for advice that depends on it.
+struct RunSummary {
+  /// The items of each rule's violations.
+  private let violations: [String: Set<ContainerPath>]
   /// The critical files of the run, by name; the first in order of those that share one.
   private let paths: [ContainerPath.Component: ContainerPath]
   /// The patterns of critical items that say something of names.
@@ -10,8 +12,9 @@ struct CriticalNames {
   /// What they say of names, in the same order.
   private let names: PatternIndex
 
-  /// The names in a run and in what its scenario promises.
-  init(in classes: PromisedClasses, _ scenario: Scenario) {
+  init(of violations: [Violation], _ classes: PromisedClasses, _ scenario: Scenario) {
+    self.violations = Dictionary(grouping: violations, by: \.rule)
+      .mapValues { Set($0.compactMap(\.path)) }
     self.paths = Dictionary(classes.criticalPaths.map { ($0.name, $0) }) { min($0, $1) }
     let promises = scenario.files?.promises ?? []
     let named = promises.filter { $0.dataClass == .critical }.compactMap { promise in
@@ -21,8 +24,13 @@ struct CriticalNames {
     self.names = PatternIndex(named.map(\.name))
   }
 
+  /// Whether a rule is broken by an item.
+  func contains(_ rule: String, _ path: ContainerPath) -> Bool {
+    violations[rule]?.contains(path) == true
+  }
+
   /// Where an item of a name is critical: a file or a pattern; nil where none is.
-  func place(of name: ContainerPath.Component) -> String? {
+  func criticalPlace(of name: ContainerPath.Component) -> String? {
     if let path = paths[name] { return "\(path)" }
     return names.firstIndex(matching: ContainerPath(name, in: nil)).map { "\(patterns[$0])" }
   }

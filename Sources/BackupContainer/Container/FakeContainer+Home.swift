@@ -16,7 +16,7 @@ extension FakeContainer {
   func beginWatchingHome() {
     let home = HostHome.current
     let before = home.snapshot()
-    try? FileClock.waitUntilPast(before.newest, in: folder)
+    try? folder.waitUntilPast(before.newest)
     let watch = (home: home, before: before, entries: neighbours.entriesOfOnly, isAlone: false)
     homeWatch.withLock { $0 = watch }
   }

@@ -32,10 +32,8 @@ extension FakeContainer {
     let names = namesAtTop.withLock { $0 }
     return library.variables(
       log: isRecording ? changeLog : nil, roots: places.map(\.url),
-      refusals: TapLibrary.Refusals(
-        directories: names == nil ? [] : places.filter { $0.name?.isGroup != true }.map(\.url),
-        allowedNames: names ?? [],
-        readOnly: [url.appendingPathComponent(ContainerPath.inbox.string)]),
+      refusing: names == nil ? [] : places.filter { $0.name?.isGroup != true }.map(\.url),
+      allowedNames: names ?? [], readOnly: [url.appendingPathComponent(ContainerPath.inbox.string)],
       former: formerURLs.suffix(Self.mostFormerDirectories), notes: device)
   }
 

@@ -46,16 +46,6 @@ package struct TapLibrary: Hashable, Sendable {
     !path.contains { $0 == " " || $0 == ":" }
   }
 
-  /// What a process may not do.
-  package struct Refusals: Sendable {
-    /// The directories right in which it may make nothing.
-    var directories: [URL] = []
-    /// The names that it may make there all the same.
-    var allowedNames: [String] = []
-    /// The directories below which it may make and write nothing.
-    var readOnly: [URL] = []
-  }
-
   /// The variables by which a process that is started with them is tapped.
   ///
   /// - Parameters:
@@ -63,23 +53,25 @@ package struct TapLibrary: Hashable, Sendable {
   ///   - roots: The directories below which changes are noted; their paths have no colon, nor have
   ///     others.
   ///   - killedBefore: The number of the change before which the process kills itself; nil for none.
-  ///   - refusals: What it may not do.
+  ///   - refusing: The directories right in which it may make nothing.
+  ///   - allowedNames: The names that it may make there all the same.
+  ///   - readOnly: The directories below which it may make and write nothing.
   ///   - former: The directories in which it is noted what the process looks for.
   ///   - notes: The folder for notes of that, and of what was refused; nil for none.
   /// - Returns: The variables, with what this process preloads behind the library. Where that is linked
   ///   and has a path that cannot be preloaded, only this executable is tapped.
   package func variables(
-    log: URL?, roots: [URL], killedBefore: Int? = nil, refusals: Refusals = Refusals(),
-    former: some Collection<URL> = [], notes: URL? = nil
+    log: URL?, roots: [URL], killedBefore: Int? = nil, refusing: [URL] = [],
+    allowedNames: [String] = [], readOnly: [URL] = [], former: some Collection<URL> = [],
+    notes: URL? = nil
   ) -> [String: String] {
     func list(_ urls: some Collection<URL>) -> String? {
       urls.isEmpty ? nil : urls.map(\.path).joined(separator: ":")
     }
-    let names = refusals.allowedNames
     var variables = [
       "LOG": log?.path, "ROOTS": list(roots), "KILL": killedBefore.map(String.init),
-      "REFUSED": list(refusals.directories), "READ_ONLY": list(refusals.readOnly),
-      "ALLOWED": names.isEmpty ? nil : names.joined(separator: ":"),
+      "REFUSED": list(refusing), "READ_ONLY": list(readOnly),
+      "ALLOWED": allowedNames.isEmpty ? nil : allowedNames.joined(separator: ":"),
       "FORMER": list(former), "NOTES": notes?.path,
     ].reduce(into: [:]) { $0["BACKUP_TESTING_TAP_\($1.key)"] = $1.value }
     let others = ProcessInfo.processInfo.environment["LD_PRELOAD"]

@@ -49,7 +49,7 @@ extension FakeContainer {
     let roots = self.roots
     do throws(SystemError) {
       let moment =
-        found == nil ? try FileClock.now(in: folder) : latestLook.withLock { $0?.moment }
+        found == nil ? try folder.now() : latestLook.withLock { $0?.moment }
       let tree =
         if let found { found } else { try Scanner.scan(roots, known: latestLook.withLock { $0 }) }
       let before = try tree.stampItems(in: roots)
@@ -59,7 +59,7 @@ extension FakeContainer {
         try roots.placeWitnesses(before)
       }
       try PathNotes.clearAll(in: folder)
-      try FileClock.waitUntilPast(before.newestModification, in: folder)
+      try folder.waitUntilPast(before.newestModification)
       return ContainerWatch(look: Look(tree: before, moment: moment), isProbing: isProbing)
     } catch {
       throw failure(error, whenTheyAre: "watched")
@@ -73,7 +73,7 @@ extension FakeContainer {
     try requireThere()
     let roots = self.roots
     do throws(SystemError) {
-      let moment = try FileClock.now(in: folder)
+      let moment = try folder.now()
       var tree = try Scanner.scan(roots, known: watch.look)
       latestLook.withLock { $0 = Look(tree: tree, moment: moment) }
       let before = watch.isProbing ? watch.before.withoutMarks : watch.before

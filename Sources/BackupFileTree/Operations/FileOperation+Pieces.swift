@@ -14,20 +14,10 @@ package enum FileChangeKind: String, CaseIterable, Hashable, Sendable {
 }
 
 extension FileOperation {
-  /// One of the changes to the file system that an operation is made of.
-  package struct Piece: Hashable, Sendable {
-    package let kind: FileChangeKind
-    /// The item that it makes or changes; for a file under a temporary name, the one it is to be.
-    package let path: ContainerPath
-    /// The change as an operation of its own.
-    package let operation: FileOperation
-
-    package init(kind: FileChangeKind, path: ContainerPath, operation: FileOperation) {
-      self.kind = kind
-      self.path = path
-      self.operation = operation
-    }
-  }
+  /// One of the changes to the file system that an operation is made of: the item that it makes or
+  /// changes, which for a file under a temporary name is the one it is to be; and the change as an
+  /// operation of its own.
+  package typealias Piece = (kind: FileChangeKind, path: ContainerPath, operation: FileOperation)
 
   /// The name of the file that an atomic save writes before it renames it (`swift-foundation`).
   private static let temporaryName = ContainerPath.Component(
@@ -48,20 +38,19 @@ extension FileOperation {
       return items.missingDirectories.map(Self.makingDirectory)
     case .write(let path, let contents, method: let method):
       return Self.pieces(writing: contents, to: path, method, isThere: tree.contains(path))
-    case .append(let path, _): return [Piece(kind: .write, path: path, operation: self)]
+    case .append(let path, _): return [(.write, path, self)]
     case .move(let source, to: let path, replacing: _):
-      return source == path ? [] : [Piece(kind: .rename, path: path, operation: self)]
+      return source == path ? [] : [(.rename, path, self)]
     case .copy(let source, to: let path): return Self.pieces(copying: source, to: path, in: tree)
     case .remove(let path): return Self.pieces(removing: path, in: tree)
-    case .link(let path, _): return [Piece(kind: .create, path: path, operation: self)]
+    case .link(let path, _): return [(.create, path, self)]
     case .setMark(_, on: let path, to: let isSet):
-      return [Piece(kind: isSet ? .mark : .unmark, path: path, operation: self)]
+      return [(isSet ? .mark : .unmark, path, self)]
     }
   }
 
   private static func makingDirectory(_ path: ContainerPath) -> Piece {
-    Piece(
-      kind: .createDirectory, path: path, operation: .createDirectory(path, intermediates: false))
+    (.createDirectory, path, .createDirectory(path, intermediates: false))
   }
 
   private static func pieces(
@@ -69,18 +58,18 @@ extension FileOperation {
   ) -> [Piece] {
     func writing(_ place: ContainerPath) -> [Piece] {
       [
-        Piece(kind: .create, path: path, operation: .write(place, .bytes([]), method: .inPlace)),
-        Piece(kind: .write, path: path, operation: .write(place, contents, method: .inPlace)),
+        (.create, path, .write(place, .bytes([]), method: .inPlace)),
+        (.write, path, .write(place, contents, method: .inPlace)),
       ]
     }
     switch method {
     case .atomically:
       let place = path.parent?.appending(temporaryName) ?? ContainerPath(temporaryName)
       let renaming = FileOperation.move(place, to: path, replacing: true)
-      return writing(place) + [Piece(kind: .rename, path: path, operation: renaming)]
+      return writing(place) + [(.rename, path, renaming)]
     case .inPlace: return writing(path)
     case .deleteFirst:
-      let removing = isThere ? [Piece(kind: .remove, path: path, operation: .remove(path))] : []
+      let removing: [Piece] = isThere ? [(.remove, path, .remove(path))] : []
       return removing + writing(path)
     }
   }
@@ -98,10 +87,10 @@ extension FileOperation {
         pieces.append(makingDirectory(copy))
         if !item.marks.isEmpty {
           let marking = FileOperation.setMark(item.marks, on: copy, to: true)
-          marks.append(Piece(kind: .mark, path: copy, operation: marking))
+          marks.append((.mark, copy, marking))
         }
       case .special: break
-      default: pieces.append(Piece(kind: .create, path: copy, operation: .copy(found, to: copy)))
+      default: pieces.append((.create, copy, .copy(found, to: copy)))
       }
       return true
     }
@@ -111,7 +100,7 @@ extension FileOperation {
   /// The changes by which an item is removed, what is in a directory before it.
   private static func pieces(removing path: ContainerPath, in tree: FileTree) -> [Piece] {
     tree.paths(from: path).reversed().map { path in
-      Piece(kind: .remove, path: path, operation: .remove(path))
+      (.remove, path, .remove(path))
     }
   }
 }

@@ -65,20 +65,15 @@ package struct GroupedFindings {
     lastEntries[step.number].map { transcript.entries[$0].tree } ?? transcript.lastTree
   }
 
-  /// What findings that say the same are shown for.
-  private enum Place: Hashable {
-    /// An item; nil for the whole.
-    case item(ContainerPath?)
-    /// The files in a directory.
-    case files(in: ContainerPath)
-  }
-
-  /// The item itself, or for a file the topmost directory above it that is none of `mixed`.
-  private func place(of finding: Scenario.Finding, besides mixed: Set<ContainerPath>) -> Place {
+  /// What findings that say the same are shown for: the item itself; or the files in a directory, the
+  /// topmost above a file that is none of `mixed`.
+  private func place(
+    of finding: Scenario.Finding, besides mixed: Set<ContainerPath>
+  ) -> [ContainerPath?] {
     guard let path = finding.path, tree(after: finding.step)[path]?.isDirectory != true,
       let directory = path.ancestors.first(where: { !mixed.contains($0) })
-    else { return .item(finding.path) }
-    return .files(in: directory)
+    else { return [finding.path] }
+    return [directory, nil]
   }
 
   /// The directories with a file at the end about which a rule found nothing.

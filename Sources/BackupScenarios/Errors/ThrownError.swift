@@ -39,44 +39,36 @@ struct ThrownError: Hashable, Codable, Sendable {
 
   /// What the errors in this one say of files, the nearest first.
   private static func innerFailures(of error: any Error) -> [FileFailure] {
-    var parts = [ErrorPart(error)]
+    // Each value with the paths that the nearest error around it, or it itself, is about.
+    var values: [(value: Any, paths: [String])] = [(error, FileFailure(error).paths)]
     var failures: [FileFailure] = []
     for _ in 0..<depth {
-      parts = Array(parts.lazy.flatMap(\.parts).prefix(breadth))
-      failures += parts.compactMap(\.failure)
+      let inner = values.lazy.flatMap { outer in
+        (underlyingErrors(of: outer.value) + storedValues(of: outer.value)).map {
+          ($0, outer.paths)
+        }
+      }
+      values = inner.prefix(breadth).map { value, outerPaths in
+        guard let error = value as? any Error else { return (value, outerPaths) }
+        let failure = FileFailure(error, outerPaths: outerPaths)
+        failures.append(failure)
+        return (value, failure.paths)
+      }
     }
     return failures
   }
-}
 
-/// A value that an error holds, and what is in it.
-private struct ErrorPart {
-  private let value: Any
-  /// What it says of a file; nil for what is no error.
-  let failure: FileFailure?
-  /// The absolute paths that it is about, or an error around it.
-  private let paths: [String]
-
-  init(_ value: Any, in outerPaths: [String] = []) {
-    self.value = value
-    self.failure = (value as? any Error).map { FileFailure($0, outerPaths: outerPaths) }
-    self.paths = failure?.paths ?? outerPaths
-  }
-
-  /// What is in it: the errors that Foundation calls underlying, then what is stored.
-  var parts: [ErrorPart] { (underlyingErrors + storedValues).map { ErrorPart($0, in: paths) } }
-
-  /// The errors that Foundation has beneath this one.
-  private var underlyingErrors: [Any] {
+  /// The errors that Foundation has beneath one.
+  private static func underlyingErrors(of value: Any) -> [Any] {
     guard let error = value as? any Error else { return [] }
     let information = (error as NSError).userInfo
     let several = information["NSMultipleUnderlyingErrorsKey"] as? [Any]
     return [information[NSUnderlyingErrorKey]].compactMap(\.self) + (several ?? [])
   }
 
-  /// The values of its stored properties, or with its case. Of classes only errors are looked into:
-  /// another task may be changing any other object.
-  private var storedValues: [Any] {
+  /// The values of a value's stored properties, or with its case. Of classes only errors are looked
+  /// into: another task may be changing any other object.
+  private static func storedValues(of value: Any) -> [Any] {
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .struct, .enum:

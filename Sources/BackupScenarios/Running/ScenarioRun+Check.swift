@@ -3,28 +3,8 @@ import BackupContainer
 import BackupDevice
 import BackupFileTree
 
-/// A check of the app's own that is due, on a copy of the container.
-struct DueCheck: Sendable {
-  let launch: AppLaunch
-  let container: FakeContainer
-  /// What the system did before, in words.
-  let cause: String
-
-  /// Runs the check, and returns that it failed, if it did.
-  func failure(on host: any AppHost) async -> Transcript.Event? {
-    do {
-      try await container.running { try await host.check(launch, in: container) }
-      return nil
-    } catch let end as AppFailure {
-      return .checkFailed(container.namingItems(in: end.description), after: cause, nil)
-    } catch {
-      let thrown = ThrownError(error)
-      return .checkFailed(
-        container.namingItems(in: thrown.message), after: cause,
-        thrown.cause.paths.lazy.compactMap(container.containerPath).first)
-    }
-  }
-}
+/// Runs a check of the app's own that is due, on a copy of the container: that it failed, or nil.
+typealias DueCheck = @Sendable () async -> Transcript.Event?
 
 extension ScenarioRun {
   /// Notes something after which the app's own check runs, once the app has started.
@@ -38,7 +18,7 @@ extension ScenarioRun {
     guard let check = try takeDueCheck(on: host) else { return }
     let start = tally.now
     defer { tally.exempting(start) }
-    if let failure = await check.failure(on: host) { record(failure) }
+    if let failure = await check() { record(failure) }
   }
 
   /// The check that is due after a start; nil if none is.
@@ -52,7 +32,19 @@ extension ScenarioRun {
     let launch = AppLaunch(
       bundleIdentifier: found.bundleIdentifier, container: copy.locations, system: found.system,
       appVersion: found.appVersion, launchCount: found.launchCount, keychain: found.keychain)
-    return DueCheck(launch: launch, container: copy, cause: eventToCheck)
+    return { [cause = eventToCheck] in
+      do {
+        try await copy.running { try await host.check(launch, in: copy) }
+        return nil
+      } catch let end as AppFailure {
+        return .checkFailed(copy.namingItems(in: end.description), after: cause, nil)
+      } catch {
+        let thrown = ThrownError(error)
+        return .checkFailed(
+          copy.namingItems(in: thrown.message), after: cause,
+          thrown.cause.paths.lazy.compactMap(copy.containerPath).first)
+      }
+    }
   }
 }
 

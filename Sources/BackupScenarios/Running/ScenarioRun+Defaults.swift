@@ -12,7 +12,7 @@ extension ScenarioRun {
     for change in changes { values[change.key] = change.value }
     let writing = FileOperation.write(path, .text(values.preferences), method: .atomically)
     // A daemon writes them, which lives on where the app is killed.
-    try meetKill(in: [FileOperation.Piece(kind: .write, path: path, operation: writing)])
+    try meetKill(in: [(.write, path, writing)])
     if let directory = path.parent, try look()[directory] == nil {
       try carryOut(.createDirectory(directory, intermediates: true))
     }

@@ -44,7 +44,7 @@ extension ContainerSession {
       }
       return due
     }
-    guard let failure = await check?.failure(on: host) else { return }
+    guard let failure = await check?() else { return }
     state.withLock { $0.changeRun { $0.record(failure) } }
   }
 

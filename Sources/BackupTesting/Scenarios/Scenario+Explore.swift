@@ -107,7 +107,6 @@ extension Scenario {
         "\(id): not explored, for BACKUP_TESTING_REPLAY follows a history of '\(token.scenario)'",
         isFailure: false, at: sourceLocation(.start))
     }
-    let watch = ChangeWatch(inProcess: runner.runsAppInProcess, library: TapLibrary.find())
     var stage = ExplorationStage(runner)
     stage.hasPassed = true
     let explored = await ExploredScenario(self, settings, on: stage)
@@ -119,7 +118,7 @@ extension Scenario {
       }
       print(line, terminator: "")
     }
-    explored.recordIssues(watch)
+    explored.recordIssues(adviceOnUnseenChanges(inProcess: runner.runsAppInProcess))
   }
 }
 
@@ -169,9 +168,28 @@ private func replayedToken(in environment: [String: String]) throws(RunError) ->
   }
 }
 
+/// What to do that the app is killed where it was not, since nothing noted all changes.
+func adviceOnUnseenChanges(
+  inProcess: Bool, library: TapLibrary? = .find(), isSupported: Bool = TapLibrary.isSupported
+) -> String {
+  if inProcess {
+    return
+      "explore where the app is a process of its own, on Linux: nothing notes what the test's does"
+  }
+  if library != nil {
+    return
+      "see “seen” and “not seen” in Exploring: an action has to change its files alike each time, by "
+      + "calls that are seen; the other activities were explored"
+  }
+  return isSupported
+    ? "have the test target depend on what notes them: "
+      + #".product(name: "FileSystemTap", package: "swift-backup-testing")"#
+    : "explore on Linux too, where FileSystemTap notes them"
+}
+
 extension ExploredScenario {
   /// Records an issue for each mistake, and for what was not explored.
-  fileprivate func recordIssues(_ watch: ChangeWatch) {
+  fileprivate func recordIssues(_ adviceOnUnseen: String) {
     for example in counterexamples {
       TestIssue.record(
         example.messageOfTest, isFailure: example.severity == .error,
@@ -179,7 +197,7 @@ extension ExploredScenario {
       Attachment.record(example.text, named: "\(example.token.asFileName).json5")
     }
     if let text = complaint {
-      let advice = counts.unseenActivities > 0 ? "\ndo: \(watch.advice)" : ""
+      let advice = counts.unseenActivities > 0 ? "\ndo: \(adviceOnUnseen)" : ""
       TestIssue.record(
         "\(scenario.id): \(text)\(advice)", isFailure: !counts.isComplete || hasFailed,
         at: scenario.sourceLocation(.start))

@@ -42,8 +42,7 @@ import TreeSupport
 
   @Test func `what has changed since is read, however it was`() throws {
     let known = try unmarked(at: .max)
-    try FileClock.waitUntilPast(
-      try FileClock.reading(in: container.folder), in: container.folder)
+    try container.folder.waitUntilPast(try container.folder.readClock())
     let path: ContainerPath = "Documents/a"
     for change: FileOperation in [
       .setMark(.extendedAttribute, on: path, to: true), .append(path, .text("x")),
@@ -68,16 +67,16 @@ import TreeSupport
   }
 
   @Test func `a volume that dates changes of attributes is known as one`() throws {
-    let before = try #require(try FileClock.now(in: container.folder))
-    try FileClock.waitUntilPast(before, in: container.folder)
-    #expect(try #require(try FileClock.now(in: container.folder)) > before)
+    let before = try #require(try container.folder.now())
+    try container.folder.waitUntilPast(before)
+    #expect(try #require(try container.folder.now()) > before)
     let left = try FileManager.default.contentsOfDirectory(atPath: container.device.path)
-    #expect(Set(left) == [container.url.lastPathComponent, FileClock.fileName])
+    #expect(Set(left) == [container.url.lastPathComponent, DeviceFolder.clockName])
   }
 
   @Test func `the clock is read whatever the app's code puts in the place of its file`() throws {
     let files = FileManager.default
-    let clock = container.device.appending(path: FileClock.fileName)
+    let clock = container.device.appending(path: DeviceFolder.clockName)
     let movie = container.documents.appending(path: "movie")
     try Data("movie".utf8).write(to: movie)
     let obstacles: [() throws -> Void] = [
@@ -94,7 +93,7 @@ import TreeSupport
     for putThere in obstacles {
       try? files.removeItem(at: clock)
       try putThere()
-      #expect(try FileClock.reading(in: container.folder) > 0)
+      #expect(try container.folder.readClock() > 0)
     }
     #expect(try Data(contentsOf: movie) == Data("movie".utf8))
   }

@@ -22,7 +22,7 @@ import TreeSupport
     let next = try container.endWatching(try container.beginWatching(probing: true))
     #expect(next.marksOnMissing.isEmpty)
     let left = try FileManager.default.contentsOfDirectory(atPath: container.device.path)
-    #expect(Set(left) == [container.url.lastPathComponent, FileClock.fileName])
+    #expect(Set(left) == [container.url.lastPathComponent, DeviceFolder.clockName])
   }
 
   @Test func `each container has notes of its own`() throws {

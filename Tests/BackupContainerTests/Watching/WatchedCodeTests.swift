@@ -167,9 +167,9 @@ import TreeSupport
     #expect(cfs_set_modified(url("Documents/a").path, .max / 2) == 0)
     let changes = try container.changes { try Data("two!".utf8).write(to: url("Documents/D/b")) }
     #expect(changes == [.savedInPlace("Documents/D/b")])
-    try FileClock.waitUntilPast(.max, in: container.folder)
+    try container.folder.waitUntilPast(.max)
     let left = try FileManager.default.contentsOfDirectory(atPath: container.device.path)
-    #expect(Set(left) == [container.url.lastPathComponent, FileClock.fileName])
+    #expect(Set(left) == [container.url.lastPathComponent, DeviceFolder.clockName])
   }
 
   @Test func `watching leaves a tree as it was`() throws {

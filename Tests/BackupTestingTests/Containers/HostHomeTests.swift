@@ -28,7 +28,7 @@ import Testing
   ) throws -> String? {
     let home = another ?? home
     let before = home.snapshot()
-    try FileClock.waitUntilPast(before.newest, in: DeviceFolder.make(in: folder.url))
+    try DeviceFolder.make(in: folder.url).waitUntilPast(before.newest)
     try act()
     return home.firstChange(since: before).map { String($0.path.dropFirst(folder.path.count + 1)) }
   }

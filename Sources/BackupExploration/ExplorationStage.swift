@@ -27,9 +27,7 @@ package struct ExplorationStage: Sendable {
     return try runner.steppedRun(scenario, variant)
   }
 
-  /// What a run of a scenario finds.
-  ///
-  /// - Throws: Why it does not come to its end.
+  /// What a run of a scenario finds; an error if it does not come to its end.
   func findings(
     of scenario: Scenario, _ variant: Scenario.Variant
   ) async throws -> [Scenario.Finding] {

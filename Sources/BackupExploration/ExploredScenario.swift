@@ -170,12 +170,4 @@ package struct Counterexample: Sendable {
     case .momentary: "unmarked-for-a-moment"
     }
   }
-
-  /// How many changes came before the app was killed; nil if it was not, or they were not recorded.
-  package var changesBeforeKill: Int? {
-    guard !changes.isEmpty else { return nil }
-    return injected.reversed().lazy.compactMap { event -> Int? in
-      if case .within(let change, _, _) = event.point { change - 1 } else { nil }
-    }.first
-  }
 }

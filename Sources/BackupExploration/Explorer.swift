@@ -76,7 +76,9 @@ struct Explorer: Sendable {
         let isPoint = trace.block >= plan.firstBlock && count > 0
         if isPoint { points.append((try trace.saved(), nil)) }
         guard trace.block < plan.blocks.count else {
-          try await performEnd(of: &trace)
+          // At the end the app starts once more, if it does something then.
+          try await performBackup(in: &trace, relaunching: trace.run.doesSomethingAtLaunch)
+          trace.end()
           if trace.injected.isEmpty {
             baseline.formUnion(trace.violations.map(FindingKey.init))
           } else if count == 0 {
@@ -84,7 +86,7 @@ struct Explorer: Sendable {
           }
           return
         }
-        let runsCode = plan.runsCode(in: trace.block)
+        let runsCode = plan.blocks[trace.block].runsCode
         guard try await performBlock(in: &trace, injecting: count) else { return }
         if isPoint, runsCode { points[points.count - 1].recording = trace.run.latestRecording }
         if trace.injected.isEmpty { await noteBaseline(trace) }
@@ -95,9 +97,8 @@ struct Explorer: Sendable {
     }
   }
 
-  /// Does the next block, from its beginning if it was interrupted.
-  ///
-  /// - Returns: Whether it was done to its end: not if another trace has come to the same state in it.
+  /// Does the next block, from its beginning if it was interrupted; whether it came to its end, and no
+  /// other trace has come to the same state in it.
   private mutating func performBlock(
     in trace: inout Trace, injecting count: Int
   ) async throws(TransitionError) -> Bool {
@@ -121,13 +122,12 @@ struct Explorer: Sendable {
     return true
   }
 
-  /// At the end the app starts once more, if it does something then, and a backup shows what it leaves.
-  private func performEnd(of trace: inout Trace) async throws(TransitionError) {
-    if trace.run.doesSomethingAtLaunch {
-      try await trace.perform(.event(.relaunch, version: ""), of: plan)
-    }
+  /// Takes a backup, which shows what the app leaves.
+  private func performBackup(
+    in trace: inout Trace, relaunching: Bool
+  ) async throws(TransitionError) {
+    if relaunching { try await trace.perform(.event(.relaunch, version: ""), of: plan) }
     try await trace.perform(.backup, of: plan)
-    trace.end()
   }
 
   /// Whether a trace goes on with a step: no other has from the same state with as many events to
@@ -166,7 +166,7 @@ struct Explorer: Sendable {
     guard counts.isComplete, trace.block < plan.blocks.count, plan.blocks[trace.block].isActivity,
       !plan.scenario.exploration.without.contains(.kill)
     else { return }
-    if plan.runsCode(in: trace.block) {
+    if plan.blocks[trace.block].runsCode {
       await crashWithinCode(point, injecting: count)
     } else {
       await crashWithinBlock(trace, injecting: count)
@@ -341,8 +341,7 @@ struct Explorer: Sendable {
     var ended = killed
     defer { ended.run.endApp() }
     do throws(TransitionError) {
-      if relaunching { try await ended.perform(.event(.relaunch, version: ""), of: plan) }
-      try await ended.perform(.backup, of: plan)
+      try await performBackup(in: &ended, relaunching: relaunching)
     } catch {
       return await abandon(ended, error)
     }

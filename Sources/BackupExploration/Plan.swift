@@ -9,6 +9,7 @@ struct Plan: Sendable {
     let steps: Range<Int>
     /// Whether the app does them, and can be killed within.
     let isActivity: Bool
+    let runsCode: Bool
     /// The steps that change nothing if they are done again, each with the next step of the block that
     /// may touch the same item: until then it need not be done again.
     var untouched: [Int: Int] = [:]
@@ -55,26 +56,15 @@ struct Plan: Sendable {
   static func blocks(of steps: [Scenario.Step]) -> [Block] {
     var blocks: [Block] = []
     for (index, step) in steps.enumerated() {
-      let isJoined =
-        step.isOfApp && !step.runsCode
-        && blocks.last.map { $0.isActivity && !steps[$0.steps.lowerBound].runsCode } == true
-      if isJoined, let last = blocks.popLast() {
-        blocks.append(Block(steps: last.steps.lowerBound..<index + 1, isActivity: true))
-      } else {
-        blocks.append(Block(steps: index..<index + 1, isActivity: step.isOfApp))
+      var first = index
+      if let last = blocks.last, last.isActivity, !last.runsCode, step.isOfApp, !step.runsCode {
+        first = blocks.removeLast().steps.lowerBound
       }
+      blocks.append(
+        Block(steps: first..<index + 1, isActivity: step.isOfApp, runsCode: step.runsCode))
     }
     for index in blocks.indices { blocks[index].noteUntouched(steps) }
     return blocks
-  }
-
-  func runsCode(in block: Int) -> Bool { steps[blocks[block].steps.lowerBound].runsCode }
-
-  func runsCode(_ transition: Transition) -> Bool {
-    switch transition {
-    case .step(let index), .killed(let index, _): steps[index].runsCode
-    case .event, .backup: false
-    }
   }
 
   /// The block that has a step of a number; as many as there are for the end.

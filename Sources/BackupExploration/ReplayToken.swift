@@ -39,9 +39,7 @@ extension InjectedEvent {
       : Recovery(rawValue: name) != nil
   }
 
-  /// Whether a word of a token means this event.
-  ///
-  /// - Returns: Whether it does; nil if the point is the same and the change is another one.
+  /// Whether a word of a token means this event; nil if the point is the same and the change differs.
   func isMeant(by word: String) -> Bool? {
     let own = description
     if own == word { return true }

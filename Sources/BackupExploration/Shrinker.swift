@@ -29,7 +29,12 @@ struct Shrinker: Sendable {
       launch + promises
       + discovery.transitions.enumerated().map { Piece.transition($0, $1) }
     guard var found = await finding(in: whole) else {
-      return (whole, discovery.finding, await reproduction(of: whole))
+      do {
+        _ = try await stage.findings(of: scenario(of: whole), discovery.variant)
+        return (whole, discovery.finding, .notShown)
+      } catch {
+        return (whole, discovery.finding, .unchecked("\(error)"))
+      }
     }
     let needed = neededRetry
     var smallest = whole
@@ -49,16 +54,6 @@ struct Shrinker: Sendable {
       }
       guard isSmaller || size > 1 else { return (smallest, found, .shown) }
       if !isSmaller { size /= 2 }
-    }
-  }
-
-  /// Why the finding is not there: the trace shows something else, or cannot be run.
-  private func reproduction(of pieces: [Piece]) async -> Counterexample.Reproduction {
-    do {
-      _ = try await stage.findings(of: scenario(of: pieces), discovery.variant)
-      return .notShown
-    } catch {
-      return .unchecked("\(error)")
     }
   }
 
@@ -123,11 +118,9 @@ struct Shrinker: Sendable {
 
   /// A scenario with a backup after each of its blocks, as the baseline has it.
   private func withBackups(_ scenario: Scenario) -> Scenario {
-    guard let reference = scenario.steps.last?.reference else { return scenario }
-    var steps: [Scenario.Step] = []
-    for block in Plan.blocks(of: scenario.steps) {
-      steps += scenario.steps[block.steps]
-      steps += Transition.backup.addedSteps(as: reference)
+    let steps = Plan.blocks(of: scenario.steps).flatMap { block in
+      scenario.steps[block.steps]
+        + Transition.backup.addedSteps(as: scenario.steps[scenario.steps.count - 1].reference)
     }
     return scenario.replacing(launch: scenario.launch, steps: steps, files: scenario.files)
   }

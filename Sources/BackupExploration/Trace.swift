@@ -43,7 +43,8 @@ struct Trace: Sendable {
     transitions.append(transition)
     var error: TransitionError?
     var events: [Transcript.Entry] = []
-    for step in plan.steps(of: transition, before: block) where error == nil {
+    let steps = plan.steps(of: transition, before: block)
+    for step in steps where error == nil {
       do throws(TransitionError) {
         try await run.perform(
           step, as: recording, keepingBackups: transition.restoresOwnBackup)
@@ -55,7 +56,7 @@ struct Trace: Sendable {
       events += entries
     }
     if let error { throw error }
-    guard !injected.isEmpty, !plan.runsCode(transition) else { return events }
+    guard !injected.isEmpty, !steps.contains(where: \.runsCode) else { return events }
     // A simulated step cannot look before it acts; real code could.
     let blind = events.first { entry in
       switch entry.event {
@@ -85,8 +86,6 @@ struct Trace: Sendable {
   }
 
   /// A copy that goes on from here whatever becomes of this one's container and app.
-  ///
-  /// - Throws: ``TransitionError`` if the disk refuses.
   func saved() throws(TransitionError) -> Trace {
     guard !run.isValue else { return self }
     var copy = self

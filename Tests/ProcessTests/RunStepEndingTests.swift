@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import BackupApp
 @testable import BackupScenarios
 
 /// Nothing that a step starts outlives it.

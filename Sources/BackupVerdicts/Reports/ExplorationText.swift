@@ -121,6 +121,14 @@ extension Counterexample {
   private static let listedBefore = 8
   private static let listedAfter = 3
 
+  /// How many changes came before the app was killed; nil if it was not, or they were not recorded.
+  private var changesBeforeKill: Int? {
+    guard !changes.isEmpty else { return nil }
+    return injected.reversed().lazy.compactMap { event -> Int? in
+      if case .within(let change, _, _) = event.point { change - 1 } else { nil }
+    }.first
+  }
+
   /// The changes of the activity around the kill, a line each.
   private var changeLines: [String] {
     guard let count = changesBeforeKill, count <= changes.count else { return [] }

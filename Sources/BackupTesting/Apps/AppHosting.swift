@@ -5,14 +5,12 @@ import Foundation
 import Testing
 
 extension ProcessHost {
-  /// How an app is started: as processes wherever that is possible. `actions` may have more than the
-  /// app binds: what is left does nothing.
+  /// How an app is started: as processes wherever that is possible.
   static func host(
-    for app: (some AppUnderTest).Type, actions: AppActions? = nil, timeLimit: Duration?,
-    limit: ProcessLimit?, urgency: Int = .max, at sourceLocation: SourceLocation
+    for app: (some AppUnderTest).Type, timeLimit: Duration?, limit: ProcessLimit?,
+    urgency: Int = .max, at sourceLocation: SourceLocation
   ) async throws(RunError) -> any AppHost {
-    let actions = actions ?? app.actions
-    let guest = GuestHost(actions) {
+    let guest = GuestHost(app.actions) {
       try await app.launch($0)
     } check: { launch in
       try await AppServer.reply { try await app.check(launch) }.requireCheck()
@@ -31,7 +29,7 @@ extension ProcessHost {
           + "started. \(AppVariables.inProcess)=1 runs the app in the test's process")
     }
     return ProcessHost(
-      actions: actions, recipe: recipe, type: type, timeLimit: timeLimit,
+      actions: app.actions, recipe: recipe, type: type, timeLimit: timeLimit,
       sourceLocation: sourceLocation, limit: limit, urgency: urgency)
   }
 

@@ -87,8 +87,8 @@ extension StandardSuite {
   ) async -> ScenarioResult? {
     do throws(RunError) {
       let host = try await host(for: app, timeLimit: timeLimit, at: scenario)
-      let result = await run(scenario, on: host)
-      (host as? ProcessHost)?.attachPrints(of: scenario, after: result)
+      let result = await run(scenario, on: host.standard)
+      (host.own as? ProcessHost)?.attachPrints(of: scenario, after: result)
       return result
     } catch {
       TestIssue.record("\(error)", at: scenario.sourceLocation(.start))
@@ -125,22 +125,23 @@ extension StandardSuite {
       let host = try await host(
         for: app, timeLimit: timeLimit, urgency: scenario.stepsOfCode.count, at: scenario)
       try await scenario.explore(
-        by: ScenarioRunner(host: host), depth: depth, budget: budget, tier: tier)
+        by: ScenarioRunner(host: host.standard), depth: depth, budget: budget, tier: tier)
     } catch {
       TestIssue.record("\(error)", at: scenario.sourceLocation(.start))
     }
     return result
   }
 
-  /// What starts an app, of which the suite may perform more than it binds.
+  /// What starts an app, and performs for it what it does not bind.
   private static func host(
     for app: (some StandardAppUnderTest).Type, timeLimit: Duration?, urgency: Int = .max,
     at scenario: Scenario
-  ) async throws(RunError) -> any AppHost {
-    try await ProcessHost.host(
-      for: app, actions: StandardApp(app).actions, timeLimit: timeLimit,
-      limit: TestProcess.current.limits.scenarios, urgency: urgency,
-      at: scenario.sourceLocation(.start))
+  ) async throws(RunError) -> (own: any AppHost, standard: StandardHost) {
+    let standard = try StandardApp(app)
+    let host = try await ProcessHost.host(
+      for: app, timeLimit: timeLimit, limit: TestProcess.current.limits.scenarios,
+      urgency: urgency, at: scenario.sourceLocation(.start))
+    return (host, StandardHost(host, actions: standard.actions))
   }
 
   /// Runs the whole suite with the app as a process of its own, records issues, and attaches what came
@@ -166,5 +167,31 @@ extension StandardSuite {
     try await report(on: StandardApp(app), systems: systems) {
       await run($0, for: app, timeLimit: timeLimit)
     }
+  }
+}
+
+/// Starts an app of which the suite may perform more than it binds: what is left does nothing.
+private struct StandardHost: AppHost {
+  let actions: AppActions
+  private let host: any AppHost
+
+  /// An app with the actions of the suite.
+  init(_ host: any AppHost, actions: AppActions) {
+    self.host = host
+    self.actions = actions
+  }
+
+  var runsCodeAtLaunch: Bool { host.runsCodeAtLaunch }
+  var runsInProcess: Bool { host.runsInProcess }
+  var mayCheck: Bool { host.mayCheck }
+
+  func check(_ launch: AppLaunch, in container: FakeContainer) async throws {
+    try await host.check(launch, in: container)
+  }
+
+  func start(
+    _ launch: AppLaunch, in container: FakeContainer
+  ) async throws(AppFailure) -> any RunningApp {
+    try await host.start(launch, in: container)
   }
 }

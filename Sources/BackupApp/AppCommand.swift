@@ -1,5 +1,5 @@
 import CBackupProcess
-import Foundation
+package import Foundation
 
 /// A process of the app's that is to be started.
 package struct AppCommand: Sendable {
@@ -8,13 +8,13 @@ package struct AppCommand: Sendable {
   /// The variables that it has beside those, or in their place.
   let variables: [String: String]
   let directory: String
-  /// The absolute path of the file that takes what it prints.
-  let output: String
+  /// The file that takes what it prints.
+  let output: FileHandle
   /// Whether it may be forked from a process that has loaded its libraries.
   let mayBeForked: Bool
 
   package init(
-    _ recipe: AppRecipe, variables: [String: String], directory: String, output: String,
+    _ recipe: AppRecipe, variables: [String: String], directory: String, output: FileHandle,
     mayBeForked: Bool = true
   ) {
     self.recipe = recipe
@@ -31,11 +31,7 @@ package struct AppCommand: Sendable {
         "the kit talks to an app's process by descriptor \(CPR_CHANNEL), but a process may have no more "
           + "than \(most) files open here: raise their number with 'ulimit -n'")
     }
-    let file = open(output, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else {
-      throw AppFailure("\(output) cannot be written: \(String(cString: strerror(errno)))")
-    }
-    defer { close(file) }
+    let file = output.fileDescriptor
     if mayBeForked, let process = ForkServer.fork(self, printingTo: file, channel) {
       return process
     }

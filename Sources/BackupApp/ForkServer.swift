@@ -115,7 +115,7 @@ final class ForkServer: Sendable {
     defer { close(nowhere) }
     var process: Int32 = 0
     let error = AppCommand(
-      command.recipe, variables: [:], directory: "/", output: ""
+      command.recipe, variables: [:], directory: "/", output: command.output
     ).lend(environment: environment) { command in
       cpr_start_app(&command, nowhere, channel.descriptor, &process)
     }

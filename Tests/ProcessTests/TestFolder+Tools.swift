@@ -25,6 +25,14 @@ extension TestFolder {
   }
 }
 
+extension TestFolder {
+  /// A new file `output`, which takes what a process prints.
+  func openOutput() -> FileHandle {
+    FileManager.default.createFile(atPath: path + "/output", contents: nil)
+    return FileHandle(forUpdatingAtPath: path + "/output") ?? .nullDevice
+  }
+}
+
 /// A step that runs a shell script.
 func shell(_ script: String, _ keys: String = "") throws -> String {
   let text = String(decoding: try JSONEncoder().encode(script), as: UTF8.self)

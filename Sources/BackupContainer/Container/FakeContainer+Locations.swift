@@ -75,8 +75,21 @@ extension FakeContainer {
     return urls
   }
 
-  /// The file, beside the container, that takes what the process of a launch prints.
-  package func outputFile(ofLaunch number: Int, of identifier: String) -> URL {
-    device.appendingPathComponent("output-of-\(identifier)-\(number)", isDirectory: false)
+  /// Opens the file, beside the container, that takes what the process of a launch prints.
+  ///
+  /// - Throws: ``FakeContainerError`` if the app has replaced a folder of the kit, too.
+  package func openOutput(
+    ofLaunch number: Int, of identifier: String
+  ) throws(FakeContainerError) -> FileHandle {
+    try requireInPlace()
+    do throws(SystemError) {
+      let file = folder.path("output-of-\(identifier)-\(number)")
+      try file.removeItem()
+      let descriptor = try file.open(O_RDWR | O_CREAT | O_EXCL | O_APPEND)
+      return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    } catch {
+      throw FakeContainerError(
+        path: device.path, reason: "what the app prints cannot be stored here: \(error)")
+    }
   }
 }

@@ -1,4 +1,5 @@
 public import BackupFileTree
+import CBackupFiles
 public import Foundation
 
 /// An app's container: a real directory in the temporary folder, laid out as a newly installed
@@ -168,12 +169,29 @@ public final class FakeContainer: Sendable {
       throw FakeContainerError(path: device.path, reason: "cannot be removed: \(error)")
     }
     if isReplaced {
-      throw FakeContainerError(
-        path: device.path,
-        reason: "the app has moved the folder that its container is in, or put something in its "
-          + "place, as no app can on a device. The folder was removed where it is now; what is in its "
-          + "place was left alone. Have the app leave alone what is above its container")
+      throw replacedError(
+        ". The folder was removed where it is now; what is in its place was left alone")
     }
+  }
+
+  /// Requires that the app's path leads to the container that the kit made, as before a process is
+  /// started there.
+  ///
+  /// - Throws: ``FakeContainerError`` if the app has replaced a folder above its container, or the
+  ///   container itself.
+  package func requireInPlace() throws(FakeContainerError) {
+    let kind = ((try? roots.own.status()) ?? nil).map { UInt32($0.kind) }
+    guard folder.isReplaced || kind != CFS_DIRECTORY.rawValue else { return }
+    throw replacedError("")
+  }
+
+  private func replacedError(_ consequence: String) -> FakeContainerError {
+    FakeContainerError(
+      path: device.path,
+      reason:
+        "the app has moved its container or the folder that it is in, or put something in its "
+        + "place, as no app can on a device\(consequence). Have the app leave alone its container's "
+        + "root and what is above that")
   }
 
   /// Does one operation on disk, with the meaning `FileTree.perform(_:)` gives it.

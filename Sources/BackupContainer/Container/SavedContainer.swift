@@ -88,7 +88,8 @@ extension FakeContainer {
     do throws(SystemError) {
       for place in places {
         guard let other = copy.places.first(where: { $0.name == place.name }) else { continue }
-        try DiskPath(place.url).copyItem(over: DiskPath(other.url))
+        try DiskPath(place.url, in: folder)
+          .copyItem(over: DiskPath(other.url, in: copy.folder))
       }
     } catch {
       throw FakeContainerError(path: url.path, reason: "the container cannot be copied: \(error)")

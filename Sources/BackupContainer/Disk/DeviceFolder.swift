@@ -144,15 +144,19 @@ extension DeviceFolder {
 
   /// Whether the app has moved the folder, or put something in its place.
   var isReplaced: Bool {
-    if isAt(DiskPath(url)) { return false }
+    !isAt(DiskPath(url)) && (!isRemoved || (try? DiskPath(url).status()) != nil)
+  }
+
+  /// Whether the folder is nowhere any more.
+  private var isRemoved: Bool {
     var status = stat()
-    let isElsewhere = fstat(descriptor, &status) == 0 && status.st_nlink > 0
-    return isElsewhere || access(url.path, F_OK) == 0
+    return fstat(descriptor, &status) == 0 && status.st_nlink == 0
   }
 
   /// Removes the folder, which is empty, from where it is; false if something came into it.
   private func removeEmpty() throws(SystemError) -> Bool {
     guard let place = [DiskPath(url), presentPath].compactMap(\.self).first(where: isAt) else {
+      guard isRemoved else { throw SystemError(ENOENT) }
       return true
     }
     do throws(SystemError) {

@@ -20,10 +20,24 @@ extension DiskPath {
     _ name: UnsafePointer<CChar>, in directory: Int32, _ options: Int32,
     _ body: (Int32) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
-    let file = openat(directory, name, options | O_NOFOLLOW | O_CLOEXEC, usualPermissions)
-    guard file >= 0 else { throw SystemError() }
+    let file = try open(name, in: directory, options)
     defer { close(file) }
     return try body(file)
+  }
+
+  /// Opens this file, never through a link; the caller closes it.
+  func open(_ options: Int32) throws(SystemError) -> Int32 {
+    try inDirectory { directory, name throws(SystemError) in
+      try Self.open(name, in: directory, options)
+    }
+  }
+
+  private static func open(
+    _ name: UnsafePointer<CChar>, in directory: Int32, _ options: Int32
+  ) throws(SystemError) -> Int32 {
+    let file = openat(directory, name, options | O_NOFOLLOW | O_CLOEXEC, usualPermissions)
+    guard file >= 0 else { throw SystemError() }
+    return file
   }
 
   /// Writes a whole file, made where it is missing.

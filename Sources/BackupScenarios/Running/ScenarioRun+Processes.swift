@@ -48,6 +48,11 @@ extension ScenarioRun {
     let environment = ProcessInfo.processInfo.environment
     let folder = scenario.folder.isEmpty ? "." : scenario.folder
     let container = try directory()
+    do throws(FakeContainerError) {
+      try container.requireInPlace()
+    } catch {
+      throw StepFailure(error)
+    }
     let base = URL(fileURLWithPath: folder).standardizedFileURL.deletingLastPathComponent()
     do throws(AppFailure) {
       let executable = try ProcessCommand.findExecutable(

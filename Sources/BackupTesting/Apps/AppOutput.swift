@@ -9,18 +9,16 @@ struct AppOutput: Sendable {
   /// How many lines of it a failure shows.
   private static let shownLines = 40
 
-  private let file: URL
+  private let file: FileHandle
   let launch: Int
 
-  init(_ file: URL, ofLaunch launch: Int) {
+  init(_ file: FileHandle, ofLaunch launch: Int) {
     self.file = file
     self.launch = launch
   }
 
   /// The lines so far, at most the last 64 KiB.
   var text: String {
-    guard let file = try? FileHandle(forReadingFrom: file) else { return "" }
-    defer { try? file.close() }
     let size = (try? file.seekToEnd()) ?? 0
     let start = size - min(size, UInt64(ProcessOutput.largestSize))
     try? file.seek(toOffset: start)

@@ -27,14 +27,19 @@ struct ProcessHost: AppHost {
   ) async throws(AppFailure) -> any RunningApp {
     // An extension counts with its app: a run that waited for a second one could wait for itself.
     let limit = container.isApp(launch.bundleIdentifier) ? self.limit : nil
-    await limit?.take(urgency: urgency)
     let environment = ProcessInfo.processInfo.environment
-    let output = container.outputFile(
-      ofLaunch: launch.launchCount, of: launch.bundleIdentifier)
+    let output: FileHandle
+    do throws(FakeContainerError) {
+      output = try container.openOutput(
+        ofLaunch: launch.launchCount, of: launch.bundleIdentifier)
+    } catch {
+      throw AppFailure("the app cannot be started: \(error)")
+    }
+    await limit?.take(urgency: urgency)
     let variables = AppVariables.variables(of: launch, type: type, from: environment)
       .merging(container.tapVariables) { $1 }
     let command = AppCommand(
-      recipe, variables: variables, directory: launch.container.url.path, output: output.path,
+      recipe, variables: variables, directory: launch.container.url.path, output: output,
       mayBeForked: TestProcess.current.environment[AppVariables.fork] != "off")
     let process: AppProcess
     do throws(AppFailure) {

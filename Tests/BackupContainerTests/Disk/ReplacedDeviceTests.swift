@@ -55,6 +55,27 @@ import TreeSupport
     return container
   }
 
+  @Test func `a link that leads nowhere in the place of a removed folder is said`() throws {
+    try folder.makeFolder("devices")
+    let container = try FakeContainer(in: folder.url("devices"))
+    try files.removeItem(at: container.device)
+    try files.createSymbolicLink(
+      at: container.device, withDestinationURL: folder.url("missing"))
+    #expect(throws: FakeContainerError.self) { try container.remove() }
+    #expect(try files.contentsOfDirectory(atPath: folder.url("devices").path).isEmpty)
+  }
+
+  @Test func `what is printed goes to a file that the kit has made`() throws {
+    try folder.makeFolder("devices")
+    let container = try FakeContainer(in: folder.url("devices"))
+    try folder.write("not the kit's", to: "victim")
+    try files.createSymbolicLink(
+      at: container.device.appending(path: "output-of-app-1"),
+      withDestinationURL: folder.url("victim"))
+    try container.openOutput(ofLaunch: 1, of: "app").write(contentsOf: Data("printed".utf8))
+    #expect(try String(contentsOf: folder.url("victim"), encoding: .utf8) == "not the kit's")
+  }
+
   @Test(arguments: [false, true])
   func `all goes on in the folder that the kit made, and what a link leads to stays as it was`(
     withFolder isFolder: Bool
@@ -77,10 +98,13 @@ import TreeSupport
     try container.replaceWithEmptyContainer()
     try container.materialise(tree, contents: archive)
     #expect(try container.scan() == tree)
+    #expect(throws: FakeContainerError.self) {
+      try container.openOutput(ofLaunch: 1, of: "com.example.app")
+    }
+    #expect(try container.copied().scan() == tree)
     let error = #expect(throws: FakeContainerError.self) { try container.remove() }
     #expect(error?.path == container.device.path)
-    #expect(
-      error?.reason.hasPrefix("the app has moved the folder that its container is in") == true)
+    #expect(error?.reason.hasPrefix("the app has moved its container or the folder") == true)
     try container.remove()
     #expect(try look(victim) == before)
     #expect(try files.contentsOfDirectory(atPath: folder.url("devices").path).isEmpty)

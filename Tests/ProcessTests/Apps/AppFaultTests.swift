@@ -37,7 +37,7 @@ enum PoorApp: AppUnderTest {
       let folder = try TestFolder()
       let recipe = try #require(AppRecipe.ofThisProcess())
       let command = AppCommand(
-        recipe, variables: [:], directory: folder.path, output: folder.path + "/output")
+        recipe, variables: [:], directory: folder.path, output: folder.openOutput())
       for stream: Int32 in 0...2 { close(stream) }
       let process = try await AppProcess(command)
       let greeting = try await process.message(within: nil).get()
@@ -71,7 +71,7 @@ extension AppCommand {
       AppRecipe(
         executable: Data(words[0].utf8), arguments: words.map { Data($0.utf8) },
         environment: variables),
-      variables: ["ADDED": "yes"], directory: folder.path, output: folder.path + "/output")
+      variables: ["ADDED": "yes"], directory: folder.path, output: folder.openOutput())
   }
 }
 
@@ -145,7 +145,7 @@ struct AppFaultTests {
     try handle.seek(toOffset: 1 << 40)
     try handle.write(contentsOf: Data(lines.utf8))
     try handle.close()
-    let text = AppOutput(file, ofLaunch: 1).text
+    let text = AppOutput(try FileHandle(forReadingFrom: file), ofLaunch: 1).text
     let left = (1 << 40) + lines.utf8.count - 65_536
     #expect(text.hasPrefix("(\(left.counted("byte")) before this left out)\n"))
     #expect(text.hasSuffix("line\nthe end") && text.utf8.count < 70_000)

@@ -77,7 +77,7 @@ import Testing
     let command = AppCommand(
       try #require(AppRecipe.ofThisProcess()),
       variables: ["VARIABLE": String(repeating: "x", count: 70_000)],
-      directory: folder.path, output: folder.path + "/output")
+      directory: folder.path, output: folder.openOutput())
     #expect(ForkServer.fork(command, printingTo: 1, others) == nil)
     withExtendedLifetime(own) {}
   }

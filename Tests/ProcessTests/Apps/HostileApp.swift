@@ -41,6 +41,13 @@ enum HostileApp: AppUnderTest {
       try FileManager.default.createSymbolicLink(
         atPath: library.path, withDestinationPath: action.argument("to"))
     },
+    "replaceDevice": { action in
+      let device = action.container.url.deletingLastPathComponent()
+      let files = FileManager.default
+      try files.moveItem(at: device, to: URL(fileURLWithPath: device.path + "-moved"))
+      try files.createSymbolicLink(
+        atPath: device.path, withDestinationPath: action.argument("to"))
+    },
     "close": { _ in close(200) },
     "end": { _ in _exit(3) },
     "forge": { action in

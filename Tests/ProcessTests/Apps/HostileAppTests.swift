@@ -48,6 +48,16 @@ struct HostileAppTests {
     #expect(trial.failure?.contains("the container is not there any more: the app's code") == true)
   }
 
+  @Test func `it is not started again where it has put a link in its device's place`() async throws
+  {
+    let victim = try TestFolder(["clock": "not the kit's"])
+    let trial = try await AppTrial(
+      HostileApp.self,
+      ["{ perform: 'replaceDevice', with: { to: '\(victim.path)' } }", "{ relaunch: {} }"])
+    #expect(trial.failure?.contains("the app has moved its container") == true)
+    #expect(try victim.names() == ["clock"])
+  }
+
   @Test(.container) func `what breaks the protocol is ended at once`() async throws {
     let container = try #require(FakeContainer.current)
     let app = try await container.launch(HostileApp.self)

@@ -110,7 +110,7 @@ enum ServedApp: AppUnderTest {
   ) throws -> AppCommand {
     AppCommand(
       try #require(AppRecipe.ofThisProcess()), variables: variables,
-      directory: folder.path + "/" + directory, output: folder.path + "/output")
+      directory: folder.path + "/" + directory, output: folder.openOutput())
   }
 
   /// Whether a process takes requests.

@@ -45,3 +45,16 @@ extension RandomAccessCollection {
     return low
   }
 }
+
+extension Array {
+  /// Keeps an element if it is among the largest so far, of which there are at most `most`: the largest
+  /// first, and of equal ones the first that came.
+  public mutating func keep(
+    _ element: Element, amongLargest most: Int, by size: (Element) -> Int64
+  ) {
+    let place = partitioningIndex { size($0) < size(element) }
+    guard place < most else { return }
+    insert(element, at: place)
+    if count > most { removeLast() }
+  }
+}

@@ -1,3 +1,4 @@
+import BackupCollections
 import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
@@ -31,16 +32,19 @@ struct BudgetTally {
     at indices: [Int], naming most: Int,
     _ forEachFile: ((ContainerPath, Int64) -> Void) -> Void
   ) -> [BudgetExcess] {
-    var largest = Dictionary(indices.map { ($0, LargestFiles(most)) }) { first, _ in first }
+    let none: [(path: ContainerPath, size: Int64)] = []
+    var largest = Dictionary(indices.map { ($0, none) }) { first, _ in first }
     forEachFile { file, size in
-      for index in budget.indices(for: file) { largest[index]?.add(file, size) }
+      for index in budget.indices(for: file) {
+        largest[index]?.keep((file, size), amongLargest: most, by: \.size)
+      }
     }
     return indices.map { index in
       let (pattern, limit) = (budget.entries[index].pattern, budget.entries[index].limit)
       let (held, allowed) = limit.excess(of: sums[index])
       return BudgetExcess(
         index: index, pattern: pattern, held: held, allowed: allowed,
-        largest: largest[index]?.words ?? "")
+        largest: BudgetExcess.words(for: largest[index] ?? []))
     }
   }
 }
@@ -87,29 +91,10 @@ extension Scenario.Budget.Limit {
   }
 }
 
-/// The largest of some files.
-struct LargestFiles {
-  /// A file and its size in bytes.
-  private typealias File = (path: ContainerPath, size: Int64)
-
-  private let most: Int
-  /// The largest so far, the largest first; of equal ones the first that came.
-  private var files: [File] = []
-
-  init(_ most: Int) {
-    self.most = most
-  }
-
-  mutating func add(_ path: ContainerPath, _ size: Int64) {
-    if files.count == most, let last = files.last, last.size >= size { return }
-    let index = files.firstIndex { $0.size < size } ?? files.endIndex
-    files.insert((path, size), at: index)
-    if files.count > most { files.removeLast() }
-  }
-
-  /// `; the largest file is 'a' with 9 bytes`, the end of a sentence; empty where there is none.
-  var words: String {
-    let names = files.map { "'\($0.path)' with \(Int($0.size).counted("byte"))" }
+extension BudgetExcess {
+  /// `; the largest file is 'a' with 9 bytes`, the end of a sentence; empty for no files.
+  fileprivate static func words(for largest: [(path: ContainerPath, size: Int64)]) -> String {
+    let names = largest.map { "'\($0.path)' with \(Int($0.size).counted("byte"))" }
     guard !names.isEmpty else { return "" }
     let verb = names.count.form("file is", plural: "files are")
     return "; the largest \(verb) \(names.joinedInWords)"

@@ -44,7 +44,7 @@ package struct DeviceState: Hashable, Sendable {
     if !backups.isEmpty { state.backups = backups.filter { labels.contains($0.key) } }
     if !runsCode {
       state.app.version = ""
-      state.app.memory = .none
+      state.app.hasActed = false
     }
     // Code is told the number of its launch; that it is not the first is all that apps go by.
     state.app.launchCount = runsCode ? min(app.launchCount, 2) : 0
@@ -75,8 +75,9 @@ package struct InstalledApp: Hashable, Sendable {
   var hasRunInContainer = false
   /// Whether the system has acted, or the app was killed, since its own check last ran.
   var isUnchecked = false
-  /// What its process may remember.
-  var memory = AppMemory.none
+  /// Whether its process has performed an action. It is then taken to know what any other would know
+  /// that had come to the same container; one that has just been started knows nothing yet.
+  var hasActed = false
 }
 
 /// A backup that can be restored.

@@ -73,7 +73,7 @@ extension ScenarioRun {
         arguments.messageOnUnbound(name, bound: host.actions.names), canBeExpected: false)
     }
     transcript.stepsWithoutShim.insert(currentStep.number)
-    state.app.memory = .old
+    state.app.hasActed = true
     let app = try await process(of: identifier)
     let call = ActionCall(name, arguments, in: try launch(of: identifier))
     do throws(StepFailure) {
@@ -102,7 +102,7 @@ extension ScenarioRun {
     extensions.end()
     if state.app.isRunning { state.keychain = .kept }
     state.app.isRunning = false
-    state.app.memory = .none
+    state.app.hasActed = false
   }
 
   /// Starts the app, with its launch steps, unless it runs.
@@ -121,7 +121,6 @@ extension ScenarioRun {
   mutating func countLaunch() {
     endApp()
     state.app.isRunning = true
-    if host.runsCodeAtLaunch { state.app.memory = .new }
     state.app.hasRunInContainer = true
     state.app.launchCount += 1
     startingLaunch = state.app.launchCount

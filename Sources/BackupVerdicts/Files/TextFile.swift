@@ -31,9 +31,9 @@ package struct TextFile: Sendable {
     let url = location.resolvingSymlinksInPath()
     // Foundation stops at a link behind which nothing is.
     guard FileKind(at: url.path, followingLinks: false) == .link,
-      let enclosed = try? EnclosedPath(url.path, in: "/")
+      let place = try? Self.place(of: url.path, in: "/")
     else { return url }
-    return URL(fileURLWithPath: enclosed.place)
+    return URL(fileURLWithPath: place)
   }
 
   /// Whether a regular file is there, which a report can be replaced in.

@@ -64,8 +64,8 @@ package struct GoldenStore: Sendable {
   func requireEnclosed(_ folder: String, or code: RunError.Code) throws(RunError) {
     guard let enclosure else { return }
     let name = folder.split(separator: "/").last.map(String.init) ?? folder
-    do throws(EnclosedPath.Escape) {
-      _ = try EnclosedPath(name, in: enclosure)
+    do throws(LinkEscape) {
+      _ = try TextFile.place(of: name, in: enclosure)
     } catch {
       throw RunError(
         code,
@@ -126,8 +126,8 @@ package struct GoldenStore: Sendable {
     of id: String, or code: RunError.Code
   ) throws(RunError) -> String {
     try requireEnclosed(folder, or: code)
-    do throws(EnclosedPath.Escape) {
-      return try EnclosedPath("\(id)\(Self.suffix)", in: folder).place
+    do throws(LinkEscape) {
+      return try TextFile.place(of: "\(id)\(Self.suffix)", in: folder)
     } catch {
       throw RunError(
         code,

@@ -1,3 +1,4 @@
+import BackupCollections
 package import BackupDevice
 package import BackupFileTree
 package import BackupScenarios
@@ -33,7 +34,11 @@ package struct InspectionTally: Sendable {
         let isLarge = isLarge(size)
         guard isLarge || promises != nil else { return }
         let path = ContainerPath(name, in: directory)
-        if isLarge { keep(BackupSet.Decision(path: path, kind: kind, verdict: verdict), size) }
+        if isLarge {
+          largest.keep(
+            BackupSet.Decision(path: path, kind: kind, verdict: verdict),
+            amongLargest: Self.mostFiles, by: { $0.size ?? 0 })
+        }
         if let promises {
           classes[promises.dataClass(of: path), default: Inspection.Sums()].add(size, state)
         }
@@ -70,17 +75,6 @@ package struct InspectionTally: Sendable {
   /// Whether a file is one of the largest so far.
   private func isLarge(_ size: Int64) -> Bool {
     largest.count < Self.mostFiles || largest.last?.size ?? 0 < size
-  }
-
-  /// Keeps a file as one of the largest, behind those of its size.
-  private mutating func keep(_ decision: BackupSet.Decision, _ size: Int64) {
-    if largest.count == Self.mostFiles { largest.removeLast() }
-    var (low, high) = (0, largest.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if largest[middle].size ?? 0 >= size { low = middle + 1 } else { high = middle }
-    }
-    largest.insert(decision, at: low)
   }
 }
 

@@ -113,11 +113,11 @@ import TrialSupport
   }
 
   @Test func `but a name that begins with a combining accent is one of its own`() async throws {
-    let place = try EnclosedPath("\u{301}folder/file", in: folder.url("Golden").path).place
+    let place = try TextFile.place(of: "\u{301}folder/file", in: folder.url("Golden").path)
     #expect(Array(place.utf8).suffix(14) == Array("/\u{301}folder/file".utf8))
     try #require(symlink("../private", folder.path + "/Golden/\u{301}link") == 0)
-    #expect(throws: EnclosedPath.Escape.self) {
-      try EnclosedPath("\u{301}link", in: folder.url("Golden").path)
+    #expect(throws: LinkEscape.self) {
+      try TextFile.place(of: "\u{301}link", in: folder.url("Golden").path)
     }
   }
 

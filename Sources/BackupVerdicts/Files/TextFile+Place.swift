@@ -1,50 +1,45 @@
 import BackupFileTree
 import Foundation
 
-/// Where a file of a folder really is. The folder itself may be reached by links, which are the
-/// user's word; below it a link is followed only where it leads to a place in the folder.
-struct EnclosedPath {
-  /// The absolute path of the place, without a link on the way; nothing need be there.
-  let place: String
+/// A link that is not followed, since it leads out of a folder or in a circle.
+struct LinkEscape: Error {
+  /// The first link on the way, by the folder's path as it was named.
+  let link: String
+  /// What is wrong with it, for the middle of a sentence.
+  let reason: String
+}
 
-  /// Links that are not followed.
-  struct Escape: Error {
-    /// The first link on the way, by the folder's path as it was named.
-    let link: String
-    /// What is wrong with it, for the middle of a sentence.
-    let reason: String
-  }
-
+extension TextFile {
   /// How many links are followed, more than any system does.
   private static let mostLinks = 64
 
-  /// Finds the place of a file below a folder.
-  init(_ path: String, in folder: String) throws(Escape) {
-    guard let root = Self.realPath(of: folder) else {
-      self.place = "\(folder)/\(path)"
-      return
-    }
-    var (place, rest) = (root, Self.components(of: path))
+  /// The absolute path of a file of a folder, without a link on the way; nothing need be there.
+  ///
+  /// The folder itself may be reached by links, which are the user's word; below it a link is followed
+  /// only if it leads to a place in the folder.
+  static func place(of path: String, in folder: String) throws(LinkEscape) -> String {
+    guard let root = realPath(of: folder) else { return "\(folder)/\(path)" }
+    var (place, rest) = (root, components(of: path))
     var (link, count): (String?, Int) = (nil, 0)
     while let name = rest.popLast() {
-      let next = name == ".." ? Self.parent(of: place) : "\(place == "/" ? "" : place)/\(name)"
-      guard name != "..", let target = try Self.target(of: next) else {
+      let next = name == ".." ? parent(of: place) : "\(place == "/" ? "" : place)/\(name)"
+      guard name != "..", let target = try target(of: next) else {
         place = next
         continue
       }
       let below = String(decoding: next.utf8.dropFirst(root.utf8.count), as: UTF8.self)
       link = link ?? "\(folder)\(below)"
       count += 1
-      guard count <= Self.mostLinks else {
-        throw Escape(link: link ?? next, reason: "leads in a circle")
+      guard count <= mostLinks else {
+        throw LinkEscape(link: link ?? next, reason: "leads in a circle")
       }
-      if target.utf8.first == Self.separator { place = "/" }
-      rest += Self.components(of: target)
+      if target.utf8.first == separator { place = "/" }
+      rest += components(of: target)
     }
     guard root == "/" || place.utf8.starts(with: "\(root)/".utf8) else {
-      throw Escape(link: link ?? path, reason: "leads out of \(folder)")
+      throw LinkEscape(link: link ?? path, reason: "leads out of \(folder)")
     }
-    self.place = place
+    return place
   }
 
   /// A folder's path without links; nil where nothing is there.
@@ -72,8 +67,8 @@ struct EnclosedPath {
 
   /// What a link holds; nil for what is none, or cannot be reached by anybody.
   ///
-  /// - Throws: ``Escape`` where it cannot be read now, for then nobody knows where it leads.
-  private static func target(of path: String) throws(Escape) -> String? {
+  /// - Throws: ``LinkEscape`` where it cannot be read now, for then nobody knows where it leads.
+  private static func target(of path: String) throws(LinkEscape) -> String? {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &target, target.count)
     guard count < 0 else {
@@ -83,7 +78,7 @@ struct EnclosedPath {
     case EINVAL, ENOENT, ENOTDIR, EACCES, ENAMETOOLONG: return nil
     default:
       let words = MachineFault.words(for: errno)
-      throw Escape(link: path, reason: "cannot be looked at (\(words))")
+      throw LinkEscape(link: path, reason: "cannot be looked at (\(words))")
     }
   }
 }

@@ -24,7 +24,7 @@ import Testing
   @Test func `six hundred tools at once all run, and those that wait have no file open`()
     async throws
   {
-    let ends = try await withThrowingTaskGroup(of: Termination.self) { group in
+    let ends = try await withThrowingTaskGroup(of: ProcessCommand.End.self) { group in
       for number in 0..<600 {
         let command = command(writing: "\(number)")
         group.addTask { try await command.run().get() }

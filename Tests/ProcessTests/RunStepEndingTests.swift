@@ -21,7 +21,7 @@ import Testing
   }
 
   /// Runs a script that opens the pipe, and ends its time as soon as it has.
-  private func runUntilOpen(_ script: String) async throws -> Termination {
+  private func runUntilOpen(_ script: String) async throws -> ProcessCommand.End {
     let bell = try ExitEvent(for: "sh")
     let command = ProcessCommand(
       executable: "/bin/sh", words: ["sh", "-c", "exec 3> '\(writers.path)'; " + script],
@@ -38,7 +38,7 @@ import Testing
 
   @Test func `a tool that takes too long is killed`() async throws {
     let end = try await runUntilOpen(Self.open + "exec sleep 300")
-    #expect(end.cause == .timeLimit && !end.isFailureOfItsOwn)
+    #expect(end.cause == .timeLimit && !end.cause.isFailureOfItsOwn)
     #expect(await writers.wordsToTheEnd() == "")
   }
 

@@ -1,4 +1,4 @@
-import BackupFileTree
+package import BackupFileTree
 import CBackupFiles
 
 /// What a look at a container found, and when it began.
@@ -6,8 +6,8 @@ import CBackupFiles
 /// The next look need not read the attributes of what has not changed since: of an item with the
 /// same name, inode number and date of change, where that date is before this look began. What is
 /// dated later may have changed again while the clock stood still, and is read.
-struct Look: Sendable {
-  let tree: FileTree
+package struct Look: Sendable {
+  package let tree: FileTree
   /// When the look began, by the file system's clock; nothing is known of a look where it is nil.
   let moment: Int64?
 

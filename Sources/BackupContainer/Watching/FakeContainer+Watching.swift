@@ -1,15 +1,9 @@
 package import BackupFileTree
 import Foundation
 
-/// A look at a container before the app's own code runs in it.
-package struct ContainerWatch: Sendable {
-  /// The container, every item stamped, and when that was found.
-  let look: Look
-  /// Whether the marks were taken off for the time being.
-  let isProbing: Bool
-
-  package var before: FileTree { look.tree }
-}
+/// A look at a container, every item stamped, before the app's own code runs in it; and whether the
+/// marks were taken off for the time being.
+package typealias ContainerWatch = (look: Look, isProbing: Bool)
 
 /// What the app's own code did in a container.
 package struct ContainerTrace: Sendable {
@@ -60,7 +54,7 @@ extension FakeContainer {
       }
       try PathNotes.clearAll(in: folder)
       try folder.waitUntilPast(before.newestModification)
-      return ContainerWatch(look: Look(tree: before, moment: moment), isProbing: isProbing)
+      return (Look(tree: before, moment: moment), isProbing)
     } catch {
       throw failure(error, whenTheyAre: "watched")
     }
@@ -76,12 +70,13 @@ extension FakeContainer {
       let moment = try folder.now()
       var tree = try Scanner.scan(roots, known: watch.look)
       latestLook.withLock { $0 = Look(tree: tree, moment: moment) }
-      let before = watch.isProbing ? watch.before.withoutMarks : watch.before
+      let former = watch.look.tree
+      let before = watch.isProbing ? former.withoutMarks : former
       var changes = ChangeDetector.changes(from: before, to: tree)
       changes +=
         try watch.isProbing
-        ? roots.putMarksBack(before: watch.before, now: &tree, after: changes)
-        : roots.takeWitnesses(before: watch.before, now: tree)
+        ? roots.putMarksBack(before: former, now: &tree, after: changes)
+        : roots.takeWitnesses(before: former, now: tree)
       judgeHome(afterChanges: !changes.isEmpty)
       let missing = try PathNotes.marksOnMissingItems.take(from: folder)
       let unavailable = try PathNotes.marksUnavailable.take(from: folder)

@@ -1,22 +1,13 @@
 package import BackupFileTree
 
 extension SystemProfile {
-  /// Where a device refuses to let an app make or write anything.
-  package enum RefusedPlace: Hashable, Sendable {
-    /// Right in a container.
-    case top
-    /// In Documents/Inbox, in which the system puts files that the app is asked to open
-    /// (`apple-fspg`).
-    case inbox
-  }
-
-  /// The place that a device refuses, and an item is in; nil for one in no such place.
-  package func refusedPlace(of path: ContainerPath) -> RefusedPlace? {
-    if path.isInInbox { return .inbox }
-    guard let namesAtTop, path.containerName?.isGroup != true, let inner = path.pathInContainer,
-      inner.parent == nil, !namesAtTop.contains(inner.name.string)
-    else { return nil }
-    return .top
+  /// Whether a device lets no app make or write an item: one in Documents/Inbox, in which the system
+  /// puts files that the app is asked to open (`apple-fspg`), or one right in a container.
+  package func refuses(_ path: ContainerPath) -> Bool {
+    if path.isInInbox { return true }
+    guard let namesAtTop, path.containerName?.isGroup != true, let inner = path.pathInContainer
+    else { return false }
+    return inner.parent == nil && !namesAtTop.contains(inner.name.string)
   }
 
   /// What stands right in a container of an app or extension, by name: its directories, and those that

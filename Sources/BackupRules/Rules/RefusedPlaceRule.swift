@@ -29,25 +29,25 @@ struct RefusedPlaceRule: Rule {
     if case .refused(let path, let wrapper) = event.event {
       report.add(
         self, at: event.step, on: path.withoutRandomParts, identity: .item,
-        "'\(path.withoutRandomParts)' is written \(Self.words(for: event.profile.refusedPlace(of: path))), "
+        "'\(path.withoutRandomParts)' is written \(Self.words(for: path)), "
           + "which is refused here as on a device\(Self.quoting(wrapper))",
         advice: Self.advice(on: path))
     }
     for change in event.changes {
-      guard let path = change.writtenPath, let place = event.profile.refusedPlace(of: path),
-        place == .inbox || event.before[path] == nil
+      guard let path = change.writtenPath, event.profile.refuses(path),
+        path.isInInbox || event.before[path] == nil
       else { continue }
       if event.before[path] == nil { refused.insert(path) }
       report.add(
         self, at: event.step, on: path, identity: .item,
-        "'\(path)' is written \(Self.words(for: place)), where a device lets no app write: the call "
+        "'\(path)' is written \(Self.words(for: path)), where a device lets no app write: the call "
           + "fails there",
         advice: Self.advice(on: path))
     }
   }
 
-  private static func words(for place: SystemProfile.RefusedPlace?) -> String {
-    place == .inbox ? "in Documents/Inbox" : "right in the container"
+  private static func words(for path: ContainerPath) -> String {
+    path.isInInbox ? "in Documents/Inbox" : "right in the container"
   }
 
   private static func advice(on path: ContainerPath) -> Violation.Advice {

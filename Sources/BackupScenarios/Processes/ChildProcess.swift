@@ -45,7 +45,7 @@ struct ChildProcess {
   /// Reads what the tool prints until it ends or has to; what it leaves running is killed.
   ///
   /// - Returns: How it ended, and what it printed.
-  mutating func follow() -> Termination {
+  mutating func follow() -> ProcessCommand.End {
     let reason = readOutput()
     if reason != .lost { cpr_kill(child.process) }
     waitForEnd(after: reason)
@@ -54,12 +54,12 @@ struct ChildProcess {
     let fault = endDaemons()
     readRest()
     close(child.output)
-    let cause = fault.map(Termination.Cause.unsearched) ?? cause(reason, isReaped ? end : nil)
-    return Termination(cause: cause, output: output)
+    let cause = fault.map(Termination.unsearched) ?? cause(reason, isReaped ? end : nil)
+    return (cause, output)
   }
 
   /// What ended it: why it was killed, or its status, nil where that is not known.
-  private func cause(_ reason: ExitEvent.Cause, _ end: cpr_end?) -> Termination.Cause {
+  private func cause(_ reason: ExitEvent.Cause, _ end: cpr_end?) -> Termination {
     switch reason {
     case .timeLimit: return .timeLimit
     case .cancelled: return .cancelled

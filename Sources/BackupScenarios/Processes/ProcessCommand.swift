@@ -7,6 +7,9 @@ import Foundation
 
 /// A tool to be run, with everything it gets.
 struct ProcessCommand: Sendable {
+  /// How it ended, and what it printed.
+  typealias End = (cause: Termination, output: ProcessOutput)
+
   /// The absolute path of its executable.
   let executable: String
   /// Its name as the scenario has it, and its arguments.
@@ -20,7 +23,7 @@ struct ProcessCommand: Sendable {
 
   /// Waits for its turn, then runs it to its end on a thread of its own; a cancelled task kills it.
   /// What waits has no file open, so that as many as there are scenarios may wait.
-  func run(within limit: ProcessLimit = .shared) async -> Result<Termination, AppFailure> {
+  func run(within limit: ProcessLimit = .shared) async -> Result<End, AppFailure> {
     await limit.take()
     let result = await runInItsTurn()
     await limit.giveBack()
@@ -28,9 +31,9 @@ struct ProcessCommand: Sendable {
   }
 
   /// Runs it to its end; where its task was cancelled before, it is not started.
-  private func runInItsTurn() async -> Result<Termination, AppFailure> {
+  private func runInItsTurn() async -> Result<End, AppFailure> {
     guard !Task.isCancelled else {
-      return .success(Termination(cause: .cancelled, output: ProcessOutput()))
+      return .success((.cancelled, ProcessOutput()))
     }
     let event: ExitEvent
     do throws(AppFailure) {
@@ -52,7 +55,7 @@ struct ProcessCommand: Sendable {
   }
 
   /// Runs it on this thread, until it ends, its time is over or the event says that it has to end.
-  func run(waking event: ExitEvent) throws(AppFailure) -> Termination {
+  func run(waking event: ExitEvent) throws(AppFailure) -> End {
     let deadline = SuspendingClock.now + .seconds(timeLimit)
     let child = try start()
     var process = ChildProcess(

@@ -2,30 +2,23 @@ import BackupDiagnostics
 import BackupFileTree
 import Foundation
 
-/// How a tool ended, and what it printed.
-struct Termination: Sendable {
-  enum Cause: Hashable, Sendable {
-    case exited(Int32)
-    case signal(Int32)
-    /// It took too long and was killed.
-    case timeLimit
-    /// The test was cancelled, and it was killed.
-    case cancelled
-    /// Another part of this process has taken its status.
-    case unknown
-    /// What it may have left running was not looked for, with the error number of what the machine
-    /// lacked for it.
-    case unsearched(Int32)
-  }
-
-  let cause: Cause
-  let output: ProcessOutput
-
-  var isSuccess: Bool { cause == .exited(0) }
+/// How a tool ended.
+enum Termination: Hashable, Sendable {
+  case exited(Int32)
+  case signal(Int32)
+  /// It took too long and was killed.
+  case timeLimit
+  /// The test was cancelled, and it was killed.
+  case cancelled
+  /// Another part of this process has taken its status.
+  case unknown
+  /// What it may have left running was not looked for, with the error number of what the machine
+  /// lacked for it.
+  case unsearched(Int32)
 
   /// Whether the tool itself said that it failed.
   var isFailureOfItsOwn: Bool {
-    switch cause {
+    switch self {
     case .exited, .signal: true
     case .timeLimit, .cancelled, .unknown, .unsearched: false
     }
@@ -33,7 +26,7 @@ struct Termination: Sendable {
 
   /// How it ended, in words that follow its name.
   func description(timeLimit: Double) -> String {
-    switch cause {
+    switch self {
     case .exited(let status): "ended with status \(status)"
     case .signal(let number):
       "was ended by signal \(number) (\(String(cString: strsignal(number))))"

@@ -11,7 +11,7 @@ extension ScenarioRun {
       throw StepFailure(Self.notPermitted, canBeExpected: false)
     }
     let command = try command(words, timeLimit: timeLimit)
-    let outcome = Locked<Result<Termination, AppFailure>?>(nil)
+    let outcome = Locked<Result<ProcessCommand.End, AppFailure>?>(nil)
     try await watch(probing: true) {
       let result = await command.run()
       outcome.withLock { $0 = result }
@@ -25,14 +25,14 @@ extension ScenarioRun {
 
   /// Records what a process printed, and decides whether its step failed.
   private mutating func settle(
-    _ end: Termination, of command: ProcessCommand
+    _ end: ProcessCommand.End, of command: ProcessCommand
   ) throws(StepFailure) {
     record(.output(end.output.text))
-    guard !end.isSuccess else { return }
+    guard end.cause != .exited(0) else { return }
     let name = EscapedText.escape((command.words.first ?? "").cut(to: 200))
     throw StepFailure(
-      "'\(name)' \(end.description(timeLimit: command.timeLimit))",
-      canBeExpected: end.isFailureOfItsOwn)
+      "'\(name)' \(end.cause.description(timeLimit: command.timeLimit))",
+      canBeExpected: end.cause.isFailureOfItsOwn)
   }
 
   /// Says why nothing is started, and how it is permitted.

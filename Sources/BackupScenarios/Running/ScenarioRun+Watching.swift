@@ -173,7 +173,7 @@ extension ScenarioRun {
   ) -> ContainerPath? {
     guard let last = refused.last else { return nil }
     // A save is refused by the name of its temporary file, and the error has that of the file.
-    let named = paths.first { profile.refusedPlace(of: $0) != nil }
+    let named = paths.first(where: profile.refuses)
     let above = refused.first { place in paths.contains(where: place.covers) }
     return named ?? above ?? (error.cause.code == nil ? last : nil)
   }

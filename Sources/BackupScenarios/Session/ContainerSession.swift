@@ -29,7 +29,7 @@ package final class ContainerSession: Sendable {
       var run = ScenarioRun(
         scenario, variant, profile: configuration.profile, simulators: simulators,
         host: GuestHost(AppActions()), disk: DirectoryDisk(container, simulators.perform),
-        firstTree: watch.before,
+        firstTree: watch.look.tree,
         firstStep: site.step(0, "begin"))
       run.archivesEveryBackup = true
       self.state = Locked(SessionState(run: run, watch: watch, site: site))

@@ -33,7 +33,7 @@ import TreeSupport
     for number in 1...6 {
       let isProbing = Bool.random(using: &random)
       let watch = try container.beginWatching(probing: isProbing)
-      if !isProbing { try expectAsOnDisk(watch.before, container) }
+      if !isProbing { try expectAsOnDisk(watch.look.tree, container) }
       for _ in 0..<Int.random(in: 1...25, using: &random) {
         let operation = FileOperation.random(using: &random)
         _ = outcome { () throws(FileOperationError) in try container.perform(operation) }
@@ -63,7 +63,7 @@ import TreeSupport
     let first = try container.endWatching(try container.beginWatching(probing: true))
     try container.perform(.save("Documents/b"))
     let watch = try container.beginWatching(probing: isProbing, in: first.tree)
-    #expect(!watch.before.contains("Documents/b"))
+    #expect(!watch.look.tree.contains("Documents/b"))
     let second = try container.endWatching(watch)
     #expect(second.changes == [.created("Documents/b")])
     try expectAsOnDisk(second.tree, container)

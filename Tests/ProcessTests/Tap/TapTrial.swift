@@ -37,7 +37,7 @@ final class TapTrial: Sendable {
 
   /// Runs a shell script in the folder below which changes are noted; returns how it ended.
   @discardableResult
-  func run(_ script: String, killedBefore: Int? = nil) async throws -> Termination.Cause {
+  func run(_ script: String, killedBefore: Int? = nil) async throws -> Termination {
     let command = ProcessCommand(
       executable: "/bin/sh", words: ["sh", "-c", script],
       environment: variables(killedBefore: killedBefore).merging(["PATH": "/usr/bin:/bin"]) { $1 },

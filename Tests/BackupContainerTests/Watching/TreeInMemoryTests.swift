@@ -49,7 +49,7 @@ import TreeSupport
     try container.perform(.save("Documents/a"))
     let file = container.documents.path
     #expect(link("\(file)/a", "\(file)/b") == 0)
-    let before = try container.beginWatching(probing: false).before
+    let before = try container.beginWatching(probing: false).look.tree
     #expect(before["Documents/a"]?.identity != 0)
     #expect(before["Documents/a"]?.identity == before["Documents/b"]?.identity)
     try expectAsOnDisk(before, container)

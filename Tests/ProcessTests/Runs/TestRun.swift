@@ -30,7 +30,7 @@ struct TestRun {
   ///   - environment: Variables beside this process's own, of which the kit's are left out.
   ///   - options: Options of `swift test`'s for the tests.
   ///   - errors: The path of a pipe or file that takes what is written to standard error.
-  /// - Throws: ``ProcessError`` where it cannot be started.
+  /// - Throws: ``AppFailure`` if it cannot be started.
   init(
     _ filter: String, _ environment: [String: String] = [:], options: [String] = [],
     errors: String? = nil
@@ -46,7 +46,7 @@ struct TestRun {
       environment: variables, directory: FileManager.default.currentDirectoryPath,
       timeLimit: Self.timeLimit)
     let end = try await command.run(within: ProcessLimit(count: 1)).get()
-    self.isSuccess = end.isSuccess
+    self.isSuccess = end.cause == .exited(0)
     self.output = end.output.text
   }
 

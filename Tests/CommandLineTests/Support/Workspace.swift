@@ -140,7 +140,7 @@ final class Workspace: Sendable {
     switch end.cause {
     case .exited(let status): return Outcome(status: status, output: texts[0], errors: texts[1])
     case .signal(let number): return Outcome(status: -number, output: texts[0], errors: texts[1])
-    default: throw TestError("the tool \(end.description(timeLimit: Self.timeLimit))")
+    default: throw TestError("the tool \(end.cause.description(timeLimit: Self.timeLimit))")
     }
   }
 }

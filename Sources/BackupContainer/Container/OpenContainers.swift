@@ -6,7 +6,7 @@ import Foundation
 /// none.
 package final class OpenContainers: Sendable {
   /// What became of a look-up that found no container.
-  package enum Outcome: Hashable, Sendable {
+  package enum LookUpOutcome: Hashable, Sendable {
     /// No code of the app's runs in a container, so nobody misses one.
     case unrelated
     /// One container is open, and the app's code runs in it: whoever lets it run is told.
@@ -73,7 +73,7 @@ package final class OpenContainers: Sendable {
   }
 
   /// Notes a look-up on a thread that has no container, for the one whose code must have made it.
-  package func noteLostLookUp(_ call: String) -> Outcome {
+  package func noteLostLookUp(_ call: String) -> LookUpOutcome {
     state.withLock { state in
       guard let only = state.occupied.values.first else { return .unrelated }
       guard state.count == 1, state.occupied.count == 1 else { return .ambiguous }

@@ -3,7 +3,7 @@
 /// A log may come from any process, so nothing in it is trusted.
 package struct TapLog: Sendable {
   /// A change, by its process and its number.
-  private struct Change: Hashable {
+  private struct ChangeID: Hashable {
     let process: UInt32
     let number: UInt32
   }
@@ -22,7 +22,7 @@ package struct TapLog: Sendable {
   private var noted: [TapRecord?] = []
   /// Where in that a change is. An id may be used again, and a program that takes another's place
   /// counts from 1 again: then it is the last.
-  private var places: [Change: Int] = [:]
+  private var places: [ChangeID: Int] = [:]
 
   /// Reads a log.
   ///
@@ -64,7 +64,7 @@ package struct TapLog: Sendable {
 
   /// Does what the record says, whose lengths are right.
   private mutating func take(path: Int, other: Int, end: Int) throws(TapLogError) {
-    let change = Change(process: number(at: 16), number: number(at: 20))
+    let change = ChangeID(process: number(at: 16), number: number(at: 20))
     let (offset, argument): (Int64, Int64) = (number(at: 24), number(at: 32))
     guard offset >= 0, argument >= 0 else { throw error("has a number below 0") }
     let kind: UInt32 = number(at: 4)
@@ -85,7 +85,7 @@ package struct TapLog: Sendable {
         offset: offset, argument: argument, data: Array(bytes[data..<end])))
   }
 
-  private func place(of change: Change) throws(TapLogError) -> Int {
+  private func place(of change: ChangeID) throws(TapLogError) -> Int {
     guard let place = places[change], noted[place] != nil else {
       throw error(
         "tells of the change \(change.number) of process \(change.process), "
@@ -95,7 +95,7 @@ package struct TapLog: Sendable {
   }
 
   /// Leaves the first bytes of a write.
-  private mutating func shorten(_ change: Change, to count: Int64) throws(TapLogError) {
+  private mutating func shorten(_ change: ChangeID, to count: Int64) throws(TapLogError) {
     let place = try place(of: change)
     guard var record = noted[place], record.kind != .unseen else { return }
     guard record.kind == .write || record.kind == .copy, count <= record.count else {

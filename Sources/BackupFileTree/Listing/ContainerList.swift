@@ -107,7 +107,7 @@ package struct ContainerList: Sendable {
 
 extension ContainerList {
   /// What came of putting the marks of a list on a tree.
-  package struct Outcome: Sendable {
+  package struct MarkedTree: Sendable {
     package let tree: FileTree
     /// How many items have a mark by the list.
     package let markedCount: Int
@@ -120,7 +120,7 @@ extension ContainerList {
 
   /// Puts the marks of the list on the items of a tree, beside those that they have; says how list
   /// and tree differ.
-  package func mark(_ tree: FileTree) -> Outcome {
+  package func mark(_ tree: FileTree) -> MarkedTree {
     var (marked, markedCount, unlistedCount, found) = (tree, 0, 0, Set<String>())
     tree.walk { path, _ in
       let name = path.description
@@ -136,7 +136,7 @@ extension ContainerList {
     }
     let own = Self.place.description
     let missing = items.keys.filter { $0 != own && !found.contains($0) }.sorted()
-    return Outcome(
+    return MarkedTree(
       tree: marked, markedCount: markedCount, missing: missing,
       missingMarked: missing.filter { items[$0]?.marks.isEmpty == false },
       unlistedCount: unlistedCount)

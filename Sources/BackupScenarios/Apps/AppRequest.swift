@@ -23,7 +23,7 @@ extension AppRequest: AppMessageContent {
   }
 
   /// A start, or an action, as it crosses.
-  private struct Parts: Codable {
+  private struct Message: Codable {
     let bundleIdentifier: String
     let container: String
     /// The absolute paths of the groups' containers, by identifier.
@@ -66,7 +66,7 @@ extension AppRequest: AppMessageContent {
   }
 
   package init(from decoder: any Decoder) throws {
-    let parts = try Parts(from: decoder)
+    let parts = try Message(from: decoder)
     guard let launch = parts.launch, let members = LocatedValue.members(from: parts.arguments)
     else {
       throw DecodingError.dataCorrupted(
@@ -81,9 +81,9 @@ extension AppRequest: AppMessageContent {
 
   package func encode(to encoder: any Encoder) throws {
     switch self {
-    case .launch(let launch): try Parts(launch).encode(to: encoder)
-    case .perform(let call): try Parts(call.launch, call).encode(to: encoder)
-    case .check(let launch): try Parts(launch, isCheck: true).encode(to: encoder)
+    case .launch(let launch): try Message(launch).encode(to: encoder)
+    case .perform(let call): try Message(call.launch, call).encode(to: encoder)
+    case .check(let launch): try Message(launch, isCheck: true).encode(to: encoder)
     case .flush: break
     }
   }

@@ -8,7 +8,7 @@ import BackupFileTree
 /// What files hold is kept by what the tree tells contents by, once for all files and backups.
 struct ModelDisk: RunDisk {
   /// What tells contents from others.
-  fileprivate struct Key: Hashable {
+  fileprivate struct ContentsKey: Hashable {
     /// How many bytes there are.
     let size: Int64
     let sum: ContentsSum
@@ -21,7 +21,8 @@ struct ModelDisk: RunDisk {
 
   /// What all files hold that there ever were: what was written, and to the end of what; nil for
   /// nothing.
-  private var writings: [Key: (former: Key?, contents: FileOperation.Contents)] = [:]
+  private var writings: [ContentsKey: (former: ContentsKey?, contents: FileOperation.Contents)] =
+    [:]
   /// Where files are that it has not written; nil for nowhere.
   private let base: (any RunDisk)?
 
@@ -43,7 +44,7 @@ struct ModelDisk: RunDisk {
     var after = tree
     try after.perform(operation)
     let contents: FileOperation.Contents
-    var former: Key?
+    var former: ContentsKey?
     switch operation {
     case .write(_, let written, method: _): contents = written
     case .append(let path, let written):
@@ -115,7 +116,7 @@ struct ModelDisk: RunDisk {
 
 extension FileTree.Item {
   /// What tells a file's contents from others; nil for anything else.
-  fileprivate var key: ModelDisk.Key? {
-    if case .file(let information) = kind { ModelDisk.Key(information) } else { nil }
+  fileprivate var key: ModelDisk.ContentsKey? {
+    if case .file(let information) = kind { ModelDisk.ContentsKey(information) } else { nil }
   }
 }

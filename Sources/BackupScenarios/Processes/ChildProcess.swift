@@ -59,7 +59,7 @@ struct ChildProcess {
   }
 
   /// What ended it: why it was killed, or its status, nil where that is not known.
-  private func cause(_ reason: ExitEvent.Cause, _ end: cpr_end?) -> Termination {
+  private func cause(_ reason: ExitEvent.Reason, _ end: cpr_end?) -> Termination {
     switch reason {
     case .timeLimit: return .timeLimit
     case .cancelled: return .cancelled
@@ -70,7 +70,7 @@ struct ChildProcess {
   }
 
   /// Reads until the event comes, or the time is over.
-  private mutating func readOutput() -> ExitEvent.Cause {
+  private mutating func readOutput() -> ExitEvent.Reason {
     while true {
       let ready = poll([event.descriptor, isOutputOpen ? child.output : -1], until: deadline)
       if ready[1] { readSome() }
@@ -80,7 +80,7 @@ struct ChildProcess {
   }
 
   /// Waits until a tool that was killed has ended.
-  private func waitForEnd(after reason: ExitEvent.Cause) {
+  private func waitForEnd(after reason: ExitEvent.Reason) {
     var reason = reason
     while reason == .timeLimit || reason == .cancelled { reason = event.next() }
   }
@@ -129,7 +129,7 @@ struct ChildProcess {
 
 /// A pipe that wakes the thread which follows a tool.
 final class ExitEvent: Sendable {
-  enum Cause: UInt8, Sendable {
+  enum Reason: UInt8, Sendable {
     /// The tool has ended and waits to be reaped.
     case ended
     /// The tool has ended, and was reaped by somebody else.
@@ -154,15 +154,15 @@ final class ExitEvent: Sendable {
     close(writingEnd)
   }
 
-  func signal(_ cause: Cause) {
-    var byte = cause.rawValue
+  func signal(_ reason: Reason) {
+    var byte = reason.rawValue
     while write(writingEnd, &byte, 1) < 0, errno == EINTR {}
   }
 
   /// Waits for it to come.
-  func next() -> Cause {
+  func next() -> Reason {
     var byte: UInt8 = 0
     while read(descriptor, &byte, 1) < 0, errno == EINTR {}
-    return Cause(rawValue: byte) ?? .lost
+    return Reason(rawValue: byte) ?? .lost
   }
 }

@@ -84,7 +84,7 @@ extension Transcript {
 extension Transcript {
   /// One thing that happened; copies share what it says.
   public struct Entry: Sendable {
-    private final class Contents: Sendable {
+    private final class Facts: Sendable {
       let step: Scenario.StepReference
       let event: Transcript.Event
       let tree: FileTree
@@ -101,7 +101,7 @@ extension Transcript {
       }
     }
 
-    private let contents: Contents
+    private let facts: Facts
     /// Whether it came of what the app does at each start, by a step of `launch` or by its code.
     package let isOfStart: Bool
     /// Whether it is a part of a step in which the app was then killed.
@@ -114,20 +114,20 @@ extension Transcript {
       profile: SystemProfile, isOfStart: Bool = false, isOfKilledStep: Bool = false,
       isOfCode: Bool = false
     ) {
-      self.contents = Contents(step, event, tree, profile)
+      self.facts = Facts(step, event, tree, profile)
       self.isOfStart = isOfStart || step.isOfLaunch
       self.isOfKilledStep = isOfKilledStep
       self.isOfCode = isOfCode
     }
 
     /// The step that made it happen.
-    public var step: Scenario.StepReference { contents.step }
+    public var step: Scenario.StepReference { facts.step }
     /// What happened.
-    public var event: Transcript.Event { contents.event }
+    public var event: Transcript.Event { facts.event }
     /// The container afterwards.
-    public var tree: FileTree { contents.tree }
+    public var tree: FileTree { facts.tree }
     /// The system at that time.
-    public var profile: SystemProfile { contents.profile }
+    public var profile: SystemProfile { facts.profile }
   }
 }
 

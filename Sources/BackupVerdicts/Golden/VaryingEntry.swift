@@ -11,8 +11,8 @@ extension LineDifference {
     var entry = VaryingEntry(options, isSameCode: isSameCode)
     let lines = changedLines
     entry.compare(
-      lines.lazy.filter { $0.actualNumber == nil }.compactMap(VaryingEntry.Item.init),
-      lines.lazy.filter { $0.goldenNumber == nil }.compactMap(VaryingEntry.Item.init))
+      lines.lazy.filter { $0.actualNumber == nil }.compactMap(VaryingEntry.ListedItem.init),
+      lines.lazy.filter { $0.goldenNumber == nil }.compactMap(VaryingEntry.ListedItem.init))
     return entry.text(withSizes: withSizes)
   }
 }
@@ -38,7 +38,7 @@ private struct VaryingEntry {
   }
 
   /// Finds which items are the same under other names or with other sizes.
-  mutating func compare(_ golden: some Sequence<Item>, _ actual: some Sequence<Item>) {
+  mutating func compare(_ golden: some Sequence<ListedItem>, _ actual: some Sequence<ListedItem>) {
     var golden = Array(golden.prefix(Self.mostCompared))
     var actual = Array(actual.prefix(Self.mostCompared))
     // Items that keep their names first, so that no other is taken for one of them.
@@ -79,7 +79,7 @@ private struct VaryingEntry {
   /// The forms of the names in which two paths differ, each with the pattern of its paths, and a
   /// pattern of both paths; nil if they differ in more than such names.
   private func forms(
-    of other: Item, and item: Item
+    of other: ListedItem, and item: ListedItem
   ) -> (forms: [(pattern: String, form: String)], pattern: String)? {
     guard other.path.count == item.path.count, other.path != item.path else { return nil }
     var forms: [(pattern: String, form: String)] = []
@@ -119,7 +119,7 @@ private struct VaryingEntry {
   }
 
   /// Notes the sizes of an item in both texts.
-  private mutating func note(_ golden: Item, _ actual: Item, as pattern: String) {
+  private mutating func note(_ golden: ListedItem, _ actual: ListedItem, as pattern: String) {
     guard let before = golden.bytes, let after = actual.bytes, !pattern.contains("\\") else {
       return
     }
@@ -138,7 +138,7 @@ private struct VaryingEntry {
   }
 
   /// A line on an item.
-  struct Item {
+  struct ListedItem {
     /// The section and the step that it is in.
     let place: [String?]
     let path: [String]

@@ -36,7 +36,7 @@ extension Inspection {
 extension Inspection.Subject {
   /// Takes what a list of the container's items says beside their marks.
   fileprivate mutating func take(
-    _ list: ContainerList, _ outcome: ContainerList.Outcome, named name: String
+    _ list: ContainerList, _ outcome: ContainerList.MarkedTree, named name: String
   ) {
     notes.append("\(outcome.markedCount.counted("item")) marked by the list \(name)")
     if let first = outcome.missing.first {

@@ -51,6 +51,20 @@ import TrialSupport
     #expect(try await Trial.verdicts(steps, other()) == ["torn-save error 4 Documents/a"])
   }
 
+  @Test(arguments: [false, true])
+  func `nothing where a file takes its place that was there before, as a log does`(isNew: Bool)
+    async throws
+  {
+    let files = [save, "{ save: 'Documents/b', contents: 'newer' }"]
+    let rotation = [
+      "{ remove: 'Documents/a' }",
+      killed("move: 'Documents/b', to: 'Documents/a'", before: "rename"),
+    ]
+    let steps = files + (isNew ? [] : ["{ purge: 'idle' }"]) + rotation
+    #expect(
+      try await Trial.verdicts(steps, other()) == (isNew ? ["torn-save error 4 Documents/a"] : []))
+  }
+
   @Test func `nothing where the next start puts it right, and what it does not`() async throws {
     let step = killed("save: 'Documents/a', contents: 'new', how: 'deleteFirst'", before: "create")
     func verdicts(_ launch: String) async throws -> [String] {

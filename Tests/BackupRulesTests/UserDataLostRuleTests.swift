@@ -173,6 +173,17 @@ import TrialSupport
     #expect(findings == (steps[1].contains("updateApp") ? [] : found))
   }
 
+  @Test func `the first start of a version that writes a flag and loses the file`() async throws {
+    let steps = [note, "{ updateApp: '2' }", "{ relaunch: {} }"]
+    let findings = try await verdicts(steps) { container in
+      let note = container.documents.file("note")
+      guard note.isThere else { return }
+      try Data("2".utf8).write(to: container.documents.file("version"))
+      try FileManager.default.removeItem(at: note)
+    }
+    #expect(findings == found)
+  }
+
   @Test func `nothing that a start has written itself`() async throws {
     let steps = [note, "{ purge: 'idle' }", "{ relaunch: {} }", "{ relaunch: {} }"]
     let findings = try await verdicts(steps) { container in

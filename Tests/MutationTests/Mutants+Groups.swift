@@ -33,11 +33,10 @@ extension Mutant {
         "marked file beside reported too", by: IncompleteGroupRule(),
         near: ["directories/journal-of-a-marked-index"]
       ) {
-        $0.changeBackups { tree, set in
+        $0.changeTrees { tree in
           for path in tree.paths where path.name.isDatabaseSibling {
             tree.modify(path) { $0.marks = [] }
           }
-          return set
         }
       },
       .reading(

@@ -75,6 +75,12 @@ extension Rule {
   static func quoting(_ wrapper: String?) -> String {
     wrapper.map { "; the app's code threw \(EscapedText.escape($0.cut(to: 200)))" } ?? ""
   }
+
+  /// The part of a message that says by which key a property list holds something; empty for any other file.
+  static func words(forKey key: String?) -> String {
+    guard let key, !key.isEmpty else { return "" }
+    return ", key '\(EscapedText.escape(key))'"
+  }
 }
 
 extension Rule where Memory == NoMemory {

@@ -154,10 +154,15 @@ extension FileTree {
   }
 
   /// What all files hold that are in no place which the system purges.
-  var lastingVersions: Set<UserFiles.Version> {
+  var lastingVersions: Set<UserFiles.Version> { lastingVersions { _ in true } }
+
+  /// What those of them hold that a predicate accepts.
+  func lastingVersions(
+    of files: (ContainerPath) -> Bool
+  ) -> Set<UserFiles.Version> {
     var versions: Set<UserFiles.Version> = []
     walk { path, item in
-      if case .file(let information) = item.kind, path.location?.isPurgeable != true {
+      if case .file(let information) = item.kind, path.location?.isPurgeable != true, files(path) {
         versions.insert(UserFiles.Version(information))
       }
       return true

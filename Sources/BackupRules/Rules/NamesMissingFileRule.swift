@@ -22,11 +22,10 @@ struct NamesMissingFileRule: Rule {
     }
     report.add(
       self, at: event.facts.ledger.origin(of: index) ?? event.step, on: path, identity: .item,
-      "'\(path)' is missing since the system took it or did not bring it back, but '\(index)' names it"
-        + (key.map { ", key '\(EscapedText.escape($0))'" } ?? "") + ", and is in backups",
+      "'\(index)' is in backups and still names '\(path)'\(Self.words(forKey: key)), which the system took "
+        + "or did not bring back",
       advice: .text(
-        "see that the app copes where it follows that name; or remove the name at a start that does not "
-          + "find the file"),
+        "let the app handle the missing file, or remove the name at a start that does not find it"),
       unless: [
         ExistsBeforeUseRule().name, UserDataExcludedRule().name, UserDataPurgeableRule().name,
       ])

@@ -53,7 +53,7 @@ struct RefusedPlaceRule: Rule {
   private static func advice(on path: ContainerPath) -> Violation.Advice {
     .text(
       path.isInInbox
-        ? DataClass.inboxAdvice
+        ? "save it in another folder: only the system puts files into Documents/Inbox"
         : "save it in Documents, Library/Application Support, Library/Caches or tmp")
   }
 }

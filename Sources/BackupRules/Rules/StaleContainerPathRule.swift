@@ -40,10 +40,11 @@ struct StaleContainerPathRule: Rule {
       guard let step = event.facts.ledger.origin(of: path) else { return }
       report.add(
         self, severity: .warning, at: step, on: path, by: Self.stored, identity: .item,
-        "'\(path)' holds the container's own path"
-          + (key.map { ", key '\(EscapedText.escape($0))'" } ?? "")
-          + "; an update or a restore gives the container another",
-        advice: .text("store the path relative to the container, or a bookmark"))
+        "'\(path)' holds the container's own path\(Self.words(forKey: key)); an update or a restore gives the "
+          + "container another",
+        advice: .text(
+          "store the path relative to the container, or a bookmark; an app that corrects what is stored at "
+            + "each start need not"))
     default: return
     }
   }

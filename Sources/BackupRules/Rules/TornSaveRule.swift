@@ -115,6 +115,7 @@ struct TornSaveRule: Rule {
   ) {
     let whole = event.facts.treeBeforeKilledStep ?? event.before
     let toCome = memory.versions.isEmpty ? [] : kill.versionsToCome(after: event.tree)
+    let older = memory.versions.isEmpty ? [] : event.lastingVersions(before: kill.steps.lowerBound)
     for (path, versions) in memory.versions where !event.facts.remnants.contains(path) {
       guard let latest = versions.last, !latest.isOfDatabase(at: path) else { continue }
       var damage = Damage(
@@ -122,6 +123,10 @@ struct TornSaveRule: Rule {
         wasThere: whole.version(at: path) != nil,
         wasToMove: latest.canBeFollowed && toCome.contains(latest),
         wanted: wanted(of: kill, at: path), words: "")
+      // A file that was there before takes its place, as when a log becomes the one before it.
+      if case .file(let version) = damage.wanted, version.canBeFollowed, older.contains(version) {
+        continue
+      }
       guard let words = damage.words(in: event.tree, at: path, memory.moves) else { continue }
       damage.words = words
       memory.damages[path] = damage
@@ -146,8 +151,10 @@ struct TornSaveRule: Rule {
         "'\(path)' is the user's own, and the app was killed before it \(damage.point.inPast): now it "
           + words,
         advice: .text(
-          "save it atomically, which leaves either the old file or the new one; what takes "
-            + "several steps, in a copy that takes its place in the end"))
+          damage.wasToMove
+            ? "save what it holds under the new name first, and remove it only after that"
+            : "save it atomically, which leaves either the old file or the new one; what takes "
+              + "several steps, in a copy that takes its place in the end"))
     }
     memory.damages = [:]
     memory.isStarted = false
@@ -213,5 +220,18 @@ extension Transcript.Event.Kill {
       }
     }
     return versions
+  }
+}
+
+extension ObservedEvent {
+  /// What the files hold that the system does not purge, and that were where they are before a step.
+  fileprivate func lastingVersions(before number: Int) -> Set<UserFiles.Version> {
+    tree.lastingVersions { path in
+      if case .step(let origin)? = facts.ledger.origin(of: path)?.number {
+        origin < number
+      } else {
+        true
+      }
+    }
   }
 }

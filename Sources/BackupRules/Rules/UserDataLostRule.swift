@@ -64,6 +64,8 @@ struct UserDataLostRule: Rule {
     let point: Scenario.KillPoint
     /// The number of the last step that belongs to it, or does it again.
     var lastStep: Int
+    /// What the files held before it that it changed until the kill.
+    let former: [ContainerPath: UserFiles.Version]
     /// Whether it removes nothing and writes over nothing.
     let onlyAdds: Bool
     /// Whether it is being done again.
@@ -137,18 +139,20 @@ struct UserDataLostRule: Rule {
   private func settle(_ event: ObservedEvent, _ memory: inout Memory) {
     defer { (memory.former, memory.isOfStart) = ([:], false) }
     let tree = event.before
-    let lost = memory.former.filter { path, former in
+    var lost = memory.former.filter { path, former in
       guard former.isOwn, let version = former.version, version.canBeFollowed,
         path.location?.isPurgeable != true, !version.isOfDatabase(at: path)
       else { return false }
       return tree.file(at: path).map { $0.size < version.information.size } ?? true
     }
-    guard !lost.isEmpty, !memory.hasConverted(in: tree) else { return }
+    guard !lost.isEmpty else { return }
     let lasting = tree.lastingVersions
+    lost = lost.filter { path, former in
+      guard let version = former.version, !lasting.contains(version) else { return false }
+      return memory.interrupted?.allows(version, at: path, toGoFrom: lasting) != true
+    }
+    guard !memory.hasConverted(lost, in: tree) else { return }
     for (path, former) in lost {
-      guard let version = former.version, !lasting.contains(version),
-        memory.interrupted?.allows(version, toGoFrom: lasting) != true
-      else { continue }
       memory.losses[path] = Loss(
         former: former, isOfStart: memory.isOfStart, size: tree.file(at: path)?.size,
         point: memory.interrupted?.point)
@@ -181,14 +185,21 @@ struct UserDataLostRule: Rule {
 }
 
 extension UserDataLostRule.Memory {
-  /// Whether the files that were changed hold in another form what others held.
-  fileprivate func hasConverted(in tree: FileTree) -> Bool {
+  /// Whether a start has put what is lost into the files that it wrote: they have grown by a tenth of that at
+  /// least, since a new format may take less. In the first start of a version files that it wrote over count
+  /// too.
+  fileprivate func hasConverted(
+    _ lost: [ContainerPath: UserDataLostRule.Former], in tree: FileTree
+  ) -> Bool {
     guard isOfStart else { return false }
-    return former.contains { path, former in
-      guard let now = tree.file(at: path), now.size > 0 else { return false }
-      if let version = former.version, now.size > version.information.size { return true }
-      return isUpdating
+    func size(_ file: FileTree.FileInformation?) -> Double { Double(file?.size ?? 0) }
+    let gone = lost.values.reduce(0) { $0 + size($1.version?.information) }
+    let written = former.reduce(0) { sum, file in
+      let now = size(tree.file(at: file.key))
+      if isUpdating { return sum + now }
+      return sum + max(0, now - size(file.value.version?.information))
     }
+    return written > 0 && written * 10 >= gone
   }
 }
 
@@ -208,23 +219,33 @@ extension UserDataLostRule.Interrupted {
         }
       }
     }
+    var former: [ContainerPath: UserFiles.Version] = [:]
     event.tree.forEachFile(changedSince: before) { path, _, isNow in
-      if isNow, let version = event.tree.version(at: path) { made.insert(version) }
+      if isNow, let version = event.tree.version(at: path) {
+        made.insert(version)
+        former[path] = before.version(at: path)
+      }
     }
     self.onlyAdds = kill.activity != nil && toGo.isEmpty
     self.point = kill.point
-    self.lastStep = kill.lastStep
+    self.lastStep = kill.steps.upperBound
+    self.former = former
     self.toGo = toGo.subtracting(toCome)
     self.toCome = toCome.subtracting(toGo)
     self.made = made.subtracting(toGo)
   }
 
-  /// Whether contents may be gone: the activity had just made them, or was to take them away and has come
-  /// to its end.
+  /// Whether contents may be gone: the activity was to take them away and has come to its end, or had just
+  /// made them; then what it made them of must still be there, or may be gone likewise.
   fileprivate func allows(
-    _ version: UserFiles.Version, toGoFrom lasting: Set<UserFiles.Version>
+    _ version: UserFiles.Version, at path: ContainerPath, toGoFrom lasting: Set<UserFiles.Version>
   ) -> Bool {
-    made.contains(version) || toGo.contains(version) && toCome.isSubset(of: lasting)
+    func mayGo(_ version: UserFiles.Version) -> Bool {
+      toGo.contains(version) && toCome.isSubset(of: lasting)
+    }
+    guard made.contains(version) else { return mayGo(version) }
+    guard let former = former[path], former.canBeFollowed else { return true }
+    return lasting.contains(former) || mayGo(former)
   }
 }
 

@@ -3,13 +3,14 @@ import BackupContainer
 import BackupDevice
 import BackupFileTree
 
-/// Runs a check of the app's own that is due, on a copy of the container: that it failed, or nil.
-typealias DueCheck = @Sendable () async -> Transcript.Event?
+/// Runs a check of the app's own that is due, on a copy of the container: that it failed, or nil. It throws if
+/// the machine lacks what the check takes.
+typealias DueCheck = @Sendable () async throws(StepFailure) -> Transcript.Event?
 
 extension ScenarioRun {
   /// Notes something after which the app's own check runs, once the app has started.
   mutating func noteEventToCheck(_ words: String) {
-    eventToCheck = "\(words) at \(currentStep)"
+    eventToCheck = words
     state.app.isUnchecked = true
   }
 
@@ -18,7 +19,7 @@ extension ScenarioRun {
     guard let check = try takeDueCheck(on: host) else { return }
     let start = tally.now
     defer { tally.exempting(start) }
-    if let failure = await check() { record(failure) }
+    if let failure = try await check() { record(failure) }
   }
 
   /// The check that is due after a start; nil if none is.
@@ -32,7 +33,7 @@ extension ScenarioRun {
     let launch = AppLaunch(
       bundleIdentifier: found.bundleIdentifier, container: copy.locations, system: found.system,
       appVersion: found.appVersion, launchCount: found.launchCount, keychain: found.keychain)
-    return { [cause = eventToCheck] in
+    return { [cause = eventToCheck] () async throws(StepFailure) in
       do {
         try await copy.running { try await host.check(launch, in: copy) }
         return nil
@@ -40,6 +41,10 @@ extension ScenarioRun {
         return .checkFailed(copy.namingItems(in: end.description), after: cause, nil)
       } catch {
         let thrown = ThrownError(error)
+        if let fault = thrown.machineFault {
+          throw StepFailure(
+            "the app's own check threw: \(thrown.message); \(fault)", canBeExpected: false)
+        }
         return .checkFailed(
           copy.namingItems(in: thrown.message), after: cause,
           thrown.cause.paths.lazy.compactMap(copy.containerPath).first)

@@ -32,7 +32,7 @@ extension ScenarioRun {
     let isLogged = changeLog != nil
     (kill, changeLog) = (point, ChangeLog())
     defer {
-      kill = nil
+      (kill, plannedActivity) = (nil, nil)
       if !isLogged { changeLog = nil }
     }
     do throws(StepFailure) {
@@ -44,24 +44,30 @@ extension ScenarioRun {
       return record(
         .killed(
           Transcript.Event.Kill(
-            point: point, whole: whole, activity: activity.after,
-            lastStep: activity.steps.upperBound)))
+            point: point, whole: whole, activity: activity.after, steps: activity.steps)))
     }
     throw .neverCame(point, changeLog?.points ?? [])
   }
 
-  /// The steps of an activity from the one on in which the app is killed, and the container as they
-  /// would leave it; nil if one of them fails.
+  /// The activity that the app is killed in: the steps of the app's around this one, with those behind that
+  /// do the same again; and the container as the rest of it would leave it, nil if this step fails.
   private func activity(
     of step: Scenario.Step
   ) async -> (steps: ClosedRange<Int>, after: FileTree?) {
     guard case .step(let number) = step.reference.number else { return (0...0, nil) }
     if let plannedActivity, plannedActivity.steps.contains(number) { return plannedActivity }
-    let next = scenario.steps(after: step).prefix { next in
-      next.isAssertion || next.isOfApp && !next.runsCode && next.killed == nil
+    func belongs(_ other: Scenario.Step) -> Bool {
+      other.isAssertion || other.isOfApp && !other.runsCode && other.killed == nil
     }
-    let steps = [step] + next.filter(\.isOfApp)
-    return (number...number + next.count, await outcome(of: steps))
+    let former = scenario.steps(before: step).reversed().prefix(while: belongs)
+    let next = scenario.steps(after: step).prefix(while: belongs)
+    // If it is done again, its rest comes after the step's repetition.
+    let repetition = next.firstIndex { $0.reference.summary == step.reference.summary }
+    let rest = repetition.map { next[($0 + 1)...] } ?? next
+    return (
+      number - former.count...number + next.count,
+      await outcome(of: [step] + rest.filter(\.isOfApp))
+    )
   }
 
   /// The container as steps would leave it that nobody interrupts; nil if the first fails. A later one
@@ -86,6 +92,11 @@ extension ScenarioRun {
 }
 
 extension Scenario {
+  /// The steps in front of one of them.
+  fileprivate func steps(before step: Step) -> ArraySlice<Step> {
+    steps.prefix { $0.reference.number != step.reference.number }
+  }
+
   /// The steps behind one of them.
   func steps(after step: Step) -> ArraySlice<Step> {
     steps.drop { $0.reference.number != step.reference.number }.dropFirst()

@@ -7,19 +7,21 @@ extension ScenarioRun {
   /// How many missing files are looked for by name.
   private static let mostNames = 100
 
-  /// Takes up which files the system has taken, and which of them the app has started without.
+  /// Notes which files the system has taken, and which of them the app has started without.
   mutating func noteTakenFiles(_ entry: Transcript.Entry) {
     switch entry.event {
     case .purge(_, taken: let items), .appUpdate(_, lost: let items),
       .restore(_, missing: let items):
       for lost in items {
         lost.item.walk(at: lost.path) { path, item in
-          if item.size != nil, path.name.canBeLookedFor { takenFiles.insert(path) }
+          if item.size != nil, path.name.canBeLookedFor { takenFiles[path] = false }
           return true
         }
       }
-    case .reinstall: (takenFiles, filesMissingAtStart) = ([], [])
-    case .launch: filesMissingAtStart = takenFiles
+    case .changes where !takenFiles.isEmpty:
+      takenFiles = takenFiles.filter { !entry.tree.contains($0.key) }
+    case .reinstall: takenFiles = [:]
+    case .launch: takenFiles = takenFiles.mapValues { _ in true }
     default: break
     }
   }
@@ -27,8 +29,8 @@ extension ScenarioRun {
   /// Notes the property lists and databases that are backed up and name a file which is not, and which is
   /// missing though the app has started since.
   mutating func noteMissingNames() {
-    takenFiles = takenFiles.filter { !tree.contains($0) }
-    let missing = filesMissingAtStart.intersection(takenFiles).sorted().prefix(Self.mostNames)
+    let missing = takenFiles.filter { $0.value && !tree.contains($0.key) }.keys.sorted()
+      .prefix(Self.mostNames)
     guard !missing.isEmpty, let container = disk.container else { return }
     let set = simulators.backUp(tree, profile, variant.backups)
     var indices: [ContainerPath] = []

@@ -29,15 +29,14 @@ extension ScenarioRun {
       .killed(
         Transcript.Event.Kill(
           point: point, whole: recording.after, activity: recording.after,
-          lastStep: numberOfRepetition(of: step))))
+          steps: activitySteps(of: step))))
   }
 
-  /// The number of the step behind one of code that does the same again; the step's own if that does
-  /// something else.
-  private func numberOfRepetition(of step: Scenario.Step) -> Int {
-    guard case .step(let number) = step.reference.number else { return 0 }
+  /// The number of a step of code, with that of the one behind it that does the same again.
+  private func activitySteps(of step: Scenario.Step) -> ClosedRange<Int> {
+    guard case .step(let number) = step.reference.number else { return 0...0 }
     let next = scenario.steps(after: step).first
-    return next?.reference.summary == step.reference.summary ? number + 1 : number
+    return number...(next?.reference.summary == step.reference.summary ? number + 1 : number)
   }
 
   /// Does a step to its end, to see what it changes, and sets the container back.

@@ -48,11 +48,10 @@ struct ScenarioRun {
   var currentStep: Scenario.StepReference
   /// What happened so far.
   var transcript: Transcript
-  /// The files that the system took, or did not bring back. It is no part of the state, since only
-  /// advice depends on it, which exploration does not report.
-  var takenFiles: Set<ContainerPath> = []
-  /// Those of them that the app has done without since its last start.
-  var filesMissingAtStart: Set<ContainerPath> = []
+  /// The files that the system took, or did not bring back, and that are still missing; each with whether
+  /// the app has started since. It is no part of the state, since only advice depends on it, which
+  /// exploration does not report.
+  var takenFiles: [ContainerPath: Bool] = [:]
   /// What the system did last after which the app's own check runs, in words.
   var eventToCheck = ""
   /// The change before which the app is killed in the step that runs; nil for none.
@@ -109,7 +108,7 @@ struct ScenarioRun {
     throw StepFailure(
       "by the meaning of the steps '\(path)' is \(tree.words(for: path)), but on "
         + "disk it is \(found.words(for: path)): either another process writes into the temporary "
-        + "folder, or this is a mistake of the kit's, which its authors want to know of",
+        + "folder, or this is a bug in the kit; please report it",
       canBeExpected: false)
   }
 

@@ -44,8 +44,13 @@ extension ContainerSession {
       }
       return due
     }
-    guard let failure = await check?() else { return }
-    state.withLock { $0.changeRun { $0.record(failure) } }
+    guard let check else { return }
+    do throws(StepFailure) {
+      guard let failure = try await check() else { return }
+      state.withLock { $0.changeRun { $0.record(failure) } }
+    } catch {
+      throw RunError(.containerUnavailable, error.description, from: error.cause)
+    }
   }
 
   /// Keeps an app that was started; one that was ended meanwhile is ended now, and says so.

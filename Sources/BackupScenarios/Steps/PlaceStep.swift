@@ -10,7 +10,7 @@ extension StepKind {
       path, by: .system,
       "The system puts a file there, or in the place of one, with either 'size' or 'contents': what "
         + "another app hands over, the user's doing in Files, a download in the background. The app is "
-        + "not started, and what becomes of the file is not its fault until it writes it.",
+        + "not started, and what becomes of the file is not its fault until it has started or done a step.",
       examples: [["place": "Documents/Inbox/letter.pdf", "size": "200 KB"]],
       beside: contents.all, rules: [.exactlyOne(of: contents.all)]
     ) { step in

@@ -195,8 +195,8 @@ extension Transcript {
       /// The container as the whole activity would have left it, with the steps that come after this one
       /// and run no code; nil if nobody knows.
       package let activity: FileTree?
-      /// The number of the last step that belongs to the activity, or does it again.
-      package let lastStep: Int
+      /// The numbers of the steps that belong to the activity, or do it again.
+      package let steps: ClosedRange<Int>
     }
 
     /// A backup that was taken.

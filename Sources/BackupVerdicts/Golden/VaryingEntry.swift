@@ -134,7 +134,8 @@ private struct VaryingEntry {
 
   /// A text as JSON5 has it.
   private static func quoted(_ text: String) -> String {
-    "\"\(text.replacing("\"", with: "\\\""))\""
+    let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    return "\"\(escaped)\""
   }
 
   /// A line on an item.

@@ -99,7 +99,11 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
     wrong(
       BeginningAgainApp.self, "'Documents/**': 'critical', '**': 'cached'", lines,
       "user-data-lost", "Documents/list.txt"),
-    wrong(ResettingApp.self, own, lines, "user-data-lost", "Documents/titles.txt"),
+    wrong(ResettingApp.self, own, lines, "user-data-lost", "Documents/notes.txt"),
+    wrong(CountingRecordsApp.self, own, lines, "user-data-lost", "Documents/records"),
+    wrong(
+      FlagFirstApp.self, own, [perform("write"), "{ updateApp: '2.0' }", perform("read")],
+      "user-data-lost", "Documents/old.txt"),
     wrong(
       OverwritingApp.self, own, [perform("draw", "color: 1"), perform("draw", "color: 2")],
       "torn-save", "Documents/drawing"),
@@ -112,7 +116,7 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
   private static let keeping: [SeededApp] = [
     right(
       SwappingApp.self, own, [perform("save", "text: 'old'"), perform("save", "text: 'new'")]),
-    right(RotatingLogApp.self, own, [perform("travel", "day: 1"), perform("travel", "day: 2")]),
+    right(RotatingLogApp.self, own, (1...3).map { perform("travel", "day: \($0)") }),
     right(
       RenamedCopyApp.self, own, [perform("write"), "{ updateApp: '2.0' }", perform("read")]),
     right(SettingAsideApp.self, "'Documents/**': 'critical', '**': 'cached'", lines),

@@ -1,15 +1,16 @@
 import BackupTesting
 import Foundation
 
-/// An app that gives its travel log another name before it begins a new one.
+/// An app that gives its travel log another name before it begins a new one, and keeps the former one only.
 enum RotatingLogApp: AppUnderTest {
   static let actions: AppActions = [
     "travel": { action in
       let documents = action.container.documents
-      let (log, former) = (
-        documents.file("log"), documents.file("log.\(try action.argument("day", as: Int.self))")
-      )
-      if log.isThere, !former.isThere { try FileManager.default.moveItem(at: log, to: former) }
+      let (log, former) = (documents.file("log"), documents.file("log.1"))
+      if log.isThere {
+        try? FileManager.default.removeItem(at: former)
+        try FileManager.default.moveItem(at: log, to: former)
+      }
       try Data("Day \(try action.argument("day", as: Int.self))".utf8).write(to: log)
     }
   ]

@@ -11,7 +11,8 @@ enum RotatingLogApp: AppUnderTest {
         try? FileManager.default.removeItem(at: former)
         try FileManager.default.moveItem(at: log, to: former)
       }
-      try Data("Day \(try action.argument("day", as: Int.self))".utf8).write(to: log)
+      let day: Int = try action.argument("day")
+      try Data("Day \(day)".utf8).write(to: log, options: .atomic)
     }
   ]
 }

@@ -94,11 +94,11 @@ package struct ExploredScenario: Sendable {
 
 extension Discovery {
   /// What is likely to be put right by one change: the same rule, or the same missing mark, on items of
-  /// one directory, by events in one block.
+  /// one directory, by events in one block. An error is never told as one item more of a warning.
   fileprivate func cause(in plan: Plan) -> [AnyHashable] {
     let directory = finding.path?.parent.map { NameForm.withoutRandomParts("\($0)") }
     return [
-      finding.missingMark.isEmpty ? finding.rule : "a missing mark",
+      finding.missingMark.isEmpty ? finding.rule : "a missing mark", finding.severity,
       directory ?? finding.step.summary, injected.last.map { plan.block(ofStep: $0.step) },
     ]
   }

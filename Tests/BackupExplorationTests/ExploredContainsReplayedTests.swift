@@ -23,6 +23,21 @@ import TrialSupport
     }
   }
 
+  @Test func `an error on an item beside a warning of it that has the same remedy`() async throws {
+    let steps = [
+      "{ kill: {} }", "{ save: 'Documents/a', size: 3 }",
+      "{ exclude: 'Documents/a', using: 'extendedAttribute' }",
+    ]
+    let head =
+      "system: ['5.0.1', '8'], files: { '**': 'support' }, launch: [{ read: 'tmp/a', ifMissing: 'skip' }]"
+    let explored = try await ExploredRun(steps, head)
+    #expect(
+      explored.subjects == [
+        "deprecated-mark Documents/a", "recreatable-data-backed-up Documents/a",
+      ])
+    #expect(!explored.isGreen)
+  }
+
   @Test func `as can be seen, since there is something to be found in many of them`() async throws {
     var found = 0
     for seed: UInt64 in 1...40 {

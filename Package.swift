@@ -22,7 +22,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "CBackupFiles"),
-    .target(name: "CBackupProcess"),
+    .target(name: "CBackupProcess", dependencies: ["CBackupFiles"]),
     // Loads the machine's SQLite when it runs; an older C library has that in one of its own.
     .target(
       name: "CBackupSQLite", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),

@@ -21,7 +21,6 @@ package final class AppChannel: Sendable {
   /// The end that this process was started with, which no child of its own inherits; from now on the
   /// process ends with the one that started it.
   package static func ofThisProcess() -> AppChannel {
-    cpr_end_with_parent()
     cpr_keep_from_children(Int32(CPR_CHANNEL))
     return AppChannel(descriptor: Int32(CPR_CHANNEL))
   }

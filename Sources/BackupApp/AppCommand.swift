@@ -24,7 +24,7 @@ package struct AppCommand: Sendable {
     self.mayBeForked = mayBeForked
   }
 
-  func start(with channel: AppChannel) throws(AppFailure) -> Int32 {
+  func start(with channel: AppChannel) throws(AppFailure) -> cpr_child {
     let most = getdtablesize()
     guard most > Int32(CPR_CHANNEL) else {
       throw AppFailure(
@@ -32,15 +32,15 @@ package struct AppCommand: Sendable {
           + "than \(most) files open here: raise their number with 'ulimit -n'")
     }
     let file = output.fileDescriptor
-    if mayBeForked, let process = ForkServer.fork(self, printingTo: file, channel) {
-      return process
+    if mayBeForked, let child = ForkServer.fork(self, printingTo: file, channel) {
+      return child
     }
-    var process: Int32 = 0
-    let error = lend { command in cpr_start_app(&command, file, channel.descriptor, &process) }
+    var child = cpr_child()
+    let error = lend { command in cpr_start_app(&command, file, channel.descriptor, &child) }
     guard error == 0 else {
       throw AppFailure("a process cannot be started: \(String(cString: strerror(error)))")
     }
-    return process
+    return child
   }
 
   /// All variables that it has, each as `NAME=VALUE`.

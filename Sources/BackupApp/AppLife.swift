@@ -15,31 +15,23 @@ final class AppLife: Sendable {
     var reason: AppEnd?
     /// How it ended; nil until it is reaped.
     var end: AppEnd?
-    /// What the machine lacked to look for what it left running, as an error number.
-    var fault: Int32?
   }
 
   /// For how many seconds a process that has lost its connection may go on.
   private static let longestExit = 5.0
 
-  /// The process's id, which is its own until it is reaped.
-  let process: Int32
+  /// The process, whose keeper is this one's until it is reaped.
+  let child: cpr_child
   private let channel: AppChannel
-  /// When it began, as the system counts it; nil where it does not say.
-  private let begin: UInt64?
-  private let directory: String
   private let state = Locked(State())
   /// Is signalled when it has exited, and is not reaped yet.
   private let exited = DispatchSemaphore(value: 0)
   /// Is signalled when it is reaped.
   private let gone = DispatchSemaphore(value: 0)
 
-  init(_ process: Int32, _ channel: AppChannel, in directory: String) {
-    var begin: UInt64 = 0
-    self.process = process
+  init(_ child: cpr_child, _ channel: AppChannel) {
+    self.child = child
     self.channel = channel
-    self.begin = cpr_begin_of(process, &begin) == 0 ? begin : nil
-    self.directory = directory
   }
 
   func wait(_ waiter: Waiter) {
@@ -71,7 +63,7 @@ final class AppLife: Sendable {
   /// Kills it while its id is its own.
   private func kill(because reason: AppEnd, in state: inout State) {
     if state.reason == nil { state.reason = reason }
-    cpr_kill(process)
+    cpr_kill(child)
     channel.hangUp()
   }
 
@@ -86,46 +78,40 @@ final class AppLife: Sendable {
   /// error number.
   func suspend(within seconds: Int32) -> Int32 {
     var error: Int32 = 0
-    ifThere { _ in error = cpr_suspend(process, seconds) }
+    ifThere { _ in error = cpr_suspend(child, seconds) }
     return error
   }
 
-  func resume() { ifThere { _ in cpr_resume(process) } }
+  func resume() { ifThere { _ in cpr_resume(child) } }
 
   /// Waits until it is reaped, and what it left running is killed.
-  ///
-  /// - Returns: What the machine lacked to look for that, as an error number; nil for nothing.
-  func waitUntilGone() -> Int32? {
+  func waitUntilGone() {
     gone.wait()
     gone.signal()
-    return state.withLock { $0.fault }
   }
 
   /// Waits until it has exited, and ends the connection: what it has started may have kept its end.
   func follow() {
-    _ = cpr_wait(process)
+    _ = cpr_wait(child)
     channel.hangUpWhenRead()
     exited.signal()
   }
 
-  /// Reaps it, once its end of the connection is closed; what it left running is killed, in its group
-  /// and out of it.
+  /// Reaps it, once its end of the connection is closed.
   func finish() {
     // One that has lost the connection exits by itself, with a status that says so.
     let hasExited = exited.wait(timeout: .now() + Self.longestExit) == .success
-    ifThere { _ in cpr_kill(process) }
+    ifThere { _ in cpr_kill(child) }
     if !hasExited { exited.wait() }
     let (waiter, end) = state.withLock { state -> (Waiter?, AppEnd) in
       var status = cpr_end()
-      let isReaped = cpr_reap(process, &status) == 0
+      let isReaped = cpr_reap(child, &status) == 0
       let own = status.signal == 0 ? AppEnd.exited(status.status) : .signal(status.signal)
       let end = state.reason ?? (isReaped ? own : .unknown)
       state.end = end
       defer { state.waiter = nil }
       return (state.waiter, end)
     }
-    let fault = DeviceFolder.killProcesses(in: directory, since: begin)
-    state.withLock { $0.fault = fault }
     gone.signal()
     waiter?.resume(returning: .failure(end))
   }

@@ -12,7 +12,7 @@ package final class AppProcess: Sendable {
   private let life: AppLife
   private let channel: AppChannel
 
-  package var id: Int32 { life.process }
+  package var id: Int32 { life.child.process }
 
   /// Starts a process; `startThread` does work on a new thread, or returns an error number if there
   /// is none.
@@ -22,7 +22,6 @@ package final class AppProcess: Sendable {
       BackupContainer.startThread($0)
     }
   ) async throws(AppFailure) {
-    // By a thread that lives as long as the process, since on Linux that ends with the thread.
     let result: Result<(life: AppLife, channel: AppChannel), AppFailure> =
       await withCheckedContinuation { continuation in
         let error = startThread {
@@ -50,7 +49,7 @@ package final class AppProcess: Sendable {
     _ command: AppCommand, _ startThread: (@escaping @Sendable () -> Void) -> Int32
   ) throws(AppFailure) -> (life: AppLife, channel: AppChannel) {
     let (own, others) = try AppChannel.makePair()
-    let life = AppLife(try command.start(with: others), own, in: command.directory)
+    let life = AppLife(try command.start(with: others), own)
     let error = startThread { life.follow() }
     guard error == 0 else {
       life.kill(because: .ended)
@@ -113,7 +112,7 @@ package final class AppProcess: Sendable {
   }
 
   /// Looks once at what the process's threads do: 0, ESRCH if it is gone, or another error number.
-  func look(_ activity: inout cpr_activity) -> Int32 { cpr_look_at(life.process, &activity) }
+  func look(_ activity: inout cpr_activity) -> Int32 { cpr_look_at(id, &activity) }
 
   /// Waits until no thread of the process does anything any more, or it is gone.
   ///
@@ -152,12 +151,9 @@ package final class AppProcess: Sendable {
   package func resume() { life.resume() }
 
   /// Ends it, if it runs, and waits until it is gone, with what it left running.
-  ///
-  /// - Returns: What the machine lacked to look for that, as an error number; nil for nothing.
-  @discardableResult
-  package func end() -> Int32? {
+  package func end() {
     life.kill(because: .ended)
-    return life.waitUntilGone()
+    life.waitUntilGone()
   }
 }
 

@@ -40,18 +40,18 @@ final class ForkServer: Sendable {
   /// Has the server for a process fork; nil if the process must be started by itself.
   static func fork(
     _ command: AppCommand, printingTo output: Int32, _ channel: AppChannel
-  ) -> Int32? {
+  ) -> cpr_child? {
     guard cpr_fork_server_variable() != nil, cpr_can_fork_from_server() != 0,
       command.recipe.executable == executable
     else { return nil }
     let key = Key(command)
     guard let server = shared(for: command, key) else { return nil }
-    var process: Int32 = 0
-    let error = server.ask(for: command, printingTo: output, channel, &process)
+    var child = cpr_child()
+    let error = server.ask(for: command, printingTo: output, channel, &child)
     switch error {
     case 0:
       server.hasForked.withLock { $0 = true }
-      return process
+      return child
     // It has ended: a later process has a new one, unless that would end likewise.
     case EPIPE, ECONNRESET:
       replace(server, by: server.hasForked.withLock { $0 } ? .none : .some(nil), for: key)
@@ -83,9 +83,6 @@ final class ForkServer: Sendable {
   /// How many variables and bytes of them a later process may have beyond those of the first one.
   private static let room = (variables: 32, bytes: 8192)
 
-  /// The thread that starts servers: the parent of what is forked from them, which may have asked to
-  /// end with its parent.
-  private static let starter = LastingThread()
   /// This process's end of the connection, which takes one request at a time.
   private let channel: Locked<AppChannel>
   private let hasForked = Locked(false)
@@ -96,12 +93,10 @@ final class ForkServer: Sendable {
     guard cpr_fork_channel(&ends) == 0 else { return nil }
     let (own, others) = (AppChannel(descriptor: ends[0]), AppChannel(descriptor: ends[1]))
     let environment = Self.environment(with: variables, for: command)
-    guard let starter = Self.starter,
-      let process = starter.perform({ Self.start(command, environment, others) })
-    else { return nil }
+    guard let process = Self.start(command, environment, others) else { return nil }
     self.channel = Locked(own)
     if startThread({ cpr_follow_fork_server(process) }) != 0 {
-      cpr_kill(process)
+      kill(process, SIGKILL)
       cpr_follow_fork_server(process)
       return nil
     }
@@ -117,7 +112,7 @@ final class ForkServer: Sendable {
     let error = AppCommand(
       command.recipe, variables: [:], directory: "/", output: command.output
     ).lend(environment: environment) { command in
-      cpr_start_app(&command, nowhere, channel.descriptor, &process)
+      cpr_start_alone(&command, nowhere, channel.descriptor, &process)
     }
     return error == 0 ? process : nil
   }
@@ -139,7 +134,7 @@ final class ForkServer: Sendable {
   /// - Returns: 0 or an error number, E2BIG where it lacks room for the variables.
   private func ask(
     for command: AppCommand, printingTo output: Int32, _ channel: AppChannel,
-    _ process: inout Int32
+    _ child: inout cpr_child
   ) -> Int32 {
     let environment = Data(command.environment.flatMap { $0 + [0] })
     return self.channel.withLock { server in
@@ -149,7 +144,7 @@ final class ForkServer: Sendable {
             environment: bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
             environment_size: bytes.count, directory: directory, output: output,
             channel: channel.descriptor)
-          return cpr_fork_from(server.descriptor, &fork, &process)
+          return cpr_fork_from(server.descriptor, &fork, &child)
         }
       }
     }

@@ -16,9 +16,6 @@
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 /// Takes the place of the function that a build with coverage has.
 __attribute__((weak)) int __llvm_profile_write_file(void) {
@@ -27,12 +24,6 @@ __attribute__((weak)) int __llvm_profile_write_file(void) {
 
 void cpr_write_coverage(void) {
   __llvm_profile_write_file();
-}
-
-void cpr_end_with_parent(void) {
-#ifdef __linux__
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
 }
 
 int cpr_has_thread_sanitizer(void) {

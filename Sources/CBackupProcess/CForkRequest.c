@@ -10,6 +10,9 @@
 
 #ifdef HAS_FORK_SERVER
 
+#include "CAppProcess.h"
+#include "CProcess.h"
+#include "Keeper.h"
 #include "StandardStreams.h"
 
 #include <dlfcn.h>
@@ -98,11 +101,13 @@ static int send_request(
   return sent < 0 ? errno : 0;
 }
 
-int cpr_fork_from(int32_t server, const struct cpr_fork *fork, int32_t *process) {
-  if (fork->environment_size == 0 || fork->environment_size > MOST_BYTES) return E2BIG;
+/// Asks a server for a copy; returns 0 or an error number.
+static int ask(int server, const struct cpr_fork *fork, int line, struct cpr_child *child) {
   int directory = open(fork->directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (directory < 0) return errno;
-  struct descriptors descriptors = {directory, fork->output, fork->channel};
+  int guard = cpr_guard_line();
+  struct descriptors descriptors = {
+      directory, fork->output, fork->channel, line, guard < 0 ? line : guard};
   int error = send_request(server, fork, &descriptors);
   close(directory);
   if (error != 0) return error;
@@ -112,11 +117,20 @@ int cpr_fork_from(int32_t server, const struct cpr_fork *fork, int32_t *process)
     size = recv(server, &reply, sizeof reply, 0);
   } while (size < 0 && errno == EINTR);
   if (size != sizeof reply) return size < 0 ? errno : EPIPE;
-  if (reply.error != 0) return reply.error;
-  // The copy does the same; whoever of both comes first.
-  setpgid(reply.process, reply.process);
-  *process = reply.process;
-  return 0;
+  *child = (struct cpr_child){.keeper = reply.keeper, .output = -1};
+  return reply.error;
+}
+
+int cpr_fork_from(int32_t server, const struct cpr_fork *fork, struct cpr_child *child) {
+  if (fork->environment_size == 0 || fork->environment_size > MOST_BYTES) return E2BIG;
+  int32_t line[2];
+  int error = cpr_channel(line);
+  if (error != 0) return error;
+  error = ask(server, fork, line[1], child);
+  close(line[1]);
+  if (error == 0) return cpr_take_child(line[0], child);
+  close(line[0]);
+  return error;
 }
 
 #else
@@ -138,10 +152,10 @@ void cpr_follow_fork_server(int32_t process) {
   (void)process;
 }
 
-int cpr_fork_from(int32_t server, const struct cpr_fork *fork, int32_t *process) {
+int cpr_fork_from(int32_t server, const struct cpr_fork *fork, struct cpr_child *child) {
   (void)server;
   (void)fork;
-  (void)process;
+  (void)child;
   return ENOTSUP;
 }
 

@@ -11,8 +11,11 @@
 #ifdef HAS_FORK_SERVER
 
 #include "CProcess.h"
+#include "Keeper.h"
+#include "SystemCall.h"
 
 #include <linux/sched.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -62,29 +65,9 @@ static void replace(const struct environment *environment, const char *bytes, si
   environment->variables[count] = NULL;
 }
 
-/// Calls the system without the C library, whose function for that may be another library's here, one
-/// that would begin by this. Returns a negative error number on failure.
-static long call_system(long number, long first, long second, long third) {
-#ifdef __x86_64__
-  long result = number;
-  __asm__ volatile("syscall"
-                   : "+a"(result)
-                   : "D"(first), "S"(second), "d"(third)
-                   : "rcx", "r11", "memory");
-  return result;
-#else
-  register long called __asm__("x8") = number;
-  register long result __asm__("x0") = first;
-  register long other __asm__("x1") = second;
-  register long last __asm__("x2") = third;
-  __asm__ volatile("svc 0" : "+r"(result) : "r"(called), "r"(other), "r"(last) : "memory");
-  return result;
-#endif
-}
-
-/// Forks, as the C library does where a process has one thread, but to a child of the parent. Returns
-/// the child's id, 0 in the child, or a negative error number.
-static pid_t fork_beside(void) {
+/// Forks, as the C library does where a process has one thread; with CLONE_PARENT to a child of the parent.
+/// Returns the child's id, 0 in the child, or a negative error number.
+static pid_t fork_as(uint64_t flags) {
   int *thread = NULL;
   if (prctl(PR_GET_TID_ADDRESS, &thread, 0, 0, 0) != 0 || thread == NULL) return -ENOTSUP;
   void *locks = NULL;
@@ -92,8 +75,10 @@ static pid_t fork_beside(void) {
   long error = call_system(SYS_get_robust_list, 0, (long)&locks, (long)&locks_size);
   if (error != 0) return (pid_t)error;
   struct clone_args arguments = {
-      .flags = CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID,
+      .flags = flags | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID,
       .child_tid = (uintptr_t)thread,
+      // A child of the parent has that of its brother.
+      .exit_signal = flags & CLONE_PARENT ? 0 : SIGCHLD,
   };
   long process = call_system(SYS_clone3, (long)&arguments, sizeof arguments, 0);
   if (process == 0) call_system(SYS_set_robust_list, (long)locks, (long)locks_size, 0);
@@ -128,10 +113,13 @@ static void close_all(const struct descriptors *descriptors) {
   close(descriptors->directory);
   close(descriptors->output);
   close(descriptors->channel);
+  close(descriptors->line);
+  close(descriptors->guard);
 }
 
 /// Makes a copy what it is to be; where that cannot be, it is none.
 static void become(const struct descriptors *descriptors) {
+  cpr_end_with_parent();
   setpgid(0, 0);
   int failed = fchdir(descriptors->directory) != 0;
   failed |= dup2(descriptors->output, STDOUT_FILENO) < 0;
@@ -141,6 +129,20 @@ static void become(const struct descriptors *descriptors) {
   close_all(descriptors);
 }
 
+/// Makes this process a keeper, whose child returns.
+static void begin_keeping(const struct descriptors *descriptors) {
+  cpr_be_apart();
+  pid_t child = fork_as(0);
+  if (child == 0) return;
+  if (child > 0) setpgid(child, child);
+  struct kept begun = {.error = child < 0 ? -child : 0, .process = child};
+  if (send(descriptors->line, &begun, sizeof begun, MSG_NOSIGNAL) != sizeof begun || child < 0) {
+    _exit(127);
+  }
+  cpr_withdraw(descriptors->line, descriptors->guard);
+  cpr_keep(child, descriptors->line);
+}
+
 /// Serves those who ask, and returns in each copy.
 static void serve(const struct environment *environment) {
   static char bytes[MOST_BYTES];
@@ -148,16 +150,17 @@ static void serve(const struct environment *environment) {
     struct descriptors descriptors;
     ssize_t size = take_request(bytes, &descriptors);
     if (size < 0) _exit(0);
-    struct reply reply = {.error = E2BIG, .process = 0};
+    struct reply reply = {.error = E2BIG, .keeper = 0};
     if (has_room(environment, bytes, (size_t)size)) {
-      pid_t process = fork_beside();
-      if (process == 0) {
+      pid_t keeper = fork_as(CLONE_PARENT);
+      if (keeper == 0) {
+        begin_keeping(&descriptors);
         become(&descriptors);
         replace(environment, bytes, (size_t)size);
         return;
       }
-      reply.error = process < 0 ? -process : 0;
-      reply.process = process;
+      reply.error = keeper < 0 ? -keeper : 0;
+      reply.keeper = keeper;
     }
     close_all(&descriptors);
     send(CPR_CHANNEL, &reply, sizeof reply, MSG_NOSIGNAL);

@@ -4,11 +4,14 @@
 
 #include "CProcess.h"
 
+#include "CAppProcess.h"
+#include "Keeper.h"
 #include "ProcessStart.h"
 #include "StandardStreams.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <unistd.h>
 
 /// Makes a pipe whose ends are closed in children; -1 on failure.
@@ -32,169 +35,191 @@ int cpr_pipe(int32_t ends[2]) {
 #ifdef CAN_START
 
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
-#ifdef __linux__
-#include <dirent.h>
-#include <stdlib.h>
-#endif
+#include <sys/socket.h>
+#include <sys/wait.h>
 
 /// How often a start is tried while the executable is still open for writing in another process,
 /// and the pause in between in milliseconds. A child just being started elsewhere holds copies of
 /// all descriptors for a moment.
 enum { BUSY_ATTEMPTS = 50, BUSY_PAUSE = 10 };
 
-/// Says in which directory a child starts; returns 0 or an error number.
-///
-/// What macOS 26 deprecates by its old name is the same call by the name that POSIX has for it now.
-static int add_directory(posix_spawn_file_actions_t *actions, const char *directory) {
-#ifdef HAS_STANDARD_CHANGE_OF_DIRECTORY
-  return posix_spawn_file_actions_addchdir(actions, directory);
-#else
-  return posix_spawn_file_actions_addchdir_np(actions, directory);
-#endif
+/// Makes this process, which was just forked, the program of a command, or says by `report` why it
+/// cannot be.
+static _Noreturn void become(
+    const struct cpr_command *command, int output, int channel, int report) {
+  setpgid(0, 0);
+  struct sigaction action = {.sa_handler = SIG_DFL};
+  sigemptyset(&action.sa_mask);
+  for (int number = 1; number < NSIG; number++) sigaction(number, &action, NULL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  int error = 0;
+  int nothing = open("/dev/null", O_RDONLY);
+  if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0) error = errno;
+  if (nothing > STDERR_FILENO) close(nothing);
+  if (dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0) error = errno;
+  if (channel == CPR_CHANNEL) fcntl(channel, F_SETFD, 0);
+  else if (channel >= 0 && dup2(channel, CPR_CHANNEL) < 0) error = errno;
+  if (error == 0 && chdir(command->directory) != 0) error = errno;
+  for (int attempt = 0; error == 0 && attempt < BUSY_ATTEMPTS; attempt++) {
+    execve(command->executable, command->arguments, command->environment);
+    if (errno != ETXTBSY || attempt + 1 == BUSY_ATTEMPTS) error = errno;
+    else poll(NULL, 0, BUSY_PAUSE);
+  }
+  ssize_t written = write(report, &error, sizeof error);
+  _exit(written == sizeof error ? 127 : 126);
 }
 
-#if defined(__linux__) && !defined(HAS_CLOSE_FROM)
+/// Forks a process that becomes the program of a command, and waits until it is. Other descriptors than
+/// those it is given have to be closed in children. Returns its id, or a negative error number.
+static pid_t start(const struct cpr_command *command, int output, int channel, int ends_with_parent) {
+  int report[2];
+  if (make_pipe(report) != 0) return -errno;
+  pid_t process = fork();
+  if (process == 0) {
+    if (ends_with_parent) cpr_end_with_parent();
+    become(command, output, channel, report[1]);
+  }
+  int error = process < 0 ? errno : 0;
+  close(report[1]);
+  if (process > 0) {
+    setpgid(process, process);
+    ssize_t size;
+    do size = read(report[0], &error, sizeof error);
+    while (size < 0 && errno == EINTR);
+    if (error != 0) waitpid(process, NULL, 0);
+  }
+  close(report[0]);
+  return error == 0 ? process : -error;
+}
 
-/// Up to which descriptor a child closes all, where the system does not show which are open.
-enum { UNSEEN_DESCRIPTORS = 4096 };
+/// Has descriptors closed in children.
+static void close_in_children(const int *descriptors, int count) {
+  for (int at = 0; at < count; at++) {
+    if (descriptors[at] >= 0) fcntl(descriptors[at], F_SETFD, FD_CLOEXEC);
+  }
+}
 
-/// Closes the descriptors above the standard streams in a child, but for `kept`, each by its number,
-/// since this C library cannot close all: those that are open now. What another thread opens
-/// meanwhile a child inherits unless it is opened as the kit opens files, closed in children. To close
-/// one that is not open is no failure. Returns 0 or an error number.
-static int add_closing(posix_spawn_file_actions_t *actions, int kept) {
-  int error = 0;
-  DIR *files = opendir("/proc/self/fd");
-  if (files == NULL) {
-    long most = sysconf(_SC_OPEN_MAX);
-    if (most < 0 || most > UNSEEN_DESCRIPTORS) most = UNSEEN_DESCRIPTORS;
-    for (int file = STDERR_FILENO + 1; error == 0 && file < most; file++) {
-      if (file != kept) error = posix_spawn_file_actions_addclose(actions, file);
-    }
+/// Makes this process, which was just forked, a keeper with a child.
+static _Noreturn void begin_keeping(
+    const struct cpr_command *command, int output, int channel, int line) {
+  cpr_be_apart();
+  int guard = cpr_guard_line();
+  const int kept[] = {output, channel, line, guard};
+  cpr_close_all_but(kept, 4);
+  close_in_children(kept, 4);
+  pid_t child = start(command, output, channel, 1);
+  struct kept begun = {.error = child < 0 ? -child : 0, .process = child};
+  if (send(line, &begun, sizeof begun, 0) != sizeof begun || child < 0) {
+    if (child > 0) kill(-child, SIGKILL);
+    _exit(127);
+  }
+  cpr_withdraw(line, guard);
+  cpr_keep(child, line);
+}
+
+/// Forks, with all signals blocked in the copy: a handler of this process would do nothing good there.
+static pid_t fork_quietly(void) {
+  sigset_t all;
+  sigset_t former;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &former);
+  pid_t process = fork();
+  int error = errno;
+  if (process != 0) pthread_sigmask(SIG_SETMASK, &former, NULL);
+  errno = error;
+  return process;
+}
+
+int cpr_wait_for_keeper(int32_t line, int32_t keeper, int milliseconds) {
+  enum { TURN = 50 };
+  struct pollfd answer = {.fd = line, .events = POLLIN};
+  for (int left = milliseconds; left > 0; left -= TURN) {
+    int count = poll(&answer, 1, TURN);
+    if (count > 0) return 0;
+    if (count < 0 && errno != EINTR) return errno;
+    kill(keeper, SIGCONT);
+  }
+  return ETIMEDOUT;
+}
+
+int cpr_take_child(int32_t line, struct cpr_child *child) {
+  struct kept begun;
+  ssize_t size;
+  while (cpr_wait_for_keeper(line, child->keeper, INT_MAX) == ETIMEDOUT) {}
+  do size = recv(line, &begun, sizeof begun, MSG_WAITALL);
+  while (size < 0 && errno == EINTR);
+  // One that is gone without a word was killed by its child, and its end says so.
+  if (size != sizeof begun) begun = (struct kept){0, 0};
+  int error = begun.error;
+  if (error == 0) {
+    child->line = line;
+    child->process = begun.process;
+    return 0;
+  }
+  close(line);
+  while (waitpid(child->keeper, NULL, 0) < 0 && errno == EINTR) {}
+  return error;
+}
+
+int cpr_start_app(
+    const struct cpr_command *command, int32_t output, int32_t channel, struct cpr_child *child) {
+  int32_t line[2];
+  int error = cpr_channel(line);
+  if (error != 0) return error;
+  // Where this process has none of the standard streams, the output may have the place of one.
+  int file = fcntl(output, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  pid_t keeper = file < 0 ? -1 : fork_quietly();
+  if (keeper == 0) begin_keeping(command, file, channel, line[1]);
+  error = errno;
+  if (file >= 0) close(file);
+  close(line[1]);
+  if (keeper < 0) {
+    close(line[0]);
     return error;
   }
-  const struct dirent *entry;
-  while (error == 0 && (entry = readdir(files)) != NULL) {
-    long file = strtol(entry->d_name, NULL, 10);
-    if (file <= STDERR_FILENO || file == dirfd(files) || file == kept) continue;
-    error = posix_spawn_file_actions_addclose(actions, (int)file);
-  }
-  closedir(files);
-  return error;
-}
-
-#else
-
-/// Closes the descriptors above the standard streams in a child, but for `kept`, which is none of
-/// those or -1; on macOS an attribute does it. Returns 0 or an error number.
-static int add_closing(posix_spawn_file_actions_t *actions, int kept) {
-#ifdef HAS_CLOSE_FROM
-  int error = 0;
-  for (int file = STDERR_FILENO + 1; error == 0 && file < kept; file++) {
-    error = posix_spawn_file_actions_addclose(actions, file);
-  }
-  if (error != 0) return error;
-  int first = kept > STDERR_FILENO ? kept + 1 : STDERR_FILENO + 1;
-  return posix_spawn_file_actions_addclosefrom_np(actions, first);
-#else
-  (void)actions;
-  (void)kept;
-  return 0;
-#endif
-}
-
-#endif
-
-/// Says what becomes of a child's descriptors and directory, with `channel` as CPR_CHANNEL where it
-/// is not -1; returns 0 or an error number.
-static int add_actions(
-    posix_spawn_file_actions_t *actions, const struct cpr_command *command, int output,
-    int channel) {
-  int error = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  if (error == 0) error = posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
-  if (error == 0) error = posix_spawn_file_actions_adddup2(actions, output, STDERR_FILENO);
-  if (error == 0 && channel >= 0) {
-    error = posix_spawn_file_actions_adddup2(actions, channel, CPR_CHANNEL);
-  }
-  if (error == 0) error = add_closing(actions, channel >= 0 ? CPR_CHANNEL : -1);
-  if (error == 0) error = add_directory(actions, command->directory);
-  return error;
-}
-
-/// Gives a child a group of its own and the signal handling of a new process; returns 0 or an
-/// error number.
-static int set_attributes(posix_spawnattr_t *attributes) {
-  sigset_t all;
-  sigset_t none;
-  sigfillset(&all);
-  sigdelset(&all, SIGKILL);
-  sigdelset(&all, SIGSTOP);
-  sigemptyset(&none);
-  int error = posix_spawnattr_setsigdefault(attributes, &all);
-  if (error == 0) error = posix_spawnattr_setsigmask(attributes, &none);
-  if (error == 0) error = posix_spawnattr_setpgroup(attributes, 0);
-  short flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
-#ifdef __APPLE__
-  flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
-#endif
-  if (error == 0) error = posix_spawnattr_setflags(attributes, flags);
-  return error;
-}
-
-/// Starts a child that writes to `output`, and has `channel` as CPR_CHANNEL unless that is -1; returns
-/// 0 or an error number.
-static int spawn(
-    const struct cpr_command *command, int output, int channel, pid_t *process) {
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  int error = posix_spawn_file_actions_init(&actions);
-  if (error != 0) return error;
-  error = posix_spawnattr_init(&attributes);
-  if (error == 0) {
-    error = add_actions(&actions, command, output, channel);
-    if (error == 0) error = set_attributes(&attributes);
-    for (int attempt = 0; error == 0 && attempt < BUSY_ATTEMPTS; attempt++) {
-      int result = posix_spawn(
-          process, command->executable, &actions, &attributes, command->arguments,
-          command->environment);
-      if (result == 0) break;
-      if (result != ETXTBSY || attempt + 1 == BUSY_ATTEMPTS) error = result;
-      else poll(NULL, 0, BUSY_PAUSE);
-    }
-    posix_spawnattr_destroy(&attributes);
-  }
-  posix_spawn_file_actions_destroy(&actions);
-  return error;
+  *child = (struct cpr_child){.keeper = keeper, .output = -1};
+  return cpr_take_child(line[0], child);
 }
 
 int cpr_start(const struct cpr_command *command, struct cpr_child *child) {
   int32_t ends[2];
   int error = cpr_pipe(ends);
   if (error != 0) return error;
-  pid_t process = 0;
   if (fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0) error = errno;
-  if (error == 0) error = spawn(command, ends[1], -1, &process);
+  if (error == 0) error = cpr_start_app(command, ends[1], -1, child);
   close(ends[1]);
   if (error != 0) {
     close(ends[0]);
     return error;
   }
-  child->process = process;
   child->output = ends[0];
   return 0;
 }
 
-int cpr_start_app(
+int cpr_start_alone(
     const struct cpr_command *command, int32_t output, int32_t channel, int32_t *process) {
-  // Where this process has none of the standard streams, the output may have the place of one.
-  int file = fcntl(output, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-  if (file < 0) return errno;
-  pid_t started = 0;
-  int error = spawn(command, file, channel, &started);
-  close(file);
-  if (error == 0) *process = started;
+  // What it starts is its parent's, which has to be this process.
+  int report[2];
+  if (make_pipe(report) != 0) return errno;
+  pid_t started = fork_quietly();
+  if (started == 0) {
+    const int kept[] = {output, channel, report[1]};
+    cpr_close_all_but(kept, 3);
+    close_in_children(kept, 3);
+    become(command, output, channel, report[1]);
+  }
+  int error = started < 0 ? errno : 0;
+  close(report[1]);
+  ssize_t size;
+  do size = read(report[0], &error, sizeof error);
+  while (size < 0 && errno == EINTR);
+  close(report[0]);
+  if (started > 0 && error != 0) waitpid(started, NULL, 0);
+  *process = started;
   return error;
 }
 
@@ -207,6 +232,15 @@ int cpr_start(const struct cpr_command *command, struct cpr_child *child) {
 }
 
 int cpr_start_app(
+    const struct cpr_command *command, int32_t output, int32_t channel, struct cpr_child *child) {
+  (void)command;
+  (void)output;
+  (void)channel;
+  (void)child;
+  return ENOTSUP;
+}
+
+int cpr_start_alone(
     const struct cpr_command *command, int32_t output, int32_t channel, int32_t *process) {
   (void)command;
   (void)output;

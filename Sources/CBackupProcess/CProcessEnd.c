@@ -4,58 +4,74 @@
 
 #include "CProcess.h"
 
+#include "Keeper.h"
 #include "ProcessStart.h"
 
 #include <errno.h>
 
 #ifdef CAN_START
 
+#include "CAppProcess.h"
+
 #include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
+#include <unistd.h>
 
-int cpr_suspend(int32_t process, int32_t seconds) {
-  const struct timespec pause = {.tv_nsec = 100000};
-  struct timespec start;
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &start);
-  if (kill(-process, SIGSTOP) != 0) return errno;
-  do {
-    siginfo_t information = {.si_pid = 0};
-    int options = WSTOPPED | WEXITED | WNOWAIT | WNOHANG;
-    int result = waitid(P_PID, (id_t)process, &information, options);
-    if (result == 0 && information.si_pid != 0) return 0;
-    if (result != 0 && errno != EINTR) return errno;
-    nanosleep(&pause, NULL);
-    clock_gettime(CLOCK_MONOTONIC, &now);
-  } while (now.tv_sec - start.tv_sec <= seconds);
-  return ETIMEDOUT;
+/// For how many milliseconds longer than a child its keeper may need.
+enum { KEEPER_PATIENCE = 5000 };
+
+/// Tells a child's keeper something; returns 0 where it is gone.
+static int tell(struct cpr_child child, struct order order) {
+  if (cpr_send(child.line, &order, sizeof order) != 0) return 0;
+  // The child may have stopped it.
+  kill(child.keeper, SIGCONT);
+  return 1;
 }
 
-void cpr_resume(int32_t process) {
-  kill(-process, SIGCONT);
+int cpr_suspend(struct cpr_child child, int32_t seconds) {
+  if (!tell(child, (struct order){ORDER_SUSPEND, seconds})) return 0;
+  int failed = cpr_wait_for_keeper(child.line, child.keeper, seconds * 1000 + KEEPER_PATIENCE);
+  if (failed != 0) return failed;
+  int32_t error = 0;
+  ssize_t size = recv(child.line, &error, sizeof error, 0);
+  return size == sizeof error ? error : 0;
 }
 
-int cpr_wait(int32_t process) {
-  siginfo_t information;
-  while (waitid(P_PID, (id_t)process, &information, WEXITED | WNOWAIT) != 0) {
-    if (errno != EINTR) return errno;
+void cpr_resume(struct cpr_child child) {
+  tell(child, (struct order){ORDER_RESUME, 0});
+}
+
+int cpr_wait(struct cpr_child child) {
+  siginfo_t found;
+  for (;;) {
+    memset(&found, 0, sizeof found);
+    if (waitid(P_PID, (id_t)child.keeper, &found, WEXITED | WSTOPPED | WNOWAIT) != 0) {
+      if (errno != EINTR) return errno;
+    } else if (found.si_code != CLD_STOPPED) {
+      return 0;
+    } else {
+      // Only what it keeps can have stopped it.
+      waitid(P_PID, (id_t)child.keeper, &found, WSTOPPED | WNOHANG);
+      kill(child.keeper, SIGCONT);
+    }
   }
-  return 0;
 }
 
-void cpr_kill(int32_t process) {
-  kill(-process, SIGKILL);
-  kill(process, SIGKILL);
+void cpr_kill(struct cpr_child child) {
+  tell(child, (struct order){ORDER_KILL, 0});
 }
 
-int cpr_reap(int32_t process, struct cpr_end *end) {
+int cpr_reap(struct cpr_child child, struct cpr_end *end) {
   int status = 0;
   pid_t reaped;
   do {
-    reaped = waitpid(process, &status, 0);
+    reaped = waitpid(child.keeper, &status, 0);
   } while (reaped < 0 && errno == EINTR);
-  if (reaped < 0) return errno;
+  int error = reaped < 0 ? errno : 0;
+  close(child.line);
+  if (error != 0) return error;
   end->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
   end->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   return 0;
@@ -63,27 +79,27 @@ int cpr_reap(int32_t process, struct cpr_end *end) {
 
 #else
 
-int cpr_suspend(int32_t process, int32_t seconds) {
-  (void)process;
+int cpr_suspend(struct cpr_child child, int32_t seconds) {
+  (void)child;
   (void)seconds;
   return ENOTSUP;
 }
 
-void cpr_resume(int32_t process) {
-  (void)process;
+void cpr_resume(struct cpr_child child) {
+  (void)child;
 }
 
-int cpr_wait(int32_t process) {
-  (void)process;
+int cpr_wait(struct cpr_child child) {
+  (void)child;
   return ENOTSUP;
 }
 
-void cpr_kill(int32_t process) {
-  (void)process;
+void cpr_kill(struct cpr_child child) {
+  (void)child;
 }
 
-int cpr_reap(int32_t process, struct cpr_end *end) {
-  (void)process;
+int cpr_reap(struct cpr_child child, struct cpr_end *end) {
+  (void)child;
   (void)end;
   return ENOTSUP;
 }

@@ -4,8 +4,6 @@
 
 #include "CProcessTable.h"
 
-#include "ProcessFiles.h"
-
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -97,16 +95,6 @@ uint64_t cpr_namespace(void) {
   struct stat found;
   uint64_t number = stat("/proc/self/ns/pid", &found) == 0 ? found.st_ino : 0;
   return number ^ number_of_machine();
-}
-
-ssize_t cpr_read_of(int32_t process, const char *name, char *bytes, size_t capacity) {
-  int file = open_of(process, name);
-  if (file < 0) return -1;
-  ssize_t size = read_whole(file, bytes, capacity);
-  int error = errno;
-  close(file);
-  errno = error;
-  return size;
 }
 
 #endif

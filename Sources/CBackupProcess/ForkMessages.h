@@ -22,12 +22,15 @@ struct descriptors {
   int directory;
   int output;
   int channel;
+  /// A keeper's end of its line, and the descriptor by which the guardian knows of it, or the former again.
+  int line;
+  int guard;
 };
 
-/// What a server answers.
+/// What a server answers: the copy's keeper.
 struct reply {
   int32_t error;
-  int32_t process;
+  int32_t keeper;
 };
 
 #endif

@@ -23,7 +23,8 @@ import Testing
     let workspace = try Workspace(scenarios: [
       "a": Sample.document.replacing(
         "{ backup",
-        with: "{ run: [\"sh\", \"-c\", \"cd /proc/$PPID/fd && readlink 0 1 2\"] }, { backup")
+        with: "{ run: [\"sh\", \"-c\", \"tool=$(ps -o ppid= -p $PPID | tr -d ' '); "
+          + "cd /proc/$tool/fd && readlink 0 1 2\"] }, { backup")
     ])
     let run = try await workspace.shell(
       "\"$TOOL\" run --allow-run --format json --output report <&- >&- 2>&-; cat report")

@@ -59,6 +59,23 @@ enum ShownProcesses {
         + "-c 'exec > /dev/null; kill -STOP $$' 2> /dev/null)")
   }
 
+  @Test func `is killed though nothing ties it to the container or the step`() async throws {
+    try await run("cd /; env -i /usr/bin/setsid -f /bin/sleep 300 > /dev/null 2>&1")
+  }
+
+  @Test func `does not keep a step from its end by stopping what started the step`() async throws {
+    try await run("kill -STOP $PPID")
+  }
+
+  @Test func `ends the step by killing what started the step, and nothing of it is left`()
+    async throws
+  {
+    let transcript = try await folder.run(
+      shell("exec 3> '\(writers.path)'; echo left >&3; kill -KILL $PPID; exec sleep 300"))
+    #expect((transcript.failure?.message ?? "").contains("was ended by signal 9"))
+    #expect(await writers.wordsToTheEnd() == "left\n")
+  }
+
   @Test func `is killed after it took the place of its tool's directory`() async throws {
     try await run(
       "mkdir tmp/gone; cd tmp/gone; rmdir ../gone; "

@@ -1,4 +1,5 @@
 import CBackupFiles
+import CBackupProcess
 package import Foundation
 
 /// The folder of one fake device, which holds its container and nothing of anybody else's.
@@ -13,10 +14,13 @@ package final class DeviceFolder: Sendable {
   package let url: URL
   /// The folder itself, open for reading.
   let descriptor: Int32
+  /// Its number with the guardian; 0 where that does not know it.
+  let guarded: UInt32
 
   /// Opens a folder that is there; a link to one is an error.
-  init(at url: URL) throws(SystemError) {
+  init(at url: URL, guarded: UInt32 = 0) throws(SystemError) {
     self.url = url
+    self.guarded = guarded
     descriptor = try DiskPath(url).openDirectory()
   }
 
@@ -78,13 +82,23 @@ extension DeviceFolder {
   /// Makes a folder that bears this process; none where it cannot.
   private static func makeSigned(_ url: URL) throws(SystemError) -> DeviceFolder {
     let owner = try ProcessIdentity.findOwn()
-    try DiskPath(url).makeDirectory(permissions: 0o700)
+    // What is in a device's folder goes with that.
+    let isInDevice = isName(url.deletingLastPathComponent().lastPathComponent)
+    let guarded = isInDevice ? 0 : cpr_guard(url.path)
     do throws(SystemError) {
-      let folder = try DeviceFolder(at: url)
+      try DiskPath(url).makeDirectory(permissions: 0o700)
+    } catch {
+      cpr_forget_folder(guarded)
+      throw error
+    }
+    do throws(SystemError) {
+      let folder = try DeviceFolder(at: url, guarded: guarded)
+      cpr_guard_folder(guarded, folder.descriptor)
       if let owner { try folder.sign(as: owner) }
       return folder
     } catch {
       try? DiskPath(url).removeEmptyDirectory()
+      cpr_forget_folder(guarded)
       throw error
     }
   }
@@ -136,8 +150,12 @@ extension DeviceFolder {
   func remove() throws(SystemError) {
     fchmod(descriptor, 0o700)
     for _ in 0..<Self.mostAttempts {
-      try ItemRemoval.removeItems(in: descriptor)
-      if try removeEmpty() { return removeLink() }
+      let error = SystemError(cfs_remove_items(descriptor))
+      guard error.number == 0 else { throw error }
+      if try removeEmpty() {
+        removeLink()
+        return cpr_forget_folder(guarded)
+      }
     }
     throw SystemError(ENOTEMPTY)
   }

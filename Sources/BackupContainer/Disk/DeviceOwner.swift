@@ -47,6 +47,7 @@ extension DeviceFolder {
 
   /// Leaves the folder to whoever finds it.
   func giveUp() throws(SystemError) {
+    cpr_forget_folder(guarded)
     try itself.removeAttribute(DeviceSignature.attribute)
   }
 
@@ -60,7 +61,7 @@ extension DeviceFolder {
   }
 }
 
-// The folders of devices whose process was killed are removed, with what still runs in them.
+// The folders of devices whose process was killed with its guardian are removed.
 extension DeviceFolder {
   /// The variable by which a process in a container knows it.
   package static let containerVariable = "BACKUP_TESTING_CONTAINER"
@@ -84,41 +85,8 @@ extension DeviceFolder {
         if isName(name) { removeUnsigned(DiskPath(url)) }
         continue
       }
-      guard signature.owner.hasEnded else { continue }
-      let formerURL = parent.appendingPathComponent(signature.name, isDirectory: true)
-      let faults = Set([url.path, formerURL.path]).compactMap {
-        killProcesses(in: $0, since: signature.owner.begin)
-      }
-      if faults.isEmpty { try? device.remove() }
+      if signature.owner.hasEnded { try? device.remove() }
     }
-  }
-
-  /// Kills what runs in a container or in a device's folder: what has it in its environment; and of
-  /// what cleared that, what writes to the same pipe or has a place in the folder, as its working
-  /// directory, its root or its program.
-  ///
-  /// - Parameters:
-  ///   - folder: The path of the container or device.
-  ///   - begin: When the first that can belong to it began, as the system counts it; nil where that
-  ///     is not known, and then only the environment counts. That is not looked at of what is older
-  ///     than this process too.
-  ///   - pipe: A descriptor of the pipe that a tool's output goes to; -1 for none.
-  /// - Returns: Why not all processes could be looked at, as an error number; nil where they were,
-  ///   and where the system does not show them.
-  package static func killProcesses(
-    in folder: String, since begin: UInt64?, writingTo pipe: Int32 = -1
-  ) -> Int32? {
-    var trace = cpr_trace()
-    trace.begin = begin ?? .max
-    trace.pipe = pipe
-    let error = containerVariable.withCString { name in
-      folder.withCString { folder in
-        trace.variable = name
-        trace.folder = folder
-        return cpr_kill_by_trace(&trace)
-      }
-    }
-    return error == 0 || error == ENOTSUP ? nil : error
   }
 
   /// How old a device's folder without a signature has to be, in nanoseconds, for its process to

@@ -144,7 +144,8 @@ extension DiskPath {
   func removeItem() throws(SystemError) {
     do throws(SystemError) {
       try inDirectory { directory, name throws(SystemError) in
-        try ItemRemoval.remove(name, in: directory)
+        let error = SystemError(cfs_remove_item(directory, name))
+        guard error.number == 0 else { throw error }
       }
     } catch {
       guard error.isMissingItem else { throw error }

@@ -8,37 +8,27 @@ struct ChildProcess {
   /// How long is waited for the output of what was killed to be closed.
   private static let closingTime = Duration.seconds(1)
 
-  let child: cpr_child
+  private let child: cpr_child
   /// What wakes the thread that follows it, when it ends or has to end.
   let event: ExitEvent
   /// When its time is over.
   let deadline: SuspendingClock.Instant
-  /// The container that it runs in, by which what left its process group is found; nil for none.
-  let container: String?
-  /// When it began, as the system counts it; nil where that is not known.
-  private let begin: UInt64?
   /// What it printed so far.
   private var output = ProcessOutput()
   /// Whether it, or what it started, may print more.
   private var isOutputOpen = true
 
-  init(
-    child: cpr_child, event: ExitEvent, deadline: SuspendingClock.Instant, container: String?
-  ) {
+  init(child: cpr_child, event: ExitEvent, deadline: SuspendingClock.Instant) {
     self.child = child
     self.event = event
     self.deadline = deadline
-    self.container = container
-    var begin: UInt64 = 0
-    self.begin = cpr_begin_of(child.process, &begin) == 0 ? begin : nil
   }
 
   /// Kills it where nothing can follow it.
   func abandon() {
-    cpr_kill(child.process)
+    cpr_kill(child)
     var end = cpr_end()
-    _ = cpr_reap(child.process, &end)
-    _ = endDaemons()
+    _ = cpr_reap(child, &end)
     close(child.output)
   }
 
@@ -47,15 +37,13 @@ struct ChildProcess {
   /// - Returns: How it ended, and what it printed.
   mutating func follow() -> ProcessCommand.End {
     let reason = readOutput()
-    if reason != .lost { cpr_kill(child.process) }
+    if reason == .timeLimit || reason == .cancelled { cpr_kill(child) }
     waitForEnd(after: reason)
     var end = cpr_end()
-    let isReaped = cpr_reap(child.process, &end) == 0
-    let fault = endDaemons()
+    let isReaped = cpr_reap(child, &end) == 0
     readRest()
     close(child.output)
-    let cause = fault.map(Termination.unsearched) ?? cause(reason, isReaped ? end : nil)
-    return (cause, output)
+    return (cause(reason, isReaped ? end : nil), output)
   }
 
   /// What ended it: why it was killed, or its status, nil where that is not known.
@@ -83,14 +71,6 @@ struct ChildProcess {
   private func waitForEnd(after reason: ExitEvent.Reason) {
     var reason = reason
     while reason == .timeLimit || reason == .cancelled { reason = event.next() }
-  }
-
-  /// Kills what left the tool's process group, where the system shows by what it is known.
-  ///
-  /// - Returns: What the machine lacked to look for it, as an error number; nil for nothing.
-  private func endDaemons() -> Int32? {
-    guard let container else { return nil }
-    return DeviceFolder.killProcesses(in: container, since: begin, writingTo: child.output)
   }
 
   /// Reads what is left, until all that had the output open has ended, but not for long: a process

@@ -58,10 +58,8 @@ struct ProcessCommand: Sendable {
   func run(waking event: ExitEvent) throws(AppFailure) -> End {
     let deadline = SuspendingClock.now + .seconds(timeLimit)
     let child = try start()
-    var process = ChildProcess(
-      child: child, event: event, deadline: deadline,
-      container: environment[DeviceFolder.containerVariable])
-    let error = startThread { event.signal(cpr_wait(child.process) == 0 ? .ended : .lost) }
+    var process = ChildProcess(child: child, event: event, deadline: deadline)
+    let error = startThread { event.signal(cpr_wait(child) == 0 ? .ended : .lost) }
     guard error == 0 else {
       process.abandon()
       throw self.error(error)

@@ -12,15 +12,12 @@ enum Termination: Hashable, Sendable {
   case cancelled
   /// Another part of this process has taken its status.
   case unknown
-  /// What it may have left running was not looked for, with the error number of what the machine
-  /// lacked for it.
-  case unsearched(Int32)
 
   /// Whether the tool itself said that it failed.
   var isFailureOfItsOwn: Bool {
     switch self {
     case .exited, .signal: true
-    case .timeLimit, .cancelled, .unknown, .unsearched: false
+    case .timeLimit, .cancelled, .unknown: false
     }
   }
 
@@ -34,9 +31,6 @@ enum Termination: Hashable, Sendable {
       "did not end within its time limit of \(Self.number(timeLimit)) seconds, and was killed; "
         + "'timeLimit' allows more"
     case .cancelled: "was killed because the test was cancelled"
-    case .unsearched(let number):
-      "ended, but what it may have left running cannot be looked for: "
-        + MachineFault.words(for: number)
     case .unknown: "ended, but its status is not known: is SIGCHLD ignored in this process?"
     }
   }

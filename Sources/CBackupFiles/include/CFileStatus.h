@@ -48,6 +48,14 @@ int cfs_open_beneath(const char *root, const char *path);
 /// failure.
 int cfs_set_permissions_in(int directory, const char *name, uint32_t permissions);
 
+/// Removes all items in an open directory, unless others keep coming. It calls nothing that takes a lock on
+/// Linux. Returns 0 or an error number.
+int cfs_remove_items(int directory);
+
+/// Removes an item of an open directory with all in it, also from directories whose permissions forbid it;
+/// one that is gone is no error. Returns 0 or an error number, ENOTEMPTY if others keep coming.
+int cfs_remove_item(int directory, const char *name);
+
 /// Calls `visit` with each name in the open directory `directory`, `.` and `..` too, in no order;
 /// -1 and `errno` on failure. It reads from where the descriptor stands, and costs no call but
 /// reads.

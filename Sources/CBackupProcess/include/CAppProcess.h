@@ -55,10 +55,6 @@ void cpr_wait_until_read(int32_t channel);
 /// Has no child of this process inherit a descriptor.
 void cpr_keep_from_children(int32_t descriptor);
 
-/// Has this process killed when the thread that started it ends, with its process at the latest; on
-/// Darwin nothing.
-void cpr_end_with_parent(void);
-
 /// Whether this process was built with the thread sanitizer.
 int cpr_has_thread_sanitizer(void);
 

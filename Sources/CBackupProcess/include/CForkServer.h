@@ -4,13 +4,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CProcess.h"
+
 /// Processes that need not load their libraries, with one signature on Linux and Darwin, where there
 /// are none.
 ///
 /// A fork server is a process that was started as any other of its executable, and halts when the
 /// loader has done its work: before any initializer, of the C library's too, has run, and with one
-/// thread. For each request it forks, and the copy goes on as one that was just started, with its own
-/// directory, standard streams, channel and environment. It is a child of the server's parent.
+/// thread. For each request it forks a keeper, which is a child of the server's parent, and that a copy, which
+/// goes on as one that was just started, with its own directory, standard streams, channel and environment.
 
 /// The environment variable, as `NAME=value`, that has a process of this one's executable be a fork
 /// server, where it is the first of all; NULL where there are none. The server takes requests by
@@ -50,8 +52,8 @@ struct cpr_fork {
   int32_t channel;
 };
 
-/// Asks a fork server for a copy, which is in a process group of its own. Whoever asks is the server's
-/// parent. Returns 0 or an error number, EPIPE where the server is gone.
-int cpr_fork_from(int32_t server, const struct cpr_fork *fork, int32_t *process);
+/// Asks a fork server for a copy, with a keeper. Whoever asks is the server's parent. Returns 0 or an error
+/// number, EPIPE if the server is gone.
+int cpr_fork_from(int32_t server, const struct cpr_fork *fork, struct cpr_child *child);
 
 #endif

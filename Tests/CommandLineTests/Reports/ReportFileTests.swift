@@ -41,7 +41,7 @@ import Testing
   @Test func `a run that is killed leaves a report that says so`() async throws {
     let workspace = try await workspace()
     let text = Sample.document.replacing(
-      "{ backup", with: "{ run: [\"sh\", \"-c\", \"kill -9 $PPID\"] }, { backup")
+      "{ backup", with: "{ run: [\"sh\", \"-c\", \"kill -9 $(ps -o ppid= -p $PPID)\"] }, { backup")
     try workspace.write(text, to: "Scenarios/b.json5")
     // What is killed leaves its container, which goes with the workspace.
     try FileManager.default.createDirectory(

@@ -133,6 +133,7 @@ enum ServedApp: AppUnderTest {
       let environment = files.contents(atPath: "/proc/\(process)/environ") ?? Data()
       let status = files.contents(atPath: "/proc/\(process)/status") ?? Data()
       return environment.starts(with: Data(variable.utf8))
+        && !String(decoding: status, as: UTF8.self).hasPrefix("Name:\tbackup-keeper\n")
         && String(decoding: status, as: UTF8.self).contains("\nPPid:\t\(getpid())\n")
     }
   }

@@ -11,4 +11,4 @@
 #define SYS_getxattrat -1
 #define SYS_listxattrat -1
 #define SYS_removexattrat -1
-#define LACKS_CLOSE_FROM 1
+#undef SYS_close_range

@@ -17,14 +17,13 @@
 
 enum { THREADS = 4, STARTS = 5, LONG = 70000 };
 
-/// The variable by which a tool is known, and one that is longer than what is read of all.
-static char known[] = "TRIED=here";
+/// A long variable.
 static char filling[LONG] = "FILLING=";
 
 /// Starts a shell with a script.
 static struct cpr_child start(char *script) {
   char *arguments[] = {"sh", "-c", script, NULL};
-  char *environment[] = {known, filling, NULL};
+  char *environment[] = {filling, NULL};
   struct cpr_command command = {"/bin/sh", arguments, environment, "/"};
   struct cpr_child child;
   EXPECT(cpr_start(&command, &child) == 0);
@@ -34,8 +33,8 @@ static struct cpr_child start(char *script) {
 /// Waits for a child, and says how it ended.
 static struct cpr_end end_of(struct cpr_child child) {
   struct cpr_end end;
-  EXPECT(cpr_wait(child.process) == 0 && cpr_reap(child.process, &end) == 0);
-  EXPECT(cpr_reap(child.process, &end) == ECHILD && cpr_wait(child.process) == ECHILD);
+  EXPECT(cpr_wait(child) == 0 && cpr_reap(child, &end) == 0);
+  EXPECT(cpr_wait(child) == ECHILD);
   close(child.output);
   return end;
 }
@@ -46,7 +45,7 @@ static void *start_some(void *context) {
   for (int count = 0; count < STARTS; count++) {
     EXPECT(end_of(start("exit 7")).status == 7);
     struct cpr_child sleeper = start("sleep 600");
-    cpr_kill(sleeper.process);
+    cpr_kill(sleeper);
     EXPECT(end_of(sleeper).signal == SIGKILL);
   }
   return NULL;
@@ -118,13 +117,6 @@ void try_processes(void) {
     EXPECT(pthread_create(&threads[at], NULL, start_some, NULL) == 0);
   }
   for (int at = 0; at < THREADS; at++) EXPECT(pthread_join(threads[at], NULL) == 0);
-  // The number of this process makes the variable one that no other has.
-  snprintf(known, sizeof known, "T=%d", getpid() % 1000000);
-  struct cpr_child sleeper = start("sleep 600 & sleep 600");
-  struct cpr_trace trace = {
-    .variable = "T", .folder = known + 2, .begin = UINT64_MAX, .pipe = -1};
-  EXPECT(cpr_kill_by_trace(&trace) == 0);
-  EXPECT(end_of(sleeper).signal == SIGKILL);
-  EXPECT(cpr_kill_by_trace(&trace) == 0);
+  EXPECT(end_of(start("sleep 600 & exit 7")).status == 7);
   try_signal();
 }

@@ -1,0 +1,305 @@
+#ifndef __APPLE__
+#define _GNU_SOURCE
+#endif
+
+#include "CGuardian.h"
+
+#include "ProcessStart.h"
+
+#ifdef CAN_START
+
+#include "CAppProcess.h"
+#include "CFileStatus.h"
+#include "Keeper.h"
+#include "StandardStreams.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#else
+#include <libproc.h>
+#include <sys/event.h>
+#endif
+
+/// How many folders are guarded at once, and the longest path of one. What is beyond that is left to the
+/// next run where this process is killed.
+enum { MOST_FOLDERS = 1024, PATH_SIZE = 512 };
+
+/// What the guardian is told: a path where a folder is about to be made, the folder when it is, which comes
+/// as a descriptor, and that it is no more.
+struct message {
+  enum { MESSAGE_MAKES, MESSAGE_HOLDS, MESSAGE_FORGETS } kind;
+  uint32_t number;
+  char path[PATH_SIZE];
+};
+
+/// The folders, in the guardian; one without a path is none.
+static struct folder {
+  int descriptor;
+  uint32_t number;
+  char path[PATH_SIZE];
+} folders[MOST_FOLDERS];
+
+/// This process's end of the line, which each keeper has too: the guardian acts when all are closed.
+static int line = -1;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+int cpr_guard_line(void) {
+  return line;
+}
+
+static struct folder *find(uint32_t number) {
+  for (int at = 0; at < MOST_FOLDERS; at++) {
+    if (folders[at].path[0] != '\0' && folders[at].number == number) return &folders[at];
+  }
+  return NULL;
+}
+
+static struct folder *free_place(void) {
+  for (int at = 0; at < MOST_FOLDERS; at++) {
+    if (folders[at].path[0] == '\0') return &folders[at];
+  }
+  return NULL;
+}
+
+/// Does what a message says, with the descriptor that came with it, -1 for none.
+static void follow(const struct message *message, int descriptor) {
+  struct folder *folder = message->kind == MESSAGE_MAKES ? free_place() : find(message->number);
+  if (folder == NULL) {
+    if (descriptor >= 0) close(descriptor);
+    return;
+  }
+  switch (message->kind) {
+  case MESSAGE_MAKES:
+    folder->number = message->number;
+    folder->descriptor = -1;
+    memcpy(folder->path, message->path, PATH_SIZE);
+    break;
+  case MESSAGE_HOLDS:
+    folder->descriptor = descriptor;
+    break;
+  case MESSAGE_FORGETS:
+    if (folder->descriptor >= 0) close(folder->descriptor);
+    folder->path[0] = '\0';
+    break;
+  }
+}
+
+/// Takes a message; returns 0 where there will be none any more.
+static int take_message(int end) {
+  struct message message;
+  union {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(sizeof(int))];
+  } control;
+  struct iovec vector = {.iov_base = &message, .iov_len = sizeof message};
+  struct msghdr received = {
+      .msg_iov = &vector,
+      .msg_iovlen = 1,
+      .msg_control = control.bytes,
+      .msg_controllen = sizeof control,
+  };
+  ssize_t size = recvmsg(end, &received, MSG_WAITALL);
+  if (size < 0) return errno == EINTR;
+  if (size != sizeof message) return 0;
+  int descriptor = -1;
+  const struct cmsghdr *header = CMSG_FIRSTHDR(&received);
+  if (header != NULL && header->cmsg_len == CMSG_LEN(sizeof descriptor)) {
+    memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
+  }
+  follow(&message, descriptor);
+  return 1;
+}
+
+/// Removes an empty folder from a path where it is; returns whether it was there.
+static int remove_from(const struct folder *folder, const char *path) {
+  struct stat own;
+  struct stat found;
+  if (fstat(folder->descriptor, &own) != 0 || lstat(path, &found) != 0) return 0;
+  if (S_ISLNK(found.st_mode) && path == folder->path) unlink(path);
+  if (own.st_dev != found.st_dev || own.st_ino != found.st_ino) return 0;
+  return rmdir(path) == 0;
+}
+
+/// Removes a folder with all in it, wherever it is now; what is in its place stays, but for a link. One of
+/// which only the name is known is removed where it is empty.
+static void remove_folder(const struct folder *folder) {
+  if (folder->descriptor < 0) {
+    rmdir(folder->path);
+    return;
+  }
+  fchmod(folder->descriptor, 0700);
+  cfs_remove_items(folder->descriptor);
+  char path[PATH_MAX];
+  if (remove_from(folder, folder->path)) return;
+  if (cfs_path_of(folder->descriptor, path, sizeof path) == 0) remove_from(folder, path);
+}
+
+/// Whether a process is one of SwiftPM's, which ends the tests when it ends.
+static int is_package_manager(pid_t process) {
+  char path[PATH_MAX];
+#ifdef __linux__
+  char link[32];
+  snprintf(link, sizeof link, "/proc/%d/exe", (int)process);
+  ssize_t size = readlink(link, path, sizeof path - 1);
+#else
+  int size = proc_pidpath(process, path, sizeof path);
+#endif
+  if (size <= 0) return 0;
+  path[size] = '\0';
+  const char *name = strrchr(path, '/');
+  return name != NULL && strncmp(name, "/swift-", 7) == 0;
+}
+
+/// A descriptor that can be read when a process has ended; -1 for none.
+static int end_of(pid_t process) {
+#ifdef __linux__
+#ifdef SYS_pidfd_open
+  return (int)syscall(SYS_pidfd_open, process, 0);
+#else
+  return -1;
+#endif
+#else
+  int queue = kqueue();
+  struct kevent event;
+  EV_SET(&event, process, EVFILT_PROC, EV_ADD, NOTE_EXIT, 0, NULL);
+  if (queue < 0 || kevent(queue, &event, 1, NULL, 0, NULL) == 0) return queue;
+  close(queue);
+  return -1;
+#endif
+}
+
+/// Guards the folders of a process until it has ended with all that it keeps.
+static _Noreturn void guard(pid_t process, pid_t parent, int end) {
+  cpr_withdraw(end, -1);
+#ifdef __linux__
+  prctl(PR_SET_NAME, "backup-guardian");
+#endif
+  struct pollfd polled[] = {
+      {.fd = end, .events = POLLIN},
+      {.fd = is_package_manager(parent) ? end_of(parent) : -1, .events = POLLIN},
+  };
+  for (;;) {
+    if (poll(polled, 2, -1) < 0) continue;
+    if (polled[1].revents != 0) {
+      // A parent that has ended is not known to be this process's own any more.
+      if (getppid() == process) kill(process, SIGKILL);
+      polled[1].fd = -1;
+    }
+    if (polled[0].revents != 0 && !take_message(end)) break;
+  }
+  for (int at = 0; at < MOST_FOLDERS; at++) {
+    if (folders[at].path[0] != '\0') remove_folder(&folders[at]);
+  }
+  _exit(0);
+}
+
+/// Starts the guardian.
+static void begin(void) {
+  int made[2];
+  int32_t ends[2];
+#ifdef __linux__
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, made) != 0) return;
+  if (cpr_above_standard_streams(made, ends) != 0) return;
+#else
+  (void)made;
+  if (cpr_channel(ends) != 0) return;
+#endif
+  pid_t parent = getppid();
+  pid_t own = getpid();
+  sigset_t all;
+  sigset_t former;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &former);
+  pid_t guardian = fork();
+  if (guardian == 0) {
+    setpgid(0, 0);
+    guard(own, parent, ends[1]);
+  }
+  pthread_sigmask(SIG_SETMASK, &former, NULL);
+  close(ends[1]);
+  if (guardian > 0) line = ends[0];
+  else close(ends[0]);
+}
+
+/// Sends a message, with a descriptor unless that is -1. One that finds no room is lost, and what it says is
+/// not guarded.
+static void tell(const struct message *message, int descriptor) {
+  union {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(sizeof descriptor)];
+  } control;
+  memset(&control, 0, sizeof control);
+  struct iovec vector = {.iov_base = (void *)message, .iov_len = sizeof *message};
+  struct msghdr sent = {.msg_iov = &vector, .msg_iovlen = 1};
+  if (descriptor >= 0) {
+    sent.msg_control = control.bytes;
+    sent.msg_controllen = sizeof control;
+    control.header.cmsg_level = SOL_SOCKET;
+    control.header.cmsg_type = SCM_RIGHTS;
+    control.header.cmsg_len = CMSG_LEN(sizeof descriptor);
+    memcpy(CMSG_DATA(&control.header), &descriptor, sizeof descriptor);
+  }
+#ifdef MSG_NOSIGNAL
+  int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
+#else
+  int flags = MSG_DONTWAIT;
+#endif
+  pthread_mutex_lock(&lock);
+  while (sendmsg(line, &sent, flags) < 0 && errno == EINTR) {}
+  pthread_mutex_unlock(&lock);
+}
+
+uint32_t cpr_guard(const char *path) {
+  static uint32_t last;
+  struct message message = {.kind = MESSAGE_MAKES};
+  size_t length = strlen(path);
+  if (length >= PATH_SIZE) return 0;
+  pthread_once(&once, begin);
+  if (line < 0) return 0;
+  memcpy(message.path, path, length);
+  message.number = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+  tell(&message, -1);
+  return message.number;
+}
+
+void cpr_guard_folder(uint32_t number, int32_t folder) {
+  struct message message = {.kind = MESSAGE_HOLDS, .number = number};
+  if (number != 0) tell(&message, folder);
+}
+
+void cpr_forget_folder(uint32_t number) {
+  struct message message = {.kind = MESSAGE_FORGETS, .number = number};
+  if (number != 0) tell(&message, -1);
+}
+
+#else
+
+uint32_t cpr_guard(const char *path) {
+  (void)path;
+  return 0;
+}
+
+void cpr_guard_folder(uint32_t number, int32_t folder) {
+  (void)number;
+  (void)folder;
+}
+
+void cpr_forget_folder(uint32_t number) {
+  (void)number;
+}
+
+#endif

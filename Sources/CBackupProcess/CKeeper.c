@@ -1,0 +1,231 @@
+#ifndef __APPLE__
+#define _GNU_SOURCE
+#endif
+
+#include "ProcessStart.h"
+
+#ifdef CAN_START
+
+#include "Keeper.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include "SystemCall.h"
+#include <sys/prctl.h>
+#endif
+
+/// The most descriptors that are closed one by one, where the system cannot close all.
+enum { MOST_DESCRIPTORS = 65536 };
+/// For how many milliseconds is tried to end what is left; it may wait for a disk.
+enum { LONGEST_END = 5000 };
+
+static void pause_for(long nanoseconds) {
+  const struct timespec pause = {.tv_nsec = nanoseconds};
+  nanosleep(&pause, NULL);
+}
+
+void cpr_be_apart(void) {
+  setpgid(0, 0);
+#ifdef __linux__
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+#endif
+}
+
+void cpr_end_with_parent(void) {
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+}
+
+/// Closes the descriptors from one to before another.
+static void close_between(int first, int end) {
+  if (first >= end) return;
+#if defined(__linux__) && defined(SYS_close_range)
+  if (call_system(SYS_close_range, first, (long)end - 1, 0) == 0) return;
+#endif
+  long most = sysconf(_SC_OPEN_MAX);
+  if (most < 0 || most > MOST_DESCRIPTORS) most = MOST_DESCRIPTORS;
+  for (int file = first; file < end && file < most; file++) close(file);
+}
+
+void cpr_close_all_but(const int *kept, int count) {
+  int first = STDERR_FILENO + 1;
+  for (;;) {
+    int next = INT32_MAX;
+    for (int index = 0; index < count; index++) {
+      if (kept[index] >= first && kept[index] < next) next = kept[index];
+    }
+    close_between(first, next);
+    if (next == INT32_MAX) return;
+    first = next + 1;
+  }
+}
+
+/// Does nothing but interrupt a call.
+static void interrupt(int signal) {
+  (void)signal;
+}
+
+void cpr_withdraw(int first, int second) {
+  sigset_t child;
+  sigemptyset(&child);
+  sigaddset(&child, SIGCHLD);
+  sigprocmask(SIG_SETMASK, &child, NULL);
+  static const int ended_by[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP, SIGTTIN,
+                                 SIGTTOU, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGXFSZ};
+  struct sigaction action = {.sa_handler = SIG_IGN};
+  sigemptyset(&action.sa_mask);
+  for (size_t at = 0; at < sizeof ended_by / sizeof *ended_by; at++) {
+    sigaction(ended_by[at], &action, NULL);
+  }
+  static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
+  action.sa_handler = SIG_DFL;
+  for (size_t at = 0; at < sizeof faults / sizeof *faults; at++) {
+    sigaction(faults[at], &action, NULL);
+  }
+  action.sa_handler = interrupt;
+  action.sa_flags = SA_NOCLDSTOP;
+  sigaction(SIGCHLD, &action, NULL);
+  const int kept[] = {first, second};
+  cpr_close_all_but(kept, 2);
+#ifdef __linux__
+  prctl(PR_SET_NAME, "backup-keeper");
+#endif
+#ifdef __linux__
+  int nothing = (int)call_system(SYS_openat, AT_FDCWD, (long)"/dev/null", O_RDWR);
+#else
+  int nothing = open("/dev/null", O_RDWR);
+#endif
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
+    if (nothing < 0) close(stream);
+    else dup2(nothing, stream);
+  }
+  if (nothing > STDERR_FILENO) close(nothing);
+}
+
+/// Whether the child has ended, which is not reaped yet; what else has ended is.
+static int has_ended(pid_t child) {
+  for (;;) {
+    siginfo_t found;
+    memset(&found, 0, sizeof found);
+    if (waitid(P_ALL, 0, &found, WEXITED | WNOHANG | WNOWAIT) != 0) return errno == ECHILD;
+    if (found.si_pid == 0) return 0;
+    if (found.si_pid == child) return 1;
+    waitpid(found.si_pid, NULL, 0);
+  }
+}
+
+/// Stops all in the child's group, and waits until the child stands still or has ended.
+static int32_t suspend(pid_t child, int32_t seconds) {
+  struct timespec start;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  if (kill(-child, SIGSTOP) != 0) return errno;
+  do {
+    siginfo_t found;
+    memset(&found, 0, sizeof found);
+    int result = waitid(P_PID, (id_t)child, &found, WSTOPPED | WEXITED | WNOWAIT | WNOHANG);
+    if (result == 0 && found.si_pid != 0) return 0;
+    if (result != 0 && errno != EINTR) return errno;
+    pause_for(100000);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+  } while (now.tv_sec - start.tv_sec <= seconds);
+  return ETIMEDOUT;
+}
+
+/// Does what the line says; returns 0 where all is to end.
+static int take_order(pid_t child, int line) {
+  struct order order;
+  ssize_t size = recv(line, &order, sizeof order, MSG_DONTWAIT);
+  if (size < 0) return errno == EINTR || errno == EAGAIN;
+  if (size != sizeof order) return 0;
+  switch (order.kind) {
+  case ORDER_SUSPEND: {
+    int32_t error = suspend(child, order.seconds);
+    return send(line, &error, sizeof error, 0) == sizeof error;
+  }
+  case ORDER_RESUME:
+    kill(-child, SIGCONT);
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+/// Kills what this process is the parent of, with the groups of these; returns how many they are, 0 also
+/// where the system does not say.
+static int kill_children(void) {
+  int count = 0;
+#ifdef __linux__
+  int file = (int)call_system(
+      SYS_openat, AT_FDCWD, (long)"/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  pid_t child = 0;
+  char text[1024];
+  ssize_t size;
+  while ((size = read(file, text, sizeof text)) > 0) {
+    for (ssize_t at = 0; at < size; at++) {
+      if (text[at] >= '0' && text[at] <= '9') {
+        child = child * 10 + text[at] - '0';
+      } else if (child > 0) {
+        kill(-child, SIGKILL);
+        kill(child, SIGKILL);
+        child = 0;
+        count++;
+      }
+    }
+  }
+  close(file);
+#endif
+  return count;
+}
+
+/// Ends this process as a child has ended.
+static _Noreturn void end_as(int status) {
+  if (WIFSIGNALED(status)) {
+    const struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    sigemptyset(&action.sa_mask);
+    sigaction(WTERMSIG(status), &action, NULL);
+    kill(getpid(), WTERMSIG(status));
+    _exit(128 + WTERMSIG(status));
+  }
+  _exit(WEXITSTATUS(status));
+}
+
+_Noreturn void cpr_keep(pid_t child, int line) {
+  sigset_t none;
+  sigemptyset(&none);
+  while (!has_ended(child)) {
+    fd_set lines;
+    FD_ZERO(&lines);
+    FD_SET(line, &lines);
+    int count = pselect(line + 1, &lines, NULL, NULL, NULL, &none);
+    if (count > 0 && !take_order(child, line)) break;
+  }
+  int status = 0;
+  kill(-child, SIGKILL);
+  kill(child, SIGKILL);
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  for (int left = LONGEST_END; left > 0; left--) {
+    pid_t ended;
+    do ended = waitpid(-1, NULL, WNOHANG);
+    while (ended > 0);
+    if (ended < 0 || kill_children() == 0) break;
+    pause_for(1000000);
+  }
+  end_as(status);
+}
+
+#endif

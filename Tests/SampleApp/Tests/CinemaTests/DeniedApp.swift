@@ -18,11 +18,14 @@ struct DeniedApp: Sendable, CustomTestStringConvertible {
     DeniedApp(
       testDescription: "A movie looked for where it was before the update",
       scenario: "movies/updated", rule: "stale-container-path", app: LooksWhereMoviesWere.self),
+    DeniedApp(
+      testDescription: "A movie expected on a new phone because the settings name it",
+      scenario: "movies/restored", rule: "app-check-failed", app: ExpectsMovieOnNewPhone.self),
   ]
 }
 
 #if os(Linux)
-  // Elsewhere the calls succeed, or what they look for is not seen.
+  // Elsewhere the first one's calls succeed, and what the second looks for is not seen.
   @Suite struct DeniedAppTests {
     @Test(arguments: DeniedApp.all)
     func `Each denied app is found though nothing fails`(_ app: DeniedApp) async throws {

@@ -35,7 +35,8 @@
 /// Not seen: what the C library's own streams write (`fopen` is noted, `fwrite` is not), what is
 /// written through a shared mapping, and what a process does by `syscall` (but for attributes),
 /// without the C library, or statically linked. Changes of permissions, owners and dates are not
-/// noted, nor special files; nor, with a C library older than 2.33, looks by `stat`.
+/// noted, nor special files; nor looks by `readlink`, `realpath`, `getxattr`, `scandir` and `chdir`, nor,
+/// with a C library older than 2.33, by `stat`.
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 

@@ -17,7 +17,7 @@ import Testing
     let finding = try #require(run.findings.first)
     #expect(run.findings.count == 1 && finding.rule == "app-check-failed")
     #expect(finding.path?.description == "Library/Caches/1.jpg")
-    #expect(finding.message.contains("after the purge 'lowStorage' at step 2"), "\(finding)")
+    #expect(finding.message.contains("after the purge 'lowStorage': "), "\(finding)")
   }
 
   @Test func `an expectation of a check that fails is one, and no issue`() async throws {

@@ -41,7 +41,7 @@ package final class AppChannel: Sendable {
   @discardableResult
   package func send(_ message: Data) -> Bool {
     let length = withUnsafeBytes(of: UInt32(message.count).bigEndian) { Data($0) }
-    return (length + message).withUnsafeBytes {
+    return (Self.mark + length + message).withUnsafeBytes {
       cpr_send(descriptor, $0.baseAddress, $0.count) == 0
     }
   }
@@ -55,11 +55,20 @@ package final class AppChannel: Sendable {
     hangUp()
   }
 
+  /// What each message begins with, so that what else is written is known at once.
+  private static let mark = Data([0xB7, 0x5B, 0x1E, 0xD3])
+
+  /// Bytes that are no message.
+  package struct Garbage: Error {}
+
   /// Waits for a message; nil where the other end is gone.
-  package func receive() -> Data? {
+  package func receive() throws(Garbage) -> Data? {
+    guard let mark = receive(count: 4) else { return nil }
+    guard mark == Self.mark else { throw Garbage() }
     guard let head = receive(count: 4) else { return nil }
     let length = head.reduce(0) { $0 << 8 | Int($1) }
-    return length <= Self.largestMessage ? receive(count: length) : nil
+    guard length <= Self.largestMessage else { throw Garbage() }
+    return receive(count: length)
   }
 
   private func receive(count: Int) -> Data? {

@@ -10,6 +10,8 @@ package enum AppEnd: Hashable, Sendable {
   /// The test was cancelled, and it was killed.
   case cancelled
   case ended
+  /// It has sent what is no message, and was killed.
+  case garbage
   /// Another part of this process has taken its status.
   case unknown
 
@@ -22,6 +24,9 @@ package enum AppEnd: Hashable, Sendable {
       "did not answer within \(timeLimit.map { "\($0)" } ?? "its time limit"), and was killed"
     case .cancelled: "was killed because the test was cancelled"
     case .ended: "was ended by the system"
+    case .garbage:
+      "has sent what is no answer by descriptor \(CPR_CHANNEL), by which the kit talks to it, and was "
+        + "killed: have its code write to no descriptor that it has not opened"
     case .unknown: "ended, but its status is not known: is SIGCHLD ignored in this process?"
     }
   }

@@ -30,7 +30,11 @@ package final class AppProcess: Sendable {
           }
           continuation.resume(returning: result)
           guard case .success(let start) = result else { return }
-          while let message = start.channel.receive() { start.life.take(message) }
+          do throws(AppChannel.Garbage) {
+            while let message = try start.channel.receive() { start.life.take(message) }
+          } catch {
+            start.life.kill(because: .garbage)
+          }
           start.life.finish()
         }
         if error != 0 {

@@ -1,8 +1,39 @@
+#ifndef __APPLE__
+#define _GNU_SOURCE
+#endif
+
 #include "CThreads.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+
+/// Waits until the others are there too.
+static void *wait_for(void *lock) {
+  pthread_mutex_lock(lock);
+  pthread_mutex_unlock(lock);
+  return NULL;
+}
+
+int cpr_can_have(int threads, size_t bytes) {
+  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
+  if (memory == MAP_FAILED) return ENOMEM;
+  munmap(memory, bytes);
+  enum { MOST = 64 };
+  pthread_t started[MOST];
+  pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  int count = 0;
+  int error = 0;
+  pthread_mutex_lock(&lock);
+  while (count < threads && count < MOST && error == 0) {
+    error = pthread_create(&started[count], NULL, wait_for, &lock);
+    if (error == 0) count++;
+  }
+  pthread_mutex_unlock(&lock);
+  while (count > 0) pthread_join(started[--count], NULL);
+  return error;
+}
 
 /// What a thread is to do.
 struct work {

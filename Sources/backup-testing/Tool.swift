@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupFileTree
 import BackupScenarios
 import CBackupProcess
 import Foundation
@@ -11,6 +12,8 @@ enum Tool {
 
   /// How many files have to be able to be open; with fewer the libraries below end the process.
   private static let leastOpenFiles: UInt64 = 16
+  /// How many bytes of memory have to be free, with room for the stacks of threads.
+  private static let leastMemory = 512 << 20
   /// How many are asked for.
   private static let usualOpenFiles: UInt64 = 256
 
@@ -18,10 +21,38 @@ enum Tool {
   static func main() async {
     cpr_occupy_standard_streams()
     requireOpenFiles()
+    requireThreadsAndMemory()
     signal(SIGPIPE, SIG_IGN)
-    let command = Task { await status(of: Array(CommandLine.arguments.dropFirst())) }
+    // A file that grows too large for 'ulimit -f' is an error of the call that writes.
+    signal(SIGXFSZ, SIG_IGN)
+    let arguments = Array(arguments.dropFirst())
+    let command = Task { await status(of: arguments) }
     letSignalsCancel(command)
     exit(await command.value.rawValue)
+  }
+
+  private static var arguments: [String] {
+    guard var next = cpr_arguments() else { return CommandLine.arguments }
+    var words: [String] = []
+    while let word = next.pointee {
+      words.append(String(cString: word))
+      next += 1
+    }
+    return words
+  }
+
+  /// Ends the tool if it can have too few threads or too little memory: the libraries below would wait
+  /// for ever for a thread, or end the process.
+  private static func requireThreadsAndMemory() {
+    let threads = Int32(ProcessInfo.processInfo.activeProcessorCount + 6)
+    let error = cpr_can_have(threads, leastMemory)
+    guard error != 0 else { return }
+    let reason =
+      error == ENOMEM
+      ? "less than \(leastMemory >> 20) MB of memory can be had: raise the limit with 'ulimit -v'"
+      : MachineFault.words(forStarting: error)
+    Output.error(CommandError(reason))
+    exit(ExitStatus.unusable.rawValue)
   }
 
   /// Ends the tool where too few files can be open.
@@ -86,8 +117,9 @@ enum Tool {
 }
 
 extension Tool {
-  /// The signals by which a user, a terminal or a build machine ends a tool.
-  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+  /// The signals by which a user, a terminal or a build machine ends a tool; for SIGQUIT Swift would have
+  /// a backtrace made, which takes seconds.
+  private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   /// Ends the tool by a signal as it should be: with its containers removed, and what runs in them
   /// killed. Signals that were ignored when the tool was started stay ignored.

@@ -25,7 +25,7 @@ import Testing
     return try await workspace.shell(command).output
   }
 
-  @Test(arguments: ["INT": 130, "TERM": 143, "HUP": 129])
+  @Test(arguments: ["INT": 130, "TERM": 143, "HUP": 129, "QUIT": 131])
   func `nothing is left of a run that is interrupted, and the status is the signal's`(
     signal: String, status: Int
   ) async throws {

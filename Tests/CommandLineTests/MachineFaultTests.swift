@@ -29,6 +29,23 @@ import Testing
     return (isThere ? try workspace.text(of: "Golden/a.golden") : nil, run.output + run.errors)
   }
 
+  @Test(arguments: [150_000, 200_000, 250_000, 300_000, 350_000, 400_000, 450_000, 500_000])
+  func `with too little memory the tool says so, or does all`(kilobytes: Int) async throws {
+    let workspace = try Workspace(scenarios: ["a": Self.scenario])
+    let run = try await workspace.shell(
+      "ulimit -v \(kilobytes); exec \"$TOOL\" run --record all")
+    let isDone = run.status == 1 && workspace.exists("Golden/a.golden")
+    #expect(isDone || run.status == 2 && run.errors.contains("'ulimit -v'"), "\(run)")
+  }
+
+  @Test func `a file that may not grow so large is the machine's fault`() async throws {
+    let steps = "{ title: 'A', steps: [{ save: 'Documents/a', size: 5000 }, { backup: 'b' }] }"
+    let workspace = try Workspace(scenarios: ["a": steps])
+    let run = try await workspace.shell("ulimit -f 1; exec \"$TOOL\" run --record never")
+    #expect(run.status == 1)
+    #expect((run.output + run.errors).contains("'ulimit -f'"))
+  }
+
   @Test(arguments: [4, 5, 15, 16, 17, 18, 20])
   func `a run with too few open files breaks off and says so, or is as any other`(
     limit: Int

@@ -12,6 +12,7 @@ package enum MachineFault {
     ENOMEM: "run fewer tests at once",
     ENOSPC: "make room, or set TMPDIR to a folder on another volume",
     EDQUOT: "make room, or set TMPDIR to a folder on another volume",
+    EFBIG: "raise the size that a file may have with 'ulimit -f'",
     EIO: "look after the volume, or set TMPDIR to a folder on another one",
     ENOLCK: "run fewer tests at once",
   ]

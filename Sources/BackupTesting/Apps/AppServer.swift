@@ -27,7 +27,7 @@ enum AppServer {
   private static func serve(_ type: String, by channel: AppChannel) async {
     let (requests, continuation) = AsyncStream.makeStream(of: Data.self)
     let error = startThread {
-      while let request = channel.receive() { continuation.yield(request) }
+      while let request = try? channel.receive() { continuation.yield(request) }
       _exit(AppChannel.lossStatus)
     }
     let app = _typeByName(type) as? any AppUnderTest.Type

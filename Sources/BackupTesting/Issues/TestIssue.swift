@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import Foundation
 import Testing
 
@@ -18,11 +19,20 @@ enum TestIssue {
   static func record(
     _ text: String, isFailure: Bool = true, at sourceLocation: SourceLocation
   ) {
+    let text = text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { inLog(String($0)) }.joined(separator: "\n")
     Issue.record(
       Comment(rawValue: text), severity: isFailure ? .error : .warning,
       sourceLocation: sourceLocation)
     guard isFailure, Test.current == nil else { return }
     fail(text, file: sourceLocation.filePath, line: sourceLocation.line)
+  }
+
+  /// A line as a log takes it: what an app says moves no cursor, and is no command of a build machine.
+  private static func inLog(_ line: String) -> String {
+    let line = line.onOneLine
+    let start = line.drop { $0 == " " }
+    return start.hasPrefix("::") || start.hasPrefix("##[") ? "'\(line)'" : line
   }
 
   /// Fails the test that XCTest runs, which the kit does not link; nothing where XCTest is not there.

@@ -4,6 +4,11 @@ import Foundation
 @testable import BackupScenarios
 @testable import BackupTesting
 
+/// An error with words of the app's own.
+struct Said: Error, CustomStringConvertible {
+  let description: String
+}
+
 /// An app whose actions work against the kit.
 enum HostileApp: AppUnderTest {
   static let actions: AppActions = [
@@ -48,6 +53,7 @@ enum HostileApp: AppUnderTest {
       try files.createSymbolicLink(
         atPath: device.path, withDestinationPath: action.argument("to"))
     },
+    "say": { _ in throw Said(description: "red \u{1B}[31m\n::error::forged") },
     "close": { _ in close(200) },
     "end": { _ in _exit(3) },
     "forge": { action in

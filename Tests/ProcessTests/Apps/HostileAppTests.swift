@@ -16,14 +16,14 @@ struct HostileAppTests {
   func `what it writes to the kit's descriptor is no answer`(_ bytes: [UInt8]) async throws {
     let trial = try await AppTrial(
       HostileApp.self, ["{ perform: 'write', with: { bytes: \(bytes) } }"])
-    #expect(trial.failure?.contains("what is no answer during the action 'write'") == true)
-    #expect(trial.failure?.contains("written to descriptor 200") == true)
+    #expect(trial.failure?.contains("has sent what is no answer by descriptor 200") == true)
+    #expect(trial.failure?.contains("during the action 'write'") == true)
   }
 
   @Test func `what is no message at all ends it, and says what may be the cause`() async throws {
     let trial = try await AppTrial(
       HostileApp.self, ["{ perform: 'write', with: { bytes: [255, 255, 255, 255, 255] } }"])
-    #expect(trial.failure?.contains("written to descriptor 200") == true)
+    #expect(trial.failure?.contains("has sent what is no answer by descriptor 200") == true)
   }
 
   @Test func `another program in its place is ended, and the message names that`() async throws {
@@ -35,6 +35,13 @@ struct HostileAppTests {
     let trial = try await AppTrial(HostileApp.self, ["{ perform: 'close' }"])
     #expect(trial.failure?.contains("exited with status 200 during the action 'close'") == true)
     #expect(trial.failure?.contains("its code has closed descriptor 200") == true)
+  }
+
+  @Test func `what it throws is no escape and no command in a log`() async throws {
+    let trial = try await AppTrial(HostileApp.self, ["{ perform: 'say' }"])
+    let text = trial.errors.map(\.text).joined()
+    #expect(text.contains("red \\u{1B}[31m\n'::error::forged'"))
+    #expect(!text.contains("\u{1B}") && !text.contains("\n::"))
   }
 
   @Test func `places that it forges are no places`() async throws {

@@ -154,7 +154,7 @@ public final class FakeContainer: Sendable {
   /// Removes the container from disk; quicker where what it holds is known.
   package func remove(holding tree: FileTree) throws(FakeContainerError) {
     // Looked at before, for what the app has put in its place stays there.
-    let isReplaced = folder.isReplaced
+    let isReplaced = (try? folder.isReplaced()) == true
     do throws(SystemError) {
       roots.removeKnownItems(tree)
       try folder.remove()
@@ -180,9 +180,15 @@ public final class FakeContainer: Sendable {
   /// - Throws: ``FakeContainerError`` if the app has replaced a folder above its container, or the
   ///   container itself.
   package func requireInPlace() throws(FakeContainerError) {
-    let kind = ((try? roots.own.status()) ?? nil).map { UInt32($0.kind) }
-    guard folder.isReplaced || kind != CFS_DIRECTORY.rawValue else { return }
-    throw replacedError("")
+    let isReplaced: Bool
+    do throws(SystemError) {
+      let kind = try roots.own.status().map { UInt32($0.kind) }
+      let isFolderReplaced = try folder.isReplaced()
+      isReplaced = isFolderReplaced || kind != CFS_DIRECTORY.rawValue
+    } catch {
+      throw FakeContainerError(path: device.path, reason: "cannot be looked at: \(error)")
+    }
+    if isReplaced { throw replacedError("") }
   }
 
   private func replacedError(_ consequence: String) -> FakeContainerError {

@@ -161,8 +161,10 @@ extension DeviceFolder {
   }
 
   /// Whether the app has moved the folder, or put something in its place.
-  var isReplaced: Bool {
-    !isAt(DiskPath(url)) && (!isRemoved || (try? DiskPath(url).status()) != nil)
+  func isReplaced() throws(SystemError) -> Bool {
+    if try isAt(DiskPath(url)) { return false }
+    if !isRemoved { return true }
+    return try DiskPath(url).status() != nil
   }
 
   /// Whether the folder is nowhere any more.
@@ -173,7 +175,11 @@ extension DeviceFolder {
 
   /// Removes the folder, which is empty, from where it is; false if something came into it.
   private func removeEmpty() throws(SystemError) -> Bool {
-    guard let place = [DiskPath(url), presentPath].compactMap(\.self).first(where: isAt) else {
+    guard
+      let place = [DiskPath(url), presentPath].compactMap(\.self).first(where: {
+        (try? isAt($0)) == true
+      })
+    else {
       guard isRemoved else { throw SystemError(ENOENT) }
       return true
     }
@@ -198,13 +204,20 @@ extension DeviceFolder {
     return cfs_path_of(descriptor, &path, path.count) == 0 ? DiskPath(cString: path) : nil
   }
 
-  private func isAt(_ path: DiskPath) -> Bool {
+  private func isAt(_ path: DiskPath) throws(SystemError) -> Bool {
     var (own, found) = (stat(), stat())
-    guard fstat(descriptor, &own) == 0 else { return false }
-    let isFound = try? path.inDirectory { directory, name in
-      fstatat(directory, name, &found, AT_SYMLINK_NOFOLLOW) == 0
+    guard fstat(descriptor, &own) == 0 else { throw SystemError(errno) }
+    do throws(SystemError) {
+      try path.inDirectory { directory, name throws(SystemError) in
+        guard fstatat(directory, name, &found, AT_SYMLINK_NOFOLLOW) == 0 else {
+          throw SystemError(errno)
+        }
+      }
+    } catch {
+      guard [ENOENT, ENOTDIR, ELOOP].contains(error.number) else { throw error }
+      return false
     }
-    return isFound == true && own.st_dev == found.st_dev && own.st_ino == found.st_ino
+    return own.st_dev == found.st_dev && own.st_ino == found.st_ino
   }
 }
 

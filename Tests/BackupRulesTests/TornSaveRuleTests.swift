@@ -65,6 +65,18 @@ import TrialSupport
       try await Trial.verdicts(steps, other()) == (isNew ? ["torn-save error 4 Documents/a"] : []))
   }
 
+  @Test(arguments: ["", "{ relaunch: {} }"])
+  func `nothing of a file that an earlier activity had removed`(ending: String) async throws {
+    let steps =
+      [save, "{ remove: 'Documents/a' }", ending].filter { !$0.isEmpty }
+      + [killed("save: 'Documents/a', contents: 'new'", before: "rename")]
+    // Without an end of the app between them the removal is a part of the save.
+    let isFound = ending.isEmpty
+    #expect(
+      try await Trial.verdicts(steps, other())
+        == (isFound ? ["torn-save error 3 Documents/a"] : []))
+  }
+
   @Test func `nothing where the next start puts it right, and what it does not`() async throws {
     let step = killed("save: 'Documents/a', contents: 'new', how: 'deleteFirst'", before: "create")
     func verdicts(_ launch: String) async throws -> [String] {

@@ -118,9 +118,12 @@ struct TornSaveRule: Rule {
     let older = memory.versions.isEmpty ? [] : event.lastingVersions(before: kill.steps.lowerBound)
     for (path, versions) in memory.versions where !event.facts.remnants.contains(path) {
       guard let latest = versions.last, !latest.isOfDatabase(at: path) else { continue }
+      let wasThere = whole.version(at: path) != nil
+      // What an earlier activity had removed, this one has not.
+      guard wasThere || kill.hasBegun(before: event.step) else { continue }
       var damage = Damage(
         step: event.step, point: kill.point, versions: versions,
-        wasThere: whole.version(at: path) != nil,
+        wasThere: wasThere,
         wasToMove: latest.canBeFollowed && toCome.contains(latest),
         wanted: wanted(of: kill, at: path), words: "")
       // A file that was there before takes its place, as when a log becomes the one before it.
@@ -204,6 +207,11 @@ extension TornSaveRule.Damage {
 }
 
 extension Transcript.Event.Kill {
+  /// Whether steps in front of the one in which the app was killed belong to the activity.
+  fileprivate func hasBegun(before step: Scenario.StepReference) -> Bool {
+    if case .step(let number) = step.number { steps.lowerBound < number } else { false }
+  }
+
   /// What the rest of the activity would have written, moved or copied.
   ///
   /// - Parameter tree: The container after the kill.
@@ -227,11 +235,9 @@ extension ObservedEvent {
   /// What the files hold that the system does not purge, and that were where they are before a step.
   fileprivate func lastingVersions(before number: Int) -> Set<UserFiles.Version> {
     tree.lastingVersions { path in
-      if case .step(let origin)? = facts.ledger.origin(of: path)?.number {
-        origin < number
-      } else {
-        true
-      }
+      if facts.remnants.contains(path) { return false }
+      guard case .step(let origin)? = facts.ledger.origin(of: path)?.number else { return true }
+      return origin < number
     }
   }
 }

@@ -48,6 +48,8 @@ package struct DeviceState: Hashable, Sendable {
     }
     // Code is told the number of its launch; that it is not the first is all that apps go by.
     state.app.launchCount = runsCode ? min(app.launchCount, 2) : 0
+    state.app.extensionLaunchCounts =
+      runsCode ? app.extensionLaunchCounts.mapValues { min($0, 2) } : [:]
     // Which former container a path is of matters only to a link that holds one.
     if app.moveCount > 1, !tree.holdsLink { state.app.moveCount = 1 }
     return state
@@ -69,6 +71,8 @@ package struct InstalledApp: Hashable, Sendable {
   var isOffloaded = false
   /// How often it was started.
   var launchCount = 0
+  /// How often each of its extensions was.
+  var extensionLaunchCounts: [String: Int] = [:]
   /// How often it was given another container: the paths of the former ones lead nowhere.
   var moveCount = 0
   /// Whether the app has had control since it was given this container.

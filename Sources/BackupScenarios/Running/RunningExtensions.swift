@@ -4,14 +4,11 @@ struct RunningExtensions: Sendable {
   private(set) var running: [String: any RunningApp] = [:]
   /// Which launch of each begins.
   private(set) var starting: [String: Int] = [:]
-  /// How often each was started.
-  private(set) var launchCounts: [String: Int] = [:]
 
-  /// Notes that an extension is started, and ends the one that ran.
-  mutating func countLaunch(of identifier: String) {
+  /// Notes that a launch of an extension begins, and ends the one that ran.
+  mutating func begin(_ identifier: String, launch number: Int) {
     running.removeValue(forKey: identifier)?.end()
-    launchCounts[identifier, default: 0] += 1
-    starting[identifier] = launchCounts[identifier]
+    starting[identifier] = number
   }
 
   mutating func keep(_ running: any RunningApp, of identifier: String) {

@@ -127,6 +127,13 @@ extension ScenarioRun {
     record(.launch)
   }
 
+  /// Counts a launch of an extension, which ends the one that ran.
+  mutating func countLaunch(of identifier: String) {
+    let number = (state.app.extensionLaunchCounts[identifier] ?? 0) + 1
+    state.app.extensionLaunchCounts[identifier] = number
+    extensions.begin(identifier, launch: number)
+  }
+
   /// What the app finds now, or an extension of it.
   func launch(of identifier: String? = nil) throws(StepFailure) -> AppLaunch {
     let container = try directory()
@@ -134,7 +141,8 @@ extension ScenarioRun {
     return AppLaunch(
       bundleIdentifier: identifier ?? scenario.app.bundleIdentifier, container: locations,
       system: profile.version, appVersion: state.app.version,
-      launchCount: identifier.map { extensions.launchCounts[$0] ?? 0 } ?? state.app.launchCount,
+      launchCount: identifier.map { state.app.extensionLaunchCounts[$0] ?? 0 }
+        ?? state.app.launchCount,
       keychain: state.keychain)
   }
 
@@ -147,7 +155,7 @@ extension ScenarioRun {
       return app
     }
     if let running = extensions.running[identifier], !running.hasEnded { return running }
-    extensions.countLaunch(of: identifier)
+    countLaunch(of: identifier)
     return try await start(identifier, in: try directory())
   }
 

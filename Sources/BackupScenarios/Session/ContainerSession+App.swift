@@ -136,7 +136,7 @@ extension SessionDevice {
           "the app has no extension '\(identifier.shown)'; name it where the container is made: "
             + "extensions: [\"\(identifier.shown)\"]")
       }
-      run.extensions.countLaunch(of: identifier)
+      run.countLaunch(of: identifier)
     } else {
       run.countLaunch()
     }

@@ -181,7 +181,7 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
           perform("addToJournal", "word: 'today'"), perform("addToJournal", "word: 'tomorrow'"),
           perform("addToLog", "word: 'today'"), perform("addToLog", "word: 'tomorrow'"),
         ]),
-      right(DeletingApp.self, own, [perform("save"), perform("delete")]),
+      right(DeletingApp.self, own, [perform("save"), perform("delete"), perform("save")]),
       right(
         JournalApp.self, own, [perform("add", "line: 'today'"), perform("add", "line: 'tomorrow'")]),
       right(

@@ -39,6 +39,8 @@ package struct ExplorationCounts: Hashable, Sendable {
     case cancellation
   }
 
+  /// The number of the first step before which events are injected; nil if that is the scenario's first.
+  package internal(set) var firstStep: Int?
   /// The points between atomic blocks, at which the system can act.
   package internal(set) var quiescentPoints = 0
   /// The points within atomic blocks, at which the app can be killed.

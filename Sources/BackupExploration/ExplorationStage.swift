@@ -4,7 +4,7 @@ package import BackupScenarios
 /// How plans are run: without a disk, or in a container with the app's own code.
 package struct ExplorationStage: Sendable {
   /// What runs app code; nil for simulated steps only.
-  private let runner: ScenarioRunner?
+  let runner: ScenarioRunner?
   private let limits: Scenario.RunLimits
   /// Whether the scenario has just been run as it is written, and has passed.
   package var hasPassed = false

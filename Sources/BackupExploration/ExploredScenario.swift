@@ -43,7 +43,8 @@ package struct ExploredScenario: Sendable {
         "its 'explore' begins at step \(first), but it has "
           + "\(scenario.steps.count.counted("step")); name one of them in 'from'")
     }
-    guard let plan = Plan(scenario) else {
+    let startRunsCode = stage.runner?.startRunsCode(of: scenario) == true
+    guard let plan = Plan(scenario, startRunsCode: startRunsCode) else {
       obstacle = "the text of its steps is not known"
       return
     }

@@ -37,6 +37,7 @@ struct Explorer: Sendable {
   init(_ plan: Plan, _ bounds: ExplorationBounds) {
     self.plan = plan
     self.bounds = bounds
+    if plan.firstBlock > 0 { counts.firstStep = plan.stepNumber(ofBlock: plan.firstBlock) }
   }
 
   /// Explores the plan from one more run that has begun; an error if the plan itself does not come to
@@ -73,11 +74,13 @@ struct Explorer: Sendable {
     defer { trace.run.endApp() }
     do throws(TransitionError) {
       while goesOn(&trace, to: plan.firstStep(ofBlock: trace.block), injecting: count) {
-        let isPoint = trace.block >= plan.firstBlock && count > 0
+        let isEnd = trace.block == plan.blocks.count
+        // What happens between the last start and the end, a backup shows.
+        let isPoint =
+          trace.block >= plan.firstBlock && count > 0 && !(isEnd && plan.endsWithStart)
         if isPoint { points.append((try trace.saved(), nil)) }
-        guard trace.block < plan.blocks.count else {
-          // At the end the app starts once more, if it does something then.
-          try await performBackup(in: &trace, relaunching: trace.run.doesSomethingAtLaunch)
+        guard !isEnd else {
+          try await trace.perform(.backup, of: plan)
           trace.end()
           if trace.injected.isEmpty {
             baseline.formUnion(trace.violations.map(FindingKey.init))
@@ -120,14 +123,6 @@ struct Explorer: Sendable {
     trace.interruptedStep = nil
     try await trace.perform(.backup, of: plan)
     return true
-  }
-
-  /// Takes a backup, which shows what the app leaves.
-  private func performBackup(
-    in trace: inout Trace, relaunching: Bool
-  ) async throws(TransitionError) {
-    if relaunching { try await trace.perform(.event(.relaunch, version: ""), of: plan) }
-    try await trace.perform(.backup, of: plan)
   }
 
   /// Whether a trace goes on with a step: no other has from the same state with as many events to
@@ -341,7 +336,8 @@ struct Explorer: Sendable {
     var ended = killed
     defer { ended.run.endApp() }
     do throws(TransitionError) {
-      try await performBackup(in: &ended, relaunching: relaunching)
+      if relaunching { try await ended.perform(.event(.relaunch, version: ""), of: plan) }
+      try await ended.perform(.backup, of: plan)
     } catch {
       return await abandon(ended, error)
     }
@@ -419,26 +415,6 @@ struct Explorer: Sendable {
       RuleList.losses.contains($0.rule)
     }
     discover(losses, in: trace, .permanent)
-  }
-}
-
-/// What makes findings of several traces one: the rule and the item.
-struct FindingKey: Hashable, Sendable {
-  let rule: String
-  /// The item, without what is random in its name; the step's summary for a finding without one.
-  let subject: String
-
-  init(_ finding: Scenario.Finding) {
-    self.init(finding.rule, finding.path, finding.step)
-  }
-
-  init(_ violation: Violation) {
-    self.init(violation.rule, violation.path, violation.step)
-  }
-
-  private init(_ rule: String, _ path: ContainerPath?, _ step: Scenario.StepReference) {
-    self.rule = rule
-    self.subject = path.map { NameForm.withoutRandomParts("\($0)") } ?? step.summary
   }
 }
 

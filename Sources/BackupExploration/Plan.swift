@@ -4,9 +4,9 @@ import BackupScenarios
 /// A scenario's steps as they are explored: without those that only look, in atomic blocks.
 struct Plan: Sendable {
   /// Steps between which the system does not act: several simulated steps of the app in a row, an
-  /// action of its own code, or one step of the system.
+  /// action of its own code, a start, or one step of the system.
   struct Block: Sendable {
-    let steps: Range<Int>
+    fileprivate(set) var steps: Range<Int>
     /// Whether the app does them, and can be killed within.
     let isActivity: Bool
     let runsCode: Bool
@@ -26,13 +26,26 @@ struct Plan: Sendable {
   /// What is injected at every point, as the steps that this is, read once.
   private let eventSteps: [Transition: [Scenario.Step]]
 
-  /// The plan of a scenario; nil for one that no file says.
-  init?(_ scenario: Scenario) {
+  /// Whether code of the app's own runs at its start.
+  let startRunsCode: Bool
+  /// Whether the last block is a start that the scenario does not have.
+  let endsWithStart: Bool
+
+  /// The plan of a scenario; nil for one that no file says. If the app does something at its start, it starts
+  /// once more at the end.
+  init?(_ scenario: Scenario, startRunsCode: Bool = false) {
     guard scenario.source != nil else { return nil }
-    let steps = scenario.steps.filter { !$0.isAssertion }
+    self.startRunsCode = startRunsCode
     self.scenario = scenario
+    var steps = scenario.steps.filter { !$0.isAssertion }
+    self.endsWithStart =
+      (startRunsCode || !scenario.launch.isEmpty) && scenario.hasAppAtEnd && !steps.isEmpty
+    if endsWithStart, let last = steps.last {
+      steps += Transition.event(.relaunch, version: "").addedSteps(as: last.reference)
+        .map { $0.numbered(scenario.steps.count + 1) }
+    }
     self.steps = steps
-    self.blocks = Self.blocks(of: steps)
+    self.blocks = Self.blocks(of: steps, in: scenario, startRunsCode: startRunsCode)
     let first =
       if let number = scenario.exploration.firstStep {
         steps.firstIndex { $0.number >= number } ?? steps.count
@@ -53,15 +66,21 @@ struct Plan: Sendable {
       uniqueKeysWithValues: transitions.map { ($0, reference.map($0.addedSteps) ?? []) })
   }
 
-  static func blocks(of steps: [Scenario.Step]) -> [Block] {
+  /// The blocks of a scenario's steps, or of some that take their place.
+  static func blocks(
+    of steps: [Scenario.Step], in scenario: Scenario, startRunsCode: Bool
+  ) -> [Block] {
     var blocks: [Block] = []
     for (index, step) in steps.enumerated() {
-      var first = index
-      if let last = blocks.last, last.isActivity, !last.runsCode, step.isOfApp, !step.runsCode {
-        first = blocks.removeLast().steps.lowerBound
+      if let last = blocks.last, steps[last.steps.lowerBound].isSimulated, step.isSimulated {
+        blocks[blocks.count - 1].steps = last.steps.lowerBound..<index + 1
+        continue
       }
+      let startDoesSomething = step.isStart && (startRunsCode || !scenario.launch.isEmpty)
       blocks.append(
-        Block(steps: first..<index + 1, isActivity: step.isOfApp, runsCode: step.runsCode))
+        Block(
+          steps: index..<index + 1, isActivity: step.isOfApp || startDoesSomething,
+          runsCode: step.runsCode || step.isStart && startRunsCode))
     }
     for index in blocks.indices { blocks[index].noteUntouched(steps) }
     return blocks
@@ -100,6 +119,8 @@ struct Plan: Sendable {
 extension Scenario.Step {
   /// Its number in the scenario, from 1.
   var number: Int { if case .step(let number) = reference.number { number } else { 0 } }
+
+  fileprivate var isSimulated: Bool { isOfApp && !runsCode }
 }
 
 extension Plan.Block {

@@ -118,7 +118,9 @@ struct Shrinker: Sendable {
 
   /// A scenario with a backup after each of its blocks, as the baseline has it.
   private func withBackups(_ scenario: Scenario) -> Scenario {
-    let steps = Plan.blocks(of: scenario.steps).flatMap { block in
+    let blocks = Plan.blocks(
+      of: scenario.steps, in: scenario, startRunsCode: plan.startRunsCode)
+    let steps = blocks.flatMap { block in
       scenario.steps[block.steps]
         + Transition.backup.addedSteps(as: scenario.steps[scenario.steps.count - 1].reference)
     }

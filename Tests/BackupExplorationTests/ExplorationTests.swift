@@ -82,6 +82,23 @@ import TrialSupport
     #expect(try await ExplorationTrial.found(steps, sweeping) { $0.tier = .untilRetried } == [])
   }
 
+  @Test func `kills within a start that a step causes, and within the one at the end`() async throws
+  {
+    let steps = ["{ updateApp: '2.0' }", "{ relaunch: {} }", "{ backup: 'b' }"]
+    let migrating = "\(offline), launch: [\(save), { exclude: 'Documents/a' }]"
+    let result = try await ExplorationTrial.explored(steps, migrating) { $0.tier = .momentary }
+    let tokens = result.counterexamples.map(\.token)
+    #expect(tokens.first == "trial:2.end(4~mark)" && result.counts.crashPoints > 3, "\(tokens)")
+    #expect(result.counterexamples.allSatisfy { $0.reproduction == .shown })
+    #expect(result.text.contains("from step 2 on"))
+  }
+
+  @Test func `starts no app at the end that is not on the device`() async throws {
+    let reading = "launch: [{ read: 'Documents/a', ifMissing: 'skip' }]"
+    let result = try await ExplorationTrial.explored([save, "{ offload: {} }"], reading)
+    #expect(result.obstacle == nil && result.counts.isComplete)
+  }
+
   @Test func `what the app's start does not heal is there until it is done again`() async throws {
     let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }"]
     let reading = "\(offline), launch: [{ read: 'Documents/a', ifMissing: 'skip' }]"

@@ -117,6 +117,9 @@ extension ScenarioRun {
     try await checkApp()
   }
 
+  /// Whether code of the app's own runs at its start.
+  var startRunsCode: Bool { scenario.startRunsCode(on: host) }
+
   /// Notes that the app is started, and ends the one that ran.
   mutating func countLaunch() {
     endApp()

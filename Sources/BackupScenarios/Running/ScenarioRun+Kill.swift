@@ -24,7 +24,7 @@ extension ScenarioRun {
   mutating func run(
     _ step: Scenario.Step, killedBefore point: Scenario.KillPoint
   ) async throws(StepFailure) {
-    guard !step.action.runsCode else {
+    guard !step.runsCode, !step.isStart || !startRunsCode else {
       return try await killCode(of: step, before: point)
     }
     let whole = await outcome(of: [step])

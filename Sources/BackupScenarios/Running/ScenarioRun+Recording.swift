@@ -18,11 +18,11 @@ extension ScenarioRun {
       throw failure ?? StepFailure.neverCame(point, recording?.points.map(\.point) ?? [])
     }
     guard recording.isWhole else { throw Self.cannotFollow }
-    if step.action.startsApp, !state.app.isRunning { countLaunch() }
+    if step.isStart || step.action.startsApp && !state.app.isRunning { countLaunch() }
     state.app.hasRunInContainer = true
     let container = try directory()
-    isBeingKilled = true
-    defer { isBeingKilled = false }
+    (isBeingKilled, isStarting) = (true, step.isStart)
+    defer { (isBeingKilled, isStarting) = (false, false) }
     try await watch(probing: false) { try container.replay(recording.changes[..<place]) }
     endApp()
     record(

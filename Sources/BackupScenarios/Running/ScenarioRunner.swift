@@ -56,6 +56,9 @@ package struct ScenarioRunner: Sendable {
     }?.reference
   }
 
+  /// Whether code of the app's own runs at each start in a scenario.
+  package func startRunsCode(of scenario: Scenario) -> Bool { scenario.startRunsCode(on: host) }
+
   /// Whether code of the app's own runs in a scenario.
   package func runsCode(of scenario: Scenario) -> Bool {
     host.runsCodeAtLaunch || !scenario.stepsOfCode.isEmpty
@@ -80,7 +83,7 @@ package struct ScenarioRunner: Sendable {
     _ scenario: Scenario, _ variant: Scenario.Variant, _ profile: SystemProfile
   ) async throws(FakeContainerError) -> Transcript {
     var (run, container) = try prepare(scenario, variant, profile)
-    if scenario.killsCode { run.watchChanges(in: container) }
+    if scenario.killsCode(startRunsCode: run.startRunsCode) { run.watchChanges(in: container) }
     do throws(StepFailure) {
       try run.begin()
       for step in scenario.steps {
@@ -150,8 +153,14 @@ extension ScenarioRun {
 }
 
 extension Scenario {
+  func startRunsCode(on host: any AppHost) -> Bool {
+    host.runsCodeAtLaunch || launch.contains(where: \.runsCode)
+  }
+
   /// Whether the app is killed within code of its own.
-  fileprivate var killsCode: Bool { stepsOfCode.contains { $0.killed != nil } }
+  fileprivate func killsCode(startRunsCode: Bool) -> Bool {
+    (launch + steps).contains { $0.isKilled && ($0.runsCode || $0.isStart && startRunsCode) }
+  }
 }
 
 extension SystemProfile {

@@ -153,9 +153,7 @@ package struct SteppedRun: Sendable {
   }
 
   /// Whether a start of the app does anything.
-  package var doesSomethingAtLaunch: Bool {
-    run.host.runsCodeAtLaunch || !run.scenario.launch.isEmpty
-  }
+  package var doesSomethingAtLaunch: Bool { run.startRunsCode || !run.scenario.launch.isEmpty }
 
   /// Takes up that the run is at its end: what is still wrong there is recorded.
   package mutating func noteEnd() { run.noteKeptPaths() }

@@ -56,7 +56,7 @@ extension Scenario.KillPoint {
     "occurrence", .ordinal(upTo: mostOccurrences), default: .value(1),
     "Which of the equal changes within the step, from 1.")
 
-  /// The key that every step of the app may have.
+  /// The key that every step of the app, and a start of it, may have.
   static let field = Field<Scenario.KillPoint>(
     "killed",
     .object(
@@ -73,11 +73,11 @@ extension Scenario.KillPoint {
       + "system; those of its launch count, where the step starts it.",
     examples: [["before": "mark", "path": "Library/Application Support/Movies"]])
 
-  /// The same key where a step that is not the app's has it.
+  /// The same key on any other step.
   static let refusedField = Field<Scenario.KillPoint>(
     "killed",
     .refused(
-      "'killed' is for steps of the app; before this one put { kill: {} }"),
+      "'killed' is for steps of the app and for 'relaunch'; before this one put { kill: {} }"),
     "Where the app is killed.")
 }
 

@@ -100,6 +100,11 @@ public struct Scenario: Sendable {
     (launch + steps).filter { $0.action.runsCode }
   }
 
+  /// Whether the app is on the device at the end.
+  package var hasAppAtEnd: Bool {
+    steps.last { $0.action.installsApp != nil }?.action.installsApp ?? true
+  }
+
   /// Whether anything must hold in it but that no rule is broken: an assertion, a finding, a
   /// failure of a step, or that the app survives being killed in one.
   package var demandsSomething: Bool {

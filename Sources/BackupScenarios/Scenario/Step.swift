@@ -24,6 +24,8 @@ extension Scenario {
     package var isOfApp: Bool { action.actor == .app }
     package var isAssertion: Bool { action.actor == .observer }
     package var runsCode: Bool { action.runsCode }
+    /// Whether it starts the app, and that is all it does.
+    package var isStart: Bool { action.isStart }
     package var updatesApp: Bool { action.updatesApp }
     /// The label of the backup that it takes; nil where it takes none.
     package var backupLabel: String? { action.backupLabel }

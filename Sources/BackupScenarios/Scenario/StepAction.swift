@@ -8,6 +8,8 @@ struct StepAction: Sendable {
   fileprivate(set) var keyword = ""
   fileprivate(set) var actor = StepActor.system
   fileprivate(set) var runsCode = false
+  /// Whether it starts the app, and that is all it does.
+  fileprivate(set) var isStart = false
   /// The label of the backup that it takes; nil where it takes none.
   let backupLabel: String?
   /// The label of the backup whose files it needs, as for a restore; nil where it needs none.
@@ -58,7 +60,7 @@ struct StepAction: Sendable {
   }
 
   /// Whether it starts the app where that does not run.
-  var startsApp: Bool { startsAppItself ?? (actor == .app) }
+  var startsApp: Bool { startsAppItself ?? (actor == .app || isStart) }
   /// Whether it can be done only where the app is on the device.
   var needsApp: Bool { needsAppItself ?? (actor == .app) }
 }
@@ -86,12 +88,15 @@ struct StepKind: Sendable {
   /// What has to hold between the keys.
   let rules: [KeyRule]
   let runsCode: Bool
+  /// Whether it starts the app, and that is all it does: a kill may come within it, as in the app's own steps.
+  let isStart: Bool
   private let read: @Sendable (ObjectReader) -> StepAction?
 
   /// A kind of step; `read` gives nil if the mistakes that were noted leave nothing to run.
   init(
     _ subject: any DeclaredField, by actor: StepActor, _ meaning: String, examples: [Schema],
     beside others: [any DeclaredField] = [], rules: [KeyRule] = [], runsCode: Bool = false,
+    isStart: Bool = false,
     read: @escaping @Sendable (ObjectReader) -> StepAction?
   ) {
     self.subject = subject
@@ -101,6 +106,7 @@ struct StepKind: Sendable {
     self.others = others
     self.rules = rules
     self.runsCode = runsCode
+    self.isStart = isStart
     self.read = read
   }
 
@@ -111,27 +117,29 @@ struct StepKind: Sendable {
     action?.keyword = keyword
     action?.actor = actor
     action?.runsCode = runsCode
+    action?.isStart = isStart
     return action
   }
 
-  /// How a step of the app may end otherwise than by doing what it says.
-  private static let ends: [any DeclaredField] = [
-    ExpectedFailure.field, Scenario.Step.mayThrowField, Scenario.KillPoint.field,
-  ]
-  /// The same keys where a step is not the app's.
-  private static let refusedEnds: [any DeclaredField] = [
-    ExpectedFailure.refusedField, Scenario.Step.refusedMayThrowField,
-    Scenario.KillPoint.refusedField,
-  ]
-
-  /// All keys, as they are read; one that is not the app's refuses to say how it may end.
-  var fields: [any DeclaredField] {
-    [subject] + others + (actor == .app ? Self.ends : Self.refusedEnds)
-      + [Scenario.Step.systemsField]
+  /// How a step of the app may end otherwise than by doing what it says; a start can only be killed, and
+  /// other steps refuse the keys.
+  private var ends: [any DeclaredField] {
+    let isOfApp = actor == .app
+    return [
+      isOfApp ? ExpectedFailure.field : ExpectedFailure.refusedField,
+      isOfApp ? Scenario.Step.mayThrowField : Scenario.Step.refusedMayThrowField,
+      canBeKilled ? Scenario.KillPoint.field : Scenario.KillPoint.refusedField,
+    ]
   }
 
+  private var canBeKilled: Bool { actor == .app || isStart }
+
+  /// All keys, as they are read.
+  var fields: [any DeclaredField] { [subject] + others + ends + [Scenario.Step.systemsField] }
+
   var schema: Schema {
-    let ends = actor == .app ? Self.ends : []
+    let ends: [any DeclaredField] =
+      actor == .app ? ends : isStart ? [Scenario.KillPoint.field] : []
     let fields = [subject] + others + ends + [Scenario.Step.systemsField]
     let head: Schema = ["description": .text(meaning), "examples": .list(examples)]
     return head.adding(Schema(of: fields, rules))

@@ -3,9 +3,9 @@ extension StepKind {
   static let relaunch = StepKind(
     nothing("relaunch"), by: .system,
     "The app is ended and started at once.",
-    examples: [["relaunch": [:]]]
+    examples: [["relaunch": [:]]], isStart: true
   ) { _ in
-    StepAction("relaunch", startsApp: true, needsApp: true) { run throws(StepFailure) in
+    StepAction("relaunch", needsApp: true) { run throws(StepFailure) in
       try await run.relaunchApp()
     }
   }

@@ -21,6 +21,7 @@ extension ExploredScenario {
     [
       "id": .string(scenario.id), "file": .string(scenario.file),
       "obstacle": obstacle.map { .string($0) }, "trouble": trouble.map { .string($0) },
+      "firstStep": counts.firstStep.map { .number($0) },
       "complete": .boolean(counts.isComplete),
       "restPoints": .number(counts.quiescentPoints), "innerPoints": .number(counts.crashPoints),
       "histories": .number(counts.traces), "abandoned": .number(counts.abandoned),

@@ -51,8 +51,9 @@ extension ExploredScenario {
       case .momentary: return "\(count) momentary or until retried (\(untilRetried) tells)"
       }
     }
+    let from = counts.firstStep.map { " from step \($0) on" } ?? ""
     let done =
-      "\(counts.crashPoints) inner and \(counts.quiescentPoints.counted("rest point")), "
+      "\(counts.crashPoints) inner and \(counts.quiescentPoints.counted("rest point"))\(from), "
       + counts.traces.counted("history", plural: "histories")
     let abandoned =
       counts.abandoned > 0 ? ", \(counts.abandoned) that the steps could not go on with" : ""

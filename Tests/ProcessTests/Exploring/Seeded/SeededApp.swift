@@ -85,6 +85,11 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
   /// Two lines that are added to a list.
   private static let lines = [perform("add", "line: 'milk'"), perform("add", "line: 'bread'")]
 
+  /// A migration at a start that no action causes.
+  private static let startOfUpdate = [
+    perform("write"), "{ updateApp: '2.0' }", "{ relaunch: {} }", "{ backup: 'b' }",
+  ]
+
   /// Apps that lose what the user made.
   private static let losing: [SeededApp] = [
     wrong(
@@ -105,6 +110,8 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
       FlagFirstApp.self, own, [perform("write"), "{ updateApp: '2.0' }", perform("read")],
       "user-data-lost", "Documents/old.txt"),
     wrong(
+      FlagFirstApp.self, own, startOfUpdate, "user-data-lost", "Documents/old.txt"),
+    wrong(
       OverwritingApp.self, own, [perform("draw", "color: 1"), perform("draw", "color: 2")],
       "torn-save", "Documents/drawing"),
     wrong(
@@ -119,6 +126,7 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
     right(RotatingLogApp.self, own, (1...3).map { perform("travel", "day: \($0)") }),
     right(
       RenamedCopyApp.self, own, [perform("write"), "{ updateApp: '2.0' }", perform("read")]),
+    right(RenamedCopyApp.self, own, startOfUpdate),
     right(SettingAsideApp.self, "'Documents/**': 'critical', '**': 'cached'", lines),
   ]
 

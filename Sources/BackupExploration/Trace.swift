@@ -60,7 +60,7 @@ struct Trace: Sendable {
     // A simulated step cannot look before it acts; real code could.
     let blind = events.first { entry in
       switch entry.event {
-      case .markOnMissing, .foundOwnRemnant: true
+      case .markOnMissing, .writeToMissing, .foundOwnRemnant: true
       default: false
       }
     }

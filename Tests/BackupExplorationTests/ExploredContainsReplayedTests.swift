@@ -23,17 +23,21 @@ import TrialSupport
     }
   }
 
-  @Test func `an error on an item beside a warning of it that has the same remedy`() async throws {
+  @Test func `an error on an item beside a warning of another that has the same remedy`()
+    async throws
+  {
     let steps = [
       "{ kill: {} }", "{ save: 'Documents/a', size: 3 }",
-      "{ exclude: 'Documents/a', using: 'extendedAttribute' }",
+      "{ exclude: 'Documents/a', using: 'extendedAttribute' }", "{ save: 'Documents/b', size: 3 }",
+      "{ exclude: 'Documents/b', using: 'extendedAttribute' }",
     ]
     let head =
-      "system: ['5.0.1', '8'], files: { '**': 'support' }, launch: [{ read: 'tmp/a', ifMissing: 'skip' }]"
+      "system: ['5.0.1', '8'], files: { '**/b': 'support' }, "
+      + "launch: [{ read: 'tmp/a', ifMissing: 'skip' }]"
     let explored = try await ExploredRun(steps, head)
     #expect(
       explored.subjects == [
-        "deprecated-mark Documents/a", "recreatable-data-backed-up Documents/a",
+        "deprecated-mark Documents/a", "recreatable-data-backed-up Documents/b",
       ])
     #expect(!explored.isGreen)
   }

@@ -17,6 +17,26 @@ import TrialSupport
     }
   }
 
+  @Test func `the extended attribute on what the user made`() async throws {
+    let critical = "files: { 'Documents/**': 'critical' }"
+    let findings = try await Trial.findings([save, old], critical)
+    #expect(findings.map(\.line) == ["deprecated-mark warning 2 Documents/a"])
+    #expect(findings.first?.advice.contains("remove the attribute") == true)
+    #expect(try await Trial.verdicts([save, old], "system: '5.0.1', \(critical)") == [])
+    let directory = [
+      "{ createDirectory: 'Documents/D' }", "{ save: 'Documents/D/a', size: 1 }",
+      "{ exclude: 'Documents/D', using: 'extendedAttribute' }",
+    ]
+    #expect(
+      try await Trial.verdicts(directory, critical) == ["deprecated-mark warning 3 Documents/D"])
+  }
+
+  @Test func `nothing that a backup which holds the item shows`() async throws {
+    #expect(
+      try await Trial.verdicts([save, old, "{ backup: 'b' }"], "files: { '**': 'support' }")
+        == ["recreatable-data-backed-up error 1 Documents/a"])
+  }
+
   @Test func `nothing where the new mark is set too, before the system acts`() async throws {
     let new = "{ exclude: 'Documents/a' }"
     #expect(try await Trial.verdicts([save, old, new]) == [])

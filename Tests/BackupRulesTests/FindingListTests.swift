@@ -107,7 +107,7 @@ import TrialSupport
         make("D"), mark("D"), remove("D"), make("D"), backup("1"), mark("D"), clear("D"),
         save("D/n"), backup("2"),
       ], offline,
-      ["reapply-on-save 4 D: 1", "recreatable-data-backed-up 8 D/n: 2"]
+      ["recreatable-data-backed-up 8 D/n: 2"]
     ),
     (
       [save("x"), mark("x"), save("x"), "{ purge: 'idle' }", clear("x"), backup("1")], offline,
@@ -128,7 +128,7 @@ import TrialSupport
         mark("x"), save("x"), "{ exclude: 'Documents/x', using: 'extendedAttribute' }", backup("1"),
       ],
       "system: '8', \(offline)",
-      ["exists-before-set 1 x:", "deprecated-mark 3 x:", "recreatable-data-backed-up 2 x: 1"]
+      ["exists-before-set 1 x:", "recreatable-data-backed-up 2 x: 1"]
     ),
     (
       [

@@ -63,10 +63,20 @@ import TrialSupport
     #expect(
       shown.map(\.line) == [
         "recreatable-data-backed-up error 1 Documents/a/1",
-        "recreatable-data-backed-up error 1 Documents/b/3",
         "recreatable-data-backed-up error 3 Documents/a/5",
+        "recreatable-data-backed-up error 1 Documents/b/3",
       ])
-    #expect(shown.map { $0.message.contains("2 files in 'Documents/b'") } == [false, true, false])
+    #expect(shown.map { $0.message.contains("2 files in 'Documents/b'") } == [false, false, true])
+  }
+
+  @Test func `once for the files of a directory that several steps have saved`() async throws {
+    let shown = try await shown(
+      ["Documents/a/1"],
+      ["{ save: 'Documents/a/2', size: 1 }", "{ save: 'Documents/a/3', size: 1 }"])
+    #expect(shown.map(\.line) == ["recreatable-data-backed-up error 1 Documents/a/1"])
+    let message = try #require(shown.first?.message)
+    #expect(message.contains("3 files in 'Documents/a'"), "\(message)")
+    #expect(message.hasSuffix("'1', '2' and '3', of step 1, step 2 and step 3"), "\(message)")
   }
 
   @Test func `apart where what is wrong or what to do differs`() async throws {

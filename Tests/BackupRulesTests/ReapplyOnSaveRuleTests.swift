@@ -51,7 +51,8 @@ import TrialSupport
     #expect(
       try await Trial.verdicts(
         savedMovie + ["{ relaunch: {} }", Self.save, "{ relaunch: {} }", Self.backup],
-        "launch: [{ read: '\(Self.movie)', ifMissing: 'recreate', size: 1, throws: false }]") == [])
+        "launch: [{ createDirectory: '\(support)/Movies' }, "
+          + "{ read: '\(Self.movie)', ifMissing: 'recreate', size: 1, throws: false }]") == [])
     #expect(
       try await Trial.verdicts(
         ["{ createDirectory: 'Documents/A' }"] + [
@@ -59,6 +60,17 @@ import TrialSupport
           "{ save: 'Documents/A/a', size: 2 }", "{ relaunch: {} }", Self.backup,
         ],
         "launch: [{ createDirectory: 'Documents/A' }, { exclude: 'Documents/A' }]") == [])
+  }
+
+  @Test func `nothing on a directory that is empty, until something is in it`() async throws {
+    let make = "{ createDirectory: 'Documents/A' }"
+    let again = [
+      make, "{ exclude: 'Documents/A' }", "{ remove: 'Documents/A' }", make, Self.backup,
+    ]
+    #expect(try await Trial.verdicts(again) == [])
+    #expect(
+      try await Trial.verdicts(again + ["{ save: 'Documents/A/a', size: 1 }"])
+        == ["reapply-on-save error 4 Documents/A"])
   }
 
   @Test func `a mark that survived by luck, as a warning`() async throws {

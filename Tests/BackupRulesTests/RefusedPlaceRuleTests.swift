@@ -4,6 +4,12 @@ import TrialSupport
 @testable import BackupRules
 
 @Suite struct `refused-place finds` {
+  @Test func `a standard directory in other letters, and names it`() async throws {
+    let findings = try await Trial.findings(["{ createDirectory: 'documents' }"])
+    #expect(findings.map(\.line) == ["refused-place error 1 documents"])
+    #expect(findings.first?.advice.contains("the directory is 'Documents'") == true)
+  }
+
   @Test(
     arguments: [
       "{ save: 'notes.txt', size: 1 }", "{ createDirectory: 'notes.txt' }",

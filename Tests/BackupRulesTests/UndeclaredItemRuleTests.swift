@@ -6,12 +6,21 @@ import TrialSupport
 @Suite struct `undeclared-item finds` {
   @Test func `a file that no pattern names, once`() async throws {
     let steps = [
-      "{ save: 'Library/Preferences/a.plist', size: 1 }", "{ backup: 'a' }", "{ backup: 'b' }",
+      "{ save: 'Library/a.plist', size: 1 }", "{ backup: 'a' }", "{ backup: 'b' }",
     ]
     #expect(
       try await Trial.verdicts(steps, promises)
-        == ["undeclared-item warning 1 Library/Preferences/a.plist"])
+        == ["undeclared-item warning 1 Library/a.plist"])
     #expect(try await Trial.verdicts(steps) == [])
+  }
+
+  @Test func `no defaults, which the system keeps`() async throws {
+    let steps = [
+      "{ setDefault: { a: 1 } }", "{ save: 'Library/Preferences/suite.plist', size: 1 }",
+      "{ createDirectory: 'group.x:/Library/Preferences' }",
+      "{ save: 'group.x:/Library/Preferences/group.x.plist', size: 1 }",
+    ]
+    #expect(try await Trial.verdicts(steps, "app: { groups: ['group.x'] }, \(promises)") == [])
   }
 
   @Test func `a link, but no directory`() async throws {
@@ -25,9 +34,9 @@ import TrialSupport
   }
 
   @Test func `nothing that is gone when the system acts`() async throws {
-    let save = "{ save: 'Library/Preferences/a', size: 1 }"
+    let save = "{ save: 'Library/a', size: 1 }"
     #expect(
-      try await Trial.verdicts([save, "{ remove: 'Library/Preferences/a' }"], promises) == [])
+      try await Trial.verdicts([save, "{ remove: 'Library/a' }"], promises) == [])
   }
 
   @Test(

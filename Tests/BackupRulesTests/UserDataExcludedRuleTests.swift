@@ -19,6 +19,39 @@ import TrialSupport
     #expect(findings.first?.sources.isEmpty == false)
   }
 
+  @Test func `nothing that Realm marks beside its database, while that is there`() async throws {
+    let notes = "Documents/n.realm"
+    let steps = [
+      "{ createDirectory: '\(notes).management' }", "{ exclude: '\(notes).management' }",
+      "{ save: '\(notes).management/x', size: 1 }", "{ save: '\(notes).lock', size: 1 }",
+      "{ exclude: '\(notes).lock' }", "{ save: '\(notes).note', size: 1 }",
+      "{ exclude: '\(notes).note' }",
+    ]
+    let backup = "{ backup: 'b' }"
+    let save = "{ save: '\(notes)', size: 1 }"
+    #expect(try await Trial.verdicts([save] + steps + [backup], promises) == [])
+    #expect(try await Trial.verdicts(steps + [backup], promises).count == 3)
+    #expect(
+      try await Trial.verdicts([save, "{ exclude: '\(notes)' }", backup], promises)
+        == ["user-data-excluded error 2 \(notes)"])
+  }
+
+  @Test func `what Core Data keeps beside a store of the user's, though no pattern names it`()
+    async throws
+  {
+    let values = "Documents/.notes_SUPPORT/_EXTERNAL_DATA"
+    let steps = [
+      "{ save: 'Documents/notes.sqlite', size: 1 }", "{ createDirectory: '\(values)' }",
+      "{ save: '\(values)/59D1F1C3', size: 1 }",
+    ]
+    let critical = "files: { '**/*.sqlite': 'critical' }"
+    #expect(try await Trial.verdicts(steps + ["{ backup: 'b' }"], critical) == [])
+    #expect(
+      try await Trial.verdicts(
+        steps + ["{ exclude: 'Documents/.notes_SUPPORT' }", "{ backup: 'b' }"], critical)
+        == ["user-data-excluded error 4 \(values)/59D1F1C3"])
+  }
+
   @Test func `a critical file in a marked directory`() async throws {
     #expect(
       try await Trial.verdicts(

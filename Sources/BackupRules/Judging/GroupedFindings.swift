@@ -5,8 +5,8 @@ package import BackupScenarios
 
 /// The findings of a run as people are shown them.
 ///
-/// What a rule says alike of files that one step is to blame for is shown once, for the topmost
-/// directory all of whose files the rule has found something about.
+/// What a rule says alike of several files is shown once, for the topmost directory all of whose files the
+/// rule has found something about.
 package struct GroupedFindings {
   private static let mostNamed = 3
 
@@ -35,7 +35,7 @@ package struct GroupedFindings {
   /// What findings have in common that say the same of several items: all but the item.
   private func sameness(_ finding: Scenario.Finding) -> [AnyHashable] {
     let message = finding.path.map { finding.message.replacing("'\($0)'", with: "") } ?? ""
-    return [finding.rule, finding.severity, finding.step.number, message, finding.advice]
+    return [finding.rule, finding.severity, message, finding.advice]
   }
 
   /// What is shown of findings that say the same of the files in a directory.
@@ -46,34 +46,43 @@ package struct GroupedFindings {
     }
     let directory = path.ancestors.last { above in paths.allSatisfy(above.isAncestor) }
     let place = directory.map { " in '\($0)'" } ?? ""
-    let sizes = paths.compactMap { tree(after: shown.step)[$0]?.size }
+    let sizes = findings.compactMap { finding in
+      finding.path.flatMap { tree(after: finding.step)[$0]?.size }
+    }
     var sum = FileSum()
     for size in sizes { sum.add(size) }
     let bytes = sizes.isEmpty ? "" : ", \(Int(sum.bytes).counted("byte"))"
-    let names = paths.prefix(Self.mostNamed).map { path in
+    let names = paths.map { path in
       let names = path.components.dropFirst(directory?.components.count ?? 0)
       return "'\(names.map(\.description).joined(separator: "/"))'"
     }
-    let rest = paths.count - names.count
-    let list =
-      rest > 0 ? "\(names.joined(separator: ", ")) and \(rest) more" : names.joinedInWords
-    shown.message += "; so it is with \(paths.count) files\(place)\(bytes): \(list)"
+    let steps = findings.map(\.step.description).grouped { $0 }.compactMap(\.first)
+    shown.message +=
+      "; so it is with \(paths.count) files\(place)\(bytes): \(Self.list(names))"
+      + (steps.count > 1 ? ", of \(Self.list(steps))" : "")
     return [shown]
+  }
+
+  /// The first of some words, and how many more there are.
+  private static func list(_ words: [String]) -> String {
+    let rest = words.count - mostNamed
+    return rest > 0
+      ? "\(words.prefix(mostNamed).joined(separator: ", ")) and \(rest) more" : words.joinedInWords
   }
 
   private func tree(after step: Scenario.StepReference) -> FileTree {
     lastEntries[step.number].map { transcript.entries[$0].tree } ?? transcript.lastTree
   }
 
-  /// What findings that say the same are shown for: the item itself; or the files in a directory, the
-  /// topmost above a file that is none of `mixed`.
+  /// What findings that say the same are shown for: the item itself, and its step; or the files in a
+  /// directory, the topmost above a file that is none of `mixed`.
   private func place(
     of finding: Scenario.Finding, besides mixed: Set<ContainerPath>
-  ) -> [ContainerPath?] {
+  ) -> [AnyHashable?] {
     guard let path = finding.path, tree(after: finding.step)[path]?.isDirectory != true,
       let directory = path.ancestors.first(where: { !mixed.contains($0) })
-    else { return [finding.path] }
-    return [directory, nil]
+    else { return [finding.path, finding.step.number] }
+    return [directory]
   }
 
   /// The directories with a file at the end about which a rule found nothing.

@@ -22,15 +22,27 @@ struct PromisedClasses: Sendable {
     self.promises = promises
   }
 
-  /// The files and links in a container; those of the same one as before are not looked for again.
+  /// The files and links in a container. What a library keeps beside a database has the class of that
+  /// if no pattern names it; those of the same one as before are not looked for again.
   mutating func files(in tree: FileTree) -> [PromisedFile] {
     guard promises != nil, tree != latestTree else { return latestFiles }
     var files: [PromisedFile] = []
-    tree.walk { path, item in
-      guard !item.isDirectory else { return true }
-      let dataClass = promisedClass(of: path)
+    func add(_ path: ContainerPath, _ dataClass: DataClass?) {
       files.append((path, dataClass))
       if dataClass == .critical { criticalPaths.insert(path) }
+    }
+    tree.walk { path, item in
+      if let (library, database) = tree.databaseKeeping(path) {
+        // What Realm keeps beside a database holds nothing, and Realm marks it.
+        guard library != .realm else { return false }
+        let ofDatabase = promisedClass(of: database)
+        item.walk(at: path) { path, item in
+          if !item.isDirectory { add(path, promisedClass(of: path) ?? ofDatabase) }
+          return true
+        }
+        return false
+      }
+      if !item.isDirectory { add(path, promisedClass(of: path)) }
       return true
     }
     (latestTree, latestFiles) = (tree, files)

@@ -62,6 +62,20 @@ enum DatabaseLibrary {
   }
 }
 
+extension FileTree {
+  /// The library that keeps an item beside a database, and the database; nil for any other item.
+  func databaseKeeping(
+    _ path: ContainerPath
+  ) -> (library: DatabaseLibrary, database: ContainerPath)? {
+    guard let library = DatabaseLibrary(keeping: path.name) else { return nil }
+    let databases = library.databaseNames(of: path.name).map { ContainerPath($0, in: path.parent) }
+    let database = databases.first { database in
+      self[database].map { library.isDatabase($0, named: database.name) } == true
+    }
+    return database.map { (library, $0) }
+  }
+}
+
 extension UserFiles.Version {
   /// Whether this is a part of a database at a path: a library rewrites its bytes whenever it likes.
   func isOfDatabase(at path: ContainerPath) -> Bool {

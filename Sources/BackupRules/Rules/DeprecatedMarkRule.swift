@@ -63,16 +63,21 @@ struct DeprecatedMarkRule: Rule {
     let marks = pending.sorted {
       ($0.value.step.position.line, $0.key) < ($1.value.step.position.line, $1.key)
     }
-    for (path, old) in marks
-    where isAlone(old, event.before[path])
-      && event.canBeHelpedByMark(path, in: event.before, on: old.profile)
-    {
-      report.add(
-        self, at: old.step, on: path,
-        "'\(path)' is marked the way of iOS 5.0.1 only, which later systems are not known to "
-          + "honour",
-        advice: "set \(old.profile.markToSet.wayToSet) through URL.setResourceValues instead",
-        missingMark: old.profile.markToSet)
+    for (path, old) in marks where isAlone(old, event.before[path]) {
+      if event.canBeHelpedByMark(path, in: event.before, on: old.profile) {
+        report.add(
+          self, at: old.step, on: path,
+          "'\(path)' is marked the way of iOS 5.0.1 only, which later systems are not known to "
+            + "honour",
+          advice: "set \(old.profile.markToSet.wayToSet) through URL.setResourceValues instead",
+          missingMark: old.profile.markToSet, unless: [RecreatableDataBackedUpRule().name])
+      } else if let own = event.firstCriticalFile(at: path) {
+        report.add(
+          self, at: old.step, on: path,
+          "'\(path)' is marked the way of iOS 5.0.1\(own == path ? ", but" : ", but '\(own)'") is the "
+            + "user's own: if a later system honours the mark, no backup holds it",
+          advice: "do not mark what the user made: remove the attribute")
+      }
     }
     pending = [:]
   }
@@ -81,5 +86,17 @@ struct DeprecatedMarkRule: Rule {
   private func isAlone(_ old: OldMark, _ item: FileTree.Item?) -> Bool {
     guard let item, !item.marks.contains(.resourceValue) else { return false }
     return !old.stoodBesideNew || item.marks.contains(.extendedAttribute)
+  }
+}
+
+extension ObservedEvent {
+  /// The first critical file at a path or below it, before the event; nil if there is none.
+  fileprivate func firstCriticalFile(at path: ContainerPath) -> ContainerPath? {
+    var found: ContainerPath?
+    before[path]?.walk(at: path) { path, item in
+      if found == nil, !item.isDirectory, promisedClass(of: path) == .critical { found = path }
+      return found == nil
+    }
+    return found
   }
 }

@@ -34,7 +34,7 @@ struct ExistsBeforeUseRule: Rule {
         self, at: event.step, on: path, identity: .item,
         "'\(path)' is read, but \(Self.isMissing)" + Self.quoting(wrapper),
         advice: .text(Self.advice(onMissing: event.promisedClass(of: path))),
-        unless: [UserDataLostRule().name])
+        unless: [UserDataLostRule().name, UserDataPurgeableRule().name])
     case .writeToMissing(let path, let wrapper) where event.facts.losses[path] != true:
       report.add(
         self, at: event.step, on: path, identity: .item,

@@ -66,16 +66,12 @@ extension ContainerPath {
   fileprivate func markedDatabase(
     in view: Checkpoint.View
   ) -> (library: DatabaseLibrary, database: ContainerPath)? {
-    guard let library = DatabaseLibrary(keeping: name), let set = view.backup,
-      let item = view.tree[self],
-      item.marks.isEmpty, library == .sqlite || set.holdsContents(of: item, at: self)
+    guard let set = view.backup, let item = view.tree[self], item.marks.isEmpty,
+      let found = view.tree.databaseKeeping(self),
+      found.library == .sqlite || set.holdsContents(of: item, at: self),
+      case .ownMark = set.decision(on: found.database)?.reason
     else { return nil }
-    let databases = library.databaseNames(of: name).map { ContainerPath($0, in: parent) }
-    let marked = databases.first { database in
-      guard case .ownMark = set.decision(on: database)?.reason else { return false }
-      return view.tree[database].map { library.isDatabase($0, named: database.name) } == true
-    }
-    return marked.map { (library, $0) }
+    return found
   }
 }
 

@@ -49,7 +49,8 @@ struct ReapplyOnSaveRule: Rule {
   private func matters(
     _ record: ItemLedger.MarkRecord, on path: ContainerPath, in view: Checkpoint.View
   ) -> Bool {
-    view.tree.contains(path) && path.location?.isPurgeable != true
+    view.tree.contains(path) && !view.tree.isEmptyDirectory(path)
+      && path.location?.isPurgeable != true
       && (record.mark.isDisjoint(with: view.profile.deprecatedMarks.value)
         || record.mark.contains(.resourceValue))
       && !path.ancestors.contains { view.tree[$0]?.marks.isEmpty == false }
@@ -87,5 +88,11 @@ struct ReapplyOnSaveRule: Rule {
         ? "mark the directory again with \(mark) each time it is made"
         : "set \(mark) after every save, not only the first; or keep the files in one marked "
           + "directory")
+  }
+}
+
+extension FileTree {
+  fileprivate func isEmptyDirectory(_ path: ContainerPath) -> Bool {
+    self[path].map { $0.isDirectory && $0.children.list.isEmpty } == true
   }
 }

@@ -26,7 +26,8 @@ struct TemporaryLeftBehindRule: Rule {
         "'\(file.path)' is temporary, but still there at the end",
         advice: .text(
           isInInbox ? DataClass.inboxAdvice : "delete it when the task it served is done"),
-        unless: isInInbox ? [RecreatableDataBackedUpRule().name] : [])
+        unless: [MisplacedItemRule().name]
+          + (isInInbox ? [RecreatableDataBackedUpRule().name] : []))
     }
   }
 }

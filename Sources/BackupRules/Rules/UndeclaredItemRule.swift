@@ -18,7 +18,7 @@ struct UndeclaredItemRule: Rule {
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
     guard let checkpoint = event.checkpoint else { return }
-    for file in checkpoint.files where file.dataClass == nil {
+    for file in checkpoint.files where file.dataClass == nil && !file.path.isOfDefaults {
       let path = file.path
       guard let step = event.facts.ledger.origin(of: path),
         // What was found among the system's own is not known for the app's.
@@ -40,5 +40,13 @@ struct UndeclaredItemRule: Rule {
     guard let place = summary.criticalPlace(of: path.name) else { return advice }
     return "by '\(place)' an item of this name is critical: if this is that one, save it there; "
       + "if not, \(advice)"
+  }
+}
+
+extension ContainerPath {
+  /// Whether the system keeps user defaults there: the app's own, a suite's, or a group's.
+  fileprivate var isOfDefaults: Bool {
+    guard let path = pathInContainer else { return false }
+    return path.parent == StandardLocation.preferences.path && path.name.hasSuffix(".plist")
   }
 }

@@ -70,20 +70,22 @@ extension Form where Value == PathPattern {
 }
 
 extension ValueReader {
-  /// Notes a mistake where the topmost directory is nearly a standard one: `documents`, `Libary`.
+  /// Notes a mistake if the topmost directory is nearly a standard one: `Libary`.
   fileprivate func refuseMisspeltTop(_ path: ContainerPath) {
     if let objection = path.objectionToTop { note(objection) }
   }
 }
 
 extension ContainerPath {
-  /// What is wrong where the topmost directory is nearly a standard one; nil for any other.
+  /// What is wrong if the topmost directory is nearly a standard one; nil for any other, and for one that
+  /// differs in case only: apps do that, and a device then refuses it.
   var objectionToTop: String? {
     let top = pathInContainer?.components.first?.string ?? ""
     let names = [StandardLocation.documents, .library, .temporary].map(\.rawValue)
     guard containerName?.isGroup != true, !names.contains(top),
       top.count > 3 || top.lowercased() == "tmp",
-      !top.contains(where: { "*?.".contains($0) }), let name = NearestWord.to(top, in: names)
+      !top.contains(where: { "*?.".contains($0) }), !names.contains(where: top.isOnlyCase(of:)),
+      let name = NearestWord.to(top, in: names)
     else { return nil }
     return "there is no '\(top.shown)' in a container; did you mean '\(name)'?"
   }
@@ -92,4 +94,8 @@ extension ContainerPath {
 extension PathPattern {
   /// The pattern as a message quotes it, on one line.
   var shown: String { description.shown }
+}
+
+extension String {
+  fileprivate func isOnlyCase(of name: String) -> Bool { lowercased() == name.lowercased() }
 }

@@ -13,7 +13,7 @@ extension Form where Value == Int64 {
       }
     }.named(
       "size",
-      "A size: plain bytes, or with KB, MB, GB (powers of 1000) or KiB, MiB, GiB (of 1024); at most "
+      "A size: plain bytes, or with KB or kB, MB, GB (powers of 1000) or KiB, MiB, GiB (of 1024); at most "
         + "1000 GB.",
       examples: [2048, "10 KB", "1.5 MB", "700 MiB"])
   }
@@ -37,7 +37,7 @@ extension Int64 {
   /// The units: `KB MB GB` are powers of 1000, `KiB MiB GiB` of 1024.
   private static let units: [(name: String, bytes: Int64)] = [
     ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30),
-    ("KB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("B", 1),
+    ("KB", 1_000), ("kB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("B", 1),
   ]
 
   /// The largest size a scenario may ask for, in bytes: 1 TB, more than any device holds.
@@ -60,9 +60,9 @@ extension Int64 {
     let isNumber = isASCII && number.allSatisfy { "0123456789.".contains($0) }
     guard isNumber, number.last != ".", let amount = Double(String(number)) else {
       let shown = EscapedText.escape(String(text.prefix(40)))
-      let near = units.first {
-        $0.bytes > 1 && !text.hasSuffix($0.name)
-          && text.lowercased().hasSuffix($0.name.lowercased())
+      let named = unit == nil || unit?.bytes == 1 ? units : []
+      let near = named.first {
+        $0.bytes > 1 && text.lowercased().hasSuffix($0.name.lowercased())
       }
       let advice = near.map { "did you mean '\($0.name)'? Expected" } ?? "expected"
       return .failure(FormMistake(message: "'\(shown)' is no size; \(advice) \(expectedSize)"))

@@ -31,7 +31,13 @@ extension ScenarioRun {
         record(.foundOwnRemnant(error.path))
         throw StepFailure(error.description, code: error.code, isReportedByRule: true)
       }
-      throw StepFailure(error, in: operation)
+      if case .setMark = operation {
+        // A mark on a missing item is a finding of its own.
+      } else if error.code == .noSuchFile, error.path.isAncestor(of: operation.path) {
+        record(.writeToMissing(error.path, wrappedIn: nil))
+        throw StepFailure(error.description, code: error.code, isReportedByRule: true)
+      }
+      throw StepFailure(error)
     }
     do throws(FileOperationError) {
       try tree.perform(operation)

@@ -51,14 +51,6 @@ struct StepFailure: Error, Sendable, CustomStringConvertible {
     code != .unsupportedName && code != .machineFault
   }
 
-  /// A failed operation of a step; says what to do where a directory is missing.
-  init(_ error: FileOperationError, in operation: FileOperation) {
-    let isMissingParent = error.code == .noSuchFile && error.path.isAncestor(of: operation.path)
-    let advice = isMissingParent ? "; { createDirectory: \"\(error.path)\" } makes it" : ""
-    self.init(
-      error.description + advice, code: error.code, canBeExpected: Self.isAppsOwn(error.code))
-  }
-
   /// A container that could not be read or written.
   init(_ error: FakeContainerError) {
     self.init(error.description, canBeExpected: false, cause: error)

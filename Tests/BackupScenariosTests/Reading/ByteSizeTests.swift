@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [("'10 kb'", "KB"), ("'20 kB'", "KB"), ("'1 Mib'", "MiB"), ("'1 gb'", "GB")])
+  @Test(arguments: [("'10 kb'", "KB"), ("'1 Mib'", "MiB"), ("'1 gb'", "GB")])
   func `of a unit in other letters names the unit`(text: String, unit: String) throws {
     let message = try #require(try problem(text))
     #expect(message.hasSuffix("is no size; did you mean '\(unit)'? Expected \(example)"))

@@ -43,9 +43,8 @@ import TrialSupport
     let deep = "Documents/A/B"
     #expect(try await Trial.failure(["{ createDirectory: '\(deep)' }"]) == nil)
     #expect(
-      try await Trial.failure(["{ createDirectory: '\(deep)', intermediates: false }"])
-        == "step 1: no such file: 'Documents/A' is not there; { createDirectory: \"Documents/A\" } "
-        + "makes it")
+      try await Trial.verdicts(["{ createDirectory: '\(deep)', intermediates: false }"])
+        == ["exists-before-use error 1 Documents/A"])
   }
 
   @Test func `sets and clears either mark`() async throws {
@@ -74,9 +73,8 @@ import TrialSupport
 
   @Test func `needs the container that a new app has`() async throws {
     #expect(
-      try await Trial.failure(["{ save: '\(support)/a', size: 1 }"])
-        == "step 1: no such file: '\(support)' is not there; { createDirectory: \"\(support)\" } "
-        + "makes it")
+      try await Trial.verdicts(["{ save: '\(support)/a', size: 1 }"])
+        == ["exists-before-use error 1 \(support)"])
   }
 
   @Test func `cannot write through a link that the scenario planted`() async throws {

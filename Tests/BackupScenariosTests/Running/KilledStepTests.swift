@@ -77,7 +77,8 @@ import TrialSupport
 
   @Test func `a step may fail once the system has acted, and not before`() async throws {
     let make = "{ createDirectory: 'Documents/D/E', intermediates: false, mayThrow: true }"
-    #expect(try await Trial.failure([make])?.contains("no such file") == true)
+    let missing = ["exists-before-use error 1 Documents/D"]
+    #expect(try await Trial.verdicts([make]) == missing)
     #expect(try await Trial.failure(["{ purge: 'idle' }", make]) == nil)
     let killed = "{ save: 'Documents/a', size: 1, killed: { before: 'write' } }"
     #expect(try await Trial.failure([killed, make]) == nil)

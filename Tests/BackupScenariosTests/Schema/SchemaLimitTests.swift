@@ -102,7 +102,7 @@ import Testing
     ),
     (
       .misspeltTop,
-      ["documents/a", "Document", "Libary/a", "Tmp/a", "temp"].map {
+      ["Document", "Libary/a", "temp"].map {
         "title: 'T', steps: [{ remove: '\($0)' }]"
       } + ["title: 'T', steps: [], files: { 'document/**': 'critical' }"]
     ),

@@ -177,7 +177,7 @@ import TrialSupport
 
   @Test func `puts problems in the order of the file`() async throws {
     let lines = try await result(
-      ["{ exclude: 'tmp/a' }", "{ exclude: 'tmp/b' }"], "expect: [{ rule: 'undeclared-item' }]"
+      ["{ exclude: 'tmp/a' }", "{ read: 'tmp/b' }"], "expect: [{ rule: 'undeclared-item' }]"
     )
     .problems.map(\.position.line)
     #expect(lines == [2, 3, 4])

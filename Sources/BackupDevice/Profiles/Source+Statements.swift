@@ -56,8 +56,22 @@ extension SystemProfile.Source {
         .ending: "An app can be ended at any time, a suspended one without a word.",
       ]
     case .appleGroupContainer: [.layout: "A group's container has Library and Library/Caches."]
+    case .appleResourceKey:
+      [
+        .marking: "Set it each time a file is saved: common file operations reset it to false.",
+        .systems: "It is there from iOS 5.1 on.",
+      ]
     case .appleKeychain:
       [.secrecy: "An item for this device only is missing after a restore on another one."]
+    case .appleOffload: [.update: "An offloaded app's documents and data are kept."]
+    case .applePlatformSecurity:
+      [
+        .backup:
+          "A file is backed up whatever its protection class; iCloud backs up while the device is locked."
+      ]
+    case .appleManagedApps:
+      [.backup: "An organization can keep a managed app's data out of every backup."]
+    case .applePurgeable: [.purge: "A file that is marked as purgeable may go to free space."]
     default: [:]
     }
   }
@@ -119,7 +133,6 @@ extension SystemProfile.Source {
     .mark: "The value decides whether an item is in backups of app data.",
     .marking: "Do not use it on the user's documents, which everyday operations unmark.",
     .markLoss: "Some operations on the user's documents set it back to false.",
-    .systems: "It is there from iOS 5.1 on.",
   ]
 
   private static let qa1719: [SystemProfile.Subject: String] = [
@@ -150,6 +163,9 @@ extension SystemProfile.Source {
   ]
 
   private static let fileSystem: [SystemProfile.Subject: String] = [
+    .backup:
+      "Documents and Application Support are backed up, Library/Caches and tmp are not.",
+    .marking: "The value keeps out what need not be backed up.",
     .purge: "Library/Caches and tmp may be purged whenever the app does not run.",
     .place: "Each kind of file has its directory.",
     .size: "Less on disk makes backups smaller and faster.",

@@ -6,6 +6,8 @@ extension SystemProfile {
     case appleOptimizing = "apple-optimizing"
     /// Apple, URLResourceValues.isExcludedFromBackup.
     case appleResourceValue = "apple-resource-value"
+    /// Apple, URLResourceKey.isExcludedFromBackupKey.
+    case appleResourceKey = "apple-resource-key"
     /// Apple, Technical Q&A QA1719.
     case appleQA1719 = "apple-qa1719"
     /// Apple, iOS Data Storage Guidelines of 2011.
@@ -20,6 +22,14 @@ extension SystemProfile {
     case appleGroupContainer = "apple-group-container"
     /// Apple, kSecAttrAccessibleWhenUnlockedThisDeviceOnly.
     case appleKeychain = "apple-keychain"
+    /// Apple, what Settings says beside Offload App.
+    case appleOffload = "apple-offload"
+    /// Apple, Apple Platform Security.
+    case applePlatformSecurity = "apple-platform-security"
+    /// Apple, Back up and restore documents and data from managed apps.
+    case appleManagedApps = "apple-managed-apps"
+    /// Apple, URLResourceValues.isPurgeable.
+    case applePurgeable = "apple-purgeable"
     /// App Store Review Guideline 2.23 of 2011, as a post of the time cites it.
     case appReview223 = "app-review-2.23"
     /// A developer's post of 2012 on rejections under that guideline.
@@ -42,8 +52,9 @@ extension SystemProfile {
     /// Whose word it is, which bounds the evidence that it can carry.
     package var kind: Kind {
       switch self {
-      case .appleOptimizing, .appleResourceValue, .appleQA1719, .appleGuidelines2011, .appleFSPG,
-        .appleFileSystem, .appleAppGuide, .appleGroupContainer, .appleKeychain:
+      case .appleOptimizing, .appleResourceValue, .appleResourceKey, .appleQA1719,
+        .appleGuidelines2011, .appleFSPG, .appleFileSystem, .appleAppGuide, .appleGroupContainer,
+        .appleKeychain, .appleOffload, .applePlatformSecurity, .appleManagedApps, .applePurgeable:
         .page
       case .appReview223, .eidinger, .ios5BackupPost, .refusedWrites: .post
       case .swiftFoundation, .appleCopyfile, .realmSwift: .code
@@ -78,6 +89,12 @@ extension SystemProfile {
       case .appleGroupContainer:
         "Apple, FileManager.containerURL(forSecurityApplicationGroupIdentifier:) (current)"
       case .appleKeychain: "Apple, kSecAttrAccessibleWhenUnlockedThisDeviceOnly (current)"
+      case .appleResourceKey: "Apple, URLResourceKey.isExcludedFromBackupKey (current)"
+      case .appleOffload: "Apple, Settings of iOS, iPhone Storage, Offload App (current)"
+      case .applePlatformSecurity: "Apple, Apple Platform Security (current)"
+      case .appleManagedApps:
+        "Apple, Back up and restore documents and data from managed apps (current)"
+      case .applePurgeable: "Apple, URLResourceValues.isPurgeable (current)"
       case .appReview223:
         "App Store Review Guideline 2.23 (2011), as ios5-backup-post cites it"
       case .ios5BackupPost:
@@ -118,13 +135,19 @@ extension SystemProfile {
       case .appleKeychain:
         "https://developer.apple.com/documentation/security/"
           + "ksecattraccessiblewhenunlockedthisdeviceonly"
+      case .appleResourceKey:
+        "https://developer.apple.com/documentation/foundation/urlresourcekey/isexcludedfrombackupkey"
+      case .applePlatformSecurity: "https://support.apple.com/guide/security"
+      case .appleManagedApps: "https://support.apple.com/102017"
+      case .applePurgeable:
+        "https://developer.apple.com/documentation/foundation/urlresourcevalues/ispurgeable"
       case .eidinger:
         "https://blog.eidinger.info/prevent-your-apps-files-from-being-included-in-icloud-backup"
       case .refusedWrites: "https://github.com/Moya/Moya/issues/2102"
       case .swiftFoundation: "https://github.com/swiftlang/swift-foundation"
       case .appleCopyfile: "https://github.com/apple-oss-distributions/copyfile"
       case .realmSwift: "https://github.com/realm/realm-swift"
-      case .appReview223, .ios5BackupPost, .deviceLog501, .observed: nil
+      case .appleOffload, .appReview223, .ios5BackupPost, .deviceLog501, .observed: nil
       }
     }
   }

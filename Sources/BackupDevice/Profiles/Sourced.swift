@@ -31,6 +31,8 @@ extension SystemProfile {
     case measured
     /// Seen in real backups and containers; not a contract.
     case observed
+    /// It follows from what a page of Apple's does not say.
+    case byOmission = "by omission"
     /// Nobody has shown it; the kit resolves it against the app.
     case unverified
   }

@@ -34,7 +34,7 @@ extension SystemProfile {
     let observed = evidence(for: version, seenFrom: "14")
     return SystemProfile(
       version: version,
-      honouredMarks: Sourced(.resourceValue, .documented, from: .appleResourceValue, .appleQA1719),
+      honouredMarks: Sourced(.resourceValue, .documented, from: .appleResourceKey, .appleQA1719),
       availableMarks: Sourced(
         [.resourceValue, .extendedAttribute], .documented, from: .appleQA1719),
       deprecatedMarks: Sourced(.extendedAttribute, .documented, from: .appleQA1719),
@@ -206,7 +206,7 @@ extension SystemProfile {
   private static var offload: OffloadPolicy {
     let kept: [ContainerPath.StandardLocation] = [.documents, .library]
     return OffloadPolicy(
-      kept: Sourced(kept.map(\.path), .unverified),
+      kept: Sourced(kept.map(\.path), .documented, from: .appleOffload),
       lost: Sourced([ContainerPath.StandardLocation.caches.path], .unverified))
   }
 
@@ -215,7 +215,7 @@ extension SystemProfile {
   private static func keychain(_ observed: Evidence) -> KeychainPolicy {
     KeychainPolicy(
       outlivesDeletion: Sourced(true, observed, from: .observed),
-      outlivesRestore: Sourced(true, .documented, from: .appleKeychain),
+      outlivesRestore: Sourced(true, .byOmission, from: .appleKeychain),
       reachesNewDevice: Sourced(false, .documented, from: .appleKeychain))
   }
 

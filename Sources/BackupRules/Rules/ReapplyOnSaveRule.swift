@@ -16,7 +16,9 @@ struct ReapplyOnSaveRule: Rule {
   let severity = Scenario.Severity.error
   let summary = "an item that was marked, saved or created again, and not marked again"
   let subjects: [SystemProfile.Subject] = [.marking, .markLoss]
-  let sources: [SystemProfile.Source] = [.appleOptimizing, .eidinger, .swiftFoundation]
+  let sources: [SystemProfile.Source] = [
+    .appleResourceKey, .appleOptimizing, .eidinger, .swiftFoundation,
+  ]
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
     guard let checkpoint = event.checkpoint, !event.facts.ledger.pendingMarks.isEmpty else {

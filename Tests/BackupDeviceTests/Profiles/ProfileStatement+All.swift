@@ -190,8 +190,7 @@ extension ProfileStatement {
       "An update of the app leaves group containers as they are"
     },
     living("kept offloaded") { profile, _ in
-      "After an offload and a reinstall an app has \(profile.offload.kept.value.inWords) as they "
-        + "were; what is beside them is gone"
+      "After an offload and a reinstall an app has \(profile.offload.kept.value.inWords) as they were"
     },
     living("lost offloaded") { profile, _ in
       "\(profile.offload.lost.value.inWords) is empty then"

@@ -90,7 +90,7 @@ import Testing
     source: SystemProfile.Source
   ) {
     let unread: [SystemProfile.Source] = [
-      .observed, .deviceLog501, .ios5BackupPost, .appReview223,
+      .observed, .deviceLog501, .ios5BackupPost, .appReview223, .appleOffload,
     ]
     #expect(!source.title.isEmpty)
     #expect(source.address?.hasPrefix("https://") == (unread.contains(source) ? nil : true))

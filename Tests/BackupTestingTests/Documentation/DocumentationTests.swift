@@ -143,7 +143,7 @@ import Testing
     let profile = try #require(SystemProfile(version: "12"))
     #expect(profile.backup.roots.evidence == .unverified)
     #expect(profile.honouredMarks.evidence == .documented)
-    #expect(profile.honouredMarks.sources == [.appleResourceValue, .appleQA1719])
+    #expect(profile.honouredMarks.sources == [.appleResourceKey, .appleQA1719])
   }
 
   @Test func `the mark of Foundation is set as Rules shows`() throws {

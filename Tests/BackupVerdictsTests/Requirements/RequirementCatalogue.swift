@@ -153,7 +153,8 @@ enum RequirementCatalogue {
       about: .marking, evidence: .observed, from: [.eidinger, .appleQA1719]),
     Requirement(
       "mark.reapply-on-save", "An app sets the mark anew every time it has saved the item.",
-      about: .marking, evidence: .documented, from: [.appleOptimizing, .eidinger]),
+      about: .marking, evidence: .documented,
+      from: [.appleResourceKey, .appleOptimizing, .eidinger]),
     Requirement(
       "mark.can-be-cleared", "An item whose mark is cleared is in the next backup again.",
       about: .mark, evidence: .documented, from: [.appleResourceValue]),

@@ -22,21 +22,49 @@ import TrialSupport
     #expect(findings.first?.message.contains("key 'latest'") == true)
   }
 
-  @Test(arguments: ["plist", "sqlite"])
-  func `a name in a property list or a database`(kind: String) async throws {
+  /// The findings of an app that saves an index before its picture is taken.
+  private func findings(_ name: String, _ contents: Data) async throws -> [Scenario.Finding] {
     let actions: AppActions = [
-      "note": { action in
-        let folder = action.container.documents
-        let list = try PropertyListEncoder().encode(["posters": ["Posters/poster.jpg"]])
-        let pages = Data("SQLite format 3\0".utf8) + Data(count: 84) + Data("poster.jpg2024".utf8)
-        try (kind == "plist" ? list : pages).write(
-          to: folder.appendingPathComponent("index.\(kind)"))
-      }
+      "note": { try contents.write(to: $0.container.documents.appendingPathComponent(name)) }
     ]
     let transcript = try await Trial.transcript(
       [picture[0], "{ perform: 'note' }", "{ purge: 'lowStorage' }", "{ relaunch: {} }"], promises,
       runner: ScenarioRunner(actions: actions))
-    #expect(RuleList.findings(in: transcript).map(\.line) == found)
+    return RuleList.findings(in: transcript)
+  }
+
+  @Test func `a name in a property list`() async throws {
+    let list = try PropertyListEncoder().encode(["posters": ["Posters/poster.jpg"]])
+    #expect(try await findings("index.plist", list).map(\.line) == found)
+  }
+
+  @Test func `a name in a database`() async throws {
+    let pages = Data("SQLite format 3\0".utf8) + Data(count: 84) + Data("poster.jpg2024".utf8)
+    #expect(try await findings("index.sqlite", pages).map(\.line) == found)
+  }
+
+  @Test(arguments: [
+    #"[{ "title": null, "file": "poster.jpg" }]"#, #"{ "all": [{ "file": "P\/poster.jpg" }] }"#,
+  ])
+  func `a name in JSON`(text: String) async throws {
+    let findings = try await findings("index.JSON", Data(text.utf8))
+    #expect(findings.map(\.line) == found)
+    let message = try #require(findings.first).message
+    #expect(message.contains("file'"), "\(message)")
+  }
+
+  @Test(arguments: [
+    #"["See poster.jpg"]"#, #"["big-poster.jpg"]"#, #"{ "poster.jpg": 1 }"#, #"["poster.jpg""#,
+  ])
+  func `nothing in JSON that only mentions the name, or is cut off`(text: String) async throws {
+    #expect(try await findings("index.json", Data(text.utf8)).isEmpty)
+  }
+
+  @Test func `nothing if an item that is there has the name`() async throws {
+    let picture = [picture[0], "{ save: 'Documents/poster.jpg', size: 9 }", picture[1]]
+    #expect(
+      try await Trial.verdicts(picture + ["{ purge: 'lowStorage' }", "{ relaunch: {} }"], promises)
+        == [])
   }
 
   @Test(arguments: [

@@ -43,17 +43,17 @@ package indirect enum PropertyList: Hashable, Sendable {
 }
 
 extension PropertyList {
-  /// The first key of a property list's text or data that something is true of, with the keys of
-  /// the dictionaries that it is in: `albums.cover`; nil for a file that is no property list.
+  /// The first key of a text or data that something is true of, with the keys of the dictionaries that
+  /// it is in: `albums.cover`; nil for a file that is neither a property list nor JSON.
   package static func key(in bytes: [UInt8], where isFound: ([UInt8]) -> Bool) -> String? {
     PropertyList(anyBytes: bytes)?.key(where: isFound)
   }
 
-  /// Reads a property list of either format; nil for a file that is none.
+  /// Reads a property list of either format, or JSON as one; nil for a file that is neither.
   package init?(anyBytes bytes: [UInt8]) {
     let list =
       bytes.starts(with: BinaryPropertyList.header)
-      ? BinaryPropertyList.read(bytes) : Self.readXML(bytes)
+      ? BinaryPropertyList.read(bytes) : Self.readJSON(bytes) ?? Self.readXML(bytes)
     guard let list else { return nil }
     self = list
   }

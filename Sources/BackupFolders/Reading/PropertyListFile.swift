@@ -23,6 +23,13 @@ extension PropertyList {
     return list.flatMap { PropertyList(foundation: $0, level: 0) }
   }
 
+  /// Reads JSON, without its nulls.
+  static func readJSON(_ bytes: [UInt8]) -> PropertyList? {
+    (try? JSONSerialization.jsonObject(with: Data(bytes))).flatMap {
+      PropertyList(foundation: $0, level: 0)
+    }
+  }
+
   /// How many levels of lists and dictionaries a text of XML has; nil where it has what could hide some,
   /// and what no writer of property lists writes: a comment, bytes that are no markup, a type of document
   /// with declarations, an instruction behind the first line, a tag in a tag.

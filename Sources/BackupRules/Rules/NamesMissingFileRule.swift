@@ -6,13 +6,14 @@ import BackupScenarios
 /// An index that is backed up, and its items not: it names a file that the system took, or did not bring
 /// back, and that is missing though the app has started since.
 ///
-/// The app may cope with that where it reads the file. So it is advice, and none where a finding says that it
-/// does not.
+/// The kit does not see whether the app looks for the file before it uses it. So it is advice, which says when
+/// nothing is to be done; and none if a finding says that the app does not look.
 struct NamesMissingFileRule: Rule {
   let name = "names-missing-file"
   let severity = Scenario.Severity.advice
   let summary =
-    "a property list or database in the backup that names a file which a purge or restore has left missing"
+    "a property list, JSON file or database in the backup that names a file which a purge or restore has "
+    + "left missing"
   let subjects: [SystemProfile.Subject] = [.purge, .restore]
   let sources: [SystemProfile.Source] = [.appleFileSystem, .appleOptimizing]
 
@@ -25,7 +26,8 @@ struct NamesMissingFileRule: Rule {
       "'\(index)' is in backups and still names '\(path)'\(Self.words(forKey: key)), which the system took "
         + "or did not bring back",
       advice: .text(
-        "let the app handle the missing file, or remove the name at a start that does not find it"),
+        "if the app looks whether the file is there before it uses it, nothing is to be done; otherwise "
+          + "handle the missing file, or remove the name at a start that does not find it"),
       unless: [
         ExistsBeforeUseRule().name, UserDataExcludedRule().name, UserDataPurgeableRule().name,
       ])

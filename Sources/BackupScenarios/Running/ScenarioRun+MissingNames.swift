@@ -26,28 +26,32 @@ extension ScenarioRun {
     }
   }
 
-  /// Notes the property lists and databases that are backed up and name a file which is not, and which is
-  /// missing though the app has started since.
+  /// Notes the property lists, JSON files and databases that are backed up and name a file which is not,
+  /// and which is missing though the app has started since.
   mutating func noteMissingNames() {
-    let missing = takenFiles.filter { $0.value && !tree.contains($0.key) }.keys.sorted()
-      .prefix(Self.mostNames)
+    var missing = takenFiles.filter { $0.value && !tree.contains($0.key) }.keys.sorted()
     guard !missing.isEmpty, let container = disk.container else { return }
     let set = simulators.backUp(tree, profile, variant.backups)
     var indices: [ContainerPath] = []
+    var names: Set<ContainerPath.Component> = []
     tree.walk { path, item in
+      names.insert(path.name)
       if case .file(let file) = item.kind, path.isOfIndex || file.isDatabase, set.contains(path) {
         indices.append(path)
       }
       return true
     }
+    // A name may mean the item that still has it, as a picture and its thumbnail have the same.
+    missing = Array(missing.filter { !names.contains($0.name) }.prefix(Self.mostNames))
     for index in indices {
       let list = (try? container.bytes(of: index)).flatMap(PropertyList.init(anyBytes:))
       for path in missing {
         let name = Array(path.name.string.utf8)
         let key = list?.key { $0 == name || $0.hasSuffix([UInt8(ascii: "/")] + name) }
+        // A file of JSON that cannot be read as such may say anything around the name.
         let isNamed =
           key != nil
-          || list == nil
+          || list == nil && !index.isOfJSON
             && container.holds(name, in: index, searching: tally.limits.searched)
         guard isNamed else { continue }
         record(.namedMissing(index, key: key, missing: path))
@@ -70,9 +74,12 @@ extension ContainerPath.Component {
 }
 
 extension ContainerPath {
-  /// Whether it names a property list or a database.
+  /// Whether it names a property list, a file of JSON or a database.
   fileprivate var isOfIndex: Bool {
     let name = name.string.lowercased()
-    return [".plist", ".sqlite", ".sqlite3", ".db", ".store"].contains(where: name.hasSuffix)
+    return isOfJSON
+      || [".plist", ".sqlite", ".sqlite3", ".db", ".store"].contains(where: name.hasSuffix)
   }
+
+  fileprivate var isOfJSON: Bool { name.string.lowercased().hasSuffix(".json") }
 }

@@ -29,8 +29,8 @@ extension ScenarioRun {
     }
   }
 
-  /// The key of a property list whose value holds the container's path, with those of the
-  /// dictionaries that it is in; nil for a file that is none.
+  /// The key whose value holds the container's path, with those of the dictionaries that it is in; nil
+  /// for a file that is neither a property list nor JSON.
   private func key(of container: FakeContainer, in path: ContainerPath) -> String? {
     guard let bytes = try? container.bytes(of: path) else { return nil }
     return PropertyList.key(in: bytes, where: container.isOwnPath)

@@ -161,10 +161,10 @@ extension Transcript {
     /// there though the app ran; with the app's own error likewise.
     case staleLink(ContainerPath, isUsed: Bool, wrappedIn: String?)
     /// A file holds the container's own path, as it is or was; with the key that has it, if the file is
-    /// a property list.
+    /// a property list or JSON.
     case storedPath(ContainerPath, key: String?)
     /// A file that is backed up names one that the system took or did not bring back, and that is still
-    /// missing; with the key that has it, if the file is a property list.
+    /// missing; with the key that has it, if the file is a property list or JSON.
     case namedMissing(ContainerPath, key: String?, missing: ContainerPath)
     /// The app's own check failed at a start, with what it threw, after what the system did before that;
     /// with the item that the error names.

@@ -1,3 +1,6 @@
+import BackupContainer
+import BackupScenarios
+import Foundation
 import Testing
 import TrialSupport
 
@@ -33,6 +36,24 @@ import TrialSupport
       let found = try await Trial.verdicts([place, step], "system: '\(system)'")
       #expect(found.map { $0.prefix(21) } == ["refused-place error 2"], "\(found)")
     }
+  }
+
+  @Test(arguments: ["Inbox", "Exports"])
+  func `what code saves in an Inbox of its own making, if no call fails`(
+    folder: String
+  ) async throws {
+    let actions: AppActions = [
+      "save": { action in
+        let folder = action.container.documents.appendingPathComponent(folder)
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try? Data([1]).write(to: folder.appendingPathComponent("a"))
+      }
+    ]
+    let transcript = try await Trial.transcript(
+      ["{ perform: 'save' }"], runner: ScenarioRunner(actions: actions))
+    #expect(
+      RuleList.findings(in: transcript).map(\.line)
+        == (folder == "Inbox" ? ["refused-place error 1 Documents/Inbox/a"] : []))
   }
 
   @Test func `what is below it no further`() async throws {

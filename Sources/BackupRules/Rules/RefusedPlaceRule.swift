@@ -65,7 +65,7 @@ struct RefusedPlaceRule: Rule {
 extension ContainerPath {
   /// The path that the item has each time, of one with a random name.
   fileprivate var withoutRandomParts: ContainerPath {
-    (try? ContainerPath(NameForm.withoutRandomParts(string))) ?? self
+    (try? ContainerPath(NameForm.withoutRandomParts(GoldenOptions().name(of: self)))) ?? self
   }
 }
 

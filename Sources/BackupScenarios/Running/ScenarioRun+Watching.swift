@@ -69,21 +69,22 @@ extension ScenarioRun {
     return trace
   }
 
-  /// Notes what the app's code was refused and nobody has noticed: it neither threw an error nor saved
+  /// Notes what the app's code was refused without its notice: it neither threw an error nor saved
   /// anything instead.
   private mutating func noteUnnoticedRefusal(in trace: ContainerTrace) {
-    guard let refused = trace.refusedPlaces.first, !trace.changes.contains(where: isSave) else {
-      return
-    }
+    guard let refused = trace.refusedPlaces.first,
+      !trace.changes.contains(where: { isSave($0, in: trace.tree) })
+    else { return }
     record(.refused(refused, wrappedIn: nil))
   }
 
-  /// Whether a change puts something into the container; what Foundation writes of the app's preferences
-  /// does not count.
-  private func isSave(_ change: FileTree.Change) -> Bool {
+  /// Whether a change puts something into the container. What Foundation writes of the app's preferences
+  /// does not count, nor does a directory: it may have been made for what was refused.
+  private func isSave(_ change: FileTree.Change, in tree: FileTree) -> Bool {
     switch change {
-    case .created(let path), .replaced(let path), .savedInPlace(let path),
-      .moved(_, to: let path), .copied(_, to: let path):
+    case .created(let path): path.location != .preferences && tree[path]?.isDirectory != true
+    case .replaced(let path), .savedInPlace(let path), .moved(_, to: let path),
+      .copied(_, to: let path):
       path.location != .preferences
     case .removed, .marked, .cleared: false
     }

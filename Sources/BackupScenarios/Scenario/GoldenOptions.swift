@@ -13,6 +13,8 @@ package struct GoldenOptions: Sendable {
   /// What Foundation's atomic saves call their temporary files, which have another end each time.
   private static let temporaryName: StaticString = ".dat.nosync"
 
+  package init() {}
+
   /// An item's path as a golden file has it, before control characters are escaped: with the forms
   /// of names that vary in their places.
   package func bytes(of path: ContainerPath) -> [UInt8] {

@@ -32,6 +32,11 @@ enum RefusedApp: AppUnderTest {
     "createInDirectory": {
       try manager.createDirectory(at: $0.folder("inner"), withIntermediateDirectories: true)
     },
+    "writeInDirectory": { url in
+      try manager.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data([1]).write(to: url)
+    },
     "createFile": { try require(manager.createFile(atPath: $0.path, contents: nil)) },
     "copy": { try manager.copyItem(at: source(beside: $0), to: $0) },
     "move": { try manager.moveItem(at: source(beside: $0), to: $0) },

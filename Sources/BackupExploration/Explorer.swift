@@ -411,10 +411,8 @@ struct Explorer: Sendable {
     // The step that fails has started the app before.
     _ = trace.transitions.popLast()
     if trace.run.doesSomethingAtLaunch { trace.transitions.append(.event(.relaunch, version: "")) }
-    let losses = trace.monitor.findings(of: trace.violations).filter {
-      RuleList.losses.contains($0.rule)
-    }
-    discover(losses, in: trace, .permanent)
+    let findings = trace.monitor.findings(of: trace.violations)
+    discover(findings.filter { RuleList.losses.contains($0.rule) }, in: trace, .permanent)
   }
 }
 

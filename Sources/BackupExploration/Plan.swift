@@ -4,7 +4,7 @@ import BackupScenarios
 /// A scenario's steps as they are explored: without those that only look, in atomic blocks.
 struct Plan: Sendable {
   /// Steps between which the system does not act: several simulated steps of the app in a row, an
-  /// action of its own code, a start, or one step of the system.
+  /// action of its own code, a start, or one step of the system, a `kill` with each `place` after it.
   struct Block: Sendable {
     fileprivate(set) var steps: Range<Int>
     /// Whether the app does them, and can be killed within.
@@ -72,7 +72,9 @@ struct Plan: Sendable {
   ) -> [Block] {
     var blocks: [Block] = []
     for (index, step) in steps.enumerated() {
-      if let last = blocks.last, steps[last.steps.lowerBound].isSimulated, step.isSimulated {
+      if let last = blocks.last, let first = steps[last.steps].first,
+        first.isSimulated && step.isSimulated || first.keyword == "kill" && step.keyword == "place"
+      {
         blocks[blocks.count - 1].steps = last.steps.lowerBound..<index + 1
         continue
       }

@@ -57,6 +57,20 @@ import TrialSupport
         == ["stale-container-path Documents/l"])
   }
 
+  @Test func `does not start the app while the story hands it files and says that it has ended`()
+    async throws
+  {
+    let launch = "launch: [{ read: 'Documents/a', ifMissing: 'skip' }]"
+    func points(_ steps: String...) async throws -> Int {
+      try await ExplorationTrial.explored([save] + steps, launch).counts.quiescentPoints
+    }
+    let (kill, place) = ("{ kill: {} }", "{ place: 'Documents/b', size: 1 }")
+    let without = try await points(kill)
+    #expect(try await points(kill, place, place) == without)
+    #expect(try await points(place, kill) == without + 1)
+    #expect(try await points(kill, "{ backup: 'b' }") == without + 1)
+  }
+
   @Test func `does not accuse Apple's order, save and then mark, but counts it`() async throws {
     let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }"]
     let result = try await ExplorationTrial.explored(steps, offline)

@@ -27,6 +27,7 @@ extension Scenario {
     /// Whether it starts the app, and that is all it does.
     package var isStart: Bool { action.isStart }
     package var updatesApp: Bool { action.updatesApp }
+    package var keyword: String { action.keyword }
     /// The label of the backup that it takes; nil where it takes none.
     package var backupLabel: String? { action.backupLabel }
     /// The label of the backup that the step restores; nil for any other step.

@@ -63,13 +63,10 @@ extension Scenario {
       app, timeLimit: timeLimit, allowsProcesses: allowsProcesses, allowsBackups: allowsBackups,
       limits: limits, goldenFolder: goldenFolder, recordMode: recordMode)
     guard expectations.isEmpty else {
-      // A green test that explored nothing would be the worst result.
-      TestIssue.record(
-        "\(id): not explored, for it has 'expect', and so goes wrong by design; explore a scenario "
-          + "without it", isFailure: false, at: sourceLocation(.start))
+      noteNotExplored("it has 'expect', and so goes wrong by design; explore a scenario without it")
       return result
     }
-    guard let result, result.verdict == .passed else { return result }
+    guard mayExplore(after: result) else { return result }
     do throws(RunError) {
       // What takes longest goes first, so that the last to end are short; a mere run waits for none.
       let host = try await ProcessHost.host(
@@ -83,6 +80,20 @@ extension Scenario {
       TestIssue.record("\(error)", at: sourceLocation(.start))
     }
     return result
+  }
+
+  /// Whether what came of a run lets the scenario be explored; if not, that is said.
+  func mayExplore(after result: ScenarioResult?) -> Bool {
+    if result?.verdict == .passed { return true }
+    noteNotExplored("its run has not passed; see to what the run reports, and test again")
+    return false
+  }
+
+  /// Says that nothing is explored, and why: a green test that explored nothing would be the worst result.
+  private func noteNotExplored(_ reason: String) {
+    guard TestProcess.current.environment[depthVariable] != "off" else { return }
+    TestIssue.record(
+      "\(id): not explored, for \(reason)", isFailure: false, at: sourceLocation(.start))
   }
 
   /// Lets the system act at every point of this scenario, and records what goes wrong.
@@ -103,9 +114,7 @@ extension Scenario {
     settings.replayed = try replayedToken(in: environment)
     if let token = settings.replayed, token.scenario != id {
       try requireScenario(of: token)
-      return TestIssue.record(
-        "\(id): not explored, for BACKUP_TESTING_REPLAY follows a history of '\(token.scenario)'",
-        isFailure: false, at: sourceLocation(.start))
+      return noteNotExplored("\(replayVariable) follows a history of '\(token.scenario)'")
     }
     var stage = ExplorationStage(runner)
     stage.hasPassed = true

@@ -120,7 +120,7 @@ extension StandardSuite {
     timeLimit: Duration? = .seconds(60)
   ) async -> ScenarioResult? {
     let result = await run(scenario, for: app, timeLimit: timeLimit)
-    guard let result, result.verdict == .passed else { return result }
+    guard scenario.mayExplore(after: result) else { return result }
     do throws(RunError) {
       let host = try await host(
         for: app, timeLimit: timeLimit, urgency: scenario.stepsOfCode.count, at: scenario)

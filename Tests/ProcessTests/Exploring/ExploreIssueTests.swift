@@ -40,6 +40,17 @@ struct ExploreIssueTests {
     #expect(!trial.seen.contains { $0.text.contains("killed") })
   }
 
+  @Test func `a scenario whose run fails is not explored, and that is said`() async throws {
+    let head = "files: { 'Library/**': 'critical' },"
+    for (word, count) in [("", 1), ("off", 0)] {
+      let trial = try await Self.trial(["BACKUP_TESTING_EXPLORE": word], action: "always", head: head)
+      #expect(trial.result?.verdict == .failed)
+      #expect(trial.errors.allSatisfy { !$0.text.contains("explored") })
+      let said = trial.seen.filter { $0.text.contains("x: not explored, for its run has not passed") }
+      #expect(said.count == count, "\(trial.seen)")
+    }
+  }
+
   @Test func `a depth that is no number is an error`() async throws {
     let trial = try await Self.trial(["BACKUP_TESTING_EXPLORE": "many"])
     #expect(trial.errors.map(\.text).joined().contains("'many'; expected off, or a number"))

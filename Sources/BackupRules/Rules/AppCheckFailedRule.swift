@@ -17,9 +17,12 @@ struct AppCheckFailedRule: Rule {
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
     guard case .checkFailed(let message, after: let cause, let path) = event.event else { return }
+    let words = EscapedText.escape(message.cut(to: 200))
+    // Foundation's words of a missing file do not name it.
+    let item = path.map { words.contains("\($0)") ? "" : " ('\($0)')" } ?? ""
     report.add(
       self, at: event.step, on: path, identity: .item,
-      "the app's own check fails after \(cause): \(EscapedText.escape(message.cut(to: 200)))",
+      "the app's own check fails after \(cause): \(words)\(item)",
       advice: .text(
         "have the app's start bring back what it takes for granted, or do without what is missing"))
   }

@@ -115,7 +115,9 @@ extension AppReply {
   /// Throws what a check has thrown, or recorded first as an issue that is no warning.
   func requireCheck() throws {
     if let thrown { throw thrown }
-    if let issue = issues.first(where: { !$0.isWarning }) { throw AppFailure(issue.text) }
+    guard let issue = issues.first(where: { !$0.isWarning }) else { return }
+    let place = issue.sourceLocation.map { " (\($0.fileName):\($0.line))" } ?? ""
+    throw AppFailure(issue.text + place)
   }
 }
 

@@ -44,11 +44,15 @@ extension ScenarioResult {
     }
   }
 
-  /// What may be the reason if code of the app's own has run and has made no file; empty if there
+  /// What may be the reason if code of the app's own has run and has left no file; empty if there
   /// is nothing to say.
   static func adviceOnCode(_ runsCode: Bool, compiledForIOS isCompiled: Bool) -> String {
-    guard runsCode, !isCompiled else { return "" }
-    return "; or run it in the simulator, if the code that makes the file is in '#if os(iOS)' or "
+    guard runsCode else { return "" }
+    let unseen =
+      "; or call it 'temporary', if code makes and removes the file within one step, which is not seen"
+    guard !isCompiled else { return unseen }
+    return unseen
+      + "; or run it in the simulator, if the code that makes the file is in '#if os(iOS)' or "
       + "'#if canImport(UIKit)', which is not compiled on Linux"
   }
 

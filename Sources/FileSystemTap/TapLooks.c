@@ -62,25 +62,43 @@ void tap_note_look(int directory, const char *path, int follows_last) {
   tap_note_path("former-paths", place.path);
 }
 
+/// Notes an item below a root that a call has looked for, and that is not there; returns the call's result.
+static int end_look(int result, int directory, const char *path, int follows_last) {
+  struct tap_place place;
+  int error = errno;
+  if (result >= 0 || error != ENOENT || notes[0] == '\0') return result;
+  if (tap_find_missing(&place, directory, path, follows_last) &&
+      tap_rest(&tap_roots, place.path) != NULL) {
+    tap_note_path("missing-items", place.path);
+  }
+  errno = error;
+  return result;
+}
+
 TAP_EXPORT int stat(const char *path, struct stat *status) {
-  if (!tap_is_off()) tap_look(AT_FDCWD, path, 1);
-  return tap_next.stat(path, status);
+  if (tap_is_off()) return tap_next.stat(path, status);
+  tap_look(AT_FDCWD, path, 1);
+  return end_look(tap_next.stat(path, status), AT_FDCWD, path, 1);
 }
 TAP_EXPORT int stat64(const char *path, struct stat64 *status) {
   return stat(path, (struct stat *)status);
 }
 
 TAP_EXPORT int lstat(const char *path, struct stat *status) {
-  if (!tap_is_off()) tap_look(AT_FDCWD, path, 0);
-  return tap_next.lstat(path, status);
+  if (tap_is_off()) return tap_next.lstat(path, status);
+  tap_look(AT_FDCWD, path, 0);
+  return end_look(tap_next.lstat(path, status), AT_FDCWD, path, 0);
 }
 TAP_EXPORT int lstat64(const char *path, struct stat64 *status) {
   return lstat(path, (struct stat *)status);
 }
 
 TAP_EXPORT int fstatat(int directory, const char *path, struct stat *status, int flags) {
-  if (!tap_is_off()) tap_look(directory, path, !(flags & AT_SYMLINK_NOFOLLOW));
-  return tap_next.fstatat(directory, path, status, flags);
+  if (tap_is_off()) return tap_next.fstatat(directory, path, status, flags);
+  int follows = !(flags & AT_SYMLINK_NOFOLLOW);
+  tap_look(directory, path, follows);
+  return end_look(
+      tap_next.fstatat(directory, path, status, flags), directory, path, follows);
 }
 TAP_EXPORT int fstatat64(
     int directory, const char *path, struct stat64 *status, int flags) {
@@ -89,18 +107,25 @@ TAP_EXPORT int fstatat64(
 
 TAP_EXPORT int statx(
     int directory, const char *path, int flags, unsigned mask, struct statx *status) {
-  if (!tap_is_off()) tap_look(directory, path, !(flags & AT_SYMLINK_NOFOLLOW));
-  return tap_next.statx(directory, path, flags, mask, status);
+  if (tap_is_off()) return tap_next.statx(directory, path, flags, mask, status);
+  int follows = !(flags & AT_SYMLINK_NOFOLLOW);
+  tap_look(directory, path, follows);
+  return end_look(
+      tap_next.statx(directory, path, flags, mask, status), directory, path, follows);
 }
 
 TAP_EXPORT int access(const char *path, int mode) {
-  if (!tap_is_off()) tap_look(AT_FDCWD, path, 1);
-  return tap_next.access(path, mode);
+  if (tap_is_off()) return tap_next.access(path, mode);
+  tap_look(AT_FDCWD, path, 1);
+  return end_look(tap_next.access(path, mode), AT_FDCWD, path, 1);
 }
 
 TAP_EXPORT int faccessat(int directory, const char *path, int mode, int flags) {
-  if (!tap_is_off()) tap_look(directory, path, !(flags & AT_SYMLINK_NOFOLLOW));
-  return tap_next.faccessat(directory, path, mode, flags);
+  if (tap_is_off()) return tap_next.faccessat(directory, path, mode, flags);
+  int follows = !(flags & AT_SYMLINK_NOFOLLOW);
+  tap_look(directory, path, follows);
+  return end_look(
+      tap_next.faccessat(directory, path, mode, flags), directory, path, follows);
 }
 
 TAP_EXPORT DIR *opendir(const char *path) {

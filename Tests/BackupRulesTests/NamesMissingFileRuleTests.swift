@@ -69,8 +69,11 @@ import TrialSupport
 
   @Test(arguments: [
     "{ save: 'Library/Caches/poster.jpg', size: 20 }", "{ setDefault: { latest: 'none' } }",
+    "{ read: 'Library/Caches/poster.jpg', ifMissing: 'skip' }",
   ])
-  func `nothing where the file is made again, or the name goes`(step: String) async throws {
+  func `nothing where the file is made again or looked for, or the name goes`(step: String)
+    async throws
+  {
     let steps = picture + ["{ purge: 'lowStorage' }", step]
     #expect(try await Trial.verdicts(steps, promises) == [])
   }

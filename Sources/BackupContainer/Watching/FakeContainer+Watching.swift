@@ -18,6 +18,8 @@ package struct ContainerTrace: Sendable {
   /// What was made, was to be marked or was looked for in the directories that the container had
   /// before, as far as can be seen.
   package let formerPathsUsed: [ContainerPath]
+  /// What the code looked for and did not find, as far as can be seen.
+  package let foundMissing: [ContainerPath]
 }
 
 extension FakeContainer {
@@ -89,7 +91,8 @@ extension FakeContainer {
         marksUnavailable: unavailable.compactMap(containerPath),
         refusedPlaces: refused.compactMap(containerPath),
         formerPathsUsed: try removeFormerDirectories()
-          + (missing + unavailable).compactMap(formerContainerPath) + formerPaths(soughtIn: sought))
+          + (missing + unavailable).compactMap(formerContainerPath) + formerPaths(soughtIn: sought),
+        foundMissing: try PathNotes.missingItems.take(from: folder).compactMap(containerPath))
     } catch {
       throw failure(error, whenTheyAre: "watched")
     }

@@ -19,8 +19,11 @@ struct PathNotes: Sendable {
   /// that were looked for in the present one afterwards.
   static let formerPaths = PathNotes(fileName: "former-paths")
 
+  /// Of what was looked for, other than by opening it, and is not there.
+  static let missingItems = PathNotes(fileName: "missing-items")
+
   private static let all = [
-    marksOnMissingItems, marksUnavailable, marksSet, refusedPlaces, formerPaths,
+    marksOnMissingItems, marksUnavailable, marksSet, refusedPlaces, formerPaths, missingItems,
   ]
 
   /// The file in the device's folder: absolute paths, each ended by a NUL.

@@ -6,8 +6,9 @@ import BackupScenarios
 /// An index that is backed up, and its items not: it names a file that the system took, or did not bring
 /// back, and that is missing though the app has started since.
 ///
-/// The kit does not see whether the app looks for the file before it uses it. So it is advice, which says when
-/// nothing is to be done; and none if a finding says that the app does not look.
+/// Only where the tap is does the kit see whether the app looks for the file before it uses it. So it is advice,
+/// which says when nothing is to be done; and none if the app was seen to look, or a finding says that it does
+/// not.
 struct NamesMissingFileRule: Rule {
   let name = "names-missing-file"
   let severity = Scenario.Severity.advice

@@ -26,6 +26,9 @@ extension ScenarioRun {
     }
   }
 
+  /// Notes that the app looked for a missing file before it used it: what names the file does no harm.
+  mutating func noteLook(for path: ContainerPath) { takenFiles[path] = nil }
+
   /// Notes the property lists, JSON files and databases that are backed up and name a file which is not,
   /// and which is missing though the app has started since.
   mutating func noteMissingNames() {

@@ -65,6 +65,7 @@ extension ScenarioRun {
     }
     for path in trace.marksOnMissing { record(.markOnMissing(path)) }
     for path in trace.formerPathsUsed { record(.staleURL(path, wrappedIn: nil)) }
+    for path in trace.foundMissing { noteLook(for: path) }
     noteUnavailableMarks(in: trace)
     return trace
   }

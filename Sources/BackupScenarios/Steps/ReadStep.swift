@@ -39,6 +39,7 @@ extension StepKind {
         guard let recreates else { return try run.readUnchecked(path) }
         let found = try run.look()[path]
         let isThere = found?.isDirectory == false && !run.hasStaleLink(onTheWayTo: path)
+        if !isThere { run.noteLook(for: path) }
         if recreates, !isThere, let contents {
           try run.perform(.write(path, contents, method: .atomically))
         }

@@ -24,7 +24,7 @@ struct StaleContainerPathRule: Rule {
     case .staleURL(let path, let wrapper):
       report.add(
         self, at: event.step, on: path,
-        "'\(path)' is looked for in a container that the app had before\(Self.why(wrapper))",
+        "'\(path)' is looked for at the container's former path\(Self.why(wrapper))",
         advice: .text(
           "store paths relative to the container, and ask for its directories at each start "
             + "and not once, as in a static"))
@@ -33,18 +33,18 @@ struct StaleContainerPathRule: Rule {
       report.add(
         self, severity: isUsed ? severity : .warning,
         at: event.facts.ledger.origins[path] ?? event.step, on: path,
-        "the link '\(path)' \(isUsed ? "is read through, but holds" : "still holds") a path in a "
-          + "container that the app had before" + Self.why(wrapper),
+        "the link '\(path)' \(isUsed ? "is read through, but holds" : "still holds") the container's former "
+          + "path" + Self.why(wrapper),
         advice: "make the link with a relative path, or make it again at each start")
     case .storedPath(let path, let key):
       guard let step = event.facts.ledger.origin(of: path) else { return }
       report.add(
         self, severity: .warning, at: step, on: path, by: Self.stored, identity: .item,
-        "'\(path)' holds the container's own path\(Self.words(forKey: key)); an update or a restore gives the "
-          + "container another",
+        "'\(path)' holds the container's own path\(Self.words(forKey: key)); an update or a restore changes "
+          + "it",
         advice: .text(
-          "store the path relative to the container, or a bookmark; an app that corrects what is stored at "
-            + "each start need not"))
+          "store the path relative to the container, or a bookmark; if the app corrects the stored path at each "
+            + "start, nothing is to be done"))
     default: return
     }
   }
@@ -53,6 +53,6 @@ struct StaleContainerPathRule: Rule {
   private static let stored = 1
 
   private static func why(_ wrapper: String?) -> String {
-    "; an update or a restore gave it another path" + quoting(wrapper)
+    "; an update or a restore has changed it" + quoting(wrapper)
   }
 }

@@ -1,5 +1,6 @@
 import BackupDiagnostics
 package import BackupExploration
+import BackupFileTree
 import BackupRules
 import BackupScenarios
 
@@ -136,12 +137,23 @@ extension Counterexample {
     func line(_ index: Int) -> String {
       let number = String(index + 1)
       let margin = String(repeating: " ", count: max(0, 4 - number.count))
-      return "\(margin)\(number) \(changes[index])"
+      return "\(margin)\(number) \(named(changes[index]))"
     }
     let first = max(0, count - Self.listedBefore)
     let last = min(changes.count, count + Self.listedAfter)
     return (first > 0 ? ["     …"] : []) + (first..<count).map(line) + [" ▶ killed here"]
       + (count..<last).map { line($0) + " (never came)" } + (last < changes.count ? ["     …"] : [])
+  }
+
+  /// A change with the name that its item has in the finding: what is random in a name was another when the
+  /// changes were recorded.
+  private func named(_ change: Scenario.KillPoint) -> Scenario.KillPoint {
+    func form(_ path: ContainerPath?) -> String? {
+      path.map { NameForm.withoutRandomParts("\($0)") }
+    }
+    guard form(change.path) == form(finding.path) else { return change }
+    return Scenario.KillPoint(
+      kind: change.kind, path: finding.path, occurrence: change.occurrence)
   }
 
   /// What is wrong, the story, what to do, and how to see it again, where a test has explored the

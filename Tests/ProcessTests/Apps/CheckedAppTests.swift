@@ -24,6 +24,8 @@ import Testing
     let steps = ["{ perform: 'add', with: { name: 'odd' } }", "{ kill: {} }", "{ relaunch: {} }"]
     let run = try await AppStory(CheckedApp.self, steps, head: Self.head).run()
     #expect(run.findings.map(\.rule) == ["app-check-failed"], "\(run.findings)")
+    let message = try #require(run.findings.first).message
+    #expect(message.contains("(CheckedApp.swift:17)"), "\(message)")
   }
 
   @Test func `what a check changes is not there`() async throws {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import BackupExploration
 @testable import BackupScenarios
+@testable import BackupVerdicts
 
 /// What exploration says of code of the app's own, and what not.
 @Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
@@ -18,6 +19,19 @@ struct BlamedAppTests {
       ], head: head)
     #expect(trial.result.obstacle == nil)
     #expect(trial.result.counterexamples.map(\.token) == [], "\(trial.text)")
+  }
+
+  @Test func `an item with a random name has one name in the finding and in the list of changes`()
+    async throws
+  {
+    let steps = ["{ perform: 'download' }", "{ backup: 'b' }"]
+    let story = try await AppStory(
+      StagedInDocumentsApp.self, steps, head: "files: { '**': 'offline' },")
+    let example = try #require(await story.explored().counterexamples.first)
+    let part = try #require(example.finding.path)
+    #expect(part.name.string.hasSuffix(".part"))
+    let names = example.messageOfTest.matches(of: /[-0-9A-F]{36}\.part/).map { String($0.output) }
+    #expect(Set(names) == [part.name.string] && names.count > 1, "\(example.messageOfTest)")
   }
 
   @Test func `a book whose folder is never marked is one finding, not one for each file or kill`()

@@ -43,10 +43,13 @@ struct ExploreIssueTests {
   @Test func `a scenario whose run fails is not explored, and that is said`() async throws {
     let head = "files: { 'Library/**': 'critical' },"
     for (word, count) in [("", 1), ("off", 0)] {
-      let trial = try await Self.trial(["BACKUP_TESTING_EXPLORE": word], action: "always", head: head)
+      let trial = try await Self.trial(
+        ["BACKUP_TESTING_EXPLORE": word], action: "always", head: head)
       #expect(trial.result?.verdict == .failed)
       #expect(trial.errors.allSatisfy { !$0.text.contains("explored") })
-      let said = trial.seen.filter { $0.text.contains("x: not explored, for its run has not passed") }
+      let said = trial.seen.filter {
+        $0.text.contains("x: not explored, for its run has not passed")
+      }
       #expect(said.count == count, "\(trial.seen)")
     }
   }

@@ -38,6 +38,17 @@ import Testing
     #expect(isDone || run.status == 2 && run.errors.contains("'ulimit -v'"), "\(run)")
   }
 
+  @Test func `without Linux's proc the tool has its arguments from main`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Self.scenario])
+    let hide = "mount -t tmpfs none /proc"
+    // Status 99: nobody may hide it here, or it is another system.
+    let run = try await workspace.shell(
+      "unshare -rm \(hide) 2> /dev/null || exit 99; "
+        + "exec unshare -rm sh -c '\(hide) && exec \"$TOOL\" advise secret'")
+    guard run.status != 99 else { return }
+    #expect(run.status == 0 && run.output.hasPrefix("secret, oldest iOS"), "\(run)")
+  }
+
   @Test func `a file that may not grow so large is the machine's fault`() async throws {
     let steps = "{ title: 'A', steps: [{ save: 'Documents/a', size: 5000 }, { backup: 'b' }] }"
     let workspace = try Workspace(scenarios: ["a": steps])

@@ -2,13 +2,15 @@ import BackupDiagnostics
 import BackupFileTree
 
 extension ScenarioRun {
-  /// The app's defaults, by their keys.
-  func defaults() throws(StepFailure) -> [String: DefaultValue] { try preferences().values }
+  /// The app's defaults, or those of a suite, by their keys.
+  func defaults(in suite: String?) throws(StepFailure) -> [String: DefaultValue] {
+    try preferences(of: suite).values
+  }
 
   mutating func setDefaults(
-    _ changes: [(key: String, value: DefaultValue)]
+    _ changes: [(key: String, value: DefaultValue)], in suite: String?
   ) throws(StepFailure) {
-    var (path, values) = try preferences()
+    var (path, values) = try preferences(of: suite)
     for change in changes { values[change.key] = change.value }
     let writing = FileOperation.write(path, .text(values.preferences), method: .atomically)
     // A daemon writes them, which lives on where the app is killed.
@@ -19,11 +21,11 @@ extension ScenarioRun {
     try carryOut(writing)
   }
 
-  /// The app's defaults, and where they are, or will be.
-  private func preferences() throws(StepFailure) -> (
+  /// The app's defaults, or those of a suite, and where they are, or will be.
+  private func preferences(of suite: String?) throws(StepFailure) -> (
     path: ContainerPath, values: [String: DefaultValue]
   ) {
-    guard let path = scenario.app.preferences else {
+    guard let path = scenario.app.preferences(of: suite) else {
       throw StepFailure("the app's bundle identifier names no file")
     }
     guard let item = try look()[path] else { return (path, [:]) }

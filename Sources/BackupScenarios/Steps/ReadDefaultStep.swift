@@ -11,12 +11,13 @@ extension StepKind {
     return StepKind(
       key, by: .app,
       "The app reads a value of its user defaults; with 'expect' the step fails where it finds another.",
-      examples: [["readDefault": "downloaded", "expect": true]], beside: [expected]
+      examples: [["readDefault": "downloaded", "expect": true]], beside: [expected, Self.suite]
     ) { step in
-      guard let key = step[key], !step.isMistaken(expected) else { return nil }
-      let expected = step[expected]
+      guard let key = step[key], !step.isMistaken(expected), !step.isMistaken(Self.suite)
+      else { return nil }
+      let (expected, suite) = (step[expected], step[Self.suite])
       return StepAction("readDefault \(EscapedText.escape(key))") { run throws(StepFailure) in
-        let found = try run.defaults()[key]
+        let found = try run.defaults(in: suite)[key]
         let isExpected =
           switch expected {
           case .value(let value): found?.isSame(as: value) == true

@@ -5,10 +5,15 @@ extension StepKind {
   static let save: StepKind = {
     let path = Field<ContainerPath>("save", .path, default: .required, "The file to save.")
     let contents = ContentsFields("saved", "; large files cost nothing")
-    let method = Field(
-      "how", .word(of: FileOperation.WriteMethod.self), default: .value("atomically"),
+    let method = Field<FileOperation.WriteMethod>(
+      "how",
+      .word([
+        ("atomically", .atomically), ("inPlace", .inPlace), ("deleteFirst", .deleteFirst),
+        ("replaceItem", .atomically), ("document", .atomically), ("fileHandle", .inPlace),
+      ]), default: .value("atomically"),
       "atomically: a temporary file renamed over, so a new file. inPlace: the same file. "
-        + "deleteFirst: removed and created again.")
+        + "deleteFirst: removed and created again. replaceItem, document: as FileManager.replaceItemAt and "
+        + "UIDocument save, taken for a new file. fileHandle: the same file.")
     return StepKind(
       path, by: .app,
       "The app saves a file, with either 'size' or 'contents'; its directory must be there.",

@@ -10,15 +10,22 @@ extension StepKind {
       values, by: .app,
       "The app sets values of its user defaults, which the system keeps in "
         + "Library/Preferences/<bundle identifier>.plist.",
-      examples: [["setDefault": ["downloaded": true]]]
+      examples: [["setDefault": ["downloaded": true]]], beside: [Self.suite]
     ) { step in
-      guard let values = step[values] else { return nil }
+      guard let values = step[values], !step.isMistaken(Self.suite) else { return nil }
+      let suite = step[Self.suite]
       let keys = values.map { EscapedText.escape($0.key) }.joined(separator: ", ")
       return StepAction("setDefault \(keys)") { run throws(StepFailure) in
-        try run.setDefaults(values)
+        try run.setDefaults(values, in: suite)
       }
     }
   }()
+
+  /// Which defaults a step is about.
+  static let suite = Field<String>(
+    "suite", .bundleIdentifier, default: .inWords("the app's own"),
+    "The suite, as UserDefaults(suiteName:) has it; one named after a group is in the group's container."
+  )
 }
 
 extension Form where Value == [(key: String, value: DefaultValue)] {

@@ -37,7 +37,8 @@ import TrialSupport
       (
         "{ save: 'tmp/a', size: 1, how: 'inplace' }",
         "32: 'inplace' is not known here; did you mean 'inPlace'? "
-          + "(expected 'atomically', 'inPlace', 'deleteFirst')"
+          + "(expected 'atomically', 'inPlace', 'deleteFirst', 'replaceItem', "
+          + "'document', 'fileHandle')"
       ),
       (
         "{ exclude: 'tmp/a', using: 'xattr' }",

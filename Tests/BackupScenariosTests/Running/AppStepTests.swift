@@ -39,6 +39,17 @@ import TrialSupport
     #expect(try await files(after: steps) == ["tmp/a 5"])
   }
 
+  @Test(arguments: [
+    ("replaceItem", false), ("document", false), ("fileHandle", true), ("atomically", false),
+  ])
+  func `keeps the mark in a save as Foundation's calls do`(how: String, isKept: Bool) async throws {
+    let transcript = try await Trial.transcript([
+      "{ save: 'tmp/a', size: 1 }", "{ exclude: 'tmp/a' }",
+      "{ save: 'tmp/a', size: 2, how: '\(how)' }",
+    ])
+    #expect(try transcript.lastTree[ContainerPath("tmp/a")]?.marks.isEmpty == !isKept)
+  }
+
   @Test func `makes directories with and without those above`() async throws {
     let deep = "Documents/A/B"
     #expect(try await Trial.failure(["{ createDirectory: '\(deep)' }"]) == nil)

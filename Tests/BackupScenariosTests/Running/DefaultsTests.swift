@@ -55,6 +55,22 @@ import TrialSupport
       try await failure(set, "{ reinstall: {} }", "{ readDefault: 'a', expect: null }") == nil)
   }
 
+  @Test func `of a suite are apart, and of a group in its container`() async throws {
+    let transcript = try await Trial.transcript(
+      [
+        "{ setDefault: { a: 1 }, suite: 'com.example.s' }", "{ setDefault: { a: 2 } }",
+        "{ setDefault: { a: 3 }, suite: 'group.x' }",
+        "{ readDefault: 'a', expect: 1, suite: 'com.example.s' }",
+        "{ readDefault: 'a', expect: 2 }",
+        "{ readDefault: 'a', expect: 3, suite: 'group.x' }",
+      ], "app: { groups: ['group.x'] }")
+    #expect(transcript.failure == nil)
+    let paths = [
+      "Library/Preferences/com.example.s.plist", file, "group.x:/Library/Preferences/group.x.plist",
+    ]
+    #expect(try paths.allSatisfy { transcript.lastTree.contains(try ContainerPath($0)) })
+  }
+
   @Test func `are a file of the app's, and of the same size in every run`() async throws {
     let transcript = try await Trial.transcript(
       ["{ setDefault: { b: 1, a: 'x' } }", "{ setDefault: { a: 'y' } }"])

@@ -20,6 +20,9 @@ extension SchemaCase {
       "{ setDefault: { a: true } }", "{ setDefault: { a: '', b: 1, c: -1.5, 'd e': false } }",
       "{ setDefault: { a: 1 }, throws: true }", "{ setDefault: { a: 'x\\ty\\n' } }",
       "{ readDefault: 'a' }", "{ readDefault: 'a b', expect: null }",
+      "{ setDefault: { a: 1 }, suite: '\(longest)' }", "{ readDefault: 'a', suite: '\(longest)' }",
+      "{ save: 'a', size: 1, how: 'replaceItem' }", "{ save: 'a', size: 1, how: 'document' }",
+      "{ save: 'a', size: 1, how: 'fileHandle' }", "{ relaunch: {}, killed: { before: 'mark' } }",
       "{ readDefault: 'a', expect: 'x' }", "{ readDefault: 'a', expect: 1 }",
       "{ readDefault: 'a', expect: false, throws: true }",
       "{ read: 'a', ifMissing: 'recreate', contents: 'x', throws: true }", "{ perform: 'p' }",
@@ -60,6 +63,9 @@ extension SchemaCase {
       "{ read: '/a', ifMissing: 'recreate', size: 1 }",
       "{ read: 'a', ifMissing: 'recreate', contents: 1 }",
       "{ read: 'a', ifMissing: 'recreate', size: 1, how: 'inPlace' }",
+      "{ setDefault: { a: 1 }, suite: 'a/b' }", "{ setDefault: { a: 1 }, suite: 1 }",
+      "{ setDefault: { a: 1 }, suite: '\(longest)x' }", "{ readDefault: 'a', suite: 'a/b' }",
+      "{ readDefault: 'a', suite: 1 }", "{ readDefault: 'a', suite: '\(longest)x' }",
       "{ setDefault: {} }", "{ setDefault: { a: null } }", "{ setDefault: { a: [] } }",
       "{ setDefault: { a: {} } }", "{ setDefault: 'a' }", "{ setDefault: null }",
       "{ setDefault: ['a'] }", "{ setDefault: { '': 1 } }", "{ setDefault: { a: Infinity } }",
@@ -234,7 +240,7 @@ extension SchemaCase {
       "{ kill: true }", "{ kill: null }", "{ kill: [] }", "{ kill: { a: 1 } }",
       "{ kill: {}, throws: true }", "{ relaunch: true }", "{ relaunch: null }", "{ relaunch: [] }",
       "{ relaunch: { a: 1 } }",
-      "{ relaunch: {}, throws: true }",
+      "{ relaunch: {}, throws: true }", "{ relaunch: {}, killed: {} }",
     ])
 
   /// Assertions.
@@ -295,7 +301,7 @@ extension SchemaCase {
       "{ rule: 'storage-budget' }", "{ rule: 'misplaced-item' }", "{ rule: 'secret-backed-up' }",
       "{ rule: 'contents-changed' }", "{ rule: 'torn-save' }", "{ rule: 'half-done' }",
       "{ rule: 'user-data-lost' }", "{ rule: 'app-check-failed' }",
-      "{ rule: 'names-missing-file' }",
+      "{ rule: 'names-missing-file' }", "{ rule: 'refused-place' }",
       "{ rule: 'backup-budget', system: [5, '5'] }",
       "{ rule: 'exists-before-use', backups: 'local' }",
       "{ rule: 'exists-before-set' }", "{ rule: 'system-directory-marked' }",

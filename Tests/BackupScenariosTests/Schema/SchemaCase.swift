@@ -240,6 +240,7 @@ extension SchemaCase {
         "explore: { reason: 'r', without: ['kill', 'kill'] }",
         "explore: { reason: 'r', without: {} }",
         "explore: { reason: 'r', without: [1] }", "explore: { reason: 'r', to: 1 }",
+        "explore: { reason: 'r', from: 1, to: 1 }",
       ])
 
   /// Paths and patterns, which are alike in every place.

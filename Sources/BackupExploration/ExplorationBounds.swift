@@ -9,9 +9,9 @@ package struct ExplorationBounds: Hashable, Sendable {
     /// Until the app starts again.
     case momentary
 
-    package static func < (left: Tier, right: Tier) -> Bool { left.rank < right.rank }
-
-    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    package static func < (left: Tier, right: Tier) -> Bool {
+      allCases.prefix { $0 != right }.contains(left)
+    }
   }
 
   /// How many events are injected at most, whoever asks for more.
@@ -21,6 +21,8 @@ package struct ExplorationBounds: Hashable, Sendable {
   package var depth = 1
   /// How many traces of a scenario are followed at most, under all of its systems together.
   package var budget = 2000
+  /// How long traces of a scenario are begun at most, under all of its systems together.
+  package var duration = Duration.seconds(300)
   /// What is reported: this tier and the worse ones.
   package var tier = Tier.permanent
   /// The only trace to follow; nil for all.
@@ -36,6 +38,7 @@ package struct ExplorationCounts: Hashable, Sendable {
   /// Why not everything was explored.
   package enum Shortfall: CaseIterable, Hashable, Sendable {
     case budget
+    case time
     case cancellation
   }
 
@@ -50,9 +53,10 @@ package struct ExplorationCounts: Hashable, Sendable {
   package internal(set) var abandoned = 0
   /// The numbers of the steps of the app's own code whose changes were not all seen.
   package internal(set) var unseenSteps: Set<Int> = []
+  /// The numbers of those that changed their files in another order when they were done again.
+  package internal(set) var unlikeSteps: Set<Int> = []
   package internal(set) var shortfall: Shortfall?
 
-  package var unseenActivities: Int { unseenSteps.count }
-
+  /// Whether nothing has stopped the search.
   package var isComplete: Bool { shortfall == nil }
 }

@@ -8,6 +8,8 @@ package struct ExplorationStage: Sendable {
   private let limits: Scenario.RunLimits
   /// Whether the scenario has just been run as it is written, and has passed.
   package var hasPassed = false
+  /// Called when a trace begins, with how much was explored so far.
+  package var progress: @Sendable (Scenario, ExplorationCounts) -> Void = { _, _ in }
 
   /// A stage with the app's own code, or without a disk; simulated scenarios never need one.
   package init(_ runner: ScenarioRunner? = nil, limits: Scenario.RunLimits? = nil) {
@@ -21,10 +23,8 @@ package struct ExplorationStage: Sendable {
   }
 
   func run(_ scenario: Scenario, _ variant: Scenario.Variant) throws -> SteppedRun {
-    guard let runner = runner(of: scenario) else {
-      return try SteppedRun(scenario, variant, limits: limits)
-    }
-    return try runner.steppedRun(scenario, variant)
+    try runner(of: scenario)?.steppedRun(scenario, variant)
+      ?? SteppedRun(scenario, variant, limits: limits)
   }
 
   /// What a run of a scenario finds; an error if it does not come to its end.
@@ -32,7 +32,7 @@ package struct ExplorationStage: Sendable {
     of scenario: Scenario, _ variant: Scenario.Variant
   ) async throws -> [Scenario.Finding] {
     guard let runner = runner(of: scenario) else {
-      var run = try SteppedRun(scenario, variant, limits: limits)
+      var run = try run(scenario, variant)
       for step in scenario.steps { try await run.perform(step) }
       run.noteEnd()
       return RuleList.findings(in: run.transcript)

@@ -48,7 +48,7 @@ package struct ExploredScenario: Sendable {
       obstacle = "the text of its steps is not known"
       return
     }
-    var search = Explorer(plan, bounds)
+    var search = Explorer(plan, bounds, on: stage)
     for variant in variants where search.counts.isComplete {
       do {
         try await search.explore(from: try stage.run(scenario, variant))

@@ -34,9 +34,12 @@ struct Explorer: Sendable {
   /// each crash point.
   private(set) var tellsTiersApart = true
 
-  init(_ plan: Plan, _ bounds: ExplorationBounds) {
-    self.plan = plan
-    self.bounds = bounds
+  private let stage: ExplorationStage
+  private let deadline: SuspendingClock.Instant
+
+  init(_ plan: Plan, _ bounds: ExplorationBounds, on stage: ExplorationStage) {
+    (self.plan, self.bounds, self.stage) = (plan, bounds, stage)
+    self.deadline = .now + bounds.duration
     if plan.firstBlock > 0 { counts.firstStep = plan.stepNumber(ofBlock: plan.firstBlock) }
   }
 
@@ -92,7 +95,11 @@ struct Explorer: Sendable {
         let runsCode = plan.blocks[trace.block].runsCode
         guard try await performBlock(in: &trace, injecting: count) else { return }
         if isPoint, runsCode { points[points.count - 1].recording = trace.run.latestRecording }
-        if trace.injected.isEmpty { await noteBaseline(trace) }
+        guard trace.injected.isEmpty else { continue }
+        var copy = trace
+        if (try? await copy.perform(.backup, of: plan)) != nil {
+          baseline.formUnion(copy.violations.map(FindingKey.init))
+        }
       }
     } catch {
       if trace.injected.isEmpty, !Task.isCancelled { failure = error }
@@ -140,15 +147,12 @@ struct Explorer: Sendable {
   }
 
   private mutating func takeBudget() -> Bool {
-    if Task.isCancelled {
-      counts.shortfall = .cancellation
-    } else if counts.traces >= bounds.budget {
-      counts.shortfall = .budget
-    } else {
-      counts.traces += 1
-      return true
-    }
-    return false
+    let (isSpent, isLate) = (counts.traces >= bounds.budget, SuspendingClock.now >= deadline)
+    counts.shortfall = Task.isCancelled ? .cancellation : isSpent ? .budget : isLate ? .time : nil
+    guard counts.isComplete else { return false }
+    counts.traces += 1
+    stage.progress(plan.scenario, counts)
+    return true
   }
 
   // MARK: Injecting events
@@ -179,22 +183,20 @@ struct Explorer: Sendable {
       guard takeBudget() else { return }
       var branch = trace
       branch.inject(injected)
-      let happened: [Transcript.Entry]
       do throws(TransitionError) {
         try branch.run.goBack()
-        happened = try await branch.perform(transition, of: plan)
+        let happened = try await branch.perform(transition, of: plan)
+        if case .purge(_, taken: [])? = happened.last?.event,
+          !plan.scenario.exploration.without.contains(.relaunch)
+        {
+          // A relaunch shows that too.
+          branch.run.endApp()
+        } else {
+          await follow(branch, injecting: count - 1)
+        }
       } catch {
         await abandon(branch, error)
-        continue
       }
-      if case .purge(_, taken: let taken)? = happened.last?.event, taken.isEmpty,
-        !plan.scenario.exploration.without.contains(.relaunch)
-      {
-        // A relaunch shows that too.
-        branch.run.endApp()
-        continue
-      }
-      await follow(branch, injecting: count - 1)
     }
   }
 
@@ -268,11 +270,17 @@ struct Explorer: Sendable {
     let index = plan.blocks[point.trace.block].steps.lowerBound
     // A kill that the plan has is the only one in its step.
     guard !plan.steps[index].isKilled else { return }
-    let recording = point.recording.flatMap { $0.isWhole ? $0 : nil }
     do throws(TransitionError) {
-      guard let recording, try point.trace.run.isFaithful(recording) else {
+      guard let recording = point.recording, recording.isWhole,
+        try point.trace.run.isFaithful(recording)
+      else {
         counts.unseenSteps.insert(plan.steps[index].number)
         return
+      }
+      if point.trace.injected.isEmpty,
+        try await !point.trace.run.repeats(recording, in: plan.steps[index])
+      {
+        counts.unlikeSteps.insert(plan.steps[index].number)
       }
       for (place, change) in recording.points where place > 0 && counts.isComplete {
         counts.crashPoints += 1
@@ -295,11 +303,9 @@ struct Explorer: Sendable {
     }
     let recoveries = InjectedEvent.Recovery.allCases.filter { recovery in
       let isPossible =
-        switch recovery {
-        case .nothing: count == 1
-        case .relaunch: count == 1 && trace.run.doesSomethingAtLaunch && tellsTiersApart
-        case .retry: true
-        }
+        recovery == .retry
+        || count == 1
+          && (recovery == .nothing || trace.run.doesSomethingAtLaunch && tellsTiersApart)
       return isPossible && isWanted(event(recovery), after: trace)
     }
     guard !recoveries.isEmpty else { return }
@@ -346,13 +352,6 @@ struct Explorer: Sendable {
   }
 
   // MARK: Judging
-
-  /// Notes what a backup after the last block shows, without injected events.
-  private mutating func noteBaseline(_ trace: Trace) async {
-    var copy = trace
-    guard (try? await copy.perform(.backup, of: plan)) != nil else { return }
-    baseline.formUnion(copy.violations.map(FindingKey.init))
-  }
 
   private mutating func judge(_ trace: Trace, _ tier: ExplorationBounds.Tier) {
     guard isNew(trace.newViolations, tier) else { return }
@@ -401,11 +400,7 @@ struct Explorer: Sendable {
       }
       discover(reported.isEmpty ? [.stepFailed(error)] : reported, in: trace, .permanent)
     }
-    noteLosses(in: trace)
-  }
-
-  /// Reports what the user has lost in a trace whose next step cannot be done.
-  private mutating func noteLosses(in trace: Trace) {
+    // What the user has lost is reported, though the next step cannot be done.
     var trace = trace
     trace.endMonitoring()
     // The step that fails has started the app before.

@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupFileTree
 import BackupJSON5
 import BackupRules
@@ -206,12 +207,12 @@ import TrialSupport
   }
 
   @Test func `takes no more of the machine than a run may`() async throws {
-    let limits = Scenario.RunLimits(items: 8)
+    let limits = Scenario.RunLimits(work: 300)
     let steps = (1...9).map { "{ save: 'Documents/\($0)', size: 1 }" }
     let explored = await ExploredScenario(
       try Trial.scenario(steps), ExplorationBounds(), on: ExplorationStage(limits: limits))
     #expect(explored.hasFailed)
-    #expect(explored.obstacle?.contains("the limit of a run is 8") == true)
+    #expect(explored.obstacle?.contains("the limit of a run is 300") == true)
   }
 
   @Test func `gives the app a chance to run before a backup counts`() async throws {
@@ -243,6 +244,40 @@ import TrialSupport
     #expect(result.obstacle == "it says: a trial")
     let code = try await ExplorationTrial.explored(["{ perform: 'save' }"])
     #expect(code.obstacle?.contains("code of the app's own") == true)
+  }
+
+  @Test func `says that the time has run out`() async throws {
+    let result = try await ExplorationTrial.explored([save, "{ backup: 'b' }", save]) {
+      $0.duration = .zero
+    }
+    #expect(result.counts.shortfall == .time)
+    #expect(result.counts.traces == 0)
+    #expect(result.text.contains("0 histories, INCOMPLETE: the time ran out"))
+    #expect([result].summary().contains("1 INCOMPLETE: their time ran out"))
+    #expect(result.complaint == "INCOMPLETE: the time ran out after 0 histories")
+  }
+
+  @Test func `tells how far it has come at each history`() async throws {
+    let told = Locked<[Int]>([])
+    var stage = ExplorationStage()
+    stage.progress = { _, counts in told.withLock { $0.append(counts.traces) } }
+    let explored = await ExploredScenario(
+      try Trial.scenario([save, "{ backup: 'b' }", save]), ExplorationBounds(), on: stage)
+    #expect(told.withLock { $0 } == Array(1...explored.counts.traces))
+  }
+
+  @Test func `says how far it has come at most once in an interval`() async throws {
+    let (seconds, lines) = (Locked(0), Locked<[String]>([]))
+    let report = ExplorationProgress.lines(
+      every: .seconds(3), uptime: { .seconds(seconds.withLock { $0 }) },
+      print: { line in lines.withLock { $0.append(line) } })
+    let scenario = try Trial.scenario([save])
+    for second in 0...7 {
+      seconds.withLock { $0 = second }
+      report(scenario, ExplorationCounts())
+    }
+    let line = "exploring trial: 0 histories so far\n"
+    #expect(lines.withLock { $0 } == [line, line])
   }
 
   @Test func `says that the budget has run out`() async throws {

@@ -8,18 +8,16 @@ extension Scenario {
   /// does, in a `perform` or `run` step, is not limited by these.
   ///
   /// ```swift
-  /// await scenario.run(limits: Scenario.RunLimits(items: 500_000))
+  /// await scenario.run(limits: Scenario.RunLimits(work: 5_000_000))
   /// ```
   public struct RunLimits: Hashable, Sendable {
-    /// How many items the container may have, directories and links too.
-    public var items: Int
+    /// How much work the kit's steps may be together. A step is 20 units, and so is each item that it
+    /// makes: on disk that takes about 20 times as long as to look at one. Each item that it looks
+    /// at is 1 unit, and so are 10,000 bytes of files that it copies or looks into.
+    public var work: Int
     /// How many bytes of the disk the files may take, with those that are kept for a restore; a file
     /// made by its size takes none.
     public var bytes: Int
-    /// How many items all backups, updates and restores of the run may be about together.
-    public var listed: Int
-    /// How many seconds the steps may take together, without those that run the app's own code.
-    public var seconds: Int
     /// How many bytes of each file are searched for the container's own path; a run does not break off
     /// at them.
     public var searched: Int
@@ -27,34 +25,25 @@ extension Scenario {
     /// The limits that hold where nobody says otherwise, but for those that are named.
     ///
     /// - Parameters:
-    ///   - items: How many items the container may have.
+    ///   - work: How much work the kit's steps may be together, in units.
     ///   - bytes: How many bytes of the disk its files and archives may take.
-    ///   - listed: How many items all backups, updates and restores may be about together.
-    ///   - seconds: How many seconds the kit's steps may take together.
     ///   - searched: How many bytes of each file are searched for the container's own path.
-    public init(
-      items: Int = 100_000, bytes: Int = 1_000_000_000, listed: Int = 5_000_000, seconds: Int = 300,
-      searched: Int = 1_000_000
-    ) {
-      self.items = items
+    public init(work: Int = 1_000_000, bytes: Int = 1_000_000_000, searched: Int = 1_000_000) {
+      self.work = work
       self.bytes = bytes
-      self.listed = listed
-      self.seconds = seconds
       self.searched = searched
     }
 
     /// Limits that no run meets.
-    static let none = RunLimits(items: .max, bytes: .max, listed: .max, seconds: .max)
+    static let none = RunLimits(work: .max, bytes: .max)
   }
 }
 
 extension Scenario.RunLimits {
   /// A limit by the name that the command line has for it.
   package enum Name: String, CaseIterable, Sendable {
-    case items
+    case work
     case bytes
-    case listed
-    case seconds
     case searched
   }
 
@@ -66,15 +55,13 @@ extension Scenario.RunLimits {
   /// Where the limit of a name is kept.
   private static func path(of name: Name) -> WritableKeyPath<Scenario.RunLimits, Int> {
     switch name {
-    case .items: \.items
+    case .work: \.work
     case .bytes: \.bytes
-    case .listed: \.listed
-    case .seconds: \.seconds
     case .searched: \.searched
     }
   }
 
-  /// Sets a limit as the command line says it: `items=500000`.
+  /// Sets a limit as the command line says it: `work=5000000`.
   package mutating func set(_ words: String) throws(RunError) {
     let parts = words.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard let name = Name(rawValue: String(parts[0])) else {

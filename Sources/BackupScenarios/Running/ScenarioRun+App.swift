@@ -169,12 +169,10 @@ extension ScenarioRun {
   }
 
   /// Starts the app, or an extension of it, in a process if it has one, and runs what it does at each
-  /// start; how long that takes is not the kit's.
+  /// start.
   private mutating func start(
     _ identifier: String?, in container: FakeContainer
   ) async throws(StepFailure) -> any RunningApp {
-    let start = tally.now
-    defer { tally.exempting(start) }
     let launch = try launch(of: identifier)
     defer { endStarting(identifier, ofLaunch: launch.launchCount) }
     let started: any RunningApp
@@ -245,7 +243,7 @@ extension ScenarioRun {
     try await prepare(step.action)
     let entryCount = transcript.entries.count
     do throws(StepFailure) {
-      try tally.requireTime()
+      try tally.charge(making: 1)
       try await perform(step.action)
     } catch {
       return try settle(error, of: step, entryCount: entryCount)
@@ -264,15 +262,10 @@ extension ScenarioRun {
     try await startApp()
   }
 
-  /// Does a step; how long code of the app's own takes is not the kit's, and what it made is not
-  /// counted yet.
+  /// Does a step; what code of the app's own has made is not counted yet.
   mutating func perform(_ action: StepAction) async throws(StepFailure) {
     guard action.runsCode else { return try await action.perform(&self) }
-    let start = tally.now
-    defer {
-      tally.exempting(start)
-      tally.forgetCounts()
-    }
+    defer { tally.forgetBytes() }
     try await action.perform(&self)
   }
 

@@ -49,12 +49,8 @@ extension ScenarioRun {
   /// Refuses a container of more than a run may take, and counts it.
   private mutating func takeRoom(for captured: CapturedContainer) throws(StepFailure) {
     guard tally.isLimited else { return }
-    try list(captured.tree)
+    try tally.charge(making: captured.tree.amount.items, bytes: captured.size)
     tally.bytes = 0
-    let items = captured.tree.amount.items
-    guard items <= tally.limits.items else {
-      throw tally.failure(.items, "'\(captured.name.shown)' has \(items) items")
-    }
     try requireRoom(forBytes: captured.size)
     tally.bytes = captured.size
   }

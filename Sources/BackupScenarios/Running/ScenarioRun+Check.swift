@@ -17,8 +17,6 @@ extension ScenarioRun {
   /// Runs the app's own check after a start, if one is due, and records that it failed.
   mutating func checkApp() async throws(StepFailure) {
     guard let check = try takeDueCheck(on: host) else { return }
-    let start = tally.now
-    defer { tally.exempting(start) }
     if let failure = try await check() { record(failure) }
   }
 

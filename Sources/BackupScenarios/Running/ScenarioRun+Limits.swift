@@ -3,20 +3,17 @@ import BackupDevice
 import BackupFileTree
 
 extension ScenarioRun {
-  /// Refuses an operation that would make more items, or take more of the disk, than a run may.
+  /// Refuses an operation that would be more work, or take more of the disk, than a run may. It is
+  /// charged before anything is made.
   ///
-  /// Items and bytes are counted as they come. Those that go are taken off when a limit seems to be
-  /// met, by a look at what is left.
+  /// Bytes are counted as they come. Those that go are taken off when the limit seems to be met, by a
+  /// look at what is left.
   mutating func requireRoom(for operation: FileOperation) throws(StepFailure) {
     guard tally.isLimited else { return }
-    let items = newItems(of: operation)
-    if tally.exceeds(items: items) { tally.items = tree.amount.items }
-    guard !tally.exceeds(items: items) else {
-      throw tally.failure(.items, "the container would have \(tally.items + items) items")
-    }
+    try tally.charge(making: newItems(of: operation))
     let bytes = try newBytes(of: operation)
+    try tally.charge(bytes: bytes)
     try requireRoom(forBytes: bytes)
-    tally.items += items
     tally.bytes += bytes
   }
 
@@ -55,9 +52,10 @@ extension ScenarioRun {
     }
   }
 
-  /// Refuses a step of the system's where with it the run's would be about too many items.
+  /// Charges a step that looks at the whole container, or at a backup.
   mutating func list(_ tree: FileTree) throws(StepFailure) {
-    if tally.isLimited { try tally.list(tree.amount.items) }
+    guard tally.isLimited else { return }
+    try tally.charge(lookingAt: tree.amount.items, bytes: tally.bytes)
   }
 
   /// Refuses to keep a backup's files where these would take too much of the disk.
@@ -78,7 +76,7 @@ extension ScenarioRun {
     toRestore tree: FileTree, _ bytes: Int64
   ) throws(StepFailure) {
     guard tally.isLimited else { return }
-    try list(tree)
+    try tally.charge(making: tree.amount.items, bytes: bytes)
     // The container before it goes.
     tally.bytes = 0
     try requireRoom(forBytes: bytes)

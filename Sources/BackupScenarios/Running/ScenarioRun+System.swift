@@ -49,6 +49,7 @@ extension ScenarioRun {
   mutating func purge(_ pressure: PurgeSimulator.Pressure) throws(StepFailure) {
     endApp()
     let before = try look()
+    try list(before)
     let outcome = simulators.purge(before, profile, pressure)
     try materialise(outcome.tree, from: before) { part in
       .purge(pressure, taken: part.map(before.itemsMissing) ?? outcome.taken)

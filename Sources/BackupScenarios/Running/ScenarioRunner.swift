@@ -19,8 +19,6 @@ package struct ScenarioRunner: Sendable {
   package var allowsBackups = false
   /// The most that a run may take of the machine.
   package var limits = Scenario.RunLimits()
-  /// Tells the time since some moment, for ``limits``; tests put another clock in its place.
-  var uptime = ResourceTally.uptime
   /// Whether marks that the app's code sets by Foundation are seen; tests say otherwise.
   var seesFoundationMarks: @Sendable () -> Bool = { FoundationMarks.areSeen }
   /// Called when a backup was taken, while the container is as it was then; what it throws fails the
@@ -120,8 +118,7 @@ package struct ScenarioRunner: Sendable {
       firstStep: scenario.firstStep)
     run.allowsProcesses = allowsProcesses
     run.allowsBackups = allowsBackups
-    run.tally = ResourceTally(limits, uptime: uptime)
-    run.tally.items = layout.tree.amount.items
+    run.tally = ResourceTally(limits)
     run.seesFoundationMarks = seesFoundationMarks
     run.whenBackedUp = whenBackedUp
     run.transcript.hasFilesOfFoundation = host.runsCodeAtLaunch

@@ -11,13 +11,10 @@ package struct SteppedRun: Sendable {
   private var run: ScenarioRun
   /// The container, which goes with the last copy; nil for a run without a disk.
   private let container: FakeContainer?
-  /// When the last step was done: the time that other copies take is not this one's.
-  private var lastStepEnd: Duration
 
   init(_ run: ScenarioRun, in container: FakeContainer?) {
     self.run = run
     self.container = container
-    self.lastStepEnd = run.tally.now
   }
 
   /// A run without a disk.
@@ -31,7 +28,6 @@ package struct SteppedRun: Sendable {
       scenario, variant, profile: profile, simulators: simulators, host: GuestHost(AppActions()),
       disk: ModelDisk(), firstTree: layout.tree, firstStep: scenario.firstStep)
     run.tally = ResourceTally(limits)
-    run.tally.items = layout.tree.amount.items
     self.init(run, in: nil)
   }
 
@@ -100,11 +96,7 @@ package struct SteppedRun: Sendable {
   ) async throws(TransitionError) {
     run.plannedRecording = recording
     run.archivesEveryBackup = keepsBackups
-    run.tally.exempting(lastStepEnd)
-    defer {
-      lastStepEnd = run.tally.now
-      run.archivesEveryBackup = false
-    }
+    defer { run.archivesEveryBackup = false }
     do throws(StepFailure) {
       try await run.run(step)
     } catch {
@@ -150,6 +142,20 @@ package struct SteppedRun: Sendable {
     try goBack()
     let tree = try onDisk(try container.replayed(recording.changes))
     return tree.map { recording.firstDifference(from: $0) == nil } ?? false
+  }
+
+  /// Whether a step of code changes its files in the same order if it is done again from here, where
+  /// this run was saved.
+  ///
+  /// - Throws: ``TransitionError`` if the disk refuses.
+  package func repeats(
+    _ recording: Recording, in step: Scenario.Step
+  ) async throws(TransitionError) -> Bool {
+    try goBack()
+    var again = self
+    defer { again.endApp() }
+    try? await again.perform(step)
+    return again.latestRecording?.points.map(\.point) == recording.points.map(\.point)
   }
 
   /// Whether a start of the app does anything.

@@ -21,7 +21,10 @@ extension StepKind {
       return StepAction("expectBackup", needsBackup: true) { run throws(StepFailure) in
         guard let backup = run.latestBackupContent else { throw StepFailure(missingBackup) }
         let label = EscapedText.escape(backup.label)
-        try patterns.require(visitingPathsIn: backup.set.visitIncluded) { pattern in
+        var count = 0
+        try patterns.require { directory, visit in
+          count += backup.set.visitIncluded(in: directory, visit)
+        } missing: { pattern in
           let reason = backup.set.leftOut.first { pattern.matchesInside($0.path) }
           let why = reason.flatMap { left in
             left.reason.map { ": '\(left.path)' is left out, \($0)" }
@@ -30,6 +33,7 @@ extension StepKind {
         } found: { path, pattern in
           "the backup \"\(label)\" holds '\(path)', against '\(pattern.shown)'"
         }
+        try run.tally.charge(lookingAt: count)
       }
     }
   }()
@@ -40,16 +44,19 @@ extension StepKind {
 
 extension BackupSet {
   /// Calls `visit` for the items in the backup that are in a directory or are it, or for all where
-  /// none is named, until it returns false.
+  /// none is named, until it returns false; how many it looked at.
   fileprivate func visitIncluded(
     in directory: ContainerPath?, _ visit: (ContainerPath) -> Bool
-  ) {
+  ) -> Int {
+    var count = 0
     let start = directory.map { directory in
       decisions.partitioningIndex { !$0.path.precedesInWalk(directory) }
     }
     for decision in decisions[(start ?? decisions.startIndex)...] {
-      if let directory, !directory.covers(decision.path) { return }
-      if decision.isIncluded, !visit(decision.path) { return }
+      if let directory, !directory.covers(decision.path) { break }
+      count += 1
+      if decision.isIncluded, !visit(decision.path) { break }
     }
+    return count
   }
 }

@@ -16,13 +16,18 @@ extension StepKind {
       guard let patterns = step[lists] else { return nil }
       return StepAction("expectFiles") { run throws(StepFailure) in
         let tree = try run.look()
+        var count = 0
         try patterns.require { directory, visit in
-          tree.walk(from: directory) { path, _ in visit(path) }
+          tree.walk(from: directory) { path, _ in
+            count += 1
+            return visit(path)
+          }
         } missing: { pattern in
           "expected '\(pattern.shown)' to be there, but nothing matches it"
         } found: { path, pattern in
           "expected nothing to match '\(pattern.shown)', but '\(path)' is there"
         }
+        try run.tally.charge(lookingAt: count)
       }
     }
   }()

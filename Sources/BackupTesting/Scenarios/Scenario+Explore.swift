@@ -41,6 +41,7 @@ extension Scenario {
   ///   - app: The app.
   ///   - depth: How often the system acts beside what the scenario says, at most.
   ///   - budget: How many histories are followed at most; one that does not suffice is an issue.
+  ///   - duration: How long histories are begun at most; if that does not suffice, it is an issue.
   ///   - tier: What is reported.
   ///   - timeLimit: How long a start or an action may take.
   ///   - allowsProcesses: Whether `run` steps may start processes.
@@ -54,7 +55,8 @@ extension Scenario {
   @discardableResult
   public func explore(
     _ app: (some AppUnderTest).Type, depth: Int = 1, budget: Int = 2000,
-    tier: ExplorationTier = .permanent, timeLimit: Duration? = .seconds(60),
+    duration: Duration = .seconds(300), tier: ExplorationTier = .permanent,
+    timeLimit: Duration? = .seconds(60),
     allowsProcesses: Bool = false, allowsBackups: Bool = false,
     limits: Scenario.RunLimits = Scenario.RunLimits(),
     goldenFolder: String? = nil, recordMode: RecordMode? = nil
@@ -75,7 +77,8 @@ extension Scenario {
       var runner = ScenarioRunner(host: host, allowsProcesses: allowsProcesses)
       runner.limits = limits
       runner.allowsBackups = allowsBackups
-      try await explore(by: runner, depth: depth, budget: budget, tier: tier)
+      try await explore(
+        by: runner, depth: depth, budget: budget, duration: duration, tier: tier)
     } catch {
       TestIssue.record("\(error)", at: sourceLocation(.start))
     }
@@ -98,13 +101,15 @@ extension Scenario {
 
   /// Lets the system act at every point of this scenario, and records what goes wrong.
   func explore(
-    by runner: ScenarioRunner, depth: Int, budget: Int, tier: ExplorationTier
+    by runner: ScenarioRunner, depth: Int, budget: Int, duration: Duration = .seconds(300),
+    tier: ExplorationTier
   ) async throws(RunError) {
     let environment = TestProcess.current.environment
     guard let depth = try explorationDepth(depth, in: environment) else { return }
     var settings = ExplorationBounds()
     settings.depth = depth
     settings.budget = budget
+    settings.duration = duration
     settings.tier =
       switch tier {
       case .permanent: .permanent
@@ -118,6 +123,7 @@ extension Scenario {
     }
     var stage = ExplorationStage(runner)
     stage.hasPassed = true
+    stage.progress = ExplorationProgress.onTerminal()
     let explored = await ExploredScenario(self, settings, on: stage)
     if explored.isExplored, settings.replayed == nil {
       // A test that passes says nothing else of how much was tried.
@@ -206,7 +212,14 @@ extension ExploredScenario {
       Attachment.record(example.text, named: "\(example.token.asFileName).json5")
     }
     if let text = complaint {
-      let advice = counts.unseenActivities > 0 ? "\ndo: \(adviceOnUnseen)" : ""
+      let advice =
+        if !counts.unseenSteps.isEmpty {
+          "\ndo: \(adviceOnUnseen)"
+        } else if !counts.unlikeSteps.isEmpty {
+          "\ndo: have the action change its files in one order, such as sorted by name"
+        } else {
+          ""
+        }
       TestIssue.record(
         "\(scenario.id): \(text)\(advice)", isFailure: !counts.isComplete || hasFailed,
         at: scenario.sourceLocation(.start))

@@ -22,10 +22,12 @@ extension ExploredScenario {
       "id": .string(scenario.id), "file": .string(scenario.file),
       "obstacle": obstacle.map { .string($0) }, "trouble": trouble.map { .string($0) },
       "firstStep": counts.firstStep.map { .number($0) },
-      "complete": .boolean(counts.isComplete),
+      "complete": .boolean(
+        counts.isComplete && counts.unseenSteps.isEmpty && counts.unlikeSteps.isEmpty),
       "restPoints": .number(counts.quiescentPoints), "innerPoints": .number(counts.crashPoints),
       "histories": .number(counts.traces), "abandoned": .number(counts.abandoned),
-      "unseenActivities": .number(counts.unseenActivities),
+      "unseenActivities": .number(counts.unseenSteps.count),
+      "unlikeActivities": .number(counts.unlikeSteps.count),
       "counterexamples": .array(counterexamples.map(\.json)),
     ]
   }

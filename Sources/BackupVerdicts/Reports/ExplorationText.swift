@@ -58,11 +58,14 @@ extension ExploredScenario {
       + counts.traces.counted("history", plural: "histories")
     let abandoned =
       counts.abandoned > 0 ? ", \(counts.abandoned) that the steps could not go on with" : ""
-    let unseen =
-      counts.unseenActivities > 0
-      ? ", \(counts.unseenActivities) of the app's own activities whose changes were NOT ALL SEEN"
-      : ""
-    let end = counts.shortfall.map { "INCOMPLETE: \($0.ofOne)" } ?? "complete"
+    let unseen = [
+      (counts.unseenSteps, "NOT ALL SEEN"), (counts.unlikeSteps, "NOT ALIKE when repeated"),
+    ]
+    .filter { steps, _ in !steps.isEmpty }
+    .map { ", \($0.count) of the app's own activities whose changes were \($1)" }.joined()
+    let end =
+      counts.shortfall.map { "INCOMPLETE: \($0.ofOne)" }
+      ?? (unseen.isEmpty ? "complete" : "not complete")
     let broken = trouble.map { ", BROKEN OFF: \($0)" } ?? ""
     return "\(done)\(abandoned)\(unseen), \(end)\(broken)"
       + (found.isEmpty ? "" : "; \(found.joined(separator: ", "))")
@@ -74,6 +77,7 @@ extension ExplorationCounts.Shortfall {
   fileprivate var ofOne: String {
     switch self {
     case .budget: "the budget ran out"
+    case .time: "the time ran out"
     case .cancellation: "it was cancelled"
     }
   }
@@ -82,6 +86,7 @@ extension ExplorationCounts.Shortfall {
   fileprivate var ofMany: String {
     switch self {
     case .budget: "their budget ran out"
+    case .time: "their time ran out"
     case .cancellation: "they were cancelled"
     }
   }
@@ -183,21 +188,25 @@ extension ExploredScenario {
       counts.shortfall.map {
         "INCOMPLETE: \($0.ofOne) after \(counts.traces.counted("history", plural: "histories"))"
       },
-      unseen,
+      phrase(of: counts.unseenSteps).map {
+        "the app was not killed within \($0), whose changes were not all seen"
+      },
+      phrase(of: counts.unlikeSteps).map {
+        "not alike: \($0) changed the files in another order when done again, so the app was killed in "
+          + "one order of several"
+      },
     ].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
-  /// Within which steps the app was not killed; nil for none.
-  private var unseen: String? {
+  /// Steps of some numbers in words; nil for none.
+  private func phrase(of numbers: Set<Int>) -> String? {
     let steps = scenario.steps.compactMap { step -> String? in
-      guard case .step(let number) = step.reference.number, counts.unseenSteps.contains(number)
-      else { return nil }
+      guard case .step(let number) = step.reference.number, numbers.contains(number) else {
+        return nil
+      }
       return "step \(number) (\(step.reference.summary))"
     }
-    guard !steps.isEmpty else { return nil }
-    return
-      "the app was not killed within \(steps.joined(separator: ", ")), whose changes were not all "
-      + "seen"
+    return steps.isEmpty ? nil : steps.joined(separator: ", ")
   }
 }

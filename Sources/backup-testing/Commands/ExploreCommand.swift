@@ -15,7 +15,8 @@ extension Command {
       'expect', or perform the app's own code, are not explored; the status is 1 where none was.
       """,
     options: [
-      .filter, depth, budget, tier, replay, write, .format(ExplorationReport.formats), .output,
+      .filter, depth, budget, seconds, tier, replay, write, .format(ExplorationReport.formats),
+      .output,
       .allowRun, .allowBackups, .limit,
     ],
     run: exploreScenarios)
@@ -24,6 +25,8 @@ extension Command {
     "--depth", value: "N", "let the system act up to N times in a story; default is 1")
   private static let budget = Option(
     "--budget", value: "N", "follow at most N histories of each scenario; default is 2000")
+  private static let seconds = Option(
+    "--seconds", value: "N", "begin histories of a scenario for at most N seconds; default is 300")
   private static let tier = Option(
     "--tier", value: "TIER",
     "permanent (default); until-retried and momentary report what lasts less, too")
@@ -37,7 +40,8 @@ extension Command {
   {
     let settings = try settings(arguments)
     let format = try arguments.format(of: ExplorationReport.formats)
-    let stage = try stage(arguments)
+    var stage = try stage(arguments)
+    stage.progress = ExplorationProgress.onTerminal()
     let all = try scenarios(arguments, settings)
     let scenarios = all.filter(\.expectations.isEmpty)
     if arguments.has(.allowRun) { warnWhereNothingIsNoted(of: scenarios) }
@@ -125,6 +129,9 @@ extension Command {
     settings.depth =
       try arguments.number(of: depth, upTo: ExplorationBounds.mostEvents) ?? settings.depth
     settings.budget = try arguments.number(of: budget, upTo: 10_000_000) ?? settings.budget
+    if let number = try arguments.number(of: seconds, upTo: 10_000_000) {
+      settings.duration = .seconds(number)
+    }
     if let word = arguments.value(of: tier) {
       let tiers = ExplorationBounds.Tier.allCases.map(\.rawValue)
       guard let named = ExplorationBounds.Tier(rawValue: word) else {

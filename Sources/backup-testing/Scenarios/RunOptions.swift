@@ -15,7 +15,7 @@ extension Option {
 
   static let limit = Option(
     "--limit", value: "NAME=N",
-    "set a limit: items, bytes, listed, seconds or searched; may be repeated")
+    "set a limit: work, bytes or searched; may be repeated")
 
   /// `--format`, with the names that it takes.
   static func format<Subject>(_ formats: [OutputFormat<Subject>]) -> Option {

@@ -187,7 +187,7 @@ struct StartTests {
   @Test func `more than a run may take is refused before it is copied`() async throws {
     let bytes = try await trial.failure(limits: Scenario.RunLimits(bytes: 10))
     #expect(bytes.contains("the limit of a run is 10") && bytes.contains("--limit bytes"))
-    let items = try await trial.failure(limits: Scenario.RunLimits(items: 3))
-    #expect(items.contains("the limit of a run is 3") && items.contains("--limit items"))
+    let work = try await trial.failure(limits: Scenario.RunLimits(work: 30))
+    #expect(work.contains("the limit of a run is 30") && work.contains("--limit work"))
   }
 }

@@ -39,52 +39,102 @@ import TrialSupport
       ["{ copy: 'Documents/a', to: 'tmp/b' }", "{ move: 'tmp/b', to: 'Documents/a/\($0)' }"]
     }
 
-  @Test func `is met before items are made, not after`() async throws {
-    let transcript = try await transcript(Self.doubling, Scenario.RunLimits(items: 1000))
-    let failure = try #require(transcript.failure)
-    #expect(failure.message.hasPrefix("the container would have 1"))
-    #expect(failure.message.contains(", and the limit of a run is 1000, for a scenario file may"))
-    #expect(
-      failure.message.contains("scenario.run(limits: Scenario.RunLimits(items: …)) in a test"))
-    #expect(failure.message.hasSuffix("--limit items=… on the command line"))
-    #expect(failure.step.position.line > 2)
-    #expect((500...1000).contains(transcript.lastTree.amount.items))
+  /// How much work steps are, found by halving.
+  private func work(_ steps: [String], _ other: String = "") async throws -> Int {
+    var (low, high) = (0, 100_000)
+    while low < high {
+      let middle = (low + high) / 2
+      let isEnough = try await failure(steps, Scenario.RunLimits(work: middle), other) == nil
+      (low, high) = isEnough ? (low, middle) : (middle + 1, high)
+    }
+    return low
   }
 
-  @Test func `of items holds where nobody sets one`() async throws {
-    var steps = ["{ createDirectory: 'tmp/a' }"]
-    for number in 0..<50 {
-      steps += ["{ copy: 'tmp/a', to: 'tmp/b' }", "{ move: 'tmp/b', to: 'tmp/a/\(number)' }"]
-    }
-    // So that the test itself stays small, a tenth of it is tried.
+  @Test func `is met before items are made, not after`() async throws {
+    let transcript = try await transcript(Self.doubling, Scenario.RunLimits(work: 20_000))
+    let failure = try #require(transcript.failure)
+    #expect(failure.message.hasPrefix("with this step the run would be "))
+    #expect(failure.message.contains("an item that is made counts 20 and one that is looked at"))
+    #expect(
+      failure.message.contains(", and the limit of a run is 20000, for a scenario file may"))
+    #expect(
+      failure.message.contains("scenario.run(limits: Scenario.RunLimits(work: …)) in a test"))
+    #expect(failure.message.hasSuffix("--limit work=… on the command line"))
+    #expect(failure.step.position.line > 2)
+    // What is there took less than the limit, and the next copy would have taken more.
+    #expect((250...1000).contains(transcript.lastTree.amount.items))
+  }
+
+  @Test func `of work holds if nobody sets one`() async throws {
+    // So that the test itself stays small, a hundredth of it is tried.
     var limits = Scenario.RunLimits()
-    #expect(limits.items == 100_000)
-    limits.items /= 10
-    let failure = try await failure(steps, limits)
+    #expect(limits.work == 1_000_000)
+    limits.work /= 100
+    let failure = try await failure(Self.doubling, limits)
     #expect(failure?.contains("the limit of a run is 10000") == true)
   }
 
   @Test(
     arguments: [
-      "{ save: 'tmp/f', size: 1 }", "{ save: 'tmp/f', contents: 'x' }",
-      "{ link: 'tmp/l', to: 'x' }",
-      "{ createDirectory: 'tmp/d' }", "{ copy: 'tmp/e', to: 'tmp/c' }",
+      ("{ save: 'tmp/f', size: 1 }", 1), ("{ save: 'tmp/f', contents: 'x' }", 1),
+      ("{ link: 'tmp/l', to: 'x' }", 1), ("{ createDirectory: 'tmp/d' }", 1),
+      ("{ createDirectory: 'tmp/a/b/c' }", 3), ("{ copy: 'tmp/e', to: 'tmp/c' }", 2),
+      ("{ move: 'tmp/e', to: 'tmp/c' }", 0), ("{ remove: 'tmp/e' }", 0),
     ])
-  func `of items is met by one more, and not before`(step: String) async throws {
-    let count = try await firstCount() + 1
-    let steps = ["{ createDirectory: 'tmp/e' }", step]
-    #expect(try await failure(steps, Scenario.RunLimits(items: count + 1)) == nil)
-    let message = try await failure(steps, Scenario.RunLimits(items: count))
-    #expect(
-      message?.hasPrefix("step 2: the container would have \(count + 1) items, and the limit")
-        == true)
+  func `charges a step and each item that it makes`(step: String, items: Int) async throws {
+    let before = ["{ createDirectory: 'tmp/e' }", "{ save: 'tmp/e/f', size: 1 }"]
+    let price = try await work(before + [step]) - work(before)
+    #expect(price == 20 * (1 + items))
   }
 
-  @Test func `counts the directories that are made on the way`() async throws {
-    let count = try await firstCount()
-    let step = "{ createDirectory: 'tmp/a/b/c' }"
-    #expect(try await failure([step], Scenario.RunLimits(items: count + 3)) == nil)
-    #expect(try await failure([step], Scenario.RunLimits(items: count + 2)) != nil)
+  @Test(
+    arguments: [
+      "{ backup: 'a' }", "{ updateApp: '2' }", "{ offload: {} }", "{ reinstall: {} }",
+      "{ purge: 'lowStorage' }",
+    ])
+  func `charges each item that a step looks at`(step: String) async throws {
+    let before = (1...7).map { "{ save: 'tmp/\($0)', size: 1 }" }
+    let price = try await work(before + [step]) - work(before)
+    #expect(price == 20 + (try await firstCount()) + 7)
+  }
+
+  @Test(arguments: ["expectFiles: { absent: ['tmp/*.txt'] }", "expectBackup: { lacks: ['tmp/*'] }"])
+  func `charges each item that an assertion looks at`(assertion: String) async throws {
+    let before = (1...7).map { "{ save: 'tmp/\($0)', size: 1 }" } + ["{ backup: 'b' }"]
+    let price = try await work(before + ["{ \(assertion) }"]) - work(before)
+    // It looks at what is in the directory, and not at the whole container.
+    #expect(price >= 20 && price <= 20 + 8)
+    let others = before + ["{ createDirectory: 'Documents/a' }"]
+    #expect(try await work(others + ["{ \(assertion) }"]) - work(others) == price)
+  }
+
+  @Test func `charges each item that a restore makes`() async throws {
+    let before = ["{ save: 'Documents/f', size: 1 }", "{ backup: 'b' }"]
+    let price = try await work(before + ["{ restore: 'b' }"]) - work(before)
+    #expect(price == 20 * (1 + (try await firstCount()) + 1))
+  }
+
+  @Test func `charges bytes that are copied`() async throws {
+    let text = String(repeating: "x", count: 100_000)
+    let before = ["{ save: 'tmp/a', contents: '\(text)' }"]
+    let price = try await work(before + ["{ copy: 'tmp/a', to: 'tmp/b' }"]) - work(before)
+    #expect(price >= 20 * 2 + 10)
+    #expect(price < 20 * 2 + 20)
+  }
+
+  @Test func `grows with the number of steps, in a straight line`() async throws {
+    for count in [10, 20, 40] {
+      let price = try await work((0..<count).map { "{ save: 'tmp/\($0)', size: 1 }" })
+      #expect(price == 40 * count)
+    }
+  }
+
+  @Test func `stops a copy bomb before the copies that take longest`() async throws {
+    let transcript = try await transcript(Self.doubling, Scenario.RunLimits(work: 10_000))
+    let made = transcript.entries.reduce(0) { sum, entry in
+      if case .changes(let changes) = entry.event { sum + changes.count } else { sum }
+    }
+    #expect(made <= 10_000 / 20 + transcript.entries.count)
   }
 
   @Test(arguments: [0, 5]) func `counts what the app's own code has made`(count: Int) async throws {
@@ -97,19 +147,17 @@ import TrialSupport
       }
     ]
     let steps = ["{ perform: 'make' }", "{ save: 'tmp/f', contents: 'x' }"]
-    let items = try await firstCount() + 5
-    let limits = [Scenario.RunLimits(items: items), Scenario.RunLimits(bytes: 100_000)]
-    for limit in limits {
-      let failure = try await transcript(steps, limit, actions: files).failure
-      #expect(failure.map { "\($0.step)" } == (count == 0 ? nil : "step 2"))
-      #expect(count == 0 || failure?.message.contains("the limit of a run is") == true)
-    }
+    let failure = try await transcript(
+      steps, Scenario.RunLimits(bytes: 100_000), actions: files
+    ).failure
+    #expect(failure.map { "\($0.step)" } == (count == 0 ? nil : "step 2"))
+    #expect(count == 0 || failure?.message.contains("the limit of a run is") == true)
   }
 
-  @Test func `is for what is there, not for what was`() async throws {
+  @Test func `of bytes is for what is there, not for what was`() async throws {
     let step = ["{ save: 'tmp/f', contents: 'some text' }", "{ remove: 'tmp/f' }"]
     let many = Array(repeating: step, count: 50).flatMap(\.self)
-    let limits = Scenario.RunLimits(items: try await firstCount() + 1, bytes: 20_000)
+    let limits = Scenario.RunLimits(bytes: 20_000)
     #expect(try await failure(many, limits) == nil)
     let purged = "{ save: 'tmp/f', contents: 'some text' }"
     let purges = Array(repeating: [purged, "{ purge: 'criticalStorage' }"], count: 20)
@@ -118,14 +166,14 @@ import TrialSupport
 
   @Test func `is no failure that a step may ask for`() async throws {
     let steps = ["{ save: 'tmp/f', size: 1, throws: true }"]
-    let failure = try await failure(steps, Scenario.RunLimits(items: 1))
-    #expect(failure?.hasPrefix("step 1: the container would have") == true)
+    let failure = try await failure(steps, Scenario.RunLimits(work: 1))
+    #expect(failure?.hasPrefix("step 1: with this step the run would be 20 units") == true)
   }
 
   @Test func `is named at a step of the app's start`() async throws {
     let other = "launch: [{ createDirectory: 'tmp/a' }]"
     let failure = try await failure(
-      ["{ save: 'tmp/f', size: 1 }"], Scenario.RunLimits(items: 1), other)
+      ["{ save: 'tmp/f', size: 1 }"], Scenario.RunLimits(work: 1), other)
     #expect(failure?.hasPrefix("launch step 1") == true)
   }
 
@@ -157,56 +205,9 @@ import TrialSupport
     #expect(try await self.failure(steps, Scenario.RunLimits(bytes: 300_000)) == nil)
   }
 
-  @Test(
-    arguments: ["{ backup: 'a' }", "{ updateApp: '2' }", "{ restore: 'first' }"])
-  func `of items that the system's steps are about is met by one more step`(
-    step: String
-  ) async throws {
-    let steps = ["{ backup: 'first' }", step, step]
-    let count = try await firstCount()
-    #expect(try await failure(steps, Scenario.RunLimits(listed: 3 * count)) == nil)
-    let message = try await failure(steps, Scenario.RunLimits(listed: 3 * count - 1))
-    #expect(message?.hasPrefix("step 3: backups, updates and restores would be about") == true)
-  }
-
-  @Test func `of time is met by the kit's steps and not by the app's own code`() async throws {
-    let seconds = Locked(0)
-    var runner = ScenarioRunner(actions: ["wait": { _ in seconds.withLock { $0 += 100 } }])
-    runner.uptime = { .seconds(seconds.withLock { $0 }) }
-    runner.limits.seconds = 10
-    let steps = ["{ perform: 'wait' }", "{ save: 'tmp/a', size: 1 }", "{ perform: 'wait' }"]
-    #expect(try await Trial.transcript(steps, runner: runner).failure == nil)
-    // Each look at the clock takes a second now.
-    runner.uptime = {
-      .seconds(
-        seconds.withLock { seconds in
-          seconds += 1
-          return seconds
-        })
-    }
-    let saves = (0..<20).map { "{ save: 'tmp/\($0)', size: 1 }" }
-    let failure = try #require(try await Trial.transcript(saves, runner: runner).failure)
-    #expect(failure.message.hasPrefix("the steps before this one took 11 seconds, and the limit"))
-    #expect(failure.message.contains("Scenario.RunLimits(seconds: …)"))
-  }
-
-  @Test func `of time is met by a story's own steps, and not while others go on`() async throws {
-    let seconds = Locked(0)
-    var runner = ScenarioRunner(actions: [:])
-    runner.uptime = { .seconds(seconds.withLock { $0 }) }
-    runner.limits.seconds = 10
-    let scenario = try Trial.scenario(["{ save: 'tmp/a', size: 1 }", "{ save: 'tmp/b', size: 1 }"])
-    var story = try runner.steppedRun(scenario, scenario.variants[0])
-    try await story.perform(scenario.steps[0])
-    var copy = try story.saved()
-    seconds.withLock { $0 += 100 }
-    try await copy.perform(scenario.steps[1])
-    #expect(copy.transcript.lastTree.paths.contains { $0.string == "tmp/b" })
-  }
-
   @Test func `breaks the run off, which is never green nor recorded`() async throws {
     var suite = ScenarioSuite(goldens: nil, recordMode: .all)
-    suite.runner.limits.items = 1
+    suite.runner.limits.work = 1
     let result = try #require(
       await suite.run(try Trial.scenario(["{ save: 'tmp/f', size: 1 }", "{ backup: 'a' }"])))
     #expect(result.verdict == .error)
@@ -216,9 +217,9 @@ import TrialSupport
 
   @Test(
     arguments: [
-      ("item=5", "there is no limit 'item'; did you mean 'items'?"), ("items", "sets no limit"),
-      ("items=", "sets no limit"), ("bytes=0", "sets no limit"), ("seconds=-1", "sets no limit"),
-      ("listed=1e6", "expected listed= and a whole number from 1 on"), ("=5", "there is no limit"),
+      ("wor=5", "there is no limit 'wor'; did you mean 'work'?"), ("work", "sets no limit"),
+      ("work=", "sets no limit"), ("bytes=0", "sets no limit"), ("searched=-1", "sets no limit"),
+      ("work=1e6", "expected work= and a whole number from 1 on"), ("=5", "there is no limit"),
     ])
   func `that is none is refused`(words: String, reason: String) {
     var limits = Scenario.RunLimits()
@@ -229,7 +230,7 @@ import TrialSupport
 
   @Test func `is set by its name`() throws {
     var limits = Scenario.RunLimits()
-    for words in ["items=1", "bytes=2", "listed=3", "seconds=4"] { try limits.set(words) }
-    #expect(limits == Scenario.RunLimits(items: 1, bytes: 2, listed: 3, seconds: 4))
+    for words in ["work=1", "bytes=2", "searched=3"] { try limits.set(words) }
+    #expect(limits == Scenario.RunLimits(work: 1, bytes: 2, searched: 3))
   }
 }

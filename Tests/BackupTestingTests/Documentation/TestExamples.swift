@@ -39,7 +39,7 @@ import Testing
 
   @Test(arguments: try Scenario.all())
   func `a file that is trusted may have more items`(_ scenario: Scenario) async {
-    await scenario.run(limits: Scenario.RunLimits(items: 500_000))
+    await scenario.run(limits: Scenario.RunLimits(work: 5_000_000))
   }
 
   @Test(.container(files: ["Documents/**": .critical]))

@@ -122,7 +122,7 @@ import Testing
 
   @Test func `a limit of a run is one of each history`() async throws {
     let workspace = try Workspace(scenarios: ["a": Self.torn])
-    let all = try await workspace.run("explore", "--limit", "items=1")
+    let all = try await workspace.run("explore", "--limit", "work=1")
     #expect(all.status == 1)
     #expect(all.output.hasPrefix("not explored: a: it fails as it is written"))
     #expect(all.output.contains("the limit of a run is 1"))

@@ -24,7 +24,7 @@ struct ExploredAppTests {
     #expect(example.rule == "recreatable-data-backed-up" && example.tier == .permanent)
     #expect(example.token == "x:1.kill(3~mark)")
     #expect(example.stepCount == 3, "killed, done again, and a backup: \(example.text)")
-    #expect(trial.result.counts.unseenActivities == 0)
+    #expect(trial.result.counts.unseenSteps.count == 0)
   }
 
   @Test func `a folder that is made and marked at each save is right at every point`() async throws
@@ -33,7 +33,7 @@ struct ExploredAppTests {
       FolderApp.self, Self.downloads(by: "always"), head: Self.head)
     #expect(trial.result.counterexamples.isEmpty && trial.result.obstacle == nil)
     #expect(trial.result.mistakes.isEmpty)
-    #expect(trial.result.counts.unseenActivities == 0)
+    #expect(trial.result.counts.unseenSteps.count == 0)
     #expect(trial.result.counts.crashPoints >= 8)
   }
 }

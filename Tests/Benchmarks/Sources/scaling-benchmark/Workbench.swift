@@ -62,7 +62,7 @@ struct Workbench {
   /// The arguments of the tool to run a scenario file.
   private func arguments(_ recordMode: String, _ file: URL) -> [String] {
     [
-      "run", "--record", recordMode, "--allow-run", "--golden",
+      "run", "--record", recordMode, "--allow-run", "--limit", "work=1000000000", "--golden",
       file.deletingLastPathComponent().appendingPathComponent("Golden").path, file.path,
     ]
   }

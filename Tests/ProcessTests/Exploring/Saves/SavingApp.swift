@@ -17,6 +17,11 @@ enum SavingApp: AppUnderTest {
     "in place": { try bytes(500).write(to: $0.file("folder/a")) },
     "string": { try "text".write(to: $0.file("text"), atomically: true, encoding: .utf8) },
     "createDirectory": { try $0.container.documents.folder("one/two").makeFolder() },
+    "another order each time": { action in
+      for name in Array("abcdefghijkl").shuffled() {
+        try bytes(5).write(to: action.file("\(name)"))
+      }
+    },
     "createFile": { action in
       let file = action.file("new")
       guard FileManager.default.createFile(atPath: file.path, contents: bytes(9000)) else {

@@ -16,7 +16,7 @@ struct SavingTests {
     "moveItem", "copyItem, file", "copyItem, directory", "removeItem", "replaceItemAt", "links",
     "FileHandle", "OutputStream", "property list", "thread", "SQLite, rollback",
     "SQLite, WAL, closed", "SQLite, WAL, open", "child process",
-    "defaults",
+    "defaults", "another order each time",
   ]
   /// Those that are not, or in part: shared mappings, the C library's streams, and processes that do not
   /// have the tap.
@@ -42,8 +42,26 @@ struct SavingTests {
 
   @Test func `exploration says that not all was seen`() async throws {
     let trial = try await ExplorationTrial(SavingApp.self, ["{ perform: 'stdio' }"])
-    #expect(trial.result.obstacle == nil && trial.result.counts.unseenActivities == 1)
+    #expect(trial.result.obstacle == nil && trial.result.counts.unseenSteps.count == 1)
     #expect(trial.result.complaint?.contains("were not all seen") == true)
+    #expect(trial.result.text.contains(", not complete"))
+  }
+
+  @Test func `exploration says that changes are not alike if they are done again`() async throws {
+    let trial = try await ExplorationTrial(
+      SavingApp.self, ["{ perform: 'another order each time' }"])
+    #expect(trial.result.obstacle == nil)
+    #expect(trial.result.counts.unlikeSteps == [1])
+    #expect(trial.result.counts.crashPoints > 0)
+    #expect(trial.result.complaint?.contains("not alike: step 1 (perform another order") == true)
+    #expect(trial.result.text.contains("NOT ALIKE when repeated, not complete"))
+  }
+
+  @Test func `changes that are alike are complete`() async throws {
+    let trial = try await ExplorationTrial(SavingApp.self, ["{ perform: 'createFile' }"])
+    #expect(trial.result.counts.unlikeSteps == [])
+    #expect(trial.result.complaint == nil)
+    #expect(trial.result.text.contains(", complete"))
   }
 
   /// Saves in a way; returns how many changes were recorded, and whether those are all.

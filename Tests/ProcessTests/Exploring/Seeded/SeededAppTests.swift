@@ -20,7 +20,7 @@ struct SeededAppTests {
 
     let result = await story.explored()
     let report = result.text
-    #expect(result.obstacle == nil && result.counts.unseenActivities == 0, "\(report)")
+    #expect(result.obstacle == nil && result.counts.unseenSteps.count == 0, "\(report)")
     let example = try #require(result.counterexamples.first)
     #expect(result.counterexamples.allSatisfy { $0.rule == mistake.rule }, "\(report)")
     #expect(mistake.isShown(by: example.finding) && example.severity == .error, "\(report)")
@@ -43,7 +43,7 @@ struct SeededAppTests {
     let result = await story.explored()
     let report = result.text
     #expect(result.obstacle == nil && result.counts.isComplete, "\(report)")
-    #expect(result.counts.unseenActivities == 0, "\(report)")
+    #expect(result.counts.unseenSteps.count == 0, "\(report)")
     #expect(result.counterexamples.isEmpty && result.mistakes[.permanent] == nil, "\(report)")
     #expect(result.mistakes[.momentary] == seeded.momentCount, "\(report)")
   }

@@ -1,3 +1,5 @@
+import BackupContainer
+import Foundation
 import Testing
 import TrialSupport
 
@@ -97,5 +99,28 @@ import TrialSupport
     #expect(
       try await Trial.verdicts(
         steps, "files: { 'Library/Preferences/**': 'critical' }, launch: [\(launch)]") == [])
+  }
+
+  @Test(arguments: ["{\"version\": 2, \"notes\": [\"a year of days\"]}", "notes of a year", "[]"])
+  func `nothing that a start brings to another format with all its words`(
+    text: String
+  ) async throws {
+    let actions: AppActions = [
+      "start": { action in
+        let note = action.container.documents.appendingPathComponent("a")
+        if (try? Data(contentsOf: note)) != nil {
+          try Data(text.utf8).write(to: note, options: .atomic)
+        }
+      }
+    ]
+    let transcript = try await Trial.transcript(
+      [
+        "{ save: 'Documents/a', contents: 'a year of days' }", "{ backup: 'b' }",
+        "{ restore: 'b' }", "{ relaunch: {} }",
+      ], "files: { 'Documents/**': 'critical' }, launch: [{ perform: 'start' }]",
+      runner: ScenarioRunner(actions: actions))
+    let rules = RuleList.findings(in: transcript).map(\.rule)
+    let wanted = text == "[]" ? ["user-data-lost"] : ["contents-changed"]
+    #expect(rules == (text.contains("days") ? [] : wanted))
   }
 }

@@ -211,13 +211,66 @@ import TrialSupport
     #expect(findings == [])
   }
 
-  @Test func `nothing of a database, which libraries rewrite`() async throws {
-    let steps = ["{ save: 'Documents/a.sqlite', contents: 'rows and rows' }", "{ relaunch: {} }"]
+  @Test(arguments: [
+    ("a.sqlite", 13, true), ("a.db", 1024, true), ("a.realm.db", 4096, true), ("a.db", 1025, false),
+    ("records", 1024, false),
+  ])
+  func `nothing of a database, which libraries rewrite, and encrypted ones in whole pages`(
+    name: String, size: Int, isDatabase: Bool
+  ) async throws {
+    let steps = ["{ save: 'Documents/\(name)', size: \(size) }", "{ relaunch: {} }"]
     let findings = try await verdicts(steps) { container in
-      let database = container.documents.file("a.sqlite")
-      if database.isThere { try Data("rows".utf8).write(to: database) }
+      let database = container.documents.file(name)
+      if database.isThere { try Data([7]).write(to: database) }
+    }
+    #expect(findings == (isDatabase ? [] : ["user-data-lost error launch 1 Documents/\(name)"]))
+  }
+
+  @Test(arguments: ["lake=grey water", "lake=grey\nwater", "grey lake, grey water"])
+  func `nothing that a start rewrites in a document of any size`(text: String) async throws {
+    let document = try JSONEncoder().encode([text, "a hill"])
+    let steps = [
+      "{ save: 'Documents/pending', contents: \(String(reflecting: text)) }", "{ relaunch: {} }",
+      "{ relaunch: {} }",
+    ]
+    let findings = try await verdicts(steps) { container in
+      let pending = container.documents.file("pending")
+      let list = container.documents.file("list.json")
+      // As large as it was.
+      guard pending.isThere else { return try Data(count: document.count).write(to: list) }
+      try document.write(to: list)
+      try FileManager.default.removeItem(at: pending)
     }
     #expect(findings == [])
+  }
+
+  @Test(arguments: ["{ relaunch: {} }", "{ updateApp: '2' }"])
+  func `what a start removes though it writes another text that is as long`(
+    ending: String
+  ) async throws {
+    let findings = try await verdicts([note, ending, "{ relaunch: {} }"]) { container in
+      let note = container.documents.file("note")
+      guard note.isThere else { return }
+      try Data("welcome to this app".utf8).write(to: container.documents.file("welcome"))
+      try FileManager.default.removeItem(at: note)
+    }
+    #expect(findings == found)
+  }
+
+  @Test func `what a start empties, with advice on what the app is to delete`() async throws {
+    let actions: AppActions = [
+      "start": { try? FileManager.default.removeItem(at: $0.container.documents.file("Bin")) }
+    ]
+    let transcript = try await Trial.transcript(
+      [
+        "{ createDirectory: 'Documents/Bin' }",
+        "{ save: 'Documents/Bin/note', contents: 'a year of days' }", "{ relaunch: {} }",
+      ],
+      "files: { 'Documents/**': 'critical' }, launch: [{ perform: 'start' }]",
+      runner: ScenarioRunner(actions: actions))
+    let finding = try #require(RuleList.findings(in: transcript).first)
+    #expect(finding.rule == "user-data-lost")
+    #expect(finding.advice.contains("as in a bin"))
   }
 }
 

@@ -7,8 +7,8 @@ extension FakeContainer {
   /// by as many in its begin and its end.
   private static let mostSummed = 16_000_000
 
-  /// A look at the container with what tells each file's contents from others; `known` says it of
-  /// files that have not changed since.
+  /// A look at the container with what tells each file's contents from others, and its words; `known` says
+  /// them of files that have not changed since.
   package func summed(_ tree: FileTree, known: FileTree) -> FileTree {
     let roots = self.roots
     var summed = tree
@@ -16,12 +16,11 @@ extension FakeContainer {
       guard case .file(var information) = item.kind, !information.contents.isKnown else {
         return true
       }
-      if let sum = known.sum(of: item, at: path) {
-        information.contents = sum
+      if let former = known.unchanged(item, at: path) {
+        (information.contents, information.words) = (former.contents, former.words)
       } else {
-        let disk = DiskPath(path, in: roots)
-        (information.contents, information.isGrown) = disk.sum(
-          upTo: Self.mostSummed, grownFrom: known.file(at: path))
+        DiskPath(path, in: roots).sum(
+          &information, upTo: Self.mostSummed, grownFrom: known.file(at: path))
       }
       summed.modify(path) { $0.kind = .file(information) }
       return true
@@ -31,24 +30,25 @@ extension FakeContainer {
 }
 
 extension FileTree {
-  /// What is known of the contents of a file that another look at the disk has found as it was: of the
-  /// same size, and last written to at the same moment, which a kept container's copies have too.
-  fileprivate func sum(of found: Item, at path: ContainerPath) -> ContentsSum? {
+  /// What is known of a file that another look at the disk has found as it was: of the same size, and last
+  /// written to at the same moment, which a kept container's copies have too.
+  fileprivate func unchanged(_ found: Item, at path: ContainerPath) -> FileInformation? {
     guard let item = self[path], item.size == found.size,
       case .file(let information) = item.kind, information.contents.isKnown,
       found.observation.modified != 0,
       item.observation.modified == found.observation.modified
     else { return nil }
-    return information.contents
+    return information
   }
 }
 
 extension DiskPath {
-  /// What tells this file's contents from others, and whether they begin with what a former look found;
-  /// unknown if it cannot be read.
+  /// Notes what tells this file's contents from others, their words, and whether they begin with what a
+  /// former look found; nothing if the file cannot be read.
   fileprivate func sum(
-    upTo most: Int, grownFrom former: FileTree.FileInformation?
-  ) -> (ContentsSum, isGrown: Bool) {
+    _ information: inout FileTree.FileInformation, upTo most: Int,
+    grownFrom former: FileTree.FileInformation?
+  ) {
     let contents = try? withFile(O_RDONLY | O_NONBLOCK) {
       file throws(SystemError) -> FileOperation.Contents in
       var status = stat()
@@ -61,12 +61,12 @@ extension DiskPath {
         try file.bytes(at: 0, count: most / 2)
           + file.bytes(at: Int64(size - most / 2), count: most / 2))
     }
-    guard let contents else { return (.unknown, false) }
-    let sum = ContentsSum(contents)
+    guard let contents else { return }
+    (information.contents, information.words) = (ContentsSum(contents), contents.words)
     guard case .bytes(let bytes) = contents, let former, former.contents.isKnown,
       former.size <= bytes.count
-    else { return (sum, false) }
+    else { return }
     let start = FileOperation.Contents.bytes(Array(bytes.prefix(Int(former.size))))
-    return (sum, ContentsSum(start) == former.contents)
+    information.isGrown = ContentsSum(start) == former.contents
   }
 }

@@ -44,6 +44,7 @@ extension FileTree {
   ) {
     var information = FileInformation(size: contents.size, isDatabase: contents.isDatabase)
     information.contents = ContentsSum(contents)
+    information.words = contents.words
     let kind = Kind.file(information)
     guard method == .inPlace, modify(path, { $0.kind = kind }) else {
       insert(Item(kind), at: path)
@@ -58,6 +59,7 @@ extension FileTree {
       information.isGrown = true
       information.size += contents.size
       information.contents.append(contents)
+      information.words = contents.words.flatMap { information.words?.union($0) }
       item.kind = .file(information)
     }
   }

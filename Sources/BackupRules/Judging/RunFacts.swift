@@ -199,17 +199,22 @@ package final class RunStart: Sendable {
 }
 
 extension FileTree.Change {
-  /// Those of a killed save's remnants that the change has moved or copied.
+  /// Those of a killed save's remnants that the change has moved or copied; code may copy a folder by saving
+  /// each of its files again, under the same name.
   fileprivate func carried(
     _ remnants: Set<ContainerPath>, in tree: FileTree
   ) -> [ContainerPath] {
+    func isRemnant(_ path: ContainerPath) -> Bool {
+      SystemProfile.RemnantPattern.atomicSave.matches(path)
+    }
     switch self {
     case .moved(let source, to: let path), .copied(let source, to: let path):
-      tree.paths(from: path).filter { found in
-        SystemProfile.RemnantPattern.atomicSave.matches(found)
-          && found.moved(from: path, to: source).map(remnants.contains) == true
+      return tree.paths(from: path).filter { found in
+        isRemnant(found) && found.moved(from: path, to: source).map(remnants.contains) == true
       }
-    default: []
+    case .created(let path), .replaced(let path):
+      return isRemnant(path) && remnants.contains { $0.name == path.name } ? [path] : []
+    case .removed, .marked, .cleared, .savedInPlace: return []
     }
   }
 }

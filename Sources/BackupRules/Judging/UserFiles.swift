@@ -25,6 +25,9 @@ struct UserFiles: Hashable {
 
     /// Whether the contents are known, and there are any.
     var canBeFollowed: Bool { contents.isKnown && information.size > 0 }
+
+    /// The words of a text or property list; empty for anything else.
+    var words: Set<String> { information.words ?? [] }
   }
 
   private(set) var saved = SortedMap<ContainerPath, Version>()
@@ -103,11 +106,14 @@ struct UserFiles: Hashable {
 
   private mutating func writeOver(_ path: ContainerPath, _ entry: Transcript.Entry) {
     guard let former = saved[path]?.information, let now = entry.tree.file(at: path) else { return }
-    guard !now.mayHoldTheSame(as: former), !entry.isOfCode || now.size != former.size else {
+    // What code writes may be the same in a new format.
+    let words = former.words ?? []
+    let isConverted = entry.isOfCode && !words.isEmpty && now.words.map(words.isSubset) == true
+    guard !now.mayHoldTheSame(as: former), !entry.isOfCode || now.size != former.size, !isConverted
+    else {
       changes[path] = nil
       return
     }
-    // What code writes may be the same in a new format.
     let isKnown = !entry.isOfCode && former.contents.isKnown && now.contents.isKnown
     changes[path] = Change(step: entry.step, isKnown: isKnown)
   }

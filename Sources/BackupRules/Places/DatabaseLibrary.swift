@@ -14,6 +14,8 @@ enum DatabaseLibrary {
 
   /// How the names of databases end.
   fileprivate static let extensions = [".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".store"]
+  /// The smallest page of SQLite's, in bytes; the others are multiples of it, and so are Realm's.
+  fileprivate static let smallestPage: Int64 = 512
   /// What Core Data appends to a store's name.
   private static let supportSuffix: StaticString = "_SUPPORT"
   /// What Realm appends to a database's name.
@@ -78,14 +80,18 @@ extension FileTree {
 
 extension UserFiles.Version {
   /// Whether this is a part of a database at a path: a library rewrites its bytes whenever it likes.
+  /// Contents that are not SQLite's may be encrypted; then they fill whole pages.
   func isOfDatabase(at path: ContainerPath) -> Bool {
-    information.isDatabase || path.name.hasDatabaseExtension
+    information.isDatabase || path.name.namesSQLite
+      || path.name.hasDatabaseExtension && information.size % DatabaseLibrary.smallestPage == 0
       || DatabaseLibrary(keeping: path.name) != nil
       || path.parent.map { DatabaseLibrary(keeping: $0.name) != nil } == true
   }
 }
 
 extension ContainerPath.Component {
+  fileprivate var namesSQLite: Bool { string.lowercased().contains(".sqlite") }
+
   /// Whether the name is one that apps give to databases.
   fileprivate var hasDatabaseExtension: Bool {
     let name = string.lowercased()

@@ -9,12 +9,13 @@ import BackupScenarios
 /// After a kill, a purge, an update or on a new device an app finds what it does not expect: half a
 /// migration, two files that disagree, no index. One that clears up what it finds, or begins again, may
 /// take the user's data for what it made itself. Contents are followed by their bytes: they may be at any
-/// path that the system does not purge.
+/// path that the system does not purge. What code rewrites is followed by its words, if it has any.
 ///
 /// Two moments are looked at: the end of each start, and the end of an activity that was interrupted and
-/// is done again. What is lost there, and not saved again by the time the system acts, is reported. What a step of the app's removes otherwise is the user's doing. A start that removes one
-/// file while another grows has merged them, one that writes something as large has brought it to a new
-/// format; after an update, something of any size. Databases are passed over, since libraries rewrite them.
+/// is done again. What is lost there, and not saved again by the time the system acts, is reported. What a
+/// step of the app's removes otherwise is the user's doing. A kill knows what the whole activity would have
+/// made of the user's files: when it is done again, what it was to keep of them must be there. Databases are
+/// passed over, since libraries rewrite them.
 struct UserDataLostRule: Rule {
   let name = "user-data-lost"
   let severity = Scenario.Severity.error
@@ -55,6 +56,8 @@ struct UserDataLostRule: Rule {
     let isOfStart: Bool
     /// What the file holds instead, in bytes; nil if it is gone.
     let size: Int64?
+    /// Whether the interrupted activity was to keep in another form what is nowhere now.
+    let isHalfConverted: Bool
     /// The kill that came before.
     let point: Scenario.KillPoint?
   }
@@ -68,8 +71,12 @@ struct UserDataLostRule: Rule {
     let former: [ContainerPath: UserFiles.Version]
     /// Whether it removes nothing and writes over nothing.
     let onlyAdds: Bool
+    /// Whether it is a start, which the next start does again.
+    let isOfStart: Bool
     /// Whether it is being done again.
     var isRepeated = false
+    /// The critical files that it was to remove or to write over.
+    let toConvert: [ContainerPath: Former]
     /// What it was to remove or to write over.
     let toGo: Set<UserFiles.Version>
     /// What it was to write.
@@ -99,13 +106,15 @@ struct UserDataLostRule: Rule {
       memory.interrupted?.lastStep = 0
     }
     switch event.event {
-    case .changes where event.isOfStart || memory.interrupted != nil: follow(event, &memory)
+    case .changes
+    where event.isOfStart || event.isOfKilledStep || memory.interrupted != nil:
+      follow(event, &memory)
     case .launch:
       (memory.isUpdating, memory.isUpdated) = (memory.isUpdated, false)
     case .killed(let kill):
+      memory.interrupted = Interrupted(kill, event, memory.former)
       memory.former = [:]
       memory.isUpdated = memory.isUpdated || memory.isUpdating
-      memory.interrupted = Interrupted(kill, event)
     case .appUpdate, .systemUpdate: (memory.isUpdated, memory.hasBeenUpdated) = (true, true)
     case .restore: (memory.isUpdated, memory.interrupted) = (memory.hasBeenUpdated, nil)
     case .reinstall: memory.interrupted = nil
@@ -123,39 +132,45 @@ struct UserDataLostRule: Rule {
         memory.interrupted = nil
         return
       }
+    } else if memory.interrupted?.isOfStart == true, !event.isOfKilledStep {
+      memory.interrupted?.isRepeated = true
     }
-    event.tree.forEachFile(
-      changedSince: event.before, in: (event.event?.touchedPaths ?? []).topmost
-    ) { path, _, _ in
-      guard memory.former[path] == nil, event.promisedClass(of: path) == .critical else { return }
-      let version = event.before.version(at: path)
-      memory.former[path] = Former(
-        step: event.step, version: version,
-        isOwn: version.map { event.isUsersOwn($0, at: path) } ?? false)
+    func note(_ path: ContainerPath) {
+      guard memory.former[path] == nil else { return }
+      memory.former[path] = event.former(at: path, in: event.before)
     }
+    let paths = event.event?.touchedPaths ?? []
+    event.tree.forEachFile(changedSince: event.before, in: paths.topmost) { path, _, _ in
+      note(path)
+    }
+    // What is written over with as many bytes is no difference between trees.
+    for path in paths where event.tree.file(at: path) != nil { note(path) }
   }
 
-  /// Notes what is lost of the files that the app has changed.
+  /// Notes what is lost of the files that the app has changed, or had changed before it was killed.
   private func settle(_ event: ObservedEvent, _ memory: inout Memory) {
     defer { (memory.former, memory.isOfStart) = ([:], false) }
-    let tree = event.before
-    var lost = memory.former.filter { path, former in
-      guard former.isOwn, let version = former.version, version.canBeFollowed,
-        path.location?.isPurgeable != true, !version.isOfDatabase(at: path)
-      else { return false }
-      return tree.file(at: path).map { $0.size < version.information.size } ?? true
-    }
-    guard !lost.isEmpty else { return }
+    let (tree, interrupted) = (event.before, memory.interrupted)
+    let toConvert = interrupted?.isRepeated == true ? interrupted?.toConvert : nil
+    var lost = memory.former.filter { $1.isMissing(in: tree, at: $0) }
+    var halfConverted = (toConvert ?? [:]).filter { $1.isMissing(in: tree, at: $0) }
+    guard !lost.isEmpty || !halfConverted.isEmpty else { return }
     let lasting = tree.lastingVersions
+    let words = tree.lastingVersions { !event.facts.remnants.contains($0) }
+      .reduce(into: Set<String>()) { $0.formUnion($1.words) }
     lost = lost.filter { path, former in
       guard let version = former.version, !lasting.contains(version) else { return false }
-      return memory.interrupted?.allows(version, at: path, toGoFrom: lasting) != true
+      return interrupted?.allows(version, at: path, toGoFrom: lasting, words) != true
     }
-    guard !memory.hasConverted(lost, in: tree) else { return }
-    for (path, former) in lost {
+    halfConverted = halfConverted.filter { _, former in
+      guard let version = former.version, !lasting.contains(version) else { return false }
+      return interrupted?.wasToKeep(version, beside: words) == true
+    }
+    memory.removeConverted(from: &lost, in: tree)
+    for (path, former) in lost.merging(halfConverted, uniquingKeysWith: { $1 }) {
       memory.losses[path] = Loss(
         former: former, isOfStart: memory.isOfStart, size: tree.file(at: path)?.size,
-        point: memory.interrupted?.point)
+        isHalfConverted: halfConverted[path] != nil, point: interrupted?.point)
     }
   }
 
@@ -168,52 +183,102 @@ struct UserDataLostRule: Rule {
       let moment = loss.isOfStart ? "when it starts" : "when it does that again"
       let interruption =
         loss.point.map { " when the app was killed before it \($0.inPast)" } ?? ""
+      let isThere = "'\(path)' is the user's own and was still there"
       let outcome = loss.size.map { "holds \(Int($0).counted("byte")) now" } ?? "is gone"
       report.add(
         self, at: loss.former.step, on: path, identity: .item,
-        "'\(path)' is the user's own and was still there\(interruption), but the app takes it away "
-          + "\(moment): it \(outcome), and what it held is nowhere else",
-        advice: .text(
-          loss.isOfStart && loss.point == nil
-            ? "keep what the user made, whatever else is missing; set aside what cannot be read"
-            : "build what takes several steps under another name and rename it in the end, and remove "
-              + "the original only after that; what is half there must not pass for the whole"),
-        unless: [TornSaveRule().name])
+        loss.isHalfConverted
+          ? "\(isThere) before the app was killed, before it \(loss.point?.inPast ?? "ended"): now it "
+            + "\(outcome), and words that the whole activity keeps of it are nowhere"
+          : "\(isThere)\(interruption), but the app takes it away \(moment): it \(outcome), and what it "
+            + "held is nowhere else",
+        advice: .text(advice(on: loss)), unless: [TornSaveRule().name])
     }
     memory.losses = [:]
+  }
+
+  private func advice(on loss: Loss) -> String {
+    if loss.isHalfConverted {
+      return
+        "save what it is to become first, each file atomically, and remove the original only after that"
+    }
+    if !loss.isOfStart || loss.point != nil {
+      return
+        "build what takes several steps under another name and rename it in the end, and remove "
+        + "the original only after that; what is half there must not pass for the whole"
+    }
+    let advice =
+      "keep what the user made, whatever else is missing; set aside what cannot be read"
+    return loss.size != nil
+      ? advice
+      : advice
+        + "; if the app is to delete it, as in a bin or an outbox, give that folder another class in "
+        + "'files', such as \"temporary\""
+  }
+}
+
+extension UserDataLostRule.Former {
+  /// Whether a file that can be followed is gone, or holds less.
+  fileprivate func isMissing(in tree: FileTree, at path: ContainerPath) -> Bool {
+    guard isOwn, let version, version.canBeFollowed, path.location?.isPurgeable != true,
+      !version.isOfDatabase(at: path)
+    else { return false }
+    return tree.file(at: path).map { $0.size < version.information.size } ?? true
   }
 }
 
 extension UserDataLostRule.Memory {
-  /// Whether a start has put what is lost into the files that it wrote: they have grown by a tenth of that at
-  /// least, since a new format may take less. In the first start of a version files that it wrote over count
-  /// too.
-  fileprivate func hasConverted(
-    _ lost: [ContainerPath: UserDataLostRule.Former], in tree: FileTree
-  ) -> Bool {
-    guard isOfStart else { return false }
+  /// Leaves out what a start has put into the files that it wrote: all its words are there; after an update,
+  /// at least half.
+  ///
+  /// What has no words may be in files without words, if they have grown by a tenth of that at least, since a
+  /// new format may take less. In the first start of a version files that it wrote over count too.
+  fileprivate func removeConverted(
+    from lost: inout [ContainerPath: UserDataLostRule.Former], in tree: FileTree
+  ) {
+    guard isOfStart, !lost.isEmpty else { return }
+    let places = former.keys.filter { $0.location?.isPurgeable != true }
+    let writtenWords = places.reduce(into: Set<String>()) {
+      $0.formUnion(tree.file(at: $1)?.words ?? [])
+    }
+    lost = lost.filter { _, former in
+      let words = former.version?.words ?? []
+      // One text may follow the other without a space.
+      let kept = words.filter { word in
+        writtenWords.contains(word) || writtenWords.contains { $0.contains(word) }
+      }
+      return words.isEmpty || kept.count < (isUpdating ? (words.count + 1) / 2 : words.count)
+    }
     func size(_ file: FileTree.FileInformation?) -> Double { Double(file?.size ?? 0) }
     let gone = lost.values.reduce(0) { $0 + size($1.version?.information) }
+    let haveWords = lost.values.contains { $0.version?.words.isEmpty == false }
     let written = former.reduce(0) { sum, file in
-      let now = size(tree.file(at: file.key))
-      if isUpdating { return sum + now }
-      return sum + max(0, now - size(file.value.version?.information))
+      let now = tree.file(at: file.key)
+      if haveWords, now?.words?.isEmpty == false { return sum }
+      return sum
+        + (isUpdating ? size(now) : max(0, size(now) - size(file.value.version?.information)))
     }
-    return written > 0 && written * 10 >= gone
+    if written > 0, written * 10 >= gone { lost = [:] }
   }
 }
 
 extension UserDataLostRule.Interrupted {
-  fileprivate init(_ kill: Transcript.Event.Kill, _ event: ObservedEvent) {
+  /// `changed` is what the files held that were changed before the kill.
+  fileprivate init(
+    _ kill: Transcript.Event.Kill, _ event: ObservedEvent,
+    _ changed: [ContainerPath: UserDataLostRule.Former]
+  ) {
     let before = event.facts.treeBeforeKilledStep ?? event.before
     var (toGo, toCome, made):
       (Set<UserFiles.Version>, Set<UserFiles.Version>, Set<UserFiles.Version>)
     (toGo, toCome, made) = ([], [], [])
+    var toConvert: [ContainerPath: UserDataLostRule.Former] = [:]
     if let activity = kill.activity {
       activity.forEachFile(changedSince: before) { path, _, isNow in
         guard let version = (isNow ? activity : before).version(at: path) else { return }
         if !isNow {
           toGo.insert(version)
+          toConvert[path] = changed[path] ?? event.former(at: path, in: before)
         } else if !version.isOfDatabase(at: path) {
           toCome.insert(version)
         }
@@ -227,29 +292,53 @@ extension UserDataLostRule.Interrupted {
       }
     }
     self.onlyAdds = kill.activity != nil && toGo.isEmpty
+    self.isOfStart = event.isOfStart
     self.point = kill.point
     self.lastStep = kill.steps.upperBound
     self.former = former
+    self.toConvert = toConvert.filter { $1.version?.words.isEmpty == false }
     self.toGo = toGo.subtracting(toCome)
     self.toCome = toCome.subtracting(toGo)
     self.made = made.subtracting(toGo)
   }
 
   /// Whether contents may be gone: the activity was to take them away and has come to its end, or had just
-  /// made them; then what it made them of must still be there, or may be gone likewise.
+  /// made them; then what it made them of must still be there, or may be gone likewise. A text that was to
+  /// come may differ in what varies between runs, such as its date or the order of its keys.
   fileprivate func allows(
-    _ version: UserFiles.Version, at path: ContainerPath, toGoFrom lasting: Set<UserFiles.Version>
+    _ version: UserFiles.Version, at path: ContainerPath,
+    toGoFrom lasting: Set<UserFiles.Version>, _ words: Set<String>
   ) -> Bool {
     func mayGo(_ version: UserFiles.Version) -> Bool {
-      toGo.contains(version) && toCome.isSubset(of: lasting)
+      toGo.contains(version)
+        && toCome.subtracting(lasting).allSatisfy {
+          !$0.words.isEmpty && $0.words.isSubset(of: words)
+        }
     }
     guard made.contains(version) else { return mayGo(version) }
     guard let former = former[path], former.canBeFollowed else { return true }
     return lasting.contains(former) || mayGo(former)
   }
+
+  /// Whether the activity was to keep words of some contents that are not there.
+  fileprivate func wasToKeep(
+    _ version: UserFiles.Version, beside words: Set<String>
+  ) -> Bool {
+    let missing = version.words.subtracting(words)
+    return !missing.isEmpty && toCome.contains { !$0.words.isDisjoint(with: missing) }
+  }
 }
 
 extension ObservedEvent {
+  /// A critical file as it was; nil for any other.
+  fileprivate func former(at path: ContainerPath, in tree: FileTree) -> UserDataLostRule.Former? {
+    guard promisedClass(of: path) == .critical else { return nil }
+    let version = tree.version(at: path)
+    return UserDataLostRule.Former(
+      step: step, version: version,
+      isOwn: version.map { isUsersOwn($0, at: path) } ?? false)
+  }
+
   /// Whether it comes after an interrupted activity, and what does that again.
   fileprivate func isAfter(_ interrupted: UserDataLostRule.Interrupted?) -> Bool {
     guard let interrupted, case .changes = event, !isOfStart, case .step(let number) = step.number

@@ -115,6 +115,16 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
       OverwritingApp.self, own, [perform("draw", "color: 1"), perform("draw", "color: 2")],
       "torn-save", "Documents/drawing"),
     wrong(
+      BinaryRecordsApp.self, own, [perform("add"), perform("add")], "user-data-lost",
+      "Documents/runs.db"),
+    wrong(
+      ConvertingFirstVersionApp.self, own,
+      [perform("write"), "{ updateApp: '2.0' }", perform("read")], "user-data-lost",
+      "Documents/notes.plist"),
+    wrong(
+      RetitlingApp.self, own, [perform("save"), perform("rename")], "user-data-lost",
+      "Documents/Lake.json"),
+    wrong(
       RenamingBySavingApp.self, own, [perform("save"), perform("rename")], "torn-save",
       "Documents/note.txt"),
   ]
@@ -127,6 +137,19 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
     right(
       RenamedCopyApp.self, own, [perform("write"), "{ updateApp: '2.0' }", perform("read")]),
     right(RenamedCopyApp.self, own, startOfUpdate),
+    right(ShortenedRecordsApp.self, own, [perform("add"), perform("add")]),
+    right(
+      ConvertingThenRemovingApp.self, own,
+      [perform("write"), "{ updateApp: '2.0' }", perform("read")]),
+    right(RetitledFirstApp.self, own, [perform("save"), perform("rename")]),
+    right(
+      MergingJournalApp.self, own,
+      [
+        perform("add", "line: 'Lake=blue'"), "{ relaunch: {} }",
+        perform("add", "line: 'Lake=grey'"), "{ relaunch: {} }",
+      ]),
+    right(
+      CopyingFolderApp.self, own, [perform("write"), perform("archive"), "{ backup: 'night' }"]),
     right(SettingAsideApp.self, "'Documents/**': 'critical', '**': 'cached'", lines),
   ]
 

@@ -1,0 +1,19 @@
+import BackupTesting
+import Foundation
+
+/// An app whose second version turns a property list of notes into a JSON file for each, and removes the list
+/// only after that.
+enum ConvertingThenRemovingApp: AppUnderTest {
+  static func launch(_ launch: AppLaunch) async throws {
+    let documents = launch.container.documents
+    guard launch.appVersion != "1.0",
+      let notes = try ConvertingFirstVersionApp.notes(in: documents)
+    else { return }
+    for (title, text) in notes.sorted(by: <) {
+      try ConvertingFirstVersionApp.save(title, text, in: documents)
+    }
+    try FileManager.default.removeItem(at: documents.file("notes.plist"))
+  }
+
+  static let actions: AppActions = ConvertingFirstVersionApp.actions
+}

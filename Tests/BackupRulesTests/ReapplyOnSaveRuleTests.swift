@@ -186,7 +186,7 @@ import TrialSupport
     let finding = try #require(try await Trial.findings(markedMovie + [Self.save]).first)
     #expect(finding.message.contains("was marked at step 3, then replaced by a new item"))
     #expect(finding.advice.contains("after every save"))
-    #expect(finding.sources == [.appleOptimizing, .eidinger, .swiftFoundation])
+    #expect(finding.sources == [.appleResourceKey, .appleOptimizing, .eidinger, .swiftFoundation])
     #expect(finding.step.position.line == 5)
   }
 

@@ -213,7 +213,7 @@ struct UserDataLostRule: Rule {
       ? advice
       : advice
         + "; if the app is to delete it, as in a bin or an outbox, give that folder another class in "
-        + "'files', such as \"temporary\""
+        + "'files', such as \"support\", and exclude it from backups; or name this finding in 'expect'"
   }
 }
 

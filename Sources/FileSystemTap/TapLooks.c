@@ -63,10 +63,11 @@ void tap_note_look(int directory, const char *path, int follows_last) {
 }
 
 /// Notes an item below a root that a call has looked for, and that is not there; returns the call's result.
+/// Calls that do not follow a link at the end do not count: Foundation makes one for each URL.
 static int end_look(int result, int directory, const char *path, int follows_last) {
   struct tap_place place;
   int error = errno;
-  if (result >= 0 || error != ENOENT || notes[0] == '\0') return result;
+  if (result >= 0 || error != ENOENT || !follows_last || notes[0] == '\0') return result;
   if (tap_find_missing(&place, directory, path, follows_last) &&
       tap_rest(&tap_roots, place.path) != NULL) {
     tap_note_path("missing-items", place.path);
@@ -85,9 +86,8 @@ TAP_EXPORT int stat64(const char *path, struct stat64 *status) {
 }
 
 TAP_EXPORT int lstat(const char *path, struct stat *status) {
-  if (tap_is_off()) return tap_next.lstat(path, status);
-  tap_look(AT_FDCWD, path, 0);
-  return end_look(tap_next.lstat(path, status), AT_FDCWD, path, 0);
+  if (!tap_is_off()) tap_look(AT_FDCWD, path, 0);
+  return tap_next.lstat(path, status);
 }
 TAP_EXPORT int lstat64(const char *path, struct stat64 *status) {
   return lstat(path, (struct stat *)status);

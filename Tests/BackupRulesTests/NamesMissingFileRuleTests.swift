@@ -78,6 +78,19 @@ import TrialSupport
     #expect(try await Trial.verdicts(steps, promises) == [])
   }
 
+  @Test func `nothing of the files beside a missing one that the app looks for`() async throws {
+    let pictures = [
+      "{ save: 'Library/Caches/other.jpg', size: 20 }", "{ setDefault: { other: 'other.jpg' } }",
+    ]
+    let looks = ["other", "none"].map { name in
+      "{ read: 'Library/Caches/\(name).jpg', ifMissing: 'skip' }"
+    }
+    let purge = picture + pictures + ["{ purge: 'lowStorage' }"]
+    #expect(try await Trial.verdicts(purge + [looks[0]], promises) == [])
+    let found = try await Trial.verdicts(purge + [looks[1]], promises)
+    #expect(found.count == 2, "\(found)")
+  }
+
   @Test func `nothing while the app has not started since`() async throws {
     #expect(try await Trial.verdicts(picture + ["{ purge: 'lowStorage' }"], promises) == [])
   }

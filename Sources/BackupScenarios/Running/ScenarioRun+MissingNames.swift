@@ -26,8 +26,12 @@ extension ScenarioRun {
     }
   }
 
-  /// Notes that the app looked for a missing file before it used it: what names the file does no harm.
-  mutating func noteLook(for path: ContainerPath) { takenFiles[path] = nil }
+  /// Notes that the app looked for a missing file before it used it, as it will for those beside it: what
+  /// names them does no harm.
+  mutating func noteLook(for path: ContainerPath) {
+    guard takenFiles[path] != nil else { return }
+    takenFiles = takenFiles.filter { $0.key.parent != path.parent }
+  }
 
   /// Notes the property lists, JSON files and databases that are backed up and name a file which is not,
   /// and which is missing though the app has started since.

@@ -59,13 +59,14 @@ extension ScenarioRun {
     let container = try directory()
     let trace = try onDisk(try container.endWatching(watch))
     let tree = disk.summed(trace.tree, known: self.tree)
+    // Before the changes, which may make again what was looked for.
+    for path in trace.foundMissing { noteLook(for: path) }
     if isSeenToRun || !trace.changes.isEmpty || tree != self.tree {
       record(.changes(trace.changes), tree: tree, isOfCode: true)
       state.app.hasRunInContainer = state.app.hasRunInContainer || !trace.changes.isEmpty
     }
     for path in trace.marksOnMissing { record(.markOnMissing(path)) }
     for path in trace.formerPathsUsed { record(.staleURL(path, wrappedIn: nil)) }
-    for path in trace.foundMissing { noteLook(for: path) }
     noteUnavailableMarks(in: trace)
     return trace
   }

@@ -30,8 +30,8 @@
 ///   noted, and a later look below one of the roots for an item of the same name.
 ///
 /// - BACKUP_TESTING_TAP_NOTES: the folder with the files for these notes, which are paths, each
-///   ended by a NUL: `refused-places`, `former-paths` and, of items below a root that were looked for
-///   other than by opening them and are not there, `missing-items`.
+///   ended by a NUL: `refused-places`, `former-paths` and `missing-items`. The last has what was looked
+///   for below a root and is not there; openings and `lstat` do not count.
 ///
 /// Not seen: what the C library's own streams write (`fopen` is noted, `fwrite` is not), what is
 /// written through a shared mapping, and what a process does by `syscall` (but for attributes),

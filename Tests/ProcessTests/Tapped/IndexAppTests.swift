@@ -17,8 +17,11 @@ struct IndexAppTests {
   @Test(arguments: ["{ purge: 'lowStorage' }", "{ restore: 'b' }"])
   func `an app that looks is right, and one that reads is advised`(event: String) async throws {
     #expect(try await found("look", after: event) == [])
+    #expect(try await found("renew", after: event) == [])
     #expect(
-      try await found("read", after: event)
-        == ["names-missing-file Library/Caches/Pictures/cover.png"])
+      try await found("read", after: event) == [
+        "names-missing-file Library/Caches/Pictures/cover.png",
+        "names-missing-file Library/Caches/Pictures/other.png",
+      ])
   }
 }

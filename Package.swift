@@ -212,6 +212,20 @@ let package = Package(
   ]
 )
 
+// What Tests/Scripts/fuzz builds: its entry point is libFuzzer's, which no other product links.
+if Context.environment["BACKUP_FUZZING"] != nil {
+  let fuzz = Target.executableTarget(
+    name: "fuzz",
+    dependencies: [
+      "BackupContainer", "BackupDevice", "BackupFileTree", "BackupFolders", "BackupRules",
+      "BackupScenarios", "BackupVerdicts",
+    ],
+    path: "Tests/Fuzzing", exclude: ["seeds.py"],
+    swiftSettings: [.unsafeFlags(["-parse-as-library"])])
+  package.targets.append(fuzz)
+  package.products.append(.executable(name: "fuzz", targets: ["fuzz"]))
+}
+
 for target in package.targets where target.type != .system {
   let isOfC = ["CLinuxAppShim", "FileSystemTap"].contains(target.name)
   guard !isOfC, !target.name.hasPrefix("CBackup") else { continue }

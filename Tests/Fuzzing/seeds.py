@@ -1,0 +1,91 @@
+"""Writes what fuzzing begins with: seeds.py SEEDS BACKUP.
+
+SEEDS gets a folder for each reader. BACKUP becomes the device's folder of a backup whose Manifest.db
+is replaced by each input.
+"""
+
+import pathlib
+import plistlib
+import sqlite3
+import struct
+import sys
+
+seeds, backup = (pathlib.Path(argument) for argument in sys.argv[1:])
+root = pathlib.Path(__file__).resolve().parents[2]
+
+
+def seed(reader, name, data):
+    folder = seeds / reader
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(data)
+
+
+for reader, files in ("scenario", "Scenarios"), ("golden", "Golden"):
+    suffix = {"scenario": "*.json5", "golden": "*.golden"}[reader]
+    for number, file in enumerate(sorted((root / files).rglob(suffix))):
+        if file.stat().st_size < 20_000:
+            seed(reader, str(number), file.read_bytes())
+
+# A record of a file, as the Finder archives it.
+uid = plistlib.UID
+archive = plistlib.dumps({
+    "$version": 100000, "$archiver": "NSKeyedArchiver", "$top": {"root": uid(1)},
+    "$objects": [
+        "$null",
+        {"$class": uid(3), "RelativePath": uid(2), "Size": 5, "Mode": 0o100644, "InodeNumber": 9,
+         "Birth": 1, "LastModified": 2, "LastStatusChange": 3, "Flags": 0, "UserID": 501,
+         "GroupID": 501, "ProtectionClass": 3, "ExtendedAttributes": uid(4), "Target": uid(2)},
+        "Documents/list.json", {"$classname": "MBFile", "$classes": ["MBFile", "NSObject"]},
+        b"bplist00",
+    ]}, fmt=plistlib.FMT_BINARY)
+seed("archive", "file", archive)
+seed("property-list", "archive", archive)
+lists = {
+    "Manifest.plist": {
+        "IsEncrypted": False, "Version": "10.0", "Lockdown": {
+            "ProductVersion": "17.0", "BuildVersion": "21A1", "DeviceName": "x", "UniqueDeviceID": "0"},
+        "Applications": {"com.example.app": {"CFBundleIdentifier": "com.example.app"}}},
+    "Status.plist": {
+        "IsFullBackup": True, "SnapshotState": "finished", "BackupState": "new", "Version": "3.3",
+        "UUID": "x"},
+    "Info.plist": {"Product Version": "17.0", "Target Identifier": "0"},
+}
+backup.mkdir(parents=True)
+for name, value in lists.items():
+    for form in plistlib.FMT_BINARY, plistlib.FMT_XML:
+        seed("property-list", f"{name}-{form.name}", plistlib.dumps(value, fmt=form))
+    (backup / name).write_bytes(plistlib.dumps(value, fmt=plistlib.FMT_BINARY))
+
+manifest = seeds / "manifest.db"
+database = sqlite3.connect(manifest)
+database.executescript("""
+    PRAGMA page_size = 1024;
+    CREATE TABLE Files (fileID TEXT PRIMARY KEY, domain TEXT, relativePath TEXT, flags INTEGER, file BLOB);
+    CREATE TABLE Properties (key TEXT PRIMARY KEY, value BLOB);
+    """)
+for number, (path, flags) in enumerate([("", 2), ("Documents", 2), ("Documents/list.json", 1)]):
+    database.execute(
+        "INSERT INTO Files VALUES (?, 'AppDomain-com.example.app', ?, ?, ?)",
+        (f"{number:040x}", path, flags, archive))
+database.commit()
+database.close()
+seed("manifest", "small", manifest.read_bytes())
+manifest.unlink()
+
+mark = "com.apple.metadata:com_apple_backup_excludeItem"
+seed("container-list", "small", "\n".join([
+    "# container-list 1 com.example.app 26.0", "Documents\td\t0\t\t1\t",
+    f"Documents/a b\tf\t12\t{mark},com.apple.MobileBackup\t2\t", "tmp/l\tl\t0\t\t3\tDocuments/x",
+    "Library/\\u{7}\to\t0\t\t4\t", ""]).encode())
+
+
+def record(kind, path, other=b"", data=b"", offset=0, argument=0, number=1):
+    size = 48 + len(path) + len(other) + len(data)
+    return struct.pack(
+        "<IIQIIqqII", 0x31544253, kind, size, 7, number, offset, argument, len(path), len(other)
+    ) + path + other + data
+
+
+for kind in range(1, 17):
+    seed("tap-log", str(kind), record(3, b"/a", data=b"text", argument=4) + record(
+        kind, b"/a", b"/b", argument=2, number=1 if kind in (13, 16) else 2))

@@ -45,7 +45,7 @@ import Testing
     let run = try await workspace.shell(
       "unshare -rm \(hide) 2> /dev/null || exit 99; "
         + "exec unshare -rm sh -c '\(hide) && exec \"$TOOL\" advise secret'")
-    guard run.status != 99 else { return }
+    guard run.status != 99 else { return print("SKIPPED: /proc cannot be hidden here") }
     #expect(run.status == 0 && run.output.hasPrefix("secret, oldest iOS"), "\(run)")
   }
 

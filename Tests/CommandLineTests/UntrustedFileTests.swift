@@ -122,7 +122,7 @@ import Testing
   @Test(arguments: ["run", "explain"])
   func `a run breaks off at a limit, which can be raised`(command: String) async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
-    let run = try await workspace.run(command, "Scenarios/a.json5", "--limit", "items=1")
+    let run = try await workspace.run(command, "Scenarios/a.json5", "--limit", "work=1")
     #expect(run.status == 1)
     #expect(run.errors.hasPrefix("Scenarios/a.json5:5:5: error: "))
     #expect(run.errors.contains("and the limit of a run is 1, for a scenario file may come from"))
@@ -130,7 +130,7 @@ import Testing
     let none = try await workspace.run(command, "Scenarios/a.json5", "--limit", "files=1")
     #expect(none.status == 2 && none.errors.contains("--limit: there is no limit 'files'"))
     let raised = try await workspace.run(
-      command, "Scenarios/a.json5", "--limit", "items=100", "--limit=bytes=1000000")
+      command, "Scenarios/a.json5", "--limit", "work=1000", "--limit=bytes=1000000")
     #expect(!raised.errors.contains("limit"))
   }
 

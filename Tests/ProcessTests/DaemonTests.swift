@@ -86,7 +86,8 @@ enum ShownProcesses {
     let other = try TestFolder()
     let ready = try Writers(in: other.url)
     let scenario = try other.scenario(
-      shell("exec 3> '\(ready.path)'; echo ready >&3; exec env -i /bin/sleep 300"))
+      shell(
+        "exec 3> '\(ready.path)'; echo ready >&3; exec env -i /bin/sleep 300", "timeLimit: 600"))
     let task = Task {
       try await ScenarioRunner(allowsProcesses: true).run(scenario, scenario.variants[0])
     }

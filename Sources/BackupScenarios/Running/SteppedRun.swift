@@ -151,11 +151,22 @@ package struct SteppedRun: Sendable {
   package func repeats(
     _ recording: Recording, in step: Scenario.Step
   ) async throws(TransitionError) -> Bool {
+    // If the app ran, its process is another's: then both come after a start.
+    let first =
+      run.state.app.isRunning ? try await points(of: step) : recording.points.map(\.point)
+    return try await points(of: step) == first
+  }
+
+  /// The changes in a step of code that is done from here, after a start if the app ran.
+  private func points(
+    of step: Scenario.Step
+  ) async throws(TransitionError) -> [Scenario.KillPoint]? {
     try goBack()
     var again = self
     defer { again.endApp() }
+    if run.state.app.isRunning { try? await again.run.relaunchApp() }
     try? await again.perform(step)
-    return again.latestRecording?.points.map(\.point) == recording.points.map(\.point)
+    return again.latestRecording?.points.map(\.point)
   }
 
   /// Whether a start of the app does anything.

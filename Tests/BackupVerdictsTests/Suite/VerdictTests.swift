@@ -44,7 +44,7 @@ import TrialSupport
     #expect(problem.kind == .finding(rule: "reapply-on-save"))
     #expect(problem.position.line == 5 && problem.isFailure)
     #expect(problem.details.count == 2 && problem.details[0].hasPrefix("do: "))
-    #expect(problem.details[1].hasPrefix("source: apple-optimizing"))
+    #expect(problem.details[1].hasPrefix("source: apple-resource-key"))
     #expect(problem.variants == nil)
   }
 

@@ -207,7 +207,13 @@ static _Noreturn void end_as(int status) {
 _Noreturn void cpr_keep(pid_t child, int line) {
   sigset_t none;
   sigemptyset(&none);
-  while (!has_ended(child)) {
+  // An fd_set has room for small numbers only; whatever had these is closed here.
+  int small = dup(line);
+  if (small >= 0) {
+    close(line);
+    line = small;
+  }
+  while (line < FD_SETSIZE && !has_ended(child)) {
     fd_set lines;
     FD_ZERO(&lines);
     FD_SET(line, &lines);

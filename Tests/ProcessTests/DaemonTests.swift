@@ -86,8 +86,7 @@ enum ShownProcesses {
     let other = try TestFolder()
     let ready = try Writers(in: other.url)
     let scenario = try other.scenario(
-      shell(
-        "exec 3> '\(ready.path)'; echo ready >&3; exec env -i /bin/sleep 300", "timeLimit: 600"))
+      shell("exec 3> '\(ready.path)'; echo ready >&3; exec env -i /bin/sleep 300"))
     let task = Task {
       try await ScenarioRunner(allowsProcesses: true).run(scenario, scenario.variants[0])
     }

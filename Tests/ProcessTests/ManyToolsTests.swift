@@ -36,6 +36,25 @@ import Testing
     #expect(try folder.names().count == 600)
   }
 
+  /// Some number in between is that of the line to the tool's keeper; one that stands for SIGCHLD in a set of
+  /// signals once kept the keeper from noticing the end.
+  @Test func `a tool that is started beside more than 1,024 open files ends as any other`()
+    async throws
+  {
+    var files = [open("/dev/null", O_RDONLY)]
+    defer { for file in files where file >= 0 { close(file) } }
+    // It counts so long that its end has to be noticed.
+    let count = "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done"
+    let command = ProcessCommand(
+      executable: "/bin/sh", words: ["sh", "-c", count], environment: [:],
+      directory: folder.path, timeLimit: 60)
+    for most: Int32 in 1_026...1_041 {
+      while let file = files.last, (0..<most).contains(file) { files.append(dup(file)) }
+      guard files.last != -1 else { return print("SKIPPED: this process may not open 1,041 files") }
+      #expect(try await command.run().get().cause == .exited(0))
+    }
+  }
+
   @Test func `a tool whose test is cancelled while it waits for its turn is not started`()
     async throws
   {

@@ -41,6 +41,10 @@ import Testing
   @Test func `a tool that is started beside more than 1,024 open files ends as any other`()
     async throws
   {
+    // The tests beside it need some too.
+    guard sysconf(Int32(_SC_OPEN_MAX)) >= 2_048 else {
+      return print("SKIPPED: this process may not open 2,048 files")
+    }
     var files = [open("/dev/null", O_RDONLY)]
     defer { for file in files where file >= 0 { close(file) } }
     // It counts so long that its end has to be noticed.
@@ -50,7 +54,7 @@ import Testing
       directory: folder.path, timeLimit: 60)
     for most: Int32 in 1_026...1_041 {
       while let file = files.last, (0..<most).contains(file) { files.append(dup(file)) }
-      guard files.last != -1 else { return print("SKIPPED: this process may not open 1,041 files") }
+      try #require(files.last != -1)
       #expect(try await command.run().get().cause == .exited(0))
     }
   }

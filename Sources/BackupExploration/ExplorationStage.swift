@@ -1,10 +1,11 @@
-import BackupRules
+package import BackupRules
 package import BackupScenarios
 
 /// How plans are run: without a disk, or in a container with the app's own code.
 package struct ExplorationStage: Sendable {
   /// What runs app code; nil for simulated steps only.
-  let runner: ScenarioRunner?
+  private(set) var runner: ScenarioRunner?
+  package var simulators = Simulators.standard { didSet { runner?.simulators = simulators } }
   private let limits: Scenario.RunLimits
   /// Whether the scenario has just been run as it is written, and has passed.
   package var hasPassed = false
@@ -24,11 +25,11 @@ package struct ExplorationStage: Sendable {
 
   func run(_ scenario: Scenario, _ variant: Scenario.Variant) throws -> SteppedRun {
     try runner(of: scenario)?.steppedRun(scenario, variant)
-      ?? SteppedRun(scenario, variant, limits: limits)
+      ?? SteppedRun(scenario, variant, simulators: simulators, limits: limits)
   }
 
   /// What a run of a scenario finds; an error if it does not come to its end.
-  func findings(
+  package func findings(
     of scenario: Scenario, _ variant: Scenario.Variant
   ) async throws -> [Scenario.Finding] {
     guard let runner = runner(of: scenario) else {

@@ -64,7 +64,7 @@ public struct RestoreSimulator: Sendable {
 
 extension FileTree {
   /// Makes the containers new that another tree has beside the app's.
-  mutating func makeContainers(besideAppIn tree: FileTree) {
+  package mutating func makeContainers(besideAppIn tree: FileTree) {
     for case let name? in tree.containerNames {
       ensureDirectory(ContainerPath(name))
       for path in SystemProfile.ContainerKind(name).layout.directories {

@@ -11,6 +11,22 @@ struct ActionUsage: Sendable {
     (folders: Set<String>, performed: [String: Performed], judged: Set<[String]>)
   >(([], [:], []))
 
+  private let dependences = Locked<[UpdateDependence]>([])
+
+  /// What is known of the apps that depends on what an update may lose.
+  var updateDependences: [UpdateDependence] { dependences.withLock(\.self) }
+
+  /// Takes note of what depends on what an update may lose; what was not known of its app.
+  func note(_ found: [UpdateDependence]) -> [UpdateDependence] {
+    dependences.withLock { known in
+      let new = found.filter { one in
+        !known.contains { $0.app == one.app && $0.loss == one.loss }
+      }
+      known += new
+      return new
+    }
+  }
+
   /// The actions that the scenarios of a folder perform, and whether a file cannot be read, so that
   /// there may be more.
   private typealias Performed = (names: Set<String>, isPart: Bool)

@@ -134,6 +134,10 @@ extension Scenario {
       print(line, terminator: "")
     }
     explored.recordIssues(adviceOnUnseenChanges(inProcess: runner.runsAppInProcess))
+    let usage = TestProcess.current.usage
+    let found = await UpdateDependence.all(
+      in: explored, settings, on: stage, without: usage.updateDependences)
+    for dependence in usage.note(found) { print(dependence.text, terminator: "") }
   }
 }
 

@@ -11,6 +11,7 @@ extension OutputFormat<ExplorationReport> {
       [
         "format": .number(1), "scenarios": .array(report.results.map(\.json)),
         "leftOut": .number(report.leftOut),
+        "updateDependences": .array(report.dependences.map(\.json)),
       ]
     }
   }
@@ -29,6 +30,15 @@ extension ExploredScenario {
       "unseenActivities": .number(counts.unseenSteps.count),
       "unlikeActivities": .number(counts.unlikeSteps.count),
       "counterexamples": .array(counterexamples.map(\.json)),
+    ]
+  }
+}
+
+extension UpdateDependence {
+  fileprivate var json: JSONValue {
+    [
+      "app": .string(app), "loss": .string(loss.rawValue), "scenario": .string(scenario),
+      "message": .string(example), "evidence": .string("unverified"),
     ]
   }
 }

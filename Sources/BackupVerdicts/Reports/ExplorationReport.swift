@@ -8,11 +8,16 @@ package struct ExplorationReport: Sendable {
 
   /// What came of each scenario, in the order of the scenarios.
   package let results: [ExploredScenario]
+  /// What depends on what an update of the app may lose.
+  let dependences: [UpdateDependence]
   /// How many others name findings by `expect`, and so are wrong on purpose.
   package let leftOut: Int
 
-  package init(_ results: [ExploredScenario], leftOut: Int) {
+  package init(
+    _ results: [ExploredScenario], _ dependences: [UpdateDependence] = [], leftOut: Int
+  ) {
     self.results = results
+    self.dependences = dependences
     self.leftOut = leftOut
   }
 
@@ -27,7 +32,7 @@ extension OutputFormat<ExplorationReport> {
   /// For people: each mistake with its story, and a line for each scenario.
   fileprivate static var text: OutputFormat {
     OutputFormat("text", showsProblems: true) { report in
-      report.results.map(\.text).joined()
+      (report.results.map(\.text) + report.dependences.map(\.text)).joined()
         + report.results.summary(leftOut: report.leftOut)
     }
   }
@@ -43,7 +48,7 @@ extension OutputFormat<ExplorationReport> {
       let problems = report.results.flatMap { result in
         result.problems.map { $0.annotation(in: result.scenario) }
       }
-      return problems.joined()
+      return (problems + report.dependences.map(\.annotation)).joined()
         + report.results.summary(leftOut: report.leftOut)
     }
   }

@@ -51,6 +51,10 @@ extension Scenario.Problem {
   }
 }
 
+extension UpdateDependence {
+  var annotation: String { command("notice", [("title", app)], message: text) }
+}
+
 /// Where a command points to, under the scenario's id.
 private func properties(
   _ position: SourcePosition, of file: String, _ id: String

@@ -48,12 +48,16 @@ extension Command {
     let folder = arguments.value(of: write)?.withoutEndingSlash
     let file = try ReportOutput.file(arguments)
     var results: [ExploredScenario] = []
+    var dependences: [UpdateDependence] = []
     for scenario in scenarios {
       let result = await ExploredScenario(scenario, settings, on: stage)
       results.append(result)
+      dependences += await UpdateDependence.all(
+        in: result, settings, on: stage, without: dependences)
       if let folder { try writeStories(of: result, into: folder) }
     }
-    let report = ExplorationReport(results, leftOut: all.count - scenarios.count)
+    let report = ExplorationReport(
+      results, dependences, leftOut: all.count - scenarios.count)
     let text = try CommandError.rethrowing { () throws(RunError) in try format.write(report) }
     if let file {
       try CommandError.rethrowing { () throws(RunError) in try file.write(text) }

@@ -33,6 +33,30 @@ import Testing
     #expect(run.errors.contains("error: torn-save"))
   }
 
+  @Test(arguments: [
+    ("text", "\nadvice (unverified): com.example.app: no source says"),
+    ("json", #""loss" : "marks""#),
+    ("github", "::notice title=com.example.app::advice (unverified)"),
+  ])
+  func `what depends on what an update may lose is advice, once, and no mistake`(
+    format: String, part: String
+  ) async throws {
+    let film = """
+      {
+        title: "A film",
+        files: { "Documents/**": "offline" },
+        steps: [
+          { save: "Documents/film", size: 9 }, { exclude: "Documents/film" }, { backup: "b" },
+          { read: "Documents/film", ifMissing: "skip" },
+        ],
+      }
+      """
+    let workspace = try Workspace(scenarios: ["film": film, "again": film])
+    let all = try await workspace.run("explore", "--format", format)
+    #expect(all.status == 0)
+    #expect(all.output.components(separatedBy: part).count == 2)
+  }
+
   @Test func `a story is written over nothing but itself`() async throws {
     let workspace = try Workspace(scenarios: ["diary": Self.torn])
     let first = try await workspace.run("explore", "--write", "found")

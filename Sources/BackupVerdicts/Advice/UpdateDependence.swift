@@ -1,0 +1,126 @@
+import BackupDevice
+import BackupDiagnostics
+package import BackupExploration
+import BackupFileTree
+import BackupRules
+package import BackupScenarios
+
+/// What an update of the app may lose: all observations have it kept, but no source says so
+/// (`unverified`).
+package enum UpdateLoss: String, CaseIterable, Hashable, Sendable {
+  case marks
+  case groups
+  case extensions
+
+  /// What the system does, with updates of the app that lose it.
+  var simulators: Simulators {
+    var simulators = Simulators.standard
+    let update = simulators.update
+    simulators.update = { tree, simulator, kept, lost in
+      changing(update(tree, simulator, kept, lost))
+    }
+    return simulators
+  }
+
+  private func changing(_ tree: FileTree) -> FileTree {
+    var changed = tree
+    switch self {
+    case .marks:
+      for path in tree.paths(from: nil) { changed.modify(path) { $0.marks = [] } }
+    case .groups, .extensions:
+      for name in tree.containerNames.compactMap(\.self) where name.isGroup == (self == .groups) {
+        changed.remove(ContainerPath(name))
+      }
+      changed.makeContainers(besideAppIn: tree)
+    }
+    return changed
+  }
+
+  fileprivate var phrase: String {
+    switch self {
+    case .marks: "the exclusion marks"
+    case .groups: "what is in its groups' containers"
+    case .extensions: "what is in its extensions' containers"
+    }
+  }
+
+  fileprivate var advice: String {
+    switch self {
+    case .marks: "have each start of the app set the marks again"
+    case .groups:
+      "keep what cannot be made again in the app's own container too"
+    case .extensions: "keep what cannot be made again in the app's own container or in a group's"
+    }
+  }
+
+  fileprivate func matters(in scenario: Scenario) -> Bool {
+    switch self {
+    case .marks: true
+    case .groups: !scenario.app.groups.isEmpty
+    case .extensions: !scenario.app.extensions.isEmpty
+    }
+  }
+}
+
+/// What goes wrong in an app only if its update loses something that no source says is kept.
+package struct UpdateDependence: Sendable {
+  /// The app's bundle identifier.
+  package let app: String
+  package let loss: UpdateLoss
+  /// The scenario that shows it, and what goes wrong there.
+  let scenario: String
+  let example: String
+
+  /// What depends on it in a scenario that was explored, but for what is known of the app already.
+  package static func all(
+    in explored: ExploredScenario, _ bounds: ExplorationBounds, on stage: ExplorationStage,
+    without known: [UpdateDependence] = []
+  ) async -> [UpdateDependence] {
+    let scenario = explored.scenario
+    let app = scenario.app.bundleIdentifier
+    let losses = UpdateLoss.allCases.filter { loss in
+      loss.matters(in: scenario) && !known.contains { $0.app == app && $0.loss == loss }
+    }
+    guard explored.isExplored, !losses.isEmpty, bounds.replayed == nil,
+      !scenario.exploration.without.contains(.updateApp)
+    else { return [] }
+    let usual = Set(await mistakes(in: scenario, bounds, on: stage).map(\.key))
+    var found: [UpdateDependence] = []
+    for loss in losses {
+      var stage = stage
+      stage.simulators = loss.simulators
+      let mistakes = await mistakes(in: scenario, bounds, on: stage)
+      guard let first = mistakes.first(where: { !usual.contains($0.key) }) else { continue }
+      found.append(
+        UpdateDependence(app: app, loss: loss, scenario: scenario.id, example: first.sentence))
+    }
+    return found
+  }
+
+  /// What goes wrong in a scenario with its own updates of the app, and with one more at each point.
+  private static func mistakes(
+    in scenario: Scenario, _ bounds: ExplorationBounds, on stage: ExplorationStage
+  ) async -> [(key: [String], sentence: String)] {
+    var (scenario, bounds, stage) = (scenario, bounds, stage)
+    var mistakes: [(Scenario.Finding, String)] = []
+    if scenario.steps.contains(where: \.updatesApp), let variant = scenario.variants.last {
+      let findings = (try? await stage.findings(of: scenario, variant)) ?? []
+      mistakes = findings.filter { $0.severity <= .warning }.map { ($0, $0.sentence) }
+    }
+    scenario.exploration.without = Set(Scenario.ExploredAct.allCases).subtracting([.updateApp])
+    (bounds.depth, bounds.tier, stage.hasPassed) = (1, .permanent, true)
+    let explored = await ExploredScenario(scenario, bounds, on: stage)
+    mistakes += explored.counterexamples.map { ($0.finding, $0.sentence) }
+    return mistakes.map { ([$0.rule, $0.path.map { "\($0)" } ?? ""], $1) }
+  }
+
+  /// What is not sure, what goes wrong then, and what to do.
+  package var text: String {
+    """
+    advice (unverified): \(app.shown): no source says that an update of the app keeps \(loss.phrase). If \
+    it does not, \(scenario.shown) goes wrong: \(example)
+      do: \(loss.advice)
+
+    """
+  }
+}

@@ -2,6 +2,7 @@ import BackupCollections
 import BackupContainer
 import BackupDiagnostics
 import BackupFileTree
+import BackupJSON5
 import BackupRules
 import BackupScenarios
 
@@ -19,7 +20,8 @@ extension ScenarioResult {
       for run in runs { run.transcript?.addFilePaths(to: &paths) }
     }
     return idlePatterns(paths) + idleLimits("budget", scenario.budget, paths)
-      + idleLimits("storage", scenario.storage, paths) + idleCode + idleLaunch + idleSystem
+      + idleLimits("storage", scenario.storage, paths) + idleCode + idleLaunch + actionsOfStart
+      + idleSystem
       + unclassedSave(paths)
   }
 
@@ -106,6 +108,29 @@ extension ScenarioResult {
         "the app is never started, so what 'launch' says is not tested",
         advice: "let the app do something, or start it with { relaunch: {} }",
         at: first.reference.position)
+    ]
+  }
+
+  /// That an action follows each start of the app and is done at no other time: other starts, as
+  /// exploration's, do not have it.
+  private var actionsOfStart: [Scenario.Problem] {
+    let starts = runs.first?.transcript?.entries.filter(\.event.isLaunch) ?? []
+    let firsts = starts.map { start -> Scenario.Step? in
+      let rest = scenario.steps.drop { $0.reference.number != start.step.number }
+      return rest.first(where: \.isOfApp)
+    }
+    guard scenario.launch.isEmpty, firsts.count > 1, let first = firsts[0], first.runsCode,
+      first.source["with"] == nil,
+      firsts.allSatisfy({ $0?.reference.summary == first.reference.summary }),
+      scenario.steps.count(where: { $0.reference.summary == first.reference.summary })
+        == firsts.count
+    else { return [] }
+    return [
+      idleProblem(
+        "'\(first.reference.summary)' follows each of the \(firsts.count) starts of the app, but it "
+          + "is not said to be a part of them, so exploration does not do it at the starts that it adds",
+        advice: "if the app always does it at its start, write it into 'launch'",
+        at: first.reference.position, severity: .advice)
     ]
   }
 

@@ -25,9 +25,23 @@ import TrialSupport
     let backup = hasBackup ? ["{ backup: 'z' }"] : []
     let result = try #require(await suite.run(try Trial.scenario(steps + backup, other)))
     let idle = result.problems.filter { $0.kind == .idle }
-    #expect(idle.allSatisfy { $0.isFailure == isStrict && $0.severity == .warning })
+    #expect(idle.allSatisfy { $0.isFailure == isStrict && $0.severity != .error })
     #expect(idle.isEmpty || (result.verdict == .failed) == isStrict)
     return idle.map { "\($0.position.line): \($0.message)" }
+  }
+
+  @Test func `an action done after each start, and at no other time, belongs to the start`()
+    async throws
+  {
+    let steps = ["{ perform: 'act' }", "{ purge: 'idle' }", "{ perform: 'act' }"]
+    let file = "{ save: 'Documents/a', size: 1 }"
+    func found(_ steps: [String]) async throws -> [String] {
+      try await idle(steps).filter { $0.contains("follows each of the 2 starts of the app") }
+    }
+    #expect(try await found(steps + [file]).count == 1)
+    #expect(try await found(steps + [file, "{ perform: 'act' }"]).isEmpty)
+    #expect(try await found([file] + steps).isEmpty)
+    #expect(try await found(["{ perform: 'act' }", file]).isEmpty)
   }
 
   @Test(arguments: [false, true])

@@ -35,6 +35,14 @@ import TrialSupport
     #expect(
       try await Trial.verdicts([save, old, "{ backup: 'b' }"], "files: { '**': 'support' }")
         == ["recreatable-data-backed-up error 1 Documents/a"])
+    let directory = [
+      "{ createDirectory: 'Documents/D' }",
+      "{ exclude: 'Documents/D', using: 'extendedAttribute' }",
+      "{ save: 'Documents/D/a', size: 1 }", "{ backup: 'b' }",
+    ]
+    #expect(
+      try await Trial.verdicts(directory, "files: { '**': 'support' }")
+        == ["recreatable-data-backed-up error 3 Documents/D/a"])
   }
 
   @Test func `nothing where the new mark is set too, before the system acts`() async throws {

@@ -98,7 +98,7 @@ package struct Violation: Sendable {
   let sources: [SystemProfile.Source]
   let note: String?
   let missingMark: ExclusionMark
-  /// The rules whose finding on the same item explains this one.
+  /// The rules whose finding on the same item, or on one in it, explains this one.
   let causes: [String]
 
   /// What violations have in common of which one finding is made.
@@ -130,7 +130,7 @@ extension [Violation] {
   private func finding(_ summary: RunSummary) -> Scenario.Finding? {
     let left = filter { violation in
       !violation.causes.contains { cause in
-        violation.path.map { summary.contains(cause, $0) } ?? false
+        violation.path.map { summary.contains(cause, atOrIn: $0) } ?? false
       }
     }
     guard let worst = left.map(\.severity).min(),

@@ -5,6 +5,8 @@ import BackupScenarios
 struct RunSummary {
   /// The items of each rule's violations.
   private let violations: [String: Set<ContainerPath>]
+  /// The same items with all directories above them.
+  private let holders: [String: Set<ContainerPath>]
   /// The critical files of the run, by name; the first in order of those that share one.
   private let paths: [ContainerPath.Component: ContainerPath]
   /// The patterns of critical items that say something of names.
@@ -15,6 +17,7 @@ struct RunSummary {
   init(of violations: [Violation], _ classes: PromisedClasses, _ scenario: Scenario) {
     self.violations = Dictionary(grouping: violations, by: \.rule)
       .mapValues { Set($0.compactMap(\.path)) }
+    self.holders = self.violations.mapValues { Set($0.flatMap(\.ancestors)).union($0) }
     self.paths = Dictionary(classes.criticalPaths.map { ($0.name, $0) }) { min($0, $1) }
     let promises = scenario.files?.promises ?? []
     let named = promises.filter { $0.dataClass == .critical }.compactMap { promise in
@@ -27,6 +30,11 @@ struct RunSummary {
   /// Whether a rule is broken by an item.
   func contains(_ rule: String, _ path: ContainerPath) -> Bool {
     violations[rule]?.contains(path) == true
+  }
+
+  /// Whether a rule is broken by an item or by one in it.
+  func contains(_ rule: String, atOrIn path: ContainerPath) -> Bool {
+    holders[rule]?.contains(path) == true
   }
 
   /// Where an item of a name is critical: a file or a pattern; nil where none is.

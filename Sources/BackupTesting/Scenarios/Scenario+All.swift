@@ -1,10 +1,11 @@
+import BackupContainer
 public import BackupScenarios
 import BackupVerdicts
 public import Foundation
 
 extension Scenario {
-  /// Every scenario below a folder, for the arguments of a test; of these, where the environment
-  /// variable `BACKUP_TESTING_FILTER` is set, the ones that it names.
+  /// Every scenario below a folder, for the arguments of a test. If the environment variable
+  /// `BACKUP_TESTING_FILTER` is set, only those that it names.
   ///
   /// ```swift
   /// @Test(arguments: try Scenario.all())
@@ -14,19 +15,39 @@ extension Scenario {
   /// ```
   ///
   /// - Parameters:
-  ///   - folder: The scenario folder, relative to the folder of the test's file, or absolute.
+  ///   - folder: The scenario folder, relative to the folder of the test's file, or absolute. By default
+  ///     the first folder `Scenarios` with scenario files that is beside the test's file or in a folder
+  ///     above it, up to that of the package, the Xcode project or the Git repository.
   ///   - glob: Only scenarios whose id matches, such as `marks/**`.
   ///   - filePath: The test's file; leave it out.
   /// - Returns: The scenarios, by id; at least one.
   /// - Throws: `ScenarioFileError` with every mistake of every file at its line; `RunError` with
-  ///   the code `.unreadable` where there is no such folder, `.noScenario` where no scenario is in
+  ///   the code `.unreadable` if there is no such folder, `.noScenario` if no scenario is in
   ///   it or matches, or the variable leaves none, which would be a test of nothing, `.invalidPath`
-  ///   where the glob is none.
+  ///   if the glob is none.
   public static func all(
-    in folder: String = "Scenarios", matching glob: String = "**", filePath: String = #filePath
+    in folder: String? = nil, matching glob: String = "**", filePath: String = #filePath
   ) throws -> [Scenario] {
     let base = URL(fileURLWithPath: filePath).deletingLastPathComponent()
-    return try all(at: URL(fileURLWithPath: folder, relativeTo: base), matching: glob)
+    let named = folder.map { URL(fileURLWithPath: $0, relativeTo: base) }
+    return try all(at: named ?? usualFolder(from: base), matching: glob)
+  }
+
+  /// The first folder `Scenarios` with scenario files from a folder upward.
+  private static func usualFolder(from base: URL) throws(RunError) -> URL {
+    var looked: [String] = []
+    for parent in base.foldersOfProject {
+      let folder = parent.appendingPathComponent(ScenarioFolder.usualName)
+      looked.append(folder.path)
+      guard FileKind(at: folder.path, followingLinks: true) == .folder,
+        try !ScenarioFolder(path: folder.path).files.isEmpty
+      else { continue }
+      return folder
+    }
+    throw RunError(
+      .noScenario,
+      "there is no folder '\(ScenarioFolder.usualName)' with a scenario in it; looked for: "
+        + "\(looked.joined(separator: ", ")). Make it, or name another with 'in:'")
   }
 
   /// Every scenario in a bundle, for tests that run where the sources are not: on a device.
@@ -68,5 +89,23 @@ extension Scenario {
     process.beginReport(with: mistaken)
     guard mistaken.isEmpty else { throw ScenarioFileError(mistaken.flatMap(\.mistakes)) }
     return scenarios
+  }
+}
+
+extension URL {
+  /// This folder and those above it, up to that of the package, the Xcode project or the repository; this
+  /// one only if none of them is there.
+  fileprivate var foldersOfProject: [URL] {
+    var folders = [standardizedFileURL]
+    while let last = folders.last, last.path != "/" {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: last.path)) ?? []
+      let isTop = names.contains { name in
+        ["Package.swift", ".git"].contains(name)
+          || [".xcodeproj", ".xcworkspace"].contains(where: name.hasSuffix)
+      }
+      if isTop { return folders }
+      folders.append(last.deletingLastPathComponent())
+    }
+    return [standardizedFileURL]
   }
 }

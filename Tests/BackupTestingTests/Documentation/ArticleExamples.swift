@@ -45,7 +45,7 @@ import Testing
     await scenario.run(actions: actions)
   }
 
-  @Test(arguments: try Scenario.all(in: "Scenarios", matching: "marks/**"))
+  @Test(arguments: try Scenario.all(matching: "marks/**"))
   func `marks are set`(_ scenario: Scenario) async {
     await scenario.run(actions: actions)
   }
@@ -161,7 +161,7 @@ private struct RulesExamples {
     ]
   }
 
-  @Test(arguments: try Scenario.all(in: "../../Scenarios"))
+  @Test(arguments: try Scenario.all())
   func `The app's files are where they belong`(_ scenario: Scenario) async {
     await scenario.run(CinemaApp.self)
   }

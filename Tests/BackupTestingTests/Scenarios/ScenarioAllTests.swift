@@ -22,6 +22,21 @@ import Testing
     #expect(try Scenario.all(in: "./a/../Scenarios", filePath: sandbox.testFile).count == 2)
   }
 
+  @Test(arguments: ["Package.swift", "App.xcodeproj/project.pbxproj", ".git"])
+  func `they are found in a folder above the test's file, up to the project's`(mark: String) throws
+  {
+    let sandbox = try ScenarioSandbox(["b.json5": Self.right])
+    try sandbox.folder.write("", to: mark)
+    // A group of tests may be called the same.
+    try sandbox.folder.makeFolder("Tests/Scenarios")
+    let file = "\(sandbox.folder.path)/Tests/Tests.swift"
+    #expect(try Scenario.all(filePath: file).map(\.id) == ["b"])
+    try sandbox.folder.write("", to: "Tests/Package.swift")
+    let error = #expect(throws: RunError.self) { try Scenario.all(filePath: file) }
+    #expect(
+      error?.description.contains("looked for: \(sandbox.folder.path)/Tests/Scenarios.") == true)
+  }
+
   @Test func `an absolute folder is taken as it is`() throws {
     let sandbox = try ScenarioSandbox(["b.json5": Self.right])
     #expect(try Scenario.all(in: sandbox.scenarios).map(\.id) == ["b"])

@@ -18,7 +18,7 @@ import Testing
 
   /// The rules that an app breaks in a scenario, warnings and advice included.
   private func rulesBroken(by app: AppActions, in id: String) async throws -> Set<String> {
-    let scenarios = try Scenario.all(in: "../../Scenarios", matching: id)
+    let scenarios = try Scenario.all(matching: id)
     let scenario = try #require(scenarios.first)
     let result = try #require(await scenario.run(actions: app, recordMode: .never))
     return Set(result.runs.flatMap(\.findings).map(\.finding.rule))

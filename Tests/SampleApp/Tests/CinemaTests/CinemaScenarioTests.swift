@@ -2,14 +2,14 @@ import BackupTesting
 import Testing
 
 @Suite struct CinemaScenarioTests {
-  @Test(arguments: try Scenario.all(in: "../../Scenarios"))
+  @Test(arguments: try Scenario.all())
   func `The app's files are where they belong`(_ scenario: Scenario) async {
     // What is in Fixtures was captured by ourselves.
     let result = await scenario.explore(CinemaUnderTest.self, allowsBackups: true)
     #expect(result?.runs.flatMap(\.findings).isEmpty == true)
   }
 
-  @Test(arguments: try Scenario.all(in: "../../Scenarios"))
+  @Test(arguments: try Scenario.all())
   func `They are there too where the app runs in the test's process`(_ scenario: Scenario) async {
     let result = await scenario.run(actions: .cinema, allowsBackups: true)
     #expect(result?.runs.flatMap(\.findings).isEmpty == true)

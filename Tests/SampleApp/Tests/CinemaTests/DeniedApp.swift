@@ -29,7 +29,7 @@ struct DeniedApp: Sendable, CustomTestStringConvertible {
   @Suite struct DeniedAppTests {
     @Test(arguments: DeniedApp.all)
     func `Each denied app is found though nothing fails`(_ app: DeniedApp) async throws {
-      let scenarios = try Scenario.all(in: "../../Scenarios", matching: app.scenario)
+      let scenarios = try Scenario.all(matching: app.scenario)
       let scenario = try #require(scenarios.first)
       var errors: [String] = []
       await withKnownIssue {

@@ -23,7 +23,7 @@ import Testing
 
   /// The scenario that shows what is wrong with an app.
   private func scenario(of app: FragileApp) throws -> Scenario {
-    let scenarios = try Scenario.all(in: "../../Scenarios", matching: app.scenario)
+    let scenarios = try Scenario.all(matching: app.scenario)
     return try #require(scenarios.first)
   }
 }

@@ -6,7 +6,7 @@ import XCTest
 final class FailingTests: XCTestCase {
   /// The scenario of an id.
   private func scenario(_ id: String) throws -> Scenario {
-    try XCTUnwrap(Scenario.all(in: "../../Scenarios", matching: id).first)
+    try XCTUnwrap(Scenario.all(matching: id).first)
   }
 
   /// A finding that nobody expects fails the test at its line of the scenario file.

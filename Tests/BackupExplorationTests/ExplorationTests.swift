@@ -27,6 +27,11 @@ import TrialSupport
       try await ExplorationTrial.found([save, save], critical) == [])
   }
 
+  @Test func `finds nothing in a Realm, which commits by itself`() async throws {
+    let realm = "{ save: 'Documents/a.realm', size: '4 KB', how: 'inPlace' }"
+    #expect(try await ExplorationTrial.found([realm, realm], critical) == [])
+  }
+
   @Test func `finds a file that is removed before the new one is moved in`() async throws {
     let steps = [
       save, "{ save: 'tmp/a', contents: 'new' }", "{ remove: 'Documents/a' }",

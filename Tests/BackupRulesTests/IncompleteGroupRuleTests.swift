@@ -87,16 +87,22 @@ import TrialSupport
     #expect(try await Trial.verdicts(steps) == [])
   }
 
-  @Test func `what Realm keeps as advice, that explains why it is in the backup`() async throws {
-    let directory = steps("a.realm", with: "a.realm.management")
-    let siblings = ["a.realm.lock", "a.realm.note"].map { "{ save: 'Documents/\($0)', size: 1 }" }
+  @Test func `CloudKit's directory beside a store`() async throws {
     #expect(
-      try await Trial.verdicts(siblings + directory, "files: { 'Documents/**': 'offline' }")
-        == [
-          "incomplete-group advice 1 Documents/a.realm.lock",
-          "incomplete-group advice 3 Documents/a.realm.management",
-          "incomplete-group advice 2 Documents/a.realm.note",
-        ])
+      try await Trial.verdicts(
+        steps("Gallery.sqlite", with: "Gallery_ckAssets"), "files: { '**': 'offline' }")
+        == ["incomplete-group warning 1 Documents/Gallery_ckAssets"])
+  }
+
+  @Test(arguments: ["a.v9.backup.realm", "a.realm.tmp_compaction_space"])
+  func `Realm's copies of a database, and not what it marks itself`(copy: String) async throws {
+    let directory = steps("a.realm", with: "a.realm.management")
+    let siblings = [copy, "a.realm.lock", "a.realm.note"].map {
+      "{ save: 'Documents/\($0)', size: 1 }"
+    }
+    #expect(
+      try await Trial.verdicts(siblings + directory, "files: { 'Documents/a.realm': 'offline' }")
+        == ["incomplete-group warning 1 Documents/\(copy)"])
   }
 
   @Test func `no lock beside another file`() async throws {

@@ -19,6 +19,19 @@ import TrialSupport
     ["reapply-on-save warning \(step) \(Self.movie)"]
   }
 
+  @Test(arguments: ["a.realm", "a.sqlite", "a.db"])
+  func `no database that a library writes in place, but one that is replaced`(
+    name: String
+  ) async throws {
+    let save = "{ save: 'Documents/\(name)', size: 4096 }"
+    let inPlace = "{ save: 'Documents/\(name)', size: 8192, how: 'inPlace' }"
+    let mark = "{ exclude: 'Documents/\(name)' }"
+    #expect(try await Trial.verdicts([save, mark, inPlace, "{ backup: 'b' }"]) == [])
+    #expect(
+      try await Trial.verdicts([save, mark, save, "{ backup: 'b' }"])
+        == ["reapply-on-save error 3 Documents/\(name)"])
+  }
+
   @Test(
     arguments: [
       save, "{ save: '\(movie)', size: 1, how: 'deleteFirst' }",

@@ -19,7 +19,7 @@ import TrialSupport
     #expect(findings.first?.sources.isEmpty == false)
   }
 
-  @Test func `nothing that Realm marks beside its database, while that is there`() async throws {
+  @Test func `nothing that Realm marks beside its database, also once that is gone`() async throws {
     let notes = "Documents/n.realm"
     let steps = [
       "{ createDirectory: '\(notes).management' }", "{ exclude: '\(notes).management' }",
@@ -30,7 +30,7 @@ import TrialSupport
     let backup = "{ backup: 'b' }"
     let save = "{ save: '\(notes)', size: 1 }"
     #expect(try await Trial.verdicts([save] + steps + [backup], promises) == [])
-    #expect(try await Trial.verdicts(steps + [backup], promises).count == 3)
+    #expect(try await Trial.verdicts(steps + [backup], promises) == [])
     #expect(
       try await Trial.verdicts([save, "{ exclude: '\(notes)' }", backup], promises)
         == ["user-data-excluded error 2 \(notes)"])

@@ -7,7 +7,7 @@ import BackupFileTree
 extension Mutant {
   /// Which files beside a database are reported.
   static let groups: [Mutant] =
-    ["-wal", "-shm", "-journal", "_SUPPORT", ".lock", ".management"].map { suffix in
+    ["-wal", "-shm", "-journal", "_SUPPORT", ".backup.realm"].map { suffix in
       .finding("\(suffix) passed over", of: IncompleteGroupRule()) { finding, _ in
         finding.path?.name.string.hasSuffix(suffix) == true ? nil : finding
       }
@@ -25,9 +25,6 @@ extension Mutant {
         history.backedUp.filter {
           $0.path.name.isDatabaseSibling && history.dataClass(of: $0.path) == .critical
         }
-      },
-      .finding("Realm's weighed as SQLite's", of: IncompleteGroupRule()) { finding, _ in
-        finding.severity == .advice ? finding.with(severity: .warning) : finding
       },
       .reading(
         "marked file beside reported too", by: IncompleteGroupRule(),

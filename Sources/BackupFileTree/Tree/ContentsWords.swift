@@ -8,7 +8,8 @@ extension FileOperation.Contents {
   ///
   /// By them a conversion is told from a loss: other bytes, but what the user wrote is still there. Words are
   /// runs of three letters or more. What varies between runs is left out: digits, as in dates, and
-  /// letters that hexadecimal numbers may consist of, as in UUIDs. So are the tags of XML.
+  /// letters that hexadecimal numbers may consist of, as in UUIDs. So are the tags of XML, and what is encoded
+  /// in Base64: forty or more of its characters in a row, with a digit.
   package var words: Set<String>? {
     guard case .bytes(let bytes) = self, bytes.count <= Self.mostRead else { return nil }
     if bytes.starts(with: Array("bplist00".utf8)) {
@@ -21,7 +22,8 @@ extension FileOperation.Contents {
 
   private static func words(of text: [UInt8]) -> Set<String> {
     var words: Set<String> = []
-    var word: [UInt8] = []
+    var (word, wordsOfRun): ([UInt8], [String]) = ([], [])
+    var (runLength, runHasDigit) = (0, false)
     let isXML = text.first == UInt8(ascii: "<")
     var (isInTag, isEscaped) = (false, false)
     // A byte more ends the last word.
@@ -31,9 +33,16 @@ extension FileOperation.Contents {
         word.append(byte)
       } else if !word.isEmpty {
         if word.count > 2, !word.allSatisfy(isHexadecimal) {
-          words.insert(String(decoding: word, as: UTF8.self))
+          wordsOfRun.append(String(decoding: word, as: UTF8.self))
         }
         word = []
+      }
+      let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      if isDigit || isLetter && byte < 0x80 || "+/=".utf8.contains(byte) {
+        (runLength, runHasDigit) = (runLength + 1, runHasDigit || isDigit)
+      } else {
+        if runLength < 40 || !runHasDigit { words.formUnion(wordsOfRun) }
+        (runLength, runHasDigit, wordsOfRun) = (0, false, [])
       }
       // "\nLake" in JSON holds the word Lake.
       isEscaped = byte == UInt8(ascii: "\\") && !isEscaped

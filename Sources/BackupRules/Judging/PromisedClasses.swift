@@ -22,7 +22,7 @@ struct PromisedClasses: Sendable {
     self.promises = promises
   }
 
-  /// The files and links in a container. What a library keeps beside a database has the class of that
+  /// The files and links in a container. What a library keeps beside a database has the class of that, also once that is gone,
   /// if no pattern names it; those of the same one as before are not looked for again.
   mutating func files(in tree: FileTree) -> [PromisedFile] {
     guard promises != nil, tree != latestTree else { return latestFiles }
@@ -32,10 +32,10 @@ struct PromisedClasses: Sendable {
       if dataClass == .critical { criticalPaths.insert(path) }
     }
     tree.walk { path, item in
-      if let (library, database) = tree.databaseKeeping(path) {
+      if let library = DatabaseLibrary(keeping: path.name) {
         // What Realm keeps beside a database holds nothing, and Realm marks it.
         guard library != .realm else { return false }
-        let ofDatabase = promisedClass(of: database)
+        let ofDatabase = library.databases(of: path).compactMap(promisedClass).first
         item.walk(at: path) { path, item in
           if !item.isDirectory { add(path, promisedClass(of: path) ?? ofDatabase) }
           return true

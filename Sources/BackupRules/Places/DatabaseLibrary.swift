@@ -6,52 +6,72 @@ enum DatabaseLibrary {
   /// SQLite's `-wal`, `-shm` and `-journal`, which hold the newest transactions.
   case sqlite
   /// Core Data's directory `.NAME_SUPPORT`, named after the store without its extension: values
-  /// that are too large for the store (`observed`).
+  /// that are too large for the store; and `NAME_ckAssets`, those that CloudKit brings (`observed`).
   case coreData
-  /// Realm's directory `.management`, its file `.lock` and its pipe `.note`, which Realm makes again
-  /// and marks itself (`realm-swift`).
+  /// Realm's directory `.management`, its file `.lock` and its pipe `.note`, which hold nothing that
+  /// lasts, and which Realm makes again and marks itself (`realm-swift`).
   case realm
+  /// Realm's copies of a whole database: `.tmp_compaction_space` while it compacts one, and
+  /// `NAME.v9.backup.realm` before it changes the format (`realm-swift`).
+  case realmCopy
 
   /// How the names of databases end.
   fileprivate static let extensions = [".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".store"]
   /// The smallest page of SQLite's, in bytes; the others are multiples of it, and so are Realm's.
   fileprivate static let smallestPage: Int64 = 512
-  /// What Core Data appends to a store's name.
-  private static let supportSuffix: StaticString = "_SUPPORT"
+  /// What Core Data appends to a store's name, and puts before it.
+  private static let coreDataNames: [(start: StaticString, end: StaticString)] = [
+    (".", "_SUPPORT"), ("", "_ckAssets"),
+  ]
   /// What Realm appends to a database's name.
-  private static let realmSuffixes: [StaticString] = [".management", ".lock", ".note"]
+  private static let realmSuffixes: [StaticString] = [
+    ".realm.management", ".realm.lock", ".realm.note",
+  ]
+  private static let compactionSuffix: StaticString = ".tmp_compaction_space"
+  private static let formerFormatSuffix: StaticString = ".backup.realm"
 
   /// The library that names an item so beside a database; nil for most names.
   init?(keeping name: ContainerPath.Component) {
     if name.isDatabaseSibling {
       self = .sqlite
-    } else if name.hasSuffix(Self.supportSuffix), name.hasPrefix(".") {
+    } else if Self.coreDataNames.contains(where: { name.between($0.start, and: $0.end) != nil }) {
       self = .coreData
     } else if Self.realmSuffixes.contains(where: name.hasSuffix) {
       self = .realm
+    } else if name.hasSuffix(Self.compactionSuffix) || name.hasSuffix(Self.formerFormatSuffix) {
+      self = .realmCopy
     } else {
       return nil
     }
   }
 
   /// The names that the database of such an item may have.
-  func databaseNames(of sibling: ContainerPath.Component) -> [ContainerPath.Component] {
+  private func databaseNames(of sibling: ContainerPath.Component) -> [ContainerPath.Component] {
     switch self {
     case .sqlite:
       return [sibling.databaseName].compactMap(\.self)
     case .coreData:
-      guard let store = sibling.between(".", and: Self.supportSuffix) else { return [] }
-      return [store] + Self.extensions.map(store.appending)
+      let stores = Self.coreDataNames.compactMap { sibling.between($0.start, and: $0.end) }
+      return stores.flatMap { store in [store] + Self.extensions.map(store.appending) }
     case .realm:
       let names = Self.realmSuffixes.compactMap { sibling.between("", and: $0) }
-      return names.filter { $0.hasSuffix(".realm") }
+      return names.map { $0.appending(".realm") }
+    case .realmCopy:
+      if let name = sibling.between("", and: Self.compactionSuffix) { return [name] }
+      return [sibling.between("", and: Self.formerFormatSuffix)?.withoutVersion].compactMap(\.self)
     }
+  }
+
+  /// Where the database of such an item may be.
+  func databases(of sibling: ContainerPath) -> [ContainerPath] {
+    databaseNames(of: sibling.name).map { ContainerPath($0, in: sibling.parent) }
   }
 
   /// Whether an item of such a name is a database of the library's.
   func isDatabase(_ item: FileTree.Item, named name: ContainerPath.Component) -> Bool {
     guard case .file(let information) = item.kind else { return false }
-    return self == .realm || information.isDatabase || name.hasDatabaseExtension
+    return self == .realm || self == .realmCopy || information.isDatabase
+      || name.hasDatabaseExtension
   }
 
   /// What it does with what it keeps there, as the second half of a sentence.
@@ -60,6 +80,7 @@ enum DatabaseLibrary {
     case .sqlite: "SQLite makes and removes it as it likes"
     case .coreData: "Core Data keeps the values in it that are too large for the database"
     case .realm: "Realm makes it again where it is missing"
+    case .realmCopy: "it is Realm's copy of the whole database"
     }
   }
 }
@@ -70,20 +91,20 @@ extension FileTree {
     _ path: ContainerPath
   ) -> (library: DatabaseLibrary, database: ContainerPath)? {
     guard let library = DatabaseLibrary(keeping: path.name) else { return nil }
-    let databases = library.databaseNames(of: path.name).map { ContainerPath($0, in: path.parent) }
-    let database = databases.first { database in
+    let database = library.databases(of: path).first { database in
       self[database].map { library.isDatabase($0, named: database.name) } == true
     }
     return database.map { (library, $0) }
   }
 }
 
-extension UserFiles.Version {
+extension FileTree.FileInformation {
   /// Whether this is a part of a database at a path: a library rewrites its bytes whenever it likes.
-  /// Contents that are not SQLite's may be encrypted; then they fill whole pages.
+  /// Contents that are not SQLite's may be encrypted, or Realm's; then they fill whole pages, or have only
+  /// the name.
   func isOfDatabase(at path: ContainerPath) -> Bool {
-    information.isDatabase || path.name.namesSQLite
-      || path.name.hasDatabaseExtension && information.size % DatabaseLibrary.smallestPage == 0
+    isDatabase || path.name.namesSQLite || path.name.hasSuffix(".realm")
+      || path.name.hasDatabaseExtension && size % DatabaseLibrary.smallestPage == 0
       || DatabaseLibrary(keeping: path.name) != nil
       || path.parent.map { DatabaseLibrary(keeping: $0.name) != nil } == true
   }
@@ -91,6 +112,15 @@ extension UserFiles.Version {
 
 extension ContainerPath.Component {
   fileprivate var namesSQLite: Bool { string.lowercased().contains(".sqlite") }
+
+  /// `NAME.realm` for `NAME.v9`.
+  fileprivate var withoutVersion: ContainerPath.Component? {
+    guard let point = slice.lastIndex(of: UInt8(ascii: ".")), point > slice.startIndex,
+      slice[(point + 1)...].first == UInt8(ascii: "v"),
+      slice[(point + 2)...].allSatisfy({ (48...57).contains($0) })
+    else { return nil }
+    return ContainerPath.Component(unchecked: Array(slice[..<point])).appending(".realm")
+  }
 
   /// Whether the name is one that apps give to databases.
   fileprivate var hasDatabaseExtension: Bool {

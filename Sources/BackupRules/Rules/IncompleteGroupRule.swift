@@ -27,10 +27,10 @@ struct IncompleteGroupRule: Rule {
         let step = event.facts.ledger.origin(of: path)
       else { continue }
       report.explain(.backedUp, path)
-      // What Realm keeps there holds nothing that lasts, and is small.
+      // What Realm itself marks holds nothing that lasts.
+      guard library != .realm else { continue }
       report.add(
-        self, severity: library == .realm ? .advice : severity, at: step, on: path,
-        identity: .item,
+        self, at: step, on: path, identity: .item,
         "'\(path)' is not marked, but the database it belongs to is; \(library.habit)",
         advice: "put the database into a directory of its own and mark the directory")
     }

@@ -37,7 +37,10 @@ struct ReapplyOnSaveRule: Rule {
         lostItems.insert(path)
         report.explain(.backedUp, path)
         add(path, record, lostBy: lost, checkpoint, &report)
-      } else if let save = record.survivedSave {
+      } else if let save = record.survivedSave,
+        checkpoint.tree.file(at: path)?.isOfDatabase(at: path) != true
+      {
+        // A library writes its database in place, and the app learns of no transaction.
         report.add(
           self, severity: .warning, at: save, on: path,
           "'\(path)' \(record.marking), saved again and not marked again; the mark is "
@@ -52,7 +55,7 @@ struct ReapplyOnSaveRule: Rule {
     _ record: ItemLedger.MarkRecord, on path: ContainerPath, in view: Checkpoint.View
   ) -> Bool {
     view.tree.contains(path) && !view.tree.isEmptyDirectory(path)
-      && path.location?.isPurgeable != true
+      && DatabaseLibrary(keeping: path.name) != .realm && path.location?.isPurgeable != true
       && (record.mark.isDisjoint(with: view.profile.deprecatedMarks.value)
         || record.mark.contains(.resourceValue))
       && !path.ancestors.contains { view.tree[$0]?.marks.isEmpty == false }

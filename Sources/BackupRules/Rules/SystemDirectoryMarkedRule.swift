@@ -25,6 +25,13 @@ struct SystemDirectoryMarkedRule: Rule {
     where path.ownLocation != nil || path.isContainer {
       let isMarkedAgain = event.before[path]?.marks.isEmpty == false && memory.contains(path)
       guard memory.insert(path).inserted || !isMarkedAgain else { continue }
+      guard path.ownLocation?.isPurgeable != true else {
+        report.add(
+          self, severity: .advice, at: event.step, on: path,
+          "'\(path)' is in no backup anyway, so the mark does nothing", advice: "leave the mark out"
+        )
+        continue
+      }
       report.add(
         self, at: event.step, on: path,
         "'\(path)' is the system's directory: marked, it takes everything in it out of every "

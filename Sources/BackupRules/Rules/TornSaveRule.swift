@@ -31,6 +31,8 @@ struct TornSaveRule: Rule {
     fileprivate var damages: [ContainerPath: Damage] = [:]
     /// Whether the app has started since, and may put them right.
     fileprivate var isStarted = false
+    /// Whether the app's own check has passed after that start.
+    fileprivate var isChecked = false
   }
 
   fileprivate struct Move: Hashable {
@@ -62,6 +64,7 @@ struct TornSaveRule: Rule {
 
   func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout Report) {
     guard event.scenario.files != nil else { return }
+    if case .checkPassed = event.event { memory.isChecked = memory.isStarted }
     if memory.isStarted, !event.isOfStart || event.isEnd { settle(event.before, &memory, &report) }
     switch event.event {
     case .changes: follow(event, &memory)
@@ -117,7 +120,7 @@ struct TornSaveRule: Rule {
     let toCome = memory.versions.isEmpty ? [] : kill.versionsToCome(after: event.tree)
     let older = memory.versions.isEmpty ? [] : event.lastingVersions(before: kill.steps.lowerBound)
     for (path, versions) in memory.versions where !event.facts.remnants.contains(path) {
-      guard let latest = versions.last, !latest.isOfDatabase(at: path) else { continue }
+      guard let latest = versions.last, !latest.information.isOfDatabase(at: path) else { continue }
       let wasThere = whole.version(at: path) != nil
       // What an earlier activity had removed, this one has not.
       guard wasThere || kill.hasBegun(before: event.step) else { continue }
@@ -149,18 +152,22 @@ struct TornSaveRule: Rule {
       let words =
         memory.isStarted ? damage.words(in: tree, at: path, memory.moves) : damage.words
       guard let words else { continue }
+      // The app may tell by itself what of the file is whole, as by checksums.
+      let isAccepted = memory.isChecked && tree.contains(path)
       report.add(
-        self, at: damage.step, on: path,
+        self, severity: isAccepted ? .warning : severity, at: damage.step, on: path,
         "'\(path)' is the user's own, and the app was killed before it \(damage.point.inPast): now it "
-          + words,
+          + words + (isAccepted ? ", but the app's check passes" : ""),
         advice: .text(
-          damage.wasToMove
-            ? "save what it holds under the new name first, and remove it only after that"
-            : "save it atomically, which leaves either the old file or the new one; what takes "
-              + "several steps, in a copy that takes its place in the end"))
+          isAccepted
+            ? "see that the check looks at what the file held; if it does, the app has lost nothing"
+            : damage.wasToMove
+              ? "save what it holds under the new name first, and remove it only after that"
+              : "save it atomically, which leaves either the old file or the new one; what takes "
+                + "several steps, in a copy that takes its place in the end"))
     }
     memory.damages = [:]
-    memory.isStarted = false
+    (memory.isStarted, memory.isChecked) = (false, false)
   }
 }
 

@@ -83,6 +83,8 @@ struct UserDataLostRule: Rule {
     let toCome: Set<UserFiles.Version>
     /// What it had written.
     let made: Set<UserFiles.Version>
+    /// The critical files without words that it was to make.
+    let toMake: Set<ContainerPath>
   }
 
   package func memory(at start: RunStart) -> Memory {
@@ -164,10 +166,12 @@ struct UserDataLostRule: Rule {
     }
     halfConverted = halfConverted.filter { _, former in
       guard let version = former.version, !lasting.contains(version) else { return false }
-      return interrupted?.wasToKeep(version, beside: words) == true
+      return interrupted?.wasToKeep(version, beside: words, in: tree) == true
     }
     memory.removeConverted(from: &lost, in: tree)
-    for (path, former) in lost.merging(halfConverted, uniquingKeysWith: { $1 }) {
+    // What is taken away otherwise has the same cause.
+    let others = lost.filter { halfConverted[$0.key] == nil }
+    for (path, former) in others.isEmpty ? halfConverted : lost {
       memory.losses[path] = Loss(
         former: former, isOfStart: memory.isOfStart, size: tree.file(at: path)?.size,
         isHalfConverted: halfConverted[path] != nil, point: interrupted?.point)
@@ -184,12 +188,12 @@ struct UserDataLostRule: Rule {
       let interruption =
         loss.point.map { " when the app was killed before it \($0.inPast)" } ?? ""
       let isThere = "'\(path)' is the user's own and was still there"
-      let outcome = loss.size.map { "holds \(Int($0).counted("byte")) now" } ?? "is gone"
+      let outcome = loss.size.map { "holds \(Int($0).counted("byte"))" } ?? "is gone"
       report.add(
         self, at: loss.former.step, on: path, identity: .item,
         loss.isHalfConverted
           ? "\(isThere) before the app was killed, before it \(loss.point?.inPast ?? "ended"): now it "
-            + "\(outcome), and words that the whole activity keeps of it are nowhere"
+            + "\(outcome), and what the whole activity keeps of it is nowhere"
           : "\(isThere)\(interruption), but the app takes it away \(moment): it \(outcome), and what it "
             + "held is nowhere else",
         advice: .text(advice(on: loss)), unless: [TornSaveRule().name])
@@ -221,7 +225,7 @@ extension UserDataLostRule.Former {
   /// Whether a file that can be followed is gone, or holds less.
   fileprivate func isMissing(in tree: FileTree, at path: ContainerPath) -> Bool {
     guard isOwn, let version, version.canBeFollowed, path.location?.isPurgeable != true,
-      !version.isOfDatabase(at: path)
+      !version.information.isOfDatabase(at: path)
     else { return false }
     return tree.file(at: path).map { $0.size < version.information.size } ?? true
   }
@@ -273,14 +277,20 @@ extension UserDataLostRule.Interrupted {
       (Set<UserFiles.Version>, Set<UserFiles.Version>, Set<UserFiles.Version>)
     (toGo, toCome, made) = ([], [], [])
     var toConvert: [ContainerPath: UserDataLostRule.Former] = [:]
+    var toMake: Set<ContainerPath> = []
     if let activity = kill.activity {
       activity.forEachFile(changedSince: before) { path, _, isNow in
         guard let version = (isNow ? activity : before).version(at: path) else { return }
         if !isNow {
           toGo.insert(version)
           toConvert[path] = changed[path] ?? event.former(at: path, in: before)
-        } else if !version.isOfDatabase(at: path) {
+        } else if !version.information.isOfDatabase(at: path) {
           toCome.insert(version)
+          if before.version(at: path) == nil, version.words.isEmpty,
+            event.promisedClass(of: path) == .critical, path.location?.isPurgeable != true
+          {
+            toMake.insert(path)
+          }
         }
       }
     }
@@ -300,6 +310,7 @@ extension UserDataLostRule.Interrupted {
     self.toGo = toGo.subtracting(toCome)
     self.toCome = toCome.subtracting(toGo)
     self.made = made.subtracting(toGo)
+    self.toMake = toMake
   }
 
   /// Whether contents may be gone: the activity was to take them away and has come to its end, or had just
@@ -320,12 +331,16 @@ extension UserDataLostRule.Interrupted {
     return lasting.contains(former) || mayGo(former)
   }
 
-  /// Whether the activity was to keep words of some contents that are not there.
+  /// Whether the activity was to keep some contents that are not there: words of them, or all in a form
+  /// without words.
   fileprivate func wasToKeep(
-    _ version: UserFiles.Version, beside words: Set<String>
+    _ version: UserFiles.Version, beside words: Set<String>, in tree: FileTree
   ) -> Bool {
     let missing = version.words.subtracting(words)
-    return !missing.isEmpty && toCome.contains { !$0.words.isDisjoint(with: missing) }
+    let keepsWords = toCome.contains { !$0.words.isDisjoint(with: version.words) }
+    return keepsWords
+      ? toCome.contains { !$0.words.isDisjoint(with: missing) }
+      : !toMake.isEmpty && toMake.allSatisfy { tree.version(at: $0) == nil }
   }
 }
 

@@ -84,20 +84,19 @@ struct CapturedContainer {
     tree = outcome.tree
   }
 
-  /// Refuses what a copy could not be made of, or what would lead out of that.
-  private func requireHarmless() throws(StepFailure) {
+  /// Refuses what a copy could not be made of, or what would lead out of that. Pipes and sockets, such as
+  /// Realm's pipe, are left out, as in backups.
+  private mutating func requireHarmless() throws(StepFailure) {
+    for path in tree.paths(from: nil) where tree[path]?.kind == .special { tree.remove(path) }
     try tree.walk { path, item throws(StepFailure) in
       switch item.kind {
-      case .file, .directory: return true
+      case .file, .directory, .special: return true
       case .link(let target):
         guard path.isLeftInside(by: target) else {
           throw failure(
             "the link '\(path)' leads to \(EscapedText.escape(target)), out of the container")
         }
         return true
-      case .special:
-        throw failure(
-          "'\(path)' is a pipe, a socket or a device; only files, folders and links are taken")
       case .unreadable:
         throw failure("'\(path)' cannot be read")
       }

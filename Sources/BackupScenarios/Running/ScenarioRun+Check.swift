@@ -3,8 +3,8 @@ import BackupContainer
 import BackupDevice
 import BackupFileTree
 
-/// Runs a check of the app's own that is due, on a copy of the container: that it failed, or nil. It throws if
-/// the machine lacks what the check takes.
+/// Runs a check of the app's own that is due, on a copy of the container: that it failed or passed; nil if the app
+/// has none. It throws if the machine lacks what the check takes.
 typealias DueCheck = @Sendable () async throws(StepFailure) -> Transcript.Event?
 
 extension ScenarioRun {
@@ -14,10 +14,10 @@ extension ScenarioRun {
     state.app.isUnchecked = true
   }
 
-  /// Runs the app's own check after a start, if one is due, and records that it failed.
+  /// Runs the app's own check after a start, if one is due, and records what came of it.
   mutating func checkApp() async throws(StepFailure) {
     guard let check = try takeDueCheck(on: host) else { return }
-    if let failure = try await check() { record(failure) }
+    if let outcome = try await check() { record(outcome) }
   }
 
   /// The check that is due after a start; nil if none is.
@@ -34,7 +34,7 @@ extension ScenarioRun {
     return { [cause = eventToCheck] () async throws(StepFailure) in
       do {
         try await copy.running { try await host.check(launch, in: copy) }
-        return nil
+        return host.mayCheck ? .checkPassed : nil
       } catch let end as AppFailure {
         return .checkFailed(copy.namingItems(in: end.description), after: cause, nil)
       } catch {

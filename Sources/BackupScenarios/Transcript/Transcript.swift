@@ -169,6 +169,8 @@ extension Transcript {
     /// The app's own check failed at a start, with what it threw, after what the system did before that;
     /// with the item that the error names.
     case checkFailed(String, after: String, ContainerPath?)
+    /// The app's own check passed at a start.
+    case checkPassed
     /// A process of the app ended; what it printed, in escaped lines, empty for nothing.
     case output(String)
     case launch
@@ -214,7 +216,7 @@ extension Transcript {
     public var isBySystem: Bool {
       switch self {
       case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
-        .foundOwnRemnant, .staleURL, .refused, .staleLink, .storedPath, .namedMissing, .checkFailed,
+        .foundOwnRemnant, .staleURL, .refused, .staleLink, .storedPath, .namedMissing, .checkFailed, .checkPassed,
         .output,
         .launch, .killed, .place:
         false

@@ -41,7 +41,7 @@ extension JSONValue {
     case .output(let output):
       members = ["kind": .string("output"), "output": .string(output)]
     case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
-      .foundOwnRemnant, .staleURL, .refused, .staleLink, .storedPath, .namedMissing, .checkFailed,
+      .foundOwnRemnant, .staleURL, .refused, .staleLink, .storedPath, .namedMissing, .checkFailed, .checkPassed,
       .launch,
       .killed, .place:
       return nil

@@ -225,7 +225,7 @@ extension Transcript.Event {
   fileprivate var isTrace: Bool {
     switch self {
     case .changes: isChange
-    case .output, .launch, .storedPath, .namedMissing, .checkFailed,
+    case .output, .launch, .storedPath, .namedMissing, .checkFailed, .checkPassed,
       .staleLink(_, isUsed: false, _):
       false
     default: true

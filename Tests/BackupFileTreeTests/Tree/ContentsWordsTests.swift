@@ -13,6 +13,7 @@ import TreeSupport
     ("A year of days", ["year", "days"]), ("", []), ("Äpfel, Öl", ["Äpfel", "Öl"]),
     ("{\"a\":\"one\\nLake \\\\\\\"hill\"}", ["one", "Lake", "hill"]),
     ("<dict><key>name</key><string>Lake</string></dict>", ["name", "Lake"]),
+    ("Lake \(Data(0..<60).base64EncodedString()) hill", ["Lake", "hill"]),
     ("2026-11-24T19:00:05Z 3F2504E0-4F89-11D3-BADE-0305EADC3301", []),
   ])
   func `are those of a text without what varies between runs`(

@@ -168,13 +168,12 @@ struct StartTests {
     #expect(try await trial.failure() == "")
   }
 
-  @Test func `a pipe, a file that nobody may read and a file for a directory are refused`()
-    async throws
-  {
-    let pipe = trial.folder.url("Fixtures/v1/Documents/pipe").path
-    mkfifo(pipe, 0o600)
-    #expect(try await trial.failure().contains("'Documents/pipe' is a pipe, a socket or a device"))
-    unlink(pipe)
+  @Test func `a pipe, such as Realm's, is left out`() async throws {
+    mkfifo(trial.folder.url("Fixtures/v1/Documents/default.realm.note").path, 0o600)
+    #expect(try await trial.failure() == "")
+  }
+
+  @Test func `a file that nobody may read and a file for a directory are refused`() async throws {
     try trial.folder.write("", to: "Fixtures/v1/tmp")
     #expect(try await trial.failure().contains("'tmp' is no directory"))
     unlink(trial.folder.url("Fixtures/v1/tmp").path)

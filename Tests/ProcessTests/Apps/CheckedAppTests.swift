@@ -46,6 +46,18 @@ import Testing
     #expect(right.counterexamples.isEmpty && right.obstacle == nil, "\(right.text)")
   }
 
+  @Test
+  func `a file that the app tells the whole part of by itself is a warning if its check passes`()
+    async throws
+  {
+    let head = "files: { 'Documents/**': 'critical' },"
+    let save = "{ perform: 'save' }"
+    let explored = try await AppStory(TwoSlotsApp.self, [save, save, save], head: head).explored()
+    let found = explored.counterexamples.map(\.finding)
+    #expect(Set(found.map(\.rule)) == ["torn-save"] && !explored.isWrong, "\(explored.text)")
+    #expect(found.allSatisfy { $0.message.hasSuffix("but the app's check passes") })
+  }
+
   @Test(.container(files: ["Documents/**": .critical, "Library/Caches/**": .cached]))
   func `a session asks too`() async throws {
     let container = try #require(FakeContainer.current)

@@ -122,6 +122,14 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
       [perform("write"), "{ updateApp: '2.0' }", perform("read")], "user-data-lost",
       "Documents/notes.plist"),
     wrong(
+      SealingFirstVersionApp.self, own,
+      [perform("write"), "{ updateApp: '2.0' }", perform("read")], "user-data-lost",
+      "Documents/verse.txt"),
+    wrong(
+      FlaggedMigrationApp.self, own,
+      [perform("write"), "{ updateApp: '2.0' }", perform("read")], "user-data-lost",
+      "Library/Application Support/list"),
+    wrong(
       RetitlingApp.self, own, [perform("save"), perform("rename")], "user-data-lost",
       "Documents/Lake.json"),
     wrong(
@@ -140,6 +148,9 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
     right(ShortenedRecordsApp.self, own, [perform("add"), perform("add")]),
     right(
       ConvertingThenRemovingApp.self, own,
+      [perform("write"), "{ updateApp: '2.0' }", perform("read")]),
+    right(
+      EncodingThenRemovingApp.self, own,
       [perform("write"), "{ updateApp: '2.0' }", perform("read")]),
     right(RetitledFirstApp.self, own, [perform("save"), perform("rename")]),
     right(

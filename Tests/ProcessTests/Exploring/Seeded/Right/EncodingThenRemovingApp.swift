@@ -1,0 +1,15 @@
+import BackupTesting
+import Foundation
+
+/// An app whose second version saves a text in Base64, and removes the text only after that.
+enum EncodingThenRemovingApp: AppUnderTest {
+  static func launch(_ launch: AppLaunch) async throws {
+    let documents = launch.container.documents
+    guard launch.appVersion != "1.0", let text = try? Data(contentsOf: documents.file("verse.txt"))
+    else { return }
+    try text.base64EncodedData().write(to: documents.file("verse.b64"), options: .atomic)
+    try FileManager.default.removeItem(at: documents.file("verse.txt"))
+  }
+
+  static let actions: AppActions = SealingFirstVersionApp.actions
+}

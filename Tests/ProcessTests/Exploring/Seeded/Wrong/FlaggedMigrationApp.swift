@@ -1,0 +1,28 @@
+import BackupTesting
+import Foundation
+
+/// An app whose second version moves its list once, and remembers that in its preferences. If the app is killed
+/// before it does, the next start removes the list as half of a move.
+enum FlaggedMigrationApp: AppUnderTest {
+  static func launch(_ launch: AppLaunch) async throws {
+    let container = launch.container
+    guard launch.appVersion != "1.0", !UserDefaults.standard.bool(forKey: "hasMoved") else {
+      return
+    }
+    let (old, new) = (container.documents.file("list"), container.applicationSupport.file("list"))
+    try FileManager.default.createDirectory(
+      at: container.applicationSupport, withIntermediateDirectories: true)
+    try? FileManager.default.removeItem(at: new)
+    try? FileManager.default.moveItem(at: old, to: new)
+    UserDefaults.standard.set(true, forKey: "hasMoved")
+  }
+
+  static let actions: AppActions = [
+    "write": { action in
+      guard action.appVersion == "1.0" else { return }
+      try Data("Swim across the lake".utf8)
+        .write(to: action.container.documents.file("list"), options: .atomic)
+    },
+    "read": { _ in },
+  ]
+}

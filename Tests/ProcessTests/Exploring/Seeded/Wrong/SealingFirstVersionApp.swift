@@ -1,0 +1,24 @@
+import BackupTesting
+import Foundation
+
+/// An app whose second version saves a text in a form without words, and removes the text before that.
+enum SealingFirstVersionApp: AppUnderTest {
+  static func launch(_ launch: AppLaunch) async throws {
+    let documents = launch.container.documents
+    guard launch.appVersion != "1.0", let text = try? Data(contentsOf: documents.file("verse.txt"))
+    else { return }
+    try FileManager.default.removeItem(at: documents.file("verse.txt"))
+    try seal(text).write(to: documents.file("verse.bin"), options: .atomic)
+  }
+
+  static func seal(_ text: Data) -> Data { Data(text.map { $0 ^ 0xA7 }) }
+
+  static let actions: AppActions = [
+    "write": { action in
+      guard action.appVersion == "1.0" else { return }
+      try Data("The lake is wide, the hill is high, and nobody swims across".utf8)
+        .write(to: action.container.documents.file("verse.txt"), options: .atomic)
+    },
+    "read": { _ in },
+  ]
+}

@@ -53,6 +53,26 @@ import TrialSupport
     #expect(try await ExplorationTrial.found(Array(careful)) == [])
   }
 
+  @Test func `finds a keychain item taken for granted, and keeps apart what each device has`()
+    async throws
+  {
+    let set = "{ setKeychainItem: 't', accessibility: 'thisDeviceOnly' }"
+    let (backup, read) = ("{ backup: 'b' }", "{ readKeychainItem: 't' }")
+    #expect(
+      try await ExplorationTrial.found([set, backup, read])
+        == ["exists-before-use: 2.newDevice"])
+    #expect(
+      try await ExplorationTrial.found([
+        set, backup, "{ readKeychainItem: 't', ifMissing: 'skip' }",
+      ])
+        == [])
+    // The new device's backup, taken before the app set the item again, has none.
+    let (same, copy) = ("{ restore: { label: 'c', to: 'sameDevice' } }", "{ backup: 'c' }")
+    #expect(
+      try await ExplorationTrial.found([set, copy, same, read])
+        == ["exists-before-use: 2.newDevice"])
+  }
+
   @Test func `finds a path of a former container`() async throws {
     let steps = [
       save, "{ link: 'Documents/l', to: 'Documents/a', absolute: true }", "{ backup: 'b' }",

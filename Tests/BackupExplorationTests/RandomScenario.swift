@@ -111,13 +111,14 @@ struct RandomScenario {
   // MARK: Steps
 
   private mutating func addSteps() {
-    switch Int.random(in: 0..<20, using: &random) {
+    switch Int.random(in: 0..<22, using: &random) {
     case 0..<4: addUserFile()
     case 4..<8: addMarkedFile()
     case 8: addCachedFile()
     case 9: addTemporaryFile()
     case 10: addLink()
     case 11: addDefault()
+    case 20, 21: addKeychainItem()
     case 12, 13: addUse()
     case 14, 15: addBackup()
     default: addSystemStep()
@@ -207,6 +208,20 @@ struct RandomScenario {
     let value = Int.random(in: 1...2, using: &random)
     steps.append(
       chance(3) ? "{ readDefault: 'key' }" : "{ setDefault: { key: \(value) } }")
+  }
+
+  private mutating func addKeychainItem() {
+    let name = name(["i"])
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: steps.append("{ readKeychainItem: '\(name)' }")
+    case 1: steps.append("{ readKeychainItem: '\(name)', ifMissing: 'skip' }")
+    default:
+      let accessibility = one(of: ["ordinary", "thisDeviceOnly"])
+      steps.append("{ setKeychainItem: '\(name)', accessibility: '\(accessibility)' }")
+      if chance(2) { addBackup() }
+      if chance(2) { addSystemStep() }
+      if chance(2) { steps.append("{ readKeychainItem: '\(name)' }") }
+    }
   }
 
   /// Adds a use of a file that is probably there.

@@ -18,8 +18,8 @@ import TrialSupport
         == "'Documents/key' is a secret, but the backups \"a\" and \"b\" hold it")
     #expect(
       findings.first?.advice
-        == "keep it in the keychain, for this device only, or not on disk; a mark is guidance, no "
-        + "means of secrecy")
+        == "keep it in the keychain, for this device only (in a scenario 'setKeychainItem'), or not on "
+        + "disk; a mark is guidance, no means of secrecy")
   }
 
   @Test func `a marked secret as a warning, for a mark is no guarantee`() async throws {

@@ -9,6 +9,7 @@ extension Mutant {
   /// Wrong answers to what installing, launching, updating and restoring do.
   static let life: [Mutant] =
     layouts + launches + stepSystems + updates + systemUpdates + restores + removals
+    + keychains
 
   /// What a newly installed app finds.
   private static let layouts: [Mutant] =
@@ -71,6 +72,25 @@ extension Mutant {
     },
     .stepSystems("a step is done on the earliest of its systems only") { step, system in
       step.systems.map { $0.value.min() == system } ?? true
+    },
+  ]
+
+  /// What becomes of keychain items.
+  private static let keychains: [Mutant] = [
+    .profile("keychain deleted with the app", near: ["restore/keychain"]) {
+      $0.keychain.outlivesDeletion.value = false
+    },
+    .profile("keychain not restored to the same device", near: ["restore/keychain"]) {
+      $0.keychain.outlivesRestore.value = false
+    },
+    .profile("item for one device on another", near: ["restore/keychain"]) {
+      $0.keychain.reachesNewDevice.value = true
+    },
+    .profile("ordinary item on another device after any backup", near: ["restore/keychain"]) {
+      $0.keychain.bringingOrdinaryItems.value = SystemProfile.BackupKind.allCases
+    },
+    .profile("ordinary item on no other device", near: ["restore/keychain"]) {
+      $0.keychain.bringingOrdinaryItems.value = []
     },
   ]
 

@@ -112,13 +112,24 @@ extension SystemProfile {
 }
 
 extension SystemProfile {
-  /// What becomes of the keychain items that are for one device only, as data.
+  /// What becomes of an app's keychain items, as data.
   public struct KeychainPolicy: Hashable, Sendable {
-    /// Whether they are there when an app that was deleted is installed anew.
+    /// Which devices an item is for, as its `kSecAttrAccessible` says.
+    @nonexhaustive
+    public enum Accessibility: String, CaseIterable, Hashable, Sendable {
+      /// Any device, as with `kSecAttrAccessibleWhenUnlocked`, the default.
+      case ordinary
+      /// The device that it was set on, as with `kSecAttrAccessibleWhenUnlockedThisDeviceOnly`.
+      case thisDeviceOnly
+    }
+
+    /// Whether items are there when an app that was deleted is installed again.
     public var outlivesDeletion: Sourced<Bool>
     /// Whether they are there after a restore to the same device.
     public var outlivesRestore: Sourced<Bool>
-    /// Whether they are there on another device, after a restore or a transfer.
+    /// Whether those for one device only are there on another, after a restore or a transfer.
     public var reachesNewDevice: Sourced<Bool>
+    /// The kinds of backup that bring ordinary ones to another device.
+    public var bringingOrdinaryItems: Sourced<[BackupKind]>
   }
 }

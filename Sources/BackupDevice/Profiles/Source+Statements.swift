@@ -67,7 +67,10 @@ extension SystemProfile.Source {
     case .applePlatformSecurity:
       [
         .backup:
-          "A file is backed up whatever its protection class; iCloud backs up while the device is locked."
+          "A file is backed up whatever its protection class; iCloud backs up while the device is locked.",
+        .secrecy:
+          "Each backup holds the keychain for the same device; for others only an encrypted one to a "
+          + "computer does, without the items for one device only.",
       ]
     case .appleManagedApps:
       [.backup: "An organization can keep a managed app's data out of every backup."]

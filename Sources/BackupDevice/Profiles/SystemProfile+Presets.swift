@@ -210,13 +210,13 @@ extension SystemProfile {
       lost: Sourced([ContainerPath.StandardLocation.caches.path], .unverified))
   }
 
-  /// What becomes of keychain items for one device only, the same in every era; what was seen is as
-  /// sure as said.
+  /// What becomes of keychain items, the same in every era; what was seen is as sure as said.
   private static func keychain(_ observed: Evidence) -> KeychainPolicy {
     KeychainPolicy(
       outlivesDeletion: Sourced(true, observed, from: .observed),
-      outlivesRestore: Sourced(true, .byOmission, from: .appleKeychain),
-      reachesNewDevice: Sourced(false, .documented, from: .appleKeychain))
+      outlivesRestore: Sourced(true, .documented, from: .applePlatformSecurity),
+      reachesNewDevice: Sourced(false, .documented, from: .appleKeychain, .applePlatformSecurity),
+      bringingOrdinaryItems: Sourced([.localEncrypted], .documented, from: .applePlatformSecurity))
   }
 
   /// Paths that are known to be right.

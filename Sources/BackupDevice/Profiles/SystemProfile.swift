@@ -41,7 +41,7 @@ public struct SystemProfile: Hashable, Sendable {
   public var updateKeepsGroups: Sourced<Bool>
   /// What outlives the app when it is offloaded.
   public var offload: OffloadPolicy
-  /// What becomes of keychain items that are for one device only.
+  /// What becomes of keychain items.
   public var keychain: KeychainPolicy
   /// The kind of backup by whose rules a transfer from device to device goes.
   public var transfer: Sourced<BackupKind>

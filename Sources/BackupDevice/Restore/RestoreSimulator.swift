@@ -88,14 +88,21 @@ extension RestoreSimulator {
 }
 
 extension SystemProfile.KeychainPolicy {
-  /// Whether the items are there after a restore.
+  /// Whether an item is there after a restore.
   ///
-  /// - Parameter destination: Where the backup is restored to.
+  /// - Parameters:
+  ///   - accessibility: Which devices the item is for.
+  ///   - destination: Where the backup is restored to.
+  ///   - kind: The kind of the backup.
   /// - Returns: What the policy says of that.
-  public func isKept(restoringTo destination: RestoreSimulator.Destination) -> Bool {
-    switch destination {
-    case .sameDevice: outlivesRestore.value
-    case .newDevice, .transfer: reachesNewDevice.value
+  public func isKept(
+    _ accessibility: Accessibility, restoringTo destination: RestoreSimulator.Destination,
+    from kind: SystemProfile.BackupKind
+  ) -> Bool {
+    switch (destination, accessibility) {
+    case (.sameDevice, _): outlivesRestore.value
+    case (.newDevice, .ordinary), (.transfer, .ordinary): bringingOrdinaryItems.value.contains(kind)
+    case (.newDevice, .thisDeviceOnly), (.transfer, .thisDeviceOnly): reachesNewDevice.value
     }
   }
 }

@@ -28,13 +28,14 @@ package struct Report: Sendable {
     on path: ContainerPath?, by detail: Int? = nil, identity: Violation.Identity = .step,
     _ message: String, _ phrase: Violation.Phrase = .none, in label: String? = nil,
     advice: Violation.Advice, note: String? = nil, missingMark: ExclusionMark = [],
-    unless causes: [String] = []
+    unless causes: [String] = [], sources: [SystemProfile.Source]? = nil
   ) {
     violations.append(
       Violation(
         rule: rule.name, severity: severity ?? rule.severity, step: step, path: path,
         detail: detail, identity: identity, message: message, phrase: phrase, label: label,
-        advice: advice, sources: rule.sources, note: note, missingMark: missingMark, causes: causes)
+        advice: advice, sources: sources ?? rule.sources, note: note, missingMark: missingMark,
+        causes: causes)
     )
   }
 

@@ -40,11 +40,10 @@ package enum RuleList {
     _ findings: [Scenario.Finding], _ transcript: Transcript
   ) -> [Scenario.Finding] {
     findings.map { finding in
-      guard finding.rule == ExistsBeforeUseRule().name, let path = finding.path,
-        let use = transcript.entries.firstIndex(where: { $0.event.isUse(ofMissing: path) })
+      guard finding.rule == ExistsBeforeUseRule().name,
+        let loss = finding.path.map(transcript.loss)
+          ?? transcript.keychainLoss(before: finding.step)
       else { return finding }
-      let before = transcript.entries[..<use].reversed()
-      guard let loss = before.lazy.compactMap({ $0.loss(of: path) }).first else { return finding }
       var named = finding
       named.message = finding.message.replacing(
         ExistsBeforeUseRule.isMissing, with: "\(ExistsBeforeUseRule.isMissing): \(loss)",
@@ -71,7 +70,42 @@ package enum RuleList {
   }
 }
 
+extension Transcript {
+  /// How the system took an item that the app uses, or did not bring it back; nil if it has not.
+  fileprivate func loss(of path: ContainerPath) -> String? {
+    let use = entries.firstIndex { $0.event.isUse(ofMissing: path) }
+    return entries[..<(use ?? 0)].reversed().lazy.compactMap { $0.loss(of: path) }.first
+  }
+
+  /// Why a keychain item is not there that a step reads; nil if it was never there.
+  fileprivate func keychainLoss(before step: Scenario.StepReference) -> String? {
+    let read = entries.firstIndex { $0.step == step && $0.event.missingKeychainItem != nil }
+    guard let read, let name = entries[read].event.missingKeychainItem,
+      let lost = (0..<read).dropFirst().last(where: { place in
+        entries[place].keychain[name] == nil && entries[place - 1].keychain[name] != nil
+      }),
+      case .restore(let backup, missing: _) = entries[lost].event
+    else { return nil }
+    let taken = entries[..<lost].last { $0.event.backup?.label == backup.label }
+    let reason =
+      if let taken, taken.keychain[name] == nil {
+        "was taken before the app set it"
+      } else if entries[lost - 1].keychain[name] == .thisDeviceOnly {
+        "does not bring it to another device: it is for the one that it was set on"
+      } else {
+        "does not bring it to another device: only an encrypted backup to a computer does"
+      }
+    let label = EscapedText.escape(backup.label)
+    return "the backup \"\(label)\", restored at \(entries[lost].step), \(reason)"
+  }
+}
+
 extension Transcript.Event {
+  /// The keychain item that the app reads in vain; nil for anything else.
+  fileprivate var missingKeychainItem: String? {
+    if case .keychainItem(let name, isMissing: true) = self { name } else { nil }
+  }
+
   /// Whether the app uses an item that is not there.
   fileprivate func isUse(ofMissing path: ContainerPath) -> Bool {
     switch self {

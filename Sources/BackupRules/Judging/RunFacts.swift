@@ -231,7 +231,8 @@ extension Transcript.Event {
   fileprivate var givesControl: Bool {
     switch self {
     case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
-      .foundOwnRemnant, .staleURL, .refused, .staleLink(_, isUsed: true, _), .output, .launch:
+      .foundOwnRemnant, .staleURL, .refused, .staleLink(_, isUsed: true, _), .keychainItem, .output,
+      .launch:
       true
     default: false
     }

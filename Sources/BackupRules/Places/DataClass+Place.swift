@@ -61,8 +61,8 @@ extension DataClass {
 
   /// What to do with a secret that is on disk.
   static let keychainAdvice =
-    "keep it in the keychain, for this device only, or not on disk; a mark is guidance, no means of "
-    + "secrecy"
+    "keep it in the keychain, for this device only (in a scenario 'setKeychainItem'), or not on disk; a "
+    + "mark is guidance, no means of secrecy"
 
   /// What to do with a file in Documents/Inbox that belongs somewhere else, whatever its class: the
   /// system puts files there that the app is asked to open, which can read and delete them but not

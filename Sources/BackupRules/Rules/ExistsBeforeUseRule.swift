@@ -1,4 +1,5 @@
 import BackupDevice
+import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
@@ -9,7 +10,8 @@ import BackupScenarios
 /// tmp may be gone whenever the app has ended, so a read that finds it all the same is a warning.
 ///
 /// Where what the user made is missing because it was marked or in the wrong place, an earlier rule
-/// has said so, and this one does not.
+/// has said so, and this one does not. A keychain item may be missing too: few backups bring one to
+/// another device.
 struct ExistsBeforeUseRule: Rule {
   let name = "exists-before-use"
   let severity = Scenario.Severity.error
@@ -27,7 +29,12 @@ struct ExistsBeforeUseRule: Rule {
   /// Tells a read that went well by luck from one that did not.
   private static let luck = 1
 
-  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+  /// The keychain items that were read in vain.
+  func memory(at start: RunStart) -> Set<String> { [] }
+
+  func observe(
+    _ event: ObservedEvent, _ missingKeychainItems: inout Set<String>, _ report: inout Report
+  ) {
     switch event.event {
     case .readMissing(let path, let wrapper) where event.facts.losses[path] != true:
       report.add(
@@ -42,6 +49,14 @@ struct ExistsBeforeUseRule: Rule {
         advice: .text(
           "create the directory, with intermediates, before each save: where it is there, "
             + "that is no error; before a read, check that the file is there"))
+    case .keychainItem(let name, isMissing: true)
+    where missingKeychainItems.insert(name).inserted:
+      report.add(
+        self, at: event.step, on: nil,
+        "the keychain item '\(name.shown)' is read, but \(Self.isMissing)",
+        advice:
+          "check that the item is there, and if it is not, ask the user again, as by signing in",
+        sources: [.appleKeychain, .applePlatformSecurity])
     case .read(let path) where event.facts.temporaryRemains.contains(path):
       let dataClass = event.promisedClass(of: path)
       report.add(

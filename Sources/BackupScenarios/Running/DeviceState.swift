@@ -12,8 +12,7 @@ package struct DeviceState: Hashable, Sendable {
   /// What the containers hold: the app's, its groups' and its extensions'.
   package internal(set) var containers: ContainerState
   package internal(set) var app: InstalledApp
-  /// What there is of what the app has put into the keychain for this device only.
-  var keychain = ActionCall.Keychain.kept
+  var keychain = KeychainItems.ofNewApp
   /// The backups, by label.
   var backups: [String: StoredBackup] = [:]
   /// What steps in which the app was killed have left undone.
@@ -28,6 +27,11 @@ package struct DeviceState: Hashable, Sendable {
   }
 
   package var tree: FileTree { containers.tree }
+
+  /// The keychain as the app leaves it if it ends now.
+  var keychainLeftByApp: KeychainItems {
+    app.isRunning ? keychain.merging(.ofNewApp) { $1 } : keychain
+  }
 
   /// Takes up what has happened.
   mutating func follow(_ entry: Transcript.Entry) {
@@ -87,6 +91,7 @@ package struct InstalledApp: Hashable, Sendable {
 /// A backup that can be restored.
 package struct StoredBackup: Hashable, Sendable {
   let containers: ContainerState
+  let keychain: KeychainItems
   let set: BackupSet
   /// What a transfer to a new device takes along, by the rules of its kind of backup.
   var transferred: BackupSet

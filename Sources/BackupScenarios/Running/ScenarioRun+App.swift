@@ -106,7 +106,7 @@ extension ScenarioRun {
     app = nil
     startingLaunch = nil
     extensions.end()
-    if state.app.isRunning { state.keychain = .kept }
+    state.keychain = state.keychainLeftByApp
     state.app.isRunning = false
     state.app.hasActed = false
   }
@@ -152,7 +152,7 @@ extension ScenarioRun {
       system: profile.version, appVersion: state.app.version,
       launchCount: identifier.map { state.app.extensionLaunchCounts[$0] ?? 0 }
         ?? state.app.launchCount,
-      keychain: state.keychain)
+      keychain: state.keychain.foundByCode)
   }
 
   /// The app that runs, or an extension of it, which is started where it does not run.
@@ -292,7 +292,8 @@ extension ScenarioRun {
   private mutating func forgetCopedWith(since entryCount: Int) {
     let kept = transcript.entries[entryCount...].filter { entry in
       switch entry.event {
-      case .markUnavailable, .readMissing, .writeToMissing, .staleLink, .foundOwnRemnant, .refused:
+      case .markUnavailable, .readMissing, .writeToMissing, .staleLink, .foundOwnRemnant, .refused,
+        .keychainItem:
         false
       default: true
       }

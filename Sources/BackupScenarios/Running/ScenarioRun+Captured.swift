@@ -40,7 +40,9 @@ extension ScenarioRun {
     let set = BackupSet(decisions: captured.tree.allIncluded)
     let backup = Transcript.Event.Backup(
       label: place.label, tree: captured.tree, set: set)
-    try goOn(with: backup, to: destination) { run throws(StepFailure) in
+    // What the folder's keychain holds cannot be read: it is taken to be what is on the device.
+    try goOn(with: backup, state.keychainLeftByApp, .local, to: destination) {
+      run throws(StepFailure) in
       try run.takeRoom(for: captured)
       return captured.contents
     }

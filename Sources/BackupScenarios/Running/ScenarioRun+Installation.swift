@@ -30,7 +30,7 @@ extension ScenarioRun {
       return record(.reinstall(lost: []), tree: before)
     }
     let after = simulators.delete(before, offloadSimulator)
-    state.keychain = profile.keychain.outlivesDeletion.value ? .kept : .lost
+    if !profile.keychain.outlivesDeletion.value { state.keychain = [:] }
     try onDisk(try disk.replace())
     state.app.moveCount += 1
     try materialise(after, from: FileTree()) { part in

@@ -32,7 +32,8 @@ extension ScenarioRun {
   /// backups off, those that a transfer takes along.
   private mutating func keep(_ backup: Transcript.Event.Backup) throws(StepFailure) {
     var stored = StoredBackup(
-      containers: ContainerState(backup.tree), set: backup.set, transferred: backup.set)
+      containers: ContainerState(backup.tree), keychain: state.keychainLeftByApp,
+      set: backup.set, transferred: backup.set)
     if archivesEveryBackup || neededLabels.contains(backup.label) {
       if variant.backups == .off {
         stored.transferred = simulators.backUp(backup.tree, profile, profile.transfer.value)
@@ -103,22 +104,27 @@ extension ScenarioRun {
       label: label, tree: stored.containers.tree,
       set: destination == .transfer ? stored.transferred : stored.set)
     let archive = archives[label]
-    try goOn(with: backup, to: destination) { run throws(StepFailure) in
+    let kind = destination == .transfer ? profile.transfer.value : variant.backups
+    try goOn(with: backup, stored.keychain, kind, to: destination) { run throws(StepFailure) in
       try run.requireRoom(toRestore: backup.tree, archive?.bytes ?? 0)
       return archive?.files
     }
   }
 
-  /// Ends the app and goes on with what a backup holds; `takeRoom` refuses what is too much, and
-  /// gives what the backup's files hold.
+  /// Ends the app and goes on with what a backup of a kind holds; `takeRoom` refuses what is too much,
+  /// and gives what the backup's files hold.
   mutating func goOn(
-    with backup: Transcript.Event.Backup, to destination: RestoreSimulator.Destination,
+    with backup: Transcript.Event.Backup, _ keychain: KeychainItems,
+    _ kind: SystemProfile.BackupKind,
+    to destination: RestoreSimulator.Destination,
     _ takeRoom: (inout Self) throws(StepFailure) -> ContainerArchive?
   ) throws(StepFailure) {
     endApp()
     noteKeptPaths()
     state.app.isOffloaded = false
-    state.keychain = profile.keychain.isKept(restoringTo: destination) ? .kept : .lost
+    state.keychain = keychain.filter { [policy = profile.keychain] item in
+      policy.isKept(item.value, restoringTo: destination, from: kind)
+    }
     let contents = try takeRoom(&self)
     let after = simulators.restore(
       backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.set)

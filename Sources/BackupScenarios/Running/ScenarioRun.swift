@@ -143,7 +143,8 @@ struct ScenarioRun {
   ) {
     let entry = Transcript.Entry(
       step: currentStep, event: event, tree: tree ?? self.tree, profile: profile,
-      isOfStart: isStarting, isOfKilledStep: isBeingKilled, isOfCode: isOfCode)
+      keychain: state.keychain, isOfStart: isStarting, isOfKilledStep: isBeingKilled,
+      isOfCode: isOfCode)
     state.follow(entry)
     if let words = event.wordsBeforeCheck { noteEventToCheck(words) }
     noteTakenFiles(entry)

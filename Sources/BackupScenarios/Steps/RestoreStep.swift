@@ -73,8 +73,9 @@ extension Form where Value == StepAction {
   private static var destinationField: Field<RestoreSimulator.Destination> {
     Field(
       "to", .word(of: RestoreSimulator.Destination.self), default: .value("newDevice"),
-      "sameDevice: the keychain comes along. newDevice: not the items that are for one device only. "
-        + "transfer: as newDevice, but by the rules of a backup to a computer, whatever kind it is."
+      "sameDevice: the keychain comes along. newDevice: of it only ordinary items, and those only from "
+        + "an encrypted backup to a computer. transfer: as newDevice, but by the rules of a backup to a "
+        + "computer, whatever kind it is."
     )
   }
 

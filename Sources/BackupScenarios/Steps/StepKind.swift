@@ -2,7 +2,8 @@ extension StepKind {
   /// The kinds of steps, in the order the documentation lists them.
   static let all: [StepKind] = [
     createDirectory, save, append, exclude, include, move, copy, remove, link, read, setDefault,
-    readDefault, perform, run, backup, purge, updateApp, updateSystem, restore, place, offload,
+    readDefault, setKeychainItem, readKeychainItem, perform, run, backup, purge, updateApp,
+    updateSystem, restore, place, offload,
     reinstall, kill, relaunch, expectFile, expectFiles, expectBackup,
   ]
 

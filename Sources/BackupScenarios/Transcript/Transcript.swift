@@ -89,15 +89,17 @@ extension Transcript {
       let event: Transcript.Event
       let tree: FileTree
       let profile: SystemProfile
+      let keychain: KeychainItems
 
       init(
         _ step: Scenario.StepReference, _ event: Transcript.Event, _ tree: FileTree,
-        _ profile: SystemProfile
+        _ profile: SystemProfile, _ keychain: KeychainItems
       ) {
         self.step = step
         self.event = event
         self.tree = tree
         self.profile = profile
+        self.keychain = keychain
       }
     }
 
@@ -111,10 +113,10 @@ extension Transcript {
 
     package init(
       step: Scenario.StepReference, event: Transcript.Event, tree: FileTree,
-      profile: SystemProfile, isOfStart: Bool = false, isOfKilledStep: Bool = false,
-      isOfCode: Bool = false
+      profile: SystemProfile, keychain: KeychainItems = [:], isOfStart: Bool = false,
+      isOfKilledStep: Bool = false, isOfCode: Bool = false
     ) {
-      self.facts = Facts(step, event, tree, profile)
+      self.facts = Facts(step, event, tree, profile, keychain)
       self.isOfStart = isOfStart || step.isOfLaunch
       self.isOfKilledStep = isOfKilledStep
       self.isOfCode = isOfCode
@@ -128,6 +130,8 @@ extension Transcript {
     public var tree: FileTree { facts.tree }
     /// The system at that time.
     public var profile: SystemProfile { facts.profile }
+    /// The app's keychain items afterwards.
+    package var keychain: KeychainItems { facts.keychain }
   }
 }
 
@@ -149,6 +153,8 @@ extension Transcript {
     /// The app opened or wrote to a file, or into a directory, that is not there, unchecked; with
     /// the app's own error likewise.
     case writeToMissing(ContainerPath, wrappedIn: String?)
+    /// The app set a keychain item, or read it unchecked.
+    case keychainItem(String, isMissing: Bool)
     /// The app could not make an item, because one is there that it had made itself, in a step in which
     /// it was killed.
     case foundOwnRemnant(ContainerPath)
@@ -218,7 +224,7 @@ extension Transcript {
       case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
         .foundOwnRemnant, .staleURL, .refused, .staleLink, .storedPath, .namedMissing, .checkFailed, .checkPassed,
         .output,
-        .launch, .killed, .place:
+        .launch, .killed, .place, .keychainItem:
         false
       case .backup, .purge, .appUpdate, .systemUpdate, .restore, .offload, .reinstall: true
       }

@@ -19,9 +19,8 @@ extension Transcript {
   /// What the golden file says of the run: a section for each thing the system did.
   var goldenLines: [String] {
     let names = firstTree.containerNames
-    let trees = [FileTree()] + entries.map(\.tree)
-    return zip(trees, entries).filter(\.1.event.isBySystem).flatMap { before, entry in
-      GoldenSection(entry, before: before, golden, beside: Array(names.dropFirst())).lines
+    return zip([nil] + entries, entries).filter(\.1.event.isBySystem).flatMap { before, entry in
+      GoldenSection(entry, after: before, golden, beside: Array(names.dropFirst())).lines
     }
   }
 }
@@ -30,17 +29,19 @@ extension Transcript {
 private struct GoldenSection {
   private let entry: Transcript.Entry
   private let before: FileTree
+  private let keychainBefore: KeychainItems
   /// How names and sizes are written.
   private let options: GoldenOptions
   /// The names of the containers beside the app's, each of which has lines of its own.
   private let containers: [ContainerPath.Component?]
 
   init(
-    _ entry: Transcript.Entry, before: FileTree, _ options: GoldenOptions,
+    _ entry: Transcript.Entry, after former: Transcript.Entry?, _ options: GoldenOptions,
     beside containers: [ContainerPath.Component?]
   ) {
     self.entry = entry
-    self.before = before
+    self.before = former?.tree ?? FileTree()
+    self.keychainBefore = former?.keychain ?? [:]
     self.options = options
     self.containers = containers
   }
@@ -54,6 +55,20 @@ private struct GoldenSection {
     }
     let title = "\(entry.step) \(entry.step.summary)\(amount { _ in true })"
     return [title] + (items[nil] ?? []) + containers.flatMap { lines(of: $0, items[$0] ?? []) }
+      + keychainLines
+  }
+
+  /// What has become of the keychain items, if something could.
+  private var keychainLines: [String] {
+    switch entry.event {
+    case .restore, .reinstall:
+      let all = keychainBefore.merging(entry.keychain) { $1 }
+      return all.names.map { name in
+        let fate = entry.keychain[name] == nil ? "lost" : "kept"
+        return "keychain \(EscapedText.escape(name))  \(fate)"
+      }
+    default: return []
+    }
   }
 
   /// The lines of a container beside the app's; none where the system does nothing with items.

@@ -43,7 +43,7 @@ extension JSONValue {
     case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
       .foundOwnRemnant, .staleURL, .refused, .staleLink, .storedPath, .namedMissing, .checkFailed, .checkPassed,
       .launch,
-      .killed, .place:
+      .killed, .place, .keychainItem:
       return nil
     }
     members["step"] = .step(entry.step)

@@ -37,9 +37,23 @@ import Testing
   }
 
   @Test(arguments: SystemProfile.all)
-  func `the keychain outlives all but another device`(profile: SystemProfile) {
-    #expect(profile.keychain.outlivesDeletion.value)
-    let kept = RestoreSimulator.Destination.allCases.filter(profile.keychain.isKept)
-    #expect(kept == [.sameDevice])
+  func `keychain items outlive all but another device, and ordinary ones some backups to that`(
+    profile: SystemProfile
+  ) {
+    let keychain = profile.keychain
+    #expect(keychain.outlivesDeletion.value)
+    for kind in SystemProfile.BackupKind.allCases {
+      func kept(
+        _ accessibility: SystemProfile.KeychainPolicy.Accessibility
+      ) -> [RestoreSimulator.Destination] {
+        RestoreSimulator.Destination.allCases.filter {
+          keychain.isKept(accessibility, restoringTo: $0, from: kind)
+        }
+      }
+      #expect(kept(.thisDeviceOnly) == [.sameDevice])
+      #expect(
+        kept(.ordinary)
+          == (kind == .localEncrypted ? [.sameDevice, .newDevice, .transfer] : [.sameDevice]))
+    }
   }
 }

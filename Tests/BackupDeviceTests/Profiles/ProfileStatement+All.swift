@@ -196,15 +196,21 @@ extension ProfileStatement {
       "\(profile.offload.lost.value.inWords) is empty then"
     },
     living("keychain after deletion") { profile, _ in
-      "A keychain item for this device only \(presence(profile.keychain.outlivesDeletion.value)) "
-        + "when a deleted app is installed anew"
+      "A keychain item \(presence(profile.keychain.outlivesDeletion.value)) when a deleted app is "
+        + "installed again"
     },
     living("keychain after restore") { profile, _ in
-      "It \(presence(profile.keychain.outlivesRestore.value)) after a restore to the same device"
+      "It \(presence(profile.keychain.outlivesRestore.value)) after a restore to the same device, "
+        + "whatever kind the backup is of"
     },
     living("keychain elsewhere") { profile, _ in
-      "It \(presence(profile.keychain.reachesNewDevice.value)) after a restore or a transfer to "
-        + "another device"
+      "One for this device only \(presence(profile.keychain.reachesNewDevice.value)) after a restore "
+        + "or a transfer to another device"
+    },
+    living("ordinary items elsewhere") { profile, _ in
+      let kinds = profile.keychain.bringingOrdinaryItems.value.map(\.rawValue)
+      return "An ordinary one is there on another device after a restore of a backup of kind "
+        + "\(kinds.joined(separator: ", ")), and of no other"
     },
     living("transfer") { profile, _ in
       "A transfer from device to device goes by the rules of a backup to "

@@ -24,6 +24,9 @@ extension SchemaCase {
       "{ save: 'a', size: 1, how: 'replaceItem' }", "{ save: 'a', size: 1, how: 'document' }",
       "{ save: 'a', size: 1, how: 'fileHandle' }", "{ relaunch: {}, killed: { before: 'mark' } }",
       "{ readDefault: 'a', expect: 'x' }", "{ readDefault: 'a', expect: 1 }",
+      "{ setKeychainItem: ' ' }", "{ setKeychainItem: 'a', accessibility: 'ordinary' }",
+      "{ accessibility: 'thisDeviceOnly', setKeychainItem: 'a b' }", "{ readKeychainItem: 'a' }",
+      "{ readKeychainItem: 'a', ifMissing: 'skip' }",
       "{ readDefault: 'a', expect: false, throws: true }",
       "{ read: 'a', ifMissing: 'recreate', contents: 'x', throws: true }", "{ perform: 'p' }",
       "{ perform: ' ', with: {} }",
@@ -66,6 +69,12 @@ extension SchemaCase {
       "{ setDefault: { a: 1 }, suite: 'a/b' }", "{ setDefault: { a: 1 }, suite: 1 }",
       "{ setDefault: { a: 1 }, suite: '\(longest)x' }", "{ readDefault: 'a', suite: 'a/b' }",
       "{ readDefault: 'a', suite: 1 }", "{ readDefault: 'a', suite: '\(longest)x' }",
+      "{ setKeychainItem: '' }", "{ setKeychainItem: 1 }", "{ setKeychainItem: null }",
+      "{ setKeychainItem: 'a', accessibility: 'always' }", "{ readKeychainItem: '' }",
+      "{ setKeychainItem: 'a', accessibility: null }", "{ readKeychainItem: {} }",
+      "{ readKeychainItem: 'a', ifMissing: 'recreate' }", "{ accessibility: 'ordinary' }",
+      "{ readKeychainItem: 'a', accessibility: 'ordinary' }",
+      "{ setKeychainItem: 'a', ifMissing: 'skip' }",
       "{ setDefault: {} }", "{ setDefault: { a: null } }", "{ setDefault: { a: [] } }",
       "{ setDefault: { a: {} } }", "{ setDefault: 'a' }", "{ setDefault: null }",
       "{ setDefault: ['a'] }", "{ setDefault: { '': 1 } }", "{ setDefault: { a: Infinity } }",
@@ -109,6 +118,7 @@ extension SchemaCase {
     "include: 'a'", "move: 'a', to: 'b'", "copy: 'a', to: 'b'", "remove: 'a'",
     "link: 'a', to: 'b'", "read: 'a'", "read: 'a', ifMissing: 'recreate', size: 1",
     "perform: 'p'", "run: ['t']", "setDefault: { a: 1 }", "readDefault: 'a'",
+    "setKeychainItem: 'a'", "readKeychainItem: 'a'",
   ].flatMap { step in
     let ends = accepted.map { "{ \(step), \($0) }" }
     let noEnds = refused.map { "{ \(step), \($0) }" }
@@ -149,7 +159,8 @@ extension SchemaCase {
     "purge: 'idle'", "updateApp: '2'", "updateSystem: '27'", "restore: 'a'",
     "restore: { label: 'a' }", "restore: { backup: 'a' }", "kill: {}",
     "place: 'a', size: 1", "offload: {}", "reinstall: {}",
-    "setDefault: { a: 1 }", "readDefault: 'a'", "expectFile: { path: 'a', size: 1 }",
+    "setDefault: { a: 1 }", "readDefault: 'a'", "setKeychainItem: 'a'", "readKeychainItem: 'a'",
+    "expectFile: { path: 'a', size: 1 }",
     "relaunch: {}",
     "expectFiles: { absent: ['a'] }", "expectBackup: { lacks: ['a'] }",
   ].flatMap { step in

@@ -47,6 +47,15 @@ import Testing
     #expect(try await seen(["{ restore: 'b' }", step]) == [.lost, .kept])
   }
 
+  @Test func `it is not in a backup of a device on which the app has not run`() async throws {
+    let restores =
+      "{ restore: 'b' }, { backup: 'c' }, { restore: { label: 'c', to: 'sameDevice' } }"
+    #expect(try await seen([restores]) == [.lost])
+    let running = "{ restore: 'b' }, { relaunch: {} }, { backup: 'c' }"
+    #expect(
+      try await seen([running + ", { restore: { label: 'c', to: 'sameDevice' } }"]) == [.kept])
+  }
+
   @Test func `it is what became of it last`() async throws {
     #expect(
       try await seen(["{ restore: 'b' }, { restore: { label: 'b', to: 'sameDevice' } }"]) == [.kept]

@@ -313,6 +313,10 @@ enum RequirementCatalogue {
       "restore.recreated-directory-needs-mark",
       "A directory that was marked and is made again after a restore has to be marked again.",
       about: .marking, evidence: .documented, from: [.appleOptimizing]),
+    Requirement(
+      "restore.keychain-item-checked",
+      "An app that reads a keychain item can do without it: few backups bring one to another device.",
+      about: .secrecy, evidence: .documented, from: [.appleKeychain, .applePlatformSecurity]),
   ]
 
   /// Where each class of data belongs.

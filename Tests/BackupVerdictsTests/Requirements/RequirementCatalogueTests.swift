@@ -12,7 +12,7 @@ struct RequirementCatalogueTests {
 
   /// The sources of a group's container; a scenario has the app's own only.
   static let beyondScenarios: Set<SystemProfile.Source> = [
-    .appleGroupContainer, .appleOffload, .applePlatformSecurity, .appleManagedApps, .applePurgeable,
+    .appleGroupContainer, .appleOffload, .appleManagedApps, .applePurgeable,
   ]
 
   @Test func `has just the ids that scenarios can cite`() {

@@ -1,0 +1,66 @@
+import BackupDevice
+import BackupDiagnostics
+
+extension StepKind {
+  /// `setKeychainItem: "token"`: the app sets an item of the keychain.
+  static let setKeychainItem: StepKind = {
+    let name = Field<String>(
+      "setKeychainItem", .keychainItem, default: .required, "The item's name.")
+    let accessibility = Field<SystemProfile.KeychainPolicy.Accessibility>(
+      "accessibility", .word(of: SystemProfile.KeychainPolicy.Accessibility.self),
+      default: .value("ordinary"),
+      "ordinary: an item that an encrypted backup to a computer brings to another device. "
+        + "thisDeviceOnly: one that no backup brings there, as a secret should be.")
+    return StepKind(
+      name, by: .app,
+      "The app sets an item of the keychain, which is in no file. It stays when the app is deleted, and "
+        + "comes back with a restore to the same device.",
+      examples: [
+        ["setKeychainItem": "session"],
+        ["setKeychainItem": "token", "accessibility": "thisDeviceOnly"],
+      ], beside: [accessibility]
+    ) { step in
+      guard !step.isMistaken(accessibility), let name = step[name],
+        let accessibility = step[accessibility]
+      else { return nil }
+      return StepAction("setKeychainItem \(EscapedText.escape(name))") { run throws(StepFailure) in
+        run.state.keychain[name] = accessibility
+        run.record(.keychainItem(name, isMissing: false))
+      }
+    }
+  }()
+
+  /// `readKeychainItem: "token"`: the app reads an item of the keychain; `ifMissing` as with `read`.
+  static let readKeychainItem: StepKind = {
+    let name = Field<String>(
+      "readKeychainItem", .keychainItem, default: .required, "The item's name.")
+    let skips = Field(
+      "ifMissing", .word([("skip", true)]),
+      default: .inWords("the app does not check, and a missing item is a finding"),
+      "skip: an app that checks, and goes on without the item, as one that asks the user again.")
+    return StepKind(
+      name, by: .app, "The app reads an item of the keychain.",
+      examples: [
+        ["readKeychainItem": "session"], ["readKeychainItem": "token", "ifMissing": "skip"],
+      ], beside: [skips]
+    ) { step in
+      guard let name = step[name], !step.isMistaken(skips) else { return nil }
+      let skips = step[skips] == true
+      return StepAction("readKeychainItem \(EscapedText.escape(name))") { run throws(StepFailure) in
+        let isMissing = run.state.keychain[name] == nil
+        guard !isMissing || !skips else { return }
+        run.record(.keychainItem(name, isMissing: isMissing))
+        guard isMissing else { return }
+        throw StepFailure(
+          "the keychain item '\(name.shown)' is not there", isReportedByRule: true)
+      }
+    }
+  }()
+}
+
+extension Form where Value == String {
+  fileprivate static var keychainItem: Form {
+    filledString("the name of a keychain item", empty: "the name is empty; expected an item's")
+      .described(by: ["type": "string", "minLength": 1])
+  }
+}

@@ -1,0 +1,118 @@
+import BackupDevice
+import Testing
+import TrialSupport
+
+@testable import BackupRules
+
+/// What becomes of keychain items, as an app finds them that does not check.
+@Suite struct `A keychain item` {
+  private let read = "{ readKeychainItem: 'token' }"
+
+  private func set(_ accessibility: String = "ordinary") -> String {
+    "{ setKeychainItem: 'token', accessibility: '\(accessibility)' }"
+  }
+
+  /// What is said of an item that is set, of what happens to it then, and of an unchecked read.
+  private func messages(
+    _ accessibility: String, _ steps: String..., backups: String = "iCloud"
+  ) async throws -> [String] {
+    try await Trial.findings([set(accessibility)] + steps + [read], "backups: '\(backups)'")
+      .map(\.message)
+  }
+
+  @Test(
+    arguments: [
+      "{ kill: {} }", "{ reinstall: {} }", "{ offload: {} }, { reinstall: {} }",
+      "{ updateApp: '2' }", "{ purge: 'criticalStorage' }", "{ remove: 'Library' }",
+      "{ backup: 'b' }, { restore: { label: 'b', to: 'sameDevice' } }",
+    ], ["ordinary", "thisDeviceOnly"])
+  func `stays on its device, whatever becomes of the app`(
+    step: String, accessibility: String
+  ) async throws {
+    for backups in ["iCloud", "local", "local-encrypted", "off"] {
+      #expect(try await messages(accessibility, step, backups: backups) == [])
+    }
+  }
+
+  @Test(arguments: ["newDevice", "transfer"])
+  func `for one device only is on no other, and the message says why`(
+    destination: String
+  ) async throws {
+    for backups in ["iCloud", "local", "local-encrypted", "off"] {
+      let restore = "{ restore: { label: 'b', to: '\(destination)' } }"
+      #expect(
+        try await messages("thisDeviceOnly", "{ backup: 'b' }", restore, backups: backups) == [
+          "the keychain item 'token' is read, but it is not there: the backup \"b\", restored at step 3, "
+            + "does not bring it to another device: it is for the one that it was set on"
+        ])
+    }
+  }
+
+  @Test func `that is ordinary is on another device after an encrypted backup to a computer only`()
+    async throws
+  {
+    let lost =
+      "the keychain item 'token' is read, but it is not there: the backup \"b\", restored at step 3, "
+      + "does not bring it to another device: only an encrypted backup to a computer does"
+    for (backups, destination, expected) in [
+      ("iCloud", "newDevice", [lost]), ("local", "newDevice", [lost]), ("off", "newDevice", [lost]),
+      ("local-encrypted", "newDevice", []), ("local-encrypted", "transfer", [lost]),
+    ] {
+      let restore = "{ restore: { label: 'b', to: '\(destination)' } }"
+      #expect(
+        try await messages("ordinary", "{ backup: 'b' }", restore, backups: backups) == expected,
+        "\(backups) \(destination)")
+    }
+  }
+
+  @Test func `that was set after the backup is not in it`() async throws {
+    let steps = [
+      "{ backup: 'b' }", set("thisDeviceOnly"), "{ restore: { label: 'b', to: 'sameDevice' } }",
+      read,
+    ]
+    #expect(
+      try await Trial.findings(steps).map(\.message) == [
+        "the keychain item 'token' is read, but it is not there: the backup \"b\", restored at step 3, "
+          + "was taken before the app set it"
+      ])
+  }
+
+  @Test func `that is missing is one finding, with sources on the keychain and what to do`()
+    async throws
+  {
+    let findings = try await Trial.findings([read, read, "{ readKeychainItem: 'other' }"])
+    #expect(
+      findings.map(\.line) == ["exists-before-use error 1 -", "exists-before-use error 3 -"])
+    #expect(
+      findings.map(\.message) == [
+        "the keychain item 'token' is read, but it is not there",
+        "the keychain item 'other' is read, but it is not there",
+      ])
+    #expect(
+      findings.first?.advice
+        == "check that the item is there, and if it is not, ask the user again, as by signing in")
+    #expect(findings.first?.sources == [.appleKeychain, .applePlatformSecurity])
+  }
+
+  @Test func `that is missing is no finding in an app that checks, or asks and sets it again`()
+    async throws
+  {
+    let lost = [set(), "{ backup: 'b' }", "{ restore: 'b' }"]
+    let checked = lost + ["{ readKeychainItem: 'token', ifMissing: 'skip' }"]
+    #expect(try await Trial.verdicts(checked) == [])
+    #expect(try await Trial.verdicts(checked + [set(), read]) == [])
+    #expect(
+      try await Trial.verdicts(lost + ["{ readKeychainItem: 'token', throws: true }"]) == [])
+    #expect(
+      try await Trial.verdicts(lost + ["{ readKeychainItem: 'token', mayThrow: true }"]) == [])
+  }
+
+  @Test func `gives the app control, so that it is responsible for its files`() async throws {
+    let save = "{ save: 'Documents/a', size: 1 }"
+    let steps = [save, "{ backup: 'a' }", "{ place: 'Documents/b', size: 1 }", set()]
+    #expect(
+      try await Trial.verdicts(
+        steps + ["{ backup: 'b' }"], "files: { '*/a': 'critical', '*/b': 'offline' }")
+        == ["recreatable-data-backed-up error 3 Documents/b"])
+  }
+}

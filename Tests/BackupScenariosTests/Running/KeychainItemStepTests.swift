@@ -1,0 +1,61 @@
+import BackupDevice
+import Testing
+import TrialSupport
+
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+@Suite struct `A step on a keychain item` {
+  @Test func `that sets one leaves no file, and the item is in each event from then on`()
+    async throws
+  {
+    let transcript = try await Trial.transcript([
+      "{ setKeychainItem: 'a' }", "{ setKeychainItem: 'b', accessibility: 'thisDeviceOnly' }",
+      "{ backup: 'n' }", "{ setKeychainItem: 'a', accessibility: 'thisDeviceOnly' }",
+    ])
+    #expect(transcript.failure == nil)
+    #expect(transcript.lastTree == transcript.firstTree)
+    #expect(
+      transcript.entries.map(\.keychain.names) == [
+        [], ["a"], ["a", "b"], ["a", "b"], ["a", "b"],
+      ])
+    #expect(transcript.entries.dropLast().last?.keychain["a"] == .ordinary)
+    #expect(transcript.entries.last?.keychain["a"] == .thisDeviceOnly)
+  }
+
+  @Test func `that reads a missing one fails, as the app's step may say`() async throws {
+    #expect(
+      try await Trial.failure([
+        "{ setKeychainItem: 'a' }", "{ readKeychainItem: 'a' }",
+        "{ readKeychainItem: 'b', throws: true }", "{ readKeychainItem: 'b', ifMissing: 'skip' }",
+      ]) == nil)
+    #expect(
+      try await Trial.failure([
+        "{ setKeychainItem: 'a' }", "{ readKeychainItem: 'a', throws: true }",
+      ]) == "step 2: the step succeeded, but by its 'throws' it has to fail")
+  }
+
+  @Test func `in a session that restores an earlier backup finds what that holds`() async throws {
+    let (set, backup) = ("{ setKeychainItem: 'a' }", "{ backup: 'b' }")
+    let other = "{ restore: 'b' }"
+    let same = "{ restore: { label: 'b', to: 'sameDevice' } }"
+    let transcript = try await Trial.transcript([set, backup, other, same, other])
+    #expect(transcript.entries.suffix(3).map(\.keychain.names) == [[], ["a"], []])
+  }
+
+  @Test func `shows in the golden file where the system can have taken the item`() async throws {
+    let scenario = try Trial.scenario(
+      [
+        "{ setKeychainItem: 'a  b' }",
+        "{ setKeychainItem: 'c\\n', accessibility: 'thisDeviceOnly' }",
+        "{ backup: 'b' }", "{ updateApp: '2' }", "{ reinstall: {} }", "{ restore: 'b' }",
+      ], "backups: 'local-encrypted'")
+    let run = try await ScenarioRunner().run(scenario, scenario.variants[0])
+    #expect(
+      run.goldenLines.filter { $0.hasPrefix("keychain") || $0.hasPrefix("step") } == [
+        "step 3 backup \"b\": 0 files, 0 bytes", "step 4 updateApp 2", "step 5 reinstall",
+        "keychain a  b  kept", "keychain c\\n  kept", "step 6 restore \"b\"", "keychain a  b  kept",
+        "keychain c\\n  lost",
+      ])
+  }
+}

@@ -6,7 +6,9 @@ import TrialSupport
 
 @Suite struct `system-directory-marked finds` {
   @Test(arguments: ContainerPath.StandardLocation.allCases)
-  func `a standard directory; one that no backup holds is advice`(location: ContainerPath.StandardLocation) async throws {
+  func `a standard directory; one that no backup holds is advice`(
+    location: ContainerPath.StandardLocation
+  ) async throws {
     let path = location.path
     let steps = ["{ createDirectory: '\(path)' }", "{ exclude: '\(path)' }"]
     let severity = path.location?.isPurgeable == true ? "advice" : "error"

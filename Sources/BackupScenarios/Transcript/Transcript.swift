@@ -222,7 +222,8 @@ extension Transcript {
     public var isBySystem: Bool {
       switch self {
       case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
-        .foundOwnRemnant, .staleURL, .refused, .staleLink, .storedPath, .namedMissing, .checkFailed, .checkPassed,
+        .foundOwnRemnant, .staleURL, .refused, .staleLink, .storedPath, .namedMissing, .checkFailed,
+        .checkPassed,
         .output,
         .launch, .killed, .place, .keychainItem:
         false

@@ -41,7 +41,8 @@ extension JSONValue {
     case .output(let output):
       members = ["kind": .string("output"), "output": .string(output)]
     case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
-      .foundOwnRemnant, .staleURL, .refused, .staleLink, .storedPath, .namedMissing, .checkFailed, .checkPassed,
+      .foundOwnRemnant, .staleURL, .refused, .staleLink, .storedPath, .namedMissing, .checkFailed,
+      .checkPassed,
       .launch,
       .killed, .place, .keychainItem:
       return nil

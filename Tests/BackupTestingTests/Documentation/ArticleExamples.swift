@@ -140,7 +140,7 @@ private struct RulesExamples {
   }
 }
 
-/// The Swift of the README.
+/// The Swift of the README and of “Getting started”.
 @Suite(.disabled("these show that the examples compile")) struct ReadmeExamples {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public enum MovieStore {
@@ -192,6 +192,23 @@ private struct RulesExamples {
     try await restored.perform("downloadMovie", with: ["id": 1])
     try container.backUp()
     try container.expectNoFindings()
+  }
+
+  struct OneMovieApp {
+    enum CinemaApp: AppUnderTest {
+      static let actions: AppActions = [
+        "downloadMovie": { _ in try MovieStore.keep(Data(count: 2_000_000), as: 1) }
+      ]
+    }
+
+    @Test(.container(files: ["Library/Application Support/Movies/**": .offline]))
+    func `a downloaded movie is in no backup`() async throws {
+      let container = try #require(FakeContainer.current)
+      let app = try await container.launch(CinemaApp.self)
+      try await app.perform("downloadMovie")
+      try container.backUp()
+      try container.expectNoFindings()
+    }
   }
 
   enum StandardCinema: StandardAppUnderTest {

@@ -1,9 +1,9 @@
-/// Derives what an app did to its files from two looks at the disk.
+/// Derives what an app did to its files from two snapshots of the disk.
 ///
-/// Items are known again by the kit's stamp (``FileTree/Observation/identity``), what bears none by
-/// its path and inode number. The order within an action cannot be seen: moves and copies come
-/// first, then what was made, saved and marked, item by item, then what was removed. Only what is
-/// not as it was is followed, so that a container of which little changed costs one walk.
+/// Items are recognized by the kit's item ID (``FileTree/Observation/identity``), and those without
+/// one by path and inode number. The order within an action cannot be seen: moves and copies come
+/// first, then what was made, saved and marked, item by item, then what was removed. Only what
+/// differs is followed, so a container in which little changed costs one walk.
 package struct ChangeDetector {
   private typealias Sighting = UnlikeItems.Sighting
   /// Where an item came from, and whether it is that item or a copy of it.

@@ -1,9 +1,9 @@
 import BackupCollections
 
 extension FileTree {
-  /// Calls `visit` with each file of which this tree and an earlier one do not say the same,
-  /// leaving out the directories whose contents they share; with its size in bytes, now or before.
-  /// `places` are the only items that may differ, none in another.
+  /// Calls `visit` with each file that differs between this tree and an earlier one, and with its
+  /// size in bytes, now or before. Skips directories whose contents both trees share. `places` are
+  /// the only items that may differ; none is inside another.
   package func forEachFile(
     changedSince before: FileTree, in places: [ContainerPath]? = nil,
     _ visit: (_ path: ContainerPath, _ size: Int64, _ isNow: Bool) -> Void

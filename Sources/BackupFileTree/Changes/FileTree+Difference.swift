@@ -2,11 +2,11 @@ import BackupCollections
 import BackupDiagnostics
 
 extension FileTree {
-  /// The first path, in the order of a walk, at which a look at the disk finds something else than
-  /// this tree says; nil where it finds all that and nothing more.
+  /// The first path, in the order of a walk, at which a snapshot of the disk differs from this
+  /// tree; nil if both agree.
   ///
-  /// A look reads the header of a database only where a decision needs it, so a file that it does
-  /// not take for one is none of the differences.
+  /// A snapshot reads a database's header only if a decision needs it, so a file that it does not
+  /// take for a database is not a difference.
   package func firstDifference(from found: FileTree) -> ContainerPath? {
     children.firstDifference(from: found.children, in: nil)
   }

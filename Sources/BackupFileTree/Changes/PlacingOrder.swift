@@ -7,7 +7,7 @@ struct PlacingOrder {
   private var bySource: [ContainerPath: [Int]] = [:]
   /// Which of them start below the start of a move.
   private var byMovedDirectory: [ContainerPath: [Int]] = [:]
-  /// Those that are in the order, or wait for those that have to be earlier.
+  /// Those that are in the order, or wait for those that must be earlier.
   private var isBegun: Set<Int> = []
   /// What was placed so far, the earliest first.
   private var order: [FileTree.Change] = []
@@ -33,7 +33,7 @@ struct PlacingOrder {
     }
   }
 
-  /// Adds one, after those that have to be earlier; with no recursion, for chains may be long.
+  /// Adds one, after those that must be earlier. Not recursive, because chains may be long.
   private mutating func add(_ number: Int) {
     var pending = [(number: number, isReady: false)]
     while let next = pending.popLast() {

@@ -1,17 +1,17 @@
 import BackupCollections
 import BackupDiagnostics
 
-/// What two looks show otherwise, found by going through both side by side.
+/// What differs between two snapshots, found by going through both side by side.
 ///
-/// An item counts as it was where it and every directory above it are at their old places, with the
-/// same stamps, and it was neither saved nor marked since. Nothing has to be said of those.
+/// An item is unchanged if it and every directory above it are at their old places, with the same
+/// item IDs, and it was neither saved nor marked since. Unchanged items are left out.
 struct UnlikeItems {
   /// Where an item is in one of the two looks, and as what.
   typealias Sighting = (path: ContainerPath, item: FileTree.Item)
 
   /// The items now that are not as they were, in the order of a walk.
   private(set) var now: [Sighting] = []
-  /// The items before of which some part may be gone, in the order of a walk.
+  /// The earlier items that are missing now, whole or in part, in the order of a walk.
   private(set) var former: [Sighting] = []
   /// The stamps of items that are not at their old places.
   private(set) var stamps: Set<UInt64> = []

@@ -19,7 +19,6 @@ package struct ContainerList: Sendable {
     /// The line's number, from 1.
     let number: Int
     let kind: String
-    /// Its size in bytes.
     let size: Int64
     let marks: ExclusionMark
     /// What it points to, as the list has it; empty for what is no link.
@@ -82,7 +81,8 @@ package struct ContainerList: Sendable {
     let texts = fields.map { String(decoding: $0, as: UTF8.self) }
     func column(_ index: Int) -> Int { fields[index].startIndex - line.startIndex + 1 }
     guard !texts[0].isEmpty, fields[0].count <= longestPath else {
-      throw SyntaxError(at: number, "a path of \(fields[0].count) bytes is none of a container's")
+      throw SyntaxError(
+        at: number, "a path of \(fields[0].count) bytes; paths have 1 to \(longestPath)")
     }
     guard ["f", "d", "l", "o"].contains(texts[1]) else {
       throw SyntaxError(

@@ -23,9 +23,9 @@ extension FileOperation {
   private static let temporaryName = ContainerPath.Component(
     unchecked: Array(".dat.nosync0.save".utf8))
 
-  /// The changes of which the operation is made, in order; none where it cannot be done.
+  /// The changes that make up the operation, in order; empty if it cannot be performed.
   ///
-  /// Between two of them an app may be killed. A save is atomic by a temporary file in the same
+  /// The app may be killed between two of them. A save is atomic by a temporary file in the same
   /// directory (`swift-foundation`); a copied file comes whole, with its marks (`apple-copyfile`, a
   /// clone).
   ///

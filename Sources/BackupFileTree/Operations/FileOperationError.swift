@@ -17,7 +17,7 @@ public struct FileOperationError: Error, Hashable, Sendable, CustomStringConvert
     public static let notADirectory = Code(name: "notADirectory")
     /// A directory stands where a file is needed.
     public static let isADirectory = Code(name: "isADirectory")
-    /// A directory that would have to be empty is not.
+    /// The directory is not empty, although the operation needs an empty one.
     public static let directoryNotEmpty = Code(name: "directoryNotEmpty")
     /// The path leads through, or names, a symbolic link, socket or device.
     public static let notAFile = Code(name: "notAFile")

@@ -27,8 +27,9 @@ package enum MachineFault {
       ?? words
   }
 
-  /// The platform's words for a process or a thread that cannot be made, and what to do where that
-  /// is the machine's fault. EAGAIN says so here only: of a file it says that one has to wait.
+  /// The platform's words for a process or a thread that cannot be made, and what to do if that is
+  /// the machine's fault. EAGAIN is the machine's fault only here: for a file, it means that the
+  /// caller must wait.
   package static func words(forStarting number: Int32) -> String {
     guard number == EAGAIN else { return words(for: number) }
     return

@@ -92,7 +92,7 @@ extension OperationTarget {
     }
   }
 
-  /// The directories that are missing, none of which a file may be in the way of.
+  /// The directories that are missing. Throws if a file is in the way of one.
   private func directoriesToMake(
     _ path: ContainerPath, intermediates: Bool
   ) throws(FileOperationError) -> OperationItems<Found> {

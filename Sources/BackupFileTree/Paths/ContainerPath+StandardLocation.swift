@@ -28,9 +28,9 @@ extension PathPattern {
     (try? ContainerPath(fixedPrefix))?.location?.isPurgeable == true
   }
 
-  /// Whether nothing that the pattern matches has to come through an update of the app: it begins
-  /// with Library/Caches, or with the name of something beside Documents and Library. A group's
-  /// container is not the app's alone, and stays as it is.
+  /// Whether an update of the app may drop everything that the pattern matches: it begins with
+  /// Library/Caches, or with the name of something beside Documents and Library. A group's
+  /// container does not belong to the app alone, and stays as it is.
   package var canBeLostInUpdate: Bool {
     guard let prefix = try? ContainerPath(fixedPrefix), prefix.containerName?.isGroup != true,
       let place = prefix.pathInContainer

@@ -6,7 +6,7 @@
 typealias FixedText = (beginning: [UInt8], reversedEnding: [UInt8], name: [UInt8]?)
 
 extension PathPattern {
-  /// The letters that a path has to have, which rule out most paths at once.
+  /// The letters that a matching path must contain, which rule out most paths at once.
   var fixedText: FixedText {
     let wild = parts.indices.filter { parts[$0].fixedName == nil }
     guard let first = wild.first, let last = wild.last else {

@@ -23,7 +23,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   /// The pattern as it was written.
   public let description: String
 
-  /// Reads a pattern; it has to be one that a path could match.
+  /// Reads a pattern, which must be one that a path can match.
   ///
   /// - Parameter text: Relative to the container, at most ``ContainerPath/longestPath`` bytes.
   /// - Throws: ``ContainerPathError`` as for a path, for `..`, a leading `/`, NUL and the like.
@@ -37,7 +37,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether a path matches.
   ///
-  /// - Parameter path: An item's path, of which all components have to match.
+  /// - Parameter path: An item's path, all of whose components must match.
   /// - Returns: True also for the directory itself where the pattern ends in `/**`.
   public func matches(_ path: ContainerPath) -> Bool { matches(path.splitNames) }
 
@@ -53,7 +53,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   /// Whether a path matches, where `**` at the end stands for at least one component: as a reader
   /// of an assertion expects, `Documents/**` is then what is in `Documents`, without itself.
   ///
-  /// - Parameter path: An item's path, of which all components have to match.
+  /// - Parameter path: An item's path, all of whose components must match.
   /// - Returns: As ``matches(_:)``, but `Documents/**` does not match `Documents`.
   public func matchesInside(_ path: ContainerPath) -> Bool {
     matches(path.splitNames, inside: true)

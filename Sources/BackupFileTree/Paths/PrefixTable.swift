@@ -1,11 +1,11 @@
 import BackupCollections
 import BackupDiagnostics
 
-/// Values by texts, of which all are found that another text begins with.
+/// Values by texts. A look-up finds each value whose text begins another text.
 struct PrefixTable<Value> {
   /// The texts, in the order of their bytes, each once.
   private var keys: [[UInt8]] = []
-  /// The index of the longest other text that each begins with; nil where there is none.
+  /// For each text, the index of the longest other text that it begins with; nil without one.
   private var shorter: [Int?] = []
   /// The values, in the order of the texts.
   var values: [Value] = []

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A number by which contents are told from others of the same size, as far as the kit has made them.
+/// A number that distinguishes contents from others of the same size, as far as the kit made them.
 ///
 /// It grows with what is written to a file's end, so that a large file costs nothing to follow.
 package struct ContentsSum: Hashable, Sendable {
-  /// The sum, or 0 for contents that nobody has summed.
+  /// The sum, or 0 for contents whose sum is unknown.
   private var value: UInt64
 
-  /// What nobody knows, as of a file that was found on disk.
+  /// The sum of contents that the kit did not make, such as those of a file that was found on disk.
   package static let unknown = ContentsSum(value: 0)
 
   /// The prime by which sums are taken.

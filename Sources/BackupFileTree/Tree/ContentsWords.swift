@@ -5,10 +5,10 @@ extension FileOperation.Contents {
   private static let mostRead = 1 << 16
 
   /// The words of a text or a binary property list, whatever its format; nil for anything else.
-  ///
-  /// By them a conversion is told from a loss: other bytes, but what the user wrote is still there. Words are
-  /// runs of three letters or more. What varies between runs is left out: digits, as in dates, and
-  /// letters that hexadecimal numbers may consist of, as in UUIDs. So are the tags of XML, and what is encoded
+  /// They distinguish a conversion from a loss: other bytes, but what the user wrote is still
+  /// there. Words are runs of three letters or more. What varies between runs is left out: digits,
+  /// as in dates, and letters that hexadecimal numbers may consist of, as in UUIDs. XML tags and
+  /// Base64 text (forty or more of its characters in a row, with a digit) are left out too.
   /// in Base64: forty or more of its characters in a row, with a digit.
   package var words: Set<String>? {
     guard case .bytes(let bytes) = self, bytes.count <= Self.mostRead else { return nil }
@@ -57,7 +57,7 @@ extension FileOperation.Contents {
     (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(letter | 0x20)
   }
 
-  /// The strings of a binary property list, whose objects come one after the other; nil if it is none.
+  /// The strings of a binary property list, in the order of its objects; nil for other bytes.
   private static func strings(ofPropertyList bytes: [UInt8]) -> [[UInt8]]? {
     guard bytes.count >= 40 else { return nil }
     func number(at range: Range<Int>) -> Int {

@@ -61,7 +61,7 @@ extension FileTree {
       }
     }
 
-    /// Changes the item of a name in place; false where there is none.
+    /// Changes the item with a name in place; false if it does not exist.
     mutating func modify<Failure: Error>(
       _ name: ContainerPath.Component, _ change: (inout Item) throws(Failure) -> Void
     ) throws(Failure) -> Bool {

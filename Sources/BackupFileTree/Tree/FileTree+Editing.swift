@@ -28,8 +28,8 @@ extension FileTree {
   ///
   /// - Parameters:
   ///   - path: Relative to the container.
-  ///   - change: Changes the item in place; not called where nothing is there.
-  /// - Returns: False where nothing is at the path.
+  ///   - change: Changes the item in place; not called if it does not exist.
+  /// - Returns: False if the item does not exist.
   @discardableResult
   public mutating func modify(_ path: ContainerPath, _ change: (inout Item) -> Void) -> Bool {
     var found = false

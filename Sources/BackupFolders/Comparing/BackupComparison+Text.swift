@@ -22,13 +22,13 @@ extension BackupComparison {
     return sections.joined() + notes.map { "note: \($0)\n" }.joined() + "\(summary)\n"
   }
 
-  /// A headline and its lines; nothing where there are none.
+  /// A headline and its lines; empty without lines.
   private func section(_ title: String, of lines: [String]) -> String {
     guard !lines.isEmpty else { return "" }
     return "\(title) (\(lines.count)):\n" + lines.map { "  \($0)\n" }.joined()
   }
 
-  /// A line for each difference of which something is said.
+  /// A line for each difference that `words` describes.
   private func lines(_ words: (Difference.Kind) -> String?) -> [String] {
     differences.compactMap { difference in
       words(difference.kind).map { "\(difference.path)\($0)".asMessage }

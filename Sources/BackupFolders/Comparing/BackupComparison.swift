@@ -172,8 +172,8 @@ package struct BackupComparison: Sendable {
     return nil
   }
 
-  /// What decides on an item and could not be read in its container, and why not; nil where nothing is
-  /// so. Nobody knows what a backup should hold of that.
+  /// An item that decides what is backed up but could not be read in its container, and why; nil if
+  /// all could be read. What the backup should hold of such an item is unknown.
   package var unreadable: (path: ContainerPath, reason: String)? {
     let unexpected = differences.lazy.compactMap { difference in
       if case .unexpected(let reason) = difference.kind { (difference.path, reason) } else { nil }

@@ -129,7 +129,7 @@ final class SQLiteStatement {
     } ?? nil
   }
 
-  /// Calls `body` with the text in a column of the row; nil where there is none.
+  /// Calls `body` with the text in a column of the row; nil if the column holds no text.
   func withText<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     guard UInt32(bitPattern: csq_column_type(handle, column)) == CSQ_TEXT.rawValue else {
       return nil

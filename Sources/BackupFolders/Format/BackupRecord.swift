@@ -22,7 +22,7 @@ package struct BackupRecord: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// Whether it is a file, whose contents the folder has to hold.
+  /// Whether it is a file, whose contents the folder must hold.
   package var isFile: Bool {
     if case .file = kind { true } else { false }
   }

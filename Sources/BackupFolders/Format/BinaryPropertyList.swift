@@ -1,11 +1,11 @@
 import Foundation
 
-/// Reads binary property lists, of which a manifest has one for each item.
+/// Reads binary property lists; a manifest has one for each item.
 ///
-/// Foundation's reader gives the references of keyed archives as objects that only private interfaces
-/// read, and goes down as deep as a hostile list says. This one reads each byte within bounds, goes down
-/// to ``deepest`` levels, and gives up after ``mostObjects`` and after some times the bytes that the list
-/// has, so that neither cycles nor objects that are referred to many times take it long or much memory.
+/// Foundation's reader gives the references of keyed archives as objects that only private
+/// interfaces read, and it follows a hostile list to any depth. This reader checks that each byte
+/// is within bounds, stops at ``deepest`` levels, and gives up after ``mostObjects`` or a multiple
+/// of the list's size in bytes, so neither cycles nor shared objects cost it much time or memory.
 struct BinaryPropertyList {
   /// How many levels a list may have.
   static let deepest = 32
@@ -33,13 +33,13 @@ struct BinaryPropertyList {
   /// How many bytes stand at the end of each.
   private static let trailerSize = 32
 
-  /// Reads a list; nil for bytes that are none.
+  /// Reads a list; nil if the bytes are not a valid one.
   static func read(_ bytes: [UInt8]) -> PropertyList? {
     read(bytes) { list in list.value(of: list.top) }
   }
 
-  /// Reads what `body` needs of a list, whose objects it knows by their numbers; nil for bytes that
-  /// are none.
+  /// Calls `body` to read what it needs of a list, whose objects it knows by their numbers; nil if
+  /// the bytes are not a valid list.
   static func read<Result>(
     _ bytes: [UInt8], _ body: (inout BinaryPropertyList) -> Result?
   ) -> Result? {
@@ -81,7 +81,7 @@ struct BinaryPropertyList {
     return Int(exactly: value)
   }
 
-  /// Where the object of a number begins; nil where there is none.
+  /// Where the object with a number begins; nil if it does not exist.
   func offset(of index: Int) -> Int? {
     guard index < count, let offset = number(at: table + index * offsetSize, size: offsetSize),
       offset < table
@@ -194,7 +194,7 @@ struct BinaryPropertyList {
     return .array(values)
   }
 
-  /// Objects by their keys, of which only texts are any; the first of two that are the same.
+  /// Objects by their keys, which must be texts; of two equal keys, the first counts.
   private mutating func dictionary(at start: Int, count: Int, level: Int) -> PropertyList? {
     guard count <= left else { return nil }
     var values: [String: PropertyList] = [:]

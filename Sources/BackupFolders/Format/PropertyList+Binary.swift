@@ -17,7 +17,7 @@ private struct BinaryPropertyListWriter {
   private var objects = Array("bplist00".utf8)
   private var offsets: [Int] = []
 
-  /// The whole list, of which the first object is the one that holds all.
+  /// The whole list; its first object contains all others.
   var bytes: [UInt8] {
     var bytes = objects
     for offset in offsets { bytes.append(number: UInt64(offset), size: 8) }

@@ -15,7 +15,7 @@ package indirect enum PropertyList: Hashable, Sendable {
   case dictionary([String: PropertyList])
   case null
 
-  /// The value of a key; nil where there is none, or no dictionary.
+  /// The value of a key; nil if it is missing, or if this is not a dictionary.
   subscript(key: String) -> PropertyList? {
     if case .dictionary(let values) = self { values[key] } else { nil }
   }
@@ -58,7 +58,7 @@ extension PropertyList {
     self = list
   }
 
-  /// The key of a value, with those of the dictionaries that it is in; nil if there is none.
+  /// The key of a value, with those of the dictionaries that contain it; nil if no value matches.
   package func key(where isFound: ([UInt8]) -> Bool) -> String? {
     keys(to: isFound)?.joined(separator: ".")
   }

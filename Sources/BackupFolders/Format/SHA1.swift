@@ -24,7 +24,7 @@ package struct SHA1: Hashable, Sendable {
     }
   }
 
-  /// A hash in lower-case hexadecimal; nil for what is none.
+  /// A hash from lower-case hexadecimal; nil for any other text.
   init?(hexadecimal text: UnsafeRawBufferPointer) {
     guard text.count == 40 else { return nil }
     var words: (UInt32, UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0, 0)
@@ -74,7 +74,7 @@ package struct SHA1: Hashable, Sendable {
 
   private static let digits = Array("0123456789abcdef".utf8)
 
-  /// What a digit says; nil for what is none.
+  /// The value of a hexadecimal digit; nil for any other byte.
   private static func value(of digit: UInt8) -> UInt32? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0"))

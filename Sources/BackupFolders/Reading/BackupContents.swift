@@ -4,7 +4,7 @@ package import BackupFileTree
 package struct BackupContents: Sendable {
   /// Something in a manifest that no device writes.
   package enum Fault: String, CaseIterable, Hashable, Sendable {
-    /// A row whose values are of other types than they have to be.
+    /// A row whose values have the wrong types.
     case types = "has values of other types than a manifest has"
     /// A path that leads out of the container, or that no container holds.
     case path = "has a path that no container holds"

@@ -34,8 +34,8 @@ package struct BackupFolder: Sendable {
     guard list["IsEncrypted"]?.isTrue != true else {
       throw BackupFolderError(
         self.path,
-        "this backup is encrypted, so that nobody can read its manifest; take one with 'Encrypt local "
-          + "backup' switched off, or decrypt it first. What of an app is backed up is the same")
+        "this backup is encrypted, so its manifest cannot be read; take one with 'Encrypt local "
+          + "backup' switched off, or decrypt it first. Both hold the same items of an app")
     }
     self.isFinished = try Self.isFinished(self.path)
     self.productVersion = list["Lockdown"]?["ProductVersion"]?.string
@@ -50,12 +50,14 @@ package struct BackupFolder: Sendable {
     if hasDatabase { return }
     guard try Self.has("Manifest.mbdb", in: self.path) else {
       throw BackupFolderError(
-        self.path, "there is no Manifest.db and no Manifest.mbdb, one of which lists the items")
+        self.path,
+        "there is neither a Manifest.db nor a Manifest.mbdb, so its items are unknown; give the "
+          + "folder of a whole backup")
     }
   }
 
-  /// The newest version of iOS that the kit knows and that is not later than the device's; nil where
-  /// there is none, or the folder does not say.
+  /// The newest version of iOS that the kit knows and that is not later than the device's; nil if
+  /// the kit knows only later ones, or if the folder does not say.
   package var profile: SystemProfile? {
     productVersion.flatMap(SystemVersion.init).flatMap(SystemProfile.newest)
   }

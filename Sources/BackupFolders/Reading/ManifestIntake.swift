@@ -6,7 +6,7 @@ struct ManifestIntake {
   typealias File = (path: ContainerPath, hash: SHA1, size: Int64)
 
   var contents = BackupContents()
-  /// The files, whose contents the folder has to hold.
+  /// The files, whose contents the folder must hold.
   private(set) var files: [File] = []
   private let domains: [BackupDomain]
   private let names: [[UInt8]]
@@ -102,7 +102,7 @@ struct ManifestIntake {
     }
   }
 
-  /// A path on one line, shortened where nobody would read all of it.
+  /// A path on one line, shortened to a length that is still readable.
   private static func shown(_ path: [UInt8]) -> String {
     path.isEmpty ? "the container itself" : EscapedText.escape(Array(path.prefix(200)))
   }

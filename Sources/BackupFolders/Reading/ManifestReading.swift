@@ -4,8 +4,8 @@ import BackupFileTree
 import Foundation
 
 extension BackupFolder {
-  /// Reads what the manifest says of some containers; extensions that were not asked for are told
-  /// by the app's identifier.
+  /// Reads what the manifest says of some containers. Extensions that were not asked for are
+  /// recognized by the app's identifier.
   package func contents(
     of domains: [BackupDomain], app: String
   ) throws(BackupFolderError) -> BackupContents {
@@ -24,7 +24,8 @@ extension BackupFolder {
   /// size.
   private static let largestManifest: Int64 = 4_000_000_000
 
-  /// Reads a manifest that is a database, of which SQLite gets a copy: opening one may change it.
+  /// Reads a manifest that is a database. SQLite gets a copy, because opening a database may change
+  /// it.
   private func readDatabase(into intake: inout ManifestIntake) throws(BackupFolderError) {
     let scratch: ScratchFolder
     do throws(FakeContainerError) {
@@ -34,7 +35,7 @@ extension BackupFolder {
     }
     defer { withExtendedLifetime(scratch) {} }
     let name = "Manifest.db"
-    // Of the file -shm nothing is needed: whoever opens a database first makes it anew.
+    // The file -shm is not needed: the first to open a database makes it again.
     var size: Int64 = 0
     for suffix in ["", "-wal"] {
       if !suffix.isEmpty {
@@ -58,8 +59,9 @@ extension BackupFolder {
   /// At most how many bytes a row is taken to have that says next to nothing.
   private static let leastRow: Int64 = 64
 
-  /// Refuses a manifest whose list of items is anything but rows in the file: SQLite keeps what it is
-  /// told in `sql` in just this form, and what else makes rows or values may work as long as it likes.
+  /// Refuses a manifest whose list of items is anything but rows in the file. SQLite keeps its
+  /// statements in `sql` in exactly this form; anything else that makes rows or values may run
+  /// without end.
   private func requirePlainTable(in database: SQLiteDatabase) throws(BackupFolderError) {
     let tables = try database.prepare(
       """

@@ -37,7 +37,7 @@ struct MobileBackupDatabase {
     return true
   }
 
-  /// Takes a text; an empty one where there is none, nil where it is not whole.
+  /// Takes a text; empty if the record has none here, nil if it is not whole.
   private mutating func text() -> [UInt8]? {
     guard let size = number(2) else { return nil }
     if size == 0xFFFF { return [] }

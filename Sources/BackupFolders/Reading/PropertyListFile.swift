@@ -14,8 +14,8 @@ extension PropertyList {
     return list
   }
 
-  /// Reads a list of XML; nil for what is none, or has more levels than a backup's lists have: how deep
-  /// Foundation's reader goes down is not documented.
+  /// Reads an XML list; nil for any other bytes, or if it has more levels than a backup's lists
+  /// have: how deep Foundation's reader goes is not documented.
   static func readXML(_ bytes: [UInt8]) -> PropertyList? {
     guard let levels = levels(of: bytes), levels <= BinaryPropertyList.deepest else { return nil }
     let list = try? PropertyListSerialization.propertyList(

@@ -16,7 +16,8 @@ extension BackupFolder {
     }
     if let name = contents.otherExtensions.min() {
       throw BackupFolderError(
-        path, "it has \(name), of which nothing would be restored; name the extension as the app's")
+        path,
+        "it also holds \(name), which would not be restored; add the extension to the app's")
     }
     try requireWhole(contents)
     var (tree, files) = (FileTree(), [ContainerPath: URL]())

@@ -26,9 +26,9 @@ extension BackupContents.Substitute: CustomStringConvertible {
 // What the files hold: with a manifest that is a database, in folders by the first two digits of
 // their names.
 extension BackupFolder {
-  /// The files of which the folder does not hold the contents, and what is there. Each is looked at
-  /// in its folder, which is opened once: a list of the folders would say no sizes, and a path for
-  /// each item costs several times as much.
+  /// The files whose contents the folder does not hold, and what is there instead. Each file is
+  /// looked up in its folder, which is opened once: a list of the folder would not give sizes, and
+  /// a path for each item costs several times as much.
   func substitutes(
     for files: [ManifestIntake.File]
   ) throws(BackupFolderError) -> [ContainerPath: BackupContents.Substitute] {
@@ -51,7 +51,7 @@ extension BackupFolder {
     return substitutes
   }
 
-  /// Opens the folder itself, or one in it, through no link there; nil where there is none.
+  /// Opens the folder itself, or one in it, without following links; nil if it does not exist.
   private func open(_ name: String) throws(BackupFolderError) -> Int32? {
     let directory = cfs_open_beneath(path, name)
     if directory >= 0 { return directory }

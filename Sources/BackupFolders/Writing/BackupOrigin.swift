@@ -64,7 +64,7 @@ package struct BackupOrigin: Sendable {
     ])
   }
 
-  /// A model of device and a build, of which there are none.
+  /// A model of device and a build that do not exist.
   private static let (product, build) = ("iPhone0,0", "00A000")
 
   /// A number in the form of a device's.

@@ -108,7 +108,7 @@ extension SimulatedBackup {
 }
 
 extension BackupRecord {
-  /// Whether what it points to is a text, as a property list has to have it.
+  /// Whether the link's target is a text, as a property list requires.
   fileprivate var hasText: Bool {
     if case .link(let target) = kind { String(validUTF8: target) != nil } else { true }
   }

@@ -6,9 +6,9 @@ typealias HomeWatch = (
   home: HostHome, before: HostHome.Snapshot, entries: Int?, isAlone: Bool
 )
 
-/// What was found that code of the app's may have done outside of its container, and what to do; and
-/// whether nobody else may have done it: no code of another test's that ran in a container meanwhile,
-/// and no other program.
+/// What the app's code may have changed outside of its container, and what to do; and whether only
+/// that code can have done it: no code of another test ran in a container meanwhile, and no other
+/// program writes there.
 package typealias HomeComplaint = (text: String, isCertain: Bool)
 
 extension FakeContainer {

@@ -59,8 +59,7 @@ extension FakeContainer {
     url(ofExtension: identifier).map { Locations(url: $0, groups: groupURLs) }
   }
 
-  /// The bundle identifier of what this task runs code of: the app, or an extension; nil where nobody
-  /// has said it.
+  /// The bundle identifier of the app or extension whose code this task runs; nil if it is unknown.
   package var currentIdentifier: String? { Self.currentExtension ?? appIdentifier.withLock { $0 } }
 
   package func isApp(_ identifier: String) -> Bool { appIdentifier.withLock { $0 == identifier } }

@@ -25,9 +25,9 @@ public final class FakeContainer: Sendable {
   let traits: VolumeTraits
   /// What another part of the kit keeps for this container.
   package let companion = Locked<(any Sendable)?>(nil)
-  /// The version of the system that the device has; nil where nobody has said it.
+  /// The version of the system that the device has; nil if it is unknown.
   package let systemName = Locked<String?>(nil)
-  /// The bundle identifier of the app; nil where nobody has said it.
+  /// The bundle identifier of the app; nil if it is unknown.
   package let appIdentifier = Locked<String?>(nil)
   /// What the latest look at the app's code found, by which the next one is quicker.
   let latestLook = Locked<Look?>(nil)
@@ -52,15 +52,15 @@ public final class FakeContainer: Sendable {
   /// Makes a container.
   ///
   /// - Parameters:
-  ///   - layout: What stands in it at first.
+  ///   - layout: What is in it at first.
   ///   - groups: The identifiers of the app's groups, each beginning with `group.`, such as
   ///     `group.com.example.app`. Each has a container of its own, beside this one on disk.
   ///   - extensions: The bundle identifiers of the app's extensions, each beginning with the app's
-  ///     and a dot, likewise.
+  ///     and a dot. Each has a container of its own too.
   ///   - folder: The folder to make it in; by default the one that `TMPDIR` names, or else the
   ///     temporary folder.
-  /// - Throws: ``FakeContainerError`` where it cannot be made, the volume stores no marks, or an
-  ///   identifier is none.
+  /// - Throws: ``FakeContainerError`` if it cannot be made, the volume stores no marks, or an
+  ///   identifier is invalid.
   public convenience init(
     layout: FileTree.Layout = .newlyInstalled, groups: [String] = [], extensions: [String] = [],
     in folder: URL? = nil
@@ -71,7 +71,6 @@ public final class FakeContainer: Sendable {
       beside: .shared)
   }
 
-  /// Makes containers.
   package convenience init(allIn layout: FileTree.Layout) throws(FakeContainerError) {
     try self.init(layout: layout, in: nil, traits: nil, beside: .shared)
   }

@@ -2,16 +2,16 @@ import Foundation
 
 /// The containers that are open, and those in which the app's code runs.
 ///
-/// By it a look-up on a thread that has no container, though it should, is told from one that needs
-/// none.
+/// They distinguish a look-up on a thread that should have a container from one that needs none.
 package final class OpenContainers: Sendable {
   /// What became of a look-up that found no container.
   package enum LookUpOutcome: Hashable, Sendable {
-    /// No code of the app's runs in a container, so nobody misses one.
+    /// No code of the app's runs in a container, so none is missing.
     case unrelated
-    /// One container is open, and the app's code runs in it: whoever lets it run is told.
+    /// One container is open, and the app's code runs in it; the call that runs the code reports
+    /// it.
     case noted
-    /// Several are open, of which nobody knows the one that was meant.
+    /// Several are open, and which one was meant is unknown.
     case ambiguous
   }
 

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A folder for files that nobody needs for long: for its user only, gone with the last reference,
-/// and where the process was killed, with the next one that makes such a folder or a container there.
+/// A folder for short-lived files, for its user only. It is removed with the last reference or, if
+/// the process was killed, when another such folder or a container is made beside it.
 package final class ScratchFolder: Sendable {
   private let folder: DeviceFolder
   package var url: URL { folder.url }

@@ -1,7 +1,7 @@
-/// What this process has to bring to an end before a signal may end it: containers, which have to be
-/// removed, and files that are half written.
+/// What this process must finish before a signal may end it: containers that must be removed, and
+/// files that are half written.
 ///
-/// It counts, and does nothing else: who has begun something ends it.
+/// It only counts: the code that began something ends it.
 package final class UnfinishedWork: Sendable {
   package static let shared = UnfinishedWork()
 

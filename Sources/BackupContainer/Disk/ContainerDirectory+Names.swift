@@ -24,7 +24,7 @@ extension ContainerDirectory {
 }
 
 extension ContainerDirectory {
-  /// The names in a directory; none where it is none or cannot be read.
+  /// The names in a directory; empty if it is not a directory or cannot be read.
   private func namesIfDirectory(
     _ directory: DiskPath, for item: ContainerPath
   ) throws(FileOperationError) -> [ContainerPath.Component] {

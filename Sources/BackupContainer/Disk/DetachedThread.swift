@@ -1,8 +1,8 @@
 import CBackupProcess
 
-/// Does work on a thread of its own, which nobody waits for, as of work that blocks.
+/// Does work, such as work that blocks, on a thread of its own without waiting for it.
 ///
-/// - Returns: 0, or the error number where the machine gives no thread; nothing is done then.
+/// - Returns: 0, or the error number if the machine gives no thread; then the work is not done.
 package func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
   let work = Unmanaged.passRetained(Locked(body))
   let error = cpr_detach(

@@ -8,7 +8,7 @@ extension DeviceFolder {
   private static let longestClockWait = Duration.milliseconds(50)
   /// The name of the file that is written to read the clock.
   static let clockName = "clock"
-  /// How often that file is made anew, which another thread may do too.
+  /// How often that file is made again if another thread makes it too.
   private static let mostClockAttempts = 10
   /// How long to sleep before the clock is read again, in seconds.
   private static let clockPause = 0.001
@@ -41,7 +41,7 @@ extension DeviceFolder {
     return try file.dateByWriting()
   }
 
-  /// Makes a file that nobody else has for as long as some calls need it.
+  /// Makes a file of its own and keeps it while `calls` runs.
   private func withProbe<Result>(
     _ calls: (DiskPath) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {

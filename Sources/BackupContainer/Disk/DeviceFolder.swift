@@ -10,7 +10,6 @@ package import Foundation
 /// Apple platforms take paths of 1023 bytes, and a container may need most of them. So the name is
 /// short: in a Mac's temporary folder the container's own path has 99 bytes.
 package final class DeviceFolder: Sendable {
-  /// Where it was made.
   package let url: URL
   /// The folder itself, open for reading.
   let descriptor: Int32
@@ -111,7 +110,7 @@ extension DeviceFolder {
     return pair.map { path[..<$0.0.endIndex] }
   }
 
-  /// Where devices are made unless somebody says otherwise, found out once.
+  /// Where devices are made by default, found out once.
   static let usualParent = usualParent(in: ProcessInfo.processInfo.environment)
 
   /// Where an environment has devices made: in `TMPDIR`, which Foundation passes over on a Mac, or
@@ -128,9 +127,9 @@ extension DeviceFolder {
   /// The folders that could not be removed so far, such as for want of a descriptor.
   private static let left = Locked<[DeviceFolder]>([])
 
-  /// Removes a device's folder that nobody needs any more, and those that could not be removed
-  /// before. What cannot be removed is tried once more at once, for it may be the process's last, and
-  /// again with the next one.
+  /// Removes a device's folder that is no longer needed, and those that could not be removed
+  /// before. What cannot be removed is tried once more at once, because this may be the process's
+  /// last device, and again with the next device.
   static func remove(_ device: DeviceFolder) {
     let devices = left.withLock { left in
       defer { left = [] }

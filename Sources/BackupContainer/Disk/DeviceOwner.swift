@@ -33,8 +33,8 @@ extension DeviceSignature: LosslessStringConvertible {
 }
 
 extension DeviceFolder {
-  /// Says in the folder that it is a process's; where the volume stores no attributes, nobody removes
-  /// it but the process.
+  /// Records in the folder which process owns it. If the volume stores no attributes, only that
+  /// process removes the folder.
   func sign(as owner: ProcessIdentity) throws(SystemError) {
     guard let inode = try itself.status()?.inode else { throw SystemError(ENOENT) }
     let signature = DeviceSignature(owner: owner, inode: inode, name: url.lastPathComponent)
@@ -89,11 +89,11 @@ extension DeviceFolder {
     }
   }
 
-  /// How old a device's folder without a signature has to be, in nanoseconds, for its process to
-  /// have been killed before it could sign, which it does at once.
+  /// If a device's folder without a signature is older than this, in nanoseconds, its process was
+  /// killed before it could sign, which it does at once.
   private static let signingTime: Int64 = 1_000_000_000
 
-  /// Removes a device's folder that nobody has signed, where it is empty and not new.
+  /// Removes a device's folder without a signature if it is empty and not new.
   private static func removeUnsigned(_ device: DiskPath) {
     let now = Int64(Date().timeIntervalSince1970 * 1_000_000_000)
     guard let status = try? device.status(), status.modified < now - signingTime else { return }

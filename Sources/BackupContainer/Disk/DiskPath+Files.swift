@@ -67,7 +67,7 @@ extension DiskPath {
     }
   }
 
-  /// What a file holds; nil where there is none.
+  /// What a file holds; nil if it does not exist.
   func bytesIfThere() throws(SystemError) -> [UInt8]? {
     do throws(SystemError) {
       return try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in

@@ -1,14 +1,15 @@
 import CBackupFiles
 import Foundation
 
-/// The home of the test's own process, where code writes that asks Foundation for its directories and
-/// runs in that process.
+/// The home of the test's own process, where code that runs in that process and asks Foundation for
+/// its directories writes.
 ///
-/// It is the user's on Linux and macOS, where other programs write too. So little is looked at, and
-/// never contents: the files right in Application Support and Caches with what is new there,
-/// directories too; Documents itself, whose items a Mac lists for nobody unasked; and the preferences
-/// that bear the process's name. Where all of the home is this process's, as in a simulator, all items
-/// right in the three count. The temporary folder is left out: tests use it.
+/// It is the user's on Linux and macOS, where other programs write too. So only a few items are
+/// observed, and never contents: the files directly in Application Support and Caches, and new
+/// directories there; Documents itself, whose items a Mac lists only with the user's permission;
+/// and the preferences that bear the process's name. If all of the home is this process's, as in a
+/// simulator, all items directly in the three count. The temporary folder is left out: tests use
+/// it.
 package struct HostHome: Sendable {
   /// That of this process; tests put another in its place.
   @TaskLocal package static var current = HostHome(
@@ -21,7 +22,6 @@ package struct HostHome: Sendable {
     let item: UInt64
     /// When it was changed, in nanoseconds since 1970.
     let changed: Int64
-    /// Its size in bytes.
     let size: Int64
   }
 
@@ -30,7 +30,7 @@ package struct HostHome: Sendable {
     fileprivate var stamps: [String: Stamp?] = [:]
     /// The folders whose items were all seen.
     fileprivate var folders: Set<String> = []
-    /// The items that could not be looked at, of which nothing is known.
+    /// The items that could not be read and whose state is therefore unknown.
     fileprivate var unseen: Set<String> = []
 
     /// When the newest of the items was changed, in nanoseconds since 1970; 0 for no items.
@@ -41,13 +41,13 @@ package struct HostHome: Sendable {
   /// too.
   package typealias Change = (path: String, isShared: Bool)
 
-  /// The folders of which all items count, and that are this process's.
+  /// The folders that belong to this process, in which all items count.
   private let ownFolders: [String]
   /// The folders that other programs write to.
   private let sharedFolders: [String]
   /// The items that count by themselves: files that bear the process's name, and Documents.
   private let items: [String]
-  /// How many items a folder may have to be looked at.
+  /// A folder with more items than this is not observed.
   private static let mostItems = 2000
 
   /// The home that an environment names, and that of the account, which Foundation on Linux takes

@@ -1,10 +1,10 @@
 import CBackupProcess
 import Foundation
 
-/// A process, told from every later one of the same id.
+/// A process, distinguished from every later one with the same id.
 ///
-/// What is left on disk bears that of its process, so that the next one can tell whether it is in
-/// use.
+/// What a process leaves on disk bears its identity, so that the next process can see whether it is
+/// in use.
 package struct ProcessIdentity: Hashable, Sendable {
   package let process: Int32
   /// When it began, in a unit of the system's.

@@ -18,7 +18,7 @@ struct Scanner {
   /// The names of the attributes of the item that was read last.
   private var attributes = AttributeNames()
 
-  /// A look before, of which items that have not changed since are taken over.
+  /// An earlier snapshot, from which items that have not changed since are taken over.
   private let known: Look?
 
   private init(

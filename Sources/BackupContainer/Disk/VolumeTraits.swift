@@ -16,7 +16,7 @@ struct VolumeTraits: Hashable, Sendable {
 
   /// A volume that takes any bytes and tells all names apart, as Linux's do.
   static let exact = VolumeTraits()
-  /// A Mac's volume as it is unless somebody chose otherwise.
+  /// A Mac's volume with its default format.
   static let usualOnMac = VolumeTraits(
     ignoresCase: true, ignoresNormalization: true, requiresUTF8: true)
 

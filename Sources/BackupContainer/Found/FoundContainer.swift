@@ -2,8 +2,8 @@ package import BackupFileTree
 import CBackupFiles
 package import Foundation
 
-/// A container that somebody else made: a simulator's, one that Xcode downloaded from a device, or a
-/// copy of one. It is read, and never written to.
+/// A container that the kit did not make: a simulator's, one that Xcode downloaded from a device,
+/// or a copy of one. It is read, and never written to.
 package struct FoundContainer: Sendable {
   /// Where it is: the directory itself, without links.
   package let url: URL

@@ -5,8 +5,8 @@ extension FakeContainer {
   /// Tells the code that runs in the container which marks its device's system has.
   ///
   /// ``Foundation/URL/setBackupExclusionMark(_:)`` and the shim for Linux then fail with
-  /// `CocoaError.featureUnsupported` where it has no resource value. A container that was told
-  /// nothing has every mark.
+  /// `CocoaError.featureUnsupported` if it has no resource value. Without this call, a container
+  /// has every mark.
   ///
   /// - Parameters:
   ///   - marks: The marks that the system has an interface for.
@@ -26,8 +26,8 @@ extension FakeContainer {
     }
   }
 
-  /// The name of the sign in a device's folder that its system has no resource value to mark with: a
-  /// file, because code that does not link the kit has to see it. The shim for Linux does.
+  /// The name of the sign in a device's folder that its system has no resource value to mark with.
+  /// It is a file because code that does not link the kit, such as the shim for Linux, must see it.
   private static let noResourceValueSign = "no-resource-value"
 
   /// Whether the system of the device that an absolute path is on has no resource value; false for a

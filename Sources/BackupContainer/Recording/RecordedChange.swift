@@ -9,7 +9,7 @@ package enum RecordedChange: Hashable, Sendable {
   case resize(ContainerPath, to: Int64)
   /// Something was written into a file from an offset on.
   case write(ContainerPath, FileOperation.Contents, at: Int64)
-  /// Bytes of another file were written into one, likewise.
+  /// Bytes of another file were written into one from an offset on.
   case copy(ContainerPath, FileOperation.Contents, at: Int64)
   /// An item got another path, in the place of what was there.
   case rename(ContainerPath, to: ContainerPath)
@@ -21,10 +21,10 @@ package enum RecordedChange: Hashable, Sendable {
   case createDirectory(ContainerPath)
   /// A mark was set, or taken off.
   case setMark(ExclusionMark, on: ContainerPath, to: Bool)
-  /// Something was changed in a way that nobody can follow.
+  /// Something was changed in a way that cannot be followed.
   case unseen(ContainerPath?)
 
-  /// The item that it makes or changes; nil where nobody knows.
+  /// The item that it makes or changes; nil if it is unknown.
   package var path: ContainerPath? {
     switch self {
     case .create(let path), .resize(let path, to: _), .write(let path, _, at: _),

@@ -1,9 +1,9 @@
 import CBackupProcess
 package import Foundation
 
-/// The library FileSystemTap, which processes are to note their changes to files by.
+/// The library FileSystemTap, with which processes note their changes to files.
 ///
-/// There is none on Apple platforms.
+/// It does not exist on Apple platforms.
 package struct TapLibrary: Hashable, Sendable {
   package let path: String
   /// Whether it is linked into this process, and so into each that this executable is started as.
@@ -13,7 +13,7 @@ package struct TapLibrary: Hashable, Sendable {
 
   /// Finds the library: as it is linked into this process, or beside its executable.
   ///
-  /// - Returns: The library; nil where there is none, or a process cannot be told where it is.
+  /// - Returns: The library; nil if it is missing, or if a process cannot be given its path.
   package static func find() -> TapLibrary? {
     guard let name = cpr_tap_name().map({ String(cString: $0) }) else { return nil }
     if let path = linkedPath { return TapLibrary(path: path, isLinked: true) }
@@ -32,7 +32,7 @@ package struct TapLibrary: Hashable, Sendable {
     }
   }
 
-  /// What runs in this process: its executable, and the tests that it was told to load.
+  /// What runs in this process: its executable, and the tests that its arguments name.
   private static var executables: [URL] {
     let link = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let arguments = CommandLine.arguments

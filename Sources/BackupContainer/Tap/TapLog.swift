@@ -8,7 +8,6 @@ package struct TapLog: Sendable {
     let number: UInt32
   }
 
-  /// What begins each record.
   private static let magic: UInt32 = 0x3154_4253
   /// The kinds of records that tell what became of a change.
   private static let failed: UInt32 = 13
@@ -112,7 +111,7 @@ package struct TapLog: Sendable {
   }
 }
 
-/// A log of FileSystemTap's that is none, or is not whole.
+/// A log of FileSystemTap's that is invalid, or is not whole.
 package struct TapLogError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Where the record at fault begins, in bytes.
   package let offset: Int

@@ -23,15 +23,15 @@ package struct ContainerTrace: Sendable {
 }
 
 extension FakeContainer {
-  /// Looks at the container before the app's own code runs in it.
+  /// Takes a snapshot of the container before the app's own code runs in it.
   ///
   /// With `probing`, every mark is taken off: Apple says that certain operations reset it, so an
-  /// app has to set it at each save (`apple-optimizing`), and must not pass because an operation
-  /// happens to keep it. ``endWatching(_:)`` puts the marks back on what was not saved. Without it
-  /// the marks stay, and it is noted only whether the app sets them again.
+  /// app must set it at each save (`apple-optimizing`), and must not pass because an operation
+  /// happens to keep it. ``endWatching(_:)`` puts the marks back on what was not saved. Without
+  /// `probing` the marks stay, and the kit only notes whether the app sets them again.
   ///
-  /// A look costs about as much as reading the container once. Where nothing can have happened
-  /// since the latest one, its tree serves as this one's.
+  /// A snapshot costs about as much as reading the container once. If nothing can have happened
+  /// since the latest one, its tree is used again.
   ///
   /// - Parameters:
   ///   - isProbing: Whether the marks are taken off meanwhile.

@@ -17,7 +17,7 @@ extension BackupFolder {
     if let name = contents.otherExtensions.min() {
       throw BackupFolderError(
         path,
-        "it has \(name), which would not be restored; add the extension to the app's")
+        "it has \(name), which would not be restored; add it to the app's extensions")
     }
     try requireWhole(contents)
     var (tree, files) = (FileTree(), [ContainerPath: URL]())

@@ -60,8 +60,8 @@ struct BackupPass {
     }
   }
 
-  /// Puts a container beside the app's into the backup and decides for what is in it by the rules of
-  /// its kind; false for an item that is none, or that is marked.
+  /// Puts a container beside the app's into the backup and decides for its items by the rules of
+  /// its kind; false if the item is not a container.
   private mutating func goIntoContainer(
     _ entry: FileTree.Children.Entry, _ ordinal: Int, of top: Folder,
     _ body: (inout BackupPass, FileTree.Children.Entry, Int, Folder) -> Void

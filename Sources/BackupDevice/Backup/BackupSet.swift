@@ -153,7 +153,7 @@ extension BackupSet {
       self.list = []
     }
 
-    /// The decision on an item, or nil where there is none; a binary search.
+    /// The decision on an item, or nil if there was no such item; a binary search.
     func decision(on path: ContainerPath) -> Decision? {
       if let table { table.decision(on: path) } else { list.element(at: path, by: \.path) }
     }

@@ -92,7 +92,7 @@ extension DecisionTable {
     return (directory, ordinal)
   }
 
-  /// How many items a walk comes to before the one at a path; nil where nothing is there.
+  /// How many items a walk visits before the one at a path; nil if it does not exist.
   private func index(of path: ContainerPath) -> Int? {
     let parent = path.parent
     var directory =

@@ -22,7 +22,7 @@ package struct OffloadSimulator: Sendable {
     self.layout = layout
   }
 
-  /// The container of an app that was offloaded, and is there again when it is installed anew.
+  /// The container of an app that was offloaded, after it is installed again.
   package func offload(_ tree: FileTree) -> FileTree {
     var left = layout.tree
     left.makeContainers(besideAppIn: tree)
@@ -38,7 +38,7 @@ package struct OffloadSimulator: Sendable {
     return left
   }
 
-  /// The container of an app that was deleted and is installed anew.
+  /// The container of an app that was deleted, after it is installed again.
   package func delete(_ tree: FileTree) -> FileTree {
     var new = layout.tree
     new.makeContainers(besideAppIn: tree)

@@ -7,7 +7,7 @@ extension SystemProfile {
     public var roots: Sourced<[ContainerPath]?>
     /// Places that no backup holds, matched from the container's top only.
     public var locations: [Sourced<ContainerPath>]
-    /// Places that the system keeps for itself, matched likewise.
+    /// Places that the system keeps for itself, matched from the container's top only.
     public var systemManaged: [Sourced<ContainerPath>]
     /// Names of files that unfinished saves leave behind.
     public var remnants: Sourced<[RemnantPattern]>
@@ -70,7 +70,7 @@ extension SystemProfile {
     /// How much goes at a time.
     @nonexhaustive
     public enum Unit: String, Hashable, Sendable {
-      /// The directory whole: it stands there new, empty and unmarked.
+      /// The whole directory is replaced by a new, empty and unmarked one.
       case wholeDirectory
       /// File by file; directories stay.
       case singleFiles
@@ -104,9 +104,9 @@ extension SystemProfile {
 extension SystemProfile {
   /// What outlives the app when it is offloaded, as data.
   public struct OffloadPolicy: Hashable, Sendable {
-    /// The directories that are there again when the app is installed anew.
+    /// The directories that survive offloading and are back when the app is installed again.
     public var kept: Sourced<[ContainerPath]>
-    /// The directories in these that are empty then.
+    /// The directories within ``kept`` that are empty then.
     public var lost: Sourced<[ContainerPath]>
   }
 }

@@ -18,7 +18,7 @@ extension SystemProfile {
     case restore
     /// Which data belongs where.
     case place
-    /// What an app has to delete itself.
+    /// What an app must delete itself.
     case deletion
     /// How large backups are, and how long they take.
     case size
@@ -141,7 +141,7 @@ extension SystemProfile.Source {
   private static let qa1719: [SystemProfile.Subject: String] = [
     .backup: "Library/Caches and tmp are not backed up.",
     .mark: "A marked file stays out; a marked directory stays out with all in it.",
-    .marking: "The item has to be there; mark directories of your own, not the system's.",
+    .marking: "The item must exist; mark directories of your own, not the system's.",
     .systems: "5.1 has the resource value, 5.0.1 the attribute, 5.0 neither.",
     .place: "Under 5.0, what is not to be backed up goes to Library/Caches.",
   ]
@@ -150,7 +150,7 @@ extension SystemProfile.Source {
     .backup: "All is backed up but the bundle, Library/Caches and tmp.",
     .mark: "A marked file is neither backed up nor purged, in whatever directory, Documents too.",
     .systems: "The attribute counts from 5.0.1 on.",
-    .purge: "What has to stay when storage is low is marked.",
+    .purge: "What must stay when storage is low is marked.",
     .place:
       "Documents is for the user's own; the rest goes to Library/Caches and tmp, or is marked.",
     .deletion: "Delete temporary files when they have served, and marked ones from time to time.",
@@ -178,7 +178,7 @@ extension SystemProfile.Source {
     .layout: "The system makes the usual directories, but not Library/Application Support.",
     .backup: "Documents and Library are backed up, Library/Caches and tmp are not.",
     .mark: "A mark is guidance, no guarantee.",
-    .marking: "Mark after each save; the item has to be there; not the user's documents.",
+    .marking: "Mark after each save; the item must exist; not the user's documents.",
     .place: "What can be made or downloaded again stays out.",
     .size: "Less in a backup makes it smaller and faster.",
     .secrecy: "Confidential data is to be kept out of iCloud.",
@@ -195,7 +195,7 @@ extension SystemProfile.Source {
     .layout: "A new container has Documents, Library, Caches, Preferences and tmp.",
     .backup: "What is in real backups, by place, name and kind of item.",
     .mark: "The attribute's presence counts; every kind of backup keeps to it alike.",
-    .purge: "Library/Caches is renamed away and made anew, empty.",
+    .purge: "Library/Caches is renamed away and made again, empty.",
     .update: "The container's path has another UUID after an update.",
     .restore: "A restored container has what was backed up, and no marked directory.",
     .secrecy: "What an app has in the keychain outlives its deletion.",

@@ -65,7 +65,7 @@ extension SystemProfile {
     package enum Kind: Hashable, Sendable {
       /// A page of Apple's: what it says is documented.
       case page
-      /// A developer's post, or what is known by one: what it says was seen by somebody.
+      /// A developer's post, or what is known by one: the author observed what it says.
       case post
       /// Open source code.
       case code

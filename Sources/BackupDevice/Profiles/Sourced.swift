@@ -33,7 +33,7 @@ extension SystemProfile {
     case observed
     /// It follows from what a page of Apple's does not say.
     case byOmission = "by omission"
-    /// Nobody has shown it; the kit resolves it against the app.
+    /// It has not been shown; the kit assumes what is worse for the app.
     case unverified
   }
 }

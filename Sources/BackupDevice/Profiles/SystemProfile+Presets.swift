@@ -12,13 +12,13 @@ extension SystemProfile {
   /// The newest preset.
   public static var newest: SystemProfile? { all.last }
 
-  /// The newest preset whose version is not later than another, such as a device's; nil where there
-  /// is none.
+  /// The newest preset whose version is not later than another, such as a device's; nil if all
+  /// presets are later.
   package static func newest(upTo version: SystemVersion) -> SystemProfile? {
     all.filter { $0.version <= version }.max { $0.version < $1.version }
   }
 
-  /// The preset of a version, or nil where there is none.
+  /// The preset of a version, or nil if the version has no preset.
   ///
   /// - Parameter version: As in ``SystemVersion/init(_:)``: `"5.0.1"`, `"26"`.
   public init?(version: String) {
@@ -150,7 +150,7 @@ extension SystemProfile {
     "/private/var/mobile/Containers/\(kind)/00000000-0000-0000-0000-000000000000/".utf8.count
   }
 
-  /// From iOS 9 on: Library/Caches is renamed away and made anew; tmp too at the highest urgency.
+  /// From iOS 9 on: Library/Caches is renamed away and made again; tmp too at the highest urgency.
   private static func wholeDirectories(_ observed: Evidence) -> PurgePolicy {
     let (caches, temporary) = (
       ContainerPath.StandardLocation.caches.path, ContainerPath.StandardLocation.temporary.path

@@ -22,7 +22,7 @@ public struct SystemProfile: Hashable, Sendable {
   public var honouredMarks: Sourced<ExclusionMark>
   /// The marks that the system has an interface for.
   public var availableMarks: Sourced<ExclusionMark>
-  /// The marks that apps are told not to use any more.
+  /// The marks that are deprecated in the system.
   public var deprecatedMarks: Sourced<ExclusionMark>
   /// What backups of the app's own container hold.
   public var backup: BackupPolicy

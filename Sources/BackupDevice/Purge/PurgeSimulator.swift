@@ -69,7 +69,7 @@ public struct PurgeSimulator: Sendable {
     }
   }
 
-  /// Takes directories with all in them; each stands there new, empty and unmarked.
+  /// Takes directories with all in them and puts new, empty and unmarked ones in their places.
   private func takeWhole(_ directories: [ContainerPath], from tree: inout FileTree) {
     for directory in directories where tree.contains(directory) {
       tree.remove(directory)

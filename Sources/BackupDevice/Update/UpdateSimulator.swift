@@ -3,8 +3,8 @@ public import BackupFileTree
 /// Predicts what a container holds after an update of the app: a pure function.
 ///
 /// The update makes a new container at another path; Documents and Library are carried over, others
-/// may be (`apple-app-guide`). Whether Library/Caches always is, nobody has shown (`unverified`): an
-/// update loses what it is told to there.
+/// may be (`apple-app-guide`). Whether Library/Caches always is, is not known (`unverified`): an
+/// update loses what the caller names there.
 ///
 /// Of containers that the tree has beside the app's own, as `group.x:`, an extension's is updated as
 /// the app's, and a group's, which other apps may share, stays as it is (`unverified`, both).

@@ -10,6 +10,7 @@
 
 #ifdef HAS_FORK_SERVER
 
+#include "CAppProcess.h"
 #include "CProcess.h"
 #include "Keeper.h"
 #include "SystemCall.h"
@@ -136,9 +137,10 @@ static void begin_keeping(const struct descriptors *descriptors) {
   if (child == 0) return;
   if (child > 0) setpgid(child, child);
   struct kept begun = {.error = child < 0 ? -child : 0, .process = child};
-  if (send(descriptors->line, &begun, sizeof begun, MSG_NOSIGNAL) != sizeof begun || child < 0) {
-    _exit(127);
-  }
+  // If the process that asked for it has ended meanwhile, the line says so to 'cpr_keep', which kills what the
+  // child may have started.
+  cpr_send(descriptors->line, &begun, sizeof begun);
+  if (child < 0) _exit(127);
   cpr_withdraw(descriptors->line, descriptors->guard);
   cpr_keep(child, descriptors->line);
 }

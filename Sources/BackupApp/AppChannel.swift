@@ -37,7 +37,7 @@ package final class AppChannel: Sendable {
     return (AppChannel(descriptor: ends[0]), AppChannel(descriptor: ends[1]))
   }
 
-  /// Sends a message; false where nobody is at the other end any more.
+  /// Sends a message; false if the other end is closed.
   @discardableResult
   package func send(_ message: Data) -> Bool {
     let length = withUnsafeBytes(of: UInt32(message.count).bigEndian) { Data($0) }

@@ -9,7 +9,7 @@ final class AppLife: Sendable {
 
   private struct State {
     var waiter: Waiter?
-    /// The messages that nobody waited for.
+    /// The messages that arrived without a waiter.
     var messages: [Data] = []
     /// Why the kit has killed it; nil where it has not.
     var reason: AppEnd?
@@ -67,7 +67,7 @@ final class AppLife: Sendable {
     channel.hangUp()
   }
 
-  /// Kills it where somebody still waits for a message that was to come within a time.
+  /// Kills the process if a message that was due within a time limit is still awaited.
   func killUnlessAnswered() {
     ifThere { state in
       if state.waiter != nil { kill(because: .timeLimit, in: &state) }

@@ -14,8 +14,8 @@ package final class AppProcess: Sendable {
 
   package var id: Int32 { life.child.process }
 
-  /// Starts a process; `startThread` does work on a new thread, or returns an error number if there
-  /// is none.
+  /// Starts a process; `startThread` does work on a new thread, or returns an error number if no
+  /// thread can be made.
   package init(
     _ command: AppCommand,
     startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Int32 = {
@@ -99,7 +99,7 @@ package final class AppProcess: Sendable {
     }
   }
 
-  /// How long a process has to rest to be quiet.
+  /// How long a process must rest to be quiet.
   private static let rest = Duration.milliseconds(10)
   /// For how long one is let go on that still works, at first; each time for twice as long, up to a rest.
   private static let firstPause = Duration.milliseconds(1)

@@ -52,7 +52,7 @@ package struct AppRecipe: Codable, Hashable, Sendable {
     return "\n\(Self.mark)\(data.base64EncodedString())\(Self.mark)\n"
   }
 
-  /// The recipe in what a process has printed; nil where there is none.
+  /// The recipe in what a process has printed; nil if it has printed none.
   package init?(printed bytes: some Sequence<UInt8>) {
     let parts = String(decoding: Array(bytes), as: UTF8.self).components(separatedBy: Self.mark)
     guard parts.count == 3, let data = Data(base64Encoded: parts[1]),

@@ -52,10 +52,10 @@ final class ForkServer: Sendable {
     case 0:
       server.hasForked.withLock { $0 = true }
       return child
-    // It has ended: a later process has a new one, unless that would end likewise.
+    // It has ended. A later process gets a new one, unless the new one would end in the same way.
     case EPIPE, ECONNRESET:
       replace(server, by: server.hasForked.withLock { $0 } ? .none : .some(nil), for: key)
-    // The system forks none in this way: nobody asks again.
+    // The system does not fork processes in this way, so the server is not asked again.
     case ENOSYS, ENOTSUP, EPERM, EINVAL: replace(server, by: .some(nil), for: key)
     // What lacks room in it, or on the machine for now, is started by itself.
     default: break
@@ -123,7 +123,7 @@ final class ForkServer: Sendable {
     let needed = command.environment
     let bytes = needed.reduce(room.bytes) { $0 + $1.count + 1 }
     let rooms = (0..<needed.count + room.variables).map { Data("ROOM\($0)=".utf8) }
-    // Else each process would look up the libraries' functions anew.
+    // Otherwise each process would look up the libraries' functions again.
     return [server, Data("LD_BIND_NOW=1".utf8)] + variables + rooms + [
       Data("ROOM=".utf8) + Data(repeating: UInt8(ascii: "."), count: bytes)
     ]

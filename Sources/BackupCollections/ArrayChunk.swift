@@ -1,10 +1,10 @@
 /// A part of a ``ChunkedArray``: some elements, or some smaller parts.
 @usableFromInline
 struct ArrayChunk<Element> {
-  /// The elements; none where there are smaller parts.
+  /// The elements; empty if there are smaller parts.
   @usableFromInline
   var elements: [Element]
-  /// The smaller parts, none of which is empty; none where there are elements.
+  /// The smaller parts, each with elements; empty if there are elements.
   @usableFromInline
   var chunks: [ArrayChunk]
   @usableFromInline
@@ -169,7 +169,7 @@ extension ArrayChunk {
 }
 
 extension Array {
-  /// These elements in arrays of a size, the last of which may have fewer.
+  /// These elements in arrays of a size; the last array may have fewer.
   @inlinable
   func parts(of size: Int) -> [[Element]] {
     var parts: [[Element]] = []

@@ -1,8 +1,8 @@
 /// An array in a tree of chunks that its copies share: a change after a copy costs some chunks, not
 /// all of them.
 ///
-/// It is for values of which many versions are kept, as a container after each of many steps. What
-/// is made at once is one chunk until it changes.
+/// Use it for values that are kept in many versions, such as a container after each of many steps.
+/// What is made at once is one chunk until it changes.
 public struct ChunkedArray<Element> {
   @usableFromInline
   var root: ArrayChunk<Element>

@@ -28,7 +28,7 @@ extension RandomAccessCollection {
   /// ```
   ///
   /// - Parameter belongsToSecond: False for a first part of the elements, true for all the others.
-  /// - Returns: Where the second part begins, or the end index where there is none.
+  /// - Returns: Where the second part begins, or the end index if no element belongs to it.
   @inlinable
   public func partitioningIndex(where belongsToSecond: (Element) -> Bool) -> Index {
     var low = startIndex
@@ -47,8 +47,8 @@ extension RandomAccessCollection {
 }
 
 extension Array {
-  /// Keeps an element if it is among the largest so far, of which there are at most `most`: the largest
-  /// first, and of equal ones the first that came.
+  /// Keeps an element if it is among the `most` largest so far: the largest first, and of equal
+  /// elements the first that came.
   public mutating func keep(
     _ element: Element, amongLargest most: Int, by size: (Element) -> Int64
   ) {

@@ -8,7 +8,7 @@ public struct SortedMap<Key: Comparable, Value> {
   @inlinable
   public init() {}
 
-  /// Whether there are none.
+  /// Whether the map has no pairs.
   @inlinable
   public var isEmpty: Bool { pairs.isEmpty }
 

@@ -16,7 +16,7 @@ extension EscapedText {
     return bytes
   }
 
-  /// The bytes of an escape, of which the letter was taken.
+  /// The bytes of an escape, whose letter was already taken.
   private static func bytesOfEscape(
     _ letter: UInt8, _ rest: inout ArraySlice<UInt8>
   ) -> [UInt8]? {

@@ -59,7 +59,7 @@ package enum EscapedText {
 }
 
 extension String {
-  /// The text of bytes that are UTF-8; nil for others, of which `String(decoding:as:)` makes
+  /// The text of UTF-8 bytes; nil for other bytes, which `String(decoding:as:)` would turn into
   /// replacement characters. The standard library's own way needs macOS 15 and iOS 18.
   package init?(validUTF8 bytes: [UInt8]) {
     self.init(decoding: bytes, as: UTF8.self)

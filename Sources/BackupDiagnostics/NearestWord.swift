@@ -35,7 +35,7 @@ package enum NearestWord {
   private static let considered = 64
   private static let mostListed = 60
 
-  /// How many letters have to be changed, put in, taken out or swapped with the next.
+  /// How many letters differ: each is changed, put in, taken out or swapped with the next.
   private static func distance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left.unicodeScalars.prefix(considered)), Array(right.unicodeScalars))
     var beforeLast: [Int] = []

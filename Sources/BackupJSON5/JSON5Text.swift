@@ -39,7 +39,7 @@ struct JSON5Text: Sendable {
     return self[offset..<end].unicodeScalars.first
   }
 
-  /// The bytes in the line terminator at an offset, or nil if there is none.
+  /// The length in bytes of the line terminator at an offset, or nil if the offset has none.
   func lineTerminatorLength(at offset: Int) -> Int? {
     offset < bytes.count ? LineTable.terminatorLength(in: bytes, at: offset) : nil
   }

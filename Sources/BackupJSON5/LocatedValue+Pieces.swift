@@ -26,7 +26,7 @@ extension LocatedValue {
     members.flatMap { $0.value.pieces(key: $0.key, at: $0.keyPosition) }
   }
 
-  /// The members of an object that pieces stand for; nil where they are none.
+  /// The members of an object that pieces stand for; nil if they do not stand for one.
   package static func members(from pieces: [Piece]) -> [Member]? {
     var rest = pieces[...]
     var members: [Member] = []

@@ -38,8 +38,8 @@ extension ProcessHost {
     if let name = _mangledTypeName(app), _typeByName(name) == app { return name }
     throw RunError(
       .invalidApp,
-      "the app's process would not find the type \(app): it has to be internal or public, and must "
-        + "not be in a function")
+      "the app's process would not find the type \(app); declare it internal or public, and not in "
+        + "a function")
   }
 
   /// Says once for each process that the app runs in it.

@@ -35,6 +35,6 @@ import Testing
 #endif
 
 extension AppRecipe {
-  /// The recipe of this process, learned when it is first asked for; nil where there is none.
+  /// The recipe of this process, learned when it is first asked for; nil if it cannot be learned.
   static let known = Task { await learn() }
 }

@@ -13,10 +13,10 @@ public import BackupScenarios
 /// }
 /// ```
 ///
-/// The price: nothing is shared with the test. Each launch begins anew, so what stands in for the
-/// network has to be set up in ``launch(_:)`` or in the action. The type has to be found by its name
-/// in the app's process, so it may be internal or public, at the top of a file or within other types,
-/// but not private and not in a function.
+/// The price: nothing is shared with the test. Each launch starts with new objects, so set up
+/// whatever stands in for the network in ``launch(_:)`` or in the action. The app's process finds
+/// the type by its name, so it may be internal or public, at the top of a file or within other
+/// types, but not private and not in a function.
 public protocol AppUnderTest: SendableMetatype {
   /// What the app does at every start; nothing by default.
   ///

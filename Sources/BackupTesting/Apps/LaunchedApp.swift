@@ -93,10 +93,10 @@ extension FakeContainer {
   ///
   /// - Parameters:
   ///   - type: The app.
-  ///   - identifier: The bundle identifier of an extension of the app, to start that instead, in its
-  ///     own container; the container has to be made with it.
-  ///   - timeLimit: How long a start or an action may take, before the process is killed; nil for as
-  ///     long as it does.
+  ///   - identifier: The bundle identifier of an extension of the app, to start that instead, in
+  ///     its own container. The container must be made with that extension.
+  ///   - timeLimit: How long a start or an action may take before the process is killed; nil for no
+  ///     limit.
   ///   - sourceLocation: The call; leave it out.
   /// - Returns: The app, which ends with the container at the latest.
   /// - Throws: What the app's own start throws, as `ActionCall.CodeError`; `RunError` with the code

@@ -56,7 +56,7 @@ struct ProcessHost: AppHost {
     return app
   }
 
-  /// The apps of which it is known that they have no check.
+  /// The apps that are known to have no check.
   private static let typesWithoutCheck = Locked<Set<String>>([])
 
   var mayCheck: Bool { Self.typesWithoutCheck.withLock { !$0.contains(type) } }

@@ -118,13 +118,14 @@ extension Trait where Self == ContainerTrait {
   ///
   /// - Parameters:
   ///   - system: The version of iOS, such as `"18"`; the newest by default.
-  ///   - backups: Where backups go; `.off` where the user has switched the app's off.
+  ///   - backups: Where backups go; `.off` if the user has switched the app's off.
   ///   - bundleIdentifier: The app's bundle identifier.
   ///   - version: The app's version when it is installed.
   ///   - groups: The identifiers of its groups, each beginning with `group.`; each has a container of
   ///     its own, `url(ofGroup:)`, in paths `group.x:/`.
   ///   - extensions: The bundle identifiers of its extensions, each beginning with the app's and a
-  ///     dot; each has a container of its own, `url(ofExtension:)`, in paths likewise.
+  ///     dot; each has a container of its own, `url(ofExtension:)`, in paths
+  ///     `com.example.app.widget:/`.
   ///   - files: The classes of the app's files by pattern, relative to the container; the first
   ///     pattern that matches decides.
   ///   - isKept: Whether the container stays on disk, with its path printed.

@@ -57,7 +57,7 @@ package final class CurrentGroupContainer: LosslessStringConvertible {
 package final class CurrentBundleIdentifier: LosslessStringConvertible {
   package let description: String
 
-  /// The identifier of the app that this task runs code of; nil where there is none.
+  /// The identifier of the app whose code this task runs; nil if it runs no app's code.
   package init?(_ description: String) {
     guard let identifier = FakeContainer.current?.currentIdentifier else { return nil }
     self.description = identifier

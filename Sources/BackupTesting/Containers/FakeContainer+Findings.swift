@@ -70,8 +70,8 @@ extension FakeContainer {
   ///   - path: The item, relative to the container, such as `Documents/list.json`.
   ///   - sourceLocation: The call; leave it out.
   /// - Returns: A sentence; for an item that is not there, that it is not.
-  /// - Throws: `RunError` with the code `.invalidPath` where the path is none,
-  ///   `.containerUnavailable` where the container cannot be read, `.performing` within a
+  /// - Throws: `RunError` with the code `.invalidPath` if the path is invalid,
+  ///   `.containerUnavailable` if the container cannot be read, `.performing` within a
   ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func explain(
     _ path: String, sourceLocation: SourceLocation = #_sourceLocation

@@ -40,10 +40,10 @@ extension FakeContainer {
     return ContainerBackup(taken, of: session.id)
   }
 
-  /// Ends the app without a word, as the system does when memory is short.
+  /// Ends the app without warning, as the system does when memory is short.
   ///
-  /// Its files stay as they are. What the app has in memory is the test's to let go: after this call
-  /// make its objects anew.
+  /// Its files stay as they are. What the app has in memory is the test's to let go: after this
+  /// call, make its objects again.
   ///
   /// ```swift
   /// let store = MovieStore(root: container.url)
@@ -107,14 +107,14 @@ extension FakeContainer {
   ///   - version: The new version.
   ///   - keeping: Paths, relative to the container, that this update happens to carry over too,
   ///     such as `tmp`.
-  ///   - losing: Patterns, relative to the container, of items that this update does not carry over,
-  ///     such as `Library/Caches/**`, of what it need not: in `Library/Caches`, in `tmp` and beside
-  ///     `Documents` and `Library`.
+  ///   - losing: Patterns, relative to the container, of items that this update does not carry
+  ///     over, such as `Library/Caches/**`. They may name only what an update need not keep: in
+  ///     `Library/Caches`, in `tmp` and beside `Documents` and `Library`.
   ///   - sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` with the code `.invalidPath` where one of the paths or patterns is none,
-  ///   or a pattern is of what an update has to keep, `.notInstalled` after
-  ///   ``offloadApp(sourceLocation:)``, `.containerUnavailable` where the container
-  ///   cannot be read or written, `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  /// - Throws: `RunError` with the code `.invalidPath` if one of the paths or patterns is invalid, or
+  ///   a pattern is of what an update must keep, `.notInstalled` after
+  ///   ``offloadApp(sourceLocation:)``, `.containerUnavailable` if the container cannot be read or
+  ///   written, `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func updateApp(
     to version: String = "2.0", keeping: [String] = [], losing: [String] = [],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -168,9 +168,9 @@ extension FakeContainer {
   ///     that is there is replaced.
   ///   - contents: What is in it; sizes in bytes.
   ///   - sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` with the code `.invalidPath` where the path is none or no file can be there,
-  ///   `.notInstalled` after ``offloadApp(sourceLocation:)``, `.containerUnavailable` where the container
-  ///   cannot be read, `.performing` within a
+  /// - Throws: `RunError` with the code `.invalidPath` if the path is invalid or no file can be
+  ///   there, `.notInstalled` after ``offloadApp(sourceLocation:)``, `.containerUnavailable` if the
+  ///   container cannot be read, `.performing` within a
   ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func place(
     _ path: String, _ contents: FileOperation.Contents,

@@ -4,13 +4,13 @@ import Testing
 
 /// What is wrong, said to whichever library runs the test.
 enum TestIssue {
-  /// Records an issue, and outside of Swift Testing's tests a failure of XCTest's too: in an
-  /// `XCTestCase` nobody hears of an issue.
+  /// Records an issue and, outside of Swift Testing's tests, a failure of XCTest's too: an
+  /// `XCTestCase` does not report issues.
   ///
-  /// A task that a test of Swift Testing detached has no current test either. Its issue is heard;
-  /// the failure is XCTest's too, of which no test runs then. The XCTest that is written in Swift
-  /// passes over it, what Apple's does is unknown, and where XCTest is loaded without a call that
-  /// the kit knows, the process is ended.
+  /// A task that a test of Swift Testing detached has no current test either. Its issue is
+  /// reported; the failure goes to XCTest too, which runs no test at that time. The XCTest that is
+  /// written in Swift ignores it, what Apple's does is unknown, and if XCTest is loaded without a
+  /// call that the kit knows, the process is ended.
   ///
   /// - Parameters:
   ///   - text: What is wrong, and what to do.

@@ -4,7 +4,7 @@ import BackupVerdicts
 
 /// The report on the scenarios of a process of tests.
 ///
-/// Nothing says when the last of them has run, so it is written whole after each.
+/// Nothing says when the last scenario has run, so the whole report is written after each.
 final class ProcessReport: Sendable {
   /// The environment variable that asks for it: a format, a colon and a path.
   static let environmentVariable = "BACKUP_TESTING_REPORT"

@@ -33,7 +33,7 @@ struct TestProcess: Sendable {
     (ProcessLimit(count: count), ProcessLimit(count: count))
   }
 
-  /// A process that keeps what the next one has to know in a folder.
+  /// A process that keeps what the next one must know in a folder.
   init(environment: [String: String], folder: URL, limits: AppLimits = sharedLimits) {
     self.environment = environment
     self.limits = limits

@@ -22,9 +22,9 @@ extension Scenario {
   ///   - filePath: The test's file; leave it out.
   /// - Returns: The scenarios, by id; at least one.
   /// - Throws: `ScenarioFileError` with every mistake of every file at its line; `RunError` with
-  ///   the code `.unreadable` if there is no such folder, `.noScenario` if no scenario is in
-  ///   it or matches, or the variable leaves none, which would be a test of nothing, `.invalidPath`
-  ///   if the glob is none.
+  ///   the code `.unreadable` if there is no such folder, `.noScenario` if no scenario is in it or
+  ///   matches, or the variable leaves none, which would be a test of nothing, `.invalidPath` if
+  ///   the glob is invalid.
   public static func all(
     in folder: String? = nil, matching glob: String = "**", filePath: String = #filePath
   ) throws -> [Scenario] {

@@ -197,8 +197,8 @@ func adviceOnUnseenChanges(
   }
   if library != nil {
     return
-      "see “seen” and “not seen” in Exploring: an action has to change its files alike each time, by "
-      + "calls that are seen; the other activities were explored"
+      "see “seen” and “not seen” in Exploring: an action must change its files in the same way each "
+      + "time, by calls that are seen; the other activities were explored"
   }
   return isSupported
     ? "have the test target depend on what notes them: "

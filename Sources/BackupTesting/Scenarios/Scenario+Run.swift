@@ -29,8 +29,8 @@ extension Scenario {
   ///   - actions: The app's own code for `perform` steps.
   ///   - allowsProcesses: Whether `run` steps may start processes, with all that your user may do;
   ///     permit it only for scenario files that you trust.
-  ///   - allowsBackups: Whether scenarios may start from containers, and restore backups, that are in
-  ///     folders beside the scenario folder; permit it likewise.
+  ///   - allowsBackups: Whether scenarios may start from containers, and restore backups, that are
+  ///     in folders beside the scenario folder; permit it only for scenario files that you trust.
   ///   - limits: The most that a run may take of the machine; raise them only for scenario files that
   ///     you trust.
   ///   - goldenFolder: The folder of golden files, as an absolute path or one relative to the

@@ -87,8 +87,8 @@ extension Transcript.Entry {
 }
 
 extension Transcript.Event {
-  /// The area of the requirements that say how an app copes with it; nil for what it need not cope
-  /// with.
+  /// The area of the requirements that say how an app handles the event; nil if it need not handle
+  /// it.
   fileprivate var area: String? {
     switch self {
     case .purge: "purge"

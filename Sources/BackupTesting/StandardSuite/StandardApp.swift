@@ -24,7 +24,7 @@ public struct StandardApp: Sendable {
   /// The classes of its files; the first pattern that matches decides.
   public let files: KeyValuePairs<String, DataClass>
   private(set) var actions = AppActions()
-  /// The classes of which it saves something.
+  /// The classes with an item that it saves.
   private(set) var classes: Set<DataClass> = []
   private var loadedClasses: Set<DataClass> = []
   private var deletedClasses: Set<DataClass> = []
@@ -63,10 +63,10 @@ public struct StandardApp: Sendable {
     actions.bind(Self.launchName, code)
   }
 
-  /// Binds how the app saves an item of a class, each time the same one.
+  /// Binds how the app saves an item of a class, the same item each time.
   ///
-  /// Classes of which nothing is saved are left out of the suite. A secret that goes into the
-  /// keychain makes no file, which is right; where it makes one, no backup may hold it, marked or not.
+  /// The suite leaves out classes without a saved item. A secret that goes into the keychain makes
+  /// no file, which is right; if it makes one, no backup may hold it, marked or not.
   ///
   /// ```swift
   /// cinema.save(.offline) { action in
@@ -75,7 +75,7 @@ public struct StandardApp: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - dataClass: The class; `files` has to name the item as one of it.
+  ///   - dataClass: The class; `files` must name the item as one of it.
   ///   - code: The app's code. An error that it throws fails the scenario.
   public mutating func save(_ dataClass: DataClass, _ code: @escaping AppActions.Code) {
     classes.insert(dataClass)
@@ -85,8 +85,8 @@ public struct StandardApp: Sendable {
     }
   }
 
-  /// Binds how the app loads that item; it has to cope where the item is missing, by fetching or
-  /// making it again or doing without. A critical item is never missing. A secret may be.
+  /// Binds how the app loads that item. It must handle a missing item by fetching it, making it
+  /// again or doing without it. A critical item is never missing. A secret may be.
   ///
   /// ```swift
   /// cinema.load(.offline) { action in
@@ -121,7 +121,7 @@ public struct StandardApp: Sendable {
     actions.bind(Self.name("delete", dataClass), code)
   }
 
-  /// The classes that `files` names and of which nothing is saved, in the order of the classes.
+  /// The classes that `files` names but the app does not save, in the order of the classes.
   var unsavedClasses: [DataClass] {
     let named = Set(files.map(\.value))
     return DataClass.allCases.filter { named.contains($0) && !classes.contains($0) }

@@ -144,8 +144,8 @@ extension StandardSuite {
     return (host, StandardHost(host, actions: standard.actions))
   }
 
-  /// Runs the whole suite with the app as a process of its own, records issues, and attaches what came
-  /// of each requirement. A class that the app's `files` names, and of which it saves nothing, is a
+  /// Runs the whole suite with the app as a process of its own, records issues, and attaches the
+  /// outcome of each requirement. A class that the app's `files` names but the app never saves is a
   /// warning.
   ///
   /// ```swift
@@ -170,7 +170,8 @@ extension StandardSuite {
   }
 }
 
-/// Starts an app of which the suite may perform more than it binds: what is left does nothing.
+/// Starts an app for the suite, which may perform more than the app binds: unbound actions do
+/// nothing.
 private struct StandardHost: AppHost {
   let actions: AppActions
   private let host: any AppHost

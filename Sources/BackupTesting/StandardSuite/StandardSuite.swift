@@ -84,8 +84,8 @@ public enum StandardSuite {
     return result
   }
 
-  /// Runs the whole suite, records issues, and attaches what came of each requirement. A class that
-  /// the app's `files` names, and of which it saves nothing, is a warning.
+  /// Runs the whole suite, records issues, and attaches the outcome of each requirement. A class
+  /// that the app's `files` names but the app never saves is a warning.
   ///
   /// ```swift
   /// let report = try await StandardSuite.run(for: cinema, systems: ["18", "26"])

@@ -91,7 +91,7 @@ struct AppLifeTests {
     }
     let trial = try await AppTrial(LocalApp.self, ["{ perform: 'act' }"])
     #expect(trial.result == nil)
-    #expect(trial.errors.map(\.text).joined().contains("has to be internal or public"))
+    #expect(trial.errors.map(\.text).joined().contains("declare it internal or public"))
   }
 
   @Test func `many at once`() async throws {

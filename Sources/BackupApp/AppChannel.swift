@@ -27,7 +27,7 @@ package final class AppChannel: Sendable {
 
   /// Both ends of a new connection.
   ///
-  /// - Throws: ``AppFailure`` where the system has none to give.
+  /// - Throws: ``AppFailure`` if the system has none to give.
   static func makePair() throws(AppFailure) -> (AppChannel, AppChannel) {
     var ends: [Int32] = [0, 0]
     let error = cpr_channel(&ends)
@@ -61,7 +61,7 @@ package final class AppChannel: Sendable {
   /// Bytes that are no message.
   package struct Garbage: Error {}
 
-  /// Waits for a message; nil where the other end is gone.
+  /// Waits for a message; nil if the other end is gone.
   package func receive() throws(Garbage) -> Data? {
     guard let mark = receive(count: 4) else { return nil }
     guard mark == Self.mark else { throw Garbage() }

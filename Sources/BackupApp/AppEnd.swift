@@ -33,7 +33,7 @@ package enum AppEnd: Hashable, Sendable {
 }
 
 extension AppEnd {
-  /// What may have brought it about, to be put behind a sentence; empty where that is said.
+  /// What may have brought it about, to be put behind a sentence; empty if that is said.
   package var hint: String {
     switch self {
     case .signal(SIGKILL):

@@ -11,7 +11,7 @@ final class AppLife: Sendable {
     var waiter: Waiter?
     /// The messages that arrived without a waiter.
     var messages: [Data] = []
-    /// Why the kit has killed it; nil where it has not.
+    /// Why the kit has killed it; nil if it has not.
     var reason: AppEnd?
     /// How it ended; nil until it is reaped.
     var end: AppEnd?

@@ -149,7 +149,7 @@ package final class AppProcess: Sendable {
   ///
   /// - Parameter seconds: How long is waited for that: a thread that waits for a disk does not stop,
   ///   nor does a process whose debugger keeps the signal from it.
-  /// - Returns: 0, also where it has ended; or why it does not stand still, as an error number.
+  /// - Returns: 0, also if it has ended; or why it does not stand still, as an error number.
   package func suspend(within seconds: Int32) -> Int32 { life.suspend(within: seconds) }
 
   package func resume() { life.resume() }

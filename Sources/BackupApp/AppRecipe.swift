@@ -17,7 +17,7 @@ package struct AppRecipe: Codable, Hashable, Sendable {
     self.environment = environment
   }
 
-  /// How this process was started; nil where the system does not show it.
+  /// How this process was started; nil if the system does not show it.
   package static func ofThisProcess() -> AppRecipe? {
     var start = cpr_own_start()
     guard cpr_find_start(&start) == 0 else { return nil }

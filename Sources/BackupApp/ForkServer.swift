@@ -31,7 +31,7 @@ final class ForkServer: Sendable {
     }
   }
 
-  /// The servers of this process; nil where the system lets nothing be forked from one, or it ended
+  /// The servers of this process; nil if the system lets nothing be forked from one, or it ended
   /// before it forked any.
   private static let servers = Locked<[Key: ForkServer?]>([:])
   /// The executable of this process, which is that of its servers too.
@@ -70,7 +70,7 @@ final class ForkServer: Sendable {
     }
   }
 
-  /// The server for processes of a kind; nil where there can be none.
+  /// The server for processes of a kind; nil if there can be none.
   static func shared(for command: AppCommand, _ key: Key) -> ForkServer? {
     servers.withLock { servers in
       if let known = servers[key] { return known }
@@ -87,7 +87,7 @@ final class ForkServer: Sendable {
   private let channel: Locked<AppChannel>
   private let hasForked = Locked(false)
 
-  /// Starts a server; nil where the system refuses.
+  /// Starts a server; nil if the system refuses.
   private init?(_ command: AppCommand, loadedBy variables: [Data]) {
     var ends: [Int32] = [0, 0]
     guard cpr_fork_channel(&ends) == 0 else { return nil }

@@ -141,7 +141,7 @@ extension ArrayChunk {
   @inlinable
   var width: Int { chunks.isEmpty ? elements.count : chunks.count }
 
-  /// Takes the second half off a part that has more than it should; nil where it has not.
+  /// Takes the second half off a part that has more than it should; nil if it has not.
   @inlinable
   mutating func overflow() -> ArrayChunk? {
     guard width > Self.most else { return nil }

@@ -52,7 +52,7 @@ package struct LineTable: Sendable {
     return SourcePosition(line: line, column: offset - starts[line - 1] + 1)
   }
 
-  /// The bytes of a line, counted from 1, without its terminator; nil where there is no such line.
+  /// The bytes of a line, counted from 1, without its terminator; nil if there is no such line.
   package func line(_ number: Int, in bytes: [UInt8]) -> ArraySlice<UInt8>? {
     guard starts.indices.contains(number - 1) else { return nil }
     guard starts.indices.contains(number) else { return bytes[starts[number - 1]...] }

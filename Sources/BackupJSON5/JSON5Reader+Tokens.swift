@@ -105,7 +105,7 @@ extension JSON5Reader {
     return String(key)
   }
 
-  /// Reads the next character of a key, or returns nil where the key ends.
+  /// Reads the next character of a key, or returns nil if the key ends.
   private mutating func readIdentifierScalar(
     isFirst: Bool
   ) throws(SyntaxError) -> Unicode.Scalar? {

@@ -46,7 +46,7 @@ extension DiskPath {
   /// How many bytes of two files are compared at a time.
   private static let comparedAtOnce = 65_536
 
-  /// Where this file first holds something else than another; nil where both hold the same.
+  /// Where this file first holds something else than another; nil if both hold the same.
   fileprivate func firstDifference(from other: DiskPath) throws(SystemError) -> Int64? {
     try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
       try other.withFile(O_RDONLY | O_NONBLOCK) { copy throws(SystemError) in

@@ -13,7 +13,7 @@ extension FakeContainer {
   /// ```
   ///
   /// - Returns: The container as a value, with sizes in bytes and the marks on each item.
-  /// - Throws: ``FakeContainerError`` where the container itself cannot be read.
+  /// - Throws: ``FakeContainerError`` if the container itself cannot be read.
   public func scan() throws(FakeContainerError) -> FileTree {
     try scan(readingAllHeaders: false)
   }
@@ -38,7 +38,7 @@ extension FakeContainer {
   ///   - tree: What the container holds afterwards; special and unreadable items are passed over.
   ///   - before: What it holds now; nil to look.
   ///   - archive: The files of a backup.
-  /// - Throws: ``FakeContainerError`` where the file system refuses, or takes two names for one.
+  /// - Throws: ``FakeContainerError`` if the file system refuses, or takes two names for one.
   package func materialise(
     _ tree: FileTree, from before: FileTree? = nil, contents archive: ContainerArchive? = nil
   ) throws(FakeContainerError) {
@@ -65,7 +65,7 @@ extension FakeContainer {
   /// Moves the containers to new paths, as an update of the app does; whether a group's too is
   /// `unverified`, so no app may count on the old one.
   ///
-  /// - Throws: ``FakeContainerError`` where the file system refuses.
+  /// - Throws: ``FakeContainerError`` if the file system refuses.
   package func moveToNewURL() throws(FakeContainerError) {
     try requireThere()
     do throws(SystemError) {
@@ -77,7 +77,7 @@ extension FakeContainer {
 
   /// Leaves the containers for new, empty ones at other paths, as a new device does.
   ///
-  /// - Throws: ``FakeContainerError`` where the file system refuses.
+  /// - Throws: ``FakeContainerError`` if the file system refuses.
   package func replaceWithEmptyContainer() throws(FakeContainerError) {
     try requireThere()
     do throws(SystemError) {

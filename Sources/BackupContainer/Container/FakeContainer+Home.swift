@@ -1,6 +1,6 @@
 /// What is known of the test process's home while code of the app's runs in that process.
 ///
-/// The entries are how often code has begun to run in a container, nil where it runs in several; it is
+/// The entries are how often code has begun to run in a container, nil if it runs in several; it is
 /// alone if no other container's code ran meanwhile, as known when the code has ended.
 typealias HomeWatch = (
   home: HostHome, before: HostHome.Snapshot, entries: Int?, isAlone: Bool

@@ -35,7 +35,7 @@ public final class FakeContainer: Sendable {
   let tap = Locked<TapLibrary?>(nil)
   /// Whether they note by it what they change in the container.
   let isRecordingChanges = Locked(false)
-  /// What an app may make right in its container, by name; nil where it may make anything.
+  /// What an app may make right in its container, by name; nil if it may make anything.
   package let namesAtTop = Locked<[String]?>(nil)
   let neighbours: OpenContainers
   /// What the app's code asked for on threads that have no container.
@@ -145,7 +145,7 @@ public final class FakeContainer: Sendable {
 
   /// Removes the container from disk; a second call does nothing.
   ///
-  /// - Throws: ``FakeContainerError`` where the file system refuses.
+  /// - Throws: ``FakeContainerError`` if the file system refuses.
   public func remove() throws(FakeContainerError) {
     try remove(holding: FileTree())
   }
@@ -225,7 +225,7 @@ public final class FakeContainer: Sendable {
 
   /// Requires that the container was not removed.
   ///
-  /// - Throws: ``FakeContainerError`` where it was.
+  /// - Throws: ``FakeContainerError`` if it was.
   func requireThere() throws(FakeContainerError) {
     guard state.withLock({ $0.isRemoved }) else { return }
     throw FakeContainerError(path: url.path, reason: "the container is gone: \(Self.goneAdvice)")

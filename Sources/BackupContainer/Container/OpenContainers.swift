@@ -52,7 +52,7 @@ package final class OpenContainers: Sendable {
     state.withLock { ($0.removed, $0.occupied.count <= 1) }
   }
 
-  /// How often code of the app's has begun to run in a container; nil where it runs in several.
+  /// How often code of the app's has begun to run in a container; nil if it runs in several.
   var entriesOfOnly: Int? {
     state.withLock { $0.occupied.count == 1 ? $0.entryCount : nil }
   }

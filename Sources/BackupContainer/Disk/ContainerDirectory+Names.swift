@@ -38,7 +38,7 @@ extension ContainerDirectory {
 }
 
 extension FileTree {
-  /// Why a volume cannot hold these items, with the first item at fault; nil where it can.
+  /// Why a volume cannot hold these items, with the first item at fault; nil if it can.
   func objection(on traits: VolumeTraits) -> (path: ContainerPath, reason: String)? {
     guard traits != .exact else { return nil }
     var found: (path: ContainerPath, reason: String)?

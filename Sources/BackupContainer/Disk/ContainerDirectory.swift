@@ -93,7 +93,7 @@ extension ContainerDirectory: OperationTarget {
     }
   }
 
-  /// The status of an item, nil where nothing is.
+  /// The status of an item, nil if nothing is there.
   func found(at path: ContainerPath) throws(FileOperationError) -> cfs_status? {
     try attempt(path) { disk throws(SystemError) in try disk.status() }
   }

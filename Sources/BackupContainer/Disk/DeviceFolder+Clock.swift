@@ -54,7 +54,7 @@ extension DeviceFolder {
   /// Whether the file systems of folders date a change of attributes.
   private static let datesAttributes = Locked<[URL: Bool]>([:])
 
-  /// The time by the file system's clock, in nanoseconds since 1970; nil where a change of
+  /// The time by the file system's clock, in nanoseconds since 1970; nil if a change of
   /// attributes is not dated, so that no date says that nothing changed.
   func now() throws(SystemError) -> Int64? {
     let isDated = try Self.datesAttributes.withLock { known throws(SystemError) in

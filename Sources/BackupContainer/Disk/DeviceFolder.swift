@@ -13,7 +13,7 @@ package final class DeviceFolder: Sendable {
   package let url: URL
   /// The folder itself, open for reading.
   let descriptor: Int32
-  /// Its number with the guardian; 0 where that does not know it.
+  /// Its number with the guardian; 0 if that does not know it.
   let guarded: UInt32
 
   /// Opens a folder that is there; a link to one is an error.
@@ -78,7 +78,7 @@ extension DeviceFolder {
     throw SystemError(EEXIST)
   }
 
-  /// Makes a folder that bears this process; none where it cannot.
+  /// Makes a folder that bears this process; none if it cannot.
   private static func makeSigned(_ url: URL) throws(SystemError) -> DeviceFolder {
     let owner = try ProcessIdentity.findOwn()
     // What is in a device's folder goes with that.
@@ -197,7 +197,7 @@ extension DeviceFolder {
     try? place.unlinkFile()
   }
 
-  /// Where the folder is now, as the system says it; nil where it does not.
+  /// Where the folder is now, as the system says it; nil if it does not.
   private var presentPath: DiskPath? {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     return cfs_path_of(descriptor, &path, path.count) == 0 ? DiskPath(cString: path) : nil

@@ -51,7 +51,7 @@ extension DeviceFolder {
     try itself.removeAttribute(DeviceSignature.attribute)
   }
 
-  /// Whose the folder is; nil where it does not say so.
+  /// Whose the folder is; nil if it does not say so.
   var signature: DeviceSignature? {
     guard let text = try? itself.attribute(DeviceSignature.attribute),
       let signature = DeviceSignature(String(decoding: text, as: UTF8.self)),

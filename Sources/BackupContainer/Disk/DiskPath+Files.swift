@@ -50,7 +50,7 @@ extension DiskPath {
   /// Writes to this file, which is there and has one path.
   ///
   /// - Returns: The date that it bears then, in nanoseconds since 1970.
-  /// - Throws: ``SystemError`` where it is anything else, or cannot be written.
+  /// - Throws: ``SystemError`` if it is anything else, or cannot be written.
   func dateByWriting() throws(SystemError) -> Int64 {
     try inDirectory { directory, name throws(SystemError) in
       try Self.withFile(name, in: directory, O_WRONLY | O_NONBLOCK) { file throws(SystemError) in

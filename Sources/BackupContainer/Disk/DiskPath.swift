@@ -97,7 +97,7 @@ struct DiskPath: Hashable, Sendable {
     }
   }
 
-  /// The item's status, or nil where nothing is; never follows a link.
+  /// The item's status, or nil if nothing is there; never follows a link.
   func status() throws(SystemError) -> cfs_status? {
     do throws(SystemError) {
       return try inDirectory { directory, name throws(SystemError) in
@@ -171,6 +171,6 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
   /// Whether it is the machine's fault, never the app's.
   var isMachineFault: Bool { MachineFault.isOne(number) }
 
-  /// The platform's words for it, and what to do where it is the machine's.
+  /// The platform's words for it, and what to do if it is the machine's.
   var description: String { MachineFault.words(for: number) }
 }

@@ -19,7 +19,7 @@ extension DiskPath {
     }
   }
 
-  /// An attribute's value, or nil where the item has none of that name.
+  /// An attribute's value, or nil if the item has none of that name.
   func attribute(_ name: String) throws(SystemError) -> [UInt8]? {
     try atPlace { place throws(SystemError) in
       let size = cea_get_in(&place, name, nil, 0)

@@ -10,14 +10,14 @@ package enum FileKind: Hashable, Sendable {
   /// A device, such as a terminal or a disk.
   case device
 
-  /// What is at a path, which is not opened; nil where nothing is or it cannot be looked at.
+  /// What is at a path, which is not opened; nil if nothing is there or it cannot be looked at.
   package init?(at path: String, followingLinks followsLinks: Bool) {
     var status = stat()
     guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
     self.init(mode: status.st_mode)
   }
 
-  /// What an open file is; nil where that cannot be found out.
+  /// What an open file is; nil if that cannot be found out.
   init?(of descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }

@@ -22,12 +22,12 @@ package struct ProcessIdentity: Hashable, Sendable {
   /// This process, once that is known.
   private static let known = Locked<ProcessIdentity?>(nil)
 
-  /// This process; nil where the system does not say when it began.
+  /// This process; nil if the system does not say when it began.
   package static var own: ProcessIdentity? { try? findOwn() }
 
-  /// This process; nil where the system does not say when it began.
+  /// This process; nil if the system does not say when it began.
   ///
-  /// - Throws: ``SystemError`` where the machine lacks what it takes to ask.
+  /// - Throws: ``SystemError`` if the machine lacks what it takes to ask.
   static func findOwn() throws(SystemError) -> ProcessIdentity? {
     try known.withLock { known throws(SystemError) in
       if let known { return known }

@@ -23,7 +23,7 @@ extension Scanner {
 }
 
 extension Int32 {
-  /// Whether a file of this open directory begins with these bytes; false where it may not be read
+  /// Whether a file of this open directory begins with these bytes; false if it may not be read
   /// or has gone.
   fileprivate func holds(
     _ name: ContainerPath.Component, beginningWith bytes: [UInt8]

@@ -39,7 +39,7 @@ struct VolumeTraits: Hashable, Sendable {
     return Array(key.utf8)
   }
 
-  /// Why there cannot be an item of a name beside others, and what to do; nil where there can.
+  /// Why there cannot be an item of a name beside others, and what to do; nil if there can.
   func objection(to name: ContainerPath.Component, beside names: [ContainerPath.Component])
     -> String?
   {

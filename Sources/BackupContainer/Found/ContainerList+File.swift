@@ -5,7 +5,7 @@ extension ContainerList {
   /// Why a file with a list, which anybody may have written, cannot be used.
   package struct Problem: Error, Sendable, CustomStringConvertible {
     package let path: String
-    /// The place of the mistake; nil where the file cannot be read at all.
+    /// The place of the mistake; nil if the file cannot be read at all.
     package let position: SourcePosition?
     /// What is wrong and what was expected.
     package let message: String

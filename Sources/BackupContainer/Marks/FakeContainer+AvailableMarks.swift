@@ -11,7 +11,7 @@ extension FakeContainer {
   /// - Parameters:
   ///   - marks: The marks that the system has an interface for.
   ///   - system: The system's version.
-  /// - Throws: ``FakeContainerError`` where the device's folder cannot be written.
+  /// - Throws: ``FakeContainerError`` if the device's folder cannot be written.
   package func offer(_ marks: ExclusionMark, of system: String) throws(FakeContainerError) {
     systemName.withLock { $0 = system }
     let sign = folder.path(Self.noResourceValueSign)

@@ -19,14 +19,14 @@ extension FakeContainer {
   /// The most former directories that a process knows: what its variables may hold is limited.
   private static let mostFormerDirectories = 500
 
-  /// The environment variables by which a process notes what it changes, by name; none where it does
+  /// The environment variables by which a process notes what it changes, by name; none if it does
   /// not.
   package var recordingVariables: [String: String] {
     guard isRecording, let library = tap.withLock({ $0 }) else { return [:] }
     return library.variables(log: changeLog, roots: places.map(\.url))
   }
 
-  /// The environment variables of a process of the app's that is tapped, by name; none where it is not.
+  /// The environment variables of a process of the app's that is tapped, by name; none if it is not.
   package var tapVariables: [String: String] {
     guard let library = tap.withLock({ $0 }) else { return [:] }
     let names = namesAtTop.withLock { $0 }

@@ -57,7 +57,7 @@ extension RecordedChange {
     }
   }
 
-  /// What a record of the tap's says of a container; nil where it is about something else, as an
+  /// What a record of the tap's says of a container; nil if it is about something else, as an
   /// attribute that is no mark.
   init?(_ record: TapRecord, _ containerPath: (String) -> ContainerPath?) {
     guard let path = containerPath(record.path) else { return nil }

@@ -25,7 +25,7 @@ package struct TapLog: Sendable {
 
   /// Reads a log.
   ///
-  /// - Throws: ``TapLogError`` where it is not as FileSystemTap writes it, or ends within a record.
+  /// - Throws: ``TapLogError`` if it is not as FileSystemTap writes it, or ends within a record.
   package init(_ bytes: [UInt8]) throws(TapLogError) {
     self.bytes = bytes
     while try readRecord() {}

@@ -37,7 +37,7 @@ extension FakeContainer {
   ///   - isProbing: Whether the marks are taken off meanwhile.
   ///   - found: The container now, as a look has just found it; nil to look.
   /// - Returns: What ``endWatching(_:)`` needs.
-  /// - Throws: ``FakeContainerError`` where the container cannot be read or written.
+  /// - Throws: ``FakeContainerError`` if the container cannot be read or written.
   package func beginWatching(
     probing isProbing: Bool, in found: FileTree? = nil
   ) throws(FakeContainerError) -> ContainerWatch {

@@ -42,7 +42,7 @@ public struct BackupSet: Hashable, Sendable {
     }
   }
 
-  /// The decision on an item, or nil where the container has none at the path; a binary search.
+  /// The decision on an item, or nil if the container has none at the path; a binary search.
   ///
   /// - Parameter path: Relative to the container.
   /// - Returns: The decision with its reason, also for what is inside a directory left out whole.

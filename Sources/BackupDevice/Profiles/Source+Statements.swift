@@ -30,7 +30,7 @@ extension SystemProfile {
 }
 
 extension SystemProfile.Source {
-  /// What the source says about a subject, in the kit's own words; nil where it says nothing.
+  /// What the source says about a subject, in the kit's own words; nil if it says nothing.
   package func statement(on subject: SystemProfile.Subject) -> String? { statements[subject] }
 
   private var statements: [SystemProfile.Subject: String] {

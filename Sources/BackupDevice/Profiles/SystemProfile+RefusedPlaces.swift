@@ -11,7 +11,7 @@ extension SystemProfile {
   }
 
   /// What stands right in a container of an app or extension, by name: its directories, and those that
-  /// Apple's frameworks make; nil where an app may make anything there.
+  /// Apple's frameworks make; nil if an app may make anything there.
   ///
   /// Up to iOS 8, whose backups take more than the usual directories, no source says that it may not.
   package var namesAtTop: [String]? {

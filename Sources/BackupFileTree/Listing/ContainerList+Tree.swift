@@ -39,7 +39,7 @@ extension ContainerList {
 }
 
 extension ContainerList.Line {
-  /// The item; nil where the target of a link is not escaped as it should be.
+  /// The item; nil if the target of a link is not escaped as it should be.
   fileprivate var item: FileTree.Item? {
     let kind: FileTree.Kind
     switch self.kind {

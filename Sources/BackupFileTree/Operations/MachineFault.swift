@@ -20,7 +20,7 @@ package enum MachineFault {
   /// Whether an error number of a system call says what the machine lacks.
   package static func isOne(_ number: Int32) -> Bool { advice[number] != nil }
 
-  /// The platform's words for an error, and what to do where it is the machine's.
+  /// The platform's words for an error, and what to do if it is the machine's.
   package static func words(for number: Int32) -> String {
     let words = String(cString: strerror(number))
     return advice[number].map { "\(words), which is this machine's fault and not the app's: \($0)" }

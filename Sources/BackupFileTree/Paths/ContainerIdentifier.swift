@@ -5,7 +5,7 @@ extension ContainerPath.Component {
   /// The most bytes that an identifier may have, as a bundle identifier.
   package static let longestIdentifier = 155
 
-  /// What is wrong with a text as the identifier of a group; nil where it is one. On iOS it begins
+  /// What is wrong with a text as the identifier of a group; nil if it is one. On iOS it begins
   /// with `group.` (`documented`: Apple, *App Groups Entitlement*).
   package static func problem(withGroup text: String) -> String? {
     guard !isIdentifier(text) || !text.hasPrefix("group.") else { return nil }
@@ -34,7 +34,7 @@ extension ContainerPath.Component {
   package static let expectedApp = "a bundle identifier such as \"com.example.app\""
 
   /// What is wrong with a text as an app's bundle identifier, which has letters, digits and hyphens
-  /// between its dots; nil where it is one.
+  /// between its dots; nil if it is one.
   package static func problem(withApp text: String) -> String? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let isValid =

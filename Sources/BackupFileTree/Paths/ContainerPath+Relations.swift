@@ -52,7 +52,7 @@ extension ContainerPath {
   /// Whether this directory is above `other`; no path is above itself.
   ///
   /// - Parameter other: The path that may be inside.
-  /// - Returns: False where just the letters begin alike, as `Documents` and `Documents2` do.
+  /// - Returns: False if just the letters begin alike, as `Documents` and `Documents2` do.
   public func isAncestor(of other: ContainerPath) -> Bool {
     other.bytes.count > bytes.count && other.bytes[bytes.count] == Self.separator
       && other.bytes.starts(with: bytes)
@@ -98,7 +98,7 @@ extension ContainerPath {
   /// Unlike `<` it puts all that is in a directory before the directory's next sibling.
   ///
   /// - Parameter other: The path it is compared with.
-  /// - Returns: True where the walk comes here first; false for the path itself.
+  /// - Returns: True if the walk comes here first; false for the path itself.
   public func precedesInWalk(_ other: ContainerPath) -> Bool {
     for (mine, theirs) in zip(bytes, other.bytes) where mine != theirs {
       if mine == Self.separator { return true }

@@ -2,7 +2,7 @@
 /// themselves; texts are in UTF-8.
 ///
 /// How the path begins, from the container down; how it ends, the last byte first; and a name that it
-/// has somewhere between, nil where nothing is sure.
+/// has somewhere between, nil if nothing is sure.
 typealias FixedText = (beginning: [UInt8], reversedEnding: [UInt8], name: [UInt8]?)
 
 extension PathPattern {
@@ -21,14 +21,14 @@ extension PathPattern {
     )
   }
 
-  /// The directory that every match is in or is; nil where that is the whole container.
+  /// The directory that every match is in or is; nil if that is the whole container.
   var fixedDirectory: ContainerPath? {
     let names = parts.prefix { $0.fixedName != nil }.compactMap(\.fixedName)
     return names.isEmpty ? nil : ContainerPath(unchecked: Self.joined(names))
   }
 
   /// The topmost items that all matches of some patterns are, or are in, by the letters that stand
-  /// for themselves; nil where that is the whole container.
+  /// for themselves; nil if that is the whole container.
   package static func places(of patterns: [PathPattern]) -> [ContainerPath]? {
     var places: Set<ContainerPath> = []
     for pattern in patterns {
@@ -44,7 +44,7 @@ extension PathPattern {
 }
 
 extension PathPattern.Part {
-  /// The name that it stands for alone; nil where it has wildcards.
+  /// The name that it stands for alone; nil if it has wildcards.
   fileprivate var fixedName: [UInt8]? {
     guard case .component(let scalars) = self, !scalars.contains(where: \.isWildcard) else {
       return nil

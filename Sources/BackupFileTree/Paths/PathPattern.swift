@@ -79,7 +79,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     return ContainerPath.Component(unchecked: Array(text.utf8)).isContainer
   }
 
-  /// Whether this pattern surely matches whatever another does; false where it is hard to say.
+  /// Whether this pattern surely matches whatever another does; false if it is hard to say.
   ///
   /// - Parameter other: The pattern that may match less.
   /// - Returns: True only where this pattern ends in `**` and has no other.

@@ -74,7 +74,7 @@ package struct PatternIndex: Sendable {
   /// - Parameter visit: Calls a function with every path that is in a directory or is it, a
   ///   directory before what is in it; nil stands for the whole container. Once the function
   ///   returns false no more paths need to come.
-  /// - Returns: A path for each pattern, in the order of the patterns; nil where none matches.
+  /// - Returns: A path for each pattern, in the order of the patterns; nil if none matches.
   package func firstMatches(
     visitingPathsIn visit: (ContainerPath?, (ContainerPath) -> Bool) -> Void
   ) -> [ContainerPath?] {

@@ -47,7 +47,7 @@ extension FileTree {
     /// The item of a name; setting nil removes it.
     ///
     /// - Parameter name: Compared byte by byte; found by a binary search.
-    /// - Returns: The item right in this directory, or nil where no entry has the name.
+    /// - Returns: The item right in this directory, or nil if no entry has the name.
     public subscript(name: ContainerPath.Component) -> Item? {
       get { index(of: name).map { list[$0].item } }
       set {

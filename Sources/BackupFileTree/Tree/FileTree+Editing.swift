@@ -4,7 +4,7 @@ extension FileTree {
   /// - Parameters:
   ///   - item: What is put there, with all in it.
   ///   - path: Relative to the container.
-  /// - Returns: False where the parent is not a directory.
+  /// - Returns: False if the parent is not a directory.
   @discardableResult
   public mutating func insert(_ item: Item, at path: ContainerPath) -> Bool {
     withChildren(of: path.parent) { $0[path.name] = item }
@@ -13,7 +13,7 @@ extension FileTree {
   /// Takes an item out, with all in it.
   ///
   /// - Parameter path: Relative to the container; nothing needs to be there.
-  /// - Returns: The item, or nil where nothing was.
+  /// - Returns: The item, or nil if nothing was there.
   @discardableResult
   public mutating func remove(_ path: ContainerPath) -> Item? {
     var removed: Item?

@@ -161,7 +161,7 @@ package struct BackupComparison: Sendable {
     differences.append(Difference(path: path, kind: kind))
   }
 
-  /// Why the comparison shows nothing of what iOS does; nil where it does: without a container all that
+  /// Why the comparison shows nothing of what iOS does; nil if it does: without a container all that
   /// is compared comes from the backup itself, and of a broken manifest nothing is certain.
   package var whyNoEvidence: String? {
     if let domain = domains.first(where: { !known.contains($0) }) {

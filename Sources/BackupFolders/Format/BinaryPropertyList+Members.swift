@@ -1,5 +1,5 @@
 extension BinaryPropertyList {
-  /// The number of the object that a dictionary has for a key; nil where it has none, or the object is
+  /// The number of the object that a dictionary has for a key; nil if it has none, or the object is
   /// no dictionary.
   func member(_ key: StaticString, of index: Int) -> Int? {
     guard let (start, count) = members(of: index, kind: 13) else { return nil }
@@ -11,7 +11,7 @@ extension BinaryPropertyList {
     return nil
   }
 
-  /// The number of an object in a list; nil where there are fewer, or the object is no list.
+  /// The number of an object in a list; nil if there are fewer, or the object is no list.
   func element(_ position: Int, of index: Int) -> Int? {
     guard let (start, count) = members(of: index, kind: 10), (0..<count).contains(position) else {
       return nil

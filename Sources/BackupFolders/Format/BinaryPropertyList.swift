@@ -50,7 +50,7 @@ struct BinaryPropertyList {
     }
   }
 
-  /// What an object is, with all in it; nil where anything in it is wrong.
+  /// What an object is, with all in it; nil if anything in it is wrong.
   mutating func value(of index: Int) -> PropertyList? { object(index, level: 0) }
 
   /// Reads the trailer; nil for one that does not fit the bytes.
@@ -73,7 +73,7 @@ struct BinaryPropertyList {
     self.room = 4 * bytes.count + 65_536
   }
 
-  /// A big-endian number of some bytes; nil where it is out of bounds or does not fit.
+  /// A big-endian number of some bytes; nil if it is out of bounds or does not fit.
   func number(at offset: Int, size: Int) -> Int? {
     guard offset >= 0, size <= 8, offset <= bytes.count - size else { return nil }
     var value: UInt64 = 0
@@ -89,7 +89,7 @@ struct BinaryPropertyList {
     return offset
   }
 
-  /// Reads the object of a number; nil where anything in it is wrong.
+  /// Reads the object of a number; nil if anything in it is wrong.
   private mutating func object(_ index: Int, level: Int) -> PropertyList? {
     left -= 1
     guard level < Self.deepest, left > 0, let offset = offset(of: index) else { return nil }
@@ -159,7 +159,7 @@ struct BinaryPropertyList {
     }
   }
 
-  /// Where what an object holds begins, and how many of some width there are; nil where that is more
+  /// Where what an object holds begins, and how many of some width there are; nil if that is more
   /// than the list has.
   func extent(at offset: Int, width: Int) -> (start: Int, count: Int)? {
     var (start, size) = (offset + 1, Int(bytes[offset] & 15))

@@ -10,11 +10,11 @@ import Foundation
 package struct BackupFolder: Sendable {
   /// The folder of the device, which holds the manifest.
   package let path: String
-  /// The version of iOS, as the device says it; nil where the folder does not.
+  /// The version of iOS, as the device says it; nil if the folder does not.
   package let productVersion: String?
-  /// The build of iOS; nil where the folder does not say it.
+  /// The build of iOS; nil if the folder does not say it.
   package let build: String?
-  /// When the backup was taken, in seconds since 2001; nil where the folder does not say it.
+  /// When the backup was taken, in seconds since 2001; nil if the folder does not say it.
   package let date: Double?
   /// The bundle identifiers of the apps that the folder names, in order.
   package let apps: [String]

@@ -23,14 +23,14 @@ struct MobileBackupDatabase {
     }
   }
 
-  /// Takes a number of some bytes; nil where there are fewer.
+  /// Takes a number of some bytes; nil if there are fewer.
   private mutating func number(_ size: Int) -> UInt64? {
     guard rest.count >= size else { return nil }
     defer { rest = rest.dropFirst(size) }
     return rest.prefix(size).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Passes over some bytes; false where there are fewer.
+  /// Passes over some bytes; false if there are fewer.
   private mutating func skip(_ size: Int) -> Bool {
     guard rest.count >= size else { return false }
     rest = rest.dropFirst(size)
@@ -46,7 +46,7 @@ struct MobileBackupDatabase {
     return Array(rest.prefix(Int(size)))
   }
 
-  /// Takes a record; false where it is not whole.
+  /// Takes a record; false if it is not whole.
   private mutating func takeRecord(into intake: inout ManifestIntake) -> Bool {
     guard let domain = text(), let path = text(), let target = text(), text() != nil,
       text() != nil, let mode = number(2), skip(28), let size = number(8), skip(1),

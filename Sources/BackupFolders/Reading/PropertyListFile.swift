@@ -30,7 +30,7 @@ extension PropertyList {
     }
   }
 
-  /// How many levels of lists and dictionaries a text of XML has; nil where it has what could hide some,
+  /// How many levels of lists and dictionaries a text of XML has; nil if it has what could hide some,
   /// and what no writer of property lists writes: a comment, bytes that are no markup, a type of document
   /// with declarations, an instruction behind the first line, a tag in a tag.
   static func levels(of bytes: [UInt8]) -> Int? {

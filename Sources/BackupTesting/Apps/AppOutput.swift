@@ -27,7 +27,7 @@ struct AppOutput: Sendable {
     return output.text
   }
 
-  /// What is to be put behind a sentence; empty where nothing was printed.
+  /// What is to be put behind a sentence; empty if nothing was printed.
   var excerpt: String {
     let lines = Self.excerpt(of: text.split(separator: "\n"))
     return lines.isEmpty

@@ -49,10 +49,10 @@ extension FakeContainer {
     ///   - arguments: What it is called with: anything that makes a JSON object.
     ///   - sourceLocation: The call; leave it out.
     /// - Throws: `ActionCall.CodeError` for what the code throws, in process that error itself;
-    ///   `RunError` with the code `.appEnded` where the app was ended or has crashed, `.invalidApp`
-    ///   where no such action is bound, `.performing` within another
+    ///   `RunError` with the code `.appEnded` if the app was ended or has crashed, `.invalidApp`
+    ///   if no such action is bound, `.performing` within another
     ///   ``BackupContainer/FakeContainer/perform(_:probesMarks:isolation:sourceLocation:_:)`` of the
-    ///   container, `.containerUnavailable` where that cannot be read or written; `EncodingError` for
+    ///   container, `.containerUnavailable` if that cannot be read or written; `EncodingError` for
     ///   arguments that cannot be encoded.
     public func perform(
       _ name: String, with arguments: some Encodable & Sendable = [String: Int](),
@@ -74,7 +74,7 @@ extension FakeContainer {
     ///
     /// - Parameter sourceLocation: The call; leave it out.
     /// - Throws: `RunError` with the code `.performing` while the app performs, `.containerUnavailable`
-    ///   where the container cannot be read.
+    ///   if the container cannot be read.
     public func kill(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
       guard !app.hasEnded else { return }
       let site = CallSite(sourceLocation)
@@ -101,9 +101,9 @@ extension FakeContainer {
   /// - Returns: The app, which ends with the container at the latest.
   /// - Throws: What the app's own start throws, as `ActionCall.CodeError`; `RunError` with the code
   ///   `.invalidApp` for a type that cannot be found by its name, or an extension that the container
-  ///   was not made with, `.appEnded` where the app cannot be
+  ///   was not made with, `.appEnded` if the app cannot be
   ///   started or crashes, `.performing` within a
-  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``, `.containerUnavailable` where the
+  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``, `.containerUnavailable` if the
   ///   container cannot be read or written.
   public func launch(
     _ type: (some AppUnderTest).Type, extension identifier: String? = nil,

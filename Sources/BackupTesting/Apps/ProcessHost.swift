@@ -17,7 +17,7 @@ struct ProcessHost: AppHost {
   let sourceLocation: SourceLocation
   /// What the processes have printed, by launch.
   let prints = Locked<[String]>([])
-  /// Bounds how many run at once; nil where the caller does.
+  /// Bounds how many run at once; nil if the caller does.
   var limit: ProcessLimit?
   /// How urgent one is beside others that wait for it.
   var urgency = Int.max

@@ -7,9 +7,9 @@ extension ContainerBackup {
   public struct Difference: Hashable, Sendable {
     /// The item.
     public let path: ContainerPath
-    /// What the earlier backup does with it; nil where it had no such item.
+    /// What the earlier backup does with it; nil if it had no such item.
     public let before: BackupSet.Decision?
-    /// What the later backup does with it; nil where it had no such item.
+    /// What the later backup does with it; nil if it had no such item.
     public let after: BackupSet.Decision?
   }
 }

@@ -28,7 +28,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   /// The environment variable that keeps every container when it is set.
   public static let keepVariable = "BACKUP_TESTING_KEEP"
 
-  /// The container of the test that this task runs; nil where a test has none of the trait's.
+  /// The container of the test that this task runs; nil if a test has none of the trait's.
   @TaskLocal static var container: FakeContainer?
 
   /// Whether each test of a suite gets a container.
@@ -43,7 +43,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   /// - Throws: What the test throws, but for an error of the app's code that a rule is about, which
   ///   is an issue at the ``BackupContainer/FakeContainer/perform(_:probesMarks:isolation:sourceLocation:_:)``
   ///   that threw it; `RunError` with the code `.unknownSystem` or `.invalidApp`,
-  ///   `ContainerPathError` for what is no pattern, `FakeContainerError` where no container can be
+  ///   `ContainerPathError` for what is no pattern, `FakeContainerError` if no container can be
   ///   made or removed.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void

@@ -10,7 +10,7 @@ public final class CurrentContainer: LosslessStringConvertible {
   /// The container's absolute path.
   public let description: String
 
-  /// The current container of this task, or in a process of the app's its own; nil where there is
+  /// The current container of this task, or in a process of the app's its own; nil if there is
   /// none.
   ///
   /// A thread of the app's code that has none though a test runs it is reported: as an error of the
@@ -37,7 +37,7 @@ package final class CurrentGroupContainer: LosslessStringConvertible {
   /// The absolute path of the group's container.
   package let description: String
 
-  /// The container of a group that the app of this task is in; nil where it is in no such group.
+  /// The container of a group that the app of this task is in; nil if it is in no such group.
   package init?(_ description: String) {
     FoundationMarks.noteShim()
     guard let container = FakeContainer.current else {

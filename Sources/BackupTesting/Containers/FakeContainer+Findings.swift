@@ -13,7 +13,7 @@ extension FakeContainer {
   /// ```
   ///
   /// Reading it looks at the container, as at the end of a scenario. It throws `RunError` with the
-  /// code `.containerUnavailable` where the container cannot be read, `.performing` within a
+  /// code `.containerUnavailable` if the container cannot be read, `.performing` within a
   /// ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public var findings: [Scenario.Finding] {
     get throws(RunError) {
@@ -37,7 +37,7 @@ extension FakeContainer {
   /// ```
   ///
   /// - Parameter sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` with the code `.containerUnavailable` where the container cannot be read,
+  /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read,
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func expectNoFindings(
     sourceLocation: SourceLocation = #_sourceLocation

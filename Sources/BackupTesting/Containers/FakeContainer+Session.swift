@@ -19,7 +19,7 @@ extension FakeContainer {
   /// - Parameters:
   ///   - configuration: The device and the app.
   ///   - sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` with the code `.containerUnavailable` where the container cannot be read,
+  /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read,
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func beginSession(
     _ configuration: SessionConfiguration, sourceLocation: SourceLocation = #_sourceLocation
@@ -56,8 +56,8 @@ extension FakeContainer {
   ///   - code: The app's code.
   /// - Returns: What the code returns.
   /// - Throws: What the code throws; `RunError` with the code `.performing` within another
-  ///   `perform` of this container, `.containerUnavailable` where it cannot be read or written;
-  ///   `CancellationError` where the task is cancelled while it waits.
+  ///   `perform` of this container, `.containerUnavailable` if it cannot be read or written;
+  ///   `CancellationError` if the task is cancelled while it waits.
   public func perform<Result>(
     _ name: String = "the app's code", probesMarks: Bool = true,
     isolation: isolated (any Actor)? = #isolation,

@@ -6,7 +6,7 @@ public import BackupScenarios
 public import Testing
 
 extension FakeContainer {
-  /// The version of iOS that the container's device has now; nil where none was chosen, as of a
+  /// The version of iOS that the container's device has now; nil if none was chosen, as of a
   /// container that was made by hand and not used yet.
   ///
   /// ```swift
@@ -26,7 +26,7 @@ extension FakeContainer {
   ///   - label: Its name in findings; a second one of the same name gets a number.
   ///   - sourceLocation: The call; leave it out.
   /// - Returns: What the backup holds, with a reason for every item.
-  /// - Throws: `RunError` with the code `.containerUnavailable` where the container cannot be read,
+  /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read,
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   @discardableResult
   public func backUp(
@@ -53,7 +53,7 @@ extension FakeContainer {
   /// ```
   ///
   /// - Parameter sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` with the code `.containerUnavailable` where the container cannot be read,
+  /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read,
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func killApp(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
     let site = CallSite(sourceLocation)
@@ -74,7 +74,7 @@ extension FakeContainer {
   ///   - sourceLocation: The call; leave it out.
   /// - Returns: The topmost items that went, in byte order of their paths, with sizes in bytes.
   /// - Throws: `RunError` with the code `.invalidPath` for a pattern outside `Library/Caches` and
-  ///   `tmp`, `.containerUnavailable` where the container cannot be read or written, `.performing`
+  ///   `tmp`, `.containerUnavailable` if the container cannot be read or written, `.performing`
   ///   within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   @discardableResult
   public func purge(
@@ -140,7 +140,7 @@ extension FakeContainer {
   ///   - sourceLocation: The call; leave it out.
   /// - Throws: `RunError` with the code `.unknownSystem` for a version that the kit does not know,
   ///   `.systemNotLater` for the one that the device has or an earlier one, `.containerUnavailable`
-  ///   where the container cannot be read, `.performing` within a
+  ///   if the container cannot be read, `.performing` within a
   ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func updateSystem(
     to version: String, sourceLocation: SourceLocation = #_sourceLocation
@@ -193,8 +193,8 @@ extension FakeContainer {
   /// ```
   ///
   /// - Parameter sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` with the code `.notInstalled` where it is offloaded already,
-  ///   `.containerUnavailable` where the container cannot be read or written, `.performing` within a
+  /// - Throws: `RunError` with the code `.notInstalled` if it is offloaded already,
+  ///   `.containerUnavailable` if the container cannot be read or written, `.performing` within a
   ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func offloadApp(
     sourceLocation: SourceLocation = #_sourceLocation
@@ -214,7 +214,7 @@ extension FakeContainer {
   /// ```
   ///
   /// - Parameter sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` with the code `.containerUnavailable` where the container cannot be read or
+  /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read or
   ///   written, `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func reinstallApp(
     sourceLocation: SourceLocation = #_sourceLocation
@@ -240,7 +240,7 @@ extension FakeContainer {
   ///     rules of a backup to a computer.
   ///   - sourceLocation: The call; leave it out.
   /// - Throws: `RunError` with the code `.foreignBackup` for a backup of another container or of an
-  ///   earlier session, `.containerUnavailable` where the container cannot be written,
+  ///   earlier session, `.containerUnavailable` if the container cannot be written,
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func restore(
     from backup: ContainerBackup, to destination: RestoreSimulator.Destination = .newDevice,

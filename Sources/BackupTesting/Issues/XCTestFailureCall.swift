@@ -10,7 +10,7 @@ struct XCTestFailureCall: Sendable {
   /// `XCTFail(_:file:line:)` of the XCTest that is written in Swift.
   private static let swiftName = "$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF"
 
-  /// The first function that is there; nil where none is.
+  /// The first function that is there; nil if none is there.
   init?(at address: (String) -> UnsafeMutableRawPointer?) {
     if let function = address(Self.appleName) {
       let call = unsafeBitCast(function, to: AppleFunction.self)

@@ -43,7 +43,7 @@ struct ActionUsage: Sendable {
   }
 
   /// What there is to say of bindings that no scenario performs in the folders that were loaded so
-  /// far; nil where there is nothing, and for a set of names that was asked for before.
+  /// far; nil if there is nothing, and for a set of names that was asked for before.
   func complaint(about actions: AppActions) -> String? {
     let names = actions.names
     let folders = known.withLock { known -> [String: Performed] in

@@ -18,7 +18,7 @@ struct FailedScenarios: Sendable {
 
   var place: String { file.path }
 
-  /// Their paths; none where no run has left any.
+  /// Their paths; none if no run has left any.
   var paths: Set<String> {
     known.withLock { known in
       let paths = known.paths ?? read()

@@ -30,7 +30,7 @@ final class ProcessReport: Sendable {
     var orphans: [String: Result<[String], RunError>] = [:]
   }
 
-  /// The report that an environment asks for; nil where it asks for none.
+  /// The report that an environment asks for; nil if it asks for none.
   ///
   /// - Throws: ``RunError`` for an unknown format, or a file that a report must not replace.
   init?(in environment: [String: String]) throws(RunError) {

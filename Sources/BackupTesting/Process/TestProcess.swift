@@ -11,7 +11,7 @@ struct TestProcess: Sendable {
   let environment: [String: String]
   let failed: FailedScenarios
   let usage = ActionUsage()
-  /// The report that is asked for; nil where none is.
+  /// The report that is asked for; nil if none is.
   let report: Result<ProcessReport?, RunError>
   /// Whether an issue says already that there is no report.
   let isReportMissed = Locked(false)

@@ -50,7 +50,7 @@ extension Scenario {
   ///   - limits: The most that a run may take of the machine.
   ///   - goldenFolder: The folder of golden files; `Golden` beside the scenario folder by default.
   ///   - recordMode: When golden files are written.
-  /// - Returns: What came of the run, for further expectations; nil where it could not be run, which is
+  /// - Returns: What came of the run, for further expectations; nil if it could not be run, which is
   ///   an issue too.
   @discardableResult
   public func explore(

@@ -37,7 +37,7 @@ extension Scenario {
   ///     working directory; `Golden` beside the scenario folder by default.
   ///   - recordMode: When golden files are written; by default what the environment variable
   ///     `BACKUP_TESTING_RECORD` says, else `.never` where `CI` is set and `.missing` elsewhere.
-  /// - Returns: What came of it, for further expectations; nil where it could not be run, which is
+  /// - Returns: What came of it, for further expectations; nil if it could not be run, which is
   ///   an issue too.
   @discardableResult
   public func run(
@@ -77,7 +77,7 @@ extension Scenario {
   ///   - limits: The most that a run may take of the machine.
   ///   - goldenFolder: The folder of golden files; `Golden` beside the scenario folder by default.
   ///   - recordMode: When golden files are written.
-  /// - Returns: What came of it, for further expectations; nil where it could not be run, which is
+  /// - Returns: What came of it, for further expectations; nil if it could not be run, which is
   ///   an issue too.
   @discardableResult
   public func run(

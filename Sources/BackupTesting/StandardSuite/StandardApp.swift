@@ -154,7 +154,7 @@ public struct StandardApp: Sendable {
     Scenario.App(bundleIdentifier: bundleIdentifier, groups: groups, extensions: extensions)
   }
 
-  /// Why nothing can be tested with this app; nil where it can.
+  /// Why nothing can be tested with this app; nil if it can.
   var problem: String? {
     if let problem = identity.problem { return problem }
     let unasked = deletedClasses.subtracting([.temporary]).map(\.rawValue).sorted().first

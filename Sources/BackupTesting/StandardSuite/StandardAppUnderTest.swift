@@ -79,7 +79,7 @@ extension StandardSuite {
   ///   - app: The app.
   ///   - timeLimit: How long a start or an action may take; then the process is killed, and the step
   ///     fails; nil for as long as it does.
-  /// - Returns: What came of it; nil where it could not be run, which is an issue too.
+  /// - Returns: What came of it; nil if it could not be run, which is an issue too.
   @discardableResult
   public static func run(
     _ scenario: Scenario, for app: (some StandardAppUnderTest).Type,
@@ -112,7 +112,7 @@ extension StandardSuite {
   ///   - budget: How many histories are followed at most; one that does not suffice is an issue.
   ///   - tier: What is reported.
   ///   - timeLimit: How long a start or an action may take; nil for as long as it does.
-  /// - Returns: What came of the run; nil where it could not be run, which is an issue too.
+  /// - Returns: What came of the run; nil if it could not be run, which is an issue too.
   @discardableResult
   public static func explore(
     _ scenario: Scenario, for app: (some StandardAppUnderTest).Type, depth: Int = 1,

@@ -6,7 +6,7 @@ extension StandardSuite {
   /// Where the scenarios are, which every process of tests has: Xcode puts a bundle's resources deeper than SwiftPM does.
   ///
   /// - Returns: The folder's path.
-  /// - Throws: ``RunError`` where the bundle has no such folder.
+  /// - Throws: ``RunError`` if the bundle has no such folder.
   static func folder() throws(RunError) -> String {
     guard let url = Bundle.module.url(forResource: "StandardSuite", withExtension: nil) else {
       throw RunError(
@@ -16,7 +16,7 @@ extension StandardSuite {
     return url.path
   }
 
-  /// The ids of all of them; none where they are not there.
+  /// The ids of all of them; none if they are not there.
   static var ids: Set<String> {
     Set((try? ScenarioFolder(path: folder()))?.files.map(\.id) ?? [])
   }

@@ -35,7 +35,7 @@ public enum StandardSuite {
   /// - Returns: The scenarios.
   /// - Throws: `RunError` with the code `.unknownSystem`, or `.invalidApp` for what is no bundle
   ///   identifier, for an app that saves nothing, loads what it never saves or deletes what is not
-  ///   temporary, or `.unreadable` where the kit's bundle is not where the tests run;
+  ///   temporary, or `.unreadable` if the kit's bundle is not where the tests run;
   ///   `ContainerPathError` for what is no pattern in the app's `files`.
   public static func scenarios(
     for app: StandardApp, systems: [String] = []

@@ -18,8 +18,8 @@ package final class AppChannel: Sendable {
     close(descriptor)
   }
 
-  /// The end that this process was started with, which no child of its own inherits; from now on the
-  /// process ends with the one that started it.
+  /// The end that this process was started with, which no child of its own inherits; from now on
+  /// the process ends with the one that started it.
   package static func ofThisProcess() -> AppChannel {
     cpr_keep_from_children(Int32(CPR_CHANNEL))
     return AppChannel(descriptor: Int32(CPR_CHANNEL))

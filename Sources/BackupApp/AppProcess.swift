@@ -101,9 +101,11 @@ package final class AppProcess: Sendable {
 
   /// How long a process must rest to be quiet.
   private static let rest = Duration.milliseconds(10)
-  /// For how long one is let go on that still works, at first; each time for twice as long, up to a rest.
+  /// For how long one is let go on that still works, at first; each time for twice as long, up to a
+  /// rest.
   private static let firstPause = Duration.milliseconds(1)
-  /// How many looks show that it does not come to rest: a second's, or more where the machine is slow.
+  /// How many looks show that it does not come to rest: a second's, or more where the machine is
+  /// slow.
   private static let mostLooks = 90
 
   package enum Activity: Hashable, Sendable {
@@ -147,8 +149,8 @@ package final class AppProcess: Sendable {
 
   /// Stops all of it, as the system suspends an app.
   ///
-  /// - Parameter seconds: How long is waited for that: a thread that waits for a disk does not stop,
-  ///   nor does a process whose debugger keeps the signal from it.
+  /// - Parameter seconds: How long is waited for that: a thread that waits for a disk does not
+  ///   stop, nor does a process whose debugger keeps the signal from it.
   /// - Returns: 0, also if it has ended; or why it does not stand still, as an error number.
   package func suspend(within seconds: Int32) -> Int32 { life.suspend(within: seconds) }
 

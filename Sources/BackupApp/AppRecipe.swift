@@ -7,8 +7,8 @@ package struct AppRecipe: Codable, Hashable, Sendable {
   let executable: Data
   /// The arguments, the executable's name first.
   let arguments: [Data]
-  /// The variables that it was started with, each as `NAME=VALUE`; in bytes, since a value may be no
-  /// text.
+  /// The variables that it was started with, each as `NAME=VALUE`; in bytes, since a value may be
+  /// no text.
   let environment: [Data]
 
   init(executable: Data, arguments: [Data], environment: [Data]) {

@@ -2,8 +2,8 @@ import BackupContainer
 import CBackupProcess
 import Foundation
 
-/// A process that has loaded the libraries of the app's and done nothing else yet: those that are forked
-/// from it are spared that, which is a good part of what a start costs.
+/// A process that has loaded the libraries of the app's and done nothing else yet: those that are
+/// forked from it are spared that, which is a good part of what a start costs.
 ///
 /// Such a process is as any other of its executable: no initializer has run before. It is this
 /// process's child.

@@ -29,7 +29,8 @@ extension FakeContainer {
     }
   }
 
-  /// Notes what is wrong where code has changed nothing in the container, and something in the home.
+  /// Notes what is wrong where code has changed nothing in the container, and something in the
+  /// home.
   func judgeHome(afterChanges hasChanges: Bool) {
     let watch = homeWatch.withLock { watch in
       defer { watch = nil }

@@ -8,7 +8,8 @@ extension FakeContainer {
   /// let list = action.container.documents.appending(path: "list.json")
   /// ```
   public struct Locations: Hashable, Sendable {
-    /// The container's directory, an absolute file URL; an update or a restore makes it out of date.
+    /// The container's directory, an absolute file URL; an update or a restore makes it out of
+    /// date.
     public let url: URL
     /// The containers of the groups that the app is in, by identifier.
     package let groups: [String: URL]
@@ -48,8 +49,8 @@ extension FakeContainer {
 extension FakeContainer {
   package var locations: Locations { Locations(url: url, groups: groupURLs) }
 
-  /// The directories that code of this task finds: those of the extension that it runs in, or of the
-  /// app.
+  /// The directories that code of this task finds: those of the extension that it runs in, or of
+  /// the app.
   package var currentLocations: Locations {
     Self.currentExtension.flatMap(locations(ofExtension:)) ?? locations
   }

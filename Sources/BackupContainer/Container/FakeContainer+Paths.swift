@@ -27,8 +27,8 @@ extension FakeContainer {
 
   /// The file URL of an item; a name that is not UTF-8 does not survive it.
   ///
-  /// - Parameter path: Relative to the container, or `group.x:/a` for an item in that of a group that
-  ///   it was made with; nothing needs to be there.
+  /// - Parameter path: Relative to the container, or `group.x:/a` for an item in that of a group
+  ///   that it was made with; nothing needs to be there.
   /// - Returns: An absolute file URL; an update or a restore makes it out of date.
   public func url(of path: ContainerPath) -> URL {
     guard let name = path.containerName, let place = places.first(where: { $0.name == name }) else {
@@ -38,8 +38,8 @@ extension FakeContainer {
     return rest.map { place.url.appendingPathComponent($0.string, isDirectory: false) } ?? place.url
   }
 
-  /// The container of a group, as `containerURL(forSecurityApplicationGroupIdentifier:)` gives it to
-  /// an app.
+  /// The container of a group, as `containerURL(forSecurityApplicationGroupIdentifier:)` gives it
+  /// to an app.
   ///
   /// ```swift
   /// let container = try FakeContainer(groups: ["group.com.example.app"])
@@ -47,8 +47,8 @@ extension FakeContainer {
   /// ```
   ///
   /// - Parameter identifier: The group's identifier, which begins with `group.`.
-  /// - Returns: An absolute file URL that ends in `/`, nil for a group that the container was not made
-  ///   with; an update or a restore makes it out of date.
+  /// - Returns: An absolute file URL that ends in `/`, nil for a group that the container was not
+  ///   made with; an update or a restore makes it out of date.
   public func url(ofGroup identifier: String) -> URL? {
     url(ofContainer: identifier) { $0.isGroup }
   }

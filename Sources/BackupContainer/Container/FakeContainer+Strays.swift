@@ -4,9 +4,10 @@ import Foundation
 extension FakeContainer {
   /// Notes what was made at the paths of containers that were removed, and removes it.
   ///
-  /// Code in the process of the test that keeps a path in a static saves in the container of the test
-  /// that came first, which is gone; so nothing that it saves is looked at. The containers that this
-  /// one was before are another matter: what is made there is seen by ``endWatching(_:)``.
+  /// Code in the process of the test that keeps a path in a static saves in the container of the
+  /// test that came first, which is gone; so nothing that it saves is looked at. The containers
+  /// that this one was before are another matter: what is made there is seen by
+  /// ``endWatching(_:)``.
   func noteStrays() {
     let (folders, isOneOccupied) = neighbours.removedDevices()
     for folder in folders where access(folder.path, F_OK) == 0 {

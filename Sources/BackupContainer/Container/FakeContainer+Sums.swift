@@ -3,12 +3,12 @@ import CBackupFiles
 import Foundation
 
 extension FakeContainer {
-  /// The largest file that is read to tell its contents from others, in bytes; a larger one is known
-  /// by as many in its begin and its end.
+  /// The largest file that is read to tell its contents from others, in bytes; a larger one is
+  /// known by as many in its begin and its end.
   private static let mostSummed = 16_000_000
 
-  /// A look at the container with what tells each file's contents from others, and its words; `known` says
-  /// them of files that have not changed since.
+  /// A look at the container with what tells each file's contents from others, and its words;
+  /// `known` says them of files that have not changed since.
   package func summed(_ tree: FileTree, known: FileTree) -> FileTree {
     let roots = self.roots
     var summed = tree
@@ -30,8 +30,8 @@ extension FakeContainer {
 }
 
 extension FileTree {
-  /// What is known of a file that another look at the disk has found as it was: of the same size, and last
-  /// written to at the same moment, which a kept container's copies have too.
+  /// What is known of a file that another look at the disk has found as it was: of the same size,
+  /// and last written to at the same moment, which a kept container's copies have too.
   fileprivate func unchanged(_ found: Item, at path: ContainerPath) -> FileInformation? {
     guard let item = self[path], item.size == found.size,
       case .file(let information) = item.kind, information.contents.isKnown,
@@ -43,8 +43,8 @@ extension FileTree {
 }
 
 extension DiskPath {
-  /// Notes what tells this file's contents from others, their words, and whether they begin with what a
-  /// former look found; nothing if the file cannot be read.
+  /// Notes what tells this file's contents from others, their words, and whether they begin with
+  /// what a former look found; nothing if the file cannot be read.
   fileprivate func sum(
     _ information: inout FileTree.FileInformation, upTo most: Int,
     grownFrom former: FileTree.FileInformation?

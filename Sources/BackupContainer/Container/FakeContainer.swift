@@ -125,8 +125,8 @@ public final class FakeContainer: Sendable {
   /// The container's directory; changes with an update or a restore.
   public var url: URL { state.withLock { $0.places.current[0].url } }
 
-  /// The directories the container, and those beside it, had before updates and restores, the newest
-  /// last.
+  /// The directories the container, and those beside it, had before updates and restores, the
+  /// newest last.
   public var formerURLs: [URL] { state.withLock { $0.places.former.map(\.url) } }
 
   /// Where the containers are, the app's own first.
@@ -236,7 +236,8 @@ public final class FakeContainer: Sendable {
   /// The folder for copies of the container's files, beside it.
   var archives: URL { device.appendingPathComponent("Archives", isDirectory: true) }
 
-  /// Gives the containers new paths, as the system does, once `move` has made each from its old one.
+  /// Gives the containers new paths, as the system does, once `move` has made each from its old
+  /// one.
   func changeURL(
     _ move: (_ old: DiskPath, _ new: DiskPath) throws(SystemError) -> Void
   ) throws(SystemError) {

@@ -17,7 +17,8 @@ package final class OpenContainers: Sendable {
 
   private struct State {
     var count = 0
-    /// Those in which the app's code runs, and how many calls run it, one within another or beside it.
+    /// Those in which the app's code runs, and how many calls run it, one within another or beside
+    /// it.
     var occupied: [ObjectIdentifier: (container: FakeContainer, calls: Int)] = [:]
     /// How often code of the app's has begun to run in one.
     var entryCount = 0
@@ -25,8 +26,8 @@ package final class OpenContainers: Sendable {
     var removed: [URL] = []
   }
 
-  /// How many of these are looked for: what keeps a path of an earlier test is most often used by the
-  /// next.
+  /// How many of these are looked for: what keeps a path of an earlier test is most often used by
+  /// the next.
   private static let mostRemoved = 100
 
   package static let shared = OpenContainers()

@@ -1,10 +1,10 @@
 import BackupFileTree
 
-/// Where the containers of one device are on disk: the one place that knows which directory a path's
-/// first name means.
+/// Where the containers of one device are on disk: the one place that knows which directory a
+/// path's first name means.
 ///
-/// Each container beside the app's is a directory of its own beside that, so that an app which lists
-/// its container does not come upon it.
+/// Each container beside the app's is a directory of its own beside that, so that an app which
+/// lists its container does not come upon it.
 struct ContainerRoots: Sendable {
   let own: DiskPath
   /// The containers of groups and extensions, by their names in a tree.

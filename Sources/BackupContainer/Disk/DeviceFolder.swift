@@ -4,8 +4,9 @@ package import Foundation
 
 /// The folder of one fake device, which holds its container and nothing of anybody else's.
 ///
-/// It is held open from its making, and all that is done in it begins there. So the kit touches what
-/// it has made and nothing else, wherever the app moves the folder and whatever it puts in its place.
+/// It is held open from its making, and all that is done in it begins there. So the kit touches
+/// what it has made and nothing else, wherever the app moves the folder and whatever it puts in its
+/// place.
 ///
 /// Apple platforms take paths of 1023 bytes, and a container may need most of them. So the name is
 /// short: in a Mac's temporary folder the container's own path has 99 bytes.
@@ -144,8 +145,8 @@ extension DeviceFolder {
   /// How often the folder is emptied if the app's code still makes something in it.
   private static let mostAttempts = 4
 
-  /// Removes the folder with all in it, where it is now; one that is gone is no error. What is in its
-  /// place stays, but for a link, which is removed and leads no call anywhere.
+  /// Removes the folder with all in it, where it is now; one that is gone is no error. What is in
+  /// its place stays, but for a link, which is removed and leads no call anywhere.
   func remove() throws(SystemError) {
     fchmod(descriptor, 0o700)
     for _ in 0..<Self.mostAttempts {

@@ -74,8 +74,8 @@ extension DeviceFolder {
     sweep(parent)
   }
 
-  /// Removes the devices in a folder whose processes have ended, under whatever names. What cannot be
-  /// removed is left to the next run.
+  /// Removes the devices in a folder whose processes have ended, under whatever names. What cannot
+  /// be removed is left to the next run.
   static func sweep(_ parent: URL) {
     let names = (try? DiskPath(parent).names()) ?? []
     for name in names.map({ String(decoding: $0, as: UTF8.self) }) {

@@ -44,7 +44,8 @@ struct DirectoryNames: Sendable {
     characters.withNames { names in starts.sort { strcmp(names + $0, names + $1) < 0 } }
   }
 
-  /// A name as C takes it, ended by a NUL and there as long as `forEach` calls, and as the kit does.
+  /// A name as C takes it, ended by a NUL and there as long as `forEach` calls, and as the kit
+  /// does.
   typealias Name = (characters: UnsafePointer<CChar>, component: ContainerPath.Component)
 
   func forEach(_ body: (Name) throws(SystemError) -> Void) throws(SystemError) {

@@ -2,9 +2,9 @@ import BackupFileTree
 import CBackupFiles
 import Foundation
 
-// A stamp is the kit's own mark on an item, by which one look at the disk knows it again at the next.
-// Inode numbers come back, so an item carries an extended attribute of the kit's. It is never a part
-// of a tree that reports see, and never counts as the app's.
+// A stamp is the kit's own mark on an item, by which one look at the disk knows it again at the
+// next. Inode numbers come back, so an item carries an extended attribute of the kit's. It is never
+// a part of a tree that reports see, and never counts as the app's.
 extension DiskPath {
   static let stampName = "swift-backup-testing.identity"
 
@@ -35,8 +35,8 @@ extension DiskPath {
 }
 
 extension FileTree {
-  /// Stamps every item on disk that has no stamp, or shares another's because it is a copy. The tree
-  /// is the container as it was just found.
+  /// Stamps every item on disk that has no stamp, or shares another's because it is a copy. The
+  /// tree is the container as it was just found.
   ///
   /// - Returns: The tree with the new stamps, which were in no look yet.
   /// - Throws: ``SystemError`` where an item cannot be stamped.

@@ -6,8 +6,8 @@ import Foundation
 ///
 /// The app's code may put a link in the place of a directory at any time, so each call opens the
 /// item's directory first, following no link, and goes on relative to it. It begins at a device's
-/// folder, which is held open, so that it is the one that the kit made; or at a folder that is trusted
-/// to be found by its path.
+/// folder, which is held open, so that it is the one that the kit made; or at a folder that is
+/// trusted to be found by its path.
 struct DiskPath: Hashable, Sendable {
   /// The bytes, with the NUL.
   private(set) var characters: [CChar]

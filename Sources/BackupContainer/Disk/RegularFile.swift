@@ -3,7 +3,8 @@ import Foundation
 
 /// Reads files that others may have put where they are.
 ///
-/// Nothing but a regular file is opened: a pipe keeps its reader waiting, and a device need not end.
+/// Nothing but a regular file is opened: a pipe keeps its reader waiting, and a device need not
+/// end.
 package enum RegularFile {
   package struct Obstacle: Error, Sendable {
     package let path: String

@@ -8,8 +8,9 @@ import Foundation
 struct Scanner {
   private(set) var path: DiskPath
   private let rootCount: Int
-  /// Whether every file has an SQLite header looked for, to be compared with a tree; or only databases
-  /// that have a `-wal`, `-shm` or `-journal` beside them, which is all that decisions need.
+  /// Whether every file has an SQLite header looked for, to be compared with a tree; or only
+  /// databases that have a `-wal`, `-shm` or `-journal` beside them, which is all that decisions
+  /// need.
   let readsAllHeaders: Bool
   /// Whether attributes are read by path, though the kernel may take a descriptor and a name.
   private let readsByPath: Bool

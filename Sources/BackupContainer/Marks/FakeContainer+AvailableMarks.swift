@@ -30,8 +30,8 @@ extension FakeContainer {
   /// It is a file because code that does not link the kit, such as the shim for Linux, must see it.
   private static let noResourceValueSign = "no-resource-value"
 
-  /// Whether the system of the device that an absolute path is on has no resource value; false for a
-  /// path that is in no container.
+  /// Whether the system of the device that an absolute path is on has no resource value; false for
+  /// a path that is in no container.
   static func lacksResourceValue(above path: String) -> Bool {
     DeviceFolder.above(path).map { access("\($0)/\(noResourceValueSign)", F_OK) == 0 } ?? false
   }

@@ -4,9 +4,10 @@ package import Foundation
 
 /// Whether a mark that the app's code sets by Foundation is seen.
 ///
-/// Foundation on Linux ignores `isExcludedFromBackup` and says nothing. In a module with the shim it
-/// does not, and the shim asks the kit for the container each time. Where the executable has LinuxAppShim
-/// it does not in any module, as long as that knows what the toolchain calls Foundation's functions.
+/// Foundation on Linux ignores `isExcludedFromBackup` and says nothing. In a module with the shim
+/// it does not, and the shim asks the kit for the container each time. Where the executable has
+/// LinuxAppShim it does not in any module, as long as that knows what the toolchain calls
+/// Foundation's functions.
 package enum FoundationMarks: String, Codable, Hashable, Sendable {
   /// The executable does not have LinuxAppShim, or the platform needs none.
   case absent
@@ -30,13 +31,13 @@ package enum FoundationMarks: String, Codable, Hashable, Sendable {
     areThePlatforms || hasShim.withLock { $0 } || appShim == .works
   }
 
-  /// What was found out about LinuxAppShim in this process, once; a process of the app's own reports it
-  /// at its start.
+  /// What was found out about LinuxAppShim in this process, once; a process of the app's own
+  /// reports it at its start.
   package static let appShim: FoundationMarks =
     NSClassFromString("LinuxAppShim.AppFileManager") == nil ? .absent : tryOut() ? .works : .fails
 
-  /// Where the mark is tried: in the temporary folder, or in an app's process, whose temporary folder is
-  /// in its container, beside the container. Nothing is to change in that but by the app.
+  /// Where the mark is tried: in the temporary folder, or in an app's process, whose temporary
+  /// folder is in its container, beside the container. Nothing is to change in that but by the app.
   static func place(for temporary: URL) -> URL {
     DeviceFolder.above(temporary.path).map { URL(fileURLWithPath: String($0)) } ?? temporary
   }

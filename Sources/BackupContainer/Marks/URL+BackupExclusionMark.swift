@@ -13,8 +13,8 @@ extension URL {
   /// Foundation of other platforms does nothing and says nothing. A marked directory keeps out all
   /// that is in it. Clearing an item that has no mark is no error. Source: `apple-resource-value`.
   ///
-  /// In a container whose device has iOS 5.0 or 5.0.1 there is no such mark, and the call fails. What
-  /// these systems themselves did is `unverified`: Apple says to ask for the system
+  /// In a container whose device has iOS 5.0 or 5.0.1 there is no such mark, and the call fails.
+  /// What these systems themselves did is `unverified`: Apple says to ask for the system
   /// (`apple-qa1719`).
   ///
   /// - Parameter excluded: Whether backups leave the item out.

@@ -3,8 +3,8 @@ import CBackupFiles
 import Foundation
 
 extension FakeContainer {
-  /// Has the app's processes that are started from now on fail where a device refuses an item, and note what
-  /// they look for in a container that the app had before.
+  /// Has the app's processes that are started from now on fail where a device refuses an item, and
+  /// note what they look for in a container that the app had before.
   package func tapProcesses(by library: TapLibrary) { tap.withLock { $0 = library } }
 
   /// Has the processes that are tapped note what they change in the container.
@@ -26,7 +26,8 @@ extension FakeContainer {
     return library.variables(log: changeLog, roots: places.map(\.url))
   }
 
-  /// The environment variables of a process of the app's that is tapped, by name; none if it is not.
+  /// The environment variables of a process of the app's that is tapped, by name; none if it is
+  /// not.
   package var tapVariables: [String: String] {
     guard let library = tap.withLock({ $0 }) else { return [:] }
     let names = namesAtTop.withLock { $0 }

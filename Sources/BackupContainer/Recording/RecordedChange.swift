@@ -1,7 +1,7 @@
 package import BackupFileTree
 
-/// A change to the file system that code of the app's has made in its container, as the C library was
-/// asked for it.
+/// A change to the file system that code of the app's has made in its container, as the C library
+/// was asked for it.
 package enum RecordedChange: Hashable, Sendable {
   /// A file was made, with nothing in it.
   case create(ContainerPath)

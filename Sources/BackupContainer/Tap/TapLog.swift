@@ -31,8 +31,8 @@ package struct TapLog: Sendable {
     while try readRecord() {}
   }
 
-  /// The changes that were done, but for the last of each process, which may have been killed before
-  /// it; and the mappings.
+  /// The changes that were done, but for the last of each process, which may have been killed
+  /// before it; and the mappings.
   package var records: [TapRecord] { noted.compactMap(\.self) }
 
   private func number<Number: FixedWidthInteger>(at offset: Int) -> Number {

@@ -4,10 +4,10 @@ import Foundation
 extension FakeContainer {
   /// The files that hold a path of the container, or of one beside it, as it is or was.
   ///
-  /// The device's folder is a part of every such path, and of nothing else. It is searched for in UTF-8
-  /// and in both orders of UTF-16, in the first bytes of each file and in its attributes; so neither
-  /// `\/` in JSON nor the encoding of a `file:` URL hides it. A bookmark may hold a path: the system
-  /// follows it all the same.
+  /// The device's folder is a part of every such path, and of nothing else. It is searched for in
+  /// UTF-8 and in both orders of UTF-16, in the first bytes of each file and in its attributes; so
+  /// neither `\/` in JSON nor the encoding of a `file:` URL hides it. A bookmark may hold a path:
+  /// the system follows it all the same.
   ///
   /// - Parameters:
   ///   - paths: The files, relative to the container.

@@ -98,8 +98,8 @@ extension FakeContainer {
     }
   }
 
-  /// The marks that the code set on items which have none in the end: a later save put other items in
-  /// their place.
+  /// The marks that the code set on items which have none in the end: a later save put other items
+  /// in their place.
   private func lostMarks(_ notes: [String], in tree: FileTree) -> [FileTree.Change] {
     var marked: [ContainerPath] = []
     for note in notes {
@@ -111,8 +111,8 @@ extension FakeContainer {
     return marked.flatMap { [.marked($0, .resourceValue), .replaced($0)] }
   }
 
-  /// What was looked for in a container that the app had before, and not then in the present one: an app
-  /// that does that repairs a path that it has stored.
+  /// What was looked for in a container that the app had before, and not then in the present one:
+  /// an app that does that repairs a path that it has stored.
   private func formerPaths(soughtIn notes: [String]) -> [ContainerPath] {
     var sought: [ContainerPath] = []
     for note in notes {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Notes of what the app's code did that no look afterwards shows, and of what it tried in vain, since it
-/// may swallow the error.
+/// Notes of what the app's code did that no look afterwards shows, and of what it tried in vain,
+/// since it may swallow the error.
 ///
 /// They stand in the device's folder, beside the container. Of marks
-/// ``Foundation/URL/setBackupExclusionMark(_:)`` and the shim for Linux leave one; on Apple platforms
-/// Foundation's own interface does not. Of the rest FileSystemTap does.
+/// ``Foundation/URL/setBackupExclusionMark(_:)`` and the shim for Linux leave one; on Apple
+/// platforms Foundation's own interface does not. Of the rest FileSystemTap does.
 struct PathNotes: Sendable {
   /// Of marks that were set where nothing is.
   static let marksOnMissingItems = PathNotes(fileName: "marks-on-missing-items")

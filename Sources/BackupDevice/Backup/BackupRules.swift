@@ -12,7 +12,8 @@ struct BackupRules {
   let remnants: [SystemProfile.RemnantPattern]
   /// Whether what SQLite keeps beside a database is stored with that.
   let storesDatabasesWhole: Bool
-  /// How many bytes a path has more on a device than in the tree; fewer where it names the container.
+  /// How many bytes a path has more on a device than in the tree; fewer where it names the
+  /// container.
   let containerPathLength: Int
   /// The shortest path on a device that is skipped, in bytes.
   let skippedPathLength: Int

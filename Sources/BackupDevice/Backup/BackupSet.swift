@@ -163,8 +163,8 @@ extension BackupSet {
 extension BackupSet.Decisions {
   /// Calls `visit` for each decision in turn, and makes no path for it where it is one on a tree.
   ///
-  /// - Parameter visit: Takes the directory that an item is right in, nil for the container, its name
-  ///   there, how many components its path has, what it is, and what the backup does with it.
+  /// - Parameter visit: Takes the directory that an item is right in, nil for the container, its
+  ///   name there, how many components its path has, what it is, and what the backup does with it.
   package func forEachItem(
     _ visit: (
       ContainerPath?, ContainerPath.Component, Int, BackupSet.Decision.ItemKind,
@@ -228,8 +228,8 @@ extension BackupSet.Decisions: Hashable {
 }
 
 extension BackupSet: CustomStringConvertible {
-  /// How much there is, then a line for each file and link in the backup and for each item left out,
-  /// with the reason; of a directory left out whole just the directory.
+  /// How much there is, then a line for each file and link in the backup and for each item left
+  /// out, with the reason; of a directory left out whole just the directory.
   public var description: String {
     let lines = included.filter(\.isLeaf) + leftOutTops
     let head = "backup of \(fileCount.counted("file")), \(Int(bytes).counted("byte")):"
@@ -243,8 +243,8 @@ extension BackupSet.Decisions: CustomStringConvertible {
 }
 
 extension BackupSet.Decision: CustomStringConvertible, CustomDebugStringConvertible {
-  /// `+ Documents/a.txt  10` for a file in the backup, `- Library/Caches  location` for what is left
-  /// out.
+  /// `+ Documents/a.txt  10` for a file in the backup, `- Library/Caches  location` for what is
+  /// left out.
   public var description: String {
     if let reason { return "- \(path)  \(reason)" }
     return "+ \(path)\(size.map { "  \($0)" } ?? "")"

@@ -6,8 +6,8 @@ public import BackupFileTree
 /// same public marks; but where the user has switched the app's backup off, it holds nothing.
 ///
 /// Containers of groups and extensions that the tree has beside the app's own, as `group.x:`, are
-/// decided on by the rules of their kind. Whether the user's switch is for them too is `unverified`:
-/// nothing of them is in the backup then.
+/// decided on by the rules of their kind. Whether the user's switch is for them too is
+/// `unverified`: nothing of them is in the backup then.
 ///
 /// ```swift
 /// let set = BackupSimulator(profile: profile).backUp(try container.scan())

@@ -110,8 +110,8 @@ extension DecisionTable {
 }
 
 extension DecisionTable {
-  /// What takes the items of a walk: the directory that one is right in, nil for the container, its name
-  /// there, how many components its path has, what it is, and what a backup does with it.
+  /// What takes the items of a walk: the directory that one is right in, nil for the container, its
+  /// name there, how many components its path has, what it is, and what a backup does with it.
   typealias Visitor = (
     ContainerPath?, ContainerPath.Component, Int, BackupSet.Decision.ItemKind,
     BackupSet.Decision.Verdict

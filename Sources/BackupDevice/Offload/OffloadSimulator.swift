@@ -2,10 +2,10 @@ package import BackupFileTree
 
 /// Predicts what is left of an app that is taken off the device: a pure function.
 ///
-/// An app that is offloaded keeps its data, but for Library/Caches and what an update need not carry
-/// over (`unverified`: resolved against the app); so do its extensions. Groups' containers lose
-/// Library/Caches only. One that is deleted keeps nothing, in its groups' containers neither: whether
-/// another app of the group keeps them, the kit cannot know.
+/// An app that is offloaded keeps its data, but for Library/Caches and what an update need not
+/// carry over (`unverified`: resolved against the app); so do its extensions. Groups' containers
+/// lose Library/Caches only. One that is deleted keeps nothing, in its groups' containers neither:
+/// whether another app of the group keeps them, the kit cannot know.
 ///
 /// ```swift
 /// let simulator = OffloadSimulator(profile: profile)

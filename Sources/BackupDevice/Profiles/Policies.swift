@@ -56,8 +56,8 @@ extension SystemProfile {
     /// What makes a `.dat` file one of unfinished cookies where its path has it.
     private static let cookiesMark: StaticString = "binarycookies_tmp"
 
-    /// Whether a file's or directory's name has what makes a `.dat` file in it a remnant; a path has
-    /// it where one of its components does.
+    /// Whether a file's or directory's name has what makes a `.dat` file in it a remnant; a path
+    /// has it where one of its components does.
     static func namesCookies(_ name: ContainerPath.Component) -> Bool {
       (0..<name.count).contains { name.has(cookiesMark, at: $0) }
     }

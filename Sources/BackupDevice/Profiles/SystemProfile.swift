@@ -133,8 +133,8 @@ extension SystemProfile {
     case iCloud
     case local
     case localEncrypted = "local-encrypted"
-    /// To iCloud, but the user has switched the app's backup off there (`apple-fspg`): it has nothing
-    /// of the app. Backups to a computer go on, since the switch is iCloud Backup's.
+    /// To iCloud, but the user has switched the app's backup off there (`apple-fspg`): it has
+    /// nothing of the app. Backups to a computer go on, since the switch is iCloud Backup's.
     case off
   }
 }

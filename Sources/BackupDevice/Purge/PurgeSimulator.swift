@@ -3,9 +3,9 @@ public import BackupFileTree
 /// Predicts what the system takes from an app that does not run: a pure function of a tree and a
 /// profile.
 ///
-/// The system never purges an app that runs (`apple-fspg`): end it first. Of containers that the tree
-/// has beside the app's own, as `group.x:`, goes what goes of their kind; whether an extension's are
-/// purged as an app's is `unverified`.
+/// The system never purges an app that runs (`apple-fspg`): end it first. Of containers that the
+/// tree has beside the app's own, as `group.x:`, goes what goes of their kind; whether an
+/// extension's are purged as an app's is `unverified`.
 ///
 /// ```swift
 /// let outcome = PurgeSimulator(profile: profile).purge(try container.scan(), .lowStorage)
@@ -99,8 +99,8 @@ extension PurgeSimulator {
   /// How badly the device needs storage, and so what the system takes.
   @nonexhaustive
   public enum Pressure: Hashable, Sendable {
-    /// None in particular: the app does not run, and the system may empty caches and tmp at any time
-    /// (`apple-file-system`).
+    /// None in particular: the app does not run, and the system may empty caches and tmp at any
+    /// time (`apple-file-system`).
     case idle
     /// Storage is low: caches go.
     case lowStorage

@@ -6,8 +6,8 @@ public import BackupFileTree
 /// `apple-optimizing` counts on the app's fetching it again). Everything
 /// is unmarked: whether a mark on a restored item would come back is `unverified`, so it does not.
 ///
-/// Containers that the tree has beside the app's own, as `group.x:`, are on the new device too, each
-/// with what a new one of its kind has.
+/// Containers that the tree has beside the app's own, as `group.x:`, are on the new device too,
+/// each with what a new one of its kind has.
 ///
 /// ```swift
 /// let set = BackupSimulator(profile: profile).backUp(tree)

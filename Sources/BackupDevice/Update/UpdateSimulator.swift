@@ -6,8 +6,8 @@ public import BackupFileTree
 /// may be (`apple-app-guide`). Whether Library/Caches always is, is not known (`unverified`): an
 /// update loses what the caller names there.
 ///
-/// Of containers that the tree has beside the app's own, as `group.x:`, an extension's is updated as
-/// the app's, and a group's, which other apps may share, stays as it is (`unverified`, both).
+/// Of containers that the tree has beside the app's own, as `group.x:`, an extension's is updated
+/// as the app's, and a group's, which other apps may share, stays as it is (`unverified`, both).
 ///
 /// ```swift
 /// let updated = UpdateSimulator(profile: profile).update(tree)

@@ -1,13 +1,13 @@
 package import BackupDiagnostics
 
-/// A list of a container's items that was written on the device: for a copy of the container that came
-/// without extended attributes, or in its place.
+/// A list of a container's items that was written on the device: for a copy of the container that
+/// came without extended attributes, or in its place.
 ///
 /// The first line is `# container-list 1`, the bundle identifier and the version of iOS, parted by
-/// spaces. Each other line has six fields, parted by tabs: the path, escaped as in golden files; `f`,
-/// `d`, `l` or `o` for a file, a directory, a link or something else; the size in bytes; the names of
-/// the extended attributes, parted by commas; the inode number; and what a link points to. Empty lines
-/// are passed over.
+/// spaces. Each other line has six fields, parted by tabs: the path, escaped as in golden files;
+/// `f`, `d`, `l` or `o` for a file, a directory, a link or something else; the size in bytes; the
+/// names of the extended attributes, parted by commas; the inode number; and what a link points to.
+/// Empty lines are passed over.
 package struct ContainerList: Sendable {
   package let bundleIdentifier: String
   /// The version of iOS, as the list has it.

@@ -41,8 +41,8 @@ extension ContainerPath.Component {
     self.init(unchecked: Array(identifier.utf8) + [Self.containerMark])
   }
 
-  /// Whether a name at the top of the tree is that of a container beside the app's: an identifier of
-  /// two parts or more, as those of groups and extensions are, and a colon.
+  /// Whether a name at the top of the tree is that of a container beside the app's: an identifier
+  /// of two parts or more, as those of groups and extensions are, and a colon.
   package var isContainer: Bool {
     guard slice.last == Self.containerMark else { return false }
     let parts = slice.dropLast().split(

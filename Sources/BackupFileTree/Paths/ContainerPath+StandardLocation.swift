@@ -71,8 +71,8 @@ extension ContainerPath {
 }
 
 extension ContainerPath {
-  /// Where the system puts files that the app is asked to open, which it can read and delete but not
-  /// write to (`apple-fspg`).
+  /// Where the system puts files that the app is asked to open, which it can read and delete but
+  /// not write to (`apple-fspg`).
   package static let inbox = ContainerPath(unchecked: Array("Documents/Inbox".utf8))
 
   /// Whether it is in Documents/Inbox.

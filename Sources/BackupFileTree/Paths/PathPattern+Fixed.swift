@@ -1,8 +1,8 @@
 /// What every path has that a pattern matches, by the letters of the pattern that stand for
 /// themselves; texts are in UTF-8.
 ///
-/// How the path begins, from the container down; how it ends, the last byte first; and a name that it
-/// has somewhere between, nil if nothing is sure.
+/// How the path begins, from the container down; how it ends, the last byte first; and a name that
+/// it has somewhere between, nil if nothing is sure.
 typealias FixedText = (beginning: [UInt8], reversedEnding: [UInt8], name: [UInt8]?)
 
 extension PathPattern {

@@ -4,8 +4,9 @@
 /// `Documents/**` matches `Documents` itself and all in it. Every other character stands for
 /// itself. Matching takes time proportional to the pattern's length times the path's.
 ///
-/// A pattern is about the app's own container, `**` too. One whose first component ends in a colon is
-/// about the containers of groups and extensions that this names: `group.x:/**`, or `*:/**` for all.
+/// A pattern is about the app's own container, `**` too. One whose first component ends in a colon
+/// is about the containers of groups and extensions that this names: `group.x:/**`, or `*:/**` for
+/// all.
 ///
 /// ```swift
 /// let pattern = try PathPattern("Library/**/*.mp4")

@@ -161,8 +161,8 @@ package struct BackupComparison: Sendable {
     differences.append(Difference(path: path, kind: kind))
   }
 
-  /// Why the comparison shows nothing of what iOS does; nil if it does: without a container all that
-  /// is compared comes from the backup itself, and of a broken manifest nothing is certain.
+  /// Why the comparison shows nothing of what iOS does; nil if it does: without a container all
+  /// that is compared comes from the backup itself, and of a broken manifest nothing is certain.
   package var whyNoEvidence: String? {
     if let domain = domains.first(where: { !known.contains($0) }) {
       return
@@ -190,8 +190,8 @@ package struct BackupComparison: Sendable {
 }
 
 extension FileTree {
-  /// Inserts the items that it does not have, with the directories above them; but nothing below what
-  /// is no directory.
+  /// Inserts the items that it does not have, with the directories above them; but nothing below
+  /// what is no directory.
   ///
   /// - Returns: The paths of all that it did not have.
   fileprivate mutating func insertMissing(

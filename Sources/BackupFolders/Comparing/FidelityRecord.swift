@@ -3,8 +3,8 @@ import BackupDiagnostics
 import BackupFileTree
 package import Foundation
 
-/// What a comparison with a phone has shown, for those who keep the kit right: where, when, how much
-/// agreed, and each item that did not. It has paths, and nothing of what files hold.
+/// What a comparison with a phone has shown, for those who keep the kit right: where, when, how
+/// much agreed, and each item that did not. It has paths, and nothing of what files hold.
 package struct FidelityRecord: Codable, Hashable, Sendable {
   /// An item in which prediction and backup differ.
   package struct Disagreement: Codable, Hashable, Sendable {
@@ -89,8 +89,8 @@ extension FidelityRecord {
     }
   }
 
-  /// The disagreements with what the profile of today says, and not as `unverified`: items that were
-  /// left out and are predicted in, or the other way round.
+  /// The disagreements with what the profile of today says, and not as `unverified`: items that
+  /// were left out and are predicted in, or the other way round.
   ///
   /// - Returns: Those; all where no profile has the rules that the record names.
   package var contradictions: [Disagreement] {

@@ -5,7 +5,8 @@ import Foundation
 final class SQLiteDatabase {
   /// The largest value that is read or written, in bytes.
   private static let longestValue: Int32 = 64_000_000
-  /// How many steps of SQLite's machine one statement may take: a manifest of some ten million rows.
+  /// How many steps of SQLite's machine one statement may take: a manifest of some ten million
+  /// rows.
   static let mostSteps: Int64 = 1_000_000_000
 
   let path: String

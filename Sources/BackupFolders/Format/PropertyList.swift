@@ -43,8 +43,8 @@ package indirect enum PropertyList: Hashable, Sendable {
 }
 
 extension PropertyList {
-  /// The first key of a text or data that something is true of, with the keys of the dictionaries that
-  /// it is in: `albums.cover`; nil for a file that is neither a property list nor JSON.
+  /// The first key of a text or data that something is true of, with the keys of the dictionaries
+  /// that it is in: `albums.cover`; nil for a file that is neither a property list nor JSON.
   package static func key(in bytes: [UInt8], where isFound: ([UInt8]) -> Bool) -> String? {
     PropertyList(anyBytes: bytes)?.key(where: isFound)
   }

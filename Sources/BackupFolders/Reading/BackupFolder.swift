@@ -5,8 +5,8 @@ import Foundation
 
 /// A backup folder as the Finder or iTunes write it. Nothing of it is ever changed.
 ///
-/// It may be from anybody: what is wrong with the folder is an error, and what is wrong with an item
-/// is counted.
+/// It may be from anybody: what is wrong with the folder is an error, and what is wrong with an
+/// item is counted.
 package struct BackupFolder: Sendable {
   /// The folder of the device, which holds the manifest.
   package let path: String
@@ -102,8 +102,8 @@ package struct BackupFolder: Sendable {
   /// The list by which a device's folder is known.
   private static let manifest = "Manifest.plist"
 
-  /// Whether anything of a name is right in a folder, a link that leads nowhere too; an error where that
-  /// cannot be seen, for what is not there may be passed over.
+  /// Whether anything of a name is right in a folder, a link that leads nowhere too; an error where
+  /// that cannot be seen, for what is not there may be passed over.
   static func has(_ name: String, in folder: String) throws(BackupFolderError) -> Bool {
     var status = stat()
     if lstat("\(folder)/\(name)", &status) == 0 { return true }

@@ -20,8 +20,8 @@ extension BackupFolder {
     return intake.contents
   }
 
-  /// The largest manifest that is copied, in bytes: some four million items. A file with holes says any
-  /// size.
+  /// The largest manifest that is copied, in bytes: some four million items. A file with holes says
+  /// any size.
   private static let largestManifest: Int64 = 4_000_000_000
 
   /// Reads a manifest that is a database. SQLite gets a copy, because opening a database may change

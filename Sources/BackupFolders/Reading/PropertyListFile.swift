@@ -30,9 +30,9 @@ extension PropertyList {
     }
   }
 
-  /// How many levels of lists and dictionaries a text of XML has; nil if it has what could hide some,
-  /// and what no writer of property lists writes: a comment, bytes that are no markup, a type of document
-  /// with declarations, an instruction behind the first line, a tag in a tag.
+  /// How many levels of lists and dictionaries a text of XML has; nil if it has what could hide
+  /// some, and what no writer of property lists writes: a comment, bytes that are no markup, a type
+  /// of document with declarations, an instruction behind the first line, a tag in a tag.
   static func levels(of bytes: [UInt8]) -> Int? {
     var (level, deepest) = (0, 0)
     var rest = bytes[...]

@@ -5,8 +5,8 @@ package struct BackupOrigin: Sendable {
   package var app: String
   package var appVersion: String
   package var system: SystemVersion
-  /// What the device's identifier is made from, so that the same backup is always in a folder of the
-  /// same name.
+  /// What the device's identifier is made from, so that the same backup is always in a folder of
+  /// the same name.
   package var seed: String
   /// When the backup was taken, in seconds since 2001.
   package var date: Double

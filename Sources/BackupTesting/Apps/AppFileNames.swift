@@ -1,8 +1,8 @@
 import BackupContainer
 import BackupFileTree
 
-/// The files that Foundation names after the process, or puts where iOS does not: while the app stands
-/// still they are where they are on iOS.
+/// The files that Foundation names after the process, or puts where iOS does not: while the app
+/// stands still they are where they are on iOS.
 struct AppFileNames: Sendable {
   /// The files and directories of Foundation's: where it has them on Linux, and where iOS has them.
   private let items: [(foundations: ContainerPath, systems: ContainerPath)]

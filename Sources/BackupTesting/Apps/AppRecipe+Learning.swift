@@ -8,7 +8,8 @@ import Testing
     ///
     /// Within a running test only: anywhere else the library ends this process.
     ///
-    /// - Returns: The recipe; nil if the process has not said it, which is an issue where it failed.
+    /// - Returns: The recipe; nil if the process has not said it, which is an issue where it
+    ///   failed.
     static func learn() async -> AppRecipe? {
       let result = await #expect(
         processExitsWith: .success, observing: [\.standardOutputContent]

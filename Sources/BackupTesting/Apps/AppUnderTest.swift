@@ -24,11 +24,12 @@ public protocol AppUnderTest: SendableMetatype {
   /// - Throws: An error fails the step that started the app.
   static func launch(_ launch: ActionCall.Launch) async throws
 
-  /// What the app itself takes for granted, such as that its index names no missing file and its database
-  /// opens; nothing by default.
+  /// What the app itself takes for granted, such as that its index names no missing file and its
+  /// database opens; nothing by default.
   ///
-  /// It runs after the start that follows a purge, an update, a restore, a reinstallation or a kill, on a
-  /// copy of the container: what it changes is of no account, and what it reads says nothing of the app.
+  /// It runs after the start that follows a purge, an update, a restore, a reinstallation or a
+  /// kill, on a copy of the container: what it changes is of no account, and what it reads says
+  /// nothing of the app.
   ///
   /// - Parameter launch: What that start found, with the copy as the container.
   /// - Throws: An error is the finding `app-check-failed`, as is an expectation that fails.

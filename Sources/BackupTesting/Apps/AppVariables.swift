@@ -24,8 +24,8 @@ enum AppVariables {
     ? "enable=no"
     : "enable=yes,color=no,interactive=no,threads=crashed,images=none,registers=none"
 
-  /// The absolute path of the container of the app that this process is; nil in a process that is no
-  /// app's.
+  /// The absolute path of the container of the app that this process is; nil in a process that is
+  /// no app's.
   static let ownContainer: String? = {
     let environment = ProcessInfo.processInfo.environment
     return environment[type] == nil ? nil : environment[DeviceFolder.containerVariable]

@@ -15,8 +15,8 @@ extension FakeContainer {
   /// }
   /// ```
   ///
-  /// A call of the test's by which the system ends the app, such as a purge, ends this one: launch it
-  /// again.
+  /// A call of the test's by which the system ends the app, such as a purge, ends this one: launch
+  /// it again.
   public struct LaunchedApp: Sendable {
     private let container: FakeContainer
     private let host: any AppHost
@@ -37,8 +37,8 @@ extension FakeContainer {
     /// Whether it has ended since: by a call of the test's, or by itself while it performed.
     public var hasEnded: Bool { app.hasEnded }
 
-    /// Has the app run one of its actions, with every mark taken off meanwhile, and put back on what it
-    /// did not save.
+    /// Has the app run one of its actions, with every mark taken off meanwhile, and put back on
+    /// what it did not save.
     ///
     /// ```swift
     /// try await app.perform("downloadMovie", with: ["id": 7])
@@ -49,11 +49,11 @@ extension FakeContainer {
     ///   - arguments: What it is called with: anything that makes a JSON object.
     ///   - sourceLocation: The call; leave it out.
     /// - Throws: `ActionCall.CodeError` for what the code throws, in process that error itself;
-    ///   `RunError` with the code `.appEnded` if the app was ended or has crashed, `.invalidApp`
-    ///   if no such action is bound, `.performing` within another
-    ///   ``BackupContainer/FakeContainer/perform(_:probesMarks:isolation:sourceLocation:_:)`` of the
-    ///   container, `.containerUnavailable` if that cannot be read or written; `EncodingError` for
-    ///   arguments that cannot be encoded.
+    ///   `RunError` with the code `.appEnded` if the app was ended or has crashed, `.invalidApp` if
+    ///   no such action is bound, `.performing` within another
+    ///   ``BackupContainer/FakeContainer/perform(_:probesMarks:isolation:sourceLocation:_:)`` of
+    ///   the container, `.containerUnavailable` if that cannot be read or written; `EncodingError`
+    ///   for arguments that cannot be encoded.
     public func perform(
       _ name: String, with arguments: some Encodable & Sendable = [String: Int](),
       sourceLocation: SourceLocation = #_sourceLocation
@@ -73,8 +73,8 @@ extension FakeContainer {
     /// ```
     ///
     /// - Parameter sourceLocation: The call; leave it out.
-    /// - Throws: `RunError` with the code `.performing` while the app performs, `.containerUnavailable`
-    ///   if the container cannot be read.
+    /// - Throws: `RunError` with the code `.performing` while the app performs,
+    ///   `.containerUnavailable` if the container cannot be read.
     public func kill(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
       guard !app.hasEnded else { return }
       let site = CallSite(sourceLocation)
@@ -84,8 +84,8 @@ extension FakeContainer {
 }
 
 extension FakeContainer {
-  /// Starts the app in this container, as a process of its own where that is possible; one that runs
-  /// is ended, and one that another call is starting is an error.
+  /// Starts the app in this container, as a process of its own where that is possible; one that
+  /// runs is ended, and one that another call is starting is an error.
   ///
   /// ```swift
   /// let app = try await container.launch(CinemaApp.self)
@@ -100,11 +100,10 @@ extension FakeContainer {
   ///   - sourceLocation: The call; leave it out.
   /// - Returns: The app, which ends with the container at the latest.
   /// - Throws: What the app's own start throws, as `ActionCall.CodeError`; `RunError` with the code
-  ///   `.invalidApp` for a type that cannot be found by its name, or an extension that the container
-  ///   was not made with, `.appEnded` if the app cannot be
-  ///   started or crashes, `.performing` within a
-  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``, `.containerUnavailable` if the
-  ///   container cannot be read or written.
+  ///   `.invalidApp` for a type that cannot be found by its name, or an extension that the
+  ///   container was not made with, `.appEnded` if the app cannot be started or crashes,
+  ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``,
+  ///   `.containerUnavailable` if the container cannot be read or written.
   public func launch(
     _ type: (some AppUnderTest).Type, extension identifier: String? = nil,
     timeLimit: Duration? = .seconds(60),

@@ -41,10 +41,10 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   ///   - testCase: The case; nil for a suite, which needs no container.
   ///   - function: Runs it.
   /// - Throws: What the test throws, but for an error of the app's code that a rule is about, which
-  ///   is an issue at the ``BackupContainer/FakeContainer/perform(_:probesMarks:isolation:sourceLocation:_:)``
-  ///   that threw it; `RunError` with the code `.unknownSystem` or `.invalidApp`,
-  ///   `ContainerPathError` for what is no pattern, `FakeContainerError` if no container can be
-  ///   made or removed.
+  ///   is an issue at the
+  ///   ``BackupContainer/FakeContainer/perform(_:probesMarks:isolation:sourceLocation:_:)`` that
+  ///   threw it; `RunError` with the code `.unknownSystem` or `.invalidApp`, `ContainerPathError`
+  ///   for what is no pattern, `FakeContainerError` if no container can be made or removed.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -121,8 +121,8 @@ extension Trait where Self == ContainerTrait {
   ///   - backups: Where backups go; `.off` if the user has switched the app's off.
   ///   - bundleIdentifier: The app's bundle identifier.
   ///   - version: The app's version when it is installed.
-  ///   - groups: The identifiers of its groups, each beginning with `group.`; each has a container of
-  ///     its own, `url(ofGroup:)`, in paths `group.x:/`.
+  ///   - groups: The identifiers of its groups, each beginning with `group.`; each has a container
+  ///     of its own, `url(ofGroup:)`, in paths `group.x:/`.
   ///   - extensions: The bundle identifiers of its extensions, each beginning with the app's and a
   ///     dot; each has a container of its own, `url(ofExtension:)`, in paths
   ///     `com.example.app.widget:/`.

@@ -4,8 +4,8 @@ import Testing
 
 /// How code that does not link the kit finds the current container: by this class's name.
 ///
-/// The shim for Linux looks up `BackupTesting.CurrentContainer` at run time, makes one from the call
-/// that the app's code makes, and reads the description: the container's absolute path.
+/// The shim for Linux looks up `BackupTesting.CurrentContainer` at run time, makes one from the
+/// call that the app's code makes, and reads the description: the container's absolute path.
 public final class CurrentContainer: LosslessStringConvertible {
   /// The container's absolute path.
   public let description: String
@@ -31,8 +31,8 @@ public final class CurrentContainer: LosslessStringConvertible {
 
 /// How code that does not link the kit finds the container of a group: by this class's name.
 ///
-/// The shim for Linux makes one from the group's identifier, and reads the description: the absolute
-/// path of the group's container.
+/// The shim for Linux makes one from the group's identifier, and reads the description: the
+/// absolute path of the group's container.
 package final class CurrentGroupContainer: LosslessStringConvertible {
   /// The absolute path of the group's container.
   package let description: String
@@ -67,8 +67,8 @@ package final class CurrentBundleIdentifier: LosslessStringConvertible {
 private let warnedLookUps = Locked<Set<String>>([])
 
 extension OpenContainers {
-  /// Reports a look-up on a thread that has no container where it must be of code that a test runs; a
-  /// test's own task without a container wants none.
+  /// Reports a look-up on a thread that has no container where it must be of code that a test runs;
+  /// a test's own task without a container wants none.
   func reportLostLookUp(_ call: String) {
     guard !call.isEmpty, Test.current == nil, noteLostLookUp(call) == .ambiguous,
       warnedLookUps.withLock({ $0.insert(call).inserted })

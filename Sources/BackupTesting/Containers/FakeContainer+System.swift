@@ -111,8 +111,8 @@ extension FakeContainer {
   ///     over, such as `Library/Caches/**`. They may name only what an update need not keep: in
   ///     `Library/Caches`, in `tmp` and beside `Documents` and `Library`.
   ///   - sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` with the code `.invalidPath` if one of the paths or patterns is invalid, or
-  ///   a pattern is of what an update must keep, `.notInstalled` after
+  /// - Throws: `RunError` with the code `.invalidPath` if one of the paths or patterns is invalid,
+  ///   or a pattern is of what an update must keep, `.notInstalled` after
   ///   ``offloadApp(sourceLocation:)``, `.containerUnavailable` if the container cannot be read or
   ///   written, `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func updateApp(
@@ -164,8 +164,8 @@ extension FakeContainer {
   /// ```
   ///
   /// - Parameters:
-  ///   - path: The file, relative to the container; missing directories above it are made, and a file
-  ///     that is there is replaced.
+  ///   - path: The file, relative to the container; missing directories above it are made, and a
+  ///     file that is there is replaced.
   ///   - contents: What is in it; sizes in bytes.
   ///   - sourceLocation: The call; leave it out.
   /// - Throws: `RunError` with the code `.invalidPath` if the path is invalid or no file can be
@@ -205,8 +205,8 @@ extension FakeContainer {
     }
   }
 
-  /// Installs the app again, at a new container path: after ``offloadApp(sourceLocation:)`` with its
-  /// data, else as an app that was deleted, with nothing.
+  /// Installs the app again, at a new container path: after ``offloadApp(sourceLocation:)`` with
+  /// its data, else as an app that was deleted, with nothing.
   ///
   /// ```swift
   /// try container.reinstallApp()
@@ -225,8 +225,8 @@ extension FakeContainer {
     }
   }
 
-  /// Goes on with what a backup of this container holds, by default on a new device: at a new container
-  /// path.
+  /// Goes on with what a backup of this container holds, by default on a new device: at a new
+  /// container path.
   ///
   /// ```swift
   /// let backup = try container.backUp()
@@ -236,8 +236,8 @@ extension FakeContainer {
   ///
   /// - Parameters:
   ///   - backup: A backup of this container, taken in its present session.
-  ///   - destination: The device that it is restored to; with `.transfer` what comes along goes by the
-  ///     rules of a backup to a computer.
+  ///   - destination: The device that it is restored to; with `.transfer` what comes along goes by
+  ///     the rules of a backup to a computer.
   ///   - sourceLocation: The call; leave it out.
   /// - Throws: `RunError` with the code `.foreignBackup` for a backup of another container or of an
   ///   earlier session, `.containerUnavailable` if the container cannot be written,

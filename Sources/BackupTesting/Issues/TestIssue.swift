@@ -28,14 +28,16 @@ enum TestIssue {
     fail(text, file: sourceLocation.filePath, line: sourceLocation.line)
   }
 
-  /// A line as a log takes it: what an app says moves no cursor, and is no command of a build machine.
+  /// A line as a log takes it: what an app says moves no cursor, and is no command of a build
+  /// machine.
   private static func inLog(_ line: String) -> String {
     let line = line.onOneLine
     let start = line.drop { $0 == " " }
     return start.hasPrefix("::") || start.hasPrefix("##[") ? "'\(line)'" : line
   }
 
-  /// Fails the test that XCTest runs, which the kit does not link; nothing where XCTest is not there.
+  /// Fails the test that XCTest runs, which the kit does not link; nothing where XCTest is not
+  /// there.
   ///
   /// Where XCTest is there without a call that fails a test, the process is ended: a test that
   /// should fail is never green.

@@ -5,8 +5,8 @@ import BackupVerdicts
 
 /// Which actions the scenarios of a process perform, to tell a binding that none of them uses.
 struct ActionUsage: Sendable {
-  /// The scenario folders that were loaded, what the scenarios perform of those that were looked into,
-  /// and the sets of names that were judged; several tests change them.
+  /// The scenario folders that were loaded, what the scenarios perform of those that were looked
+  /// into, and the sets of names that were judged; several tests change them.
   private let known = Locked<
     (folders: Set<String>, performed: [String: Performed], judged: Set<[String]>)
   >(([], [:], []))

@@ -20,12 +20,13 @@ struct TestProcess: Sendable {
   /// Bounds how many processes of apps live at once.
   let limits: AppLimits
 
-  /// Apps of scenarios and those that tests launch in the container of their trait have a limit each: a
-  /// test that holds an app may run scenarios, which would wait for a turn that only tests like itself
-  /// could give. A scenario's app waits for no other, so its turn ends.
+  /// Apps of scenarios and those that tests launch in the container of their trait have a limit
+  /// each: a test that holds an app may run scenarios, which would wait for a turn that only tests
+  /// like itself could give. A scenario's app waits for no other, so its turn ends.
   typealias AppLimits = (scenarios: ProcessLimit, launched: ProcessLimit)
 
-  /// Those of this process: four apps for each processor, since each mostly waits until it is quiet.
+  /// Those of this process: four apps for each processor, since each mostly waits until it is
+  /// quiet.
   static let sharedLimits = limits(count: 4 * ProcessInfo.processInfo.activeProcessorCount)
 
   /// Limits of so many at once, each.

@@ -15,9 +15,9 @@ extension Scenario {
   /// ```
   ///
   /// - Parameters:
-  ///   - folder: The scenario folder, relative to the folder of the test's file, or absolute. By default
-  ///     the first folder `Scenarios` with scenario files that is beside the test's file or in a folder
-  ///     above it, up to that of the package, the Xcode project or the Git repository.
+  ///   - folder: The scenario folder, relative to the folder of the test's file, or absolute. By
+  ///     default the first folder `Scenarios` with scenario files that is beside the test's file or
+  ///     in a folder above it, up to that of the package, the Xcode project or the Git repository.
   ///   - glob: Only scenarios whose id matches, such as `marks/**`.
   ///   - filePath: The test's file; leave it out.
   /// - Returns: The scenarios, by id; at least one.
@@ -93,8 +93,8 @@ extension Scenario {
 }
 
 extension URL {
-  /// This folder and those above it, up to that of the package, the Xcode project or the repository; this
-  /// one only if none of them is there.
+  /// This folder and those above it, up to that of the package, the Xcode project or the
+  /// repository; this one only if none of them is there.
   fileprivate var foldersOfProject: [URL] {
     var folders = [standardizedFileURL]
     while let last = folders.last, last.path != "/" {

@@ -18,8 +18,8 @@ extension Scenario {
     case momentary
   }
 
-  /// Runs this scenario, and then lets the system act at every point of it: the app is killed amid its
-  /// saves, ended, updated, purged and moved to a new device.
+  /// Runs this scenario, and then lets the system act at every point of it: the app is killed amid
+  /// its saves, ended, updated, purged and moved to a new device.
   ///
   /// ```swift
   /// @Test(arguments: try Scenario.all())
@@ -28,14 +28,15 @@ extension Scenario {
   /// }
   /// ```
   ///
-  /// What goes wrong becomes an issue at the step at which the system acts, with the smallest story that
-  /// shows it as an attachment: a scenario file to commit. A scenario that names findings by `expect` is
-  /// run and not explored. Within the app's own code it is killed on Linux where the test target depends
-  /// on the product `FileSystemTap`; elsewhere between its steps only, which a warning says.
+  /// What goes wrong becomes an issue at the step at which the system acts, with the smallest story
+  /// that shows it as an attachment: a scenario file to commit. A scenario that names findings by
+  /// `expect` is run and not explored. Within the app's own code it is killed on Linux where the
+  /// test target depends on the product `FileSystemTap`; elsewhere between its steps only, which a
+  /// warning says.
   ///
-  /// The environment variable `BACKUP_TESTING_EXPLORE` takes the place of `depth`; with `off` scenarios
-  /// are run and not explored. `BACKUP_TESTING_REPLAY` with the token of an issue follows that history
-  /// only.
+  /// The environment variable `BACKUP_TESTING_EXPLORE` takes the place of `depth`; with `off`
+  /// scenarios are run and not explored. `BACKUP_TESTING_REPLAY` with the token of an issue follows
+  /// that history only.
   ///
   /// - Parameters:
   ///   - app: The app.
@@ -45,13 +46,13 @@ extension Scenario {
   ///   - tier: What is reported.
   ///   - timeLimit: How long a start or an action may take.
   ///   - allowsProcesses: Whether `run` steps may start processes.
-  ///   - allowsBackups: Whether scenarios may start from containers, and restore backups, that are in
-  ///     folders.
+  ///   - allowsBackups: Whether scenarios may start from containers, and restore backups, that are
+  ///     in folders.
   ///   - limits: The most that a run may take of the machine.
   ///   - goldenFolder: The folder of golden files; `Golden` beside the scenario folder by default.
   ///   - recordMode: When golden files are written.
-  /// - Returns: What came of the run, for further expectations; nil if it could not be run, which is
-  ///   an issue too.
+  /// - Returns: What came of the run, for further expectations; nil if it could not be run, which
+  ///   is an issue too.
   @discardableResult
   public func explore(
     _ app: (some AppUnderTest).Type, depth: Int = 1, budget: Int = 2000,
@@ -70,7 +71,8 @@ extension Scenario {
     }
     guard mayExplore(after: result) else { return result }
     do throws(RunError) {
-      // What takes longest goes first, so that the last to end are short; a mere run waits for none.
+      // What takes longest goes first, so that the last to end are short; a mere run waits for
+      // none.
       let host = try await ProcessHost.host(
         for: app, timeLimit: timeLimit, limit: TestProcess.current.limits.scenarios,
         urgency: stepsOfCode.count, at: sourceLocation(.start))
@@ -92,7 +94,8 @@ extension Scenario {
     return false
   }
 
-  /// Says that nothing is explored, and why: a green test that explored nothing would be the worst result.
+  /// Says that nothing is explored, and why: a green test that explored nothing would be the worst
+  /// result.
   private func noteNotExplored(_ reason: String) {
     guard TestProcess.current.environment[depthVariable] != "off" else { return }
     TestIssue.record(

@@ -31,8 +31,8 @@ extension Scenario {
   ///     permit it only for scenario files that you trust.
   ///   - allowsBackups: Whether scenarios may start from containers, and restore backups, that are
   ///     in folders beside the scenario folder; permit it only for scenario files that you trust.
-  ///   - limits: The most that a run may take of the machine; raise them only for scenario files that
-  ///     you trust.
+  ///   - limits: The most that a run may take of the machine; raise them only for scenario files
+  ///     that you trust.
   ///   - goldenFolder: The folder of golden files, as an absolute path or one relative to the
   ///     working directory; `Golden` beside the scenario folder by default.
   ///   - recordMode: When golden files are written; by default what the environment variable
@@ -62,18 +62,19 @@ extension Scenario {
   /// }
   /// ```
   ///
-  /// In a test of Swift Testing's on macOS or Linux. In a simulator, on a device and under XCTest the
-  /// app runs in the test's process, as by ``run(actions:allowsProcesses:allowsBackups:limits:goldenFolder:recordMode:)``,
-  /// with a warning; with the environment variable `BACKUP_TESTING_IN_PROCESS` set, for a debugger's
+  /// In a test of Swift Testing's on macOS or Linux. In a simulator, on a device and under XCTest
+  /// the app runs in the test's process, as by
+  /// ``run(actions:allowsProcesses:allowsBackups:limits:goldenFolder:recordMode:)``, with a
+  /// warning; with the environment variable `BACKUP_TESTING_IN_PROCESS` set, for a debugger's
   /// breakpoints, it does without one.
   ///
   /// - Parameters:
   ///   - app: The app.
-  ///   - timeLimit: How long a start or an action may take; then the process is killed, and the step
-  ///     fails; nil for as long as it does.
+  ///   - timeLimit: How long a start or an action may take; then the process is killed, and the
+  ///     step fails; nil for as long as it does.
   ///   - allowsProcesses: Whether `run` steps may start processes.
-  ///   - allowsBackups: Whether scenarios may start from containers, and restore backups, that are in
-  ///     folders.
+  ///   - allowsBackups: Whether scenarios may start from containers, and restore backups, that are
+  ///     in folders.
   ///   - limits: The most that a run may take of the machine.
   ///   - goldenFolder: The folder of golden files; `Golden` beside the scenario folder by default.
   ///   - recordMode: When golden files are written.

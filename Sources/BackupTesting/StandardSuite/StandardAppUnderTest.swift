@@ -3,8 +3,8 @@ import BackupContainer
 public import BackupScenarios
 public import BackupVerdicts
 
-/// The app as the standard suite knows it, as a process of its own at each launch: what it promises of
-/// its files, and a handful of actions.
+/// The app as the standard suite knows it, as a process of its own at each launch: what it promises
+/// of its files, and a handful of actions.
 ///
 /// ```swift
 /// enum CinemaApp: StandardAppUnderTest {
@@ -27,11 +27,12 @@ public protocol StandardAppUnderTest: AppUnderTest {
   /// decides.
   static var files: KeyValuePairs<String, DataClass> { get }
 
-  /// The identifiers of the groups that the app is in, each beginning with `group.`; none by default.
+  /// The identifiers of the groups that the app is in, each beginning with `group.`; none by
+  /// default.
   static var groups: [String] { get }
 
-  /// The bundle identifiers of the app's extensions, each beginning with the app's and a dot; none by
-  /// default.
+  /// The bundle identifiers of the app's extensions, each beginning with the app's and a dot; none
+  /// by default.
   static var extensions: [String] { get }
 }
 
@@ -65,8 +66,8 @@ extension StandardSuite {
     try scenarios(for: StandardApp(app), systems: systems)
   }
 
-  /// Runs one of the suite's scenarios with the app as a process of its own, and records an issue for
-  /// whatever an app must not do.
+  /// Runs one of the suite's scenarios with the app as a process of its own, and records an issue
+  /// for whatever an app must not do.
   ///
   /// ```swift
   /// for scenario in try StandardSuite.scenarios(for: CinemaApp.self) {
@@ -77,8 +78,8 @@ extension StandardSuite {
   /// - Parameters:
   ///   - scenario: One of the suite's scenarios for the app.
   ///   - app: The app.
-  ///   - timeLimit: How long a start or an action may take; then the process is killed, and the step
-  ///     fails; nil for as long as it does.
+  ///   - timeLimit: How long a start or an action may take; then the process is killed, and the
+  ///     step fails; nil for as long as it does.
   /// - Returns: What came of it; nil if it could not be run, which is an issue too.
   @discardableResult
   public static func run(
@@ -96,8 +97,8 @@ extension StandardSuite {
     }
   }
 
-  /// Runs one of the suite's scenarios as ``run(_:for:timeLimit:)`` does, and then lets the system act
-  /// at every point of it, as `Scenario.explore` does.
+  /// Runs one of the suite's scenarios as ``run(_:for:timeLimit:)`` does, and then lets the system
+  /// act at every point of it, as `Scenario.explore` does.
   ///
   /// ```swift
   /// func `at every moment`(_ scenario: Scenario) async {

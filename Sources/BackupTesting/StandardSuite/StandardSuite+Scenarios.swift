@@ -3,7 +3,8 @@ import BackupVerdicts
 import Foundation
 
 extension StandardSuite {
-  /// Where the scenarios are, which every process of tests has: Xcode puts a bundle's resources deeper than SwiftPM does.
+  /// Where the scenarios are, which every process of tests has: Xcode puts a bundle's resources
+  /// deeper than SwiftPM does.
   ///
   /// - Returns: The folder's path.
   /// - Throws: ``RunError`` if the bundle has no such folder.

@@ -82,8 +82,8 @@ extension String {
     return unicodeScalars.map { $0 == "\\" ? "\\" : EscapedText.escape(String($0)) }.joined()
   }
 
-  /// The text as a message quotes it: escaped to stay on one line, and cut after 60 characters, of
-  /// which each may have any number of scalars.
+  /// The text as a message quotes it: escaped to stay on one line, and cut after 60 characters. A
+  /// character may have any number of scalars.
   package var shown: String {
     let begin = String(String(unicodeScalars.prefix(240)).prefix(60))
     return EscapedText.escape(begin) + (begin.utf8.count < utf8.count ? "…" : "")

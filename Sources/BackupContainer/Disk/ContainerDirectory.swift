@@ -93,7 +93,7 @@ extension ContainerDirectory: OperationTarget {
     }
   }
 
-  /// The status of an item, nil if nothing is there.
+  /// The status of an item, nil if it does not exist.
   func found(at path: ContainerPath) throws(FileOperationError) -> cfs_status? {
     try attempt(path) { disk throws(SystemError) in try disk.status() }
   }

@@ -97,7 +97,7 @@ struct DiskPath: Hashable, Sendable {
     }
   }
 
-  /// The item's status, or nil if nothing is there; never follows a link.
+  /// The item's status, or nil if it does not exist; never follows a link.
   func status() throws(SystemError) -> cfs_status? {
     do throws(SystemError) {
       return try inDirectory { directory, name throws(SystemError) in

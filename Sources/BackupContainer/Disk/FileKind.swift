@@ -10,7 +10,7 @@ package enum FileKind: Hashable, Sendable {
   /// A device, such as a terminal or a disk.
   case device
 
-  /// What is at a path, which is not opened; nil if nothing is there or it cannot be looked at.
+  /// What is at a path, which is not opened; nil if it does not exist or cannot be looked at.
   package init?(at path: String, followingLinks followsLinks: Bool) {
     var status = stat()
     guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }

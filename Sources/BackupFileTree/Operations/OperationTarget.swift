@@ -35,7 +35,7 @@ package enum OperationKind: Hashable, Sendable {
 package struct OperationItems<Found> {
   /// The item that is moved, copied, removed, appended to or marked; nil for other operations.
   package var source: Found?
-  /// The item in whose place another comes, or that is written over; nil if nothing is there.
+  /// The existing item that is replaced or written over; nil if there was no item.
   package var target: Found?
   /// The directories to make, the topmost first.
   package var missingDirectories: [ContainerPath] = []

@@ -30,7 +30,7 @@ public struct FileTree: Hashable, Sendable {
   /// The item at a path, or nil.
   ///
   /// - Parameter path: Relative to the container; links on the way are not followed.
-  /// - Returns: The item with all in it, or nil if nothing is there.
+  /// - Returns: The item with all in it, or nil if it does not exist.
   public subscript(path: ContainerPath) -> Item? {
     var (children, start) = (children, 0)
     // Without a list of the names, for this is asked more often than anything else.

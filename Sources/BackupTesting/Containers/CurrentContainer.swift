@@ -10,8 +10,8 @@ public final class CurrentContainer: LosslessStringConvertible {
   /// The container's absolute path.
   public let description: String
 
-  /// The current container of this task, or in a process of the app's its own; nil if there is
-  /// none.
+  /// The current container of this task or, in a process of the app's, the process's own; nil
+  /// without one.
   ///
   /// A thread of the app's code that has none though a test runs it is reported: as an error of the
   /// test where no other container is open, else as a warning.

@@ -12,7 +12,7 @@ package struct ExploredScenario: Sendable {
   package private(set) var counterexamples: [Counterexample] = []
   /// How many causes there are in each tier, also in those that are not reported.
   package private(set) var mistakes: [ExplorationBounds.Tier: Int] = [:]
-  /// Whether momentary violations were told from those until retried.
+  /// Whether momentary violations were distinguished from those until retried.
   package private(set) var tellsTiersApart = true
   /// Why it was not explored; nil if it was.
   package private(set) var obstacle: String?
@@ -95,7 +95,7 @@ package struct ExploredScenario: Sendable {
 
 extension Discovery {
   /// What is likely to be put right by one change: the same rule, or the same missing mark, on items of
-  /// one directory, by events in one block. An error is never told as one item more of a warning.
+  /// one directory, by events in one block. An error is never counted as another item of a warning.
   fileprivate func cause(in plan: Plan) -> [AnyHashable] {
     let directory = finding.path?.parent.map { NameForm.withoutRandomParts("\($0)") }
     return [

@@ -30,8 +30,8 @@ struct Explorer: Sendable {
   /// What is at the point that the replayed token names, if it is something else.
   private(set) var otherEvent: InjectedEvent?
 
-  /// Whether momentary violations are told from those until retried: that takes one more trace for
-  /// each crash point.
+  /// Whether momentary violations are distinguished from those until retried: that takes one more
+  /// trace for each crash point.
   private(set) var tellsTiersApart = true
 
   private let stage: ExplorationStage

@@ -101,7 +101,7 @@ struct Shrinker: Sendable {
       switch piece {
       case .transition(_, .event): break
       case .transition(let place, .killed(let index, _)):
-        // One that has to fail changes nothing; whether it does depends on the events before.
+        // A step that must fail changes nothing, but whether it fails depends on earlier events.
         let step = plan.steps[index]
         if step.runsCode || !step.mustFail { calm.append(.transition(place, .step(index))) }
         let rest = plan.blocks.first { $0.steps.contains(index) }?.steps ?? index..<index

@@ -227,7 +227,7 @@ extension Inspection {
 }
 
 extension Markup {
-  /// A section with all findings; it says so where there are none.
+  /// A section with all findings; it says so if there were no findings.
   fileprivate static func section(on findings: [Scenario.Finding]) -> Markup {
     let items = findings.map { finding -> Markup in
       let word = finding.severity.rawValue

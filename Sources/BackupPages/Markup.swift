@@ -53,8 +53,8 @@ extension Markup: ExpressibleByStringInterpolation {
 }
 
 extension Markup {
-  /// A text of one line as HTML has it: what nobody sees escaped as in golden files, what markup is
-  /// made of as a reference.
+  /// A line of text as HTML: invisible characters are escaped as in golden files, and characters
+  /// with a meaning in markup become character references.
   static func escape(_ text: String) -> String {
     let line = text.onOneLine
     guard line.utf8.contains(where: isSpecial) else { return line }

@@ -39,7 +39,7 @@ import TrialSupport
     #expect(
       shown.first?.message
         == "'\(Self.movies)/1.mp4' is offline data, which can be made again, but the backup \"b\" "
-        + "holds it; so it is with 5 files in '\(Self.movies)', 25 bytes: '1.mp4', '2.mp4', "
+        + "holds it; the same applies to 5 files in '\(Self.movies)', 25 bytes: '1.mp4', '2.mp4', "
         + "'3.mp4' and 2 more")
   }
 

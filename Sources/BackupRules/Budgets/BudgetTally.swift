@@ -58,7 +58,7 @@ struct BudgetExcess {
   let held: String
   /// What may be, in words: `5 bytes and 2 files`.
   let allowed: String
-  /// The largest files, as the end of a sentence; empty where there is none.
+  /// The largest files, as the end of a sentence; empty if there are no files.
   let largest: String
 
   /// The item that a finding is about: what the pattern names before its first wildcard.

@@ -14,7 +14,7 @@ package struct BudgetUse: Sendable {
 
   package var isExceeded: Bool { used > limit }
 
-  /// How a backup uses a budget; nothing where there is none.
+  /// How a backup uses a budget; empty without a budget.
   package static func all(
     of budget: Scenario.Budget?, named name: String, in set: BackupSet
   ) -> [BudgetUse] {
@@ -25,7 +25,7 @@ package struct BudgetUse: Sendable {
     }
   }
 
-  /// How what is on the device uses a budget; nothing where there is none.
+  /// How the files on the device use a budget; empty without a budget.
   package static func all(
     of budget: Scenario.Budget?, named name: String, in tree: FileTree
   ) -> [BudgetUse] {
@@ -37,7 +37,7 @@ package struct BudgetUse: Sendable {
     }
   }
 
-  /// How files use a budget, each of which is handed to what the last parameter takes.
+  /// How files use a budget; the last parameter enumerates them.
   private static func all(
     of budget: Scenario.Budget?, named name: String,
     _ forEachFile: ((ContainerPath, Int64) -> Void) -> Void

@@ -36,7 +36,7 @@ extension Scenario.Finding {
     Scenario.Finding(
       rule: "step-failed", severity: .error, step: end.step, path: nil, message: end.message,
       advice:
-        "cope with what the system leaves; where the step may fail then, say so: mayThrow: true",
+        "handle what the system leaves; if the step may fail then, say so with mayThrow: true",
       sources: [.appleAppGuide])
   }
 }

@@ -58,7 +58,7 @@ package struct GroupedFindings {
     }
     let steps = findings.map(\.step.description).grouped { $0 }.compactMap(\.first)
     shown.message +=
-      "; so it is with \(paths.count) files\(place)\(bytes): \(Self.list(names))"
+      "; the same applies to \(paths.count) files\(place)\(bytes): \(Self.list(names))"
       + (steps.count > 1 ? ", of \(Self.list(steps))" : "")
     return [shown]
   }
@@ -75,7 +75,7 @@ package struct GroupedFindings {
   }
 
   /// What findings that say the same are shown for: the item itself, and its step; or the files in a
-  /// directory, the topmost above a file that is none of `mixed`.
+  /// directory, the topmost above a file that is not in `mixed`.
   private func place(
     of finding: Scenario.Finding, besides mixed: Set<ContainerPath>
   ) -> [AnyHashable?] {

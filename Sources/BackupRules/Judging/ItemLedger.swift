@@ -3,9 +3,9 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
-/// Who put each item there, and which marks have to be set again.
+/// Who put each item there, and which marks must be set again.
 struct ItemLedger: Hashable {
-  /// What became of the mark of an item that the app once marked, and so has to mark at each save.
+  /// What became of the mark of an item that the app once marked, and so must mark at each save.
   struct MarkRecord: Hashable {
     /// The kinds of mark it had last.
     var mark: ExclusionMark
@@ -43,13 +43,13 @@ struct ItemLedger: Hashable {
   private(set) var beginning: Scenario.StepReference?
   /// The items that the app once marked.
   private(set) var marks = SortedMap<ContainerPath, MarkRecord>()
-  /// Those of them that have to be marked again.
+  /// Those of them that must be marked again.
   private(set) var pendingMarks = SortedMap<ContainerPath, MarkRecord>()
 
   /// The step that is to blame for an item's being where it is; nil if no app is.
   func origin(of path: ContainerPath) -> Scenario.StepReference? { origins[path] ?? beginning }
 
-  /// Notes what is marked before the first step: it has to be marked at each save.
+  /// Notes what is marked before the first step: it must be marked at each save.
   mutating func begin(with tree: FileTree, capturedBy beginning: Scenario.StepReference?) {
     self.beginning = beginning
     tree.visit {
@@ -126,7 +126,7 @@ struct ItemLedger: Hashable {
     }
   }
 
-  /// An item is gone, with all in it; a new one in its place still has to be marked.
+  /// An item is gone, with all in it; a new one in its place must still be marked.
   private mutating func forget(_ path: ContainerPath, _ before: FileTree) {
     forget(at: path)
     before[path]?.walk(at: path) { found, _ in
@@ -145,8 +145,8 @@ struct ItemLedger: Hashable {
 
   /// An item came to a path, with all in it and the marks on that.
   ///
-  /// `isPending` says whether an unmarked item still has to be marked as at its former path. A moved
-  /// one has: real code may have saved it in the same step, which a later change says.
+  /// `isPending` says whether an unmarked item must still be marked as at its former path. A moved
+  /// item must be: real code may have saved it in the same step, which a later change says.
   private mutating func carry(
     _ source: ContainerPath, to path: ContainerPath, at step: Scenario.StepReference,
     _ tree: FileTree, isPending: (MarkRecord) -> Bool

@@ -102,7 +102,7 @@ package struct Violation: Sendable {
   /// The rules whose finding on the same item, or on one in it, explains this one.
   let causes: [String]
 
-  /// What violations have in common of which one finding is made.
+  /// Violations with equal keys make one finding.
   fileprivate var key: [AnyHashable] {
     [rule, path, identity == .step ? step.number : nil, detail]
   }

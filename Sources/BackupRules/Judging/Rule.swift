@@ -25,7 +25,7 @@ package protocol Rule: Sendable {
   /// What it finds, in one sentence that begins in lower case and has no period.
   var summary: String { get }
 
-  /// What has to be known for its findings to be true; by default how the container came to be.
+  /// What must be known for its findings to be true; by default how the container came to be.
   var basis: RuleBasis { get }
 
   /// What it is about; each of its sources speaks of one of them.
@@ -49,13 +49,12 @@ package protocol Rule: Sendable {
 /// The memory of a rule that judges each event by itself.
 package struct NoMemory: Hashable, Sendable {}
 
-/// What has to be known to check a rule, beside the version of iOS.
+/// What must be known to check a rule, beside the version of iOS.
 package enum RuleBasis: Hashable, Sendable {
   /// How the container came to be, step by step.
   case story
   /// Nothing but the container.
   case container
-  /// The app's bundle identifier.
   case identifier
   /// The classes of the app's files.
   case classes
@@ -71,7 +70,7 @@ extension Rule {
   var basis: RuleBasis { .story }
 
   /// The end of a message that says by which error of the app's own code a finding was noticed;
-  /// empty where there is none.
+  /// empty without such an error.
   static func quoting(_ wrapper: String?) -> String {
     wrapper.map { "; the app's code threw \(EscapedText.escape($0.cut(to: 200)))" } ?? ""
   }

@@ -52,8 +52,8 @@ package enum RuleList {
     }
   }
 
-  /// The findings, with a note on the shim beside the first that is about a missing mark, where the
-  /// app's own code may have set that mark and nobody has seen it.
+  /// The findings, with a note on the shim beside the first that is about a missing mark, if the
+  /// app's own code may have set that mark without the kit seeing it.
   private static func notingShim(
     _ findings: [Scenario.Finding], _ steps: Set<Scenario.StepReference.Number>
   ) -> [Scenario.Finding] {

@@ -3,7 +3,7 @@ import BackupDevice
 import BackupFileTree
 package import BackupScenarios
 
-/// What rules have to remember of a run: two runs in equal states of the device, with equal states
+/// What rules must remember of a run: two runs in equal states of the device, with equal states
 /// of the rules, are judged alike from there on.
 package struct RuleState: Hashable, Sendable {
   package fileprivate(set) var facts: RunFacts

@@ -35,7 +35,7 @@ struct UserFiles: Hashable {
   private var restored: Set<ContainerPath> = []
   /// The files that a start has written over.
   private(set) var changes: [ContainerPath: Change] = [:]
-  /// Whether the app may have taken any of them away, so that all have to be looked for.
+  /// Whether the app may have removed any of them, so that all must be looked for.
   private var mayMissSome = false
 
   /// The restored files that a start has written over, in byte order of their paths.
@@ -154,7 +154,7 @@ struct UserFiles: Hashable {
 }
 
 extension FileTree {
-  /// What a file holds; nil if there is none.
+  /// What a file holds; nil if it does not exist.
   func version(at path: ContainerPath) -> UserFiles.Version? {
     file(at: path).map(UserFiles.Version.init)
   }

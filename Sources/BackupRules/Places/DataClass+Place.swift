@@ -49,8 +49,8 @@ extension DataClass {
       && !profile.isSystemManaged(path)
   }
 
-  /// Whether a mark can be what a file of the class lacks: the user's own has to be in backups, of a
-  /// secret a mark keeps no one out for certain, and what only saves time belongs elsewhere.
+  /// Whether a mark can be what a file of the class lacks. The user's own data must be in backups,
+  /// a mark does not reliably keep a secret out, and what only saves time belongs elsewhere.
   func isHelpedByMark(at path: ContainerPath, on profile: SystemProfile) -> Bool {
     switch self {
     case .support, .offline: true

@@ -5,8 +5,8 @@ import BackupScenarios
 
 /// The extended attribute of iOS 5.0.1, used where a newer way is.
 ///
-/// Old code that sets only the attribute runs without an error on every later system, and nobody
-/// knows of one that goes by it. Code that sets both, for old systems and new, is right.
+/// Old code that sets only the attribute runs without an error on every later system, but no later
+/// system is known to honor it. Code that sets both, for old systems and new, is right.
 struct DeprecatedMarkRule: Rule {
   let name = "deprecated-mark"
   let severity = Scenario.Severity.warning
@@ -90,7 +90,7 @@ struct DeprecatedMarkRule: Rule {
 }
 
 extension ObservedEvent {
-  /// The first critical file at a path or below it, before the event; nil if there is none.
+  /// The first critical file at a path or below it, before the event; nil if there is no such file.
   fileprivate func firstCriticalFile(at path: ContainerPath) -> ContainerPath? {
     var found: ContainerPath?
     before[path]?.walk(at: path) { path, item in

@@ -17,7 +17,6 @@ struct ExistsBeforeSetRule: Rule {
 
   /// A mark that could not be set on an item, which was not marked since.
   struct Attempt: Hashable {
-    /// The step that tried.
     let step: Scenario.StepReference
     /// The system under which it did.
     let profile: SystemProfile
@@ -81,7 +80,7 @@ struct ExistsBeforeSetRule: Rule {
     let isCritical = event.promisedClass(of: path) == .critical
     report.add(
       self, at: attempt.step, on: path,
-      "the mark is set on '\(path)', but nothing is there: it fails and keeps nothing out",
+      "the mark is set on '\(path)', which does not exist: it fails and keeps nothing out",
       .inBackups, in: label,
       advice: .text(
         isCritical

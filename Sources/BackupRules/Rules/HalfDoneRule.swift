@@ -4,8 +4,8 @@ import BackupScenarios
 /// Something that the app cannot do, because it was killed when it did it before.
 ///
 /// The system ends apps when it likes, between any two changes to the file system. What the app has
-/// made until then stays, and an activity that takes for granted that nothing is there fails from then
-/// on, each time.
+/// made until then stays, and an activity that assumes that the item does not exist yet fails every
+/// time from then on.
 struct HalfDoneRule: Rule {
   let name = "half-done"
   let severity = Scenario.Severity.error

@@ -6,7 +6,7 @@ import BackupScenarios
 /// A marking way that the system does not have.
 ///
 /// The resource value came with iOS 5.1; on an earlier system setting it is an error. An app that
-/// still runs there has to ask for the system, or to catch the error and do otherwise.
+/// still runs there must check the system's version, or catch the error and do without the mark.
 struct MarkUnavailableRule: Rule {
   let name = "mark-unavailable"
   let severity = Scenario.Severity.error

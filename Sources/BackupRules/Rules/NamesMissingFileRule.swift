@@ -6,9 +6,9 @@ import BackupScenarios
 /// An index that is backed up, and its items not: it names a file that the system took, or did not bring
 /// back, and that is missing though the app has started since.
 ///
-/// Only where the tap is does the kit see whether the app looks for the file before it uses it. So it is advice,
-/// which says when nothing is to be done; and none if the app was seen to look, or a finding says that it does
-/// not.
+/// The kit sees whether the app looks for the file before it uses it only with the tap. The finding
+/// is therefore advice, which says when nothing is to be done. There is no finding if the app was
+/// seen to look, or if another finding says that it does not.
 struct NamesMissingFileRule: Rule {
   let name = "names-missing-file"
   let severity = Scenario.Severity.advice

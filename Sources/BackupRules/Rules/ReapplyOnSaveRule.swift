@@ -44,13 +44,13 @@ struct ReapplyOnSaveRule: Rule {
         report.add(
           self, severity: .warning, at: save, on: path,
           "'\(path)' \(record.marking), saved again and not marked again; the mark is "
-            + "still there, because this save was in place, which nobody promises",
+            + "still there because this save was in place, but Apple does not promise that",
           advice: advice(on: path, checkpoint), missingMark: checkpoint.profile.markToSet)
       }
     }
   }
 
-  /// Whether it matters that an item has to be marked again.
+  /// Whether it matters that an item must be marked again.
   private func matters(
     _ record: ItemLedger.MarkRecord, on path: ContainerPath, in view: Checkpoint.View
   ) -> Bool {

@@ -5,8 +5,8 @@ import BackupScenarios
 
 /// More on the device than the scenario's `storage` allows.
 ///
-/// What an app marks costs no backup, but it fills the device. Nobody deletes a movie that was
-/// watched, or the tiles of a map that is out of date, but the app: a purge may never come, and takes
+/// What an app marks costs no backup, but it fills the device. Only the app deletes a movie that
+/// was watched, or the tiles of a map that is out of date: a purge may never come, and takes
 /// nothing outside of Caches and tmp. Whatever the app keeps counts, marked or not, but not its
 /// bundle.
 struct StorageBudgetRule: Rule {

@@ -9,8 +9,8 @@ import BackupScenarios
 /// directory keeps out, the first. And a link in the place of a directory for such items that leads
 /// out of the container: what is saved by way of it is in no backup, and no rule sees it.
 ///
-/// It is the loss that cannot be mended: what the user made is gone with the device, and nobody
-/// notices before the restore.
+/// This loss cannot be undone: what the user made is gone with the device, and the loss goes
+/// unnoticed until the restore.
 struct UserDataExcludedRule: Rule {
   let name = "user-data-excluded"
   let severity = Scenario.Severity.error

@@ -4,7 +4,7 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
-/// Data that has to last, in a place that the system may empty.
+/// Data that must last, in a place that the system may empty.
 ///
 /// Library/Caches and tmp stay out of backups, so apps use them for what is large. But the system
 /// empties them when space is short, and a user without a network is without the downloads.
@@ -31,7 +31,7 @@ struct UserDataPurgeableRule: Rule {
     }
   }
 
-  /// Whether data has to last, and the worst purge takes it.
+  /// Whether data must last, and the worst purge takes it.
   private func takes(
     _ path: ContainerPath, _ dataClass: DataClass, in view: Checkpoint.View
   ) -> Bool {

@@ -104,7 +104,7 @@ struct UserDataLostRule: Rule {
     if event.checkpoint != nil {
       self.report(event, &memory, &report)
       if memory.interrupted?.isRepeated == true { memory.interrupted = nil }
-      // A launch may still be the cause.
+      // A later launch may still retry it.
       memory.interrupted?.lastStep = 0
     }
     switch event.event {
@@ -313,10 +313,10 @@ extension UserDataLostRule.Interrupted {
     self.toMake = toMake
   }
 
-  /// Whether contents may be gone: the activity was to take them away and has come to its end, or had just
-  /// made them; then what it made them of must still be there, unless that may be gone too. A text
-  /// that was to come may differ in what varies between runs, such as its date or the order of its
-  /// keys.
+  /// Whether contents may be gone: the activity was to take them away and has come to its end, or
+  /// had just made them; then what it made them of must still be there, unless that may be gone
+  /// too. A text that was to come may differ in what varies between runs, such as its date or the
+  /// order of its keys.
   fileprivate func allows(
     _ version: UserFiles.Version, at path: ContainerPath,
     toGoFrom lasting: Set<UserFiles.Version>, _ words: Set<String>

@@ -77,7 +77,7 @@ extension ClassAdvice {
     Point(topic: .delete, text: "when the user signs out", sources: []),
   ]
 
-  /// On what can be fetched again and has to last.
+  /// On what can be fetched again and must last.
   private static func lasting(
     _ dataClass: DataClass, from oldest: SystemVersion
   ) -> [Point] {
@@ -117,7 +117,7 @@ extension ClassAdvice {
         ? [.appleOptimizing, .ios5BackupPost, .appleQA1719] : [.appleOptimizing, .ios5BackupPost])
   }
 
-  /// What to do about marks that a later system does not go by; empty where there are none.
+  /// What to do about marks that a later system does not honor; empty without such marks.
   private static func renewal(from oldest: SystemVersion) -> String {
     let profiles = SystemProfile.all.filter { $0.version >= oldest }
     let former = profiles.reduce(into: ExclusionMark()) { $0.formUnion($1.markToSet) }

@@ -43,13 +43,13 @@ package struct ScenarioFolder: Sendable {
     self.init(path: folder, files: [File(path: file, id: String(id))])
   }
 
-  /// A folder of which just these files are looked at.
+  /// A folder limited to these files.
   private init(path: String, files: [File]) {
     self.path = path
     self.files = files
   }
 
-  /// The folder with just one file, found by its path or its id; nil if there is none.
+  /// The folder with just one file, found by its path or its id; nil if no file has either.
   package func selecting(_ name: String) -> ScenarioFolder? {
     let found = files.filter { $0.path == name || $0.id == name }
     return found.isEmpty ? nil : ScenarioFolder(path: path, files: found)
@@ -86,7 +86,7 @@ package struct ScenarioFolder: Sendable {
 
   /// Reads every file.
   ///
-  /// - Returns: The scenarios, and the files that are none, both by id.
+  /// - Returns: The scenarios, and the files that cannot be read as scenarios, both by id.
   package func read() -> (scenarios: [Scenario], mistaken: [MistakenFile]) {
     var scenarios: [Scenario] = []
     var mistaken: [MistakenFile] = []
@@ -100,8 +100,8 @@ package struct ScenarioFolder: Sendable {
     return (scenarios, mistaken)
   }
 
-  /// Refuses what is named as a scenario file and is none; a link is said as such, which no folder's
-  /// scenarios are read through.
+  /// Refuses a path that is named like a scenario file but is not a file. The error names a link as
+  /// such, since no folder's scenarios are read through links.
   package static func requireScenario(_ path: String) throws(RunError) {
     guard suffix(of: path) != nil, let kind = FileKind(at: path, followingLinks: false),
       kind != .file

@@ -42,7 +42,7 @@ extension TextFile {
     return place
   }
 
-  /// A folder's path without links; nil where nothing is there.
+  /// A folder's path without links; nil if it does not exist.
   private static func realPath(of folder: String) -> String? {
     guard let characters = realpath(folder.isEmpty ? "/" : folder, nil) else { return nil }
     defer { free(characters) }
@@ -65,9 +65,9 @@ extension TextFile {
     "/\(names(in: path).dropLast().joined(separator: "/"))"
   }
 
-  /// What a link holds; nil for what is none, or cannot be reached by anybody.
+  /// What a link holds; nil if the path is not a link, or can never be reached.
   ///
-  /// - Throws: ``LinkEscape`` where it cannot be read now, for then nobody knows where it leads.
+  /// - Throws: ``LinkEscape`` if it cannot be read now, since it may then lead anywhere.
   private static func target(of path: String) throws(LinkEscape) -> String? {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &target, target.count)

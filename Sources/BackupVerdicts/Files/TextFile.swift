@@ -13,7 +13,7 @@ package struct TextFile: Sendable {
   /// A file at a path on disk, which need not be there yet.
   package init(path: String) {
     self.path = path
-    // Foundation takes a '~' at the begin for somebody's home, which is the shell's business.
+    // Foundation expands a leading '~' to a user's home, which is the shell's business.
     self.location = URL(fileURLWithPath: path.hasPrefix("~") ? "./\(path)" : path).absoluteURL
   }
 

@@ -8,8 +8,8 @@ package struct GoldenStore: Sendable {
   /// The folder's path, as it was named.
   package let folder: String
 
-  /// The folder that holds the scenario folder, in which the golden folder has to be; nil for one
-  /// that somebody named.
+  /// The folder that holds the scenario folder, in which the golden folder must be; nil if the
+  /// golden folder was named.
   private let enclosure: String?
 
   /// The extension of golden files.
@@ -46,7 +46,7 @@ package struct GoldenStore: Sendable {
   /// The name of the golden folder beside scenarios in a folder of the usual name.
   private static let usualName = "Golden"
 
-  /// Refuses a golden folder that is none; it need not be there yet.
+  /// Refuses a golden folder that is not a folder; it need not exist yet.
   ///
   /// - Throws: ``RunError`` that says what is there.
   package func requireFolder() throws(RunError) { try Self.requireFolder(folder) }
@@ -78,7 +78,7 @@ package struct GoldenStore: Sendable {
   /// The path of a scenario's golden file, whether or not there is one.
   package func path(of id: String) -> String { "\(folder)/\(id)\(Self.suffix)" }
 
-  /// The text of a scenario's golden file, nil where there is none.
+  /// The text of a scenario's golden file; nil if it does not exist.
   ///
   /// - Throws: ``RunError`` where it cannot be read, is no file or not UTF-8 with LF, or is behind a
   ///   link that leads out of the folder.
@@ -107,21 +107,21 @@ package struct GoldenStore: Sendable {
   private static func text(of bytes: [UInt8], at path: String) throws(RunError) -> String {
     guard let text = String(validUTF8: bytes) else {
       throw RunError(
-        .notGolden, "\(path): the golden file is not UTF-8; record it anew")
+        .notGolden, "\(path): the golden file is not UTF-8; record it again")
     }
     guard !text.utf8.contains(UInt8(ascii: "\r")) else {
       throw RunError(
         .notGolden,
         "\(path): the golden file has line ends with CR; keep them as LF, with '*.golden -text' in "
-          + ".gitattributes, or record it anew")
+          + ".gitattributes, or record it again")
     }
     return text
   }
 
   /// Where a scenario's golden file is, behind links within the folder.
   ///
-  /// - Throws: ``RunError`` of a code where a link leads out of it: what is there is nobody's golden
-  ///   file, and is neither shown nor overwritten.
+  /// - Throws: ``RunError`` with this code if a link leads out of the folder: what is there is not
+  ///   a golden file, and is neither shown nor overwritten.
   private func place(
     of id: String, or code: RunError.Code
   ) throws(RunError) -> String {

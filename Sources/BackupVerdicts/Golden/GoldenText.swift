@@ -32,7 +32,7 @@ private struct GoldenSection {
   private let keychainBefore: KeychainItems
   /// How names and sizes are written.
   private let options: GoldenOptions
-  /// The names of the containers beside the app's, each of which has lines of its own.
+  /// The names of the containers beside the app's; each has lines of its own.
   private let containers: [ContainerPath.Component?]
 
   init(

@@ -84,7 +84,7 @@ struct LineAlignment {
     return (row, row.count == golden.count { places[self.golden[$0]] != nil })
   }
 
-  /// Where each line of a stretch stands, -1 for one that stands there several times.
+  /// The index of each line of a range, -1 for a line that occurs more than once.
   private static func uniqueLines(_ lines: [Int], _ range: Range<Int>) -> [Int: Int] {
     Dictionary(range.map { (lines[$0], $0) }, uniquingKeysWith: { _, _ in -1 })
   }

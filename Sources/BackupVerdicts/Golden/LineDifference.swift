@@ -151,7 +151,7 @@ extension LineDifference.Line: CustomStringConvertible {
   /// How many Unicode scalars of a line are shown, less than a message has at most.
   private static let longest = 1500
 
-  /// The line with its numbers, and characters that nobody sees escaped.
+  /// The line with its numbers, and invisible characters escaped.
   var description: String {
     let sign = isCommon ? " " : goldenNumber == nil ? "+" : "-"
     return

@@ -4,13 +4,14 @@ package import BackupScenarios
 /// When a run writes golden files.
 @nonexhaustive
 public enum RecordMode: String, CaseIterable, Hashable, Sendable {
-  /// Never; the default where `CI` is set.
+  /// Never record; the default if `CI` is set.
   case never
-  /// Where there is none yet and no finding fails the scenario; the default elsewhere.
+  /// Record if the golden file does not exist and no finding fails the scenario; otherwise the
+  /// default.
   case missing
-  /// Where there is none yet, or it differs.
+  /// Record if the golden file does not exist or differs.
   case failed
-  /// Always, also where it is the same.
+  /// Always record, even if the golden file would stay the same.
   case all
 
   /// The environment variable that names a mode.

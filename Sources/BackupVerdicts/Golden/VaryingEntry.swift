@@ -2,9 +2,9 @@ import BackupFileTree
 import BackupScenarios
 
 extension LineDifference {
-  /// The entry of a scenario file for golden files without the names and sizes that look as if they
-  /// were others in every run, in place of the one that the scenario has; nil if there are none.
-  /// What differs between two runs of the same code does vary, whatever it looks like.
+  /// The scenario file's entry that leaves names and sizes that seem to vary between runs out of
+  /// the golden file, in place of the entry that the scenario has; nil if none seem to vary. What
+  /// differs between two runs of the same code does vary, whatever it looks like.
   func varyingEntry(
     extending options: GoldenOptions, withSizes: Bool, isSameCode: Bool
   ) -> String? {

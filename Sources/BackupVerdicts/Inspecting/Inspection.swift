@@ -12,9 +12,9 @@ package struct Inspection: Sendable {
     package var name: String
     /// The app and the device.
     package var configuration: SessionConfiguration
-    /// The app's bundle identifier; nil where nobody has said it.
+    /// The app's bundle identifier; nil if it was not given.
     package var identifier: String?
-    /// What else a reader has to know, in sentences.
+    /// What else a reader must know, in sentences.
     package var notes: [String] = []
 
     /// A container on a system, of whose app nothing is known yet.
@@ -69,7 +69,7 @@ package struct Inspection: Sendable {
       + BudgetUse.all(of: configuration.storage, named: "storage", in: tree)
   }
 
-  /// A sentence for what else a reader has to know: of the container, then of what was not checked.
+  /// Sentences on what else a reader must know: on the container, then on what was not checked.
   package var notes: [String] { subject.notes + uncheckedNotes }
 
   /// What was not checked, and what it would take.

@@ -8,7 +8,7 @@ package struct InspectionTally: Sendable {
   /// A directory, nil for the whole container, and the files in it and in those in it.
   package typealias Folder = (path: ContainerPath?, sums: Inspection.Sums)
 
-  /// How many components the deepest directory has of which the files are summed up.
+  /// The depth in path components up to which directories get a sum of their own.
   package static let deepest = 3
   /// How many of the largest files are kept.
   package static let mostFiles = 500

@@ -55,7 +55,7 @@ extension OutputFormat<ExplorationReport> {
 }
 
 extension ExploredScenario {
-  /// What a reader has to know of it, each at its place.
+  /// What a reader must know of the exploration, each at its place.
   var problems: [Scenario.Problem] {
     let mistakes = counterexamples.map { example in
       Scenario.Problem(

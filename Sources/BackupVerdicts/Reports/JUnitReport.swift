@@ -139,7 +139,8 @@ extension JUnitTestCase {
       """
   }
 
-  /// A test case for each scenario and each file that is none, and one for what else fails the run.
+  /// A test case for each scenario, each file that cannot be read as one, and what else fails the
+  /// run.
   fileprivate static func all(of report: SuiteReport) -> [JUnitTestCase] {
     let orphans = report.orphansFail ? report.orphans : []
     let others = [

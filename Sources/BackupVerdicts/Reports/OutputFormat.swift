@@ -9,7 +9,7 @@ import Foundation
 package struct OutputFormat<Subject: Sendable>: Sendable {
   /// The name on the command line.
   package let name: String
-  /// Whether the text says what is wrong at its place, so that nothing has to be said beside it.
+  /// Whether the text says what is wrong at its place, so that nothing need be printed beside it.
   package let showsProblems: Bool
   /// Writes a thing as a whole text, which ends in LF.
   package let write: @Sendable (Subject) throws(RunError) -> String

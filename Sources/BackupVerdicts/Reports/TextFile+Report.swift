@@ -20,7 +20,7 @@ extension TextFile {
     }
   }
 
-  /// Requires that the file is none of some others, and not in a folder.
+  /// Requires that the file is different from some others, and not in a folder.
   package func requireOutside(of folder: String, _ files: [String]) throws(RunError) {
     let root = TextFile(path: folder).place
     // Of a file that is not there yet, Foundation resolves no link on the way.

@@ -64,7 +64,7 @@ private struct Page {
   private(set) var text = ""
   /// Whether there are colours for a terminal.
   private let isColored: Bool
-  /// The scenario files of which lines are shown.
+  /// The scenario files whose lines are quoted.
   private var sources = SourceLines()
 
   init(isColored: Bool) {

@@ -39,8 +39,8 @@ struct ExpectationMatch {
 
   func isExpected(_ index: Int) -> Bool { met[index] != nil }
 
-  /// Finds a finding for a demand, where needed one of another demand that turns to another one;
-  /// false where there is none, now and later.
+  /// Finds a finding for a demand, if necessary by giving another demand a different finding; false
+  /// if no finding is left, now and later.
   private mutating func find(_ demand: Demand) -> Bool {
     var waiting = [demand]
     var seen: Set<Demand> = [demand]
@@ -65,7 +65,7 @@ struct ExpectationMatch {
     return false
   }
 
-  /// The next finding that fits a demand and meets none; nil where there is none any more.
+  /// The next finding that fits a demand and meets no other; nil if no such finding is left.
   private mutating func nextFree(fitting demand: Demand) -> Int? {
     let found = fitting[demand] ?? []
     var position = positions[demand] ?? 0

@@ -18,7 +18,7 @@ struct ExplainedDifference {
     self.steps = Dictionary(numbered) { first, _ in first }
   }
 
-  /// How many lines are shown of a difference, of which a file may have any number.
+  /// How many lines of a difference are shown; a file may have any number.
   static let mostLines = 1000
 
   /// The lines that differ, and a sentence for each item in them; `whole` says where all lines can

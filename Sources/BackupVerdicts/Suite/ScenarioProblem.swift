@@ -2,7 +2,7 @@ public import BackupDiagnostics
 public import BackupScenarios
 
 extension Scenario {
-  /// Something about a scenario's result that its reader has to know, at its place in the file.
+  /// Something about a scenario's result that its reader must know, at its place in the file.
   public struct Problem: Hashable, Sendable {
     /// What it is about.
     @nonexhaustive

@@ -5,7 +5,7 @@ import BackupRules
 package import BackupScenarios
 
 extension ScenarioResult {
-  /// Everything the reader has to know, in the order of the file; looked for once.
+  /// Everything the reader must know, in the order of the file; computed once.
   var foundProblems: [Scenario.Problem] {
     let unexpected = mergedFindings.filter { !$0.judged.isExpected }
     let problems =
@@ -60,7 +60,7 @@ extension ScenarioResult {
     }
   }
 
-  /// How a golden file is written anew that cannot be compared; nothing where it cannot be read.
+  /// How to record a golden file again that cannot be compared; empty if it cannot be read.
   private func advice(on error: RunError) -> [String] {
     switch error.code {
     case .notGolden: ["do: \(recordingAdvice(.failed))"]
@@ -87,7 +87,7 @@ extension ScenarioResult {
     let findings = runs.lazy.flatMap(\.findings)
     guard !findings.contains(where: { $0.fails(isStrict: isStrict) }) else {
       return goldenProblem(
-        .golden, "\(message); mend what the findings say, and run again", at: explained.position)
+        .golden, "\(message); fix what the findings say, and run again", at: explained.position)
     }
     let advice = explained.varyingEntry().map {
       "do: if such names or sizes are others in every run, write \($0)"
@@ -161,7 +161,7 @@ extension ScenarioResult {
 extension ScenarioResult {
   var runsCode: Bool { runs.contains { $0.transcript?.runsCode == true } }
 
-  /// The findings nobody expected; those that say the same of the files in a directory once.
+  /// The unexpected findings; those that say the same of the files in a directory once.
   func findingProblems(_ unexpected: [MergedFinding]) -> [Scenario.Problem] {
     unexpected.grouped(by: \.variants).flatMap { alike in
       let variants = alike[0].variants
@@ -172,7 +172,7 @@ extension ScenarioResult {
     }
   }
 
-  /// A finding nobody expected in some of the runs.
+  /// An unexpected finding in some of the runs.
   private func problem(
     _ finding: Scenario.Finding, under variants: [Scenario.Variant]
   ) -> Scenario.Problem {

@@ -31,7 +31,7 @@ public struct ScenarioResult: Sendable {
   let isInTest: Bool
   /// The step for which it was skipped; nil where it ran.
   let skippedStep: Scenario.StepReference?
-  /// Everything the reader has to know, in the order of the file.
+  /// Everything the reader must know, in the order of the file.
   public private(set) var problems: [Scenario.Problem] = []
 
   init(
@@ -74,8 +74,8 @@ extension ScenarioResult {
     /// The golden file was written: with the difference from the one before, and how a second run
     /// differs from the recorded one.
     case recorded(path: String, LineDifference?, again: LineDifference? = nil)
-    /// Nothing was compared: a run broke off, the suite has no golden files, or there is none yet
-    /// and a run with findings that fail it is no example to record.
+    /// Nothing was compared: a run broke off, the suite has no golden files, or this scenario has
+    /// none yet and a run with findings that fail it is no example to record.
     case notCompared
     /// The scenario says that there is no golden file, but one is at this path.
     case needless(path: String)

@@ -2,7 +2,7 @@ import BackupScenarios
 
 extension ScenarioSuite {
   /// Compares a scenario's runs with its golden file, and records it if the mode says so. The file
-  /// is nil if there is none, or why it cannot be read.
+  /// is nil if it does not exist, or the reason why it cannot be read.
   func compare(
     _ scenario: Scenario, _ runs: [ScenarioResult.Run],
     with former: Result<String?, RunError>
@@ -25,7 +25,7 @@ extension ScenarioSuite {
       if former == nil, mode == .never, recordMode != .never { return .notCompared }
       return try compareWhole(scenario, transcripts, with: former, at: path, in: goldens, mode)
     } catch {
-      // What could not be read may be somebody's golden file still.
+      // A file that could not be read may still be a golden file.
       let isOverwritten =
         error.code == .notGolden && (mode == .all || mode == .failed)
         || error.code == .laterFormat && mode == .all
@@ -81,8 +81,8 @@ extension ScenarioSuite {
 }
 
 extension RecordMode {
-  /// The mode for runs that are an example to record, or are none, since findings fail them: those
-  /// are only recorded where everything is.
+  /// The mode for runs that are an example to record, or that are not, since findings fail them:
+  /// those are only recorded in the mode `all`.
   fileprivate func mode(isExample: Bool) -> RecordMode {
     isExample || self == .all ? self : .never
   }

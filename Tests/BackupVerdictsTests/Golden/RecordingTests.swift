@@ -67,7 +67,7 @@ import TrialSupport
     #expect(result.verdict == (isRecorded ? .recorded : .error))
     #expect(after == String(decoding: isRecorded ? right : former, as: UTF8.self))
     let problem = try #require(result.problems.first)
-    #expect(isRecorded || problem.message.contains("record it anew"))
+    #expect(isRecorded || problem.message.contains("record it again"))
     #expect(isRecorded || problem.details == ["do: record it: --record failed"])
   }
 
@@ -147,7 +147,7 @@ import TrialSupport
       #expect(result.problems.map(\.kind) == [.finding(rule: "exists-before-set"), .golden])
       let problem = try #require(result.problems.last)
       #expect(problem.details.isEmpty)
-      #expect(problem.message.hasSuffix(":2; mend what the findings say, and run again"))
+      #expect(problem.message.hasSuffix(":2; fix what the findings say, and run again"))
       #expect(try folder.text(of: "trial.golden") == former)
     }
   }

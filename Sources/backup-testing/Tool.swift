@@ -10,9 +10,9 @@ enum Tool {
   /// The version, which is that of the kit: what `--version` prints, and what records say.
   static let version = "0.1.0"
 
-  /// How many files have to be able to be open; with fewer the libraries below end the process.
+  /// How many files the process must be able to open; with fewer the libraries below end it.
   private static let leastOpenFiles: UInt64 = 16
-  /// How many bytes of memory have to be free, with room for the stacks of threads.
+  /// How many bytes of memory must be free, with room for the stacks of threads.
   private static let leastMemory = 512 << 20
   /// How many are asked for.
   private static let usualOpenFiles: UInt64 = 256
@@ -61,8 +61,8 @@ enum Tool {
     guard count < leastOpenFiles else { return }
     Output.error(
       CommandError(
-        "only \(count) files can be open at a time, and at least \(leastOpenFiles) have to be: raise "
-          + "the number with 'ulimit -n'"))
+        "only \(count) files can be open at a time, and at least \(leastOpenFiles) are needed: "
+          + "raise the number with 'ulimit -n'"))
     exit(ExitStatus.unusable.rawValue)
   }
 

@@ -13,9 +13,9 @@ extension Command {
     operands: "FOLDER", operandCounts: 1...1,
     summary: "Compares a real backup folder with what the kit predicts for a container.",
     discussion: """
-      FOLDER is a backup of the Finder's or of iTunes, unencrypted. It is only read. Without --container
-      only what the backup lists is judged, by its place and name; what is missing cannot be told then.
-      The status is 1 for a difference, and for rows that no device writes.
+      FOLDER is an unencrypted backup made by the Finder or iTunes. It is only read. Without
+      --container only what the backup lists is judged, by its place and name, and missing items go
+      unnoticed. The status is 1 for a difference, and for rows that no device writes.
       """,
     options: [
       app, container, group, appExtension, system, .format(formats), record,
@@ -88,8 +88,8 @@ extension Command {
     }
   }
 
-  /// Refuses a backup that has nothing of the app, or of a container that nobody has said the place of:
-  /// of such a one nothing would be compared.
+  /// Refuses a backup that has nothing of the app, or nothing of a container whose place was not
+  /// given: nothing of it would be compared.
   private static func requireSomething(
     of containers: [ComparedContainer], in contents: BackupContents, _ folder: BackupFolder
   ) throws(BackupFolderError) {

@@ -7,9 +7,9 @@ import Foundation
 /// A container that a backup is compared with.
 struct ComparedContainer {
   let domain: BackupDomain
-  /// Where it or its list is, as it was named; nil where nobody has said it.
+  /// Where it or its list is, as it was named; nil if it was not given.
   let path: String?
-  /// What is in it, at its place in a tree of all containers; nothing where nobody has said where it is.
+  /// What is in it, at its place in a tree of all containers; empty if its place was not given.
   private(set) var tree = FileTree()
   /// The iOS under which the app has listed it; nil where it was read itself.
   private(set) var listedSystem: String?

@@ -13,9 +13,9 @@ extension Command {
     operands: "ID|FILE", operandCounts: 1...1,
     summary: "Writes a simulated backup of a scenario as a folder such as the Finder's.",
     discussion: """
-      The scenario is run, and the backup that the step takes is written to FOLDER, which is not there
-      yet, as FOLDER/<device>/Manifest.db and what belongs to it: unencrypted, as of iOS 10 and later,
-      for a device that there is not. Without --step the scenario has to take one backup only.
+      The scenario is run, and the backup that the step takes is written to FOLDER, which must not
+      exist yet, as FOLDER/<device>/Manifest.db and what belongs to it: unencrypted, as of iOS 10
+      and later, for an invented device. Without --step the scenario must take exactly one backup.
       """,
     options: [
       step, folder, .scenarios, .system, .allowRun, .allowBackups, .limit,

@@ -12,10 +12,10 @@ extension Command {
     operands: "PATH", operandCounts: 1...1,
     summary: "Says of any container what a backup would hold, why, and how large it is.",
     discussion: """
-      The container is a simulator's, an .xcappdata that Xcode downloaded from a device, or a copy of
-      one; it is read and never written to. With --files the classes and budgets of a scenario are
-      taken, of which no step is done. The status is 1 where a finding is an error, and otherwise 2
-      where something in the container could not be read.
+      The container is a simulator's, an .xcappdata that Xcode downloaded from a device, or a copy
+      of one; it is read and never written to. --files takes the classes and budgets of a scenario
+      and runs none of its steps. The status is 1 if a finding is an error, and otherwise 2 if
+      something in the container could not be read.
       """,
     options: [
       files, system, marks, container, .format(inspectFormats), .output,

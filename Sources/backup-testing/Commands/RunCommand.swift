@@ -10,9 +10,9 @@ extension Command {
     operands: "[FOLDER|FILE|ID…]",
     summary: "Runs scenarios and compares what the system did with golden files.",
     discussion: """
-      Without a folder, file or id, the folder Scenarios is run. A scenario without a golden file gets
-      one (unless CI is set) and fails once, so that somebody looks at what was recorded. A scenario
-      that performs the app's own code is skipped; the status is 1 where all are.
+      Without a folder, file or id, the folder Scenarios is run. A scenario without a golden file
+      gets one (unless CI is set) and fails once, so that you check what was recorded. A scenario
+      that performs the app's own code is skipped; the status is 1 if all scenarios are skipped.
       """,
     options: [
       .golden, .filter, .system, record, .format(ReportOutput.formats), .output, guidance,
@@ -52,7 +52,7 @@ extension Command {
     guard report.mistaken.isEmpty else { return .unusable }
     if deletesOrphans, !isDeleting, report.obstacle == nil {
       Output.error(
-        "\(deleteOrphans.name) deleted nothing, since a scenario did not pass; mend that first\n")
+        "\(deleteOrphans.name) deleted nothing, since a scenario did not pass; fix that first\n")
     }
     return report.isGreen ? .success : .failure
   }

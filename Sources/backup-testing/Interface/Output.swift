@@ -5,7 +5,7 @@ import Foundation
 
 /// Standard output, standard error, and files.
 enum Output {
-  /// Writes to standard output; what nobody reads any more is lost without a word.
+  /// Writes to standard output; if its reader has closed it, the text is lost without an error.
   static func print(_ text: String) throws(CommandError) {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))

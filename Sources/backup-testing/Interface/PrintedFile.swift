@@ -6,8 +6,8 @@ extension Option {
 }
 
 extension Arguments {
-  /// Writes a source file, of which the tool has the parts embedded, where the arguments say, over
-  /// nothing but an earlier print of it; to standard output where they name no file.
+  /// Writes a source file, whose parts are embedded in the tool, to the file that the arguments
+  /// name, or to standard output if they name none. It overwrites only an earlier print of it.
   func print(fileOf parts: [UInt8]...) throws(CommandError) {
     let text = parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
     guard let file = value(of: .printedFile) else { return try Output.print(text) }

@@ -32,7 +32,7 @@ struct ReportOutput {
     self.init(try arguments.format(of: Self.formats), to: file)
   }
 
-  /// What can be told of the options where a command stops for them.
+  /// What is known of the output if a command stops for its options.
   init?(stopping arguments: Arguments) {
     guard case .success(let file) = Result(catching: { try Self.file(arguments) }) else {
       return nil
@@ -71,7 +71,7 @@ struct ReportOutput {
     try Output.print(report.colored(Output.isOutputColored).summary)
   }
 
-  /// Whether the format is the one that nobody has to ask for.
+  /// Whether the format is the default.
   private var isUsual: Bool { format.name == Self.formats[0].name }
 
   /// The file of `--output`, which must be none of the scenario and golden files.

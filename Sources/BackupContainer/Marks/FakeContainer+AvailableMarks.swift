@@ -4,7 +4,7 @@ import Foundation
 extension FakeContainer {
   /// Tells the code that runs in the container which marks its device's system has.
   ///
-  /// ``Foundation/URL/setBackupExclusionMark(_:)`` and the shim for Linux then fail with
+  /// ``Foundation/URL/excludeFromBackup()`` and the shim for Linux then fail with
   /// `CocoaError.featureUnsupported` if it has no resource value. Without this call, a container
   /// has every mark.
   ///

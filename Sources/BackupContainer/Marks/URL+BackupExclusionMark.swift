@@ -2,36 +2,42 @@ import BackupFileTree
 public import Foundation
 
 extension URL {
-  /// Sets or clears the mark that leaves this item out of backups, the same on every platform.
+  /// Sets the mark that leaves this item out of backups, the same on every platform.
   ///
   /// ```swift
-  /// try movie.setBackupExclusionMark(true)
+  /// try movie.excludeFromBackup()
   /// try movie.hasBackupExclusionMark  // true
   /// ```
   ///
   /// It stores what `URLResourceValues.isExcludedFromBackup` stores on Apple platforms, where the
   /// Foundation of other platforms does nothing and says nothing. A marked directory keeps out all
-  /// that is in it. Clearing an item that has no mark is no error. Source: `apple-resource-value`.
+  /// that is in it. Source: `apple-resource-value`.
   ///
-  /// In a container whose device has iOS 5.0 or 5.0.1 there is no such mark, and the call fails.
-  /// What these systems themselves did is `unverified`: Apple says to ask for the system
+  /// In a container whose device has iOS 5.0 or 5.0.1 there is no such mark, and the call fails. What
+  /// these systems themselves did is `unverified`: Apple says to ask for the system
   /// (`apple-qa1719`).
   ///
-  /// - Parameter excluded: Whether backups leave the item out.
-  /// - Throws: `CocoaError.fileNoSuchFile` when nothing is at this URL, as on iOS;
+  /// - Throws: `CocoaError.fileNoSuchFile` if nothing is at this URL, as on iOS;
   ///   `CocoaError.featureUnsupported` in a container whose device's system has no such mark;
   ///   `CocoaError.fileWriteUnsupportedScheme` for a URL of no file;
   ///   `CocoaError.fileWriteUnknown` with the underlying error otherwise.
-  public func setBackupExclusionMark(_ excluded: Bool) throws {
+  public func excludeFromBackup() throws { try setMark(true) }
+
+  /// Clears the mark that leaves this item out of backups; an item without one stays as it is.
+  ///
+  /// - Throws: As ``excludeFromBackup()``.
+  public func includeInBackup() throws { try setMark(false) }
+
+  private func setMark(_ isExcluded: Bool) throws {
     guard isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
-    try requireResourceValue(noting: excluded)
+    try requireResourceValue(noting: isExcluded)
     let item = DiskPath(self)
     do throws(SystemError) {
-      try item.setMark(.resourceValue, excluded)
-      if !excluded { try item.removeProbe(of: .resourceValue) }
-      PathNotes.marksSet.add(path, after: excluded ? "" : "-")
+      try item.setMark(.resourceValue, isExcluded)
+      if !isExcluded { try item.removeProbe(of: .resourceValue) }
+      PathNotes.marksSet.add(path, after: isExcluded ? "" : "-")
     } catch {
-      if excluded, error.isMissingItem { PathNotes.marksOnMissingItems.add(path) }
+      if isExcluded, error.isMissingItem { PathNotes.marksOnMissingItems.add(path) }
       throw cocoaError(error, otherwise: .fileWriteUnknown)
     }
   }

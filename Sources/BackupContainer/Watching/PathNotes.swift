@@ -4,7 +4,7 @@ import Foundation
 /// since it may swallow the error.
 ///
 /// They stand in the device's folder, beside the container. Of marks
-/// ``Foundation/URL/setBackupExclusionMark(_:)`` and the shim for Linux leave one; on Apple
+/// ``Foundation/URL/excludeFromBackup()`` and the shim for Linux leave one; on Apple
 /// platforms Foundation's own interface does not. Of the rest FileSystemTap does.
 struct PathNotes: Sendable {
   /// Of marks that were set where nothing is.

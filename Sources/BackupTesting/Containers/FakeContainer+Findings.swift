@@ -9,16 +9,14 @@ extension FakeContainer {
   /// What the rules find in all that happened so far; worst first.
   ///
   /// ```swift
-  /// #expect(try container.findings.map(\.rule) == ["reapply-on-save"])
+  /// #expect(try container.findings().map(\.rule) == ["reapply-on-save"])
   /// ```
   ///
-  /// Reading it looks at the container, as at the end of a scenario. It throws `RunError` with the
-  /// code `.containerUnavailable` if the container cannot be read, `.performing` within a
-  /// ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
-  public var findings: [Scenario.Finding] {
-    get throws(RunError) {
-      Self.findings(in: try session(at: .unknown).transcript())
-    }
+  /// - Returns: The findings, as at the end of a scenario.
+  /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read,
+  ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  public func findings() throws(RunError) -> [Scenario.Finding] {
+    Self.findings(in: try session(at: .unknown).transcript())
   }
 
   /// What the rules find in what happened; worst first.

@@ -18,7 +18,7 @@ import TreeSupport
     let url = container.documents
     #expect(try !url.hasBackupExclusionMark)
     for excluded in [true, true, false, false] {
-      try url.setBackupExclusionMark(excluded)
+      try excluded ? url.excludeFromBackup() : url.includeInBackup()
       #expect(try url.hasBackupExclusionMark == excluded)
       let marks = try container.scan()["Documents"]?.marks
       #expect(marks == (excluded ? .resourceValue : []))
@@ -28,12 +28,12 @@ import TreeSupport
   @Test func `the operation and the call set the same mark`() throws {
     try container.perform(.mark("tmp"))
     #expect(try container.temporary.hasBackupExclusionMark)
-    try container.temporary.setBackupExclusionMark(false)
+    try container.temporary.includeInBackup()
     #expect(try container.scan()["tmp"]?.marks == [])
   }
 
   @Test func `a marked directory does not show on what is in it`() throws {
-    try container.library.setBackupExclusionMark(true)
+    try container.library.excludeFromBackup()
     #expect(try !container.caches.hasBackupExclusionMark)
   }
 
@@ -48,7 +48,7 @@ import TreeSupport
     let url = container.documents.appending(path: name)
     for excluded in [true, false] {
       let error = try #require(throws: CocoaError.self) {
-        try url.setBackupExclusionMark(excluded)
+        try excluded ? url.excludeFromBackup() : url.includeInBackup()
       }
       #expect(error.code == .fileNoSuchFile)
       #expect(error.userInfo[NSFilePathErrorKey] as? String == url.path)
@@ -60,16 +60,16 @@ import TreeSupport
   @Test func `a link is not followed`() throws {
     try container.perform(.save("tmp/a"))
     try container.perform(.link("Documents/l", destination: "tmp/a"))
-    try? container.url(of: "Documents/l").setBackupExclusionMark(true)
+    try? container.url(of: "Documents/l").excludeFromBackup()
     #expect(try !container.url(of: "tmp/a").hasBackupExclusionMark)
-    try container.url(of: "tmp/a").setBackupExclusionMark(true)
-    try? container.url(of: "Documents/l").setBackupExclusionMark(false)
+    try container.url(of: "tmp/a").excludeFromBackup()
+    try? container.url(of: "Documents/l").includeInBackup()
     #expect(try container.url(of: "tmp/a").hasBackupExclusionMark)
   }
 
   @Test func `a URL that is no file's is refused`() throws {
     let url = try #require(URL(string: "https://example.com" + container.documents.path))
-    #expect(throws: CocoaError.self) { try url.setBackupExclusionMark(true) }
+    #expect(throws: CocoaError.self) { try url.excludeFromBackup() }
     #expect(throws: CocoaError.self) { try url.hasBackupExclusionMark }
     #expect(try !container.documents.hasBackupExclusionMark)
   }

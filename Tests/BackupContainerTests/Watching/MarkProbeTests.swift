@@ -94,7 +94,7 @@ import TreeSupport
   func `what was saved and marked again is marked`(isProbing: Bool) throws {
     let changes = try container.changes(probing: isProbing) {
       try container.perform(.append("Library/a", .text("!")))
-      try url("Library/a").setBackupExclusionMark(true)
+      try url("Library/a").excludeFromBackup()
     }
     #expect(changes == [.savedInPlace("Library/a"), .marked("Library/a", .resourceValue)])
     #expect(try url("Library/a").hasBackupExclusionMark)
@@ -166,9 +166,9 @@ import TreeSupport
 
   @Test func `a cleared mark stays cleared, the other mark stays`() throws {
     let changes = try container.changes(probing: true) {
-      try url("Library/b").setBackupExclusionMark(false)
-      try url("Library/a").setBackupExclusionMark(true)
-      try url("Library/a").setBackupExclusionMark(false)
+      try url("Library/b").includeInBackup()
+      try url("Library/a").excludeFromBackup()
+      try url("Library/a").includeInBackup()
     }
     #expect(
       Set(changes) == [

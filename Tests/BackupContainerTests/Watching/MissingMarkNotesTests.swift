@@ -8,7 +8,7 @@ import TreeSupport
 /// Marks set where nothing is, and paths of former containers.
 @Suite struct MissingMarkNotesTests {
   /// Marks what is not there, as code that swallows the error does.
-  private func mark(_ url: URL) { try? url.setBackupExclusionMark(true) }
+  private func mark(_ url: URL) { try? url.excludeFromBackup() }
 
   @Test func `a mark on a missing item is noted once, for the look that follows`() throws {
     let container = try FakeContainer()

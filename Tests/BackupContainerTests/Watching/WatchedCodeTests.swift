@@ -153,7 +153,7 @@ import TreeSupport
 
   @Test func `a read-only file is watched, and keeps its permissions and mark`() throws {
     let file = url("Documents/a")
-    try file.setBackupExclusionMark(true)
+    try file.excludeFromBackup()
     #expect(chmod(file.path, 0o444) == 0)
     for isProbing in [true, false] {
       #expect(try container.changes(probing: isProbing) {}.isEmpty)

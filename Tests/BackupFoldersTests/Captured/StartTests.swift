@@ -84,7 +84,7 @@ struct StartTests {
       try await trial.failure("start: { container: 'Fixtures/v1', marks: 'Fixtures/bare.list' }")
         == "")
     let movie = trial.folder.url("Fixtures/v1/Documents/movie.mp4")
-    try movie.setBackupExclusionMark(true)
+    try movie.excludeFromBackup()
     let transcript = try await trial.run(
       ["{ backup: 'b' }"], "start: { container: 'Fixtures/v1' }")
     #expect(transcript.failure == nil)

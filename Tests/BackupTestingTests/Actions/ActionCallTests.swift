@@ -164,7 +164,7 @@ import Testing
           let folder = action.container.library.appendingPathComponent("com.example.app")
           try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
           try Data([1]).write(to: folder.appendingPathComponent("a"))
-          try folder.appendingPathComponent("a").setBackupExclusionMark(true)
+          try folder.appendingPathComponent("a").excludeFromBackup()
         },
         "second": { action in
           let library = action.container.library

@@ -135,10 +135,10 @@ import Testing
       ["{ perform: 'throw' }", "{ perform: 'swallow' }"],
       actions: [
         "throw": {
-          try $0.container.library.appendingPathComponent("x").setBackupExclusionMark(true)
+          try $0.container.library.appendingPathComponent("x").excludeFromBackup()
         },
         "swallow": { action in
-          try? action.container.library.appendingPathComponent("y").setBackupExclusionMark(true)
+          try? action.container.library.appendingPathComponent("y").excludeFromBackup()
         },
       ])
     #expect(run.failure == nil)
@@ -152,7 +152,7 @@ import Testing
         "mark": { action in
           let file = action.container.library.appendingPathComponent("com.example.app.dat")
           try Data([1]).write(to: file)
-          try file.setBackupExclusionMark(true)
+          try file.excludeFromBackup()
         }
       ], head: "system: '5.0',")
     #expect(run.failure == nil)

@@ -40,7 +40,7 @@ import Testing
     try FileManager.default.createDirectory(
       at: movie.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(count: 100).write(to: movie)
-    try movie.setBackupExclusionMark(true)
+    try movie.excludeFromBackup()
   }
 
   @Test func `an in-place save without the mark breaks reapply-on-save`() async throws {
@@ -74,7 +74,7 @@ import Testing
     let findings = try await findings { action in
       try Data(count: 7).write(to: action.container.movie)
       if try !action.container.movie.hasBackupExclusionMark {
-        try action.container.movie.setBackupExclusionMark(true)
+        try action.container.movie.excludeFromBackup()
       }
     }
     #expect(findings.isEmpty)
@@ -82,7 +82,7 @@ import Testing
 
   @Test func `an action that clears the mark keeps it cleared`() async throws {
     let findings = try await findings { action in
-      try action.container.movie.setBackupExclusionMark(false)
+      try action.container.movie.includeInBackup()
     }
     #expect(findings.isEmpty)
   }
@@ -92,7 +92,7 @@ import Testing
       first: { action in
         let directory = action.container.movie.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        try directory.setBackupExclusionMark(true)
+        try directory.excludeFromBackup()
       },
       second: { action in
         try Data(count: 7).write(to: action.container.movie, options: .atomic)
@@ -109,7 +109,7 @@ import Testing
 
   @Test func `a mark set on a missing item is found though the error is swallowed`() async throws {
     let findings = try await findings { action in
-      try? action.container.movie.appendingPathExtension("part").setBackupExclusionMark(true)
+      try? action.container.movie.appendingPathExtension("part").excludeFromBackup()
     }
     #expect(findings.map(\.rule) == ["exists-before-set"])
   }

@@ -116,7 +116,7 @@ import Testing
     try await container.perform("link") { try Self.link(container) }
     try container.updateApp(to: "2.0")
     try await container.perform("look") { _ = try? Data(contentsOf: container.latest) }
-    let findings = try container.findings
+    let findings = try container.findings()
     #expect(findings.map(\.rule) == ["stale-container-path"])
     #expect(findings.map(\.severity) == [.warning])
   }
@@ -126,10 +126,10 @@ import Testing
     let line = #line + 1
     try await container.perform("link") { try Self.link(container) }
     try container.updateApp(to: "2.0")
-    #expect(try container.findings.isEmpty)
+    #expect(try container.findings().isEmpty)
     try Data([1]).write(to: container.documents.appendingPathComponent("b"))
     for _ in 0..<2 {
-      let findings = try container.findings
+      let findings = try container.findings()
       #expect(findings.map(\.rule) == ["stale-container-path"])
       #expect(findings.map(\.severity) == [.warning])
       #expect(findings.first?.step.position.line == line)

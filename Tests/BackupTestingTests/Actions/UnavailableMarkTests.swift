@@ -37,14 +37,14 @@ import Testing
   @Test(arguments: ["5.0", "5.0.1"])
   func `code that sets the value and lets the error out is found`(system: String) async throws {
     #expect(
-      try await broken(on: system) { file, _ in try file.setBackupExclusionMark(true) }
+      try await broken(on: system) { file, _ in try file.excludeFromBackup() }
         == ["mark-unavailable:2"])
   }
 
   @Test(arguments: ["5.0", "5.0.1"])
   func `so is code that swallows it, once`(system: String) async throws {
     #expect(
-      try await broken(on: system) { file, _ in try? file.setBackupExclusionMark(true) }
+      try await broken(on: system) { file, _ in try? file.excludeFromBackup() }
         == ["mark-unavailable:2"])
   }
 
@@ -52,7 +52,7 @@ import Testing
     #expect(
       try await broken(on: "5.0.1") { file, container in
         do {
-          try file.setBackupExclusionMark(true)
+          try file.excludeFromBackup()
         } catch CocoaError.featureUnsupported {
           try Self.setAttribute(on: file, in: container)
         }
@@ -64,7 +64,7 @@ import Testing
     #expect(
       try await broken(on: system) { file, container in
         try Self.setAttribute(on: file, in: container)
-        try? file.setBackupExclusionMark(true)
+        try? file.excludeFromBackup()
       } == [])
   }
 
@@ -72,13 +72,13 @@ import Testing
     #expect(
       try await broken(on: "5.0") { file, container in
         try Self.setAttribute(on: file, in: container)
-        try? file.setBackupExclusionMark(true)
+        try? file.excludeFromBackup()
       } == ["recreatable-data-backed-up:2"])
   }
 
   @Test func `in Caches no mark is missed`() async throws {
     let found = try await broken(on: "5.0", at: "Library/Caches/a") { file, _ in
-      try? file.setBackupExclusionMark(true)
+      try? file.excludeFromBackup()
     }
     #expect(!found.contains { $0.hasPrefix("mark-unavailable") })
   }
@@ -86,7 +86,7 @@ import Testing
   @Test func `an error that leaves code which had set the other way fails the step`() async throws {
     let found = try await broken(on: "5.0.1") { file, container in
       try Self.setAttribute(on: file, in: container)
-      try file.setBackupExclusionMark(true)
+      try file.excludeFromBackup()
     }
     #expect(found.first?.hasPrefix("the app's code threw: ") == true)
   }
@@ -94,7 +94,7 @@ import Testing
   @Test func `a step may say that its code is told there is no such mark`() async throws {
     let run = try await ActionRun(
       ["{ perform: 'mark', throws: 'unavailable' }"],
-      actions: ["mark": { try $0.container.library.setBackupExclusionMark(true) }],
+      actions: ["mark": { try $0.container.library.excludeFromBackup() }],
       head: "system: '5.0.1',")
     #expect(run.failure == nil && run.findings.isEmpty)
   }
@@ -102,7 +102,7 @@ import Testing
   @Test func `clearing fails too, and is no finding`() async throws {
     #expect(
       try await broken(on: "5.0.1") { file, container in
-        #expect(throws: CocoaError.self) { try file.setBackupExclusionMark(false) }
+        #expect(throws: CocoaError.self) { try file.includeInBackup() }
         try Self.setAttribute(on: file, in: container)
       } == [])
   }
@@ -114,7 +114,7 @@ import Testing
         "mark": { action in
           let file = action.container.library.appendingPathComponent("com.example.app.dat")
           try Data([1]).write(to: file)
-          try file.setBackupExclusionMark(true)
+          try file.excludeFromBackup()
         }
       ], head: "system: '5.0.1',")
     #expect(run.broken == ["mark-unavailable:2"])
@@ -141,19 +141,19 @@ import Testing
     let file = container.library.appendingPathComponent("com.example.app.dat")
     try await container.perform("save") {
       try Data([1]).write(to: file)
-      try? file.setBackupExclusionMark(true)
+      try? file.excludeFromBackup()
     }
-    #expect(try container.findings.map(\.rule) == ["mark-unavailable"])
+    #expect(try container.findings().map(\.rule) == ["mark-unavailable"])
     try container.updateSystem(to: "5.1")
     #expect(container.system == SystemVersion("5.1"))
-    try file.setBackupExclusionMark(true)
+    try file.excludeFromBackup()
     #expect(try file.hasBackupExclusionMark)
   }
 
   @Test func `a container made by hand has every mark, and no system yet`() throws {
     let container = try FakeContainer()
     #expect(container.system == nil)
-    try container.library.setBackupExclusionMark(true)
+    try container.library.excludeFromBackup()
     #expect(try container.library.hasBackupExclusionMark)
   }
 }

@@ -17,7 +17,7 @@ struct ContainerTraitTests {
     let backup = try container.backUp()
     #expect(backup.contains("Documents/a.txt"))
     #expect(backup.files == ["Documents/a.txt"])
-    #expect(try container.findings.isEmpty)
+    #expect(try container.findings().isEmpty)
   }
 
   @Test func `what is restored has its contents, and nothing else is there`() throws {
@@ -39,14 +39,14 @@ struct ContainerTraitTests {
     let movie = container.library.appendingPathComponent("1.mp4")
     try await container.perform("download") {
       try Data(count: 10).write(to: movie)
-      try movie.setBackupExclusionMark(true)
+      try movie.excludeFromBackup()
     }
     try await container.perform("download again") {
       let handle = try FileHandle(forWritingTo: movie)
       try handle.write(contentsOf: Data(count: 20))
     }
     try container.backUp()
-    let findings = try container.findings
+    let findings = try container.findings()
     #expect(findings.map(\.rule) == ["reapply-on-save"])
     #expect(findings.first?.step.summary == "download again")
   }
@@ -55,7 +55,7 @@ struct ContainerTraitTests {
     let container = try #require(FakeContainer.current)
     try container.backUp()
     let line = #line - 1
-    try? container.documents.appendingPathComponent("none").setBackupExclusionMark(true)
+    try? container.documents.appendingPathComponent("none").excludeFromBackup()
     try withKnownIssue {
       try container.expectNoFindings()
     } matching: { issue in
@@ -75,7 +75,7 @@ struct ContainerTraitTests {
     let container = try #require(FakeContainer.current)
     let movie = container.library.appendingPathComponent("1.mp4")
     try Data(count: 10).write(to: movie)
-    try movie.setBackupExclusionMark(true)
+    try movie.excludeFromBackup()
     #expect(try container.explain("Library/1.mp4").contains("own mark"))
     #expect(try container.explain("Library/2.mp4").contains("not there"))
   }

@@ -89,7 +89,7 @@ import Testing
     #expect(stale.sentences.map { $0.prefix(24) } == ["stale-container-path at "])
     let marked = try await outcome { container in
       try await container.perform("mark") {
-        try container.library.appendingPathComponent("x").setBackupExclusionMark(true)
+        try container.library.appendingPathComponent("x").excludeFromBackup()
       }
     }
     #expect(marked.error == nil)
@@ -98,7 +98,7 @@ import Testing
 
   @Test func `so is a mark that the system lacks`() async throws {
     let outcome = try await outcome(on: "5.0.1") { container in
-      try await container.perform("mark") { try container.library.setBackupExclusionMark(true) }
+      try await container.perform("mark") { try container.library.excludeFromBackup() }
     }
     #expect(outcome.error == nil)
     #expect(outcome.sentences.map { $0.prefix(20) } == ["mark-unavailable at "])

@@ -55,7 +55,7 @@ import Testing
     let made = try FakeContainer()
     _ = try made.findings
     try Data(count: 10).write(to: made.documents.appendingPathComponent("a"))
-    try made.documents.setBackupExclusionMark(true)
+    try made.documents.excludeFromBackup()
     let issues = Notes<Issue>()
     let line = #line + 2
     try withKnownIssue {
@@ -69,14 +69,14 @@ import Testing
 
   @Test func `a finding in a string is a sentence too`() throws {
     try container.backUp()
-    let finding = try #require(try container.findings.first)
+    let finding = try #require(try container.findings().first)
     #expect("\(finding)".hasPrefix("error: recreatable-data-backed-up at line "))
     #expect("\(finding)" == finding.testDescription)
   }
 
   @Test func `findings in a list stand on lines of their own`() throws {
     try container.backUp()
-    let findings = try container.findings
+    let findings = try container.findings()
     let lines = String(describingForTest: findings + findings).split(separator: "\n")
     #expect(lines.count == 3)
     #expect(

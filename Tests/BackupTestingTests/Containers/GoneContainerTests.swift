@@ -40,7 +40,7 @@ import Testing
       try container.beginSession(SessionConfiguration(profile: profile))
     },
     { container, _ in try await container.perform { _ = Issue.record("the code runs") } },
-    { container, _ in _ = try container.findings },
+    { container, _ in _ = try container.findings() },
   ]
 
   @Test(arguments: calls.indices)

@@ -21,7 +21,7 @@ struct PerformTurnTests {
   @Test(arguments: 1...5)
   func `of many at once each waits for its turn, and the mark stays`(number: Int) async throws {
     try Data(count: 10).write(to: movie)
-    try movie.setBackupExclusionMark(true)
+    try movie.excludeFromBackup()
     let running = Notes<Int>()
     let most = Notes<Int>()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -39,7 +39,7 @@ struct PerformTurnTests {
     }
     #expect(most.values == [1, 1, 1, 1])
     #expect(try movie.hasBackupExclusionMark)
-    #expect(try container.findings.isEmpty)
+    #expect(try container.findings().isEmpty)
   }
 
   @Test func `nothing else can be asked within one`() async throws {
@@ -58,7 +58,7 @@ struct PerformTurnTests {
       }
     }
     #expect(codes.values == calls.map { _ in .performing })
-    #expect(try container.findings.isEmpty)
+    #expect(try container.findings().isEmpty)
     try container.restore(from: backup)
   }
 
@@ -72,7 +72,7 @@ struct PerformTurnTests {
       { try container.updateApp() },
       { try container.updateSystem(to: "26") },
       { try container.restore(from: backup) },
-      { _ = try container.findings },
+      { _ = try container.findings() },
       { _ = try container.explain("Documents") },
       { try container.expectNoFindings() },
       { try container.beginSession(configuration) },

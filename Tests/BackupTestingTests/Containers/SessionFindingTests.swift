@@ -25,7 +25,7 @@ struct SessionFindingTests {
       try Data(count: 10).write(to: movie)
     }
     try container.backUp()
-    let finding = try #require(try container.findings.first)
+    let finding = try #require(try container.findings().first)
     #expect(finding.rule == "recreatable-data-backed-up")
     #expect(finding.step.position.line == line)
     let start = "error: recreatable-data-backed-up at line \(line), download: "
@@ -36,11 +36,11 @@ struct SessionFindingTests {
     let line = #line + 1
     try await container.perform("download") {
       try Data(count: 10).write(to: movie)
-      try movie.setBackupExclusionMark(true)
+      try movie.excludeFromBackup()
     }
     try await container.perform("again") { try Data(count: 20).write(to: movie) }
     try container.backUp()
-    let finding = try #require(try container.findings.first)
+    let finding = try #require(try container.findings().first)
     #expect(finding.step.position.line == line + 4)
     #expect(finding.step.description == "line \(line + 4)")
     #expect(finding.message.contains("was marked at line \(line), "))
@@ -49,12 +49,12 @@ struct SessionFindingTests {
 
   @Test func `code that runs in the test itself is found before the next call`() throws {
     try Data(count: 10).write(to: movie)
-    try movie.setBackupExclusionMark(true)
+    try movie.excludeFromBackup()
     let line = #line + 1
     try container.backUp()
     try Data(count: 20).write(to: movie, options: .atomic)
     try container.backUp()
-    let findings = try container.findings
+    let findings = try container.findings()
     #expect(findings.map(\.rule) == ["reapply-on-save"])
     #expect(findings.first?.step.position.line == line + 2)
     #expect(findings.first?.step.summary == "the app's code before line \(line + 2)")
@@ -65,11 +65,11 @@ struct SessionFindingTests {
     try container.backUp()
     try Data(count: 1).write(to: container.temporary.appendingPathComponent("x"))
     try Data(count: 10).write(to: movie)
-    try movie.setBackupExclusionMark(true)
-    _ = try container.findings
-    try movie.setBackupExclusionMark(true)
+    try movie.excludeFromBackup()
+    _ = try container.findings()
+    try movie.excludeFromBackup()
     try Data(count: 20).write(to: movie, options: .atomic)
-    let finding = try #require(try container.findings.first)
+    let finding = try #require(try container.findings().first)
     #expect(finding.rule == "reapply-on-save")
     #expect(finding.step.position.line == line)
     #expect(finding.step.summary == "the app's code after line \(line)")
@@ -77,38 +77,38 @@ struct SessionFindingTests {
 
   @Test func `a file saved in place and marked again is right, in the test itself too`() throws {
     try Data(count: 10).write(to: movie)
-    try movie.setBackupExclusionMark(true)
+    try movie.excludeFromBackup()
     try container.backUp()
     try Data(count: 20).write(to: movie)
-    try movie.setBackupExclusionMark(true)
+    try movie.excludeFromBackup()
     try container.backUp()
-    #expect(try container.findings.isEmpty)
+    #expect(try container.findings().isEmpty)
   }
 
   @Test func `a file saved in place and not marked again was lucky`() throws {
     try Data(count: 10).write(to: movie)
-    try movie.setBackupExclusionMark(true)
+    try movie.excludeFromBackup()
     try container.backUp()
     try Data(count: 20).write(to: movie)
     #expect(try movie.hasBackupExclusionMark)
     try container.backUp()
-    #expect(try container.findings.map(\.severity) == [.warning])
+    #expect(try container.findings().map(\.severity) == [.warning])
   }
 
   @Test func `reading findings twice finds the same`() throws {
     try Data(count: 10).write(to: movie)
     try container.backUp()
-    let first = try container.findings
+    let first = try container.findings()
     #expect(first.count == 1)
-    #expect(try container.findings == first)
+    #expect(try container.findings() == first)
   }
 
   @Test func `a call that fails does not make what was done happen twice`() throws {
     try Data(count: 10).write(to: movie)
     #expect(throws: RunError.self) { try container.updateSystem(to: "5.0") }
-    try movie.setBackupExclusionMark(true)
+    try movie.excludeFromBackup()
     try container.backUp()
-    #expect(try container.findings.isEmpty)
+    #expect(try container.findings().isEmpty)
   }
 
   @Test func `findings come worst first`() throws {
@@ -117,7 +117,7 @@ struct SessionFindingTests {
       at: container.library.appendingPathComponent("Own"), withIntermediateDirectories: true)
     try Data(count: 1).write(to: container.library.appendingPathComponent("Own/y"))
     try container.backUp()
-    let severities = try container.findings.map(\.severity)
+    let severities = try container.findings().map(\.severity)
     #expect(severities == severities.sorted())
     #expect(severities.count > 1)
   }

@@ -72,13 +72,13 @@ import Testing
     let container = try #require(FakeContainer.current)
     try container.place("Documents/From/a.csv", .text("x"))
     try container.backUp()
-    #expect(try container.findings.isEmpty)
+    #expect(try container.findings().isEmpty)
     try await container.perform("append") {
       let url = container.documents.appendingPathComponent("From/a.csv")
       try Data("xy".utf8).write(to: url)
     }
     try container.backUp()
-    #expect(try container.findings.map(\.rule) == ["recreatable-data-backed-up"])
+    #expect(try container.findings().map(\.rule) == ["recreatable-data-backed-up"])
     let error = #expect(throws: RunError.self) { try container.place("/a", .zeros(1)) }
     #expect(error?.code == .invalidPath)
     #expect(throws: RunError.self) { try container.place("Documents", .zeros(1)) }
@@ -104,7 +104,7 @@ import Testing
     #expect(backup.files.isEmpty && backup.description.contains("switched off by the user"))
     try container.restore(from: backup)
     #expect(try container.scan() == FileTree.Layout.newlyInstalled.tree)
-    #expect(try container.findings.isEmpty)
+    #expect(try container.findings().isEmpty)
   }
 
   @Test(.container(files: ["Library/Preferences/**": .secret]))
@@ -112,12 +112,12 @@ import Testing
     let container = try #require(FakeContainer.current)
     let token = container.library.appendingPathComponent("Preferences/token")
     try Data("text".utf8).write(to: token)
-    try token.setBackupExclusionMark(true)
+    try token.excludeFromBackup()
     try container.backUp()
-    #expect(try container.findings.map(\.severity) == [.warning])
+    #expect(try container.findings().map(\.severity) == [.warning])
     try Data("text".utf8).write(to: token, options: .atomic)
     try container.backUp()
-    let findings = try container.findings
+    let findings = try container.findings()
     #expect(findings.map(\.rule) == ["secret-backed-up"])
     #expect(findings.map(\.severity) == [.error])
   }
@@ -251,7 +251,7 @@ import Testing
 
   @Test func `differences say what became of each item`() throws {
     let first = try container.backUp()
-    try container.library.appendingPathComponent("b").setBackupExclusionMark(true)
+    try container.library.appendingPathComponent("b").excludeFromBackup()
     try Data(count: 11).write(to: container.documents.appendingPathComponent("a.txt"))
     try Data(count: 1).write(to: container.documents.appendingPathComponent("c"))
     let second = try container.backUp()
@@ -266,7 +266,7 @@ import Testing
   }
 
   @Test func `a backup prints each file, and each item left out with the reason`() throws {
-    try container.library.appendingPathComponent("b").setBackupExclusionMark(true)
+    try container.library.appendingPathComponent("b").excludeFromBackup()
     let backup = try container.backUp()
     #expect(backup.description.hasPrefix("backup of 1 file, 10 bytes:\n+ Documents/a.txt  10\n"))
     #expect(backup.description.contains("\n- Library/b  own mark"))

@@ -106,7 +106,7 @@ private struct RulesExamples {
   func directory() throws -> URL {
     let directory = root.appendingPathComponent("Library/Application Support/Movies")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    try directory.setBackupExclusionMark(true)
+    try directory.excludeFromBackup()
     return directory
   }
 

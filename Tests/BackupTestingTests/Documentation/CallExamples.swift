@@ -28,11 +28,11 @@ struct CallExamples {
     try FileManager.default.createDirectory(
       at: container.applicationSupport, withIntermediateDirectories: true)
     try Data(count: 1).write(to: movie)
-    try movie.setBackupExclusionMark(true)
+    try movie.excludeFromBackup()
     try container.backUp()
     try Data(count: 2).write(to: movie, options: .atomic)
     try container.backUp()
-    #expect(try container.findings.map(\.rule) == ["reapply-on-save"])
+    #expect(try container.findings().map(\.rule) == ["reapply-on-save"])
   }
 
   @Test func `of backups`() async throws {
@@ -145,7 +145,7 @@ struct CallExamples {
     #expect(tree.contains(try ContainerPath("Documents/note.txt")))
     let movie = try ContainerPath("Documents/movie.mp4")
     try container.perform(.write(movie, .zeros(7), method: .atomically))
-    try container.url(of: movie).setBackupExclusionMark(true)
+    try container.url(of: movie).excludeFromBackup()
     let profile = try #require(SystemProfile.newest)
     let set = BackupSimulator(profile: profile).backUp(try container.scan())
     #expect(set.decision(on: movie)?.reason == .ownMark(.resourceValue))

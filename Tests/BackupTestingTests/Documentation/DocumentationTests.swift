@@ -70,7 +70,7 @@ import Testing
     try container.updateApp(to: "2.0", keeping: ["tmp"])
     try container.restore(from: first)
     #expect(try MovieStore(root: container.url).movie(1) == nil)
-    #expect(try container.findings.isEmpty)
+    #expect(try container.findings().isEmpty)
   }
 
   @Test func `a container made by hand can have a budget`() throws {
@@ -80,7 +80,7 @@ import Testing
     try container.beginSession(configuration)
     try Data(count: 5_000_001).write(to: container.documents.appendingPathComponent("big.bin"))
     try container.backUp()
-    #expect(try container.findings.map(\.rule) == ["backup-budget"])
+    #expect(try container.findings().map(\.rule) == ["backup-budget"])
   }
 
   @Test func `a group container is backed up but for its caches`() throws {
@@ -130,7 +130,7 @@ import Testing
     let container = try FakeContainer()
     let movie = container.library.appendingPathComponent("1.mp4")
     try Data(count: 1).write(to: movie)
-    try movie.setBackupExclusionMark(true)
+    try movie.excludeFromBackup()
     let seen = try await container.perform { try movie.hasBackupExclusionMark }
     let seenWithout = try await container.perform(probesMarks: false) {
       try movie.hasBackupExclusionMark
@@ -170,7 +170,7 @@ struct MovieStore {
   private func directory() throws -> URL {
     let directory = root.appendingPathComponent("Library/Application Support/Movies")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    try directory.setBackupExclusionMark(true)
+    try directory.excludeFromBackup()
     return directory
   }
 

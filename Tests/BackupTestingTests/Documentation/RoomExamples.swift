@@ -48,7 +48,7 @@ import Testing
       let movie = try ContainerPath("Documents/movie.mp4")
       try container.perform(.write(movie, .zeros(700_000_000), method: .atomically))
     }
-    try container.documents.appending(path: "movie.mp4").setBackupExclusionMark(true)
+    try container.documents.appending(path: "movie.mp4").excludeFromBackup()
     do {
       let movie = container.documents.appending(path: "movie.mp4")
       #expect(try movie.hasBackupExclusionMark)

@@ -227,7 +227,7 @@ enum WrongApp: String, CaseIterable, Sendable {
     case .marksDocuments:
       app.save(.critical) { action in
         try Data("[]".utf8).write(to: action.container.watchlist, options: .atomic)
-        try action.container.watchlist.setBackupExclusionMark(true)
+        try action.container.watchlist.excludeFromBackup()
       }
       app.load(.critical) { _ in }
     case .readsCacheBlindly:
@@ -247,12 +247,12 @@ enum WrongApp: String, CaseIterable, Sendable {
     case .marksItsToken:
       app.save(.secret) { action in
         try Data("token".utf8).write(to: action.container.token, options: .atomic)
-        try action.container.token.setBackupExclusionMark(true)
+        try action.container.token.excludeFromBackup()
       }
     case .keepsMarkedCovers:
       app.save(.cached) { action in
         try Data(count: 5).write(to: action.container.cover, options: .atomic)
-        try action.container.cover.setBackupExclusionMark(true)
+        try action.container.cover.excludeFromBackup()
       }
     }
     return app
@@ -306,6 +306,6 @@ extension FakeContainer.Locations {
     try FileManager.default.createDirectory(
       at: movie.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(count: 9).write(to: movie, options: .atomic)
-    if isMarked { try movie.setBackupExclusionMark(true) }
+    if isMarked { try movie.excludeFromBackup() }
   }
 }

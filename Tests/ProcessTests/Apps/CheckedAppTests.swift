@@ -65,6 +65,6 @@ import Testing
     try await app.perform("add", with: ["name": "1.jpg"])
     try container.purge(.lowStorage)
     _ = try await container.launch(CheckedApp.self)
-    #expect(try container.findings.map(\.rule) == ["app-check-failed"])
+    #expect(try container.findings().map(\.rule) == ["app-check-failed"])
   }
 }

@@ -33,7 +33,7 @@ import Testing
     let backup = try container.backUp()
     try container.restore(from: backup)
     _ = try await container.launch(ForgetfulApp.self)
-    let findings = try container.findings
+    let findings = try container.findings()
     #expect(findings.map(\.rule) == ["user-data-lost"], "\(findings)")
   }
 }

@@ -9,7 +9,7 @@ enum FolderApp: AppUnderTest {
       let folder = folder(action)
       if !FileManager.default.fileExists(atPath: folder.path) {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try folder.setBackupExclusionMark(true)
+        try folder.excludeFromBackup()
       }
       try save(action, in: folder)
     },
@@ -17,7 +17,7 @@ enum FolderApp: AppUnderTest {
     "always": { action in
       let folder = folder(action)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try folder.setBackupExclusionMark(true)
+      try folder.excludeFromBackup()
       try save(action, in: folder)
     },
   ]

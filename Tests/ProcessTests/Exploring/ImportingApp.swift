@@ -11,7 +11,7 @@ enum ImportingApp: AppUnderTest {
       try Data.movie.write(to: folder.appendingPathComponent(name), options: .atomic)
     },
     "exclude": { action in
-      for file in try files(in: folder(action)) { try file.setBackupExclusionMark(true) }
+      for file in try files(in: folder(action)) { try file.excludeFromBackup() }
     },
     // Unpacks a book, and marks its folder in the end where it was not there before.
     "unpack": { action in
@@ -22,7 +22,7 @@ enum ImportingApp: AppUnderTest {
       for number in 1...count {
         try Data.movie.write(to: folder.appendingPathComponent("\(number)"), options: .atomic)
       }
-      if isNew { try folder.setBackupExclusionMark(true) }
+      if isNew { try folder.excludeFromBackup() }
     },
   ]
 

@@ -110,7 +110,7 @@ enum ShelfApp<Place: ShelfPlace, Fault: ShelfFault>: StandardAppUnderTest {
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data("[]".utf8).write(to: url, options: .atomic)
-    if isMarked { try url.setBackupExclusionMark(true) }
+    if isMarked { try url.excludeFromBackup() }
   }
 
   /// Saves an item that can be fetched again.
@@ -126,7 +126,7 @@ enum ShelfApp<Place: ShelfPlace, Fault: ShelfFault>: StandardAppUnderTest {
     guard FileManager.default.fileExists(atPath: item.path) else {
       return try save(path, action, isMarked: true)
     }
-    try item.setBackupExclusionMark(true)
+    try item.excludeFromBackup()
   }
 }
 

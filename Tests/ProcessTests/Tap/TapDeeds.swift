@@ -46,8 +46,8 @@ import Testing
   @Test func `marks and unmarks`() throws {
     let file = try Self.place("file")
     try Data("x".utf8).write(to: file)
-    try file.setBackupExclusionMark(true)
-    try file.setBackupExclusionMark(false)
+    try file.excludeFromBackup()
+    try file.includeInBackup()
   }
 
   @Test func `maps a file`() throws {

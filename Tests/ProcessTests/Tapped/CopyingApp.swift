@@ -30,21 +30,21 @@ enum CopyingApp: AppUnderTest {
     "saveTwice": { action in
       let file = action.container.documents.file("feed")
       try Data([1]).write(to: file, options: .atomic)
-      try file.setBackupExclusionMark(true)
+      try file.excludeFromBackup()
       try Data([1, 2]).write(to: file, options: .atomic)
     },
     "saveTwiceAndMark": { action in
       let file = action.container.documents.file("feed")
       for count in 1...2 {
         try Data(count: count).write(to: file, options: .atomic)
-        try file.setBackupExclusionMark(true)
+        try file.excludeFromBackup()
       }
     },
     "markAndUnmark": { action in
       let file = action.container.documents.file("feed")
       try Data([1]).write(to: file, options: .atomic)
-      try file.setBackupExclusionMark(true)
-      try file.setBackupExclusionMark(false)
+      try file.excludeFromBackup()
+      try file.includeInBackup()
     },
   ]
 }

@@ -121,7 +121,7 @@ enum PathHabitApp: AppUnderTest {
       save: { directory in
         let feed = directory.documents.appendingPathComponent("feed.json")
         try Data("[]".utf8).write(to: feed, options: .atomic)
-        try feed.setBackupExclusionMark(true)
+        try feed.excludeFromBackup()
         try Data("[1, 2]".utf8).write(to: feed, options: .atomic)
       },
       use: { _ in }),
@@ -243,7 +243,7 @@ enum PathHabitApp: AppUnderTest {
         let feed = directory.documents.appendingPathComponent("feed.json")
         for text in ["[]", "[1, 2]"] {
           try Data(text.utf8).write(to: feed, options: .atomic)
-          try feed.setBackupExclusionMark(true)
+          try feed.excludeFromBackup()
         }
       },
       use: { _ in }),

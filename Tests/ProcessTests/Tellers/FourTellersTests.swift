@@ -89,7 +89,7 @@ extension ToldStory {
         } catch {
           // An error that leaves a test is judged, and ends the test.
           let transcript = try container.thrown(error)
-          return try container.findings + RuleList.findings(in: transcript)
+          return try container.findings() + RuleList.findings(in: transcript)
         }
         continue
       }
@@ -107,7 +107,7 @@ extension ToldStory {
       default: Issue.record("a turn without a call")
       }
     }
-    return try container.findings
+    return try container.findings()
   }
 }
 

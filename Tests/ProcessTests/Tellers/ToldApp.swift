@@ -12,7 +12,7 @@ enum ToldApp: AppUnderTest {
       let size: String = try action.argument("size")
       try Data(count: Int(size) ?? 0).write(to: url(action, "path"), options: .atomic)
     },
-    "exclude": { try url($0, "path").setBackupExclusionMark(true) },
+    "exclude": { try url($0, "path").excludeFromBackup() },
     "link": { action in
       try FileManager.default.createSymbolicLink(
         at: url(action, "path"), withDestinationURL: url(action, "to"))

@@ -54,7 +54,7 @@ enum ActionProgram {
       }
       if number % 10 == 0 { _ = try container.backUp("night", sourceLocation: here) }
     }
-    _ = try container.findings
+    _ = try container.findings()
     try container.remove()
     return 0
   }

@@ -23,6 +23,6 @@ import Testing
       #expect(FileManager.default.temporaryDirectory == container.temporary)
       #expect(URL.documentsDirectory == container.documents)
     #endif
-    #expect(try container.findings.isEmpty)
+    #expect(try container.findings().isEmpty)
   }
 }

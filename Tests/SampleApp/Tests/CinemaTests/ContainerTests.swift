@@ -25,7 +25,7 @@ struct ContainerTests {
     let newApp = CinemaApp(directories: AppDirectories(home: container.url))
     #expect(try newApp.watchlist.movies() == [7])
     #expect(try newApp.movies.open("7.mp4") == nil)
-    #expect(try container.findings.isEmpty)
+    #expect(try container.findings().isEmpty)
   }
 
   @Test func `A movie outlives low storage, a poster is fetched again`() throws {
@@ -41,7 +41,7 @@ struct ContainerTests {
     let first = try container.backUp("first")
     try await container.perform("download again") { try save("a better movie", as: 7) }
     #expect(try container.backUp("second") == first)
-    #expect(try container.findings.isEmpty)
+    #expect(try container.findings().isEmpty)
   }
 
   @Test func `The user decides whether the diary is backed up`() throws {

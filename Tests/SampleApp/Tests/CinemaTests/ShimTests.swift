@@ -22,7 +22,7 @@ import Testing
 
     @Test func `A mark set on a missing item is found behind a hidden error`() async throws {
       try await container.perform { try? file.setExcluded(fromBackup: true) }
-      #expect(try container.findings.map(\.rule) == ["exists-before-set"])
+      #expect(try container.findings().map(\.rule) == ["exists-before-set"])
     }
 
     @Test func `A mark that the app clears stays cleared`() async throws {
@@ -33,7 +33,7 @@ import Testing
       #expect(try !container.backUp().contains("Documents/file"))
       try await container.perform { try file.setExcluded(fromBackup: false) }
       #expect(try container.backUp().contains("Documents/file"))
-      #expect(try container.findings.isEmpty)
+      #expect(try container.findings().isEmpty)
     }
   #endif
 
@@ -42,6 +42,6 @@ import Testing
     try file.setExcluded(fromBackup: true)
     try await container.perform { _ = try Data(contentsOf: file) }
     #expect(try !container.backUp().contains("Documents/file"))
-    #expect(try container.findings.isEmpty)
+    #expect(try container.findings().isEmpty)
   }
 }

@@ -34,7 +34,7 @@ import Testing
     let reader = Reader(home: container.url, marking: marking)
     try? await container.perform { try act(reader) }
     try container.backUp()
-    return Set(try container.findings.map(\.rule))
+    return Set(try container.findings().map(\.rule))
   }
 
   /// What marking in some way comes to under each of ``systems``, whatever is marked.
@@ -95,7 +95,7 @@ import Testing
       try await container.perform("download after it") { try reader.dropIssue(2) }
       let backup = try container.backUp("after it")
       #expect(backup.files == ["Documents/2.pdf"])
-      let found = try container.findings.map { "\($0.rule) \($0.path?.description ?? "")" }
+      let found = try container.findings().map { "\($0.rule) \($0.path?.description ?? "")" }
       #expect(
         Set(found) == [
           "recreatable-data-backed-up Documents/1.pdf", "user-data-excluded Documents/Note.txt",

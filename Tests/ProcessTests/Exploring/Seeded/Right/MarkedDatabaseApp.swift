@@ -7,7 +7,7 @@ enum MarkedDatabaseApp: AppUnderTest {
     "index": { action in
       let folder = action.container.applicationSupport.folder("Index")
       try folder.makeFolder()
-      try folder.setBackupExclusionMark(true)
+      try folder.excludeFromBackup()
       try WordDatabase(folder.file("index.sqlite"), journal: "WAL", isShared: false)
         .add(action.argument("word"))
     }

@@ -7,7 +7,7 @@ enum MarkedEachTimeApp: AppUnderTest {
     "download": { action in
       let folder = action.container.applicationSupport.folder("Movies")
       try folder.makeFolder()
-      try folder.setBackupExclusionMark(true)
+      try folder.excludeFromBackup()
       try Data.movie.write(to: folder.file(action.argument("name")), options: .atomic)
     }
   ]

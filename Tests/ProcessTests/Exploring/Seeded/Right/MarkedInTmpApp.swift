@@ -10,7 +10,7 @@ enum MarkedInTmpApp: AppUnderTest {
       guard !movie.isThere else { return }
       let part = action.container.temporary.file("movie.part")
       try Data.movie.write(to: part)
-      try part.setBackupExclusionMark(true)
+      try part.excludeFromBackup()
       try folder.makeFolder()
       try FileManager.default.moveItem(at: part, to: movie)
     }

@@ -9,7 +9,7 @@ enum MarkedWhenSavedApp: AppUnderTest {
       try folder.makeFolder()
       let movie = folder.file("movie.mp4")
       try Data.movie.write(to: movie, options: .atomic)
-      try movie.setBackupExclusionMark(true)
+      try movie.excludeFromBackup()
     }
   ]
 }

@@ -9,7 +9,7 @@ enum SweepingApp: AppUnderTest {
     for movie in try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: nil)
     {
-      try movie.setBackupExclusionMark(true)
+      try movie.excludeFromBackup()
     }
   }
 
@@ -20,7 +20,7 @@ enum SweepingApp: AppUnderTest {
       guard !movie.isThere else { return }
       try folder.makeFolder()
       try Data.movie.write(to: movie, options: .atomic)
-      try movie.setBackupExclusionMark(true)
+      try movie.excludeFromBackup()
     }
   ]
 }

@@ -12,7 +12,7 @@ enum DoneWhenThereApp: AppUnderTest {
       try Data.movie.write(to: part)
       try folder.makeFolder()
       try FileManager.default.moveItem(at: part, to: movie)
-      try movie.setBackupExclusionMark(true)
+      try movie.excludeFromBackup()
     }
   ]
 }

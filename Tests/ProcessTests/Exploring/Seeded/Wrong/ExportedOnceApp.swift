@@ -11,11 +11,11 @@ enum ExportedOnceApp: AppUnderTest {
       let movie = folder.file("movie.mp4")
       try folder.makeFolder()
       try Data.movie.write(to: movie, options: .atomic)
-      try movie.setBackupExclusionMark(true)
+      try movie.excludeFromBackup()
       try FileManager.default.copyItem(at: movie, to: export)
       // On Apple platforms the copy has it already.
-      try export.setBackupExclusionMark(true)
-      try export.setBackupExclusionMark(false)
+      try export.excludeFromBackup()
+      try export.includeInBackup()
     }
   ]
 }

@@ -13,7 +13,7 @@ enum MarkedIfNewerApp: AppUnderTest {
       let feed = folder.file("feed.json")
       try Data.movie.write(to: feed, options: .atomic)
       try new.write(to: known, atomically: true, encoding: .utf8)
-      try feed.setBackupExclusionMark(true)
+      try feed.excludeFromBackup()
     }
   ]
 }

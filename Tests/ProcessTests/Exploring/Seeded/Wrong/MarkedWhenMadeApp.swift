@@ -8,7 +8,7 @@ enum MarkedWhenMadeApp: AppUnderTest {
       let folder = action.container.applicationSupport.folder("Movies")
       if !folder.isThere {
         try folder.makeFolder()
-        try folder.setBackupExclusionMark(true)
+        try folder.excludeFromBackup()
       }
       try Data.movie.write(to: folder.file(action.argument("name")), options: .atomic)
     }

@@ -9,7 +9,7 @@ enum MigratingApp: AppUnderTest {
     let new = launch.container.applicationSupport.folder("Movies")
     try launch.container.applicationSupport.makeFolder()
     try FileManager.default.moveItem(at: old, to: new)
-    try new.setBackupExclusionMark(true)
+    try new.excludeFromBackup()
   }
 
   static let actions: AppActions = [

@@ -8,7 +8,7 @@ enum SetUpOnceApp: AppUnderTest {
     guard !flag.isThere else { return }
     let folder = launch.container.applicationSupport.folder("Movies")
     try folder.makeFolder()
-    try folder.setBackupExclusionMark(true)
+    try folder.excludeFromBackup()
     try Data().write(to: flag)
   }
 

@@ -7,7 +7,7 @@ enum StagedInDocumentsApp: AppUnderTest {
     "download": { action in
       let folder = action.container.applicationSupport.folder("Movies")
       try folder.makeFolder()
-      try folder.setBackupExclusionMark(true)
+      try folder.excludeFromBackup()
       let movie = folder.file("movie.mp4")
       guard !movie.isThere else { return }
       let part = action.container.documents.file("\(UUID().uuidString).part")

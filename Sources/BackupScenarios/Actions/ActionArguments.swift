@@ -35,7 +35,7 @@ struct ActionArguments: Hashable, Sendable {
   ) throws(ActionCall.ArgumentError) -> Value {
     guard let member = members.first(where: { $0.key == name }) else {
       let advice =
-        NearestWord.to(name, in: names).map { "'\($0.shown)' stands there; write '\(name)' for it" }
+        NearestWord.to(name, in: names).map { "rename '\($0.shown)' to '\(name)'" }
         ?? "add with: { \(name): … }"
       throw ActionCall.ArgumentError(
         description: "the action '\(action)' needs the argument '\(name)'; \(advice)")

@@ -25,7 +25,7 @@ public struct ActionCall: Sendable {
     asked.withLock { $0.formUnion(names) }
   }
 
-  /// The container that the app's code has to work in.
+  /// The container that the app's code must work in.
   public var container: FakeContainer.Locations { launch.container }
   /// The version of iOS that the device has now.
   public var system: SystemVersion { launch.system }
@@ -41,9 +41,9 @@ public struct ActionCall: Sendable {
   ///
   /// - Parameters:
   ///   - name: The key in the step's `with`.
-  ///   - type: What it has to be; follows from the use where that names it.
+  ///   - type: The type that the value must have; may be inferred.
   /// - Returns: The value.
-  /// - Throws: ``ArgumentError`` where it is missing or something else.
+  /// - Throws: ``ArgumentError`` if the argument is missing or has a different type.
   public func argument<Value: Decodable>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(ArgumentError) -> Value {
@@ -55,9 +55,9 @@ public struct ActionCall: Sendable {
   ///
   /// - Parameters:
   ///   - name: The key in the step's `with`.
-  ///   - type: What it has to be; follows from the use where that names it.
+  ///   - type: The type that the value must have; may be inferred.
   /// - Returns: The value, or nil.
-  /// - Throws: ``ArgumentError`` where it is something else.
+  /// - Throws: ``ArgumentError`` if the argument has a different type.
   public func argumentIfPresent<Value: Decodable>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(ArgumentError) -> Value? {
@@ -67,9 +67,9 @@ public struct ActionCall: Sendable {
 
   /// All arguments as one value whose keys are their names.
   ///
-  /// - Parameter type: What they have to be; follows from the use where that names it.
+  /// - Parameter type: The type that they must decode to; may be inferred.
   /// - Returns: The value.
-  /// - Throws: ``ArgumentError`` where one is missing or something else.
+  /// - Throws: ``ArgumentError`` if an argument is missing or has a different type.
   public func arguments<Value: Decodable>(
     as type: Value.Type = Value.self
   ) throws(ArgumentError) -> Value {
@@ -109,7 +109,7 @@ extension ActionCall {
   public struct Launch: Sendable {
     /// The bundle identifier of what was started: the app's, or that of an extension of it.
     public let bundleIdentifier: String
-    /// The container that the app's code has to work in: the app's, or the extension's own.
+    /// The container that the app's code must work in: the app's, or the extension's own.
     public let container: FakeContainer.Locations
     /// The version of iOS that the device has now.
     public let system: SystemVersion
@@ -120,7 +120,7 @@ extension ActionCall {
     /// What is there of what the app had put into the keychain for this device only: what became of
     /// it when the app was last installed or restored.
     public let keychain: Keychain
-    /// Whether the app's own check was asked for, and there is none.
+    /// Whether the app's own check was asked for, but does not exist.
     package let isUnchecked = Locked(false)
 
     package init(

@@ -15,7 +15,7 @@ package struct AppMessage<Content: AppMessageContent>: Sendable {
     self.content = content
   }
 
-  /// Reads a message; nil where it is none.
+  /// Reads a message; nil if the data is not a message.
   package init?(_ data: Data) {
     guard data.count >= Self.headSize else { return nil }
     let head = data.prefix(Self.headSize).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

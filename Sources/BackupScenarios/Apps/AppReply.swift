@@ -16,7 +16,7 @@ package struct AppReply: AppMessageContent, Hashable {
   package var asked: [String] = []
   /// Whether marks that it sets by Foundation are seen.
   package var seesFoundationMarks = false
-  /// Whether its own check was asked for, and there is none.
+  /// Whether its own check was asked for, but does not exist.
   package var hasNoCheck = false
 
   package init() {}

@@ -4,7 +4,7 @@ import BackupFileTree
 import BackupFolders
 import Foundation
 
-/// A container that somebody else made, or a backup of one, of which a run takes a copy.
+/// An existing container, or a backup of one, that a run copies.
 struct CapturedContainer {
   /// What is in it, of the form that a container of the kit's has.
   var tree: FileTree

@@ -41,8 +41,7 @@ extension Form where Value == String {
   static func besideScenarios(_ what: String) -> Form {
     let expected = "the path of \(what), from the folder that holds the scenario folder"
     let advice =
-      "it begins at the folder that holds the scenario folder, and leads to what is in that, such as "
-      + "'Fixtures/v1'"
+      "write a path that begins at the folder that holds the scenario folder, such as 'Fixtures/v1'"
     return Form<ContainerPath>.relativePath(expected, advice: advice).map { path, _ in path.string }
   }
 }

@@ -7,7 +7,7 @@ import BackupFileTree
 /// The run knows by the steps what its container holds. A disk is made to hold that, and is asked for
 /// what no tree says.
 protocol RunDisk: Sendable {
-  /// The directory, which code of the app's own needs; nil where there is none.
+  /// The directory, which code of the app's own needs; nil if the run has no directory.
   var container: FakeContainer? { get }
 
   /// The container as it is now; by the steps it holds `tree`.
@@ -23,7 +23,7 @@ protocol RunDisk: Sendable {
     _ link: ContainerPath, _ destination: ContainerPath, afterMoves moveCount: Int
   ) throws(FakeContainerError) -> [UInt8]
 
-  /// What a file holds; nil where there is none.
+  /// What a file holds; nil if it does not exist.
   func bytes(
     of path: ContainerPath, in tree: FileTree
   ) throws(FakeContainerError) -> [UInt8]?

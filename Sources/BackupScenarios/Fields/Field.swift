@@ -44,26 +44,26 @@ struct Field<Value>: DeclaredField {
 
 /// A field, whatever it holds.
 protocol DeclaredField: Sendable {
-  /// What stands before the colon in a scenario file.
+  /// The text before the colon in a scenario file.
   var key: String { get }
   /// What it stands for where it is missing.
   var `default`: FieldDefault { get }
-  /// The default as a value of a file; nil where it is none.
+  /// The default as a value of a file; nil if it is not a value.
   var defaultValue: LocatedValue? { get }
   /// What it says, in a sentence or two.
   var meaning: String { get }
-  /// Values that may stand there.
+  /// Examples of values.
   var examples: [Schema] { get }
-  /// What may stand there, as messages say it.
+  /// The values that are allowed, as messages say it.
   var expected: String { get }
-  /// What may stand there, as a schema says it.
+  /// The values that are allowed, as a schema says it.
   var formSchema: Schema { get }
-  /// What may stand there, as the documentation says it.
+  /// The values that are allowed, as the documentation says it.
   var words: String { get }
-  /// The fields of the object that may stand there; none for anything else.
+  /// The fields of the value, if it is an object; empty for any other value.
   var inner: [any DeclaredField] { get }
 
-  /// Reads what stands there; nil for what is noted as a mistake.
+  /// Reads the value; nil if it is noted as a mistake.
   func read(_ reader: ValueReader) -> Any?
 }
 
@@ -84,14 +84,14 @@ extension DeclaredField {
   }
 }
 
-/// What has to hold between the keys of an object, beside what each field says.
+/// What must hold between the keys of an object, beside what each field says.
 enum KeyRule: Sendable {
-  /// Exactly one of some keys stands there.
+  /// The object has exactly one of some keys.
   case exactlyOne(of: [any DeclaredField])
-  /// Exactly one of some keys stands there where another is one word; none where it is missing or
-  /// the other word.
+  /// The object has exactly one of some keys if another key has one value, and has no such key if
+  /// the other key is missing or has the other value.
   case exactlyOneOf([any DeclaredField], where: any DeclaredField, is: String, isNot: String)
-  /// At least one of some keys stands there.
+  /// The object has at least one of some keys.
   case some(of: [any DeclaredField])
   case notEmpty
 

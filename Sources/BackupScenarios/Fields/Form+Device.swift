@@ -37,7 +37,7 @@ extension Form where Value == SystemVersion {
 }
 
 extension SystemProfile {
-  /// The version that a person names by its number, or as `newest`; nil if there is none.
+  /// The version with this number, or the newest for `newest`; nil if the kit does not know it.
   package static func named(_ name: String) -> SystemProfile? { NamedSystem(name)?.profile }
 
   /// What to say of a text that names no known version: the versions there are, and the one whose

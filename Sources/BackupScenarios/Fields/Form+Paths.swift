@@ -17,7 +17,7 @@ extension Form where Value == ContainerPath {
         return path
       } catch {
         reader.note(
-          advice.map { "the path '\(error.path)' is none that may stand here; \($0)" }
+          advice.map { "the path '\(error.path)' is not allowed here; \($0)" }
             ?? "the path \(error)")
         return nil
       }

@@ -26,7 +26,7 @@ struct Form<Value>: Sendable {
 
   var schema: Schema { makeSchema() }
 
-  /// The same form, of which a schema says something else.
+  /// The same form with a different schema.
   func described(by schema: @autoclosure @escaping @Sendable () -> Schema) -> Form {
     var form = self
     form.makeSchema = schema
@@ -54,7 +54,7 @@ struct Form<Value>: Sendable {
 }
 
 extension Form {
-  /// Nothing: what stands there is a mistake.
+  /// A form that accepts no value: every value is a mistake.
   static func refused(_ message: String) -> Form {
     Form(expected: "nothing", words: "nothing", schema: false) { reader in
       reader.note(message)

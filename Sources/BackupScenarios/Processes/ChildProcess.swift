@@ -9,7 +9,7 @@ struct ChildProcess {
   private static let closingTime = Duration.seconds(1)
 
   private let child: cpr_child
-  /// What wakes the thread that follows it, when it ends or has to end.
+  /// What wakes the thread that follows it, when it ends or must end.
   let event: ExitEvent
   /// When its time is over.
   let deadline: SuspendingClock.Instant
@@ -32,7 +32,7 @@ struct ChildProcess {
     close(child.output)
   }
 
-  /// Reads what the tool prints until it ends or has to; what it leaves running is killed.
+  /// Reads what the tool prints until it ends or must end; what it leaves running is killed.
   ///
   /// - Returns: How it ended, and what it printed.
   mutating func follow() -> ProcessCommand.End {
@@ -112,7 +112,7 @@ final class ExitEvent: Sendable {
   enum Reason: UInt8, Sendable {
     /// The tool has ended and waits to be reaped.
     case ended
-    /// The tool has ended, and was reaped by somebody else.
+    /// The tool has ended, and other code has reaped it.
     case lost
     case cancelled
     case timeLimit

@@ -68,7 +68,7 @@ extension ProcessCommand {
     AppFailure("'\(shown)' is not an executable file; is 'chmod +x' missing?")
   }
 
-  /// What a path leads to; nil where nothing is there.
+  /// What a path leads to; nil if that does not exist.
   private static func kind(at path: String, of name: String) throws(AppFailure) -> FileKind? {
     if let kind = FileKind(at: path, followingLinks: true) { return kind }
     let number = errno

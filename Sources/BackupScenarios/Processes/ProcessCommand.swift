@@ -54,7 +54,7 @@ struct ProcessCommand: Sendable {
     }
   }
 
-  /// Runs it on this thread, until it ends, its time is over or the event says that it has to end.
+  /// Runs it on this thread, until it ends, its time is over or the event says that it must end.
   func run(waking event: ExitEvent) throws(AppFailure) -> End {
     let deadline = SuspendingClock.now + .seconds(timeLimit)
     let child = try start()

@@ -46,7 +46,7 @@ package struct ProcessOutput: Sendable {
   /// How many bytes are kept.
   package static let largestSize = 65_536
 
-  /// The bytes, of which only the last ones are kept in the end.
+  /// The bytes; only the last ones are kept in the end.
   private var bytes: [UInt8] = []
   /// How many were let go.
   private var droppedCount = 0

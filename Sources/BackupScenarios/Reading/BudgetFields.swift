@@ -68,7 +68,7 @@ private let sizeField = Field(
   "size", .size, "How many bytes the files may have together.", examples: ["50 MB"])
 private let filesField = Field(
   "files", .fileCount, "How many files there may be.", examples: [500])
-/// The keys of a limit, none of which may stand where a pattern has to.
+/// The keys of a limit, which may not take the place of a pattern.
 private let limitKeys = [sizeField.key, filesField.key]
 
 extension Form where Value == Scenario.Budget.Limit {
@@ -117,11 +117,11 @@ extension Form where Value == Int {
 }
 
 extension ValueReader {
-  /// Notes a key of a limit that stands where a pattern has to; whether it is one.
+  /// Notes a key of a limit in the place of a pattern; returns whether the key is one.
   fileprivate func refuseLimit(_ key: String) -> Bool {
     guard limitKeys.contains(key) else { return false }
     note(
-      "'\(key)' stands where a pattern has to; for all files write \"**\": { \(key): … }")
+      "'\(key)' is a limit, not a pattern; for all files write \"**\": { \(key): … }")
     return true
   }
 }

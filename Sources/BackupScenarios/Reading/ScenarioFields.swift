@@ -38,7 +38,7 @@ extension Scenario {
     examples: [["Documents/**": "critical", "Library/Caches/**": "cached"]])
   static let goldenField = Field(
     "golden", .golden,
-    "What the golden file says where names or sizes are others in every run, or that there is none.",
+    "What the golden file says if names or sizes vary between runs, or that it does not exist.",
     examples: [["names": ["Documents/*.mp4": "{uuid}.mp4"]], ["compare": false]])
   static let budgetField = Field(
     "budget", .budget, default: .inWords("any size"),
@@ -130,7 +130,7 @@ extension Form where Value == Scenario.App {
     let extensions = Field(
       "extensions", .extensions, default: .inWords("none"),
       "The bundle identifiers of its extensions, which begin with its own; each has a container of "
-        + "its own, in paths likewise.", examples: [["com.example.app.widget"]])
+        + "its own, in paths com.example.app.widget:/…", examples: [["com.example.app.widget"]])
     return .object(
       "{ bundleIdentifier: \"com.example.app\", version: \"1.0\" }",
       [identifier, version, groups, extensions]

@@ -126,8 +126,8 @@ struct PlannedRun {
     }
   }
 
-  /// The runs of some steps under each of the systems, each once; one run under a system that is
-  /// not known where there are none.
+  /// The runs of some steps under each of the systems, each once; without systems, one run under a
+  /// system that is not known.
   static func all(of steps: [Scenario.Step], under systems: [SystemVersion]) -> [PlannedRun] {
     guard !systems.isEmpty else { return [PlannedRun(of: steps, under: nil)] }
     var known: Set<SystemVersion> = []
@@ -173,7 +173,7 @@ extension ScenarioReader {
     for step in launch.compactMap(\.self) { refuse(step, whereDeviceHas: all) }
   }
 
-  /// Notes the systems of a step's `on` that are none of those which the device has.
+  /// Notes the systems of a step's `on` that the device never has.
   private func refuse(_ step: Scenario.Step, whereDeviceHas known: Set<SystemVersion>) {
     guard let systems = step.systems else { return }
     let all = known.sorted().map { "iOS \($0)" }.joined(separator: ", ")

@@ -40,7 +40,7 @@ package struct ScenarioReader {
     _ mistakes: some Collection<MistakeCollector.Mistake>, in file: String
   ) -> [Scenario.Diagnostic] {
     guard let first = mistakes.first else { return [] }
-    let message = "\(mistakes.count.counted("more mistake")) from here on; mend those above first"
+    let message = "\(mistakes.count.counted("more mistake")) from here on; fix those above first"
     return [Scenario.Diagnostic(file: file, position: first.position, message: message)]
   }
 

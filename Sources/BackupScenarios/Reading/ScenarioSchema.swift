@@ -1,4 +1,4 @@
-/// What editors and readers are told of scenario files, made from the fields that read them.
+/// The description of scenario files for editors and readers, made from the fields that read them.
 package struct ScenarioSchema {
   /// The names of the rules that a finding may come from.
   private let rules: [String]
@@ -31,7 +31,7 @@ package struct ScenarioSchema {
       + [Self.table("key", Self.rows(of: ExpectationFields(rules: rules).all))]
   }
 
-  /// A table of four columns, the first of which has a heading of its own.
+  /// A table of four columns; the first has the heading.
   private static func table(_ heading: String, _ rows: [[String]]) -> String {
     let lines = rows.map { "| \($0.joined(separator: " | ")) |\n" }
     return "| \(heading) | value | default | meaning |\n|---|---|---|---|\n" + lines.joined()

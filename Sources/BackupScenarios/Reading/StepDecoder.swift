@@ -52,7 +52,7 @@ extension StepKind {
     read.killed = step[Scenario.KillPoint.field]
     if read.isKilled, read.mustFail {
       object.reader.collector.note(
-        "by its 'throws' the step has to fail, and by its 'killed' it comes to no end; keep one",
+        "'throws' says that the step must fail, but 'killed' ends the app first; keep one",
         at: object.keyPosition(Scenario.KillPoint.field.key))
       return nil
     }

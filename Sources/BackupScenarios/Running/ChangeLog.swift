@@ -1,9 +1,8 @@
 import BackupDiagnostics
 import BackupFileTree
 
-/// The changes to the file system that the app's steps have made, told apart.
+/// The changes to the file system that the app's steps have made, each distinguished from the rest.
 struct ChangeLog: Sendable {
-  /// The changes, in order.
   private(set) var points: [Scenario.KillPoint] = []
   /// How often each came, by its first time.
   private var counts: [Scenario.KillPoint: Int] = [:]

@@ -50,7 +50,7 @@ package struct DeviceState: Hashable, Sendable {
       state.app.version = ""
       state.app.hasActed = false
     }
-    // Code is told the number of its launch; that it is not the first is all that apps go by.
+    // Code can read the number of its launch, but apps only care whether it is the first.
     state.app.launchCount = runsCode ? min(app.launchCount, 2) : 0
     state.app.extensionLaunchCounts =
       runsCode ? app.extensionLaunchCounts.mapValues { min($0, 2) } : [:]

@@ -10,7 +10,7 @@ extension KeychainItems {
 
   static let ofNewApp: Self = [nameOfCode: .thisDeviceOnly]
 
-  /// What code of the app's own is told.
+  /// What code of the app's own finds in the keychain.
   var foundByCode: ActionCall.Keychain { self[Self.nameOfCode] == nil ? .lost : .kept }
 
   /// The names that steps have given.

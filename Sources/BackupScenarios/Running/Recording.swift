@@ -12,9 +12,8 @@ package struct Recording: Sendable {
     change: RecordedChange, kind: FileChangeKind, path: ContainerPath, isPartOfCopy: Bool
   )
 
-  /// The changes, in order.
   private let named: [Named]
-  /// What was changed in a way that nobody can follow; nil for what nobody knows.
+  /// The items that were changed in a way that the kit cannot follow; nil for an unknown item.
   private let unseen: [ContainerPath?]
   /// The container afterwards, by a look at the disk.
   let after: FileTree
@@ -86,8 +85,8 @@ package struct Recording: Sendable {
   /// Whether all that happened is among the changes, but for what SQLite does to an index of its own.
   package var isWhole: Bool { unseen.allSatisfy { $0.map(isLogIndex) == true } }
 
-  /// Whether a file is the index of a database's write-ahead log, which processes share by mapping it:
-  /// of what it holds nothing is needed, since whoever opens a database first makes it anew.
+  /// Whether a file is the index of a database's write-ahead log, which processes share by mapping
+  /// it. Its contents are not needed, since the first process to open a database rebuilds it.
   private func isLogIndex(_ path: ContainerPath) -> Bool {
     guard path.name.hasSuffix("-shm"), let name = path.name.databaseName,
       case .file = after[ContainerPath(name, in: path.parent)]?.kind
@@ -121,7 +120,7 @@ package struct Recording: Sendable {
 }
 
 extension RecordedChange {
-  /// What kind of change a scenario calls it; nil for one that nobody can follow.
+  /// What kind of change a scenario calls it; nil if the kit cannot follow the change.
   var kind: FileChangeKind? {
     switch self {
     case .create, .addPath, .link, .resize(_, to: 0): .create

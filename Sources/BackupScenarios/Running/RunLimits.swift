@@ -22,7 +22,7 @@ extension Scenario {
     /// at them.
     public var searched: Int
 
-    /// The limits that hold where nobody says otherwise, but for those that are named.
+    /// The default limits, except for those that are given.
     ///
     /// - Parameters:
     ///   - work: How much work the kit's steps may be together, in units.

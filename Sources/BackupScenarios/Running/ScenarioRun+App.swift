@@ -219,7 +219,7 @@ extension ScenarioRun {
     return true
   }
 
-  /// Runs one step, unless it is for other systems; a failure that it says must come is none.
+  /// Runs one step, unless it is for other systems; a failure that it expects is not thrown.
   mutating func run(_ step: Scenario.Step) async throws(StepFailure) {
     guard simulators.isDone(step, profile.version) else { return }
     let caller = currentStep
@@ -238,7 +238,7 @@ extension ScenarioRun {
     currentStep = caller
   }
 
-  /// Runs one step to its end; a failure that it says must come is none.
+  /// Runs one step to its end; a failure that it expects is not thrown.
   private mutating func runToEnd(_ step: Scenario.Step) async throws(StepFailure) {
     try await prepare(step.action)
     let entryCount = transcript.entries.count
@@ -249,7 +249,7 @@ extension ScenarioRun {
       return try settle(error, of: step, entryCount: entryCount)
     }
     guard step.expectedFailure == nil else {
-      throw StepFailure("the step succeeded, but by its 'throws' it has to fail")
+      throw StepFailure("the step succeeded, but its 'throws' says that it must fail")
     }
   }
 
@@ -288,7 +288,7 @@ extension ScenarioRun {
     forgetCopedWith(since: entryCount)
   }
 
-  /// Takes back what an app that catches the error has coped with.
+  /// Removes the entries on what an app that catches the error has handled.
   private mutating func forgetCopedWith(since entryCount: Int) {
     let kept = transcript.entries[entryCount...].filter { entry in
       switch entry.event {

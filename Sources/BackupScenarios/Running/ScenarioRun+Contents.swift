@@ -4,7 +4,7 @@ import BackupDiagnostics
 import BackupFileTree
 
 extension ScenarioRun {
-  /// What a file on disk holds; nothing where there is none.
+  /// What a file on disk holds; empty if it does not exist.
   func bytes(of path: ContainerPath) throws(StepFailure) -> [UInt8] {
     try onDisk(try disk.bytes(of: path, in: tree)) ?? []
   }

@@ -70,8 +70,8 @@ extension ScenarioRun {
     )
   }
 
-  /// The container as steps would leave it that nobody interrupts; nil if the first fails. A later one
-  /// that fails is passed over, since a file may say the same steps again.
+  /// The container as uninterrupted steps would leave it; nil if the first fails. A later step that
+  /// fails is passed over, since a file may say the same steps again.
   func outcome(of steps: [Scenario.Step]) async -> FileTree? {
     var trial = self
     trial.disk = ModelDisk(over: disk)

@@ -72,8 +72,8 @@ extension [UInt8] {
 }
 
 extension ContainerPath.Component {
-  /// Whether a file can be told by the name: it has an extension, and is not so short that it stands in many
-  /// files.
+  /// Whether the name identifies a file: it has an extension, and is not so short that many files
+  /// contain it.
   fileprivate var canBeLookedFor: Bool {
     let name = string
     return name.utf8.count >= 5 && name.dropFirst().contains(".")

@@ -5,7 +5,8 @@ extension ScenarioRun {
   /// Kills the app within a step of its own code: what the whole step changes is recorded, and what
   /// came before the kill is done again.
   ///
-  /// - Throws: ``StepFailure`` where nobody can see what the code changes, or it never comes there.
+  /// - Throws: ``StepFailure`` if the kit cannot see what the code changes, or if the code never
+  ///   reaches the kill.
   mutating func killCode(
     of step: Scenario.Step, before point: Scenario.KillPoint
   ) async throws(StepFailure) {
@@ -90,9 +91,9 @@ extension ScenarioRun {
 
   /// Why nothing is killed within code of the app's own.
   private static let cannotRecord = StepFailure(
-    "the step was not run: nobody sees here what code of the app's own changes, so it cannot be killed "
-      + "amid it. That takes an app in a process of its own on Linux, and the library of the product "
-      + "FileSystemTap: see Exploring", canBeExpected: false)
+    "the step was not run: the kit cannot see here what the app's own code changes, so it cannot "
+      + "kill the app within that code. It can if the app runs in a process of its own on Linux, "
+      + "with the library of the product FileSystemTap: see Exploring", canBeExpected: false)
 
   /// Why nothing is killed within code whose changes are not all seen.
   private static let cannotFollow = StepFailure(

@@ -211,8 +211,8 @@ extension ScenarioRun {
     return true
   }
 
-  /// Notes the item that is in the way of the app's code and was made by itself, in a step in which it
-  /// was killed; false where there is none.
+  /// Notes the item that is in the way of the app's code and that the app itself made, in a step in
+  /// which it was killed; false if there is no such item.
   private mutating func noteExisting(_ paths: [ContainerPath]) -> Bool {
     // Where an error names two, the second is where the first was to go.
     guard let path = paths.last, state.interrupted.made.contains(path) else { return false }

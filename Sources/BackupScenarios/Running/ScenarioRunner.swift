@@ -47,7 +47,7 @@ package struct ScenarioRunner: Sendable {
   package var runsAppInProcess: Bool { host.runsInProcess }
 
   /// The first step of a scenario, those at its start before the others, that performs an action
-  /// for which this runner has no code; nil where there is none.
+  /// for which this runner has no code; nil if it has code for all actions.
   package func firstUnboundStep(of scenario: Scenario) -> Scenario.StepReference? {
     (scenario.launch + scenario.steps).first { step in
       step.action.actionName.map { host.actions.bindings[$0] == nil } ?? false
@@ -205,7 +205,7 @@ package struct Simulators: Sendable {
     @Sendable (FileTree, UpdateSimulator, [ContainerPath], [PathPattern]) -> FileTree
   package var restore: @Sendable (FileTree, RestoreSimulator, BackupSet) -> FileTree
   package var offload: @Sendable (FileTree, OffloadSimulator) -> FileTree
-  /// What is left of an app that is deleted and installed anew.
+  /// What is left of an app that is deleted and installed again.
   package var delete: @Sendable (FileTree, OffloadSimulator) -> FileTree
   package var perform: @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
 

@@ -108,7 +108,7 @@ package struct SteppedRun: Sendable {
     }
   }
 
-  /// Finds out what steps come to that nobody interrupts, for the kills within them.
+  /// Finds out what steps do without interruption, for the kills within them.
   package mutating func planActivity(of steps: [Scenario.Step]) async {
     guard case .step(let first)? = steps.first?.reference.number,
       case .step(let last)? = steps.last?.reference.number

@@ -1,9 +1,9 @@
 import BackupDiagnostics
 package import BackupFileTree
 
-/// What a scenario's golden file says, where names or sizes are others in every run.
+/// What a scenario's golden file says if names or sizes vary between runs.
 package struct GoldenOptions: Sendable {
-  /// The paths of which the last name varies, each with its form; the first that fits decides.
+  /// The paths whose last name varies, each with its form; the first that fits decides.
   package var names: [(pattern: PathPattern, form: NameForm)] = []
   /// Which sizes are left out.
   var sizes = SizePolicy.compared(except: [])
@@ -77,7 +77,7 @@ package struct GoldenOptions: Sendable {
   }
 }
 
-/// The items of which a golden file says the size.
+/// The items whose size a golden file says.
 enum SizePolicy: Sendable {
   /// All but those that patterns match.
   case compared(except: [PathPattern])

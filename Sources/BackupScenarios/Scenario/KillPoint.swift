@@ -42,7 +42,7 @@ extension Scenario.KillPoint {
     return value
   }
 
-  /// The most equal changes that are told apart.
+  /// The most equal changes that are distinguished.
   private static let mostOccurrences = 10_000
 
   private static let kindField = Field<FileChangeKind>(

@@ -94,7 +94,7 @@ private struct NamePart {
 
   private init(text: ArraySlice<UInt8>) { self.text = text }
 
-  /// The part that begins at an index and looks as if it varied; nil if there is none.
+  /// The part that begins at an index and seems to vary; nil if there is no such part.
   private init?(varyingIn bytes: [UInt8], at start: Int) {
     let rest = bytes[start...]
     if bytes[start] == UInt8(ascii: "{") {

@@ -1,7 +1,7 @@
 import BackupDiagnostics
 package import BackupFileTree
 
-/// The form of names of which a part is another in every run: `{uuid}.mp4`, `log {date}.txt`.
+/// The form of names with a part that varies between runs: `{uuid}.mp4`, `log {date}.txt`.
 package struct NameForm: Hashable, Sendable {
   /// What may vary in a name.
   enum Varying: String, CaseIterable, Hashable, Sendable {

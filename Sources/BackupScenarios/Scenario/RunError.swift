@@ -1,6 +1,6 @@
 /// Why the kit could not begin, do or end what it was asked for.
 ///
-/// A finding or a difference from a golden file is none: those are recorded as issues.
+/// A finding or a difference from a golden file is not an error: those are recorded as issues.
 ///
 /// ```swift
 /// let error = #expect(throws: RunError.self) { try container.updateSystem(to: "5.0") }
@@ -11,7 +11,7 @@ public struct RunError: Error, Sendable, CustomStringConvertible {
   public let code: Code
   /// Why, in a sentence that names the file or thing at fault.
   public let description: String
-  /// The error that this one stems from, such as a `FakeContainerError`; nil where there is none.
+  /// The error that caused this one, such as a `FakeContainerError`; nil if no other error did.
   public let underlyingError: (any Error)?
 
   package init(_ code: Code, _ description: String, from underlyingError: (any Error)? = nil) {
@@ -56,9 +56,9 @@ extension RunError {
 
     /// There is no scenario in the folder, or none that the filter or id names.
     public static let noScenario = Code("noScenario")
-    /// A file or folder is missing, cannot be read, or is not what it has to be.
+    /// A file or folder is missing, cannot be read, or is not what it must be.
     public static let unreadable = Code("unreadable")
-    /// A file that should be a golden file is none.
+    /// A file in the place of a golden file is not a golden file.
     package static let notGolden = Code("notGolden")
     /// A file is of a format that only later versions of the kit know.
     package static let laterFormat = Code("laterFormat")
@@ -70,10 +70,10 @@ extension RunError {
     public static let unknownSystem = Code("unknownSystem")
     /// The device was to be brought to the version of iOS that it has, or to an earlier one.
     public static let systemNotLater = Code("systemNotLater")
-    /// A path or pattern is none, or is outside of what the call is about.
+    /// A path or pattern is not valid, or is outside of what the call is about.
     public static let invalidPath = Code("invalidPath")
-    /// An app's bundle identifier is none, its type cannot be found by name, its bindings do not make
-    /// a standard suite, or lack what was asked for.
+    /// An app's bundle identifier is not valid, its type cannot be found by name, its bindings do
+    /// not make a standard suite, or they lack what was asked for.
     public static let invalidApp = Code("invalidApp")
     /// There is no record mode of this name.
     public static let unknownRecordMode = Code("unknownRecordMode")

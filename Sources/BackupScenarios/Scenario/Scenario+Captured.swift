@@ -5,7 +5,8 @@ extension Scenario {
   package struct Start: Hashable, Sendable {
     /// The folder of a container, from the folder that holds the scenario folder.
     let container: String
-    /// The list of its items' marks, likewise; nil for the one in it, if there is one.
+    /// The list of its items' marks, from the same folder; nil for the list in the container, if
+    /// it has one.
     let marks: String?
     /// Where the file says it.
     let position: SourcePosition

@@ -95,7 +95,7 @@ public struct Scenario: Sendable {
     (launch + steps).compactMap(\.action.actionName)
   }
 
-  /// The steps that run code of the app's own, of which the kit sees only what it leaves.
+  /// The steps that run code of the app's own; the kit sees only what such code leaves.
   package var stepsOfCode: [Step] {
     (launch + steps).filter { $0.action.runsCode }
   }

@@ -10,7 +10,7 @@ extension Scenario {
     public internal(set) var reference: Scenario.StepReference
     /// What a scenario file says of it.
     package private(set) var source: LocatedValue
-    /// How it has to fail; nil when it has to succeed.
+    /// How it must fail; nil if it must succeed.
     var expectedFailure: ExpectedFailure?
     /// The systems on which it is done, with where they stand; nil for all.
     let systems: Located<Set<SystemVersion>>?
@@ -43,7 +43,7 @@ extension Scenario {
 
     package var isKilled: Bool { killed != nil }
 
-    /// The same step, in which the app is killed; how it has to fail nobody asks then.
+    /// The same step, in which the app is killed; it is then not checked how it fails.
     package func killed(before point: KillPoint) -> Step {
       var step = self
       step.killed = point
@@ -93,7 +93,7 @@ extension ExpectedFailure: CustomStringConvertible {
 }
 
 extension Form where Value == ExpectedFailure {
-  /// How a step has to fail; nothing for `false`.
+  /// How a step must fail; nothing for `false`.
   fileprivate static var expectedFailure: Form {
     let code = word(ExpectedFailure.codes.map { ($0.name, ExpectedFailure.code($0)) })
     let words: [Schema] = [true, false] + ExpectedFailure.codes.map { .text($0.name) }
@@ -124,7 +124,7 @@ extension Scenario {
   /// Which step of a scenario: one of `steps` or one of `launch`, both from 1, with its place; or
   /// which call of a test without a scenario file; or that no step is known.
   public struct StepReference: Hashable, Sendable {
-    /// By what a step is told from the others of its scenario or test.
+    /// What distinguishes a step from the others of its scenario or test.
     @nonexhaustive
     public enum Number: Hashable, Sendable {
       /// A step of `steps`, counted from 1.
@@ -133,7 +133,7 @@ extension Scenario {
       case launch(Int)
       /// A test's call, counted from 1, at a line of the test's file.
       case call(Int, line: Int)
-      /// No step: what stands there was found so.
+      /// No step: the container was found like this.
       case found
     }
 

@@ -69,7 +69,7 @@ enum StepActor: Hashable, Sendable {
   /// The app, which is started for it where it does not run.
   case app
   case system
-  /// Nobody: the step only looks.
+  /// The kit: the step only checks.
   case observer
 }
 
@@ -85,7 +85,7 @@ struct StepKind: Sendable {
   /// The keys beside the keyword, without `throws` and those beside it and `on`, which are every
   /// step's.
   let others: [any DeclaredField]
-  /// What has to hold between the keys.
+  /// What must hold between the keys.
   let rules: [KeyRule]
   let runsCode: Bool
   /// Whether it starts the app, and that is all it does: a kill may come within it, as in the app's own steps.

@@ -13,7 +13,7 @@ struct StepFailure: Error, Sendable, CustomStringConvertible {
   var isKill = false
   /// Whether code of the app's own failed.
   var isOfCode = false
-  /// Whether nobody could do such a step as things are.
+  /// Whether such a step is impossible in the present state.
   var isImpossible = false
   /// The container that could not be read or written, where that is why.
   let cause: FakeContainerError?

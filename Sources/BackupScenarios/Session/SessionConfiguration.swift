@@ -19,7 +19,8 @@ public struct SessionConfiguration: Sendable {
   public var files: FilePromises?
   /// The most that a backup may hold: a number of bytes, or limits for patterns; nil for anything.
   public var budget: Scenario.Budget?
-  /// The most that the app may keep on the device, likewise.
+  /// The most that the app may keep on the device: a number of bytes, or limits for patterns; nil
+  /// for anything.
   public var storage: Scenario.Budget?
 
   /// The app on a system.

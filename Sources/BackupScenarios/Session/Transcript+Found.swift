@@ -12,8 +12,8 @@ extension Transcript {
   /// The label of the backup that is taken of a container as it was found.
   package static let foundLabel = "now"
 
-  /// What there is to tell of containers that were found as they are: the marks in them, what is
-  /// right in Library, and one backup. Nobody knows how it came to be.
+  /// The transcript of containers that were found as they are: the marks in them, what is directly
+  /// in Library, and one backup. How the containers came to be is unknown.
   package init(finding tree: FileTree, _ configuration: SessionConfiguration, named name: String) {
     let profile = configuration.profile
     let scenario = configuration.scenario(named: name, file: name)

@@ -1,12 +1,12 @@
 /// Whose code runs in a container: one task's at a time, the others wait in the order they came.
 ///
-/// It is a value behind its owner's lock. No thread waits: who has to is suspended, and what these
-/// functions return is resumed when the lock is free again.
+/// It is a value behind its owner's lock. No thread waits: a task that must wait is suspended, and
+/// what these functions return is resumed when the lock is free again.
 struct Turns: Sendable {
   /// What to do with a task that asked for its turn, once the lock is free.
   typealias Answer = @Sendable () -> Void
 
-  /// The turn that goes on; nil where nobody's code runs.
+  /// The current turn; nil if no task's code runs.
   private(set) var current: SerialNumber?
   /// The turns that tasks wait for, each with what goes on with its task, the next one first.
   private var line: [(turn: SerialNumber, continuation: CheckedContinuation<Void, any Error>)] = []

@@ -21,7 +21,7 @@ extension StepKind {
           throw StepFailure("expected the file '\(path)' to be there, but nothing is")
         }
         guard let size = item.size else {
-          throw StepFailure("expected '\(path)' to be a file, but it is none")
+          throw StepFailure("expected '\(path)' to be a file, but it is not")
         }
         if let contents { try requireSize(contents.size, of: path, size) }
         if case .bytes(let bytes) = contents {
@@ -68,7 +68,7 @@ private typealias ExpectedFile = (
 )
 
 extension Form where Value == ExpectedFile {
-  /// A file with what it has to hold.
+  /// A file with what it must hold.
   fileprivate static var expected: Form {
     let path = Field("path", .path, default: .required, "The file to look at.")
     let contents = ContentsFields("in it")

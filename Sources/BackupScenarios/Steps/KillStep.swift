@@ -3,7 +3,7 @@ extension StepKind {
   static let kill = StepKind(
     nothing("kill"), by: .system,
     "The app is ended without a word, as when memory is short; where it does not run, nothing happens. "
-      + "The next step of the app starts it anew.",
+      + "The next step of the app starts it again.",
     examples: [["kill": [:]]]
   ) { _ in
     StepAction("kill") { run throws(StepFailure) in
@@ -12,7 +12,7 @@ extension StepKind {
     }
   }
 
-  /// The keyword of a step of which there is nothing more to say.
+  /// The field of a step that has only a keyword.
   static func nothing(_ keyword: String) -> Field<Void> {
     Field(keyword, .object("{}", []) { _ in () }, default: .required, "Nothing more to say: {}.")
   }

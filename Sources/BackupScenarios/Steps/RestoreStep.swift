@@ -79,7 +79,7 @@ extension Form where Value == StepAction {
     )
   }
 
-  /// By which key a folder is told from a label.
+  /// The key that distinguishes a folder from a label.
   private static var backupKey: String { "backup" }
 
   /// `{ label: "label", to: "sameDevice" }`.

@@ -12,7 +12,7 @@ extension StepKind {
       "How many seconds it may take; it is killed then.")
     return StepKind(
       words, by: .app,
-      "The app's code that is not Swift runs as a process, which has to be permitted.",
+      "The app's code that is not Swift runs as a process, which must be permitted.",
       examples: [["run": ["./tool", "argument"], "timeLimit": 10]], beside: [timeLimit],
       runsCode: true
     ) { step in

@@ -31,7 +31,7 @@ public struct Transcript: Sendable {
   /// code that ran meanwhile.
   package internal(set) var doubts: [Failure] = []
 
-  /// The steps of the app's own code whose marks by Foundation nobody has seen: on Linux, where no
+  /// The steps of the app's own code whose marks by Foundation the kit cannot see: on Linux, if no
   /// module has the shim.
   package internal(set) var stepsWithoutShim: Set<Scenario.StepReference.Number> = []
 
@@ -142,7 +142,7 @@ extension Transcript {
     case changes([FileTree.Change])
     /// The app set a mark on a path where nothing is.
     case markOnMissing(ContainerPath)
-    /// The app used a mark that the system does not have, and did not cope.
+    /// The app used a mark that the system does not have, and did not handle the error.
     case markUnavailable(ContainerPath, ExclusionMark)
     /// The app read a file that is there, unchecked; by a step, since a bound action's reads are
     /// not seen.
@@ -151,20 +151,21 @@ extension Transcript {
     /// that wraps the one which says so.
     case readMissing(ContainerPath, wrappedIn: String?)
     /// The app opened or wrote to a file, or into a directory, that is not there, unchecked; with
-    /// the app's own error likewise.
+    /// the app's own error, as in ``readMissing(_:wrappedIn:)``.
     case writeToMissing(ContainerPath, wrappedIn: String?)
     /// The app set a keychain item, or read it unchecked.
     case keychainItem(String, isMissing: Bool)
     /// The app could not make an item, because one is there that it had made itself, in a step in which
     /// it was killed.
     case foundOwnRemnant(ContainerPath)
-    /// The app used a path of a container that it had before; with the app's own error likewise.
+    /// The app used a path of a container that it had before; with the app's own error, as in
+    /// ``readMissing(_:wrappedIn:)``.
     case staleURL(ContainerPath, wrappedIn: String?)
-    /// The app made or wrote an item where a device refuses it, and was refused; with the app's own error
-    /// likewise.
+    /// The app made or wrote an item where a device refuses it, and was refused; with the app's own
+    /// error, as in ``readMissing(_:wrappedIn:)``.
     case refused(ContainerPath, wrappedIn: String?)
     /// A link leads into a container that the app had before: the app used it, or it still stands
-    /// there though the app ran; with the app's own error likewise.
+    /// there though the app ran; with the app's own error, as in ``readMissing(_:wrappedIn:)``.
     case staleLink(ContainerPath, isUsed: Bool, wrappedIn: String?)
     /// A file holds the container's own path, as it is or was; with the key that has it, if the file is
     /// a property list or JSON.
@@ -198,10 +199,10 @@ extension Transcript {
     public struct Kill: Sendable {
       /// The change before which it came.
       package let point: Scenario.KillPoint
-      /// The container as the whole step would have left it; nil where nobody knows.
+      /// The container as the whole step would have left it; nil if that is unknown.
       package let whole: FileTree?
-      /// The container as the whole activity would have left it, with the steps that come after this one
-      /// and run no code; nil if nobody knows.
+      /// The container as the whole activity would have left it, with the steps that come after
+      /// this one and run no code; nil if that is unknown.
       package let activity: FileTree?
       /// The numbers of the steps that belong to the activity, or do it again.
       package let steps: ClosedRange<Int>
@@ -217,8 +218,8 @@ extension Transcript {
       public let set: BackupSet
     }
 
-    /// Whether the system did something with what the app has in its container; a file that it puts
-    /// there is none of that.
+    /// Whether the system did something with what the app has in its container; a file that the
+    /// system puts there does not count.
     public var isBySystem: Bool {
       switch self {
       case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,

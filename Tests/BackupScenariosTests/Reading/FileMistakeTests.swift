@@ -112,7 +112,7 @@ import TrialSupport
       (
         "{ title: 'T', steps: [], budget: { size: '5 MB' } }",
         [
-          "1:36: 'size' stands where a pattern has to; for all files write \"**\": { size: … }"
+          "1:36: 'size' is a limit, not a pattern; for all files write \"**\": { size: … }"
         ]
       ),
       (

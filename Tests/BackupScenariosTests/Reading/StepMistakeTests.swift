@@ -18,8 +18,8 @@ import TrialSupport
       ),
       (
         "{ restore: { backup: '../out' } }",
-        "22: the path '../out' is none that may stand here; it begins at the folder that holds the "
-          + "scenario folder, and leads to what is in that, such as 'Fixtures/v1'"
+        "22: the path '../out' is not allowed here; write a path that begins at the folder that "
+          + "holds the scenario folder, such as 'Fixtures/v1'"
       ),
       (
         "{ remove: 'tmp/\\0' }",
@@ -63,7 +63,7 @@ import TrialSupport
       ),
       (
         "{ save: 'tmp/a', size: 1, throws: true, killed: { before: 'write' } }",
-        "41: by its 'throws' the step has to fail, and by its 'killed' it comes to no end; keep one"
+        "41: 'throws' says that the step must fail, but 'killed' ends the app first; keep one"
       ),
       ("{ backup: '' }", "11: the label is empty; say when the backup is taken"),
       ("{ backup: null }", "11: expected a label for the backup, found null"),

@@ -63,7 +63,7 @@ import TrialSupport
         == "expected the file 'Documents/x' to be there, but nothing is")
     #expect(
       try await failure("{ path: 'Documents', size: 1 }")
-        == "expected 'Documents' to be a file, but it is none")
+        == "expected 'Documents' to be a file, but it is not")
     #expect(
       try await failure("{ path: 'tmp/t', sameAs: 'b' }")
         == "the backup \"b\" holds no file 'tmp/t' to compare with")

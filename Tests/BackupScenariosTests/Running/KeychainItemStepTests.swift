@@ -32,7 +32,7 @@ import TrialSupport
     #expect(
       try await Trial.failure([
         "{ setKeychainItem: 'a' }", "{ readKeychainItem: 'a', throws: true }",
-      ]) == "step 2: the step succeeded, but by its 'throws' it has to fail")
+      ]) == "step 2: the step succeeded, but its 'throws' says that it must fail")
   }
 
   @Test func `in a session that restores an earlier backup finds what that holds`() async throws {

@@ -12,7 +12,7 @@ import TrialSupport
   @Test func `ends the run when it succeeds`() async throws {
     #expect(
       try await Trial.failure(["{ save: 'tmp/a', size: 1, throws: true }"])
-        == "step 1: the step succeeded, but by its 'throws' it has to fail")
+        == "step 1: the step succeeded, but its 'throws' says that it must fail")
   }
 
   @Test func `ends the run when it fails otherwise`() async throws {

@@ -72,7 +72,7 @@ import Testing
     let failure = try #require(run.failure)
     #expect(failure.contains("the action 'act' needs the argument 'movieID'"))
     #expect(!failure.contains("did you mean"))
-    #expect(failure.contains("'movieId' stands there; write 'movieID' for it"))
+    #expect(failure.contains("rename 'movieId' to 'movieID'"))
     #expect(run.transcript.failure?.step.position.line == 2)
   }
 

@@ -34,7 +34,7 @@ import Testing
 
   @Test func `an announced error that does not come fails the step`() async throws {
     let run = try await ActionRun(["{ perform: 'a', throws: true }"], actions: ["a": { _ in }])
-    #expect(run.failure?.contains("has to fail") == true)
+    #expect(run.failure?.contains("must fail") == true)
   }
 
   @Test(arguments: ["noSuchFile", "fileExists"])

@@ -93,7 +93,7 @@ import TrialSupport
     let mistakes = Trial.mistakes(
       in: "{ title: 'T', steps: [\n" + String(repeating: "1,\n", count: 9_000) + "] }")
     #expect(mistakes.count == ScenarioReader.mostMistakes + 1)
-    #expect(mistakes.last == "1002:1: 8000 more mistakes from here on; mend those above first")
+    #expect(mistakes.last == "1002:1: 8000 more mistakes from here on; fix those above first")
   }
 
   @Test func `keeps the begin and the end of a message, and says how long it was`() {

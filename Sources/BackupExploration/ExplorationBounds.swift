@@ -33,7 +33,6 @@ package struct ExplorationBounds: Hashable, Sendable {
   package init() {}
 }
 
-/// How much was explored.
 package struct ExplorationCounts: Hashable, Sendable {
   /// Why not everything was explored.
   package enum Shortfall: CaseIterable, Hashable, Sendable {

@@ -12,7 +12,6 @@ package struct BackupSizes {
   /// The files in each folder, in order: a topmost one, in Library also the one below it; nil for
   /// what is in none.
   package let byFolder: [(folder: ContainerPath?, sum: FileSum)]
-  /// All of them.
   private let whole: FileSum
 
   /// Sums up a backup's files.

@@ -15,7 +15,6 @@ struct ItemLedger: Hashable {
     var survivedSave: Scenario.StepReference?
     /// The first step since that left the item without its mark.
     var lostBy: Scenario.StepReference?
-    /// What that step did.
     var loss: Loss?
 
     /// How it came to be marked, after the item's name in a sentence.

@@ -18,7 +18,6 @@ package final class ObservedEvent {
   let tree: FileTree
   /// The system; for an update of it the one before, under which the app ran.
   let profile: SystemProfile
-  /// The system afterwards.
   let systemAfter: SystemProfile
   let start: RunStart
   let facts: RunFacts

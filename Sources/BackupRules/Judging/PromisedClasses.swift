@@ -15,7 +15,6 @@ struct PromisedClasses: Sendable {
   private(set) var criticalPaths: Set<ContainerPath> = []
   /// The container whose files were asked for last.
   private var latestTree = FileTree()
-  /// Those files.
   private var latestFiles: [PromisedFile] = []
 
   init(_ promises: FilePromises?) {

@@ -181,7 +181,6 @@ package struct RunFacts: Hashable, Sendable {
   }
 }
 
-/// How a run begins.
 package final class RunStart: Sendable {
   package let scenario: Scenario
   package let tree: FileTree

@@ -81,7 +81,6 @@ struct UserDataLostRule: Rule {
     let toGo: Set<UserFiles.Version>
     /// What it was to write.
     let toCome: Set<UserFiles.Version>
-    /// What it had written.
     let made: Set<UserFiles.Version>
     /// The critical files without words that it was to make.
     let toMake: Set<ContainerPath>

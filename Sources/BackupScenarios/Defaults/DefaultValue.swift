@@ -6,7 +6,6 @@ enum DefaultValue: Hashable, Sendable {
   case text(String)
   case integer(Int)
   case real(Double)
-  /// `true` or `false`.
   case boolean(Bool)
 
   /// Whether an app that reads one of them reads the other.

@@ -34,7 +34,6 @@ extension NamedSystem: Hashable {
     left.version == right.version
   }
 
-  /// Hashes what `==` compares.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(version)
   }

@@ -1,7 +1,6 @@
 /// A JSON Schema, or any JSON in one, with the members of its objects in the order they are read
 /// in.
 indirect enum Schema: Hashable, Sendable {
-  /// `true` or `false`.
   case boolean(Bool)
   case number(Double)
   case text(String)

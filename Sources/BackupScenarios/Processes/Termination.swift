@@ -2,7 +2,6 @@ import BackupDiagnostics
 import BackupFileTree
 import Foundation
 
-/// How a tool ended.
 enum Termination: Hashable, Sendable {
   case exited(Int32)
   case signal(Int32)

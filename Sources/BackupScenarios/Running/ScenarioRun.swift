@@ -15,7 +15,6 @@ struct ScenarioRun {
   var app: (any RunningApp)?
   /// The app's extensions, by identifier.
   var extensions = RunningExtensions()
-  /// Where the container is.
   var disk: any RunDisk
   /// The device, as the steps have left it.
   var state: DeviceState
@@ -46,7 +45,6 @@ struct ScenarioRun {
   /// The number from which a session looks for a free one, by the label that several backups share.
   var nextNumbers: [String: Int] = [:]
   var currentStep: Scenario.StepReference
-  /// What happened so far.
   var transcript: Transcript
   /// The files that the system took, or did not bring back, and that are still missing; each with whether
   /// the app has started since. It is no part of the state, since only advice depends on it, which

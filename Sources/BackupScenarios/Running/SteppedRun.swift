@@ -180,7 +180,6 @@ package struct SteppedRun: Sendable {
 
 /// Why a run does not go on.
 package struct TransitionError: Error, Sendable {
-  /// The step that failed.
   package let step: Scenario.StepReference
   package let message: String
   package var cause = Cause.machine

@@ -81,6 +81,5 @@ package struct GoldenOptions: Sendable {
 enum SizePolicy: Sendable {
   /// All but those that patterns match.
   case compared(except: [PathPattern])
-  /// None.
   case leftOut
 }

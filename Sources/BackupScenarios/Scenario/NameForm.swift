@@ -9,7 +9,6 @@ package struct NameForm: Hashable, Sendable {
     case uuid
     /// A day, and a time of it or none: `2026-11-22`, `20261122T101500Z`.
     case date
-    /// Decimal digits.
     case number
     /// Hexadecimal digits, in either case.
     case hex

@@ -10,7 +10,6 @@ package struct SerialNumber: Hashable, Sendable {
   /// The number, from 1.
   private let value: UInt64
 
-  /// The next number.
   package init() {
     value = Self.latest.withLock { latest in
       latest += 1

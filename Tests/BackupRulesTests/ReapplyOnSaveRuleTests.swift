@@ -89,7 +89,7 @@ import TrialSupport
   @Test func `a mark that survived by luck, as a warning`() async throws {
     let findings = try await Trial.findings(markedMovie + [Self.saveInPlace, Self.backup])
     #expect(findings.map(\.line) == warning(at: 4))
-    #expect(findings.first?.message.contains("nobody promises") == true)
+    #expect(findings.first?.message.contains("Apple does not promise") == true)
     #expect(
       try await Trial.verdicts(markedMovie + ["{ append: '\(Self.movie)', size: 1 }"])
         == warning(at: 4))

@@ -41,7 +41,7 @@ import TrialSupport
     #expect(state(after: one, with: []).facts.backups.isEmpty)
     #expect(state(after: one, with: ["b"]) != state(after: one, with: []))
     #expect(state(after: one, with: []) != RunMonitor(one).state)
-    #expect(state(after: other, with: []).facts.control != .nobody)
+    #expect(state(after: other, with: []).facts.control != .neither)
   }
 
   /// The rules' state at the end of a run, with the backups that may still be restored.

@@ -142,7 +142,7 @@ final class Checkpoint {
     switch control {
     case .app: (left, hasAppHadControl) = (nil, true)
     case .system(since: let tree, let profile): (left, hasAppHadControl) = ((tree, profile), true)
-    case .nobody: (left, hasAppHadControl) = (nil, false)
+    case .neither: (left, hasAppHadControl) = (nil, false)
     }
   }
 

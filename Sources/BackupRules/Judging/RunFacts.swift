@@ -19,7 +19,7 @@ package struct RunFacts: Hashable, Sendable {
     /// The system has acted since. This is how the app left the container, and under which system.
     case system(since: FileTree, SystemProfile)
     /// The app has never had control.
-    case nobody
+    case neither
   }
 
   /// What is known of a backup that a later step may restore.
@@ -36,7 +36,7 @@ package struct RunFacts: Hashable, Sendable {
   private(set) var remnants: Set<ContainerPath> = []
   /// The files that the system handed over since the app last had control.
   private(set) var handedOver: Set<ContainerPath> = []
-  private(set) var control = Control.nobody
+  private(set) var control = Control.neither
   /// The items in tmp since before the app was last started.
   private(set) var temporaryRemains: Set<ContainerPath> = []
   /// The critical files that the system took, or did not bring back, and that the app has not had

@@ -23,7 +23,7 @@ extension ContainerSession {
     }
     try keep(app, ofLaunch: number, of: identifier)
     guard host.runsCodeAtLaunch else { return app }
-    try await telling {
+    try await reportingEarlyEnd {
       try await perform(
         "launch", probing: true, in: identifier, watchingHome: host.runsInProcess, isOfStart: true,
         at: site
@@ -86,7 +86,7 @@ extension ContainerSession {
         .appEnded,
         "the app was ended since it was launched: launch it again to have it perform '\(name)'")
     }
-    try await telling {
+    try await reportingEarlyEnd {
       try await perform(
         name, probing: binding.probesMarks, in: identifier, watchingHome: host.runsInProcess,
         at: site
@@ -108,7 +108,7 @@ extension ContainerSession {
   }
 
   /// Does something; an app that has ended before its code did is an error of the session.
-  private func telling(_ work: () async throws -> Void) async throws {
+  private func reportingEarlyEnd(_ work: () async throws -> Void) async throws {
     do {
       try await work()
     } catch let failure as AppFailure {

@@ -53,7 +53,7 @@ import Testing
 
   @Test func `a finding about no call in particular is at the expectation`() throws {
     let made = try FakeContainer()
-    _ = try made.findings
+    _ = try made.findings()
     try Data(count: 10).write(to: made.documents.appendingPathComponent("a"))
     try made.documents.excludeFromBackup()
     let issues = Notes<Issue>()

@@ -62,7 +62,7 @@ import TrialSupport
     #expect(found.result.verdict == .error)
     #expect(
       found.result.problems.first?.message.contains(
-        "trial.golden:3: the golden file is in the midst")
+        "trial.golden:3: the golden file is in the middle")
         == true)
   }
 

@@ -85,8 +85,10 @@ enum ShownProcesses {
   @Test func `of another container lives on`() async throws {
     let other = try TestFolder()
     let ready = try Writers(in: other.url)
+    // It lives until the other tool has had its turn, and is cancelled then.
     let scenario = try other.scenario(
-      shell("exec 3> '\(ready.path)'; echo ready >&3; exec env -i /bin/sleep 300"))
+      shell("exec 3> '\(ready.path)'; echo ready >&3; exec env -i /bin/sleep 900", "timeLimit: 900")
+    )
     let task = Task {
       try await ScenarioRunner(allowsProcesses: true).run(scenario, scenario.variants[0])
     }
@@ -94,6 +96,7 @@ enum ShownProcesses {
     try await run("env -i /usr/bin/setsid -f /bin/sleep 300 > /dev/null 2>&1")
     task.cancel()
     let transcript = try await task.value
-    #expect(transcript.failure?.message.contains("the test was cancelled") == true)
+    let message = try #require(transcript.failure).message
+    #expect(message.contains("the test was cancelled"), "\(message)")
   }
 }

@@ -137,9 +137,11 @@ static void begin_keeping(const struct descriptors *descriptors) {
   if (child == 0) return;
   if (child > 0) setpgid(child, child);
   struct kept begun = {.error = child < 0 ? -child : 0, .process = child};
-  // If the process that asked for it has ended meanwhile, the line says so to 'cpr_keep', which kills what the
-  // child may have started.
-  cpr_send(descriptors->line, &begun, sizeof begun);
+  // If the process that asked for it has ended meanwhile, the line says so to 'cpr_keep', which kills
+  // what the child may have started.
+  if (cpr_send(descriptors->line, &begun, sizeof begun) != 0) {
+    shutdown(descriptors->line, SHUT_RDWR);
+  }
   if (child < 0) _exit(127);
   cpr_withdraw(descriptors->line, descriptors->guard);
   cpr_keep(child, descriptors->line);

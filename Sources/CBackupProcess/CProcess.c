@@ -113,9 +113,9 @@ static _Noreturn void begin_keeping(
   close_in_children(kept, 4);
   pid_t child = start(command, output, channel, 1);
   struct kept begun = {.error = child < 0 ? -child : 0, .process = child};
-  // If the process that asked for it has ended meanwhile, the line says so to 'cpr_keep', which kills what the
-  // child may have started.
-  cpr_send(line, &begun, sizeof begun);
+  // If the process that asked for it has ended meanwhile, the line says so to 'cpr_keep', which kills
+  // what the child may have started.
+  if (cpr_send(line, &begun, sizeof begun) != 0) shutdown(line, SHUT_RDWR);
   if (child < 0) _exit(127);
   cpr_withdraw(line, guard);
   cpr_keep(child, line);

@@ -9,7 +9,6 @@ extension FileOperation.Contents {
   /// there. Words are runs of three letters or more. What varies between runs is left out: digits,
   /// as in dates, and letters that hexadecimal numbers may consist of, as in UUIDs. XML tags and
   /// Base64 text (forty or more of its characters in a row, with a digit) are left out too.
-  /// in Base64: forty or more of its characters in a row, with a digit.
   package var words: Set<String>? {
     guard case .bytes(let bytes) = self, bytes.count <= Self.mostRead else { return nil }
     if bytes.starts(with: Array("bplist00".utf8)) {

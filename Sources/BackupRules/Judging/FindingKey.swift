@@ -1,7 +1,8 @@
 import BackupFileTree
 package import BackupScenarios
 
-/// What makes findings of several runs one: the rule, how bad it is, and the item.
+/// Findings of several runs with equal keys are the same finding. An error is not the same as a warning,
+/// so that a warning hides none.
 package struct FindingKey: Hashable, Sendable {
   package let rule: String
   let severity: Scenario.Severity

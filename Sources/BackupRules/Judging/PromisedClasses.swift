@@ -21,8 +21,8 @@ struct PromisedClasses: Sendable {
     self.promises = promises
   }
 
-  /// The files and links in a container. What a library keeps beside a database has the class of that, also once that is gone,
-  /// if no pattern names it; those of the same one as before are not looked for again.
+  /// The files and links in a container; those of the same one as before are not looked for again. If no
+  /// pattern names what a library keeps beside a database, it has the database's class.
   mutating func files(in tree: FileTree) -> [PromisedFile] {
     guard promises != nil, tree != latestTree else { return latestFiles }
     var files: [PromisedFile] = []
@@ -32,7 +32,8 @@ struct PromisedClasses: Sendable {
     }
     tree.walk { path, item in
       if let library = DatabaseLibrary(keeping: path.name) {
-        // What Realm keeps beside a database holds nothing, and Realm marks it.
+        // What Realm keeps beside a database holds nothing, and Realm marks it. A restore may bring it back
+        // without the database.
         guard library != .realm else { return false }
         let ofDatabase = library.databases(of: path).compactMap(promisedClass).first
         item.walk(at: path) { path, item in

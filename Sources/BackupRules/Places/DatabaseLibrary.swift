@@ -100,13 +100,22 @@ extension FileTree {
 
 extension FileTree.FileInformation {
   /// Whether this is a part of a database at a path: a library rewrites its bytes whenever it likes.
-  /// Contents that are not SQLite's may be encrypted, or Realm's; then they fill whole pages, or have only
-  /// the name.
+  /// Encrypted contents show only by their name, and that they fill whole pages; Realm's by their name.
   func isOfDatabase(at path: ContainerPath) -> Bool {
     isDatabase || path.name.namesSQLite || path.name.hasSuffix(".realm")
       || path.name.hasDatabaseExtension && size % DatabaseLibrary.smallestPage == 0
-      || DatabaseLibrary(keeping: path.name) != nil
-      || path.parent.map { DatabaseLibrary(keeping: $0.name) != nil } == true
+      || path.isNamedBesideDatabase || path.parent?.isNamedBesideDatabase == true
+  }
+}
+
+extension ContainerPath {
+  /// Whether a library names an item so beside a database that has the name of one: `a.db-journal`, and
+  /// not `travel-journal`.
+  fileprivate var isNamedBesideDatabase: Bool {
+    DatabaseLibrary(keeping: name)?.databases(of: self).contains { database in
+      database.name.hasDatabaseExtension || database.name.namesSQLite
+        || database.name.hasSuffix(".realm")
+    } == true
   }
 }
 

@@ -26,10 +26,14 @@ struct SystemDirectoryMarkedRule: Rule {
       let isMarkedAgain = event.before[path]?.marks.isEmpty == false && memory.contains(path)
       guard memory.insert(path).inserted || !isMarkedAgain else { continue }
       guard path.ownLocation?.isPurgeable != true else {
+        let keeps = event.profile.purge.sparesMarked.value
         report.add(
           self, severity: .advice, at: event.step, on: path,
-          "'\(path)' is in no backup anyway, so the mark does nothing", advice: "leave the mark out"
-        )
+          "'\(path)' is in no backup anyway, so the mark "
+            + (keeps ? "only keeps purges from all that is in it" : "does nothing"),
+          advice: keeps
+            ? "mark a directory of your own in it, if a purge must leave that"
+            : "leave the mark out")
         continue
       }
       report.add(

@@ -168,9 +168,7 @@ struct UserDataLostRule: Rule {
       return interrupted?.wasToKeep(version, beside: words, in: tree) == true
     }
     memory.removeConverted(from: &lost, in: tree)
-    // What is taken away otherwise has the same cause.
-    let others = lost.filter { halfConverted[$0.key] == nil }
-    for (path, former) in others.isEmpty ? halfConverted : lost {
+    for (path, former) in lost.merging(halfConverted, uniquingKeysWith: { $1 }) {
       memory.losses[path] = Loss(
         former: former, isOfStart: memory.isOfStart, size: tree.file(at: path)?.size,
         isHalfConverted: halfConverted[path] != nil, point: interrupted?.point)
@@ -181,8 +179,11 @@ struct UserDataLostRule: Rule {
   private func report(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout Report) {
     guard !memory.losses.isEmpty else { return }
     let lasting = event.before.lastingVersions
-    for (path, loss) in memory.losses.sorted(by: { $0.key.precedesInWalk($1.key) })
-    where loss.former.version.map(lasting.contains) == false {
+    let losses = memory.losses.filter { $1.former.version.map(lasting.contains) == false }
+    // What is taken away has the same cause as what is half converted.
+    let areTaken = losses.values.contains { !$0.isHalfConverted }
+    for (path, loss) in losses.sorted(by: { $0.key.precedesInWalk($1.key) })
+    where !(areTaken && loss.isHalfConverted) {
       let moment = loss.isOfStart ? "when it starts" : "when it does that again"
       let interruption =
         loss.point.map { " when the app was killed before it \($0.inPast)" } ?? ""
@@ -193,8 +194,8 @@ struct UserDataLostRule: Rule {
         loss.isHalfConverted
           ? "\(isThere) before the app was killed, before it \(loss.point?.inPast ?? "ended"): now it "
             + "\(outcome), and what the whole activity keeps of it is nowhere"
-          : "\(isThere)\(interruption), but the app takes it away \(moment): it \(outcome), and what it "
-            + "held is nowhere else",
+          : "\(isThere)\(interruption), but the app takes it away \(moment): now it \(outcome), and what "
+            + "it held is nowhere else",
         advice: .text(advice(on: loss)), unless: [TornSaveRule().name])
     }
     memory.losses = [:]
@@ -286,7 +287,9 @@ extension UserDataLostRule.Interrupted {
         } else if !version.information.isOfDatabase(at: path) {
           toCome.insert(version)
           if before.version(at: path) == nil, version.words.isEmpty,
-            event.promisedClass(of: path) == .critical, path.location?.isPurgeable != true
+            event.promisedClass(of: path) == .critical, path.location?.isPurgeable != true,
+            // Done again, it may have another random name.
+            NameForm.withoutRandomParts("\(path)") == "\(path)"
           {
             toMake.insert(path)
           }

@@ -38,7 +38,7 @@ extension Scenario {
     examples: [["Documents/**": "critical", "Library/Caches/**": "cached"]])
   static let goldenField = Field(
     "golden", .golden,
-    "What the golden file says if names or sizes vary between runs, or that it does not exist.",
+    "How the golden file writes names or sizes that vary between runs; or that it is not compared.",
     examples: [["names": ["Documents/*.mp4": "{uuid}.mp4"]], ["compare": false]])
   static let budgetField = Field(
     "budget", .budget, default: .inWords("any size"),

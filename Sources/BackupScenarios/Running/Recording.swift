@@ -52,17 +52,17 @@ package struct Recording: Sendable {
   /// The changes before which the app may be killed, each by its place among all.
   ///
   /// Of a file that is written to in pieces, one after the other, those between the first and the last
-  /// are left out. What Foundation writes of the app's preferences iOS does for the app: of such changes in
-  /// a row only the first counts, before which all others are done and the preferences are not.
+  /// are left out. iOS writes preferences for the app: of adjacent changes to them only the first is a
+  /// crash point, and none if nothing comes before.
   package var points: [(place: Int, point: Scenario.KillPoint)] {
     var log = ChangeLog()
     var points: [(place: Int, point: Scenario.KillPoint)] = []
     for (place, change) in named.enumerated() {
       guard !change.isPartOfCopy else { continue }
       let names = log.note(change.kind, change.path)
-      let isNextOfPreferences =
+      let isSkippedPreference =
         change.path.isOfPreferences && (place == 0 || named[place - 1].path.isOfPreferences)
-      guard !isWithinRun(place), !isNextOfPreferences else { continue }
+      guard !isWithinRun(place), !isSkippedPreference else { continue }
       points.append((place, names[change.path.isRandom ? 1 : 0]))
     }
     return points

@@ -84,34 +84,38 @@ package struct UpdateDependence: Sendable {
     guard explored.isExplored, !losses.isEmpty, bounds.replayed == nil,
       !scenario.exploration.without.contains(.updateApp)
     else { return [] }
-    let usual = Set(await mistakes(in: scenario, bounds, on: stage).map(\.key))
+    // An app that goes wrong anyway is to be corrected first.
+    guard let usual = await mistakes(in: scenario, bounds, on: stage), usual.isEmpty else {
+      return []
+    }
     var found: [UpdateDependence] = []
     for loss in losses {
       var stage = stage
       stage.simulators = loss.simulators
-      let mistakes = await mistakes(in: scenario, bounds, on: stage)
-      guard let first = mistakes.first(where: { !usual.contains($0.key) }) else { continue }
-      found.append(
-        UpdateDependence(app: app, loss: loss, scenario: scenario.id, example: first.sentence))
+      guard let first = await mistakes(in: scenario, bounds, on: stage)?.first else { continue }
+      found.append(UpdateDependence(app: app, loss: loss, scenario: scenario.id, example: first))
     }
     return found
   }
 
-  /// What goes wrong in a scenario with its own updates of the app, and with one more at each point.
+  /// What goes wrong in a scenario with its own updates of the app, and with one more at each point;
+  /// nil if not all could be tried.
   private static func mistakes(
     in scenario: Scenario, _ bounds: ExplorationBounds, on stage: ExplorationStage
-  ) async -> [(key: [String], sentence: String)] {
+  ) async -> [String]? {
     var (scenario, bounds, stage) = (scenario, bounds, stage)
-    var mistakes: [(Scenario.Finding, String)] = []
+    var mistakes: [String] = []
     if scenario.steps.contains(where: \.updatesApp), let variant = scenario.variants.last {
-      let findings = (try? await stage.findings(of: scenario, variant)) ?? []
-      mistakes = findings.filter { $0.severity <= .warning }.map { ($0, $0.sentence) }
+      guard let findings = try? await stage.findings(of: scenario, variant) else { return nil }
+      mistakes = findings.filter { $0.severity <= .warning }.map(\.sentence)
     }
     scenario.exploration.without = Set(Scenario.ExploredAct.allCases).subtracting([.updateApp])
     (bounds.depth, bounds.tier, stage.hasPassed) = (1, .permanent, true)
+    bounds.duration /= 4
+    stage.progress = { _, _ in }
     let explored = await ExploredScenario(scenario, bounds, on: stage)
-    mistakes += explored.counterexamples.map { ($0.finding, $0.sentence) }
-    return mistakes.map { ([$0.rule, $0.path.map { "\($0)" } ?? ""], $1) }
+    guard explored.isExplored, explored.counts.isComplete else { return nil }
+    return mistakes + explored.counterexamples.map(\.sentence)
   }
 
   /// What is not sure, what goes wrong then, and what to do.

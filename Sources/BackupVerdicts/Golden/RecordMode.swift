@@ -6,8 +6,8 @@ package import BackupScenarios
 public enum RecordMode: String, CaseIterable, Hashable, Sendable {
   /// Never record; the default if `CI` is set.
   case never
-  /// Record if the golden file does not exist and no finding fails the scenario; otherwise the
-  /// default.
+  /// Record if the golden file does not exist and no finding fails the scenario; the default if
+  /// `CI` is not set.
   case missing
   /// Record if the golden file does not exist or differs.
   case failed

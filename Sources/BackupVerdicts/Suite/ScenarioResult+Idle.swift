@@ -114,21 +114,24 @@ extension ScenarioResult {
   /// That an action follows each start of the app and is done at no other time: other starts, as
   /// exploration's, do not have it.
   private var actionsOfStart: [Scenario.Problem] {
+    guard scenario.launch.isEmpty else { return [] }
     let starts = runs.first?.transcript?.entries.filter(\.event.isLaunch) ?? []
-    let firsts = starts.map { start -> Scenario.Step? in
-      let rest = scenario.steps.drop { $0.reference.number != start.step.number }
-      return rest.first(where: \.isOfApp)
+    var next: [Scenario.StepReference.Number: Scenario.Step] = [:]
+    var following: Scenario.Step?
+    for step in scenario.steps.reversed() {
+      if step.isOfApp { following = step }
+      next[step.reference.number] = following
     }
-    guard scenario.launch.isEmpty, firsts.count > 1, let first = firsts[0], first.runsCode,
-      first.source["with"] == nil,
+    let firsts = starts.map { next[$0.step.number] }
+    guard firsts.count > 1, let first = firsts[0], first.runsCode, first.source["with"] == nil,
       firsts.allSatisfy({ $0?.reference.summary == first.reference.summary }),
       scenario.steps.count(where: { $0.reference.summary == first.reference.summary })
         == firsts.count
     else { return [] }
     return [
       idleProblem(
-        "'\(first.reference.summary)' follows each of the \(firsts.count) starts of the app, but it "
-          + "is not said to be a part of them, so exploration does not do it at the starts that it adds",
+        "'\(first.reference.summary)' follows each of the \(firsts.count) starts of the app, but "
+          + "'launch' does not list it, so exploration leaves it out at the starts that it adds",
         advice: "if the app always does it at its start, write it into 'launch'",
         at: first.reference.position, severity: .advice)
     ]

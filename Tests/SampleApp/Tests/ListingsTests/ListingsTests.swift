@@ -41,11 +41,10 @@ import Testing
   private static let verdicts: [(Marking, [Set<String>])] = {
     let (unmarked, none): (Set, Set<String>) = (["recreatable-data-backed-up"], [])
     let unavailable: Set = ["mark-unavailable"]
-    let old: Set = ["deprecated-mark", "recreatable-data-backed-up"]
     return [
       (.resourceValues, [unavailable, unavailable, none, none]),
       (.singleValue, [unavailable, unavailable, none, none]),
-      (.attribute, [unmarked, none, old, old]),
+      (.attribute, [unmarked, none, unmarked, unmarked]),
       (.valueOrAttribute, [unmarked, none, none, none]),
       (.both, [unmarked, none, none, none]),
       (.swallowed, [unavailable, unavailable, none, none]),
@@ -61,8 +60,7 @@ import Testing
       for (system, rules) in zip(Self.systems, expected) {
         let found = try await broken(on: system, marking: marking) { try $0.saveNews("News") }
         // The backup that holds the file says what its mark is.
-        #expect(
-          found == rules.subtracting(["deprecated-mark"]), "a file under iOS \(system)")
+        #expect(found == rules, "a file under iOS \(system)")
         let inFolder = try await broken(on: system, marking: marking) { try $0.keepIssue(1) }
         #expect(inFolder == rules, "a folder under iOS \(system)")
       }

@@ -13,10 +13,10 @@ struct ActionUsage: Sendable {
 
   private let dependences = Locked<[UpdateDependence]>([])
 
-  /// What is known of the apps that depends on what an update may lose.
+  /// What explorations found that depends on what an update may lose, once for each app and loss.
   var updateDependences: [UpdateDependence] { dependences.withLock(\.self) }
 
-  /// Takes note of what depends on what an update may lose; what was not known of its app.
+  /// Adds what an exploration found, and returns what is new.
   func note(_ found: [UpdateDependence]) -> [UpdateDependence] {
     dependences.withLock { known in
       let new = found.filter { one in

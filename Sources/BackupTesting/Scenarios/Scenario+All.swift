@@ -47,7 +47,8 @@ extension Scenario {
     throw RunError(
       .noScenario,
       "there is no folder '\(ScenarioFolder.usualName)' with a scenario in it; looked for: "
-        + "\(looked.joined(separator: ", ")). Make it, or name another with 'in:'")
+        + "\(looked.joined(separator: ", ")). Make it, or name another with 'in:'; on a device use "
+        + "'all(bundle:)'")
   }
 
   /// Every scenario in a bundle, for tests that run where the sources are not: on a device.

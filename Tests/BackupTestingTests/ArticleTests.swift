@@ -37,4 +37,35 @@ import Testing
     let article = try Checkout.article("Rules")
     for rule in rules { #expect(article.contains("\n| `\(rule)` | ")) }
   }
+
+  /// The names of the articles.
+  private static let names =
+    (try? FileManager.default.contentsOfDirectory(
+      atPath: Checkout.path("Sources/BackupTesting/BackupTesting.docc")))?
+    .filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) }.sorted() ?? []
+
+  @Test func `the articles but Architecture have at most 150,000 bytes together`() throws {
+    let sizes = try Self.names.filter { $0 != "Architecture" }
+      .map { try Checkout.article($0).utf8.count }
+    #expect(sizes.count > 10)
+    #expect(sizes.reduce(0, +) <= 150_000)
+  }
+
+  /// The form is `… question? Reading time: 5 minutes.`, so that a reader knows whether to go on.
+  @Test(arguments: names)
+  func `says below its title which question it answers, and how long it takes`(
+    name: String
+  ) throws {
+    let text = try Checkout.article(name)
+    let first = text.components(separatedBy: "\n\n").dropFirst().first ?? ""
+    #expect(first.split(separator: "\n").count <= 2, "the paragraph below the title")
+    #expect(first.contains("?"), "the paragraph below the title asks the question")
+    let said = first.firstMatch(of: /Reading time: (\d+) minutes?[.;]/)
+    let minutes = try #require(said.flatMap { Int($0.1) }, "'Reading time: N minutes.'")
+    let words = text.split(whereSeparator: \.isWhitespace)
+      .count { word in word.contains(where: \.isLetter) }
+    let expected = Double(words) / 200
+    let isRight = abs(Double(minutes) - expected) <= max(1, expected / 4)
+    #expect(isRight, "\(words) words take \(expected.rounded()) minutes at 200 a minute")
+  }
 }

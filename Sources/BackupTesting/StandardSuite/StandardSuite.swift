@@ -18,7 +18,7 @@ import Testing
 /// }
 /// ```
 ///
-/// To have each scenario as a test case of its own, take ``scenarios(for:systems:)`` as arguments.
+/// To have each scenario as a test case of its own, take `scenarios(for:systems:)` as arguments.
 public enum StandardSuite {
   /// The suite's scenarios for an app: one for its start, one for each class it saves.
   ///
@@ -63,7 +63,7 @@ public enum StandardSuite {
   /// ```
   ///
   /// - Parameters:
-  ///   - scenario: One of ``scenarios(for:systems:)``.
+  ///   - scenario: One of `scenarios(for:systems:)`.
   ///   - app: The app.
   /// - Returns: What came of it.
   @discardableResult
@@ -96,7 +96,7 @@ public enum StandardSuite {
   ///   - app: The app.
   ///   - systems: The versions of iOS to run under; the newest by default.
   /// - Returns: What came of each requirement.
-  /// - Throws: As ``scenarios(for:systems:)``.
+  /// - Throws: As `scenarios(for:systems:)`.
   @discardableResult
   public static func run(
     for app: StandardApp, systems: [String] = []

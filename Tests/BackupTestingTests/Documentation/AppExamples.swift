@@ -114,26 +114,3 @@ import Testing
     #expect(actions.names == ["look"])
   }
 }
-
-/// The examples of saves that may be ended at any time.
-enum SaveExamples {
-  /// Exports a folder.
-  func export(_ album: URL, to folder: URL) throws {
-    let draft = FileManager.default.temporaryDirectory.appending(path: album.lastPathComponent)
-    try? FileManager.default.removeItem(at: draft)
-    try FileManager.default.copyItem(at: album, to: draft)
-    try FileManager.default.moveItem(at: draft, to: folder.appending(path: album.lastPathComponent))
-  }
-
-  /// Brings notes to another folder.
-  func migrate(_ notes: URL, to library: URL) throws {
-    let files = FileManager.default
-    let draft = library.deletingLastPathComponent().appending(path: "Draft")
-    if !files.fileExists(atPath: library.path) {
-      try? files.removeItem(at: draft)
-      try files.copyItem(at: notes, to: draft)
-      try files.moveItem(at: draft, to: library)
-    }
-    try files.removeItem(at: notes)
-  }
-}

@@ -90,56 +90,6 @@ import Testing
   }
 }
 
-/// The Swift of the article “Rules”.
-private struct RulesExamples {
-  /// The container.
-  let root: URL
-
-  func save(_ data: Data, to file: URL) throws {
-    try data.write(to: file, options: .atomic)
-    var file = file
-    var values = URLResourceValues()
-    values.isExcludedFromBackup = true
-    try file.setResourceValues(values)
-  }
-
-  func directory() throws -> URL {
-    let directory = root.appendingPathComponent("Library/Application Support/Movies")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    try directory.excludeFromBackup()
-    return directory
-  }
-
-  func movie(_ id: Int) throws -> Data? {
-    do {
-      return try Data(contentsOf: directory().appendingPathComponent("\(id).mp4"))
-    } catch CocoaError.fileReadNoSuchFile {
-      return nil
-    }
-  }
-
-  /// The user's list.
-  var list: URL { root.appendingPathComponent("Documents/list.json") }
-
-  func prepare() throws {
-    guard !FileManager.default.fileExists(atPath: list.path) else { return }
-    try Data("[]".utf8).write(to: list)
-  }
-
-  func removeWatched(_ ids: Set<Int>) throws {
-    for id in ids {
-      try FileManager.default.removeItem(at: directory().appendingPathComponent("\(id).mp4"))
-    }
-  }
-
-  /// Deletes a file in any case.
-  func importTitles() throws {
-    let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("import.csv")
-    defer { try? FileManager.default.removeItem(at: scratch) }
-    try Data("Metropolis".utf8).write(to: scratch)
-  }
-}
-
 /// The Swift of the README and of “Getting started”.
 @Suite(.disabled("these show that the examples compile")) struct ReadmeExamples {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -234,5 +184,26 @@ extension ReadmeExamples.MovieStore {
     var values = URLResourceValues()
     values.isExcludedFromBackup = true
     try movie.setResourceValues(values)
+  }
+}
+
+/// The Swift of “Recipes”.
+private enum RecipeExamples {
+  static func excludedFolder(_ name: String) throws -> URL {
+    let files = FileManager.default
+    var folder = try files.url(
+      for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true
+    ).appending(path: name)
+    try files.createDirectory(at: folder, withIntermediateDirectories: true)
+    var values = URLResourceValues()
+    values.isExcludedFromBackup = true
+    try folder.setResourceValues(values)
+    return folder
+  }
+
+  static func keepDownload(_ location: URL, as name: String) throws {
+    let movie = try excludedFolder("Movies").appending(path: name)
+    try? FileManager.default.removeItem(at: movie)
+    try FileManager.default.moveItem(at: location, to: movie)
   }
 }

@@ -1,0 +1,185 @@
+import Foundation
+
+#if canImport(Security)
+  import Security
+#endif
+
+/// The Swift of “When a test fails”: for each rule the wrong code, and the right code after it.
+private struct RuleExamples {
+  let files = FileManager.default
+  let defaults = UserDefaults.standard
+  let home: URL
+  let documents: URL
+  let library: URL
+  let support: URL
+  let caches: URL
+
+  func mark(_ item: URL) throws {
+    var item = item
+    var values = URLResourceValues()
+    values.isExcludedFromBackup = true
+    try item.setResourceValues(values)
+  }
+
+  func existsBeforeSet(_ data: Data, _ movie: URL) throws {
+    try? mark(movie)
+    try data.write(to: movie, options: .atomic)
+    try data.write(to: movie, options: .atomic)
+    try mark(movie)
+  }
+
+  func reapplyOnSave(_ data: Data, _ movie: URL) throws {
+    let isNew = !files.fileExists(atPath: movie.path)
+    try data.write(to: movie, options: .atomic)
+    if isNew { try mark(movie) }
+    try data.write(to: movie, options: .atomic)
+    try mark(movie)
+  }
+
+  func systemDirectoryMarked() throws {
+    try mark(documents)
+    let movies = documents.appending(path: "Movies")
+    try files.createDirectory(at: movies, withIntermediateDirectories: true)
+    try mark(movies)
+  }
+
+  func incompleteGroup() throws {
+    try mark(support.appending(path: "index.sqlite"))
+    let folder = support.appending(path: "Index")
+    try files.createDirectory(at: folder, withIntermediateDirectories: true)
+    try mark(folder)
+  }
+
+  func refusedPlace() throws {
+    var downloads = home.appending(path: "Downloads")
+    downloads = support.appending(path: "Downloads")
+    try files.createDirectory(at: downloads, withIntermediateDirectories: true)
+  }
+
+  #if canImport(Security)
+    func secretBackedUp(_ token: Data) throws -> OSStatus {
+      try token.write(to: support.appending(path: "token"), options: .atomic)
+      let item: [CFString: Any] = [
+        kSecClass: kSecClassGenericPassword, kSecAttrAccount: "token", kSecValueData: token,
+        kSecAttrAccessible: kSecAttrAccessibleWhenUnlockedThisDeviceOnly,
+      ]
+      let status = SecItemAdd(item as CFDictionary, nil)
+      return status
+    }
+  #endif
+
+  func userDataExcluded(_ notes: Data) throws {
+    try mark(support)
+    try notes.write(to: support.appending(path: "notes.json"), options: .atomic)
+    let index = support.appending(path: "Index")
+    try files.createDirectory(at: index, withIntermediateDirectories: true)
+    try mark(index)
+  }
+
+  func userDataPurgeable() throws {
+    var folder = caches.appending(path: "Maps")
+    folder = support.appending(path: "Maps")
+    try files.createDirectory(at: folder, withIntermediateDirectories: true)
+    try mark(folder)
+  }
+
+  func recreatableDataBackedUp(_ data: Data, _ movie: URL) throws {
+    try data.write(to: movie, options: .atomic)
+    try data.write(to: movie, options: .atomic)
+    try mark(movie)
+  }
+
+  func misplacedItem() -> URL {
+    var thumbnail = documents.appending(path: "thumbnail.png")
+    thumbnail = caches.appending(path: "thumbnail.png")
+    return thumbnail
+  }
+
+  func temporaryLeftBehind(_ scratch: URL) throws {
+    try importTitles(from: scratch)
+    defer { try? files.removeItem(at: scratch) }
+    try importTitles(from: scratch)
+  }
+
+  func importTitles(from file: URL) throws {
+    _ = try Data(contentsOf: file)
+  }
+
+  func directoryName() -> URL {
+    var store = library.appending(path: "Store")
+    store = library.appending(path: "com.example.cinema")
+    return store
+  }
+
+  func storageBudget(_ watched: inout Set<Int>, _ id: Int, _ folder: URL) throws {
+    watched.insert(id)
+    watched.insert(id)
+    try files.removeItem(at: folder.appending(path: "\(id).mp4"))
+  }
+
+  func existsBeforeUse(_ file: URL) throws -> Data {
+    let poster = try Data(contentsOf: file)
+    return poster
+  }
+
+  func isFetchedAgain(_ file: URL) throws -> Data? {
+    do {
+      return try Data(contentsOf: file)
+    } catch CocoaError.fileReadNoSuchFile {
+      return nil
+    }
+  }
+
+  func contentsChanged(_ list: URL) throws {
+    try Data("[]".utf8).write(to: list)
+    if !files.fileExists(atPath: list.path) { try Data("[]".utf8).write(to: list) }
+  }
+
+  func tornSave(_ text: Data, _ diary: URL) throws {
+    try files.removeItem(at: diary)
+    try text.write(to: diary)
+    try text.write(to: diary, options: .atomic)
+  }
+
+  func userDataLost(_ notes: URL, _ draft: URL) throws {
+    if !files.fileExists(atPath: library.path) { try files.copyItem(at: notes, to: library) }
+    try files.removeItem(at: notes)
+  }
+
+  func userDataKept(_ notes: URL, _ draft: URL) throws {
+    if !files.fileExists(atPath: library.path) {
+      try? files.removeItem(at: draft)
+      try files.copyItem(at: notes, to: draft)
+      try files.moveItem(at: draft, to: library)
+    }
+    try files.removeItem(at: notes)
+  }
+
+  func halfDone(_ album: URL, _ exported: URL) throws {
+    try files.copyItem(at: album, to: exported)
+  }
+
+  func wholeOrNotAtAll(_ album: URL, _ exported: URL) throws {
+    let draft = files.temporaryDirectory.appending(path: album.lastPathComponent)
+    try? files.removeItem(at: draft)
+    try files.copyItem(at: album, to: draft)
+    try files.moveItem(at: draft, to: exported)
+  }
+
+  func staleContainerPath(_ movie: URL) {
+    defaults.set(movie.path, forKey: "last")
+    defaults.set("Movies/\(movie.lastPathComponent)", forKey: "last")
+  }
+
+  func appCheckFailed(_ list: URL, _ folder: URL) throws -> [String] {
+    var titles = try JSONDecoder().decode([String].self, from: Data(contentsOf: list))
+    titles.removeAll { !files.fileExists(atPath: folder.appending(path: $0).path) }
+    return titles
+  }
+
+  func namesMissingFile(_ name: String, _ folder: URL) throws -> Data? {
+    let movie = try Data(contentsOf: folder.appending(path: name))
+    guard files.fileExists(atPath: folder.appending(path: name).path) else { return nil }
+    return movie
+  }
+}

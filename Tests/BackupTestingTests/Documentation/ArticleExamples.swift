@@ -144,6 +144,15 @@ import Testing
     try container.expectNoFindings()
   }
 
+  @Test(.container(files: ["Documents/**": .critical, "Library/**": .offline]))
+  func `a downloaded movie is not backed up`() async throws {
+    let container = try #require(FakeContainer.current)
+    let store = RootedMovieStore(root: container.url)
+    try await container.perform("download") { try store.keep(Data(count: 700), as: 1) }
+    #expect(try container.backUp().files.isEmpty)
+    try container.expectNoFindings()
+  }
+
   struct OneMovieApp {
     enum CinemaApp: AppUnderTest {
       static let actions: AppActions = [

@@ -84,6 +84,16 @@ import Testing
     }
   }
 
+  @Test(arguments: Command.all.map(\.name))
+  func `CommandLine names each option`(command name: String) throws {
+    let command = try #require(Command.all.first { $0.name == name })
+    let article = try Checkout.article("CommandLine")
+    let missing = command.options.map(\.name).filter { option in
+      !["`\(option)`", "`\(option) "].contains(where: article.contains)
+    }
+    #expect(missing.isEmpty, "CommandLine.md does not name \(missing) of '\(name)'")
+  }
+
   @Test(arguments: [
     ("run", ReportOutput.formats.map(\.name)), ("inspect", Command.inspectFormats.map(\.name)),
   ])

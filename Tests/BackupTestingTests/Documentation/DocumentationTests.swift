@@ -1,5 +1,6 @@
 import BackupTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BackupContainer
@@ -47,6 +48,28 @@ import Testing
       ],
     }
     """
+
+  /// The whole scenarios in the README and the articles.
+  private static let scenarios: [String] = {
+    let folder = "Sources/BackupTesting/BackupTesting.docc"
+    let articles = try? FileManager.default.contentsOfDirectory(atPath: Checkout.path(folder))
+    let files = ["README.md"] + (articles ?? []).sorted().map { "\(folder)/\($0)" }
+    return files.flatMap { file in
+      let text = (try? Checkout.text(of: file)) ?? ""
+      return text.components(separatedBy: "```json5\n").dropFirst()
+        .map { $0.components(separatedBy: "```")[0] }
+        .filter { $0.hasPrefix("{\n  title:") }
+    }
+  }()
+
+  @Test(arguments: scenarios)
+  func `a scenario that an article shows has no mistake`(text: String) throws {
+    #expect(try !Scenario(text: text).steps.isEmpty)
+  }
+
+  @Test func `articles show whole scenarios`() {
+    #expect(Self.scenarios.count > 3)
+  }
 
   @Test func `bound actions take typed arguments`() async throws {
     let suite = ScenarioSuite(

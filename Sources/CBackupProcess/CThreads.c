@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 /// Waits until the others are there too.
 static void *wait_for(void *lock) {
@@ -16,10 +17,32 @@ static void *wait_for(void *lock) {
   return NULL;
 }
 
-int cpr_can_have(int threads, size_t bytes) {
+#ifdef __linux__
+static bool lacks_memory = false;
+
+/// Says it before anything else of the program runs: with so little memory the runtime may end the process
+/// before it has said anything, or the C library may take minutes for what takes seconds.
+__attribute__((constructor)) static void look_for_memory(void) {
+  static const char line[] =
+      "error: this process can have less than 512 MB of memory, and the kit needs more: raise the "
+      "limit with 'ulimit -v'\n";
+  size_t bytes = (size_t)512 << 20;
   void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
-  if (memory == MAP_FAILED) return ENOMEM;
-  munmap(memory, bytes);
+  lacks_memory = memory == MAP_FAILED;
+  if (lacks_memory) {
+    ssize_t written = write(STDERR_FILENO, line, sizeof line - 1);
+    (void)written;
+  } else {
+    munmap(memory, bytes);
+  }
+}
+
+bool cpr_lacks_memory(void) { return lacks_memory; }
+#else
+bool cpr_lacks_memory(void) { return false; }
+#endif
+
+int cpr_can_have(int threads) {
   enum { MOST = 64 };
   pthread_t started[MOST];
   pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

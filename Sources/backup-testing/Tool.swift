@@ -12,8 +12,6 @@ enum Tool {
 
   /// How many files the process must be able to open; with fewer the libraries below end it.
   private static let leastOpenFiles: UInt64 = 16
-  /// How many bytes of memory must be free, with room for the stacks of threads.
-  private static let leastMemory = 512 << 20
   /// How many are asked for.
   private static let usualOpenFiles: UInt64 = 256
 
@@ -44,14 +42,10 @@ enum Tool {
   /// Ends the tool if it can have too few threads or too little memory: the libraries below would wait
   /// for ever for a thread, or end the process.
   private static func requireThreadsAndMemory() {
-    let threads = Int32(ProcessInfo.processInfo.activeProcessorCount + 6)
-    let error = cpr_can_have(threads, leastMemory)
+    guard !cpr_lacks_memory() else { exit(ExitStatus.unusable.rawValue) }
+    let error = cpr_can_have(Int32(ProcessInfo.processInfo.activeProcessorCount + 6))
     guard error != 0 else { return }
-    let reason =
-      error == ENOMEM
-      ? "less than \(leastMemory >> 20) MB of memory can be had: raise the limit with 'ulimit -v'"
-      : MachineFault.words(forStarting: error)
-    Output.error(CommandError(reason))
+    Output.error(CommandError(MachineFault.words(forStarting: error)))
     exit(ExitStatus.unusable.rawValue)
   }
 

@@ -68,6 +68,7 @@ extension DeviceFolder {
   static func make(
     in parent: URL, named makeName: () -> String = makeName
   ) throws(SystemError) -> DeviceFolder {
+    guard !cpr_lacks_memory() else { throw SystemError(ENOMEM) }
     for _ in 0..<attempts {
       let folder = parent.appendingPathComponent(makeName(), isDirectory: true)
       do throws(SystemError) {

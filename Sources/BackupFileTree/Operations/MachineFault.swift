@@ -9,7 +9,7 @@ package enum MachineFault {
   private static let advice: [Int32: String] = [
     EMFILE: "raise the number of open files with 'ulimit -n', or run fewer tests at once",
     ENFILE: "raise the system's number of open files, or run fewer tests at once",
-    ENOMEM: "run fewer tests at once",
+    ENOMEM: "raise the limit of memory with 'ulimit -v', or run fewer tests at once",
     ENOSPC: "make room, or set TMPDIR to a folder on another volume",
     EDQUOT: "make room, or set TMPDIR to a folder on another volume",
     EFBIG: "raise the size that a file may have with 'ulimit -f'",

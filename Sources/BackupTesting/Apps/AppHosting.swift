@@ -1,5 +1,6 @@
 import BackupApp
 import BackupContainer
+import BackupFileTree
 import BackupScenarios
 import Foundation
 import Testing
@@ -22,6 +23,11 @@ extension ProcessHost {
       return guest
     }
     let type = try name(of: app)
+    guard AppRecipe.lack == 0 else {
+      throw RunError(
+        .appEnded,
+        "the app cannot be run as a process: \(MachineFault.words(forStarting: AppRecipe.lack))")
+    }
     guard let recipe = await AppRecipe.known.value else {
       throw RunError(
         .invalidApp,

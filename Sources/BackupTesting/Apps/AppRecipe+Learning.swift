@@ -1,4 +1,6 @@
 import BackupApp
+import CBackupProcess
+import Foundation
 import Testing
 
 #if os(macOS) || os(Linux)
@@ -38,4 +40,8 @@ import Testing
 extension AppRecipe {
   /// The recipe of this process, learned when it is first asked for; nil if it cannot be learned.
   static let known = Task { await learn() }
+
+  /// The error number of what the machine lacks to learn it; 0 if nothing. The process that the test
+  /// library starts would wait for its threads without end.
+  static let lack = cpr_can_have(Int32(ProcessInfo.processInfo.activeProcessorCount + 6))
 }

@@ -1,7 +1,7 @@
 #ifndef C_THREADS_H
 #define C_THREADS_H
 
-#include <stddef.h>
+#include <stdbool.h>
 
 /// Threads with one signature on Linux and Darwin.
 
@@ -9,8 +9,11 @@
 /// EAGAIN where the machine can give no thread, and then the function is not called.
 int cpr_detach(void (*body)(void *context), void *context);
 
-/// Tries whether this process may have so many bytes of memory, and then so many threads, 64 at most.
-/// Returns 0, ENOMEM, or EAGAIN if it may have fewer threads.
-int cpr_can_have(int threads, size_t bytes);
+/// Tries whether this process may have so many threads, 64 at most. Returns 0, or EAGAIN if it may not.
+int cpr_can_have(int threads);
+
+/// Whether the process began with so little memory that nothing can be relied on: then it has said so on
+/// standard error. Always false on Apple platforms, which limit no process's address space.
+bool cpr_lacks_memory(void);
 
 #endif

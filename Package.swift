@@ -79,8 +79,8 @@ let package = Package(
     .target(
       name: "BackupPages",
       dependencies: [
-        "BackupCollections", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
-        "BackupScenarios", "BackupVerdicts",
+        "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
+        "BackupFileTree", "BackupRules", "BackupScenarios", "BackupVerdicts",
       ],
       resources: [
         .embedInCode("Resources/Inspection.js"), .embedInCode("Resources/Page.css"),

@@ -11,7 +11,7 @@ package struct ExploredScenario: Sendable {
   /// The smallest traces that go wrong, each cause once.
   package private(set) var counterexamples: [Counterexample] = []
   /// How many causes there are in each tier, also in those that are not reported.
-  package private(set) var mistakes: [ExplorationBounds.Tier: Int] = [:]
+  package private(set) var mistakes: [Scenario.ExplorationBounds.Tier: Int] = [:]
   /// Whether momentary violations were distinguished from those until retried.
   package private(set) var tellsTiersApart = true
   /// Why it was not explored; nil if it was.
@@ -24,7 +24,7 @@ package struct ExploredScenario: Sendable {
   package var isExplored: Bool { obstacle == nil }
 
   package init(
-    _ scenario: Scenario, _ bounds: ExplorationBounds,
+    _ scenario: Scenario, _ bounds: Scenario.ExplorationBounds,
     on stage: ExplorationStage = ExplorationStage()
   ) async {
     self.scenario = scenario
@@ -32,7 +32,9 @@ package struct ExploredScenario: Sendable {
     if obstacle == nil { await explore(bounds, stage) }
   }
 
-  private mutating func explore(_ bounds: ExplorationBounds, _ stage: ExplorationStage) async {
+  private mutating func explore(_ bounds: Scenario.ExplorationBounds, _ stage: ExplorationStage)
+    async
+  {
     let variants = scenario.exploredVariants
     for variant in variants {
       guard let failure = await stage.failure(of: scenario, variant) else { continue }
@@ -76,11 +78,11 @@ package struct ExploredScenario: Sendable {
 
   /// Reports each cause once, in the worst of its tiers.
   private mutating func report(
-    _ discoveries: [Discovery], _ plan: Plan, _ bounds: ExplorationBounds,
+    _ discoveries: [Discovery], _ plan: Plan, _ bounds: Scenario.ExplorationBounds,
     _ stage: ExplorationStage
   ) async {
     var keys: Set<FindingKey> = []
-    for tier in ExplorationBounds.Tier.allCases {
+    for tier in Scenario.ExplorationBounds.Tier.allCases {
       let causes = discoveries.filter { $0.tier == tier && keys.insert($0.key).inserted }
         .grouped { $0.cause(in: plan) }
       if !causes.isEmpty { mistakes[tier] = causes.count }
@@ -139,7 +141,7 @@ package struct Counterexample: Sendable {
   package var text: String { shrinker.text(of: pieces) }
   package var stepCount: Int { shrinker.scenario(of: pieces).steps.count }
   package var formerStepCount: Int { shrinker.plan.scenario.steps.count }
-  package var tier: ExplorationBounds.Tier { shrinker.discovery.tier }
+  package var tier: Scenario.ExplorationBounds.Tier { shrinker.discovery.tier }
   package var injected: [InjectedEvent] { shrinker.discovery.injected }
   /// All changes of the step in which the app was killed, if it ran code of its own.
   package var changes: [Scenario.KillPoint] { shrinker.discovery.changes }

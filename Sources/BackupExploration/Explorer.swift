@@ -14,12 +14,12 @@ struct Explorer: Sendable {
   private typealias BranchPoint = (trace: Trace, recording: Recording?)
 
   private let plan: Plan
-  private let bounds: ExplorationBounds
+  private let bounds: Scenario.ExplorationBounds
   /// For each state how many events were injected at most after it.
   private var visited: [SearchNode: Int] = [:]
   /// What the plan shows without injected events, with a backup after each block.
   private var baseline: Set<FindingKey> = []
-  private var known: [ExplorationBounds.Tier: Set<FindingKey>] = [:]
+  private var known: [Scenario.ExplorationBounds.Tier: Set<FindingKey>] = [:]
   private(set) var discoveries: [Discovery] = []
   private(set) var counts = ExplorationCounts()
   /// Why the plan itself does not come to its end, without injected events.
@@ -37,7 +37,7 @@ struct Explorer: Sendable {
   private let stage: ExplorationStage
   private let deadline: SuspendingClock.Instant
 
-  init(_ plan: Plan, _ bounds: ExplorationBounds, on stage: ExplorationStage) {
+  init(_ plan: Plan, _ bounds: Scenario.ExplorationBounds, on stage: ExplorationStage) {
     (self.plan, self.bounds, self.stage) = (plan, bounds, stage)
     self.deadline = .now + bounds.duration
     if plan.firstBlock > 0 { counts.firstStep = plan.stepNumber(ofBlock: plan.firstBlock) }
@@ -337,7 +337,7 @@ struct Explorer: Sendable {
 
   /// Judges what a crash has left by a backup.
   private mutating func endAfterCrash(
-    _ killed: Trace, relaunching: Bool = false, _ tier: ExplorationBounds.Tier
+    _ killed: Trace, relaunching: Bool = false, _ tier: Scenario.ExplorationBounds.Tier
   ) async {
     var ended = killed
     defer { ended.run.endApp() }
@@ -353,17 +353,19 @@ struct Explorer: Sendable {
 
   // MARK: Judging
 
-  private mutating func judge(_ trace: Trace, _ tier: ExplorationBounds.Tier) {
+  private mutating func judge(_ trace: Trace, _ tier: Scenario.ExplorationBounds.Tier) {
     guard isNew(trace.newViolations, tier) else { return }
     discover(trace.monitor.findings(of: trace.violations), in: trace, tier)
   }
 
-  private func isNew(_ violations: ArraySlice<Violation>, _ tier: ExplorationBounds.Tier) -> Bool {
+  private func isNew(_ violations: ArraySlice<Violation>, _ tier: Scenario.ExplorationBounds.Tier)
+    -> Bool
+  {
     violations.contains { isNew(FindingKey($0), $0.severity, tier) }
   }
 
   private func isNew(
-    _ key: FindingKey, _ severity: Scenario.Severity, _ tier: ExplorationBounds.Tier
+    _ key: FindingKey, _ severity: Scenario.Severity, _ tier: Scenario.ExplorationBounds.Tier
   ) -> Bool {
     severity <= (tier == .permanent ? .warning : .error) && !baseline.contains(key)
       && known[tier]?.contains(key) != true
@@ -371,7 +373,7 @@ struct Explorer: Sendable {
 
   /// Reports the findings that are new.
   private mutating func discover(
-    _ findings: [Scenario.Finding], in trace: Trace, _ tier: ExplorationBounds.Tier
+    _ findings: [Scenario.Finding], in trace: Trace, _ tier: Scenario.ExplorationBounds.Tier
   ) {
     for finding in findings where isNew(FindingKey(finding), finding.severity, tier) {
       known[tier, default: []].insert(FindingKey(finding))
@@ -415,7 +417,7 @@ struct Explorer: Sendable {
 struct Discovery: Sendable {
   let finding: Scenario.Finding
   let variant: Scenario.Variant
-  let tier: ExplorationBounds.Tier
+  let tier: Scenario.ExplorationBounds.Tier
   let injected: [InjectedEvent]
   let transitions: [Transition]
   /// All changes of the step in which the app was killed, if it ran code of its own.

@@ -1,12 +1,7 @@
 import BackupDiagnostics
 package import BackupScenarios
 
-/// The events of one trace, as a report names them: `movies/download:2.kill(5~mark)`.
-package struct ReplayToken: Hashable, Sendable {
-  package let scenario: String
-  /// The events, each as ``InjectedEvent/description`` has it.
-  let events: [String]
-
+extension ReplayToken {
   /// Reads what a report says behind `--replay`.
   package init(_ text: String) throws(RunError) {
     func refuse(_ reason: String) -> RunError {
@@ -16,15 +11,16 @@ package struct ReplayToken: Hashable, Sendable {
           + "'movies/download:2.kill(5~mark)' or 'movies/download:3.lowStorage'")
     }
     guard let colon = text.lastIndex(of: ":") else { throw refuse("it has no ':'") }
-    self.scenario = String(text[..<colon])
-    self.events = text[text.index(after: colon)...]
+    let events = text[text.index(after: colon)...]
       .split(separator: "+", omittingEmptySubsequences: false).map(String.init)
     if let other = events.first(where: { !InjectedEvent.canBeNamed($0) }) {
       throw refuse("'\(other.shown)' is nothing that the system does at a step")
     }
-    guard events.count <= ExplorationBounds.mostEvents else {
-      throw refuse("the system acts at most \(ExplorationBounds.mostEvents) times in a story")
+    guard events.count <= Scenario.ExplorationBounds.mostEvents else {
+      throw refuse(
+        "the system acts at most \(Scenario.ExplorationBounds.mostEvents) times in a story")
     }
+    self.init(scenario: String(text[..<colon]), events: events)
   }
 }
 

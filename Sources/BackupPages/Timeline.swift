@@ -1,4 +1,5 @@
 import BackupCollections
+import BackupContainer
 import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
@@ -47,7 +48,7 @@ struct Timeline {
     switch entry.event {
     case .backup(let backup):
       let words =
-        "\(backup.set.fileCount.counted("file")), \(Int(backup.set.bytes).counted("byte"))"
+        "\(backup.contents.fileCount.counted("file")), \(Int(backup.contents.bytes).counted("byte"))"
       return (entry.step, words, changes(in: backup, explanation))
     case .purge(_, let items):
       let words = "\(Int(items.sumOfBytes).counted("byte")) taken"
@@ -60,7 +61,7 @@ struct Timeline {
       return (entry.step, "", items.map { $0.change("deleted with the app") })
     case .restore(let backup, let items):
       let changes = items.map { item in
-        let reason = backup.set.decision(on: item.path)?.reason
+        let reason = backup.contents.decision(on: item.path)?.reason
         return item.change(reason.map { "not in the backup: \($0)" } ?? "not restored")
       }
       return (entry.step, "", changes)
@@ -71,10 +72,10 @@ struct Timeline {
 
   /// What is not as in the backup before.
   private mutating func changes(
-    in backup: Transcript.Event.Backup, _ explanation: ItemExplanation?
+    in backup: FakeContainer.Backup, _ explanation: ItemExplanation?
   ) -> [Change] {
-    let included = backup.set.included.filter { $0.kind != .directory(isEmpty: false) }
-    let tops = backup.set.leftOutTops
+    let included = backup.contents.included.filter { $0.kind != .directory(isEmpty: false) }
+    let tops = backup.contents.leftOutTops
     func why(_ decision: BackupSet.Decision) -> String { explanation?.cause(of: decision) ?? "" }
     let came = included.compactMap { decision -> Change? in
       guard let former = held[decision.path] else {
@@ -86,7 +87,7 @@ struct Timeline {
     }
     let now = Dictionary(included.map { ($0.path, $0.size) }) { first, _ in first }
     let went = held.keys.filter { now[$0] == nil }.sorted().map { path -> Change in
-      guard let decision = backup.set.decision(on: path) else {
+      guard let decision = backup.contents.decision(on: path) else {
         return (.wentOut, path.description, nil, "not there any more")
       }
       return (.wentOut, decision.shownName, decision.size, why(decision))

@@ -21,7 +21,7 @@ import TrialSupport
     ])
     let scenario = try Trial.scenario(["{ perform: 'save' }", "{ perform: 'save' }"])
     return await Task {
-      await ExploredScenario(scenario, ExplorationBounds(), on: ExplorationStage(runner))
+      await ExploredScenario(scenario, Scenario.ExplorationBounds(), on: ExplorationStage(runner))
     }.value
   }
 

@@ -198,7 +198,7 @@ import TrialSupport
   @Test func `kills within a step that has to fail, and by an earlier act does not`() async throws {
     let append = "{ append: 'Documents/a', size: 1, throws: 'noSuchFile' }"
     let steps = ["{ save: 'tmp/a', size: 1 }", append, save, "{ exclude: 'Documents/a' }"]
-    for tier in ExplorationBounds.Tier.allCases {
+    for tier in Scenario.ExplorationBounds.Tier.allCases {
       let result = try await ExplorationTrial.explored(steps, critical) {
         ($0.depth, $0.tier) = (2, tier)
       }
@@ -235,7 +235,7 @@ import TrialSupport
     let limits = Scenario.RunLimits(work: 300)
     let steps = (1...9).map { "{ save: 'Documents/\($0)', size: 1 }" }
     let explored = await ExploredScenario(
-      try Trial.scenario(steps), ExplorationBounds(), on: ExplorationStage(limits: limits))
+      try Trial.scenario(steps), Scenario.ExplorationBounds(), on: ExplorationStage(limits: limits))
     #expect(explored.hasFailed)
     #expect(explored.obstacle?.contains("the limit of a run is 300") == true)
   }
@@ -287,7 +287,7 @@ import TrialSupport
     var stage = ExplorationStage()
     stage.progress = { _, counts in told.withLock { $0.append(counts.traces) } }
     let explored = await ExploredScenario(
-      try Trial.scenario([save, "{ backup: 'b' }", save]), ExplorationBounds(), on: stage)
+      try Trial.scenario([save, "{ backup: 'b' }", save]), Scenario.ExplorationBounds(), on: stage)
     #expect(told.withLock { $0 } == Array(1...explored.counts.traces))
   }
 
@@ -319,7 +319,7 @@ import TrialSupport
     let scenario = try Trial.scenario([save, "{ backup: 'b' }", save])
     let result = await Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return await ExploredScenario(scenario, ExplorationBounds())
+      return await ExploredScenario(scenario, Scenario.ExplorationBounds())
     }.value
     #expect(result.counts.shortfall == .cancellation && result.counts.traces == 0)
     #expect(result.text.contains("0 histories, INCOMPLETE: it was cancelled"))
@@ -365,7 +365,7 @@ import TrialSupport
   func `finds the same with and without states that are followed once`(depth: Int) async throws {
     let scenarios = try ExplorationTrial.scenarios()
     for scenario in Thoroughness.every(depth == 1 ? 6 : 40, of: scenarios) {
-      var settings = ExplorationBounds()
+      var settings = Scenario.ExplorationBounds()
       settings.depth = depth
       settings.tier = .momentary
       settings.budget = 100_000
@@ -378,7 +378,7 @@ import TrialSupport
   }
 
   @Test func `accuses none that does not say so, and tells the same twice`() async throws {
-    let settings = ExplorationBounds()
+    let settings = Scenario.ExplorationBounds()
     for scenario in try ExplorationTrial.scenarios() {
       let result = await ExploredScenario(scenario, settings)
       #expect(result.obstacle == nil && result.counts.isComplete, "\(scenario.id)")

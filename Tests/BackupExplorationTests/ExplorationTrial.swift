@@ -12,9 +12,9 @@ enum ExplorationTrial {
   /// What is explored of these steps, one a line from the second line on, and of other keys.
   static func explored(
     _ steps: [String], _ other: String = "",
-    _ change: (inout ExplorationBounds) -> Void = { _ in }
+    _ change: (inout Scenario.ExplorationBounds) -> Void = { _ in }
   ) async throws -> ExploredScenario {
-    var settings = ExplorationBounds()
+    var settings = Scenario.ExplorationBounds()
     change(&settings)
     return await ExploredScenario(try Trial.scenario(steps, other), settings)
   }
@@ -22,7 +22,7 @@ enum ExplorationTrial {
   /// What is found in these steps, each as `rule path: acts`.
   static func found(
     _ steps: [String], _ other: String = "",
-    _ change: (inout ExplorationBounds) -> Void = { _ in }
+    _ change: (inout Scenario.ExplorationBounds) -> Void = { _ in }
   ) async throws -> [String] {
     let result = try await explored(steps, other, change)
     return result.counterexamples.map { example in

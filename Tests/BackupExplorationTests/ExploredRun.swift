@@ -65,8 +65,8 @@ struct ExploredRun {
     _ scenario: Scenario, replaying token: String? = nil, depth: Int = 1, budget: Int = 100_000,
     tiers: Int = 1
   ) async throws {
-    var bounds = ExplorationBounds()
-    bounds.tier = ExplorationBounds.Tier.allCases[tiers - 1]
+    var bounds = Scenario.ExplorationBounds()
+    bounds.tier = Scenario.ExplorationBounds.Tier.allCases[tiers - 1]
     bounds.depth = depth
     bounds.budget = budget
     bounds.replayed = try token.map { try ReplayToken($0) }

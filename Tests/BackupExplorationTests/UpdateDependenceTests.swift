@@ -1,3 +1,4 @@
+import BackupScenarios
 import BackupVerdicts
 import Testing
 import TrialSupport
@@ -18,7 +19,7 @@ import TrialSupport
     let explored = try await ExplorationTrial.explored(steps, other)
     #expect(explored.isExplored && !explored.isWrong)
     return await UpdateDependence.all(
-      in: explored, ExplorationBounds(), on: ExplorationStage(), without: known)
+      in: explored, Scenario.ExplorationBounds(), on: ExplorationStage(), without: known)
   }
 
   @Test func `an app that marks only after it saves depends on marks being kept, once`()

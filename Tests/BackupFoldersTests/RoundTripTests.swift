@@ -51,7 +51,7 @@ import TrialSupport
     let container = try FakeContainer(in: parent.url("."))
     defer { try? container.remove() }
     let path = try ContainerPath("Documents/a")
-    try container.perform(.write(path, .zeros(7), method: .inPlace))
+    try container.apply(.write(path, .zeros(7), method: .inPlace))
     let tree = try container.scan()
     let profile = try #require(SystemProfile.newest)
     let set = BackupSimulator(profile: profile, backups: .local).backUp(tree)

@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDevice
 import BackupFileTree
 import Testing
@@ -76,12 +77,12 @@ import TrialSupport
     let profile = try #require(SystemProfile.newest)
     let file = try ContainerPath(path)
     var tree = FileTree.Layout.newlyInstalled.tree
-    try tree.perform(.write(file, .zeros(1), method: .atomically))
+    try tree.apply(.write(file, .zeros(1), method: .atomically))
     if isMarked { tree.modify(file) { $0.marks = .resourceValue } }
     var transcript = Transcript(
       scenario: scenario, variant: try #require(scenario.variants.first), firstTree: tree)
     let set = BackupSimulator(profile: profile).backUp(tree)
-    let backup = Transcript.Event.Backup(label: "a", tree: tree, set: set)
+    let backup = FakeContainer.Backup(label: "a", tree: tree, contents: set)
     for event in [Transcript.Event.launch, .backup(backup)] {
       transcript.entries.append(
         Transcript.Entry(

@@ -229,7 +229,7 @@ extension Transcript {
   /// The files of the device at each backup, and whether it holds them; without the app's bundle.
   fileprivate var backedUpFiles: [[String: Bool]] {
     entries.compactMap(\.event.backup).map { backup in
-      backup.set.decisions.reduce(into: [:]) { files, decision in
+      backup.contents.decisions.reduce(into: [:]) { files, decision in
         let path = "\(decision.path)"
         guard decision.size != nil, !path.hasPrefix("app.app/") else { return }
         files[path] = decision.isIncluded

@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDevice
 import BackupFileTree
 import TestSupport
@@ -57,7 +58,7 @@ import TrialSupport
     let paths = try (0..<count).map { try ContainerPath("Documents/\($0)") }
     let first = FileTree.Layout.newlyInstalled.tree
     var tree = first
-    for path in paths { try tree.perform(.write(path, .zeros(1), method: .atomically)) }
+    for path in paths { try tree.apply(.write(path, .zeros(1), method: .atomically)) }
     var transcript = Transcript(scenario: scenario, variant: variant, firstTree: first)
     let changes =
       paths.map(FileTree.Change.created) + paths.map { .marked($0, .resourceValue) }
@@ -69,7 +70,7 @@ import TrialSupport
     record(.changes(changes), tree)
     for number in 0..<10 {
       let set = BackupSimulator(profile: profile).backUp(tree)
-      record(.backup(Transcript.Event.Backup(label: "\(number)", tree: tree, set: set)), tree)
+      record(.backup(FakeContainer.Backup(label: "\(number)", tree: tree, contents: set)), tree)
     }
     record(.changes(paths.map(FileTree.Change.removed)), first)
     return transcript

@@ -18,9 +18,9 @@ extension Mutant {
         FileOperation, FakeContainer, FileTree, (FileOperation) throws -> Void
       ) throws -> Void
   ) -> Mutant {
-    Mutant(name, of: .function("perform"), near: near) { kit in
-      let standard = kit.suite.runner.simulators.perform
-      kit.suite.runner.simulators.perform = { operation, container throws(FileOperationError) in
+    Mutant(name, of: .function("apply"), near: near) { kit in
+      let standard = kit.suite.runner.simulators.apply
+      kit.suite.runner.simulators.apply = { operation, container throws(FileOperationError) in
         do {
           try perform(operation, container, try container.scan()) { try standard($0, container) }
         } catch {
@@ -36,7 +36,7 @@ extension FakeContainer {
   /// Makes an item's marks just these.
   func setMarks(_ marks: ExclusionMark, on path: ContainerPath) throws(FileOperationError) {
     for mark in ExclusionMark.all {
-      try perform(.setMark(mark, on: path, to: marks.contains(mark)))
+      try apply(.setMark(mark, on: path, to: marks.contains(mark)))
     }
   }
 

@@ -83,7 +83,7 @@ extension RunHistory {
   fileprivate func backups(
     where isMeant: (BackupSet) -> Bool
   ) -> [(Scenario.StepReference, ContainerPath)] {
-    moments.filter { $0.backup.map { isMeant($0.set) } == true }.map {
+    moments.filter { $0.backup.map { isMeant($0.contents) } == true }.map {
       ($0.step, ContainerPath.StandardLocation.documents.path)
     }
   }

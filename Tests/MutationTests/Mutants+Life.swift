@@ -20,7 +20,7 @@ extension Mutant {
     } + [
       .layout("new container has Application Support") { run throws(StepFailure) in
         let path = ContainerPath.StandardLocation.applicationSupport.path
-        try? run.disk.container?.perform(.createDirectory(path, intermediates: true))
+        try? run.disk.container?.apply(.createDirectory(path, intermediates: true))
       }
     ]
 
@@ -297,6 +297,6 @@ extension Mutant {
 extension ScenarioRun {
   /// Takes an item out of the container unseen.
   fileprivate func remove(_ path: ContainerPath) {
-    try? disk.container?.perform(.remove(path))
+    try? disk.container?.apply(.remove(path))
   }
 }

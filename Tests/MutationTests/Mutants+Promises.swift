@@ -131,7 +131,7 @@ extension RunHistory {
     _ path: ContainerPath?, by isMeant: (BackupSet.LeftOutReason) -> Bool
   ) -> Bool {
     moments.compactMap(\.backup).contains { backup in
-      path.flatMap { backup.set.decision(on: $0)?.reason }.map(isMeant) == true
+      path.flatMap { backup.contents.decision(on: $0)?.reason }.map(isMeant) == true
     }
   }
 }

@@ -1,4 +1,5 @@
 import BackupCollections
+import BackupContainer
 import BackupDevice
 import BackupFileTree
 
@@ -16,7 +17,7 @@ struct RunHistory {
     let ledger: ItemLedger
     let promisedFiles: [PromisedFile]
 
-    var backup: Transcript.Event.Backup? { event?.backup }
+    var backup: FakeContainer.Backup? { event?.backup }
   }
 
   let transcript: Transcript
@@ -52,7 +53,7 @@ struct RunHistory {
   func holders(of paths: Set<ContainerPath>) -> [ContainerPath: [Int]] {
     var holders: [ContainerPath: [Int]] = [:]
     for (index, moment) in moments.enumerated() {
-      for path in paths where moment.backup?.set.contains(path) == true {
+      for path in paths where moment.backup?.contents.contains(path) == true {
         holders[path, default: []].append(index)
       }
     }
@@ -90,7 +91,7 @@ extension RunHistory {
   /// The items in the backups, with the steps that put them where they are.
   var backedUp: [(step: Scenario.StepReference, path: ContainerPath)] {
     moments.flatMap { moment in
-      (moment.backup?.set.included ?? []).compactMap { decision in
+      (moment.backup?.contents.included ?? []).compactMap { decision in
         moment.ledger.origins[decision.path].map { ($0, decision.path) }
       }
     }
@@ -147,8 +148,8 @@ extension Transcript {
     entries = entries.map { record in
       guard let backup = record.event.backup else { return record }
       var tree = backup.tree
-      let set = change(&tree, backup.set)
-      let changed = Event.Backup(label: backup.label, tree: tree, set: set)
+      let set = change(&tree, backup.contents)
+      let changed = FakeContainer.Backup(label: backup.label, tree: tree, contents: set)
       return record.with(event: .backup(changed))
     }
   }

@@ -20,8 +20,9 @@ struct RunPermissionTests {
 
   /// What comes of it.
   private func verdict(allowsProcesses: Bool) async -> ScenarioResult.Verdict? {
-    await scenario.run(
-      allowsProcesses: allowsProcesses, goldenFolder: folder.path, recordMode: .all)?.verdict
+    let options = Scenario.RunOptions(
+      allowsProcesses: allowsProcesses, goldenFolder: folder.path, recordMode: .all)
+    return await scenario.run(options: options)?.verdict
   }
 
   @Test func `a test permits processes`() async {

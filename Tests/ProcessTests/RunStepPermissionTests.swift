@@ -17,7 +17,7 @@ struct RunStepPermissionTests {
     let transcript = try await folder.run(shell("touch '\(trace)'"), isAllowed: false)
     let message = try #require(transcript.failure?.message)
     #expect(message.contains("not permitted"))
-    #expect(message.contains("scenario.run(allowsProcesses: true)"))
+    #expect(message.contains("scenario.run(options: .init(allowsProcesses: true))"))
     #expect(message.contains("--allow-run"))
     #expect(!folder.exists("trace"))
     #expect(transcript.outputs.isEmpty)

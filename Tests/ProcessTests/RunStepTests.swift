@@ -32,7 +32,7 @@ struct RunStepTests {
       shell("printf hello > Documents/a.txt && printf x > \"$TMPDIR/b\"")
         + "{ expectFiles: { present: ['Documents/a.txt', 'tmp/b'] } }, { backup: 'one' }")
     #expect(transcript.failure?.message == nil)
-    #expect(transcript.entries.last?.event.backup?.set.bytes == 5)
+    #expect(transcript.entries.last?.event.backup?.contents.bytes == 5)
   }
 
   @Test func `nothing else of the environment reaches it`() async throws {

@@ -199,24 +199,24 @@ public final class FakeContainer: Sendable {
         + "root and what is above that")
   }
 
-  /// Does one operation on disk, with the meaning `FileTree.perform(_:)` gives it.
+  /// Does one operation on disk, with the meaning `FileTree.apply(_:)` gives it.
   ///
   /// ```swift
   /// let movie = try ContainerPath("Documents/movie.mp4")
-  /// try container.perform(.write(movie, .zeros(700_000_000), method: .atomically))
+  /// try container.apply(.write(movie, .zeros(700_000_000), method: .atomically))
   /// ```
   ///
   /// - Parameter operation: What the app does, its paths relative to the container.
   /// - Throws: ``FileOperationError`` that names the item at fault. Nothing is changed then, but
   ///   for ``FileOperationError/Code/failed`` and ``FileOperationError/Code/machineFault``: these
   ///   may come when the operation is done by half.
-  public func perform(_ operation: FileOperation) throws(FileOperationError) {
+  public func apply(_ operation: FileOperation) throws(FileOperationError) {
     do throws(FakeContainerError) {
       try requireThere()
     } catch {
       throw FileOperationError(.failed, operation.path, underlying: error.reason)
     }
-    try directory.perform(operation)
+    try directory.apply(operation)
   }
 
   /// What to do about the use of a container that is gone.

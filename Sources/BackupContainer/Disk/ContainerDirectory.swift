@@ -6,8 +6,8 @@ struct ContainerDirectory: Sendable {
   let roots: ContainerRoots
   let traits: VolumeTraits
 
-  /// Does on disk what ``FileTree/perform(_:)`` does on a value.
-  func perform(_ operation: FileOperation) throws(FileOperationError) {
+  /// Does on disk what ``FileTree/apply(_:)`` does on a value.
+  func apply(_ operation: FileOperation) throws(FileOperationError) {
     try requireNames(of: operation)
     let items = try requirements(of: operation)
     switch operation {

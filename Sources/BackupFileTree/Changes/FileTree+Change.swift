@@ -52,7 +52,7 @@ extension FileTree {
 extension FileTree {
   /// What an operation that was done on this tree changed.
   ///
-  /// - Parameter operation: One that ``perform(_:)`` accepts.
+  /// - Parameter operation: One that ``apply(_:)`` accepts.
   /// - Returns: The changes, in the order they happen.
   public func changes(by operation: FileOperation) -> [Change] {
     switch operation {

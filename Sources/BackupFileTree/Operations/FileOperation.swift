@@ -1,13 +1,13 @@
 /// One thing that an app does to its files.
 ///
-/// ``FileTree/perform(_:)`` defines what each does, with iOS's semantics; `FakeContainer` does the
+/// ``FileTree/apply(_:)`` defines what each does, with iOS's semantics; `FakeContainer` does the
 /// same on disk. A copy keeps the marks (`apple-copyfile`), a replacement loses them
 /// (`swift-foundation`). No operation follows a symbolic link.
 ///
 /// ```swift
 /// let notes = try ContainerPath("Documents/notes.txt")
-/// try container.perform(.write(notes, .text("hello"), method: .atomically))
-/// try container.perform(.setMark(.resourceValue, on: notes, to: true))
+/// try container.apply(.write(notes, .text("hello"), method: .atomically))
+/// try container.apply(.setMark(.resourceValue, on: notes, to: true))
 /// ```
 @nonexhaustive
 public enum FileOperation: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import BackupCollections
+import BackupContainer
 package import BackupDevice
 import BackupDiagnostics
 package import BackupFileTree
@@ -8,7 +9,7 @@ package import BackupScenarios
 package struct ItemExplanation: Sendable {
   /// Who put each item there, and who marked it.
   private let ledger: ItemLedger
-  private let backup: Transcript.Event.Backup
+  private let backup: FakeContainer.Backup
   private let system: SystemVersion
 
   /// Explains the items of all backups of a run, by the step that took each; the first of several.
@@ -34,7 +35,7 @@ package struct ItemExplanation: Sendable {
 
   /// Why an item is in the backup or not, without naming it; nil where there is no such item.
   package func reason(for path: ContainerPath) -> String? {
-    backup.set.decision(on: path).map(reason)
+    backup.contents.decision(on: path).map(reason)
   }
 
   package func reason(_ decision: BackupSet.Decision) -> String {

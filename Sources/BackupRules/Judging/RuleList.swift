@@ -129,7 +129,7 @@ extension Transcript.Entry {
     case .reinstall(lost: let items) where took(items):
       return "it was deleted with the app, at \(step)"
     case .restore(let backup, missing: let items) where took(items):
-      let reason = backup.set.decision(on: path)?.reason.map { ": \($0.inASentence)" } ?? ""
+      let reason = backup.contents.decision(on: path)?.reason.map { ": \($0.inASentence)" } ?? ""
       let label = EscapedText.escape(backup.label)
       return "the backup \"\(label)\", restored at \(step), does not hold it\(reason)"
     default: return nil

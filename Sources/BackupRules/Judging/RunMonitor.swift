@@ -94,7 +94,7 @@ package struct RunMonitor: Sendable {
     let files = classes.files(in: tree)
     let isWhole = facts.handedOver.isEmpty && facts.remnants.isEmpty
     return Checkpoint(
-      Checkpoint.View(tree: tree, profile: profile, backup: event?.backup?.set),
+      Checkpoint.View(tree: tree, profile: profile, backup: event?.backup?.contents),
       label: event?.backup?.label, facts.control,
       files: isWhole
         ? files

@@ -26,7 +26,7 @@ struct DirectoryDisk: RunDisk {
     try directory.scan()
   }
 
-  func perform(
+  func apply(
     _ operation: FileOperation, in tree: FileTree
   ) throws(FileOperationError) {
     try operate(operation, directory)

@@ -38,11 +38,11 @@ struct ModelDisk: RunDisk {
 
   func scan(expecting tree: FileTree) throws(FakeContainerError) -> FileTree { tree }
 
-  mutating func perform(
+  mutating func apply(
     _ operation: FileOperation, in tree: FileTree
   ) throws(FileOperationError) {
     var after = tree
-    try after.perform(operation)
+    try after.apply(operation)
     let contents: FileOperation.Contents
     var former: ContentsKey?
     switch operation {

@@ -14,7 +14,7 @@ protocol RunDisk: Sendable {
   func scan(expecting tree: FileTree) throws(FakeContainerError) -> FileTree
 
   /// Does an operation as the app would, on what `tree` says the container holds.
-  mutating func perform(
+  mutating func apply(
     _ operation: FileOperation, in tree: FileTree
   ) throws(FileOperationError)
 

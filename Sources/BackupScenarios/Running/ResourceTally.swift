@@ -52,8 +52,8 @@ struct ResourceTally {
   func failure(_ name: Scenario.RunLimits.Name, _ what: String) -> StepFailure {
     StepFailure(
       "\(what), and the limit of a run is \(limits[name]), for a scenario file may come from "
-        + "anybody. Make and copy less; or, if you trust it: scenario.run(limits: "
-        + "Scenario.RunLimits(\(name.rawValue): …)) in a test, or --limit \(name.rawValue)=… on the "
+        + "anybody. Make and copy less; or, if you trust it: scenario.run(options: "
+        + ".init(limits: .init(\(name.rawValue): …))) in a test, or --limit \(name.rawValue)=… on the "
         + "command line",
       canBeExpected: false)
   }

@@ -8,7 +8,8 @@ extension Scenario {
   /// does, in a `perform` or `run` step, is not limited by these.
   ///
   /// ```swift
-  /// await scenario.run(limits: Scenario.RunLimits(work: 5_000_000))
+  /// let limits = Scenario.RunLimits(work: 5_000_000)
+  /// await scenario.run(options: Scenario.RunOptions(limits: limits))
   /// ```
   public struct RunLimits: Hashable, Sendable {
     /// How much work the kit's steps may be together. A step is 20 units, and so is each item that it

@@ -24,7 +24,7 @@ extension ScenarioRun {
   ) throws(StepFailure) {
     try requireRoom(for: operation)
     do throws(FileOperationError) {
-      try disk.perform(operation, in: tree)
+      try disk.apply(operation, in: tree)
     } catch {
       if error.code == .failed || error.code == .machineFault { isDiskUncertain = true }
       if error.code == .fileExists, state.interrupted.made.contains(error.path) {
@@ -40,7 +40,7 @@ extension ScenarioRun {
       throw StepFailure(error)
     }
     do throws(FileOperationError) {
-      try tree.perform(operation)
+      try tree.apply(operation)
     } catch {
       isDiskUncertain = true
       tree = try look()

@@ -38,8 +38,8 @@ extension ScenarioRun {
     try requireBackupsAllowed("restores from '\(place.path.shown)'")
     let captured = try CapturedContainer(place, tree.containerNames, for: scenario)
     let set = BackupSet(decisions: captured.tree.allIncluded)
-    let backup = Transcript.Event.Backup(
-      label: place.label, tree: captured.tree, set: set)
+    let backup = FakeContainer.Backup(
+      label: place.label, tree: captured.tree, contents: set)
     // What the folder's keychain holds cannot be read: it is taken to be what is on the device.
     try goOn(with: backup, state.keychainLeftByApp, .local, to: destination) {
       run throws(StepFailure) in
@@ -62,7 +62,7 @@ extension ScenarioRun {
     guard !allowsBackups else { return }
     throw StepFailure(
       "this scenario \(what), which is not permitted, for a scenario file may come from anybody. Where "
-        + "you trust it: scenario.run(allowsBackups: true) in a test, or --allow-backups on the "
+        + "you trust it: scenario.run(options: .init(allowsBackups: true)) in a test, or --allow-backups on the "
         + "command line", canBeExpected: false)
   }
 }

@@ -4,12 +4,7 @@ import BackupDiagnostics
 import BackupFileTree
 
 extension ScenarioRun {
-  /// The label of the latest backup and what it holds; nil where none was taken.
-  var latestBackupContent: (label: String, set: BackupSet)? {
-    latestBackup.map { ($0.label, $0.set) }
-  }
-
-  var latestBackup: Transcript.Event.Backup? {
+  var latestBackup: FakeContainer.Backup? {
     transcript.entries.lazy.reversed().compactMap(\.event.backup).first
   }
 
@@ -17,7 +12,7 @@ extension ScenarioRun {
     let tree = try look()
     try list(tree)
     let set = simulators.backUp(tree, profile, variant.backups)
-    let backup = Transcript.Event.Backup(label: label, tree: tree, set: set)
+    let backup = FakeContainer.Backup(label: label, tree: tree, contents: set)
     try keep(backup)
     record(.backup(backup), tree: tree)
     guard let container = disk.container else { return }
@@ -30,10 +25,10 @@ extension ScenarioRun {
 
   /// Keeps a backup, with its files where a later step may restore them; where the user has switched
   /// backups off, those that a transfer takes along.
-  private mutating func keep(_ backup: Transcript.Event.Backup) throws(StepFailure) {
+  private mutating func keep(_ backup: FakeContainer.Backup) throws(StepFailure) {
     var stored = StoredBackup(
       containers: ContainerState(backup.tree), keychain: state.keychainLeftByApp,
-      set: backup.set, transferred: backup.set)
+      set: backup.contents, transferred: backup.contents)
     if archivesEveryBackup || neededLabels.contains(backup.label) {
       if variant.backups == .off {
         stored.transferred = simulators.backUp(backup.tree, profile, profile.transfer.value)
@@ -100,9 +95,9 @@ extension ScenarioRun {
         known.isEmpty ? "none was taken at all" : NearestWord.advice(for: label, in: known)
       throw StepFailure("no backup '\(label.shown)' was taken before this step; \(advice)")
     }
-    let backup = Transcript.Event.Backup(
+    let backup = FakeContainer.Backup(
       label: label, tree: stored.containers.tree,
-      set: destination == .transfer ? stored.transferred : stored.set)
+      contents: destination == .transfer ? stored.transferred : stored.set)
     let archive = archives[label]
     let kind = destination == .transfer ? profile.transfer.value : variant.backups
     try goOn(with: backup, stored.keychain, kind, to: destination) { run throws(StepFailure) in
@@ -114,7 +109,7 @@ extension ScenarioRun {
   /// Ends the app and goes on with what a backup of a kind holds; `takeRoom` refuses what is too much,
   /// and gives what the backup's files hold.
   mutating func goOn(
-    with backup: Transcript.Event.Backup, _ keychain: KeychainItems,
+    with backup: FakeContainer.Backup, _ keychain: KeychainItems,
     _ kind: SystemProfile.BackupKind,
     to destination: RestoreSimulator.Destination,
     _ takeRoom: (inout Self) throws(StepFailure) -> ContainerArchive?
@@ -127,7 +122,7 @@ extension ScenarioRun {
     }
     let contents = try takeRoom(&self)
     let after = simulators.restore(
-      backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.set)
+      backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.contents)
     try onDisk(try disk.replace())
     state.app.moveCount += 1
     state.app.hasRunInContainer = false

@@ -32,7 +32,7 @@ struct ScenarioRun {
   var seesFoundationMarks: @Sendable () -> Bool = { FoundationMarks.areSeen }
   /// Called when a backup was taken.
   var whenBackedUp:
-    @Sendable (Transcript.Event.Backup, Scenario.StepReference, FakeContainer) throws(RunError) ->
+    @Sendable (FakeContainer.Backup, Scenario.StepReference, FakeContainer) throws(RunError) ->
       Void = { _, _, _ throws(RunError) in }
   /// Which launch of the app has begun, and has no process yet; nil for none.
   var startingLaunch: Int?

@@ -24,7 +24,7 @@ package struct ScenarioRunner: Sendable {
   /// Called when a backup was taken, while the container is as it was then; what it throws fails the
   /// step.
   package var whenBackedUp:
-    @Sendable (Transcript.Event.Backup, Scenario.StepReference, FakeContainer) throws(RunError) ->
+    @Sendable (FakeContainer.Backup, Scenario.StepReference, FakeContainer) throws(RunError) ->
       Void = { _, _, _ throws(RunError) in }
   /// Removes the container, which holds a tree, when a run is over; tests put one in its place that
   /// cannot.
@@ -114,7 +114,7 @@ package struct ScenarioRunner: Sendable {
     try container.adopt(scenario.app, on: profile)
     var run = ScenarioRun(
       scenario, variant, profile: profile, simulators: simulators, host: host,
-      disk: DirectoryDisk(container, simulators.perform), firstTree: layout.tree,
+      disk: DirectoryDisk(container, simulators.apply), firstTree: layout.tree,
       firstStep: scenario.firstStep)
     run.allowsProcesses = allowsProcesses
     run.allowsBackups = allowsBackups
@@ -207,7 +207,7 @@ package struct Simulators: Sendable {
   package var offload: @Sendable (FileTree, OffloadSimulator) -> FileTree
   /// What is left of an app that is deleted and installed again.
   package var delete: @Sendable (FileTree, OffloadSimulator) -> FileTree
-  package var perform: @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
+  package var apply: @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
 
   /// The simulators as they are.
   package static let standard = Simulators(
@@ -219,8 +219,8 @@ package struct Simulators: Sendable {
     restore: { $1.restore($0, from: $2) },
     offload: { $1.offload($0) },
     delete: { $1.delete($0) },
-    perform: { operation, container throws(FileOperationError) in
-      try container.perform(operation)
+    apply: { operation, container throws(FileOperationError) in
+      try container.apply(operation)
     })
 }
 

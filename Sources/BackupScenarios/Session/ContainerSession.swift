@@ -28,7 +28,7 @@ package final class ContainerSession: Sendable {
       let watch = try container.beginWatching(probing: false)
       var run = ScenarioRun(
         scenario, variant, profile: configuration.profile, simulators: simulators,
-        host: GuestHost(AppActions()), disk: DirectoryDisk(container, simulators.perform),
+        host: GuestHost(AppActions()), disk: DirectoryDisk(container, simulators.apply),
         firstTree: watch.look.tree,
         firstStep: site.step(0, "begin"))
       run.archivesEveryBackup = true

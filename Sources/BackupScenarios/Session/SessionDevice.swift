@@ -1,3 +1,4 @@
+package import BackupContainer
 package import BackupDevice
 package import BackupFileTree
 
@@ -5,7 +6,7 @@ package import BackupFileTree
 package struct SessionDevice {
   var run: ScenarioRun
 
-  package mutating func backUp(_ label: String) throws(RunError) -> Transcript.Event.Backup {
+  package mutating func backUp(_ label: String) throws(RunError) -> FakeContainer.Backup {
     let name = run.state.backups[label] == nil ? label : freeLabel(like: label)
     return try RunError.rethrowing { () throws(StepFailure) in
       try run.takeBackup(name)

@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDevice
 import BackupDiagnostics
 package import BackupFileTree
@@ -20,7 +21,7 @@ extension Transcript {
     self.init(
       scenario: scenario, variant: scenario.variants[0], firstTree: tree)
     let set = BackupSimulator(profile: profile, backups: configuration.backups).backUp(tree)
-    let backup = Event.Backup(label: Self.foundLabel, tree: tree, set: set)
+    let backup = FakeContainer.Backup(label: Self.foundLabel, tree: tree, contents: set)
     entries = [Event.changes(tree.signs), .backup(backup)].map {
       Entry(step: .found, event: $0, tree: tree, profile: profile)
     }

@@ -19,13 +19,13 @@ extension StepKind {
     ) { step in
       guard let patterns = step[lists] else { return nil }
       return StepAction("expectBackup", needsBackup: true) { run throws(StepFailure) in
-        guard let backup = run.latestBackupContent else { throw StepFailure(missingBackup) }
+        guard let backup = run.latestBackup else { throw StepFailure(missingBackup) }
         let label = EscapedText.escape(backup.label)
         var count = 0
         try patterns.require { directory, visit in
-          count += backup.set.visitIncluded(in: directory, visit)
+          count += backup.contents.visitIncluded(in: directory, visit)
         } missing: { pattern in
-          let reason = backup.set.leftOut.first { pattern.matchesInside($0.path) }
+          let reason = backup.contents.leftOut.first { pattern.matchesInside($0.path) }
           let why = reason.flatMap { left in
             left.reason.map { ": '\(left.path)' is left out, \($0)" }
           }

@@ -1,3 +1,4 @@
+public import BackupContainer
 public import BackupDevice
 package import BackupDiagnostics
 public import BackupFileTree
@@ -74,7 +75,7 @@ extension Transcript {
     on profile: SystemProfile
   ) {
     self.init(scenario: scenario, variant: scenario.variants[0], firstTree: tree)
-    let backup = Event.Backup(label: label, tree: tree, set: set)
+    let backup = FakeContainer.Backup(label: label, tree: tree, contents: set)
     entries = scenario.steps.prefix(1).map { step in
       Entry(step: step.reference, event: .backup(backup), tree: tree, profile: profile)
     }
@@ -181,12 +182,12 @@ extension Transcript {
     /// A process of the app ended; what it printed, in escaped lines, empty for nothing.
     case output(String)
     case launch
-    case backup(Backup)
+    case backup(FakeContainer.Backup)
     case purge(PurgeSimulator.Pressure, taken: [FileTree.LostItem])
     case appUpdate(version: String, lost: [FileTree.LostItem])
     case systemUpdate(SystemVersion)
     /// The app was restored, by default onto a new device.
-    case restore(Backup, missing: [FileTree.LostItem])
+    case restore(FakeContainer.Backup, missing: [FileTree.LostItem])
     /// The app was killed within a step, as that says.
     case killed(Kill)
     /// The system put a file into the container.
@@ -208,16 +209,6 @@ extension Transcript {
       package let steps: ClosedRange<Int>
     }
 
-    /// A backup that was taken.
-    public struct Backup: Sendable {
-      /// Its label.
-      public let label: String
-      /// The container then.
-      public let tree: FileTree
-      /// What it holds.
-      public let set: BackupSet
-    }
-
     /// Whether the system did something with what the app has in its container; a file that the
     /// system puts there does not count.
     public var isBySystem: Bool {
@@ -233,7 +224,7 @@ extension Transcript {
     }
 
     /// The backup that was taken; nil for anything else.
-    public var backup: Backup? {
+    public var backup: FakeContainer.Backup? {
       if case .backup(let backup) = self { backup } else { nil }
     }
   }

@@ -5,10 +5,12 @@ import Testing
 /// How code that does not link the kit finds the current container: by this class's name.
 ///
 /// The shim for Linux looks up `BackupTesting.CurrentContainer` at run time, makes one from the
-/// call that the app's code makes, and reads the description: the container's absolute path.
-public final class CurrentContainer: LosslessStringConvertible {
+/// call that the app's code makes, and reads the description: the container's absolute path. These
+/// classes are `package` and not internal, since the optimizer may drop an internal class that no
+/// code names.
+package final class CurrentContainer: LosslessStringConvertible {
   /// The container's absolute path.
-  public let description: String
+  package let description: String
 
   /// The current container of this task or, in a process of the app's, the process's own; nil
   /// without one.
@@ -18,7 +20,7 @@ public final class CurrentContainer: LosslessStringConvertible {
   ///
   /// - Parameter description: What the app's code asks for, such as `NSHomeDirectory()`; empty for
   ///   what is not worth a report.
-  public init?(_ description: String) {
+  package init?(_ description: String) {
     FoundationMarks.noteShim()
     guard let path = FakeContainer.current?.currentLocations.url.path ?? AppVariables.ownContainer
     else {

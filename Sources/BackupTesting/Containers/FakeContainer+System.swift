@@ -31,13 +31,14 @@ extension FakeContainer {
   @discardableResult
   public func backUp(
     _ label: String = "backup", sourceLocation: SourceLocation = #_sourceLocation
-  ) throws(RunError) -> ContainerBackup {
+  ) throws(RunError) -> Backup {
     let site = CallSite(sourceLocation)
     let session = try session(at: site)
-    let taken = try session.act("back up", at: site) { device throws(RunError) in
+    var backup = try session.act("back up", at: site) { device throws(RunError) in
       try device.backUp(label)
     }
-    return ContainerBackup(taken, of: session.id)
+    backup.session = session.id
+    return backup
   }
 
   /// Ends the app without warning, as the system does when memory is short.
@@ -243,7 +244,7 @@ extension FakeContainer {
   ///   earlier session, `.containerUnavailable` if the container cannot be written,
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func restore(
-    from backup: ContainerBackup, to destination: RestoreSimulator.Destination = .newDevice,
+    from backup: Backup, to destination: RestoreSimulator.Destination = .newDevice,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
     let site = CallSite(sourceLocation)

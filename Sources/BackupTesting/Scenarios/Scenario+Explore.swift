@@ -7,17 +7,6 @@ public import BackupVerdicts
 import Testing
 
 extension Scenario {
-  /// How long what goes wrong lasts, for an exploration to report it.
-  @nonexhaustive
-  public enum ExplorationTier: Hashable, Sendable {
-    /// What neither the next launch nor a repetition puts right, or where the user's data is lost.
-    case permanent
-    /// Also what lasts until the user repeats what was interrupted, as a warning.
-    case untilRetried
-    /// Also what lasts until the app's next launch, as advice.
-    case momentary
-  }
-
   /// Runs this scenario, and then lets the system act at every point of it: the app is killed amid
   /// its saves, ended, updated, purged and moved to a new device.
   ///
@@ -34,37 +23,22 @@ extension Scenario {
   /// test target depends on the product `FileSystemTap`; elsewhere between its steps only, which a
   /// warning says.
   ///
-  /// The environment variable `BACKUP_TESTING_EXPLORE` takes the place of `depth`; with `off`
+  /// The environment variable `BACKUP_TESTING_EXPLORE` takes the place of the bounds' `depth`; with `off`
   /// scenarios are run and not explored. `BACKUP_TESTING_REPLAY` with the token of an issue follows
   /// that history only.
   ///
   /// - Parameters:
   ///   - app: The app.
-  ///   - depth: How often the system acts beside what the scenario says, at most.
-  ///   - budget: How many histories are followed at most; one that does not suffice is an issue.
-  ///   - duration: How long histories are begun at most; if that does not suffice, it is an issue.
-  ///   - tier: What is reported.
-  ///   - timeLimit: How long a start or an action may take.
-  ///   - allowsProcesses: Whether `run` steps may start processes.
-  ///   - allowsBackups: Whether scenarios may start from containers, and restore backups, that are
-  ///     in folders.
-  ///   - limits: The most that a run may take of the machine.
-  ///   - goldenFolder: The folder of golden files; `Golden` beside the scenario folder by default.
-  ///   - recordMode: When golden files are written.
+  ///   - bounds: How far the exploration goes, and what it reports.
+  ///   - options: What the run and the exploration may do and take, and the golden file.
   /// - Returns: What came of the run, for further expectations; nil if it could not be run, which
   ///   is an issue too.
   @discardableResult
   public func explore(
-    _ app: (some AppUnderTest).Type, depth: Int = 1, budget: Int = 2000,
-    duration: Duration = .seconds(300), tier: ExplorationTier = .permanent,
-    timeLimit: Duration? = .seconds(60),
-    allowsProcesses: Bool = false, allowsBackups: Bool = false,
-    limits: Scenario.RunLimits = Scenario.RunLimits(),
-    goldenFolder: String? = nil, recordMode: RecordMode? = nil
+    _ app: (some AppUnderTest).Type, bounds: ExplorationBounds = ExplorationBounds(),
+    options: RunOptions = RunOptions()
   ) async -> ScenarioResult? {
-    let result = await run(
-      app, timeLimit: timeLimit, allowsProcesses: allowsProcesses, allowsBackups: allowsBackups,
-      limits: limits, goldenFolder: goldenFolder, recordMode: recordMode)
+    let result = await run(app, options: options)
     guard expectations.isEmpty else {
       noteNotExplored("it has 'expect', and so goes wrong by design; explore a scenario without it")
       return result
@@ -74,13 +48,9 @@ extension Scenario {
       // What takes longest goes first, so that the last to end are short; a mere run waits for
       // none.
       let host = try await ProcessHost.host(
-        for: app, timeLimit: timeLimit, limit: TestProcess.current.limits.scenarios,
+        for: app, timeLimit: options.timeLimit, limit: TestProcess.current.limits.scenarios,
         urgency: stepsOfCode.count, at: sourceLocation(.start))
-      var runner = ScenarioRunner(host: host, allowsProcesses: allowsProcesses)
-      runner.limits = limits
-      runner.allowsBackups = allowsBackups
-      try await explore(
-        by: runner, depth: depth, budget: budget, duration: duration, tier: tier)
+      try await explore(by: options.runner(host: host), within: bounds)
     } catch {
       TestIssue.record("\(error)", at: sourceLocation(.start))
     }
@@ -104,21 +74,12 @@ extension Scenario {
 
   /// Lets the system act at every point of this scenario, and records what goes wrong.
   func explore(
-    by runner: ScenarioRunner, depth: Int, budget: Int, duration: Duration = .seconds(300),
-    tier: ExplorationTier
+    by runner: ScenarioRunner, within bounds: ExplorationBounds
   ) async throws(RunError) {
     let environment = TestProcess.current.environment
-    guard let depth = try explorationDepth(depth, in: environment) else { return }
-    var settings = ExplorationBounds()
+    guard let depth = try explorationDepth(bounds.depth, in: environment) else { return }
+    var settings = bounds
     settings.depth = depth
-    settings.budget = budget
-    settings.duration = duration
-    settings.tier =
-      switch tier {
-      case .permanent: .permanent
-      case .untilRetried: .untilRetried
-      case .momentary: .momentary
-      }
     settings.replayed = try replayedToken(in: environment)
     if let token = settings.replayed, token.scenario != id {
       try requireScenario(of: token)
@@ -155,14 +116,14 @@ private func explorationDepth(
   _ depth: Int, in environment: [String: String]
 ) throws(RunError) -> Int? {
   guard let word = environment[depthVariable], !word.isEmpty else {
-    return min(max(1, depth), ExplorationBounds.mostEvents)
+    return min(max(1, depth), Scenario.ExplorationBounds.mostEvents)
   }
   if word == "off" { return nil }
-  guard let number = Int(word), (1...ExplorationBounds.mostEvents).contains(number) else {
+  guard let number = Int(word), (1...Scenario.ExplorationBounds.mostEvents).contains(number) else {
     throw RunError(
       .unknownExploration,
       "\(depthVariable) is '\(word)'; expected off, or a number from 1 to "
-        + "\(ExplorationBounds.mostEvents)")
+        + "\(Scenario.ExplorationBounds.mostEvents)")
   }
   return number
 }

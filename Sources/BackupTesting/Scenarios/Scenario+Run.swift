@@ -27,28 +27,14 @@ extension Scenario {
   ///
   /// - Parameters:
   ///   - actions: The app's own code for `perform` steps.
-  ///   - allowsProcesses: Whether `run` steps may start processes, with all that your user may do;
-  ///     permit it only for scenario files that you trust.
-  ///   - allowsBackups: Whether scenarios may start from containers, and restore backups, that are
-  ///     in folders beside the scenario folder; permit it only for scenario files that you trust.
-  ///   - limits: The most that a run may take of the machine; raise them only for scenario files
-  ///     that you trust.
-  ///   - goldenFolder: The folder of golden files, as an absolute path or one relative to the
-  ///     working directory; `Golden` beside the scenario folder by default.
-  ///   - recordMode: When golden files are written; by default what the environment variable
-  ///     `BACKUP_TESTING_RECORD` says, else `.never` where `CI` is set and `.missing` elsewhere.
+  ///   - options: What the run may do and take, and its golden file.
   /// - Returns: What came of it, for further expectations; nil if it could not be run, which is
   ///   an issue too.
   @discardableResult
   public func run(
-    actions: AppActions = AppActions(), allowsProcesses: Bool = false,
-    allowsBackups: Bool = false, limits: Scenario.RunLimits = Scenario.RunLimits(),
-    goldenFolder: String? = nil, recordMode: RecordMode? = nil
+    actions: AppActions = AppActions(), options: RunOptions = RunOptions()
   ) async -> ScenarioResult? {
-    await run(
-      on: GuestHost(actions), allowsProcesses: allowsProcesses, allowsBackups: allowsBackups,
-      limits: limits,
-      goldenFolder: goldenFolder, recordMode: recordMode)
+    await run(on: GuestHost(actions), options)
   }
 
   /// Runs this scenario with the app as a process of its own at each launch, whose home is the
@@ -63,74 +49,53 @@ extension Scenario {
   /// ```
   ///
   /// In a test of Swift Testing's on macOS or Linux. In a simulator, on a device and under XCTest
-  /// the app runs in the test's process, as by
-  /// ``run(actions:allowsProcesses:allowsBackups:limits:goldenFolder:recordMode:)``, with a
-  /// warning; with the environment variable `BACKUP_TESTING_IN_PROCESS` set, for a debugger's
+  /// the app runs in the test's process, as by ``run(actions:options:)``, with a warning; with the environment variable `BACKUP_TESTING_IN_PROCESS` set, for a debugger's
   /// breakpoints, it does without one.
   ///
   /// - Parameters:
   ///   - app: The app.
-  ///   - timeLimit: How long a start or an action may take; then the process is killed, and the
-  ///     step fails; nil for as long as it does.
-  ///   - allowsProcesses: Whether `run` steps may start processes.
-  ///   - allowsBackups: Whether scenarios may start from containers, and restore backups, that are
-  ///     in folders.
-  ///   - limits: The most that a run may take of the machine.
-  ///   - goldenFolder: The folder of golden files; `Golden` beside the scenario folder by default.
-  ///   - recordMode: When golden files are written.
+  ///   - options: What the run may do and take, and its golden file.
   /// - Returns: What came of it, for further expectations; nil if it could not be run, which is
   ///   an issue too.
   @discardableResult
   public func run(
-    _ app: (some AppUnderTest).Type, timeLimit: Duration? = .seconds(60),
-    allowsProcesses: Bool = false, allowsBackups: Bool = false,
-    limits: Scenario.RunLimits = Scenario.RunLimits(),
-    goldenFolder: String? = nil, recordMode: RecordMode? = nil
+    _ app: (some AppUnderTest).Type, options: RunOptions = RunOptions()
   ) async -> ScenarioResult? {
     let host: any AppHost
     do throws(RunError) {
       host = try await ProcessHost.host(
-        for: app, timeLimit: timeLimit, limit: TestProcess.current.limits.scenarios,
+        for: app, timeLimit: options.timeLimit, limit: TestProcess.current.limits.scenarios,
         at: sourceLocation(.start))
     } catch {
       TestIssue.record("\(error)", at: sourceLocation(.start))
       return nil
     }
-    let result = await run(
-      on: host, allowsProcesses: allowsProcesses, allowsBackups: allowsBackups, limits: limits,
-      goldenFolder: goldenFolder,
-      recordMode: recordMode)
+    let result = await run(on: host, options)
     (host as? ProcessHost)?.attachPrints(of: self, after: result)
     return result
   }
 
   /// Runs this scenario with an app that a host starts.
-  private func run(
-    on host: any AppHost, allowsProcesses: Bool, allowsBackups: Bool, limits: Scenario.RunLimits,
-    goldenFolder: String?,
-    recordMode: RecordMode?
-  ) async -> ScenarioResult? {
+  private func run(on host: any AppHost, _ options: RunOptions) async -> ScenarioResult? {
     var suite: ScenarioSuite
     do throws(RunError) {
       let defaultMode = try RecordMode.mode(in: TestProcess.current.environment)
-      let mode = recordMode ?? defaultMode
-      let store = goldenFolder.map(GoldenStore.init(folder:))
+      let mode = options.recordMode ?? defaultMode
+      let store = options.goldenFolder.map(GoldenStore.init(folder:))
       suite = ScenarioSuite(
         goldens: store ?? GoldenStore(besideScenarios: folder), recordMode: mode,
-        runner: ScenarioRunner(host: host, allowsProcesses: allowsProcesses))
+        runner: options.runner(host: host))
     } catch {
       TestIssue.record("\(error)", at: sourceLocation(.start))
       return nil
     }
     suite.isInTest = true
-    suite.runner.limits = limits
-    suite.runner.allowsBackups = allowsBackups
     guard let result = await suite.run(self) else { return nil }
     result.recordIssues()
     let process = TestProcess.current
     process.failed.note(file, hasFailed: result.verdict != .passed)
     await process.add(
-      result, from: goldenFolder == nil ? folder : nil, at: sourceLocation(.start))
+      result, from: options.goldenFolder == nil ? folder : nil, at: sourceLocation(.start))
     warnOfUnused(host.actions, in: process)
     return result
   }

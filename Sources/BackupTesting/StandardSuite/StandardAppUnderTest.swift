@@ -109,15 +109,13 @@ extension StandardSuite {
   /// - Parameters:
   ///   - scenario: One of the suite's scenarios for the app.
   ///   - app: The app.
-  ///   - depth: How often the system acts beside what the scenario says, at most.
-  ///   - budget: How many histories are followed at most; one that does not suffice is an issue.
-  ///   - tier: What is reported.
+  ///   - bounds: How far the exploration goes, and what it reports.
   ///   - timeLimit: How long a start or an action may take; nil for as long as it does.
   /// - Returns: What came of the run; nil if it could not be run, which is an issue too.
   @discardableResult
   public static func explore(
-    _ scenario: Scenario, for app: (some StandardAppUnderTest).Type, depth: Int = 1,
-    budget: Int = 2000, tier: Scenario.ExplorationTier = .permanent,
+    _ scenario: Scenario, for app: (some StandardAppUnderTest).Type,
+    bounds: Scenario.ExplorationBounds = Scenario.ExplorationBounds(),
     timeLimit: Duration? = .seconds(60)
   ) async -> ScenarioResult? {
     let result = await run(scenario, for: app, timeLimit: timeLimit)
@@ -125,8 +123,7 @@ extension StandardSuite {
     do throws(RunError) {
       let host = try await host(
         for: app, timeLimit: timeLimit, urgency: scenario.stepsOfCode.count, at: scenario)
-      try await scenario.explore(
-        by: ScenarioRunner(host: host.standard), depth: depth, budget: budget, tier: tier)
+      try await scenario.explore(by: ScenarioRunner(host: host.standard), within: bounds)
     } catch {
       TestIssue.record("\(error)", at: scenario.sourceLocation(.start))
     }

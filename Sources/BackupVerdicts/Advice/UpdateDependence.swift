@@ -73,7 +73,7 @@ package struct UpdateDependence: Sendable {
 
   /// What depends on it in a scenario that was explored, but for what is known of the app already.
   package static func all(
-    in explored: ExploredScenario, _ bounds: ExplorationBounds, on stage: ExplorationStage,
+    in explored: ExploredScenario, _ bounds: Scenario.ExplorationBounds, on stage: ExplorationStage,
     without known: [UpdateDependence] = []
   ) async -> [UpdateDependence] {
     let scenario = explored.scenario
@@ -101,7 +101,7 @@ package struct UpdateDependence: Sendable {
   /// What goes wrong in a scenario with its own updates of the app, and with one more at each point;
   /// nil if not all could be tried.
   private static func mistakes(
-    in scenario: Scenario, _ bounds: ExplorationBounds, on stage: ExplorationStage
+    in scenario: Scenario, _ bounds: Scenario.ExplorationBounds, on stage: ExplorationStage
   ) async -> [String]? {
     var (scenario, bounds, stage) = (scenario, bounds, stage)
     var mistakes: [String] = []

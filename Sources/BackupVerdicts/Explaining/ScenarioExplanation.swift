@@ -1,3 +1,4 @@
+import BackupContainer
 package import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
@@ -45,10 +46,10 @@ package struct ScenarioExplanation: Sendable {
   /// The reasons for everything that backups hold, and for the topmost items that they do not.
   package var text: String {
     text { backup, explanation in
-      let items = backup.set.included.filter { $0.kind != .directory(isEmpty: false) }
-      let sizes = BackupSizes(of: backup.set, scenario.files).lines.map { "  \($0)" }
+      let items = backup.contents.included.filter { $0.kind != .directory(isEmpty: false) }
+      let sizes = BackupSizes(of: backup.contents, scenario.files).lines.map { "  \($0)" }
       return sizes
-        + (items + backup.set.leftOutTops).sorted { $0.path < $1.path }.flatMap { decision in
+        + (items + backup.contents.leftOutTops).sorted { $0.path < $1.path }.flatMap { decision in
           ["  \(decision.shownPath)", "      \(explanation.reason(decision))"]
         }
     }
@@ -66,7 +67,7 @@ package struct ScenarioExplanation: Sendable {
 
   /// A section for each outcome, with the runs that share it, and in it one for each backup.
   private func text(
-    _ lines: (Transcript.Event.Backup, ItemExplanation) -> [String]
+    _ lines: (FakeContainer.Backup, ItemExplanation) -> [String]
   ) -> String {
     let outcomes = transcripts.map { ($0.variant, body(of: $0, lines)) }
     return VariantGroup.sections(of: outcomes, in: scenario, calling: nil).map { "\($0)\n" }
@@ -74,7 +75,7 @@ package struct ScenarioExplanation: Sendable {
   }
 
   private func body(
-    of transcript: Transcript, _ lines: (Transcript.Event.Backup, ItemExplanation) -> [String]
+    of transcript: Transcript, _ lines: (FakeContainer.Backup, ItemExplanation) -> [String]
   ) -> [String] {
     let explanations = ItemExplanation.byStep(in: transcript)
     return transcript.entries.flatMap { entry -> [String] in

@@ -83,7 +83,7 @@ private struct GoldenSection {
   private func amount(_ isCounted: (ContainerPath) -> Bool) -> String {
     switch entry.event {
     case .backup(let backup):
-      let files = backup.set.decisions.filter {
+      let files = backup.contents.decisions.filter {
         $0.isIncluded && $0.size != nil && isCounted($0.path)
       }
       var sum = FileSum()
@@ -102,7 +102,7 @@ private struct GoldenSection {
   private var items: [GoldenItem] {
     switch entry.event {
     case .backup(let backup):
-      backup.set.included.compactMap(included) + backup.set.leftOutTops.map(leftOut)
+      backup.contents.included.compactMap(included) + backup.contents.leftOutTops.map(leftOut)
     case .purge(_, let items): items.map(taken)
     case .appUpdate(_, let gone):
       items(of: entry.tree) + gone.map { lost($0, "not carried over") }
@@ -112,7 +112,7 @@ private struct GoldenSection {
       items(of: entry.tree) + gone.map { lost($0, "deleted with the app") }
     case .restore(let backup, let missing):
       items(of: entry.tree)
-        + missing.map { lost($0, reason(backup.set.decision(on: $0.path)) ?? "not restored") }
+        + missing.map { lost($0, reason(backup.contents.decision(on: $0.path)) ?? "not restored") }
     default: []
     }
   }

@@ -42,7 +42,7 @@ package struct Inspection: Sendable {
     let known = subject.known
     let found = RuleList.findings(
       in: transcript, by: RuleList.all.filter { known.contains($0.basis) })
-    let set = transcript.entries.lazy.compactMap(\.event.backup).first?.set
+    let set = transcript.entries.lazy.compactMap(\.event.backup).first?.contents
     self.subject = subject
     self.tree = tree
     self.set = set ?? BackupSet(decisions: [])

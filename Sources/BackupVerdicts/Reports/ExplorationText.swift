@@ -41,9 +41,9 @@ extension [ExploredScenario] {
 extension ExploredScenario {
   /// What was done, in a line.
   fileprivate func summary(_ option: (String) -> String) -> String {
-    let untilRetried = option(ExplorationBounds.Tier.untilRetried.rawValue)
-    let momentary = option(ExplorationBounds.Tier.momentary.rawValue)
-    let found = ExplorationBounds.Tier.allCases.compactMap { tier -> String? in
+    let untilRetried = option(Scenario.ExplorationBounds.Tier.untilRetried.rawValue)
+    let momentary = option(Scenario.ExplorationBounds.Tier.momentary.rawValue)
+    let found = Scenario.ExplorationBounds.Tier.allCases.compactMap { tier -> String? in
       guard let count = mistakes[tier] else { return nil }
       switch tier {
       case .permanent: return "\(count) permanent"

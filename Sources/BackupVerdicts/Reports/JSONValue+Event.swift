@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
@@ -28,7 +29,7 @@ extension JSONValue {
       members = [
         "kind": .string("restore"), "label": .string(backup.label.asMessage),
         "present": entry.tree.presentItems,
-        "missing": items(missing) { backup.set.decision(on: $0)?.reason },
+        "missing": items(missing) { backup.contents.decision(on: $0)?.reason },
       ]
     case .offload(let lost):
       members = [
@@ -59,12 +60,12 @@ extension JSONValue {
   }
 }
 
-extension Transcript.Event.Backup {
+extension FakeContainer.Backup {
   /// What it holds: sums, its files, links and empty directories, and the topmost items left out.
   fileprivate func jsonMembers(_ promises: FilePromises?) -> [String: JSONValue] {
-    let sizes = BackupSizes(of: self.set, promises)
+    let sizes = BackupSizes(of: contents, promises)
     var members: [String: JSONValue] = [
-      "label": .string(label.asMessage), "bytes": .number(self.set.bytes),
+      "label": .string(label.asMessage), "bytes": .number(contents.bytes),
       "byFolder": .array(
         sizes.byFolder.map { folder, sum in
           [
@@ -73,12 +74,12 @@ extension Transcript.Event.Backup {
           ]
         }),
       "included": .array(
-        self.set.included.compactMap { decision in
+        contents.included.compactMap { decision in
           guard decision.kind != .directory(isEmpty: false) else { return nil }
           return tree[decision.path].map { .item(decision.path, $0) }
         }),
       "leftOut": .array(
-        self.set.leftOutTops.compactMap { decision in
+        contents.leftOutTops.compactMap { decision in
           tree[decision.path].map { .item(decision.path, $0, decision.reason) }
         }),
     ]

@@ -33,7 +33,7 @@ struct ExplainedRun {
       }, by: \.path
     ).mapValues { $0.map(\.index) }
     let sets = entries.compactMap { entry in
-      entry.event.backup.map { (entry.step.number, $0.set) }
+      entry.event.backup.map { (entry.step.number, $0.contents) }
     }
     self.sets = Dictionary(sets) { first, _ in first }
     self.explanations = ItemExplanation.byStep(in: transcript)

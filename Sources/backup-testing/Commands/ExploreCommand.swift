@@ -80,7 +80,7 @@ extension Command {
 
   /// The scenarios that are selected; of those the one whose history is to be followed.
   private static func scenarios(
-    _ arguments: Arguments, _ settings: ExplorationBounds
+    _ arguments: Arguments, _ settings: Scenario.ExplorationBounds
   ) throws(CommandError) -> [Scenario] {
     let all = try ScenarioSelection(arguments).parts().flatMap(\.scenarios)
     guard let token = settings.replayed else { return all }
@@ -128,17 +128,17 @@ extension Command {
 
   private static func settings(
     _ arguments: Arguments
-  ) throws(CommandError) -> ExplorationBounds {
-    var settings = ExplorationBounds()
+  ) throws(CommandError) -> Scenario.ExplorationBounds {
+    var settings = Scenario.ExplorationBounds()
     settings.depth =
-      try arguments.number(of: depth, upTo: ExplorationBounds.mostEvents) ?? settings.depth
+      try arguments.number(of: depth, upTo: Scenario.ExplorationBounds.mostEvents) ?? settings.depth
     settings.budget = try arguments.number(of: budget, upTo: 10_000_000) ?? settings.budget
     if let number = try arguments.number(of: seconds, upTo: 10_000_000) {
       settings.duration = .seconds(number)
     }
     if let word = arguments.value(of: tier) {
-      let tiers = ExplorationBounds.Tier.allCases.map(\.rawValue)
-      guard let named = ExplorationBounds.Tier(rawValue: word) else {
+      let tiers = Scenario.ExplorationBounds.Tier.allCases.map(\.rawValue)
+      guard let named = Scenario.ExplorationBounds.Tier(rawValue: word) else {
         throw CommandError(
           "\(tier.name): there is no '\(word)'; \(NearestWord.advice(for: word, in: tiers))")
       }

@@ -103,11 +103,11 @@ extension Command {
 
   /// Writes the folder of a backup that was just taken.
   private static func write(
-    _ backup: Transcript.Event.Backup, of scenario: Scenario, _ variant: Scenario.Variant,
+    _ backup: FakeContainer.Backup, of scenario: Scenario, _ variant: Scenario.Variant,
     _ step: Scenario.StepReference, _ container: FakeContainer, to folder: String
   ) throws(RunError) -> String {
     let app = scenario.app.bundleIdentifier
-    let simulated = SimulatedBackup(backup.set, of: backup.tree, app: app)
+    let simulated = SimulatedBackup(backup.contents, of: backup.tree, app: app)
     guard !simulated.items.isEmpty else {
       throw RunError(.unwritable, "this backup holds nothing of the app; no folder is written")
     }

@@ -52,8 +52,8 @@ import TreeSupport
     let group: ContainerPath = "group.x:"
     var tree = try container.scan()
     let mark = FileOperation.setMark(.resourceValue, on: group, to: true)
-    try container.perform(mark)
-    try tree.perform(mark)
+    try container.apply(mark)
+    try tree.apply(mark)
     #expect(try container.scan() == tree && tree[group]?.marks == .resourceValue)
     for operation: FileOperation in [
       .remove(group), .copy(group, to: "Documents/a"),
@@ -61,8 +61,8 @@ import TreeSupport
       .createDirectory(group, intermediates: true),
       .write("group.y:/a", .zeros(1), method: .inPlace), .link("group.y:", destination: group),
     ] {
-      let error = try #require(throws: FileOperationError.self) { try container.perform(operation) }
-      #expect(throws: error) { try tree.perform(operation) }
+      let error = try #require(throws: FileOperationError.self) { try container.apply(operation) }
+      #expect(throws: error) { try tree.apply(operation) }
     }
     #expect(try container.scan() == tree)
   }
@@ -93,8 +93,8 @@ import TreeSupport
     for number in 1...200 {
       let own = FileOperation.random(isUTF8: container.traits.requiresUTF8, using: &random)
       let operation = own.movedIntoContainers(using: &random)
-      let onTree = outcome { () throws(FileOperationError) in try tree.perform(operation) }
-      let onDisk = outcome { () throws(FileOperationError) in try container.perform(operation) }
+      let onTree = outcome { () throws(FileOperationError) in try tree.apply(operation) }
+      let onDisk = outcome { () throws(FileOperationError) in try container.apply(operation) }
       #expect(onTree == onDisk, "operation \(number): \(operation)")
       let scanned = try container.scan(readingAllHeaders: true)
       try #require(scanned == tree, "operation \(number): \(operation)")
@@ -110,8 +110,8 @@ import TreeSupport
   @Test func `what code does in them is seen, with marks taken off meanwhile`() throws {
     let container = try make()
     let group = try #require(container.url(ofGroup: "group.x"))
-    try container.perform(.write("group.x:/b", .zeros(1), method: .inPlace))
-    try container.perform(.setMark(.resourceValue, on: "group.x:/b", to: true))
+    try container.apply(.write("group.x:/b", .zeros(1), method: .inPlace))
+    try container.apply(.setMark(.resourceValue, on: "group.x:/b", to: true))
     let watch = try container.beginWatching(probing: true)
     try Data("a".utf8).write(to: group.appendingPathComponent("a"))
     let trace = try container.endWatching(watch)

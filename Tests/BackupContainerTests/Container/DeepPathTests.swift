@@ -36,13 +36,13 @@ import TreeSupport
       .copy(try path(1), to: target), .move(try path(1), to: target, replacing: false),
     ]
     for operation in [make, below] {
-      try tree.perform(operation)
-      try container.perform(operation)
+      try tree.apply(operation)
+      try container.apply(operation)
     }
     for operation in operations {
-      #expect(throws: FileOperationError(.pathTooLong, target)) { try tree.perform(operation) }
+      #expect(throws: FileOperationError(.pathTooLong, target)) { try tree.apply(operation) }
       #expect(throws: FileOperationError(.pathTooLong, target)) {
-        try container.perform(operation)
+        try container.apply(operation)
       }
     }
     #expect(try container.scan() == tree)
@@ -67,14 +67,14 @@ import TreeSupport
   @Test func `the deepest container is walked on half a megabyte of stack`() async throws {
     let container = try FakeContainer()
     defer { try? container.remove() }
-    try container.perform(.createDirectory(path(64), intermediates: true))
+    try container.apply(.createDirectory(path(64), intermediates: true))
     let source = try path(1)
     let copy: ContainerPath = "b"
     let isSame = await withCheckedContinuation { continuation in
       let thread = Thread {
         var tree = try? container.scan()
-        try? tree?.perform(.copy(source, to: copy))
-        try? container.perform(.copy(source, to: copy))
+        try? tree?.apply(.copy(source, to: copy))
+        try? container.apply(.copy(source, to: copy))
         let found = try? container.scan()
         continuation.resume(returning: tree != nil && tree?.hashValue == found?.hashValue)
       }

@@ -29,7 +29,7 @@ import TreeSupport
   @Test func `two containers share nothing`() throws {
     let first = try FakeContainer()
     let second = try FakeContainer()
-    try first.perform(.save("Documents/a"))
+    try first.apply(.save("Documents/a"))
     #expect(try second.scan() == FileTree.Layout.newlyInstalled.tree)
     try first.remove()
     #expect(exists(second.documents))
@@ -38,8 +38,8 @@ import TreeSupport
   @Test func `remove takes all of it, twice if need be`() throws {
     let container = try FakeContainer()
     let device = container.url.deletingLastPathComponent()
-    try container.perform(.makeDirectory("Documents/d"))
-    try container.perform(.save("Documents/d/a"))
+    try container.apply(.makeDirectory("Documents/d"))
+    try container.apply(.save("Documents/d/a"))
     try #require(chmod(container.documents.path, 0o500) == 0)
     try container.remove()
     try container.remove()
@@ -81,7 +81,7 @@ import TreeSupport
 
   @Test func `an update moves it with all in it`() throws {
     let container = try FakeContainer()
-    try container.perform(.save("Documents/a"))
+    try container.apply(.save("Documents/a"))
     let (old, tree) = (container.url, try container.scan())
     try container.moveToNewURL()
     #expect(container.url != old && container.formerURLs == [old] && !exists(old))
@@ -110,7 +110,7 @@ import TreeSupport
       for number in 0..<20 {
         group.addTask {
           let container = try FakeContainer(in: folder.url)
-          try container.perform(.createDirectory("Documents/d/e", intermediates: true))
+          try container.apply(.createDirectory("Documents/d/e", intermediates: true))
           _ = try ContainerArchive(of: [], in: container)
           if number.isMultiple(of: 2) { try container.remove() }
         }
@@ -124,8 +124,8 @@ import TreeSupport
     let container = try FakeContainer()
     defer { try? container.remove() }
     let file = ContainerPath("Documents/folder/file")
-    try container.perform(.createDirectory("Documents/folder", intermediates: false))
-    try container.perform(
+    try container.apply(.createDirectory("Documents/folder", intermediates: false))
+    try container.apply(
       .write(file, .bytes(Array(repeating: 1, count: 5000)), method: .atomically))
     let tree = try container.scan()
     #expect(try container.occupiedBytes(of: tree) >= 5000)

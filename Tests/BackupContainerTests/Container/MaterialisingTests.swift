@@ -31,7 +31,7 @@ import TreeSupport
   func `a container that is right already is left as it is`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let container = try FakeContainer()
-    for _ in 0..<100 { try? container.perform(.random(using: &random)) }
+    for _ in 0..<100 { try? container.apply(.random(using: &random)) }
     let tree = try container.scan()
     try container.materialise(tree)
     let again = try container.scan()
@@ -44,7 +44,7 @@ import TreeSupport
 
   @Test func `contents that are there stay, others are zeros`() throws {
     let container = try FakeContainer()
-    try container.perform(.write("Documents/a", .text("kept"), method: .inPlace))
+    try container.apply(.write("Documents/a", .text("kept"), method: .inPlace))
     var tree = try container.scan()
     tree.insert(FileTree.Item(.file(.init(size: 3))), at: "Documents/b")
     try container.materialise(tree)
@@ -54,9 +54,9 @@ import TreeSupport
 
   @Test func `contents come back from the archive, marks from the tree`() throws {
     let container = try FakeContainer()
-    try container.perform(.write("Documents/a", .text("first"), method: .inPlace))
-    try container.perform(.write("Documents/b", .text("second"), method: .inPlace))
-    try container.perform(.mark("Documents/b"))
+    try container.apply(.write("Documents/a", .text("first"), method: .inPlace))
+    try container.apply(.write("Documents/b", .text("second"), method: .inPlace))
+    try container.apply(.mark("Documents/b"))
     let tree = try container.scan()
     let archive = try ContainerArchive(of: ["Documents/a", "Documents/b"], in: container)
     try container.replaceWithEmptyContainer()
@@ -68,10 +68,10 @@ import TreeSupport
 
   @Test func `the archive holds what was written when it was made`() throws {
     let container = try FakeContainer()
-    try container.perform(.write("Documents/a", .text("then"), method: .inPlace))
+    try container.apply(.write("Documents/a", .text("then"), method: .inPlace))
     let archive = try ContainerArchive(of: ["Documents/a"], in: container)
     let tree = try container.scan()
-    try container.perform(.write("Documents/a", .text("now!"), method: .inPlace))
+    try container.apply(.write("Documents/a", .text("now!"), method: .inPlace))
     try container.replaceWithEmptyContainer()
     try container.materialise(tree, contents: archive)
     #expect(try text("Documents/a", in: container) == "then")
@@ -104,7 +104,7 @@ extension FileTree {
   /// What random operations leave behind.
   static func random(isUTF8: Bool, using random: inout SeededGenerator) -> FileTree {
     var tree = FileTree.Layout.newlyInstalled.tree
-    for _ in 0..<200 { try? tree.perform(.random(isUTF8: isUTF8, using: &random)) }
+    for _ in 0..<200 { try? tree.apply(.random(isUTF8: isUTF8, using: &random)) }
     return tree
   }
 

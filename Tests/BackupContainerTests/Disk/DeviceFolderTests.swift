@@ -74,8 +74,8 @@ import TreeSupport
     let container = try FakeContainer(in: makeDeepFolder(in: folder, leaving: 400))
     let name = String(repeating: "d", count: 200)
     let path = try ContainerPath("tmp/\(name)/\(name)")
-    try container.perform(.createDirectory(path, intermediates: true))
-    try container.perform(.setMark(.resourceValue, on: path, to: true))
+    try container.apply(.createDirectory(path, intermediates: true))
+    try container.apply(.setMark(.resourceValue, on: path, to: true))
     #expect(try container.scan()[path]?.marks == .resourceValue)
     try container.remove()
   }

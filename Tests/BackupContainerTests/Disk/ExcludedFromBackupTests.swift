@@ -26,7 +26,7 @@ import TreeSupport
   }
 
   @Test func `the operation and the call set the same mark`() throws {
-    try container.perform(.mark("tmp"))
+    try container.apply(.mark("tmp"))
     #expect(try container.temporary.hasBackupExclusionMark)
     try container.temporary.includeInBackup()
     #expect(try container.scan()["tmp"]?.marks == [])
@@ -38,13 +38,13 @@ import TreeSupport
   }
 
   @Test func `the deprecated attribute is not the resource value`() throws {
-    try container.perform(.setMark(.extendedAttribute, on: "tmp", to: true))
+    try container.apply(.setMark(.extendedAttribute, on: "tmp", to: true))
     #expect(try !container.temporary.hasBackupExclusionMark)
   }
 
   @Test(arguments: ["no", "no/such", "file/inside"])
   func `a missing item is no such file, as on iOS`(name: String) throws {
-    try container.perform(.save("Documents/file"))
+    try container.apply(.save("Documents/file"))
     let url = container.documents.appending(path: name)
     for excluded in [true, false] {
       let error = try #require(throws: CocoaError.self) {
@@ -58,8 +58,8 @@ import TreeSupport
   }
 
   @Test func `a link is not followed`() throws {
-    try container.perform(.save("tmp/a"))
-    try container.perform(.link("Documents/l", destination: "tmp/a"))
+    try container.apply(.save("tmp/a"))
+    try container.apply(.link("Documents/l", destination: "tmp/a"))
     try? container.url(of: "Documents/l").excludeFromBackup()
     #expect(try !container.url(of: "tmp/a").hasBackupExclusionMark)
     try container.url(of: "tmp/a").excludeFromBackup()

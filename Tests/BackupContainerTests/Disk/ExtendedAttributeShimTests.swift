@@ -91,7 +91,7 @@ import TreeSupport
 
   @Test func `a link at the end is not followed`() throws {
     #expect(set("a", [1]) == 0)
-    try container.perform(.link("tmp/l", destination: "Documents"))
+    try container.apply(.link("tmp/l", destination: "Documents"))
     let link = container.url(of: "tmp/l").path
     #expect(at(link) { cea_get_in($0, "a", nil, 0) } == -1)
     #expect(at(link) { cea_remove_in($0, "a") } == -1)

@@ -18,13 +18,13 @@ import TreeSupport
   init() throws {
     container = try FakeContainer()
     outside = try FakeContainer()
-    try outside.perform(.save("Documents/precious"))
+    try outside.apply(.save("Documents/precious"))
     before = try outside.scan()
     let link = container.documents.appending(path: "out").path
     try #require(symlink(outside.documents.path, link) == 0)
     let fileLink = container.documents.appending(path: "file").path
     try #require(symlink(outside.documents.appending(path: "precious").path, fileLink) == 0)
-    try container.perform(.save("tmp/mine"))
+    try container.apply(.save("tmp/mine"))
   }
 
   @Test(
@@ -43,7 +43,7 @@ import TreeSupport
     ] as [FileOperation])
   func `an operation through a link is refused`(operation: FileOperation) throws {
     let own = try container.scan()
-    let error = outcome { () throws(FileOperationError) in try container.perform(operation) }
+    let error = outcome { () throws(FileOperationError) in try container.apply(operation) }
     #expect(error?.code == .notAFile)
     #expect(try outside.scan() == before)
     #expect(try container.scan() == own)
@@ -59,8 +59,8 @@ import TreeSupport
     operation: FileOperation
   ) throws {
     var expected = try container.scan()
-    try expected.perform(operation)
-    try container.perform(operation)
+    try expected.apply(operation)
+    try container.apply(operation)
     #expect(try container.scan() == expected)
     #expect(try outside.scan() == before)
   }

@@ -11,8 +11,8 @@ import TreeSupport
 
   init() throws {
     container = try FakeContainer()
-    try container.perform(.save("Documents/a"))
-    try container.perform(.mark("Documents/a"))
+    try container.apply(.save("Documents/a"))
+    try container.apply(.mark("Documents/a"))
   }
 
   /// The container as a look finds it that knows another.
@@ -48,14 +48,14 @@ import TreeSupport
       .setMark(.extendedAttribute, on: path, to: true), .append(path, .text("x")),
       .write(path, .text("y"), method: .inPlace),
     ] {
-      try container.perform(change)
+      try container.apply(change)
       #expect(try tree(knowing: known)[path]?.marks.contains(.resourceValue) == true)
     }
-    try container.perform(.move(path, to: "Documents/b", replacing: false))
+    try container.apply(.move(path, to: "Documents/b", replacing: false))
     #expect(try tree(knowing: known)["Documents/b"]?.marks.contains(.resourceValue) == true)
-    try container.perform(.save(path))
+    try container.apply(.save(path))
     #expect(try tree(knowing: known)[path]?.marks == [])
-    try container.perform(.mark(path))
+    try container.apply(.mark(path))
     #expect(try tree(knowing: known)[path]?.marks == .resourceValue)
   }
 

@@ -89,7 +89,7 @@ import TreeSupport
     try container.offer(.resourceValue, of: "18")
     PathNotes.marksOnMissingItems.add(container.documents.appending(path: "none").path)
     let saved = try container.save()
-    try container.perform(.write("Documents/b", .text("more"), method: .atomically))
+    try container.apply(.write("Documents/b", .text("more"), method: .atomically))
     try container.goBack(to: saved)
     let archive = try ContainerArchive(of: ["Documents/a"], in: container)
     let tree = try container.scan()

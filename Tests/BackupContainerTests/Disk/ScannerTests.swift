@@ -60,14 +60,14 @@ import TreeSupport
   }
 
   @Test func `the names in a directory are not read through a link to it`() throws {
-    try container.perform(.save("Documents/a"))
+    try container.apply(.save("Documents/a"))
     try link("tmp/l", to: container.documents.path)
     #expect(throws: SystemError.self) { try disk("tmp/l").names() }
     #expect(try disk("Documents").names() == [Array("a".utf8)])
   }
 
   @Test func `a date centuries away is still after 1970`() throws {
-    try container.perform(.save("tmp/a"))
+    try container.apply(.save("tmp/a"))
     let times = [timespec](repeating: timespec(tv_sec: 15_000_000_000, tv_nsec: 0), count: 2)
     try #require(utimensat(AT_FDCWD, disk("tmp/a").characters, times, 0) == 0)
     let modified = try #require(try container.scan()["tmp/a"]?.observation.modified)
@@ -77,7 +77,7 @@ import TreeSupport
   @Test func `pipes and sockets are special and not opened`() throws {
     try #require(mkfifo(disk("tmp/pipe").characters, 0o644) == 0)
     try #require(mkfifo(disk("tmp/pipe.db").characters, 0o644) == 0)
-    try container.perform(.save("tmp/pipe.db-wal"))
+    try container.apply(.save("tmp/pipe.db-wal"))
     let tree = try container.scan(readingAllHeaders: true)
     #expect(tree["tmp/pipe"]?.kind == .special)
     #expect(tree["tmp/pipe.db"]?.kind == .special)
@@ -90,7 +90,7 @@ import TreeSupport
     if !container.traits.requiresUTF8 { names += [[0xC3], [0xFF, 0xFE]] }
     if !container.traits.ignoresNormalization { names.append(Array("e\u{301}".utf8)) }
     for name in names {
-      try container.perform(.save(ContainerPath(bytes: Array("tmp/".utf8) + name)))
+      try container.apply(.save(ContainerPath(bytes: Array("tmp/".utf8) + name)))
     }
     let found = try container.scan()["tmp"]?.children.entries.map(\.name.bytes) ?? []
     #expect(Set(found) == Set(names))
@@ -105,7 +105,7 @@ import TreeSupport
       path.append([UInt8](repeating: 0x6E, count: 210))
       try path.makeDirectory()
     }
-    try container.perform(.save("tmp/beside"))
+    try container.apply(.save("tmp/beside"))
     let tree = try container.scan()
     let unreadable = tree.paths.filter { $0.bytes.count > ContainerPath.longestPath }
     try #require(unreadable.count == 1)
@@ -118,8 +118,8 @@ import TreeSupport
   }
 
   @Test func `marks are found among many attributes`() throws {
-    try container.perform(.save("tmp/a"))
-    try container.perform(.mark("tmp/a"))
+    try container.apply(.save("tmp/a"))
+    try container.apply(.mark("tmp/a"))
     for number in 0..<40 {
       try disk("tmp/a").setAttribute("another.\(number)", to: [1])
     }
@@ -129,13 +129,13 @@ import TreeSupport
   @Test(.enabled(if: (try? FakeContainer(in: URL(filePath: "/dev/shm"))) != nil))
   func `marks are found in a list of names longer than the buffer`() throws {
     let container = try FakeContainer(in: URL(filePath: "/dev/shm"))
-    try container.perform(.save("tmp/a"))
+    try container.apply(.save("tmp/a"))
     let path = DiskPath("tmp/a", in: container.roots)
     let padding = String(repeating: "n", count: 200)
     for number in 0..<60 {
       try path.setAttribute("\(padding)\(number)", to: [])
     }
-    try container.perform(.setMark(.extendedAttribute, on: "tmp/a", to: true))
+    try container.apply(.setMark(.extendedAttribute, on: "tmp/a", to: true))
     let tree = try container.scan()
     #expect(tree["tmp/a"]?.marks == .extendedAttribute)
     #expect(tree["tmp"]?.marks == [])
@@ -152,9 +152,9 @@ import TreeSupport
     let container = container
     let writer = Task {
       while !Task.isCancelled {
-        try container.perform(.createDirectory("tmp/d/e", intermediates: true))
-        try container.perform(.save("tmp/d/e/a"))
-        try container.perform(.remove("tmp/d"))
+        try container.apply(.createDirectory("tmp/d/e", intermediates: true))
+        try container.apply(.save("tmp/d/e/a"))
+        try container.apply(.remove("tmp/d"))
       }
     }
     var (whole, part) = (0, 0)
@@ -172,24 +172,24 @@ import TreeSupport
   }
 
   @Test func `an item keeps its identity through moves and loses it when replaced`() throws {
-    try container.perform(.save("tmp/a"))
+    try container.apply(.save("tmp/a"))
     try disk("tmp/a").write(stamp: .max - 1)
     #expect(try container.scan()["tmp/a"]?.observation.identity == .max - 1)
     #expect(try container.scan()["tmp/a"]?.marks == [])
-    try container.perform(.move("tmp/a", to: "tmp/b", replacing: false))
+    try container.apply(.move("tmp/a", to: "tmp/b", replacing: false))
     #expect(try container.scan()["tmp/b"]?.observation.identity == .max - 1)
-    try container.perform(.save("tmp/b"))
+    try container.apply(.save("tmp/b"))
     #expect(try container.scan()["tmp/b"]?.observation.identity == 0)
   }
 
   @Test func `marks and stamps are the same where the kernel only takes paths`() throws {
     for path in ["Documents/a", "tmp/b", "Library/Application Support/c/d"] as [ContainerPath] {
       let parent = try #require(path.parent)
-      try container.perform(.createDirectory(parent, intermediates: true))
-      try container.perform(.save(path))
-      try container.perform(.setMark(.extendedAttribute, on: path, to: true))
+      try container.apply(.createDirectory(parent, intermediates: true))
+      try container.apply(.save(path))
+      try container.apply(.setMark(.extendedAttribute, on: path, to: true))
     }
-    try container.perform(.mark("tmp"))
+    try container.apply(.mark("tmp"))
     _ = try container.scan().stampItems(in: container.roots)
     let usual = try container.scan()
     let byPath = try Scanner.scan(container.roots, readsByPath: true)
@@ -203,7 +203,7 @@ import TreeSupport
 
   @Test(arguments: [0, 7, 9, 300])
   func `a stamp of another length is not the kit's`(count: Int) throws {
-    try container.perform(.save("tmp/a"))
+    try container.apply(.save("tmp/a"))
     let value = [UInt8](repeating: 1, count: count)
     try disk("tmp/a").setAttribute(DiskPath.stampName, to: value)
     #expect(try container.scan()["tmp/a"]?.identity == 0)
@@ -211,18 +211,18 @@ import TreeSupport
   }
 
   @Test func `a hard link shares the mark`() throws {
-    try container.perform(.save("tmp/a"))
+    try container.apply(.save("tmp/a"))
     try #require(Foundation.link(disk("tmp/a").characters, disk("tmp/b").characters) == 0)
-    try container.perform(.mark("tmp/b"))
+    try container.apply(.mark("tmp/b"))
     #expect(try container.scan()["tmp/a"]?.marks == .resourceValue)
   }
 
   @Test func `headers are read only beside a database's files`() throws {
     let database = FileOperation.Contents.bytes(FileOperation.Contents.databaseHeader)
     for path in ["tmp/a.db", "tmp/b.db"] as [ContainerPath] {
-      try container.perform(.write(path, database, method: .inPlace))
+      try container.apply(.write(path, database, method: .inPlace))
     }
-    try container.perform(.save("tmp/a.db-wal"))
+    try container.apply(.save("tmp/a.db-wal"))
     let tree = try container.scan()
     #expect(tree["tmp/a.db"]?.kind == .file(.init(size: 16, isDatabase: true)))
     #expect(tree["tmp/b.db"]?.kind == .file(.init(size: 16, isDatabase: false)))

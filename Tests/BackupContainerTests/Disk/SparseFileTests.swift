@@ -37,10 +37,10 @@ import TreeSupport
 
   @Test func `an archive keeps the holes`() throws {
     let container = try FakeContainer()
-    try container.perform(.write("tmp/a", .zeros(700_000_000), method: .inPlace))
+    try container.apply(.write("tmp/a", .zeros(700_000_000), method: .inPlace))
     let tree = try container.scan()
     let archive = try ContainerArchive(of: ["tmp/a"], in: container)
-    try container.perform(.remove("tmp/a"))
+    try container.apply(.remove("tmp/a"))
     try container.materialise(tree, contents: archive)
     #expect(try container.scan() == tree)
     #expect(try allocated(container.url(of: "tmp/a")) < 1_000_000)

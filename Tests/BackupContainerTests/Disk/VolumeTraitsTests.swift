@@ -90,8 +90,8 @@ import TreeSupport
 
   init() throws {
     container = try FakeContainer(traits: .usualOnMac)
-    try container.perform(.makeDirectory("Documents/Notes"))
-    try container.perform(.save("Documents/Notes/\u{E9}"))
+    try container.apply(.makeDirectory("Documents/Notes"))
+    try container.apply(.save("Documents/Notes/\u{E9}"))
     before = try container.scan()
   }
 
@@ -111,7 +111,7 @@ import TreeSupport
   func `an operation on another spelling is refused`(
     operation: FileOperation, fault: ContainerPath
   ) throws {
-    let error = outcome { () throws(FileOperationError) in try container.perform(operation) }
+    let error = outcome { () throws(FileOperationError) in try container.apply(operation) }
     #expect(error?.code == .unsupportedName && error?.path == fault)
     #expect(error?.description.contains("takes both for one name") == true)
     #expect(try container.scan() == before)
@@ -119,7 +119,7 @@ import TreeSupport
 
   @Test func `a name that is not UTF-8 is refused with the reason`() throws {
     let path = try ContainerPath(bytes: Array("tmp/".utf8) + [0xFF])
-    let error = outcome { () throws(FileOperationError) in try container.perform(.save(path)) }
+    let error = outcome { () throws(FileOperationError) in try container.apply(.save(path)) }
     #expect(error?.code == .unsupportedName && error?.path == path)
     #expect(error?.description.hasPrefix("'tmp/\\xFF': '\\xFF' is not UTF-8") == true)
     #expect(try container.scan() == before)
@@ -133,23 +133,23 @@ import TreeSupport
     ] as [FileOperation])
   func `one spelling, or the same name elsewhere, is fine`(operation: FileOperation) throws {
     var tree = before
-    try tree.perform(operation)
-    try container.perform(operation)
+    try tree.apply(operation)
+    try container.apply(operation)
     #expect(try container.scan() == tree)
   }
 
   @Test func `what is missing is said as ever`() throws {
     for path in ["Documents/x/y", "Documents/Notes/\u{E9}/z"] as [ContainerPath] {
       var tree = before
-      let onTree = outcome { () throws(FileOperationError) in try tree.perform(.save(path)) }
-      let onDisk = outcome { () throws(FileOperationError) in try container.perform(.save(path)) }
+      let onTree = outcome { () throws(FileOperationError) in try tree.apply(.save(path)) }
+      let onDisk = outcome { () throws(FileOperationError) in try container.apply(.save(path)) }
       #expect(onTree != nil && onTree == onDisk)
     }
   }
 
   @Test func `a tree with two such names is not made`() throws {
     var tree = before
-    try tree.perform(.save("Documents/NOTES"))
+    try tree.apply(.save("Documents/NOTES"))
     let error = #expect(throws: FakeContainerError.self) { try container.materialise(tree) }
     #expect(error?.path.hasSuffix("/Documents/Notes") == true)
     #expect(error?.reason.contains("only by case") == true)

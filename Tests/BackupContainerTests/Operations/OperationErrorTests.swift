@@ -79,15 +79,15 @@ import TreeSupport
       .mark("tmp/pipe"),
     ] as [FileOperation] {
       var copy = tree
-      let onTree = outcome { () throws(FileOperationError) in try copy.perform(operation) }
+      let onTree = outcome { () throws(FileOperationError) in try copy.apply(operation) }
       let onDisk = outcome { () throws(FileOperationError) in
-        try twin.container.perform(operation)
+        try twin.container.apply(operation)
       }
       #expect(onTree == FileOperationError(.notAFile, "tmp/pipe"))
       #expect(onDisk == onTree)
     }
-    try twin.container.perform(.move("tmp/pipe", to: "tmp/moved", replacing: false))
-    try twin.container.perform(.remove("tmp/moved"))
+    try twin.container.apply(.move("tmp/pipe", to: "tmp/moved", replacing: false))
+    try twin.container.apply(.remove("tmp/moved"))
     #expect(try twin.container.scan() == FileTree.Layout.newlyInstalled.tree)
     try twin.prepare(.save("tmp/pipe"))
   }
@@ -96,7 +96,7 @@ import TreeSupport
     let container = try FakeContainer()
     try container.remove()
     let error = outcome { () throws(FileOperationError) in
-      try container.perform(.makeDirectory("a"))
+      try container.apply(.makeDirectory("a"))
     }
     #expect(error?.code == .failed)
     #expect(error?.description.contains("'a': ") == true)

@@ -108,11 +108,11 @@ import TreeSupport
 
   @Test func `a copy of a directory leaves out the pipes in it`() throws {
     let container = try FakeContainer()
-    try container.perform(.makeDirectory("tmp/d"))
+    try container.apply(.makeDirectory("tmp/d"))
     try #require(mkfifo(container.temporary.appending(path: "d/pipe").path, 0o644) == 0)
     var tree = try container.scan()
-    try tree.perform(.copy("tmp/d", to: "Documents/d"))
-    try container.perform(.copy("tmp/d", to: "Documents/d"))
+    try tree.apply(.copy("tmp/d", to: "Documents/d"))
+    try container.apply(.copy("tmp/d", to: "Documents/d"))
     #expect(try container.scan() == tree)
     #expect(tree.contains("tmp/d/pipe") && !tree.contains("Documents/d/pipe"))
   }

@@ -23,8 +23,8 @@ struct Twin {
   mutating func perform(
     _ operation: FileOperation, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> FileOperationError? {
-    let onTree = outcome { () throws(FileOperationError) in try tree.perform(operation) }
-    let onDisk = outcome { () throws(FileOperationError) in try container.perform(operation) }
+    let onTree = outcome { () throws(FileOperationError) in try tree.apply(operation) }
+    let onDisk = outcome { () throws(FileOperationError) in try container.apply(operation) }
     #expect(onTree == onDisk, "\(operation)", sourceLocation: sourceLocation)
     let scanned = try container.scan(readingAllHeaders: true)
     #expect(scanned == tree, "\(operation)", sourceLocation: sourceLocation)

@@ -14,8 +14,8 @@ import TreeSupport
     var tree = FileTree.Layout.newlyInstalled.tree
     for number in 1...500 {
       let operation = FileOperation.random(isUTF8: container.traits.requiresUTF8, using: &random)
-      let onTree = outcome { () throws(FileOperationError) in try tree.perform(operation) }
-      let onDisk = outcome { () throws(FileOperationError) in try container.perform(operation) }
+      let onTree = outcome { () throws(FileOperationError) in try tree.apply(operation) }
+      let onDisk = outcome { () throws(FileOperationError) in try container.apply(operation) }
       #expect(onTree == onDisk, "operation \(number): \(operation)")
       let scanned = try container.scan(readingAllHeaders: true)
       try #require(scanned == tree, "operation \(number): \(operation)")

@@ -13,16 +13,16 @@ import TreeSupport
   init() throws {
     container = try FakeContainer()
     for directory in ["Library/D", "Library/D/E"] as [ContainerPath] {
-      try container.perform(.makeDirectory(directory))
+      try container.apply(.makeDirectory(directory))
     }
     for file in ["Library/a", "Library/b", "Library/D/c", "Library/D/E/d"] as [ContainerPath] {
-      try container.perform(.save(file))
+      try container.apply(.save(file))
     }
-    try container.perform(.mark("Library/a"))
-    try container.perform(.mark("Library/D"))
-    try container.perform(.mark("Library/D/c"))
-    try container.perform(.setMark(.extendedAttribute, on: "Library/b", to: true))
-    try container.perform(.mark("Library/b"))
+    try container.apply(.mark("Library/a"))
+    try container.apply(.mark("Library/D"))
+    try container.apply(.mark("Library/D/c"))
+    try container.apply(.setMark(.extendedAttribute, on: "Library/b", to: true))
+    try container.apply(.mark("Library/b"))
   }
 
   /// The items with marks, as text.
@@ -82,8 +82,8 @@ import TreeSupport
 
   @Test func `what was saved in place gets no mark back`() throws {
     let changes = try container.changes(probing: true) {
-      try container.perform(.append("Library/a", .text("!")))
-      try container.perform(.append("Library/b", .text("!")))
+      try container.apply(.append("Library/a", .text("!")))
+      try container.apply(.append("Library/b", .text("!")))
     }
     #expect(changes == [.savedInPlace("Library/a"), .savedInPlace("Library/b")])
     #expect(try marks() == ["Library/D resourceValue", "Library/D/c resourceValue"])
@@ -93,7 +93,7 @@ import TreeSupport
   @Test(arguments: [true, false])
   func `what was saved and marked again is marked`(isProbing: Bool) throws {
     let changes = try container.changes(probing: isProbing) {
-      try container.perform(.append("Library/a", .text("!")))
+      try container.apply(.append("Library/a", .text("!")))
       try url("Library/a").excludeFromBackup()
     }
     #expect(changes == [.savedInPlace("Library/a"), .marked("Library/a", .resourceValue)])
@@ -103,8 +103,8 @@ import TreeSupport
 
   @Test func `moved items get their marks back where they are now`() throws {
     let changes = try container.changes(probing: true) {
-      try container.perform(.move("Library/D", to: "Library/F", replacing: false))
-      try container.perform(.move("Library/a", to: "Documents/a", replacing: false))
+      try container.apply(.move("Library/D", to: "Library/F", replacing: false))
+      try container.apply(.move("Library/a", to: "Documents/a", replacing: false))
     }
     #expect(
       Set(changes) == [
@@ -120,8 +120,8 @@ import TreeSupport
 
   @Test func `a moved and saved item gets none`() throws {
     let changes = try container.changes(probing: true) {
-      try container.perform(.move("Library/a", to: "Documents/a", replacing: false))
-      try container.perform(.append("Documents/a", .text("!")))
+      try container.apply(.move("Library/a", to: "Documents/a", replacing: false))
+      try container.apply(.append("Documents/a", .text("!")))
     }
     #expect(changes == [.moved("Library/a", to: "Documents/a"), .savedInPlace("Documents/a")])
     #expect(try !url("Documents/a").hasBackupExclusionMark)
@@ -129,7 +129,7 @@ import TreeSupport
 
   @Test func `a copy that took all attributes along is marked as its original`() throws {
     let changes = try container.changes(probing: true) {
-      try container.perform(.save("Library/copy"))
+      try container.apply(.save("Library/copy"))
       let source = DiskPath("Library/b", in: container.roots)
       let copy = DiskPath("Library/copy", in: container.roots)
       for name in [DiskPath.stampName] + ExclusionMark.all.map(\.probeName) {
@@ -146,8 +146,8 @@ import TreeSupport
   @Test func `a directory made again gets no mark, its files none of their own`() throws {
     let changes = try container.changes(probing: true) {
       try FileManager.default.removeItem(at: url("Library/D"))
-      try container.perform(.makeDirectory("Library/D"))
-      try container.perform(.save("Library/D/c"))
+      try container.apply(.makeDirectory("Library/D"))
+      try container.apply(.save("Library/D/c"))
     }
     #expect(
       changes == [.replaced("Library/D"), .replaced("Library/D/c"), .removed("Library/D/E")])
@@ -157,8 +157,8 @@ import TreeSupport
 
   @Test func `a file saved in a marked directory leaves the directory its mark`() throws {
     let changes = try container.changes(probing: true) {
-      try container.perform(.save("Library/D/E/d"))
-      try container.perform(.save("Library/D/new"))
+      try container.apply(.save("Library/D/E/d"))
+      try container.apply(.save("Library/D/new"))
     }
     #expect(changes == [.replaced("Library/D/E/d"), .created("Library/D/new")])
     #expect(try marks().contains("Library/D resourceValue"))
@@ -188,7 +188,7 @@ import TreeSupport
     #expect(try container.changes(probing: isProbing) {}.isEmpty)
     #expect(try marks() == before)
     let made = try container.changes(probing: true) {
-      try container.perform(.append("Library/a", .text("!")))
+      try container.apply(.append("Library/a", .text("!")))
       #expect(link(url("Library/a").path, url("Library/a3").path) == 0)
     }
     #expect(made.contains(.savedInPlace("Library/a")))

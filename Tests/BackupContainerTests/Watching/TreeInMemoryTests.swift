@@ -36,7 +36,7 @@ import TreeSupport
       if !isProbing { try expectAsOnDisk(watch.look.tree, container) }
       for _ in 0..<Int.random(in: 1...25, using: &random) {
         let operation = FileOperation.random(using: &random)
-        _ = outcome { () throws(FileOperationError) in try container.perform(operation) }
+        _ = outcome { () throws(FileOperationError) in try container.apply(operation) }
       }
       link(container.url.path + "/Documents/a", container.url.path + "/tmp/link \(number)")
       try expectAsOnDisk(try container.endWatching(watch).tree, container)
@@ -46,7 +46,7 @@ import TreeSupport
 
   @Test func `two names of one file get one stamp`() throws {
     let container = try FakeContainer()
-    try container.perform(.save("Documents/a"))
+    try container.apply(.save("Documents/a"))
     let file = container.documents.path
     #expect(link("\(file)/a", "\(file)/b") == 0)
     let before = try container.beginWatching(probing: false).look.tree
@@ -58,10 +58,10 @@ import TreeSupport
   @Test(arguments: [true, false])
   func `what happened since a look that is handed on is seen by the next`(isProbing: Bool) throws {
     let container = try FakeContainer()
-    try container.perform(.save("Documents/a"))
-    try container.perform(.mark("Documents/a"))
+    try container.apply(.save("Documents/a"))
+    try container.apply(.mark("Documents/a"))
     let first = try container.endWatching(try container.beginWatching(probing: true))
-    try container.perform(.save("Documents/b"))
+    try container.apply(.save("Documents/b"))
     let watch = try container.beginWatching(probing: isProbing, in: first.tree)
     #expect(!watch.look.tree.contains("Documents/b"))
     let second = try container.endWatching(watch)

@@ -23,7 +23,7 @@ import Testing
 
   @Test func `files added to a marked directory later are left out too`() throws {
     var tree = try FileTree.app.with("Library/media", .emptyDirectory, marks: .resourceValue)
-    try tree.perform(.write(try path("Library/media/new"), .zeros(9), method: .atomically))
+    try tree.apply(.write(try path("Library/media/new"), .zeros(9), method: .atomically))
     let reason = try tree.backedUp().reason("Library/media/new")
     #expect(reason == .markedDirectory(try path("Library/media")))
   }
@@ -50,13 +50,13 @@ import Testing
 
   @Test func `clearing the mark puts the item back`() throws {
     var tree = try FileTree.app.with("Documents/movie", marks: .resourceValue)
-    try tree.perform(.setMark(.resourceValue, on: try path("Documents/movie"), to: false))
+    try tree.apply(.setMark(.resourceValue, on: try path("Documents/movie"), to: false))
     #expect(try tree.backedUp().holds("Documents/movie"))
   }
 
   @Test func `a replaced file has lost its mark and is in`() throws {
     var tree = try FileTree.app.with("Documents/movie", marks: .resourceValue)
-    try tree.perform(.write(try path("Documents/movie"), .zeros(9), method: .atomically))
+    try tree.apply(.write(try path("Documents/movie"), .zeros(9), method: .atomically))
     #expect(try tree.backedUp().holds("Documents/movie"))
   }
 

@@ -39,7 +39,7 @@ import TreeSupport
       for _ in 0..<Int.random(in: 1...3, using: &random) {
         let operation = FileOperation.random(using: &random)
         let changes = tree.changes(by: operation)
-        guard (try? tree.perform(operation)) != nil else { continue }
+        guard (try? tree.apply(operation)) != nil else { continue }
         places += changes.flatMap(\.touchedPaths)
       }
       let tops = places.filter { place in !places.contains { $0.isAncestor(of: place) } }

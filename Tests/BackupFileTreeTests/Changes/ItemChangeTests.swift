@@ -10,7 +10,7 @@ import TreeSupport
   private var tree: FileTree {
     get throws {
       var tree = FileTree.Layout.newlyInstalled.tree
-      try tree.perform(.save("Documents/a"))
+      try tree.apply(.save("Documents/a"))
       return tree
     }
   }
@@ -58,7 +58,7 @@ import TreeSupport
     for _ in 0..<300 {
       let before = tree
       let operation = FileOperation.random(using: &random)
-      guard outcome({ () throws(FileOperationError) in try tree.perform(operation) }) == nil else {
+      guard outcome({ () throws(FileOperationError) in try tree.apply(operation) }) == nil else {
         #expect(tree == before)
         continue
       }

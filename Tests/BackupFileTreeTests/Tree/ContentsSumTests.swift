@@ -7,14 +7,14 @@ import Testing
   /// A tree in which one file was written as an app would.
   private func tree(_ operations: FileOperation...) throws -> FileTree {
     var tree = FileTree.Layout.newlyInstalled.tree
-    for operation in operations { try tree.perform(operation) }
+    for operation in operations { try tree.apply(operation) }
     return tree
   }
 
   /// What is known of a file of such a tree.
   private func file(_ operations: FileOperation...) throws -> FileTree.FileInformation {
     var tree = FileTree.Layout.newlyInstalled.tree
-    for operation in operations { try tree.perform(operation) }
+    for operation in operations { try tree.apply(operation) }
     guard case .file(let information)? = tree[try path()]?.kind else { throw TreeError() }
     return information
   }

@@ -47,10 +47,10 @@ import TreeSupport
   @Test func `grow with a file`() throws {
     var tree = FileTree()
     let path = try ContainerPath("a")
-    try tree.perform(.write(path, .text("one "), method: .atomically))
-    try tree.perform(.append(path, .text("two")))
+    try tree.apply(.write(path, .text("one "), method: .atomically))
+    try tree.apply(.append(path, .text("two")))
     #expect(tree.file(at: path)?.words == ["one", "two"])
-    try tree.perform(.append(path, .zeros(5)))
+    try tree.apply(.append(path, .zeros(5)))
     #expect(tree.file(at: path)?.words == nil)
   }
 }

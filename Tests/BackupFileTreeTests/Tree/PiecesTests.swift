@@ -35,7 +35,7 @@ import TreeSupport
     var tree = tree
     let save = FileOperation.write("D/a", .text("new one"), method: .atomically)
     for piece in save.pieces(in: tree).dropLast() {
-      try tree.perform(piece.operation)
+      try tree.apply(piece.operation)
       #expect(tree["D/a"]?.size == 1)
     }
     #expect(tree.paths.count == 5)
@@ -63,12 +63,12 @@ import TreeSupport
       let pieces = operation.pieces(in: tree)
       var whole = tree
       do throws(FileOperationError) {
-        try whole.perform(operation)
+        try whole.apply(operation)
       } catch {
         #expect(pieces.isEmpty)
         continue
       }
-      for piece in pieces { try tree.perform(piece.operation) }
+      for piece in pieces { try tree.apply(piece.operation) }
       #expect(tree == whole, "\(operation)")
       tree = whole
     }

@@ -71,7 +71,7 @@ struct StartTests {
   @Test func `it is refused unless it is permitted, and the message says how`() async throws {
     let failure = try await trial.failure(isAllowed: false)
     #expect(failure.hasPrefix("as found: this scenario starts from 'Fixtures/v1'"))
-    #expect(failure.contains("scenario.run(allowsBackups: true)"))
+    #expect(failure.contains("scenario.run(options: .init(allowsBackups: true))"))
     #expect(failure.contains("--allow-backups"))
     #expect(!ScenarioRunner().allowsBackups)
   }

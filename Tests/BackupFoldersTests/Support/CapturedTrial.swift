@@ -67,7 +67,7 @@ struct CapturedTrial {
 extension Transcript {
   /// What its backups hold, each in a list of paths.
   var heldPaths: [[String]] {
-    entries.compactMap { $0.event.backup?.set.included.map(\.path.description) }
+    entries.compactMap { $0.event.backup?.contents.included.map(\.path.description) }
   }
 
   /// The findings in it.

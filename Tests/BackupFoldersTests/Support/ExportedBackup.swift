@@ -48,7 +48,7 @@ final class ExportedBackup: Sendable {
         let origin = BackupOrigin(
           app: app, appVersion: scenario.app.version, system: variant.system, seed: scenario.id,
           date: 0)
-        found.device = try SimulatedBackup(backup.set, of: backup.tree, app: app).write(
+        found.device = try SimulatedBackup(backup.contents, of: backup.tree, app: app).write(
           of: origin,
           to: place.url("backup").path
         ) { path, url in try container.copyFile(path, to: url) }

@@ -12,9 +12,9 @@ import TrialSupport
   /// A runner that notes where each operation is done.
   private func runner(_ places: Notes<URL>) -> ScenarioRunner {
     var runner = ScenarioRunner()
-    runner.simulators.perform = { operation, container throws(FileOperationError) in
+    runner.simulators.apply = { operation, container throws(FileOperationError) in
       places.add(container.url)
-      try container.perform(operation)
+      try container.apply(operation)
     }
     return runner
   }
@@ -62,7 +62,7 @@ import TrialSupport
     let container = try FakeContainer()
     var run = ScenarioRun(
       scenario, try #require(scenario.variants.first), profile: profile, simulators: .standard,
-      host: GuestHost(AppActions()), disk: DirectoryDisk(container, Simulators.standard.perform),
+      host: GuestHost(AppActions()), disk: DirectoryDisk(container, Simulators.standard.apply),
       firstTree: try container.scan(),
       firstStep: scenario.steps[0].reference)
     for step in scenario.steps { try await run.run(step) }

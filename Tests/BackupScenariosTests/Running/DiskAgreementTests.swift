@@ -15,8 +15,8 @@ import TrialSupport
     _ more: @escaping @Sendable (FileOperation, FakeContainer) throws -> Void
   ) -> ScenarioRunner {
     var runner = ScenarioRunner()
-    runner.simulators.perform = { operation, container throws(FileOperationError) in
-      try container.perform(operation)
+    runner.simulators.apply = { operation, container throws(FileOperationError) in
+      try container.apply(operation)
       do { try more(operation, container) } catch {
         throw FileOperationError(.failed, operation.path, underlying: "\(error)")
       }
@@ -69,7 +69,7 @@ import TrialSupport
     let transcript = try await Trial.transcript(
       ["{ perform: 'act' }", save, "{ backup: 'a' }"], runner: runner)
     #expect(transcript.failure == nil)
-    let set = try #require(transcript.entries.last?.event.backup?.set)
+    let set = try #require(transcript.entries.last?.event.backup?.contents)
     #expect(set.contains(try ContainerPath("Documents/late")))
   }
 

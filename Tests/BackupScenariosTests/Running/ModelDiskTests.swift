@@ -17,8 +17,8 @@ import Testing
   ) throws -> [UInt8]? {
     var (disk, tree) = (ModelDisk(), tree)
     for operation in operations {
-      try disk.perform(operation, in: tree)
-      try tree.perform(operation)
+      try disk.apply(operation, in: tree)
+      try tree.apply(operation)
     }
     return try disk.bytes(of: path, in: tree)
   }

@@ -58,7 +58,7 @@ import TrialSupport
     #expect(
       failure.message.contains(", and the limit of a run is 20000, for a scenario file may"))
     #expect(
-      failure.message.contains("scenario.run(limits: Scenario.RunLimits(work: …)) in a test"))
+      failure.message.contains("scenario.run(options: .init(limits: .init(work: …))) in a test"))
     #expect(failure.message.hasSuffix("--limit work=… on the command line"))
     #expect(failure.step.position.line > 2)
     // What is there took less than the limit, and the next copy would have taken more.

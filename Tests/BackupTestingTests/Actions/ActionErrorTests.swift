@@ -62,7 +62,7 @@ import Testing
       ["{ perform: 'posix', throws: 'fileExists' }", "{ perform: 'kit', throws: 'noSuchFile' }"],
       actions: [
         "posix": { _ in throw POSIXError(.EEXIST) },
-        "kit": { try $0.fake.perform(.remove(try ContainerPath("Documents/x"))) },
+        "kit": { try $0.fake.apply(.remove(try ContainerPath("Documents/x"))) },
       ])
     #expect(run.failure == nil)
   }
@@ -76,7 +76,7 @@ import Testing
           throw Oops()
         }
       ])
-    let set = try #require(run.transcript.entries.compactMap(\.event.backup).first?.set)
+    let set = try #require(run.transcript.entries.compactMap(\.event.backup).first?.contents)
     #expect(set.contains(try ContainerPath("Documents/half")))
   }
 
@@ -157,7 +157,7 @@ import Testing
       ], head: "system: '5.0',")
     #expect(run.failure == nil)
     #expect(run.broken.contains("mark-unavailable:2"))
-    let set = try #require(run.transcript.entries.compactMap(\.event.backup).first?.set)
+    let set = try #require(run.transcript.entries.compactMap(\.event.backup).first?.contents)
     #expect(set.contains(try ContainerPath("Library/com.example.app.dat")))
   }
 }

@@ -31,7 +31,7 @@ import Testing
     var operations: [FileOperation] = []
     while operations.count < 40 {
       let operation = try random.operation()
-      guard tree.isChanged(by: operation), (try? tree.perform(operation)) != nil else { continue }
+      guard tree.isChanged(by: operation), (try? tree.apply(operation)) != nil else { continue }
       twins.append("{ perform: 'do', with: { number: \(operations.count) } }")
       steps.append(operation.step)
       operations.append(operation)
@@ -45,7 +45,7 @@ import Testing
     var actions = AppActions()
     actions.bind("do", probesMarks: false) { action in
       let number: Int = try action.argument("number")
-      try action.fake.perform(done[number])
+      try action.fake.apply(done[number])
     }
     let head = "files: { 'Documents/**': 'critical', 'Library/**': 'offline' },"
     let simulated = try await ActionRun(steps, actions: [:], head: head)

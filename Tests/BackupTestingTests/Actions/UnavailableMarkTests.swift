@@ -31,7 +31,7 @@ import Testing
   /// Sets the attribute of iOS 5.0.1.
   private static func setAttribute(on file: URL, in container: FakeContainer) throws {
     let path = try ContainerPath("Library/\(file.lastPathComponent)")
-    try container.perform(.setMark(.extendedAttribute, on: path, to: true))
+    try container.apply(.setMark(.extendedAttribute, on: path, to: true))
   }
 
   @Test(arguments: ["5.0", "5.0.1"])

@@ -12,7 +12,7 @@ import Testing
   /// A container that a test may still hold.
   private let container: FakeContainer
   /// A backup of it.
-  private let backup: ContainerBackup
+  private let backup: FakeContainer.Backup
 
   init() throws {
     container = try FakeContainer()
@@ -21,27 +21,28 @@ import Testing
   }
 
   /// What can be asked of a container.
-  private static let calls: [@Sendable (FakeContainer, ContainerBackup) async throws -> Void] = [
-    { container, _ in _ = try container.scan() },
-    { container, _ in
-      try container.perform(
-        .write(try ContainerPath("Documents/a"), .zeros(1), method: .atomically))
-    },
-    { container, _ in
-      try container.perform(
-        .createDirectory(try ContainerPath("Documents/a/b"), intermediates: true))
-    },
-    { container, _ in try container.backUp() },
-    { container, _ in try container.purge() },
-    { container, _ in try container.updateApp() },
-    { container, backup in try container.restore(from: backup) },
-    { container, _ in
-      let profile = try #require(SystemProfile(version: "18"))
-      try container.beginSession(SessionConfiguration(profile: profile))
-    },
-    { container, _ in try await container.perform { _ = Issue.record("the code runs") } },
-    { container, _ in _ = try container.findings() },
-  ]
+  private static let calls: [@Sendable (FakeContainer, FakeContainer.Backup) async throws -> Void] =
+    [
+      { container, _ in _ = try container.scan() },
+      { container, _ in
+        try container.apply(
+          .write(try ContainerPath("Documents/a"), .zeros(1), method: .atomically))
+      },
+      { container, _ in
+        try container.apply(
+          .createDirectory(try ContainerPath("Documents/a/b"), intermediates: true))
+      },
+      { container, _ in try container.backUp() },
+      { container, _ in try container.purge() },
+      { container, _ in try container.updateApp() },
+      { container, backup in try container.restore(from: backup) },
+      { container, _ in
+        let profile = try #require(SystemProfile(version: "18"))
+        try container.beginSession(SessionConfiguration(profile: profile))
+      },
+      { container, _ in try await container.perform { _ = Issue.record("the code runs") } },
+      { container, _ in _ = try container.findings() },
+    ]
 
   @Test(arguments: calls.indices)
   func `each call says that it is gone, and makes nothing anew`(index: Int) async throws {

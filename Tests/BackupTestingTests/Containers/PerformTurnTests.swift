@@ -64,7 +64,7 @@ struct PerformTurnTests {
 
   /// What a test can ask of the container.
   private func calls(
-    _ backup: ContainerBackup, _ configuration: SessionConfiguration
+    _ backup: FakeContainer.Backup, _ configuration: SessionConfiguration
   ) -> [() throws -> Void] {
     [
       { try container.backUp() },

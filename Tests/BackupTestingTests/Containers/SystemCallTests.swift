@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test func `backups in a loop have names of their own, and each can be restored`() throws {
-    var backups: [ContainerBackup] = []
+    var backups: [FakeContainer.Backup] = []
     for number in 1...3 {
       try write("Documents/a", "\(number)")
       backups.append(try container.backUp())

@@ -53,6 +53,16 @@ import Testing
     await scenario.explore(CinemaApp.self)
   }
 
+  @Test(.disabled("exploring takes its time"), arguments: try Scenario.all())
+  func `the app survives two events`(_ scenario: Scenario) async {
+    await scenario.explore(CinemaApp.self, bounds: Scenario.ExplorationBounds(depth: 2))
+  }
+
+  @Test(arguments: try Scenario.all())
+  func `the app survives what a folder holds`(_ scenario: Scenario) async {
+    await scenario.run(CinemaApp.self, options: Scenario.RunOptions(allowsBackups: true))
+  }
+
   @Test(.container) func `a download survives a kill`() async throws {
     let container = try #require(FakeContainer.current)
     let app = try await container.launch(CinemaApp.self)

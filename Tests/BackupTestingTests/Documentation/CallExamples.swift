@@ -144,7 +144,7 @@ struct CallExamples {
     let tree = try container.scan()
     #expect(tree.contains(try ContainerPath("Documents/note.txt")))
     let movie = try ContainerPath("Documents/movie.mp4")
-    try container.perform(.write(movie, .zeros(7), method: .atomically))
+    try container.apply(.write(movie, .zeros(7), method: .atomically))
     try container.url(of: movie).excludeFromBackup()
     let profile = try #require(SystemProfile.newest)
     let set = BackupSimulator(profile: profile).backUp(try container.scan())

@@ -108,8 +108,8 @@ import Testing
 
   @Test func `a group container is backed up but for its caches`() throws {
     let group = try FakeContainer(layout: .newGroup)
-    try group.perform(.write(ContainerPath("Library/Caches/a"), .zeros(10), method: .atomically))
-    try group.perform(.write(ContainerPath("shared.db"), .zeros(10), method: .atomically))
+    try group.apply(.write(ContainerPath("Library/Caches/a"), .zeros(10), method: .atomically))
+    try group.apply(.write(ContainerPath("shared.db"), .zeros(10), method: .atomically))
     let profile = try #require(SystemProfile.newest)
     let set = BackupSimulator(profile: profile, container: .appGroup).backUp(try group.scan())
     #expect(set.contains(try ContainerPath("shared.db")))

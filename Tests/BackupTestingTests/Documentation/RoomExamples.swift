@@ -34,19 +34,19 @@ import Testing
     do {
       var tree = FileTree.Layout.newlyInstalled.tree
       let notes = try ContainerPath("Documents/notes.txt")
-      try tree.perform(.write(notes, .text("hello"), method: .atomically))
+      try tree.apply(.write(notes, .text("hello"), method: .atomically))
       #expect(tree[notes]?.size == 5)
     }
     let notes = try ContainerPath("Documents/notes.txt")
-    try container.perform(.write(notes, .text("hello"), method: .atomically))
-    try container.perform(.setMark(.resourceValue, on: notes, to: true))
+    try container.apply(.write(notes, .text("hello"), method: .atomically))
+    try container.apply(.setMark(.resourceValue, on: notes, to: true))
     #expect(try container.scan()[notes]?.marks.contains(.resourceValue) == true)
   }
 
   @Test func `of marks`() throws {
     do {
       let movie = try ContainerPath("Documents/movie.mp4")
-      try container.perform(.write(movie, .zeros(700_000_000), method: .atomically))
+      try container.apply(.write(movie, .zeros(700_000_000), method: .atomically))
     }
     try container.documents.appending(path: "movie.mp4").excludeFromBackup()
     do {
@@ -72,7 +72,7 @@ import Testing
     #expect(set.decisions.filter { $0.reason == .saveRemnant }.map(\.path.description) == [])
 
     for path in ["Documents/note.txt", "Library/Caches/thumbnail.png", "tmp/scratch"] {
-      try container.perform(.write(ContainerPath(path), .text("x"), method: .atomically))
+      try container.apply(.write(ContainerPath(path), .text("x"), method: .atomically))
     }
     let before = try container.scan()
     let after = PurgeSimulator(profile: profile).purge(before, .lowStorage).tree
@@ -85,7 +85,7 @@ import Testing
   @Test func `of a new device and a new version`() throws {
     var tree = FileTree.Layout.newlyInstalled.tree
     for path in ["Documents/note.txt", "tmp/scratch"] {
-      try tree.perform(.write(ContainerPath(path), .text("x"), method: .atomically))
+      try tree.apply(.write(ContainerPath(path), .text("x"), method: .atomically))
     }
     let set = BackupSimulator(profile: profile).backUp(tree)
     let restored = RestoreSimulator(profile: profile).restore(tree, from: set)

@@ -34,12 +34,13 @@ import Testing
 
   @Test(arguments: try Scenario.all())
   func `a golden file is recorded`(_ scenario: Scenario) async {
-    await scenario.run(recordMode: .failed)
+    await scenario.run(options: Scenario.RunOptions(recordMode: .failed))
   }
 
   @Test(arguments: try Scenario.all())
   func `a file that is trusted may have more items`(_ scenario: Scenario) async {
-    await scenario.run(limits: Scenario.RunLimits(work: 5_000_000))
+    let limits = Scenario.RunLimits(work: 5_000_000)
+    await scenario.run(options: Scenario.RunOptions(limits: limits))
   }
 
   @Test(.container(files: ["Documents/**": .critical]))

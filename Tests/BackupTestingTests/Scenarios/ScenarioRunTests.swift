@@ -52,7 +52,8 @@ import Testing
     try await TestProcess.$current.withValue(process) {
       let scenario = try #require(try Scenario.all(in: sandbox.scenarios).first)
       await withKnownIssue(isIntermittent: true) {
-        await scenario.run(actions: actions, goldenFolder: sandbox.goldens, recordMode: mode)
+        await scenario.run(
+          actions: actions, options: .init(goldenFolder: sandbox.goldens, recordMode: mode))
       } matching: { issue in
         seen.add(Seen(issue))
         return true
@@ -170,7 +171,8 @@ import Testing
     await TestProcess.$current.withValue(process) {
       await withKnownIssue {
         await scenario.run(
-          actions: ["a": { _ in }, "u": { _ in }], goldenFolder: sandbox.goldens, recordMode: .never
+          actions: ["a": { _ in }, "u": { _ in }],
+          options: .init(goldenFolder: sandbox.goldens, recordMode: .never)
         )
       } matching: {
         !$0.comments.contains { $0.rawValue.contains("bound, but") }

@@ -15,12 +15,12 @@ import TrialSupport
   @Test func `every scenario fits a Mac's volume`() async throws {
     var suite = OwnSuite.suite
     suite.goldens = nil
-    suite.runner.simulators.perform = { operation, container throws(FileOperationError) in
+    suite.runner.simulators.apply = { operation, container throws(FileOperationError) in
       guard operation.path.bytes.count <= Self.longestPath else {
         throw FileOperationError(.failed, operation.path, underlying: "too long for a Mac")
       }
       let directory = ContainerDirectory(roots: container.roots, traits: .usualOnMac)
-      try directory.perform(operation)
+      try directory.apply(operation)
     }
     let results = await suite.run(try OwnSuite.scenarios)
     let failed = results.filter { $0.verdict != .passed }
@@ -29,9 +29,9 @@ import TrialSupport
 
   @Test func `a scenario cannot ask for a name that only a Mac refuses`() async throws {
     var runner = ScenarioRunner()
-    runner.simulators.perform = { operation, container throws(FileOperationError) in
+    runner.simulators.apply = { operation, container throws(FileOperationError) in
       let directory = ContainerDirectory(roots: container.roots, traits: .usualOnMac)
-      try directory.perform(operation)
+      try directory.apply(operation)
     }
     let steps = ["{ save: 'tmp/a', size: 1 }", "{ save: 'tmp/A', size: 1, throws: true }"]
     let failure = try await Trial.transcript(steps, runner: runner).failure

@@ -100,8 +100,8 @@ import Testing
     let container = try FakeContainer(in: workspace.url("."))
     defer { try? container.remove() }
     let path = try ContainerPath("Documents/m")
-    try container.perform(.write(path, .zeros(7), method: .inPlace))
-    try container.perform(.setMark(.resourceValue, on: path, to: true))
+    try container.apply(.write(path, .zeros(7), method: .inPlace))
+    try container.apply(.setMark(.resourceValue, on: path, to: true))
     let run = try await workspace.run("inspect", container.url.path, "--format", "json")
     #expect(try report(run).totals["mark"]?.bytes == 7)
     #expect(try container.scan()[path]?.marks == .resourceValue)

@@ -55,8 +55,8 @@ struct AppTrial {
       await withKnownIssue(isIntermittent: true) {
         let one =
           isExplored
-          ? await scenario.explore(app, timeLimit: timeLimit)
-          : await scenario.run(app, timeLimit: timeLimit)
+          ? await scenario.explore(app, options: .init(timeLimit: timeLimit))
+          : await scenario.run(app, options: .init(timeLimit: timeLimit))
         if let one { result.add(one) }
       } matching: { issue in
         seen.add(Seen(issue))

@@ -43,7 +43,9 @@ struct AppStory {
   }
 
   /// What exploring it comes to.
-  func explored(_ settings: ExplorationBounds = ExplorationBounds()) async -> ExploredScenario {
+  func explored(_ settings: Scenario.ExplorationBounds = Scenario.ExplorationBounds()) async
+    -> ExploredScenario
+  {
     await ExploredScenario(scenario, settings, on: ExplorationStage(runner))
   }
 }

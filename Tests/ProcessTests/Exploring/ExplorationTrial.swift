@@ -1,3 +1,4 @@
+import BackupScenarios
 import BackupTesting
 
 @testable import BackupExploration
@@ -11,7 +12,7 @@ struct ExplorationTrial {
   /// Explores steps, written as in a scenario file.
   init(
     _ app: (some AppUnderTest).Type, _ steps: [String], head: String = "",
-    _ settings: ExplorationBounds = ExplorationBounds()
+    _ settings: Scenario.ExplorationBounds = Scenario.ExplorationBounds()
   ) async throws {
     result = try await AppStory(app, steps, head: head).explored(settings)
   }

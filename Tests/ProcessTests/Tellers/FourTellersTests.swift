@@ -74,7 +74,7 @@ extension ToldStory {
     configuration.budget = scenario.budget
     try container.beginSession(configuration)
     var app: FakeContainer.LaunchedApp?
-    var backups: [String: ContainerBackup] = [:]
+    var backups: [String: FakeContainer.Backup] = [:]
     for turn in turns {
       if let (name, arguments) = turn.action {
         let running: FakeContainer.LaunchedApp

@@ -37,7 +37,9 @@ enum ScenarioActions {
           "act": { _ in
             if let container = FakeContainer.current { try await meter.act(in: container) }
           },
-        ], goldenFolder: folder.url.appending(path: "Golden").path, recordMode: .all)
+        ],
+        options: Scenario.RunOptions(
+          goldenFolder: folder.url.appending(path: "Golden").path, recordMode: .all))
     }
     return Cost(
       name: step == nil ? "action of a scenario" : "action and a step of the kit's before it",

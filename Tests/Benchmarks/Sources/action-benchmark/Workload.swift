@@ -17,11 +17,11 @@ enum Workload {
   static func fill(_ container: FakeContainer) throws {
     for number in 0..<directories {
       let directory = "Documents/directory \(number)"
-      try container.perform(.createDirectory(ContainerPath(directory), intermediates: true))
+      try container.apply(.createDirectory(ContainerPath(directory), intermediates: true))
       try mark(directory, if: number % 10 == 0, in: container)
       for file in 0..<filesInEach {
         let path = "\(directory)/file \(file).json"
-        try container.perform(.write(ContainerPath(path), .text("{}"), method: .inPlace))
+        try container.apply(.write(ContainerPath(path), .text("{}"), method: .inPlace))
         try mark(path, if: file % 50 == 0, in: container)
       }
     }
@@ -39,6 +39,6 @@ enum Workload {
     _ path: String, if condition: Bool, in container: FakeContainer
   ) throws {
     guard condition else { return }
-    try container.perform(.setMark(.resourceValue, on: ContainerPath(path), to: true))
+    try container.apply(.setMark(.resourceValue, on: ContainerPath(path), to: true))
   }
 }

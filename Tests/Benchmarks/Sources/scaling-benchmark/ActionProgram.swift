@@ -32,8 +32,10 @@ enum ActionProgram {
     var verdicts: [ScenarioResult.Verdict?] = []
     for scenario in try Scenario.all(in: folder) {
       let result = await scenario.run(
-        actions: actions, limits: Scenario.RunLimits(work: 1_000_000_000),
-        goldenFolder: "\(folder)/Golden", recordMode: .never)
+        actions: actions,
+        options: Scenario.RunOptions(
+          limits: Scenario.RunLimits(work: 1_000_000_000), goldenFolder: "\(folder)/Golden",
+          recordMode: .never))
       verdicts.append(result?.verdict)
     }
     return verdicts

@@ -12,11 +12,11 @@ enum Workload {
     let container = try FakeContainer(in: folder)
     for number in 0..<(files / filesInEach) {
       let directory = directory(number)
-      try container.perform(.createDirectory(ContainerPath(directory), intermediates: true))
+      try container.apply(.createDirectory(ContainerPath(directory), intermediates: true))
       try mark(directory, if: number % 100 == 0, in: container)
       for file in 0..<filesInEach {
         let path = "\(directory)/file \(file).json"
-        try container.perform(.write(ContainerPath(path), .zeros(2), method: .inPlace))
+        try container.apply(.write(ContainerPath(path), .zeros(2), method: .inPlace))
         try mark(path, if: file % 50 == 0, in: container)
       }
     }
@@ -47,6 +47,6 @@ enum Workload {
     _ path: String, if condition: Bool, in container: FakeContainer
   ) throws {
     guard condition else { return }
-    try container.perform(.setMark(.resourceValue, on: ContainerPath(path), to: true))
+    try container.apply(.setMark(.resourceValue, on: ContainerPath(path), to: true))
   }
 }

@@ -53,7 +53,7 @@ struct SeededAppTests {
     _ seeded: SeededApp
   ) async throws {
     let merged = try await seeded.story().explored()
-    var settings = ExplorationBounds()
+    var settings = Scenario.ExplorationBounds()
     settings.mergesStates = false
     let plain = try await seeded.story().explored(settings)
     #expect(merged.mistakes == plain.mistakes)
@@ -65,11 +65,12 @@ struct SeededAppTests {
   func `what is there for a moment is told from what the app's start does not heal`(
     _ seeded: SeededApp
   ) async throws {
-    var settings = ExplorationBounds()
+    var settings = Scenario.ExplorationBounds()
     settings.tier = .momentary
     let result = try await seeded.story().explored(settings)
     let report = result.text
-    let tier: ExplorationBounds.Tier = seeded.app is SweepingApp.Type ? .momentary : .untilRetried
+    let tier: Scenario.ExplorationBounds.Tier =
+      seeded.app is SweepingApp.Type ? .momentary : .untilRetried
     #expect(result.mistakes[tier] == seeded.momentCount && result.mistakes.count == 1, "\(report)")
   }
 }

@@ -20,7 +20,7 @@ import Testing
   private func rulesBroken(by app: AppActions, in id: String) async throws -> Set<String> {
     let scenarios = try Scenario.all(matching: id)
     let scenario = try #require(scenarios.first)
-    let result = try #require(await scenario.run(actions: app, recordMode: .never))
+    let result = try #require(await scenario.run(actions: app, options: .init(recordMode: .never)))
     return Set(result.runs.flatMap(\.findings).map(\.finding.rule))
   }
 }

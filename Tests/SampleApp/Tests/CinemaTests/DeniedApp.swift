@@ -33,7 +33,7 @@ struct DeniedApp: Sendable, CustomTestStringConvertible {
       let scenario = try #require(scenarios.first)
       var errors: [String] = []
       await withKnownIssue {
-        let result = try #require(await scenario.run(app.app, recordMode: .never))
+        let result = try #require(await scenario.run(app.app, options: .init(recordMode: .never)))
         errors = result.runs.flatMap(\.findings).map(\.finding).filter { $0.severity == .error }
           .map(\.rule)
       }

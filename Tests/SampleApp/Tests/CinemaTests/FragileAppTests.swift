@@ -4,7 +4,7 @@ import Testing
 @Suite struct FragileAppTests {
   @Test(arguments: FragileApp.all)
   func `Each fragile app passes while nothing comes between`(_ app: FragileApp) async throws {
-    let result = try await scenario(of: app).run(app.app, recordMode: .never)
+    let result = try await scenario(of: app).run(app.app, options: .init(recordMode: .never))
     #expect(result?.runs.flatMap(\.findings).isEmpty == true)
   }
 
@@ -14,7 +14,7 @@ import Testing
     func `Each fragile app is found where it is explored`(_ app: FragileApp) async throws {
       let scenario = try scenario(of: app)
       await withKnownIssue {
-        await scenario.explore(app.app, recordMode: .never)
+        await scenario.explore(app.app, options: .init(recordMode: .never))
       } matching: { issue in
         issue.comments.contains { $0.rawValue.hasPrefix("\(app.rule): killed in step") }
       }

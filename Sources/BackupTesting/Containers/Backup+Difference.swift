@@ -1,8 +1,10 @@
+public import BackupContainer
 public import BackupDevice
 public import BackupFileTree
+public import BackupScenarios
 public import Testing
 
-extension ContainerBackup {
+extension FakeContainer.Backup {
   /// An item on which two backups differ.
   public struct Difference: Hashable, Sendable {
     /// The item.
@@ -14,7 +16,7 @@ extension ContainerBackup {
   }
 }
 
-extension ContainerBackup {
+extension FakeContainer.Backup {
   /// The items that another backup treats otherwise, in byte order of their paths.
   ///
   /// ```swift
@@ -26,19 +28,19 @@ extension ContainerBackup {
   ///
   /// - Parameter earlier: The backup to compare with.
   /// - Returns: The differences, each with what either backup does.
-  public func differences(from earlier: ContainerBackup) -> [ContainerBackup.Difference] {
+  public func differences(from earlier: FakeContainer.Backup) -> [FakeContainer.Backup.Difference] {
     let earlierPaths = earlier.contents.decisions.map(\.path)
     let paths = Set(earlierPaths + contents.decisions.map(\.path)).sorted()
     return paths.compactMap { path in
       let before = earlier.contents.decision(on: path)
       let after = contents.decision(on: path)
-      let difference = ContainerBackup.Difference(path: path, before: before, after: after)
+      let difference = FakeContainer.Backup.Difference(path: path, before: before, after: after)
       return difference.isNone ? nil : difference
     }
   }
 }
 
-extension ContainerBackup.Difference {
+extension FakeContainer.Backup.Difference {
   /// Whether both backups do the same: what an item that is left out holds is no matter.
   fileprivate var isNone: Bool {
     guard let reason = before?.reason else { return before == after }
@@ -46,7 +48,7 @@ extension ContainerBackup.Difference {
   }
 }
 
-extension ContainerBackup.Difference: CustomStringConvertible, CustomDebugStringConvertible,
+extension FakeContainer.Backup.Difference: CustomStringConvertible, CustomDebugStringConvertible,
   CustomTestStringConvertible
 {
   /// `Documents/a.txt: in, 10 bytes → left out, own mark`.

@@ -6,13 +6,13 @@ extension FileTree {
   /// ```swift
   /// var tree = FileTree.Layout.newlyInstalled.tree
   /// let notes = try ContainerPath("Documents/notes.txt")
-  /// try tree.perform(.write(notes, .text("hello"), method: .atomically))
+  /// try tree.apply(.write(notes, .text("hello"), method: .atomically))
   /// tree[notes]?.size  // 5
   /// ```
   ///
   /// - Parameter operation: What the app does, its paths relative to the container.
   /// - Throws: ``FileOperationError`` that names the item at fault.
-  public mutating func perform(_ operation: FileOperation) throws(FileOperationError) {
+  public mutating func apply(_ operation: FileOperation) throws(FileOperationError) {
     let items = try requirements(of: operation)
     switch operation {
     case .createDirectory:

@@ -118,7 +118,7 @@ extension Scenario {
 /// The smallest trace that shows a finding, as a scenario file to commit.
 package struct Counterexample: Sendable {
   private let shrinker: Shrinker
-  private let pieces: [Shrinker.Piece]
+  private let pieces: [Shrinker.Removable]
   package let finding: Scenario.Finding
   package let reproduction: Reproduction
   /// How many further items show the same.

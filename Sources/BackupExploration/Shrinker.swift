@@ -6,7 +6,7 @@ import BackupScenarios
 /// does not.
 struct Shrinker: Sendable {
   /// A part of a scenario that may be left out.
-  enum Piece: Hashable {
+  enum Removable: Hashable {
     /// A step of `launch`, by its index.
     case launch(Int)
     /// A pattern of `files`, by its index.
@@ -21,13 +21,13 @@ struct Shrinker: Sendable {
 
   /// The smallest trace, what it shows, and whether it does when it is run as a scenario of its own.
   func smallest() async -> (
-    pieces: [Piece], finding: Scenario.Finding, reproduction: Counterexample.Reproduction
+    pieces: [Removable], finding: Scenario.Finding, reproduction: Counterexample.Reproduction
   ) {
-    let launch = plan.scenario.launch.indices.map(Piece.launch)
-    let promises = (plan.scenario.files?.promises ?? []).indices.map(Piece.promise)
+    let launch = plan.scenario.launch.indices.map(Removable.launch)
+    let promises = (plan.scenario.files?.promises ?? []).indices.map(Removable.promise)
     let whole =
       launch + promises
-      + discovery.transitions.enumerated().map { Piece.transition($0, $1) }
+      + discovery.transitions.enumerated().map { Removable.transition($0, $1) }
     guard var found = await finding(in: whole) else {
       do {
         _ = try await stage.findings(of: scenario(of: whole), discovery.variant)
@@ -58,13 +58,13 @@ struct Shrinker: Sendable {
   }
 
   /// The steps that repeat what was interrupted, without which the finding would not last as long.
-  private var neededRetry: Set<Piece> {
+  private var neededRetry: Set<Removable> {
     let endsWithRelaunch =
       discovery.tier == .untilRetried && discovery.injected.last?.recovery == .relaunch
     guard discovery.tier == .permanent || endsWithRelaunch,
       !RuleList.losses.contains(discovery.finding.rule)
     else { return [] }
-    var needed: Set<Piece> = []
+    var needed: Set<Removable> = []
     var repeated: Range<Int> = 0..<0
     for (place, transition) in discovery.transitions.enumerated() {
       switch transition {
@@ -82,7 +82,7 @@ struct Shrinker: Sendable {
   }
 
   /// The finding that a smaller trace shows, unless it does without the injected events.
-  private func finding(in pieces: [Piece]) async -> Scenario.Finding? {
+  private func finding(in pieces: [Removable]) async -> Scenario.Finding? {
     let calm = withoutEvents(pieces)
     guard calm != pieces,
       let finding = try? await stage.findings(of: scenario(of: pieces), discovery.variant)
@@ -95,8 +95,8 @@ struct Shrinker: Sendable {
   }
 
   /// The trace without injected events: each block is done once, to its end.
-  private func withoutEvents(_ pieces: [Piece]) -> [Piece] {
-    var calm: [Piece] = []
+  private func withoutEvents(_ pieces: [Removable]) -> [Removable] {
+    var calm: [Removable] = []
     for piece in pieces {
       switch piece {
       case .transition(_, .event): break
@@ -127,7 +127,7 @@ struct Shrinker: Sendable {
     return scenario.replacing(launch: scenario.launch, steps: steps, files: scenario.files)
   }
 
-  func scenario(of pieces: [Piece]) -> Scenario {
+  func scenario(of pieces: [Removable]) -> Scenario {
     var (launch, promises): ([Scenario.Step], [Int]) = ([], [])
     var steps: [Scenario.Step] = []
     for piece in pieces {
@@ -144,7 +144,7 @@ struct Shrinker: Sendable {
       launch: launch, steps: steps, files: plan.scenario.files?.keeping(promises))
   }
 
-  func text(of pieces: [Piece]) -> String {
+  func text(of pieces: [Removable]) -> String {
     scenario(of: pieces).document(
       titled: "\(plan.scenario.title): \(discovery.injected.phrase)", under: discovery.variant)
   }

@@ -20,10 +20,10 @@ extension Inspection {
   /// script shows.
   fileprivate var page: String {
     let heading =
-      subject.identifier ?? subject.name.split(separator: "/").last.map(String.init)
-      ?? subject.name
+      context.identifier ?? context.name.split(separator: "/").last.map(String.init)
+      ?? context.name
     let content: Markup = """
-      <p class="soft">\(subject.name), a backup by \(system)</p>
+      <p class="soft">\(context.name), a backup by \(system)</p>
       \(totalsSection)\(classesSection)\(budgetsSection)\(Markup.section(on: findings))\(mapSection)\
       \(tableSection)\(foldersSection)\
       \(largestSection)\(unreadableSection)\(notesSection)

@@ -15,7 +15,7 @@ import TrialSupport
     let advice = ClassAdvice.all(on: [dataClass])
     #expect(advice.flatMap(\.oldestSystems) == SystemProfile.all.map(\.version))
     for entry in advice {
-      #expect(entry.points.map(\.topic) == ClassAdvice.Topic.allCases)
+      #expect(entry.recommendations.map(\.topic) == ClassAdvice.Topic.allCases)
     }
   }
 
@@ -27,11 +27,11 @@ import TrialSupport
 
   @Test(arguments: ClassAdvice.all())
   func `cites what speaks of it`(_ advice: ClassAdvice) {
-    for point in advice.points {
-      for source in point.sources {
+    for recommendation in advice.recommendations {
+      for source in recommendation.sources {
         #expect(
-          point.topic.subjects.contains { source.statement(on: $0) != nil },
-          "\(source.key) has no word on '\(point.text)'")
+          recommendation.topic.subjects.contains { source.statement(on: $0) != nil },
+          "\(source.key) has no word on '\(recommendation.text)'")
       }
     }
   }
@@ -60,8 +60,8 @@ import TrialSupport
     let newest = try #require(SystemProfile.newest)
     #expect(DataClass.secret.place(on: newest) == nil)
     #expect(DataClass.secret.mark(on: newest).isEmpty)
-    let points = ClassAdvice.all(on: [.secret]).flatMap(\.points)
-    #expect(points.first?.text.hasPrefix("the keychain, for this device only") == true)
+    let recommendations = ClassAdvice.all(on: [.secret]).flatMap(\.recommendations)
+    #expect(recommendations.first?.text.hasPrefix("the keychain, for this device only") == true)
   }
 
   @Test func `stands in the article as the command prints it`() throws {

@@ -100,7 +100,7 @@ private struct UnexplainingRule<Base: Rule>: Rule {
 
   func memory(at start: RunStart) -> Base.Memory { base.memory(at: start) }
 
-  func observe(_ event: ObservedEvent, _ memory: inout Base.Memory, _ report: inout Report) {
+  func observe(_ event: ObservedEvent, _ memory: inout Base.Memory, _ report: inout RuleReport) {
     var copy = report
     base.observe(event, &memory, &copy)
     report.violations = copy.violations

@@ -31,7 +31,7 @@ extension FakeContainer {
     /// `Library/Caches`, for what can be made again.
     public var caches: URL { directory(.caches) }
 
-    /// `tmp`, for scratch files.
+    /// `tmp`, which the system may empty while the app does not run and never backs up.
     public var temporary: URL { directory(.temporary) }
 
     /// The container that the app shares with others of its group.

@@ -14,7 +14,7 @@ extension FakeContainer {
   /// `Library/Caches`, for what can be made again.
   public var caches: URL { url(of: .caches) }
 
-  /// `tmp`, for scratch files.
+  /// `tmp`, which the system may empty while the app does not run and never backs up.
   public var temporary: URL { url(of: .temporary) }
 
   /// The directory of a standard location, whether it is there or not.

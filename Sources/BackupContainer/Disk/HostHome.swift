@@ -22,7 +22,6 @@ package struct HostHome: Sendable {
     let item: UInt64
     /// When it was changed, in nanoseconds since 1970.
     let changed: Int64
-    /// Its size in bytes.
     let size: Int64
   }
 

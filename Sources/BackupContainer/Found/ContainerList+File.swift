@@ -3,7 +3,7 @@ package import BackupFileTree
 
 extension ContainerList {
   /// Why a file with a list, which anybody may have written, cannot be used.
-  package struct Problem: Error, Sendable, CustomStringConvertible {
+  package struct FileError: Error, Sendable, CustomStringConvertible {
     package let path: String
     /// The place of the mistake; nil if the file cannot be read at all.
     package let position: SourcePosition?
@@ -17,29 +17,29 @@ extension ContainerList {
   }
 
   /// Reads a list; `followsLinks` for a path that a person has named.
-  package init(at path: String, followingLinks followsLinks: Bool) throws(Problem) {
+  package init(at path: String, followingLinks followsLinks: Bool) throws(FileError) {
     let bytes: [UInt8]
     do throws(RegularFile.Obstacle) {
       bytes = try RegularFile.bytes(
         at: path, upTo: ContainerList.largest + 1, followingLinks: followsLinks)
     } catch {
-      throw Problem(
+      throw FileError(
         path: path, position: nil, message: "the list cannot be read: \(error.reason)")
     }
     do throws(SyntaxError) {
       try self.init(bytes)
     } catch {
-      throw Problem(path: path, position: error.position, message: error.message)
+      throw FileError(path: path, position: error.position, message: error.message)
     }
   }
 
   /// The container as the list has it, with the directories above its items; `path` names the list
   /// in messages.
-  package func tree(of path: String) throws(Problem) -> FileTree {
+  package func tree(of path: String) throws(FileError) -> FileTree {
     do throws(SyntaxError) {
       return try tree()
     } catch {
-      throw Problem(path: path, position: error.position, message: error.message)
+      throw FileError(path: path, position: error.position, message: error.message)
     }
   }
 }

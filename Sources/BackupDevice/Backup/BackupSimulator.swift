@@ -18,7 +18,7 @@ public struct BackupSimulator: Sendable {
   public let profile: SystemProfile
   /// Which container the tree is of, but for those beside it.
   public let container: SystemProfile.ContainerKind
-  /// Where the backup goes.
+  /// Where the backup goes, which decides what it may hold.
   public let backups: SystemProfile.BackupKind
 
   /// A simulator of one system.

@@ -1,7 +1,7 @@
 extension SystemProfile {
   /// A statement about iOS: a value, how sure it is and where it comes from.
   public struct Sourced<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// What the statement says.
+    /// The value that the statement gives, such as whether an update keeps `tmp`.
     public var value: Value
     /// How sure the statement is.
     public var evidence: Evidence

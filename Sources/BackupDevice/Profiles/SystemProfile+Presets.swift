@@ -9,7 +9,7 @@ extension SystemProfile {
     .current("15"), .current("16"), .current("17"), .current("18"), .current("26"), .current("27"),
   ].compactMap(\.self)
 
-  /// The newest preset.
+  /// The profile of the newest version of iOS that the kit knows.
   public static var newest: SystemProfile? { all.last }
 
   /// The newest preset whose version is not later than another, such as a device's; nil if all

@@ -126,7 +126,7 @@ extension SystemProfile {
 }
 
 extension SystemProfile {
-  /// Where a backup goes.
+  /// Where a device's backups go, and so which rules decide what they hold.
   @nonexhaustive
   public enum BackupKind: String, CaseIterable, Hashable, Sendable {
     /// To iCloud, whose space the user pays for.

@@ -40,7 +40,7 @@ public struct SystemVersion: Hashable, Sendable {
 }
 
 extension SystemVersion: Comparable {
-  /// Orders versions by age.
+  /// Whether the left version came out before the right one.
   public static func < (left: SystemVersion, right: SystemVersion) -> Bool {
     left.numbers.lexicographicallyPrecedes(right.numbers)
   }

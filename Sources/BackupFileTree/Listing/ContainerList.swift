@@ -19,7 +19,6 @@ package struct ContainerList: Sendable {
     /// The line's number, from 1.
     let number: Int
     let kind: String
-    /// Its size in bytes.
     let size: Int64
     let marks: ExclusionMark
     /// What it points to, as the list has it; empty for what is no link.

@@ -22,7 +22,7 @@ public struct ExclusionMark: OptionSet, Hashable, Sendable {
   /// `com.apple.MobileBackup` set to 1, the way of iOS 5.0.1 (`apple-qa1719`).
   public static let extendedAttribute = ExclusionMark(rawValue: 2)
 
-  /// Every single mark.
+  /// The marks one by one, for loops over them.
   public static let all: [ExclusionMark] = [.resourceValue, .extendedAttribute]
 
   /// The extended attribute that holds a single mark, by the name Apple platforms use.

@@ -11,7 +11,7 @@ public struct FileOperationError: Error, Hashable, Sendable, CustomStringConvert
 
     /// A parent directory, or the item itself, is missing.
     public static let noSuchFile = Code(name: "noSuchFile")
-    /// The destination exists.
+    /// An item is at the destination, and the operation does not replace it.
     public static let fileExists = Code(name: "fileExists")
     /// A file stands where a directory is needed.
     public static let notADirectory = Code(name: "notADirectory")
@@ -32,15 +32,15 @@ public struct FileOperationError: Error, Hashable, Sendable, CustomStringConvert
     public static let unsupportedName = Code(name: "unsupportedName")
     /// This system does not have what the operation needs.
     public static let unavailable = Code(name: "unavailable")
-    /// The file system refused.
+    /// The file system refused the operation, for a reason that has no code of its own.
     public static let failed = Code(name: "failed")
     /// The machine lacks what the operation needs, such as room on the disk; never the app's fault.
     public static let machineFault = Code(name: "machineFault")
   }
 
-  /// The kind of failure.
+  /// The kind of failure, for code that tells one error from another.
   public let code: Code
-  /// The item at fault.
+  /// The item at fault, relative to the container.
   public let path: ContainerPath
   /// The platform's words for a ``Code/failed`` operation or a ``Code/machineFault``; for an
   /// ``Code/unsupportedName`` what is wrong with it and what to do.

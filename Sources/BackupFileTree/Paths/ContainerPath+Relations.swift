@@ -13,7 +13,7 @@ extension ContainerPath {
     return components + [Component(uncheckedIn: bytes, start..<bytes.count)]
   }
 
-  /// The last component.
+  /// The item's own name: the last component of the path.
   public var name: Component {
     let start = bytes.lastIndex(of: Self.separator).map { $0 + 1 } ?? 0
     return Component(uncheckedIn: bytes, start..<bytes.count)

@@ -3,7 +3,7 @@ extension FileTree {
   public struct Observation: Sendable {
     /// The kit's stamp on the item, or 0; it stays with the item through moves and writes in place.
     public var identity: UInt64 = 0
-    /// The inode number.
+    /// The inode number, by which an in-place save differs from a new file; 0 if it is unknown.
     public var inode: UInt64 = 0
     /// When the contents last changed, in nanoseconds since 1970.
     public var modified: Int64 = 0

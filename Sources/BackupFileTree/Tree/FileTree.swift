@@ -17,7 +17,7 @@ public struct FileTree: Hashable, Sendable {
   /// What is right in the container.
   public internal(set) var children: Children
 
-  /// An empty container.
+  /// A tree without any item, not even the directories that iOS creates.
   public init() {
     self.children = Children()
   }

@@ -28,7 +28,7 @@ extension BackupComparison {
   }
 }
 
-extension BackupComparison.Difference {
+extension BackupComparison.Mismatch {
   fileprivate var json: JSONValue {
     var members: [String: JSONValue] = [
       "path": .string(path.description), "outcome": .string(kind.word),
@@ -45,7 +45,7 @@ extension BackupComparison.Difference {
   }
 }
 
-extension BackupComparison.Difference.Kind {
+extension BackupComparison.Mismatch.Kind {
   /// The word for it in JSON; stable.
   package var word: String {
     switch self {

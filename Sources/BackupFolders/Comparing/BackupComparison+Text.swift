@@ -29,14 +29,14 @@ extension BackupComparison {
   }
 
   /// A line for each difference that `words` describes.
-  private func lines(_ words: (Difference.Kind) -> String?) -> [String] {
+  private func lines(_ words: (Mismatch.Kind) -> String?) -> [String] {
     differences.compactMap { difference in
       words(difference.kind).map { "\(difference.path)\($0)".asMessage }
     }
   }
 
   /// What is said of an item that is not alike.
-  private func unlike(_ kind: Difference.Kind) -> String? {
+  private func unlike(_ kind: Mismatch.Kind) -> String? {
     guard case .unlike(let seen, let expected) = kind else { return nil }
     return ": \(seen) in the backup, \(expected) in the container"
   }

@@ -4,7 +4,7 @@ package import BackupFileTree
 /// What a real backup holds of an app, beside what the kit predicts of the app's containers.
 package struct BackupComparison: Sendable {
   /// An item in which the two differ.
-  package struct Difference: Hashable, Sendable {
+  package struct Mismatch: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
       case missing
       /// In the backup, and predicted out, for a reason.
@@ -23,7 +23,7 @@ package struct BackupComparison: Sendable {
   }
 
   /// The differences, a directory before what is in it.
-  package private(set) var differences: [Difference] = []
+  package private(set) var differences: [Mismatch] = []
   /// The topmost items that are predicted out and are not in the backup, each with the reason.
   package private(set) var leftOut: [BackupSet.Decision] = []
   /// What the backup holds, and what else is out for a reason that the kit knows.
@@ -157,8 +157,8 @@ package struct BackupComparison: Sendable {
     return information.isDatabase && policy.storesDatabasesWhole.value
   }
 
-  private mutating func note(_ kind: Difference.Kind, at path: ContainerPath) {
-    differences.append(Difference(path: path, kind: kind))
+  private mutating func note(_ kind: Mismatch.Kind, at path: ContainerPath) {
+    differences.append(Mismatch(path: path, kind: kind))
   }
 
   /// Why the comparison shows nothing of what iOS does; nil if it does: without a container all

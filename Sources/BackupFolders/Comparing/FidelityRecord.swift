@@ -59,7 +59,7 @@ package struct FidelityRecord: Codable, Hashable, Sendable {
 
 extension FidelityRecord.Disagreement {
   /// A difference, with how sure the profile is.
-  fileprivate init(_ difference: BackupComparison.Difference, by profile: SystemProfile) {
+  fileprivate init(_ difference: BackupComparison.Mismatch, by profile: SystemProfile) {
     self.path = difference.path.description
     let policy = profile.backupPolicy(for: SystemProfile.ContainerKind(of: difference.path))
     switch difference.kind {

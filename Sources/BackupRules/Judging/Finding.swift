@@ -10,7 +10,7 @@ extension Scenario {
   public struct Finding: Hashable, Sendable {
     /// The rule's name, such as `reapply-on-save`.
     public let rule: String
-    /// How bad it is.
+    /// Whether the finding fails a test, warns or advises.
     public let severity: Scenario.Severity
     /// The step that caused it.
     public let step: Scenario.StepReference

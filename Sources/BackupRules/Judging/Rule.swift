@@ -6,7 +6,7 @@ package import BackupScenarios
 ///
 /// A rule is a monitor: it sees one event at a time, keeps what it must remember in `Memory`, and
 /// reports what breaks it. It does not know who runs the scenario. Where another finding of the same
-/// checkpoint explains what it sees, it reports nothing (``Report/isExplained(_:_:)``).
+/// checkpoint explains what it sees, it reports nothing (``RuleReport/isExplained(_:_:)``).
 ///
 /// A rule is whole with its row and its section in the article Rules, its name in the schema of
 /// scenario files, scenarios that keep it and that break it, and mutants of it that they catch.
@@ -39,11 +39,11 @@ package protocol Rule: Sendable {
 
   /// Looks at what happens next, with a memory whose type is not known.
   func observe(
-    _ event: ObservedEvent, any memory: AnyRuleMemory, _ report: inout Report
+    _ event: ObservedEvent, any memory: AnyRuleMemory, _ report: inout RuleReport
   ) -> AnyRuleMemory
 
   /// Looks at what happens next, and adds to what earlier rules have reported.
-  func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout Report)
+  func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport)
 }
 
 /// The memory of a rule that judges each event by itself.
@@ -86,7 +86,7 @@ extension Rule where Memory == NoMemory {
   package func memory(at start: RunStart) -> NoMemory { NoMemory() }
 
   package func observe(
-    _ event: ObservedEvent, any memory: AnyRuleMemory, _ report: inout Report
+    _ event: ObservedEvent, any memory: AnyRuleMemory, _ report: inout RuleReport
   ) -> AnyRuleMemory {
     var none = NoMemory()
     observe(event, &none, &report)
@@ -110,7 +110,7 @@ extension Rule {
   func anyMemory(at start: RunStart) -> AnyRuleMemory { AnyRuleMemory(value: memory(at: start)) }
 
   package func observe(
-    _ event: ObservedEvent, any memory: AnyRuleMemory, _ report: inout Report
+    _ event: ObservedEvent, any memory: AnyRuleMemory, _ report: inout RuleReport
   ) -> AnyRuleMemory {
     guard var typed = memory.value as? Memory else { return memory }
     observe(event, &typed, &report)

@@ -23,7 +23,7 @@ package struct RunFacts: Hashable, Sendable {
   }
 
   /// What is known of a backup that a later step may restore.
-  struct StoredBackup: Hashable {
+  struct RestorableBackup: Hashable {
     var files: SortedMap<ContainerPath, UserFiles.Version>
     /// The critical files that the backup leaves out, as a finding says.
     var explained: Set<ContainerPath>
@@ -43,7 +43,7 @@ package struct RunFacts: Hashable, Sendable {
   /// again since; each with whether a finding says why.
   private(set) var losses: [ContainerPath: Bool] = [:]
   private(set) var files = UserFiles()
-  private(set) var backups: [String: StoredBackup] = [:]
+  private(set) var backups: [String: RestorableBackup] = [:]
   /// The container before the first change of the step in which the app is being killed.
   private(set) var treeBeforeKilledStep: FileTree?
   private var pathsOfKilledStep: [ContainerPath] = []
@@ -87,7 +87,7 @@ package struct RunFacts: Hashable, Sendable {
 
   /// Takes up an event after the rules have seen it.
   mutating func end(
-    _ entry: Transcript.Entry, before: FileTree, profile: SystemProfile, _ report: Report,
+    _ entry: Transcript.Entry, before: FileTree, profile: SystemProfile, _ report: RuleReport,
     _ classes: PromisedClasses
   ) {
     files.follow(entry, before: before, restoring: backups, classes)
@@ -98,7 +98,7 @@ package struct RunFacts: Hashable, Sendable {
     case .backup(let backup):
       let critical = report.explains(.leftOut) ? classes.criticalPaths : []
       let explained = critical.filter { report.isExplained(.leftOut, $0) }
-      backups[backup.label] = StoredBackup(files: files.saved, explained: explained)
+      backups[backup.label] = RestorableBackup(files: files.saved, explained: explained)
     case .killed:
       treeBeforeKilledStep = nil
       pathsOfKilledStep = []
@@ -136,7 +136,7 @@ package struct RunFacts: Hashable, Sendable {
   }
 
   private mutating func followLosses(
-    _ entry: Transcript.Entry, _ report: Report, _ classes: PromisedClasses
+    _ entry: Transcript.Entry, _ report: RuleReport, _ classes: PromisedClasses
   ) {
     switch entry.event {
     case .purge(_, taken: let items), .appUpdate(_, lost: let items), .offload(lost: let items):

@@ -24,7 +24,7 @@ package struct RunMonitor: Sendable {
   package let start: RunStart
   private let rules: [any Rule]
   package var state: RuleState
-  package private(set) var report = Report()
+  package private(set) var report = RuleReport()
   /// The classes of the files so far: found again at any time, so not a part of the state.
   private(set) var classes: PromisedClasses
   private var tree: FileTree

@@ -7,7 +7,7 @@ import BackupScenarios
 /// have written over them since.
 struct UserFiles: Hashable {
   /// A start that wrote over a file.
-  struct Change: Hashable {
+  struct ContentChange: Hashable {
     let step: Scenario.StepReference
     /// Whether the contents are known to differ, not just the number of bytes.
     let isKnown: Bool
@@ -34,19 +34,20 @@ struct UserFiles: Hashable {
   /// Those that a restore brought back.
   private var restored: Set<ContainerPath> = []
   /// The files that a start has written over.
-  private(set) var changes: [ContainerPath: Change] = [:]
+  private(set) var changes: [ContainerPath: ContentChange] = [:]
   /// Whether the app may have removed any of them, so that all must be looked for.
   private var mayMissSome = false
 
   /// The restored files that a start has written over, in byte order of their paths.
-  var restoredAndChanged: [(path: ContainerPath, change: Change)] {
+  var restoredAndChanged: [(path: ContainerPath, change: ContentChange)] {
     guard !restored.isEmpty, !changes.isEmpty else { return [] }
     return changes.filter { restored.contains($0.key) }.sorted { $0.key < $1.key }
       .map { ($0.key, $0.value) }
   }
 
   mutating func follow(
-    _ entry: Transcript.Entry, before: FileTree, restoring backups: [String: RunFacts.StoredBackup],
+    _ entry: Transcript.Entry, before: FileTree,
+    restoring backups: [String: RunFacts.RestorableBackup],
     _ classes: PromisedClasses
   ) {
     switch entry.event {
@@ -115,7 +116,7 @@ struct UserFiles: Hashable {
       return
     }
     let isKnown = !entry.isOfCode && former.contents.isKnown && now.contents.isKnown
-    changes[path] = Change(step: entry.step, isKnown: isKnown)
+    changes[path] = ContentChange(step: entry.step, isKnown: isKnown)
   }
 
   /// Whether files may be gone by a change other than their removal.

@@ -15,7 +15,7 @@ struct AppCheckFailedRule: Rule {
   let subjects: [SystemProfile.Subject] = [.ending, .restore, .purge]
   let sources: [SystemProfile.Source] = [.appleAppGuide, .appleFileSystem]
 
-  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard case .checkFailed(let message, after: let cause, let path) = event.event else { return }
     let words = EscapedText.escape(message.cut(to: 200))
     // Foundation's words of a missing file do not name it.

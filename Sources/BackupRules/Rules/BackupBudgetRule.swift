@@ -19,7 +19,7 @@ struct BackupBudgetRule: Rule {
   let subjects: [SystemProfile.Subject] = [.size]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleGuidelines2011, .eidinger]
 
-  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let budget = event.scenario.budget, let checkpoint = event.checkpoint,
       let label = checkpoint.label, let set = checkpoint.now.backup
     else { return }
@@ -48,7 +48,7 @@ struct BackupBudgetRule: Rule {
 
   /// The limits that a backup would exceed without the files that earlier findings explain.
   private static func unexplained(
-    _ set: BackupSet, _ whole: BudgetTally, _ report: Report
+    _ set: BackupSet, _ whole: BudgetTally, _ report: RuleReport
   ) -> [Int] {
     guard !whole.exceededIndices.isEmpty else { return [] }
     var tally = whole

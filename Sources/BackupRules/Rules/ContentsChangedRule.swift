@@ -20,7 +20,7 @@ struct ContentsChangedRule: Rule {
   let subjects: [SystemProfile.Subject] = [.restore]
   let sources: [SystemProfile.Source] = [.observed]
 
-  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard event.scenario.files != nil else { return }
     if event.checkpoint != nil {
       for (path, change) in event.facts.files.restoredAndChanged { add(path, change, &report) }
@@ -30,7 +30,7 @@ struct ContentsChangedRule: Rule {
   }
 
   private func add(
-    _ path: ContainerPath, _ change: UserFiles.Change, _ report: inout Report
+    _ path: ContainerPath, _ change: UserFiles.ContentChange, _ report: inout RuleReport
   ) {
     report.add(
       self, severity: change.isKnown ? severity : .warning, at: change.step, on: path,

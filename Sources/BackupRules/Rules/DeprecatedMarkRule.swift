@@ -27,7 +27,7 @@ struct DeprecatedMarkRule: Rule {
   package func memory(at start: RunStart) -> [ContainerPath: OldMark] { [:] }
 
   func observe(
-    _ event: ObservedEvent, _ memory: inout [ContainerPath: OldMark], _ report: inout Report
+    _ event: ObservedEvent, _ memory: inout [ContainerPath: OldMark], _ report: inout RuleReport
   ) {
     for change in event.changes { follow(change, in: event, &memory) }
     if event.checkpoint != nil, !memory.isEmpty { settle(&memory, event, &report) }
@@ -58,7 +58,7 @@ struct DeprecatedMarkRule: Rule {
 
   /// Reports the old marks that no new one stands beside when the system acts.
   private func settle(
-    _ pending: inout [ContainerPath: OldMark], _ event: ObservedEvent, _ report: inout Report
+    _ pending: inout [ContainerPath: OldMark], _ event: ObservedEvent, _ report: inout RuleReport
   ) {
     let marks = pending.sorted {
       ($0.value.step.position.line, $0.key) < ($1.value.step.position.line, $1.key)

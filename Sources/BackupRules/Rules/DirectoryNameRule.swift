@@ -20,7 +20,7 @@ struct DirectoryNameRule: Rule {
     "Application Support", "Caches", "Logs", "Preferences", "Private Documents",
   ]
 
-  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     let identifier = event.scenario.app.bundleIdentifier
     for change in event.changes where change.placesItem && isOwn(change.path, identifier) {
       let path = change.path

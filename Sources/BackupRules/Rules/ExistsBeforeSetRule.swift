@@ -27,7 +27,7 @@ struct ExistsBeforeSetRule: Rule {
   package func memory(at start: RunStart) -> [ContainerPath: Attempt] { [:] }
 
   func observe(
-    _ event: ObservedEvent, _ memory: inout [ContainerPath: Attempt], _ report: inout Report
+    _ event: ObservedEvent, _ memory: inout [ContainerPath: Attempt], _ report: inout RuleReport
   ) {
     if case .markOnMissing(let path) = event.event {
       end(path, event, &memory, &report)
@@ -52,7 +52,7 @@ struct ExistsBeforeSetRule: Rule {
   /// The item is marked at last, or that is tried again.
   private func end(
     _ path: ContainerPath, _ event: ObservedEvent, _ memory: inout [ContainerPath: Attempt],
-    _ report: inout Report
+    _ report: inout RuleReport
   ) {
     guard memory[path] != nil else { return }
     judge(path, event, &memory, &report)
@@ -62,7 +62,7 @@ struct ExistsBeforeSetRule: Rule {
   /// Reports a mark that was set too early, unless the item needs none.
   private func judge(
     _ path: ContainerPath, _ event: ObservedEvent, _ memory: inout [ContainerPath: Attempt],
-    _ report: inout Report
+    _ report: inout RuleReport
   ) {
     guard let attempt = memory[path], attempt.isWrong == nil else { return }
     let tree = event.checkpoint?.tree ?? FileTree()
@@ -74,7 +74,7 @@ struct ExistsBeforeSetRule: Rule {
   }
 
   private func add(
-    _ attempt: Attempt, on path: ContainerPath, _ event: ObservedEvent, _ report: inout Report,
+    _ attempt: Attempt, on path: ContainerPath, _ event: ObservedEvent, _ report: inout RuleReport,
     in label: String?
   ) {
     let isCritical = event.promisedClass(of: path) == .critical

@@ -33,7 +33,7 @@ struct ExistsBeforeUseRule: Rule {
   func memory(at start: RunStart) -> Set<String> { [] }
 
   func observe(
-    _ event: ObservedEvent, _ missingKeychainItems: inout Set<String>, _ report: inout Report
+    _ event: ObservedEvent, _ missingKeychainItems: inout Set<String>, _ report: inout RuleReport
   ) {
     switch event.event {
     case .readMissing(let path, let wrapper) where event.facts.losses[path] != true:

@@ -13,7 +13,7 @@ struct HalfDoneRule: Rule {
   let subjects: [SystemProfile.Subject] = [.ending]
   let sources: [SystemProfile.Source] = [.appleAppGuide]
 
-  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard case .foundOwnRemnant(let path) = event.event else { return }
     report.add(
       self, at: event.step, on: path,

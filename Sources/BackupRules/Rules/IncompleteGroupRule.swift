@@ -18,7 +18,7 @@ struct IncompleteGroupRule: Rule {
   let subjects: [SystemProfile.Subject] = [.marking, .backup]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleQA1719, .observed, .realmSwift]
 
-  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint, checkpoint.label != nil else { return }
     for path in checkpoint.tree.databaseSiblingsOfMarked {
       guard let (library, database) = path.markedDatabase(in: checkpoint.now),

@@ -19,7 +19,7 @@ struct MarkUnavailableRule: Rule {
   /// Remembers the items that could not be marked, until the system has that mark.
   func observe(
     _ event: ObservedEvent, _ memory: inout [ContainerPath: ExclusionMark],
-    _ report: inout Report
+    _ report: inout RuleReport
   ) {
     if let checkpoint = event.checkpoint, !memory.isEmpty {
       memory = memory.filter { !checkpoint.profile.availableMarks.value.contains($0.value) }

@@ -18,7 +18,7 @@ struct MisplacedItemRule: Rule {
   let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011]
 
-  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint else { return }
     for file in checkpoint.files {
       guard let dataClass = file.dataClass,

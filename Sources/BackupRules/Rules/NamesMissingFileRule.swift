@@ -18,7 +18,7 @@ struct NamesMissingFileRule: Rule {
   let subjects: [SystemProfile.Subject] = [.purge, .restore]
   let sources: [SystemProfile.Source] = [.appleFileSystem, .appleOptimizing]
 
-  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard case .namedMissing(let index, key: let key, missing: let path) = event.event else {
       return
     }

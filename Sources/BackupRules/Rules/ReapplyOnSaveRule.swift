@@ -20,7 +20,7 @@ struct ReapplyOnSaveRule: Rule {
     .appleResourceKey, .appleOptimizing, .eidinger, .swiftFoundation,
   ]
 
-  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint, !event.facts.ledger.pendingMarks.isEmpty else {
       return
     }
@@ -63,7 +63,7 @@ struct ReapplyOnSaveRule: Rule {
 
   private func add(
     _ path: ContainerPath, _ record: ItemLedger.MarkRecord, lostBy step: Scenario.StepReference,
-    _ checkpoint: Checkpoint, _ report: inout Report
+    _ checkpoint: Checkpoint, _ report: inout RuleReport
   ) {
     let what =
       switch record.loss {

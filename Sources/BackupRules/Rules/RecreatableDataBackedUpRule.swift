@@ -18,7 +18,7 @@ struct RecreatableDataBackedUpRule: Rule {
     .appReview223, .appleGuidelines2011, .appleOptimizing, .appleFSPG,
   ]
 
-  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint, let label = checkpoint.label else { return }
     for file in checkpoint.files {
       guard let dataClass = file.dataClass, dataClass.canBeMadeAgain,

@@ -17,7 +17,7 @@ struct RefusedPlaceRule: Rule {
 
   /// Remembers the items that a device does not have.
   func observe(
-    _ event: ObservedEvent, _ refused: inout Set<ContainerPath>, _ report: inout Report
+    _ event: ObservedEvent, _ refused: inout Set<ContainerPath>, _ report: inout RuleReport
   ) {
     // What a device does not have is in no backup, and no later rule need say so.
     if let checkpoint = event.checkpoint {

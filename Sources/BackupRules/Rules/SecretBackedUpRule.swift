@@ -17,7 +17,7 @@ struct SecretBackedUpRule: Rule {
   let subjects: [SystemProfile.Subject] = [.secrecy, .mark]
   let sources: [SystemProfile.Source] = [.eidinger, .appleOptimizing, .appleKeychain]
 
-  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint, let label = checkpoint.label else { return }
     for file in checkpoint.files where file.dataClass == .secret {
       // Of a link a backup holds no more than where it leads to.

@@ -19,7 +19,7 @@ struct StaleContainerPathRule: Rule {
   let subjects: [SystemProfile.Subject] = [.update]
   let sources: [SystemProfile.Source] = [.observed, .appleFSPG]
 
-  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     switch event.event {
     case .staleURL(let path, let wrapper):
       report.add(

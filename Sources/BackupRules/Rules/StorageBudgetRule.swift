@@ -39,7 +39,7 @@ struct StorageBudgetRule: Rule {
     return memory
   }
 
-  func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout Report) {
+  func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
     guard let budget = event.scenario.storage else { return }
     if event.checkpoint != nil { self.report(budget, &memory, event, &report) }
     guard !event.isEnd else { return }
@@ -67,7 +67,7 @@ struct StorageBudgetRule: Rule {
 
   private func report(
     _ budget: Scenario.Budget, _ memory: inout Memory, _ event: ObservedEvent,
-    _ report: inout Report
+    _ report: inout RuleReport
   ) {
     let new = Set(memory.steps.keys).subtracting(memory.reported)
     guard !new.isEmpty else { return }

@@ -19,7 +19,7 @@ struct SystemDirectoryMarkedRule: Rule {
 
   /// Remembers the system's directories that the app has marked, as long as they are.
   func observe(
-    _ event: ObservedEvent, _ memory: inout Set<ContainerPath>, _ report: inout Report
+    _ event: ObservedEvent, _ memory: inout Set<ContainerPath>, _ report: inout RuleReport
   ) {
     for case .marked(let path, _) in event.changes
     where path.ownLocation != nil || path.isContainer {

@@ -16,7 +16,7 @@ struct TemporaryLeftBehindRule: Rule {
   let subjects: [SystemProfile.Subject] = [.deletion, .place]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011, .appleFSPG]
 
-  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard event.isEnd, let checkpoint = event.checkpoint else { return }
     for file in checkpoint.files where file.dataClass == .temporary {
       guard let step = event.facts.ledger.origin(of: file.path) else { continue }

@@ -50,7 +50,6 @@ struct TornSaveRule: Rule {
     let wasToMove: Bool
     /// What the whole step would have made of it; nil where that is not known.
     let wanted: Wanted?
-    /// What became of it.
     var words: String
   }
 
@@ -62,7 +61,7 @@ struct TornSaveRule: Rule {
 
   package func memory(at start: RunStart) -> Memory { Memory() }
 
-  func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout Report) {
+  func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
     guard event.scenario.files != nil else { return }
     if case .checkPassed = event.event { memory.isChecked = memory.isStarted }
     if memory.isStarted, !event.isOfStart || event.isEnd { settle(event.before, &memory, &report) }
@@ -146,7 +145,7 @@ struct TornSaveRule: Rule {
   }
 
   /// Reports what the app's start has not put right.
-  private func settle(_ tree: FileTree, _ memory: inout Memory, _ report: inout Report) {
+  private func settle(_ tree: FileTree, _ memory: inout Memory, _ report: inout RuleReport) {
     guard !memory.damages.isEmpty else { return }
     for (path, damage) in memory.damages.sorted(by: { $0.key.precedesInWalk($1.key) }) {
       let words =

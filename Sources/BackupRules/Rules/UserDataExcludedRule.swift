@@ -35,7 +35,7 @@ struct UserDataExcludedRule: Rule {
 
   package func memory(at start: RunStart) -> Memory { Memory() }
 
-  func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout Report) {
+  func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint else { return }
     if !memory.misplaced.isEmpty {
       memory.misplaced = memory.misplaced.filter(checkpoint.tree.contains)
@@ -90,7 +90,7 @@ struct UserDataExcludedRule: Rule {
   /// Reports a critical item that a backup leaves out; false if no step is to blame.
   private func add(
     _ path: ContainerPath, _ reason: BackupSet.LeftOutReason, _ label: String,
-    _ event: ObservedEvent, _ checkpoint: Checkpoint, _ report: inout Report
+    _ event: ObservedEvent, _ checkpoint: Checkpoint, _ report: inout RuleReport
   ) -> Bool {
     guard let step = cause(of: reason, on: path, event.facts.ledger) else { return false }
     report.add(

@@ -30,7 +30,7 @@ struct UserDataLostRule: Rule {
     /// Whether a start has changed them.
     fileprivate var isOfStart = false
     /// What is lost, until the system acts.
-    fileprivate var losses: [ContainerPath: Loss] = [:]
+    fileprivate var losses: [ContainerPath: UnreportedLoss] = [:]
     /// The activity that was interrupted, until it was done again.
     fileprivate var interrupted: Interrupted?
     /// Whether the app has another version, or runs under another system, than at its last start.
@@ -51,7 +51,7 @@ struct UserDataLostRule: Rule {
   }
 
   /// What the app has taken away.
-  fileprivate struct Loss: Hashable {
+  fileprivate struct UnreportedLoss: Hashable {
     let former: Former
     let isOfStart: Bool
     /// What the file holds instead, in bytes; nil if it is gone.
@@ -91,7 +91,7 @@ struct UserDataLostRule: Rule {
     Memory(isUpdated: start.scenario.start != nil)
   }
 
-  func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout Report) {
+  func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
     guard event.scenario.files != nil else { return }
     if event.checkpoint != nil || memory.isOfStart != event.isOfStart {
       settle(event, &memory)
@@ -169,14 +169,14 @@ struct UserDataLostRule: Rule {
     }
     memory.removeConverted(from: &lost, in: tree)
     for (path, former) in lost.merging(halfConverted, uniquingKeysWith: { $1 }) {
-      memory.losses[path] = Loss(
+      memory.losses[path] = UnreportedLoss(
         former: former, isOfStart: memory.isOfStart, size: tree.file(at: path)?.size,
         isHalfConverted: halfConverted[path] != nil, point: interrupted?.point)
     }
   }
 
   /// Reports what is lost, and was not saved again since.
-  private func report(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout Report) {
+  private func report(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
     guard !memory.losses.isEmpty else { return }
     let lasting = event.before.lastingVersions
     let losses = memory.losses.filter { $1.former.version.map(lasting.contains) == false }
@@ -201,7 +201,7 @@ struct UserDataLostRule: Rule {
     memory.losses = [:]
   }
 
-  private func advice(on loss: Loss) -> String {
+  private func advice(on loss: UnreportedLoss) -> String {
     if loss.isHalfConverted {
       return
         "save what it is to become first, each file atomically, and remove the original only after that"

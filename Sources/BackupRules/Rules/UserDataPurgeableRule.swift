@@ -16,7 +16,7 @@ struct UserDataPurgeableRule: Rule {
   let subjects: [SystemProfile.Subject] = [.purge]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleGuidelines2011]
 
-  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout Report) {
+  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint else { return }
     for file in checkpoint.files {
       guard let dataClass = file.dataClass,

@@ -4,11 +4,10 @@ import Foundation
 
 /// What a bound action is called with.
 public struct ActionCall: Sendable {
-  /// The action's name.
+  /// The name by which the scenario or the test calls the action.
   public let name: String
   /// What the app found at its start, and what has become of it.
   let launch: AppLaunch
-  /// The arguments of `with`.
   let arguments: ActionArguments
   /// The names of the arguments that the action has asked for.
   private let asked = Locked<Set<String>>([])
@@ -29,7 +28,7 @@ public struct ActionCall: Sendable {
   public var container: FakeContainer.Locations { launch.container }
   /// The version of iOS that the device has now.
   public var system: SystemVersion { launch.system }
-  /// The app's version now.
+  /// The version that the app has now; an update changes it.
   public var appVersion: String { launch.appVersion }
   /// How often the app was started, this time included: 1 at first.
   public var launchCount: Int { launch.launchCount }
@@ -113,7 +112,7 @@ extension ActionCall {
     public let container: FakeContainer.Locations
     /// The version of iOS that the device has now.
     public let system: SystemVersion
-    /// The app's version now.
+    /// The version that the app has now; an update changes it.
     public let appVersion: String
     /// How often the app was started, this time included: 1 at first.
     public let launchCount: Int
@@ -148,7 +147,7 @@ extension ActionCall {
     public let description: String
     /// The domain that Foundation gives it, such as `NSCocoaErrorDomain`.
     public let domain: String
-    /// Its code in that.
+    /// The error's code in its domain.
     public let code: Int
     /// What the kit understands of it.
     let thrown: ThrownError

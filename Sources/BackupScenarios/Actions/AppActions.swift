@@ -14,7 +14,7 @@ public struct AppActions: Sendable {
   /// The actions by name: what a `perform` step runs, and whether marks are taken off meanwhile.
   package private(set) var bindings: [String: (probesMarks: Bool, code: Code)] = [:]
 
-  /// No actions.
+  /// An app none of whose actions is bound to code yet.
   public init() {}
 
   /// Binds an action; one of the same name is replaced.

@@ -62,7 +62,7 @@ struct CapturedContainer {
   private mutating func mark(by file: URL, of scenario: Scenario) throws(StepFailure) {
     let list: ContainerList
     let listed: FileTree
-    do throws(ContainerList.Problem) {
+    do throws(ContainerList.FileError) {
       list = try ContainerList(at: file.path, followingLinks: false)
       listed = try list.tree(of: file.path)
     } catch {

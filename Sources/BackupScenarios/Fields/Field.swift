@@ -52,7 +52,6 @@ protocol DeclaredField: Sendable {
   var defaultValue: LocatedValue? { get }
   /// What it says, in a sentence or two.
   var meaning: String { get }
-  /// Examples of values.
   var examples: [Schema] { get }
   /// The values that are allowed, as messages say it.
   var expected: String { get }
@@ -131,7 +130,7 @@ extension Schema {
     for rule in rules { schema = schema.adding(rule.schema) }
     schema = schema.adding(["additionalProperties": false])
     if !fields.isEmpty {
-      let properties = fields.map { Member(key: $0.key, value: $0.schema) }
+      let properties = fields.map { Property(key: $0.key, value: $0.schema) }
       schema = schema.adding(["properties": .object(properties)])
     }
     self = schema

@@ -2,7 +2,6 @@ import BackupDiagnostics
 import BackupJSON5
 
 extension Form where Value == Int64 {
-  /// A size in bytes.
   static var size: Form {
     Form(expected: Int64.expectedSize, words: "size", schema: Int64.sizeSchema) { reader in
       switch Int64.size(reader.value) {

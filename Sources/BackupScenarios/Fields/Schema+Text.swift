@@ -88,7 +88,7 @@ extension Schema {
   }
 }
 
-extension Schema.Member {
+extension Schema.Property {
   /// The key and its value without line breaks.
   fileprivate var line: String { "\(Schema.text(key).line): \(value.line)" }
 

@@ -5,12 +5,12 @@ indirect enum Schema: Hashable, Sendable {
   case number(Double)
   case text(String)
   case list([Schema])
-  case object([Member])
+  case object([Property])
   /// What stands after `$ref`: the schema in `$defs` that has this name.
   case reference(String, Schema)
 
   /// A key and what stands after it.
-  struct Member: Hashable, Sendable {
+  struct Property: Hashable, Sendable {
     /// The name before the colon.
     let key: String
     let value: Schema
@@ -40,17 +40,17 @@ indirect enum Schema: Hashable, Sendable {
   }
 
   /// The schemas that this one refers to, each name once, in the order they first stand in.
-  var definitions: [Member] {
-    var found: [Member] = []
+  var definitions: [Property] {
+    var found: [Property] = []
     gather(&found)
     return found
   }
 
   /// Adds the schemas that this one refers to and that are not there yet.
-  private func gather(_ found: inout [Member]) {
+  private func gather(_ found: inout [Property]) {
     if case .reference(let name, let schema) = self {
       if found.contains(where: { $0.key == name }) { return }
-      found.append(Member(key: name, value: schema))
+      found.append(Property(key: name, value: schema))
     }
     for schema in inner { schema.gather(&found) }
   }
@@ -73,6 +73,6 @@ extension Schema: ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral {
 extension Schema: ExpressibleByDictionaryLiteral {
   /// An object as Swift writes it; the order is kept.
   init(dictionaryLiteral elements: (String, Schema)...) {
-    self = .object(elements.map { Member(key: $0.0, value: $0.1) })
+    self = .object(elements.map { Property(key: $0.0, value: $0.1) })
   }
 }

@@ -13,7 +13,6 @@ package struct DeviceState: Hashable, Sendable {
   package internal(set) var containers: ContainerState
   package internal(set) var app: InstalledApp
   var keychain = KeychainItems.ofNewApp
-  /// The backups, by label.
   var backups: [String: StoredBackup] = [:]
   /// What steps in which the app was killed have left undone.
   var interrupted = InterruptedWork()

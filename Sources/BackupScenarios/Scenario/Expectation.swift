@@ -5,7 +5,7 @@ public import BackupFileTree
 extension Scenario {
   /// A finding that a scenario says must come.
   public struct Expectation: Hashable, Sendable {
-    /// The rule's name.
+    /// The name of the rule that the scenario expects to be broken, such as `reapply-on-save`.
     public let rule: String
     /// How bad it is; nil for however bad.
     public let severity: Scenario.Severity?

@@ -22,7 +22,7 @@ public enum DataClass: String, CaseIterable, Hashable, Sendable {
 public struct FilePromises: Hashable, Sendable {
   /// A pattern and the class of what it matches.
   public struct Promise: Hashable, Sendable {
-    /// Which files.
+    /// The files that are of the class.
     public let pattern: PathPattern
     /// How they came to be and what they are needed for.
     public let dataClass: DataClass

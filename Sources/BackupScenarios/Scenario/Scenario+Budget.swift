@@ -95,6 +95,6 @@ extension Scenario.Budget: ExpressibleByIntegerLiteral {
 }
 
 extension Scenario.Budget.Limit: ExpressibleByIntegerLiteral {
-  /// A limit of bytes.
+  /// A limit on the sum of the files' sizes in bytes, as a literal: `5_000_000`.
   public init(integerLiteral bytes: Int64) { self.init(bytes: bytes) }
 }

@@ -4,7 +4,7 @@ package import BackupJSON5
 
 /// One scenario: what an app saves, what the system does, and what must come of it.
 public struct Scenario: Sendable {
-  /// The app that acts.
+  /// The app that a scenario is about: its identifiers and its first version.
   public struct App: Hashable, Sendable {
     /// The name that its bundle and its preferences have in the container.
     public var bundleIdentifier: String
@@ -43,7 +43,7 @@ public struct Scenario: Sendable {
   public let title: String
   /// The requirements it shows, with where each stands in the file.
   public let requirements: [Located<String>]
-  /// The app.
+  /// The app whose files the scenario is about.
   public internal(set) var app: App
   /// The versions of iOS it runs under.
   public internal(set) var systems: [SystemVersion]
@@ -150,7 +150,7 @@ extension Scenario {
   public struct Located<Value: Sendable>: Sendable {
     /// What the file says there.
     public let value: Value
-    /// Where it stands.
+    /// Where the value begins in the scenario file.
     public let position: SourcePosition
   }
 }
@@ -163,7 +163,7 @@ extension Scenario {
   public struct Variant: Hashable, Sendable, CustomStringConvertible {
     /// The version of iOS the device has at first.
     public let system: SystemVersion
-    /// Where its backups go.
+    /// Where the device's backups go.
     public let backups: SystemProfile.BackupKind
 
     /// A system with a kind of backup.
@@ -176,7 +176,7 @@ extension Scenario {
       self.backups = backups
     }
 
-    /// `iOS 18, iCloud`.
+    /// The variant as reports name it, such as `iOS 18, iCloud`.
     public var description: String { "iOS \(system), \(backups.rawValue)" }
   }
 }

@@ -4,11 +4,8 @@ import BackupDiagnostics
 package struct CallSite: Hashable, Sendable {
   /// The file as Swift names it: `CinemaTests/MovieTests.swift`.
   package let fileID: String
-  /// The file's absolute path.
   package let file: String
-  /// The line, from 1.
   package let line: Int
-  /// The column, from 1.
   package let column: Int
 
   package init(fileID: String, file: String, line: Int, column: Int) {

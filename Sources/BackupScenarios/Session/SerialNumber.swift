@@ -7,7 +7,6 @@ package struct SerialNumber: Hashable, Sendable {
   /// The latest that was given.
   private static let latest = Locked<UInt64>(0)
 
-  /// The number, from 1.
   private let value: UInt64
 
   package init() {

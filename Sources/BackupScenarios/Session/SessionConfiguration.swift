@@ -13,7 +13,7 @@ public struct SessionConfiguration: Sendable {
   public var profile: SystemProfile
   /// Where backups go; `.off` where the user has switched the app's off.
   public var backups: SystemProfile.BackupKind = .iCloud
-  /// The app that acts.
+  /// The app whose code the test runs.
   public var app = Scenario.App()
   /// What the app promises of its files; nil where it says nothing.
   public var files: FilePromises?

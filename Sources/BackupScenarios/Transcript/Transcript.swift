@@ -7,13 +7,13 @@ public import BackupFileTree
 ///
 /// It knows nothing of golden files or output formats; rules and reports read it.
 public struct Transcript: Sendable {
-  /// The scenario that ran.
+  /// The scenario that was run; of a test's session, one that only has its settings.
   public let scenario: Scenario
   /// The system and backup kind it ran under.
   public let variant: Scenario.Variant
   /// The container before the first step.
   public internal(set) var firstTree: FileTree
-  /// What happened, in order.
+  /// What happened, in the order in which the kit noticed it.
   public internal(set) var entries: [Entry] = []
   /// The step that failed and ended the run, with why; nil for a run to the end.
   public internal(set) var failure: Failure?
@@ -22,9 +22,9 @@ public struct Transcript: Sendable {
 
   /// A step that ended the run.
   public struct Failure: Sendable {
-    /// The step.
+    /// The step at which the run ended early.
     public let step: Scenario.StepReference
-    /// Why it failed.
+    /// Why the step failed, in a sentence.
     public let message: String
   }
 
@@ -125,9 +125,9 @@ extension Transcript {
 
     /// The step that made it happen.
     public var step: Scenario.StepReference { facts.step }
-    /// What happened.
+    /// What the app or the system did.
     public var event: Transcript.Event { facts.event }
-    /// The container afterwards.
+    /// The container's files after the event.
     public var tree: FileTree { facts.tree }
     /// The system at that time.
     public var profile: SystemProfile { facts.profile }

@@ -7,7 +7,7 @@ public import Testing
 extension FakeContainer.Backup {
   /// An item on which two backups differ.
   public struct Difference: Hashable, Sendable {
-    /// The item.
+    /// The item, relative to the container.
     public let path: ContainerPath
     /// What the earlier backup does with it; nil if it had no such item.
     public let before: BackupSet.Decision?

@@ -15,7 +15,7 @@ public import BackupScenarios
 /// }
 /// ```
 public struct StandardApp: Sendable {
-  /// The app's bundle identifier.
+  /// The app's bundle identifier, such as `com.example.cinema`.
   public let bundleIdentifier: String
   /// The identifiers of its groups, each beginning with `group.`.
   public let groups: [String]

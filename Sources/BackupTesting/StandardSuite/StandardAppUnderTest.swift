@@ -37,10 +37,10 @@ public protocol StandardAppUnderTest: AppUnderTest {
 }
 
 extension StandardAppUnderTest {
-  /// None.
+  /// No groups, for an app that is in none.
   public static var groups: [String] { [] }
 
-  /// None.
+  /// No extensions, for an app that has none.
   public static var extensions: [String] { [] }
 }
 

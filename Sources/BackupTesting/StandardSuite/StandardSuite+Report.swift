@@ -6,7 +6,7 @@ extension StandardSuite {
   public struct Report: Sendable, CustomStringConvertible {
     /// What came of one requirement.
     public struct Line: Hashable, Sendable {
-      /// The requirement's id.
+      /// The requirement's id, such as `mark.reapply-on-save`.
       public let requirement: String
       /// Whether every scenario that shows it ran to its end, saved what it is about, and had no
       /// error or warning that is about this requirement.

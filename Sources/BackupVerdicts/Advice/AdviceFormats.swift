@@ -32,8 +32,8 @@ extension OutputFormat<[ClassAdvice]> {
 extension ClassAdvice {
   /// The advice in a few lines.
   fileprivate var paragraph: String {
-    let lines = points.flatMap { point in
-      Self.lines(point.text(citing: \.key), after: "  \(point.topic.rawValue)")
+    let lines = recommendations.flatMap { recommendation in
+      Self.lines(recommendation.text(citing: \.key), after: "  \(recommendation.topic.rawValue)")
     }
     let title = "\(dataClass.rawValue), oldest iOS: \(systemsInWords)"
     let meaning = Self.lines(dataClass.meaning, after: "  is")
@@ -61,12 +61,12 @@ extension ClassAdvice {
 
   /// The advice as a line of a table.
   fileprivate var row: String {
-    let cells = points.map { point in point.text { "`\($0.key)`" } }
+    let cells = recommendations.map { recommendation in recommendation.text { "`\($0.key)`" } }
     return "| `\(dataClass.rawValue)` | \(systemsInWords) | \(cells.joined(separator: " | ")) |\n"
   }
 }
 
-extension ClassAdvice.Point {
+extension ClassAdvice.Recommendation {
   /// What to do, with its sources in parentheses.
   fileprivate func text(citing name: (SystemProfile.Source) -> String) -> String {
     sources.isEmpty ? text : "\(text) (\(sources.map(name).joined(separator: ", ")))"
@@ -75,10 +75,11 @@ extension ClassAdvice.Point {
 
 extension ClassAdvice {
   fileprivate var json: JSONValue {
-    let byTopic: [(String, JSONValue)] = points.map { point in
-      let sources = point.sources.map(\.key)
+    let byTopic: [(String, JSONValue)] = recommendations.map { recommendation in
+      let sources = recommendation.sources.map(\.key)
       return (
-        point.topic.rawValue, ["text": .string(point.text), "sources": .strings(sources)]
+        recommendation.topic.rawValue,
+        ["text": .string(recommendation.text), "sources": .strings(sources)]
       )
     }
     return [

@@ -10,10 +10,10 @@ package struct ClassAdvice: Hashable, Sendable {
   /// The oldest systems of an app for which the advice is the same, oldest first.
   package let oldestSystems: [SystemVersion]
   /// What to do, in the order of the topics.
-  package let points: [Point]
+  package let recommendations: [Recommendation]
 
   /// One thing to do, and who says so.
-  package struct Point: Hashable, Sendable {
+  package struct Recommendation: Hashable, Sendable {
     package let topic: Topic
     /// What to do, in a sentence without a capital and a period.
     package let text: String
@@ -37,12 +37,14 @@ package struct ClassAdvice: Hashable, Sendable {
     classes.flatMap { dataClass in
       var all: [ClassAdvice] = []
       for profile in SystemProfile.all {
-        let points = points(on: dataClass, from: profile.version)
-        if let last = all.last, last.points == points {
+        let recommendations = recommendations(on: dataClass, from: profile.version)
+        if let last = all.last, last.recommendations == recommendations {
           all[all.count - 1] = last.adding(profile.version)
         } else {
           all.append(
-            ClassAdvice(dataClass: dataClass, oldestSystems: [profile.version], points: points))
+            ClassAdvice(
+              dataClass: dataClass, oldestSystems: [profile.version],
+              recommendations: recommendations))
         }
       }
       return all
@@ -52,7 +54,8 @@ package struct ClassAdvice: Hashable, Sendable {
   /// The same advice for one oldest system more.
   private func adding(_ version: SystemVersion) -> ClassAdvice {
     ClassAdvice(
-      dataClass: dataClass, oldestSystems: oldestSystems + [version], points: points)
+      dataClass: dataClass, oldestSystems: oldestSystems + [version],
+      recommendations: recommendations)
   }
 
   /// The oldest systems in words: `any`, `5.0`, `5.1 and later`.

@@ -64,7 +64,6 @@ package enum UpdateLoss: String, CaseIterable, Hashable, Sendable {
 
 /// What goes wrong in an app only if its update loses something that no source says is kept.
 package struct UpdateDependence: Sendable {
-  /// The app's bundle identifier.
   package let app: String
   package let loss: UpdateLoss
   /// The scenario that shows it, and what goes wrong there.

@@ -15,9 +15,9 @@ extension Inspection {
     let classes = tally.classesInOrder.map { ($0.name, $0.sums.json) }
     let uses = budgetUses
     return [
-      "format": .number(1), "container": .string(subject.name.onOneLine),
-      "app": subject.identifier.map { .string($0) },
-      "system": .string(subject.configuration.profile.version.description),
+      "format": .number(1), "container": .string(context.name.onOneLine),
+      "app": context.identifier.map { .string($0) },
+      "system": .string(context.configuration.profile.version.description),
       "totals": tally.total.json,
       "folders": .array(
         tally.foldersBySize.map {
@@ -39,7 +39,7 @@ extension Inspection {
     members["state"] = .string(State(decision.verdict).word)
     members["why"] = .string(cause(of: decision))
     if !item.isDirectory {
-      members["class"] = subject.configuration.files?.dataClass(of: decision.path)
+      members["class"] = context.configuration.files?.dataClass(of: decision.path)
         .map { .string($0.rawValue) }
     }
     return .object(members)

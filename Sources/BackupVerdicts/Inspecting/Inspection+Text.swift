@@ -32,8 +32,8 @@ extension Inspection {
   }
 
   private var headLines: [String] {
-    let name = subject.name
-    let app = subject.identifier.map { ", \($0)" } ?? ""
+    let name = context.name
+    let app = context.identifier.map { ", \($0)" } ?? ""
     return ["\(name)\(app): what a backup by \(system) would hold"]
   }
 

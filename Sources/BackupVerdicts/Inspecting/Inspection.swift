@@ -8,7 +8,7 @@ package import BackupScenarios
 /// What a backup would hold of a container that was found as it is, and what of that breaks a rule.
 package struct Inspection: Sendable {
   /// What is known of the container beside what is in it.
-  package struct Subject: Sendable {
+  package struct Context: Sendable {
     package var name: String
     /// The app and the device.
     package var configuration: SessionConfiguration
@@ -25,7 +25,7 @@ package struct Inspection: Sendable {
   }
 
   /// What is known of the container beside what is in it.
-  package let subject: Subject
+  package let context: Context
   package let set: BackupSet
   package let tree: FileTree
   package let tally: InspectionTally
@@ -37,16 +37,16 @@ package struct Inspection: Sendable {
   private let explanation: ItemExplanation?
 
   /// Inspects a container, which takes one backup of it and the rules that need no more.
-  package init(of tree: FileTree, _ subject: Subject) {
-    let transcript = Transcript(finding: tree, subject.configuration, named: subject.name)
-    let known = subject.known
+  package init(of tree: FileTree, _ context: Context) {
+    let transcript = Transcript(finding: tree, context.configuration, named: context.name)
+    let known = context.known
     let found = RuleList.findings(
       in: transcript, by: RuleList.all.filter { known.contains($0.basis) })
     let set = transcript.entries.lazy.compactMap(\.event.backup).first?.contents
-    self.subject = subject
+    self.context = context
     self.tree = tree
     self.set = set ?? BackupSet(decisions: [])
-    self.tally = InspectionTally(of: self.set, subject.configuration.files)
+    self.tally = InspectionTally(of: self.set, context.configuration.files)
     self.findings = found.isEmpty ? [] : GroupedFindings(found, in: transcript).shown
     self.unchecked = RuleList.all.filter { !known.contains($0.basis) }.map { ($0.name, $0.basis) }
     self.explanation = ItemExplanation.byStep(in: transcript)[.found]
@@ -60,17 +60,17 @@ package struct Inspection: Sendable {
   package var hasErrors: Bool { findings.contains { $0.severity == .error } }
 
   /// `iOS 26`.
-  package var system: String { "iOS \(subject.configuration.profile.version)" }
+  package var system: String { "iOS \(context.configuration.profile.version)" }
 
   /// What a backup may hold and does, then what the app may keep and does, limit by limit.
   package var budgetUses: [BudgetUse] {
-    let configuration = subject.configuration
+    let configuration = context.configuration
     return BudgetUse.all(of: configuration.budget, named: "budget", in: set)
       + BudgetUse.all(of: configuration.storage, named: "storage", in: tree)
   }
 
   /// Sentences on what else a reader must know: on the container, then on what was not checked.
-  package var notes: [String] { subject.notes + uncheckedNotes }
+  package var notes: [String] { context.notes + uncheckedNotes }
 
   /// What was not checked, and what it would take.
   private var uncheckedNotes: [String] {
@@ -88,7 +88,7 @@ package struct Inspection: Sendable {
   }
 }
 
-extension Inspection.Subject {
+extension Inspection.Context {
   fileprivate var known: Set<RuleBasis> {
     var known: Set<RuleBasis> = [.container]
     if identifier != nil { known.insert(.identifier) }
@@ -99,7 +99,7 @@ extension Inspection.Subject {
   }
 }
 
-extension Inspection.Subject {
+extension Inspection.Context {
   /// Takes what a scenario says of its app's files: their classes, budgets, the app.
   package mutating func take(_ scenario: Scenario) {
     configuration.app = scenario.app

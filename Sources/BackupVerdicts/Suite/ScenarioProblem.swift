@@ -4,7 +4,7 @@ public import BackupScenarios
 extension Scenario {
   /// Something about a scenario's result that its reader must know, at its place in the file.
   public struct Problem: Hashable, Sendable {
-    /// What it is about.
+    /// What a problem is about: a finding, a golden file, a step, or what was not tested.
     @nonexhaustive
     public enum Kind: Hashable, Sendable {
       /// A run did not get to its end.
@@ -25,9 +25,9 @@ extension Scenario {
       case skipped
     }
 
-    /// What it is about.
+    /// What the problem is about, for code that tells one problem from another.
     public let kind: Kind
-    /// How bad it is.
+    /// Whether the problem fails a test, warns or advises.
     public let severity: Scenario.Severity
     /// Whether it fails the scenario.
     public let isFailure: Bool

@@ -20,7 +20,7 @@ extension ScenarioResult {
 
     /// A finding and whether the scenario expects it.
     public struct JudgedFinding: Sendable {
-      /// What broke which rule.
+      /// The finding, with the rule, the step and the item.
       public let finding: Scenario.Finding
       /// Whether the scenario says that it must come.
       public let isExpected: Bool

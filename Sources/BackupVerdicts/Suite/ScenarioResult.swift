@@ -17,7 +17,7 @@ public struct ScenarioResult: Sendable {
     case skipped
   }
 
-  /// The scenario that ran.
+  /// The scenario that was run, under each of its systems.
   public let scenario: Scenario
   /// Its runs, in the order of its variants; none of one that was skipped.
   public let runs: [Run]

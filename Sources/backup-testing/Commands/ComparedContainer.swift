@@ -48,7 +48,7 @@ struct ComparedContainer {
   private mutating func take(
     list file: String, of identifier: String, followingLinks: Bool
   ) throws(CommandError) {
-    let (list, items) = try CommandError.rethrowing { () throws(ContainerList.Problem) in
+    let (list, items) = try CommandError.rethrowing { () throws(ContainerList.FileError) in
       let list = try ContainerList(at: file, followingLinks: followingLinks)
       return (list, try list.tree(of: file))
     }

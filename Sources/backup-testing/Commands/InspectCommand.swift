@@ -41,10 +41,10 @@ extension Command {
     let path = arguments.operands[0]
     let format = try arguments.format(of: inspectFormats)
     let output = try output(arguments, outside: path)
-    let subject = try subject(named: path, arguments)
+    let context = try context(named: path, arguments)
     let list = try list(arguments)
-    let found = try found(at: path, subject, arguments)
-    let inspection = Inspection(of: found, subject, marks: list)
+    let found = try found(at: path, context, arguments)
+    let inspection = Inspection(of: found, context, marks: list)
     let text = try CommandError.rethrowing { () throws(RunError) in try format.write(inspection) }
     if let output {
       try CommandError.rethrowing { () throws(RunError) in try output.write(text) }
@@ -69,38 +69,38 @@ extension Command {
   }
 
   /// What the options say of the container.
-  private static func subject(
+  private static func context(
     named path: String, _ arguments: Arguments
-  ) throws(CommandError) -> Inspection.Subject {
+  ) throws(CommandError) -> Inspection.Context {
     let name = arguments.value(of: system) ?? "newest"
     guard let profile = SystemProfile.named(name) else {
       throw CommandError("\(system.name): \(SystemProfile.objection(to: name))")
     }
-    var subject = Inspection.Subject(named: path.withoutEndingSlash, on: profile)
+    var context = Inspection.Context(named: path.withoutEndingSlash, on: profile)
     if let name = arguments.value(of: files) {
-      subject.take(try ScenarioFolder.scenario(named: name, in: nil))
+      context.take(try ScenarioFolder.scenario(named: name, in: nil))
     }
-    return subject
+    return context
   }
 
   private static func list(
     _ arguments: Arguments
   ) throws(CommandError) -> (name: String, contents: ContainerList)? {
     guard let path = arguments.value(of: marks) else { return nil }
-    return try CommandError.rethrowing { () throws(ContainerList.Problem) in
+    return try CommandError.rethrowing { () throws(ContainerList.FileError) in
       (path, try ContainerList(at: path, followingLinks: true))
     }
   }
 
   private static func found(
-    at path: String, _ subject: Inspection.Subject, _ arguments: Arguments
+    at path: String, _ context: Inspection.Context, _ arguments: Arguments
   ) throws(CommandError) -> FoundContainer {
     let identifier = arguments.value(of: container)
     if let identifier {
       let problem =
         identifier.hasPrefix("group.")
         ? ContainerPath.Component.problem(withGroup: identifier)
-        : ContainerPath.Component.problem(withExtension: identifier, of: subject.identifier)
+        : ContainerPath.Component.problem(withExtension: identifier, of: context.identifier)
       if let problem { throw CommandError("\(container.name): \(problem)") }
     }
     do throws(FakeContainerError) {

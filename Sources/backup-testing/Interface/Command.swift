@@ -87,9 +87,9 @@ struct CommandError: Error, CustomStringConvertible {
 
   /// Takes what a list of a container says; what is wrong in it is said at its place.
   static func rethrowing<Result>(
-    _ work: () throws(ContainerList.Problem) -> Result
+    _ work: () throws(ContainerList.FileError) -> Result
   ) throws(CommandError) -> Result {
-    do throws(ContainerList.Problem) {
+    do throws(ContainerList.FileError) {
       return try work()
     } catch {
       guard let position = error.position else { throw CommandError(error.description) }

@@ -55,9 +55,9 @@ import Testing
   private func inspection(
     of tree: FileTree, classes: Bool = false
   ) throws -> Inspection {
-    var subject = Inspection.Subject(named: "c", on: try #require(SystemProfile.newest))
-    if classes { subject.take(try Scenario(text: Self.files)) }
-    return Inspection(of: tree, subject)
+    var context = Inspection.Context(named: "c", on: try #require(SystemProfile.newest))
+    if classes { context.take(try Scenario(text: Self.files)) }
+    return Inspection(of: tree, context)
   }
 
   @Test func `files are summed up by what keeps them out`() throws {
@@ -183,9 +183,9 @@ import Testing
     of folder: TestFolder, marks: String? = nil
   ) throws -> Inspection {
     let found = try FoundContainer(at: folder.path)
-    let subject = Inspection.Subject(named: "c", on: try #require(SystemProfile.newest))
+    let context = Inspection.Context(named: "c", on: try #require(SystemProfile.newest))
     return Inspection(
-      of: found, subject,
+      of: found, context,
       marks: try marks.map { ("list", try ContainerList(Array($0.utf8))) })
   }
 
@@ -211,7 +211,7 @@ import Testing
     let inspection = try inspection(
       of: try TestFolder(["Documents/a": "1", "b": "2"]), marks: list)
     #expect(inspection.tally.total[.mark].files == 1)
-    #expect(inspection.subject.identifier == "com.example.app")
+    #expect(inspection.context.identifier == "com.example.app")
     let expected = [
       "none of", "1 item marked by the list list", "1 item of the list is not here, the first",
       "2 items here, and not in the list", "the list was written under iOS 18, and not",

@@ -8,32 +8,32 @@ extension Inspection {
   /// Inspects a container that was found on disk. A list of its items that a build of the app left
   /// in it is no part of it. `list` has its attributes, with the name of that file.
   package init(
-    of container: FoundContainer, _ subject: Subject,
+    of container: FoundContainer, _ context: Context,
     marks list: (name: String, contents: ContainerList)? = nil
   ) {
-    var (subject, tree) = (subject, container.tree)
+    var (context, tree) = (context, container.tree)
     let name = tree.children.entries.first?.name
     let place = ContainerPath(
       ContainerList.place, inContainer: name.flatMap { $0.isContainer ? $0 : nil })
     let hasList = tree.remove(place) != nil
     if !container.isLikely {
-      subject.notes.append(
+      context.notes.append(
         "none of Documents, Library and tmp is here: this may be no app's container")
     }
     if let list {
       let outcome = list.contents.mark(tree)
       tree = outcome.tree
-      subject.take(list.contents, outcome, named: list.name)
+      context.take(list.contents, outcome, named: list.name)
     } else if !tree.hasMarks {
-      subject.notes.append(
+      context.notes.append(
         "no item has a mark: a copy may have lost its extended attributes; name a list of them by "
           + "--marks" + (hasList ? ", such as the file '\(place)' in it" : ""))
     }
-    self.init(of: tree, subject)
+    self.init(of: tree, context)
   }
 }
 
-extension Inspection.Subject {
+extension Inspection.Context {
   /// Takes what a list of the container's items says beside their marks.
   fileprivate mutating func take(
     _ list: ContainerList, _ outcome: ContainerList.MarkedTree, named name: String

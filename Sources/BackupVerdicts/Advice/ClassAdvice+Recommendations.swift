@@ -4,7 +4,9 @@ import BackupRules
 import BackupScenarios
 
 extension ClassAdvice {
-  static func points(on dataClass: DataClass, from oldest: SystemVersion) -> [Point] {
+  static func recommendations(on dataClass: DataClass, from oldest: SystemVersion)
+    -> [Recommendation]
+  {
     switch dataClass {
     case .critical: critical
     case .support, .offline: lasting(dataClass, from: oldest)
@@ -15,33 +17,33 @@ extension ClassAdvice {
   }
 
   private static let critical = [
-    Point(
+    Recommendation(
       topic: .place,
       text: "Documents, where the user may see it; by Apple's other guide Library/Application "
         + "Support too, where not",
       sources: [.appleGuidelines2011, .appleFSPG]),
-    Point(
+    Recommendation(
       topic: .mark, text: "never, nor a directory above it: a restore would lose it",
       sources: [.appleResourceValue, .eidinger]),
-    Point(
+    Recommendation(
       topic: .check,
       text: "that the directory is there before a save: a new container has no Library/Application "
         + "Support",
       sources: [.eidinger]),
-    Point(topic: .delete, text: "when the user does, and only then", sources: []),
+    Recommendation(topic: .delete, text: "when the user does, and only then", sources: []),
   ]
 
   private static let cached = [
-    Point(
+    Recommendation(
       topic: .place, text: "Library/Caches", sources: [.appleOptimizing, .appleGuidelines2011]),
-    Point(
+    Recommendation(
       topic: .mark, text: "none: no backup holds what is there", sources: [.appleOptimizing]),
-    Point(
+    Recommendation(
       topic: .check,
       text: "that file and directory are there, before each use: the system may empty it whenever "
         + "the app does not run",
       sources: [.appleFileSystem, .appleOptimizing]),
-    Point(
+    Recommendation(
       topic: .delete,
       text: "as soon as it has served; the system may never do it, and a scenario's 'storage' says "
         + "how much may stay",
@@ -49,40 +51,40 @@ extension ClassAdvice {
   ]
 
   private static let temporary = [
-    Point(topic: .place, text: "tmp", sources: [.appleGuidelines2011, .appleOptimizing]),
-    Point(
+    Recommendation(topic: .place, text: "tmp", sources: [.appleGuidelines2011, .appleOptimizing]),
+    Recommendation(
       topic: .mark, text: "none: no backup holds what is there", sources: [.appleOptimizing]),
-    Point(
+    Recommendation(
       topic: .check, text: "that it is there, once the app has ended in between",
       sources: [.appleFileSystem, .appleOptimizing]),
-    Point(
+    Recommendation(
       topic: .delete, text: "when the task is done, in success and failure",
       sources: [.appleGuidelines2011]),
   ]
 
   /// On what must not leave the device.
   private static let secret = [
-    Point(
+    Recommendation(
       topic: .place,
       text: "the keychain, for this device only; no file, or for a while one where nothing is "
         + "backed up",
       sources: [.eidinger, .appleKeychain]),
-    Point(
+    Recommendation(
       topic: .mark, text: "none that helps: a mark is guidance, no means of secrecy",
       sources: [.appleOptimizing, .eidinger]),
-    Point(
+    Recommendation(
       topic: .check,
       text: "that it is there, and ask the user again where not: a new device has none",
       sources: [.appleKeychain]),
-    Point(topic: .delete, text: "when the user signs out", sources: []),
+    Recommendation(topic: .delete, text: "when the user signs out", sources: []),
   ]
 
   /// On what can be fetched again and must last.
   private static func lasting(
     _ dataClass: DataClass, from oldest: SystemVersion
-  ) -> [Point] {
+  ) -> [Recommendation] {
     [
-      Point(
+      Recommendation(
         topic: .place,
         text: inWords(from: oldest) { profile in
           dataClass.place(on: profile).map { "\($0.path)" } ?? ""
@@ -90,13 +92,13 @@ extension ClassAdvice {
         sources: hasUnmarkedSystem(from: oldest)
           ? [.appleQA1719, .appleOptimizing, .appleGuidelines2011]
           : [.appleOptimizing, .appleGuidelines2011]),
-      Point(
+      Recommendation(
         topic: .mark,
         text: "after each save, or once on a directory of its own whenever that is made: "
           + inWords(from: oldest) { dataClass.mark(on: $0).interface } + renewal(from: oldest),
         sources: [.appleOptimizing, .appleQA1719]),
       check(from: oldest),
-      Point(
+      Recommendation(
         topic: .delete,
         text: dataClass == .offline
           ? "when the user has done with it; it stays for good otherwise, and a scenario's 'storage' "
@@ -107,9 +109,9 @@ extension ClassAdvice {
   }
 
   /// What to check of data that can be fetched again.
-  private static func check(from oldest: SystemVersion) -> Point {
+  private static func check(from oldest: SystemVersion) -> Recommendation {
     let purged = hasUnmarkedSystem(from: oldest) ? ", or a purge under iOS 5.0" : ""
-    return Point(
+    return Recommendation(
       topic: .check,
       text: "that it is there before each use, and fetch it again where a restore or an update has "
         + "left it out" + purged,

@@ -5,7 +5,7 @@ package import BackupFileTree
 package import BackupScenarios
 
 /// What rules report, as they observe a run.
-package struct Report: Sendable {
+package struct RuleReport: Sendable {
   /// Where an item with all in it ended at a checkpoint.
   enum Outcome: Hashable {
     /// It is in the backup.

@@ -8,8 +8,8 @@ extension Scenario {
   /// - Parameters:
   ///   - path: The file's path, absolute or relative to the working directory.
   ///   - id: The scenario's id, which names its golden file.
-  /// - Throws: ``ScenarioFileError`` with every mistake at its line.
-  public init(contentsOf path: String, id: String) throws(ScenarioFileError) {
+  /// - Throws: ``RunError`` with the code `.invalidScenario` and every mistake at its line.
+  public init(contentsOf path: String, id: String) throws(RunError) {
     let bytes: [UInt8]
     do throws(RegularFile.Obstacle) {
       bytes = try RegularFile.bytes(
@@ -17,7 +17,7 @@ extension Scenario {
     } catch {
       let message = "the file cannot be read: \(error.reason)"
       let start = SourcePosition(line: 1, column: 1)
-      throw ScenarioFileError([Diagnostic(file: path, position: start, message: message)])
+      throw RunError([Diagnostic(file: path, position: start, message: message)])
     }
     self = try ScenarioReader.read(bytes, id: id, file: path, rules: RuleList.names)
   }
@@ -28,10 +28,10 @@ extension Scenario {
   ///   - text: The JSON5 text.
   ///   - id: The scenario's id.
   ///   - file: What messages name the text by.
-  /// - Throws: ``ScenarioFileError`` with every mistake at its line.
+  /// - Throws: ``RunError`` with the code `.invalidScenario` and every mistake at its line.
   public init(
     text: String, id: String = "scenario", file: String = "scenario.json5"
-  ) throws(ScenarioFileError) {
+  ) throws(RunError) {
     self = try ScenarioReader.read(Array(text.utf8), id: id, file: file, rules: RuleList.names)
   }
 }

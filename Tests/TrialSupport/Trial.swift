@@ -18,7 +18,7 @@ package enum Trial {
 
   /// The mistakes in a scenario file of any bytes.
   package static func mistakes(in bytes: [UInt8]) -> [String] {
-    do throws(ScenarioFileError) {
+    do throws(RunError) {
       _ = try ScenarioReader.read(bytes, id: "trial", file: "trial.json5", rules: RuleList.names)
       return []
     } catch {
@@ -38,7 +38,7 @@ package enum Trial {
   /// A scenario of these steps, one a line from the second line on, and of other keys.
   package static func scenario(
     _ steps: [String], id: String = "trial", _ other: String = ""
-  ) throws(ScenarioFileError) -> Scenario {
+  ) throws(RunError) -> Scenario {
     let list = steps.map { "\($0),\n" }.joined()
     return try Scenario(text: "{ title: 'A trial', steps: [\n\(list)], \(other) }", id: id)
   }

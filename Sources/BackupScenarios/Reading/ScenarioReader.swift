@@ -21,13 +21,13 @@ package struct ScenarioReader {
   /// Turns a file into a scenario, or throws everything that is wrong with it.
   package static func read(
     _ bytes: [UInt8], id: String, file: String, rules: [String]
-  ) throws(ScenarioFileError) -> Scenario {
+  ) throws(RunError) -> Scenario {
     let collector = MistakeCollector()
     let reader = ScenarioReader(collector: collector, id: id, file: file, rules: rules)
     let scenario = reader.scenario(in: bytes)
     guard let scenario, collector.mistakes.isEmpty else {
       let mistakes = collector.mistakes.sorted { $0.position < $1.position }
-      throw ScenarioFileError(
+      throw RunError(
         mistakes.prefix(mostMistakes).map {
           Scenario.Diagnostic(file: file, position: $0.position, message: $0.message)
         } + unshown(mistakes.dropFirst(mostMistakes), in: file))

@@ -24,16 +24,3 @@ extension Scenario.Diagnostic: CustomStringConvertible {
     "\(position.place(in: file)): error: \(message)".onOneLine
   }
 }
-
-/// Everything wrong with one or more scenario files, at once.
-public struct ScenarioFileError: Error, Sendable, CustomStringConvertible {
-  /// The mistakes, in the order of the files.
-  public let diagnostics: [Scenario.Diagnostic]
-
-  package init(_ diagnostics: [Scenario.Diagnostic]) {
-    self.diagnostics = diagnostics
-  }
-
-  /// A line for each mistake.
-  public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
-}

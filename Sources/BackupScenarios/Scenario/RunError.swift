@@ -13,11 +13,22 @@ public struct RunError: Error, Sendable, CustomStringConvertible {
   public let description: String
   /// The error that caused this one, such as a `FakeContainerError`; nil if no other error did.
   public let underlyingError: (any Error)?
+  /// Every mistake in the scenario files, at its place, in the order of the files; empty unless the
+  /// code is ``Code/invalidScenario``.
+  public let diagnostics: [Scenario.Diagnostic]
 
   package init(_ code: Code, _ description: String, from underlyingError: (any Error)? = nil) {
     self.code = code
     self.description = description
     self.underlyingError = underlyingError
+    self.diagnostics = []
+  }
+
+  package init(_ diagnostics: [Scenario.Diagnostic]) {
+    self.code = .invalidScenario
+    self.description = diagnostics.map(\.description).joined(separator: "\n")
+    self.underlyingError = nil
+    self.diagnostics = diagnostics
   }
 }
 
@@ -51,11 +62,13 @@ extension RunError {
       .unwritable, .sharedGoldenFile, .unknownSystem, .systemNotLater,
       .invalidPath, .invalidApp, .unknownRecordMode, .unknownExploration,
       .containerUnavailable, .performing, .foreignBackup, .appEnded,
-      .notInstalled, .contradictory,
+      .notInstalled, .contradictory, .invalidScenario,
     ]
 
     /// There is no scenario in the folder, or none that the filter or id names.
     public static let noScenario = Code("noScenario")
+    /// A scenario file has mistakes, which ``RunError/diagnostics`` lists.
+    public static let invalidScenario = Code("invalidScenario")
     /// A file or folder is missing, cannot be read, or is not what it must be.
     public static let unreadable = Code("unreadable")
     /// A file in the place of a golden file is not a golden file.

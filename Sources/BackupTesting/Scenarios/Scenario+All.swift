@@ -21,8 +21,8 @@ extension Scenario {
   ///   - glob: Only scenarios whose id matches, such as `marks/**`.
   ///   - filePath: The test's file; leave it out.
   /// - Returns: The scenarios, by id; at least one.
-  /// - Throws: `ScenarioFileError` with every mistake of every file at its line; `RunError` with
-  ///   the code `.unreadable` if there is no such folder, `.noScenario` if no scenario is in it or
+  /// - Throws: `RunError` with the code `.invalidScenario` and every mistake of every file at its
+  ///   line, `.unreadable` if there is no such folder, `.noScenario` if no scenario is in it or
   ///   matches, or the variable leaves none, which would be a test of nothing, `.invalidPath` if
   ///   the glob is invalid.
   public static func all(
@@ -88,7 +88,7 @@ extension Scenario {
     let (scenarios, mistaken) = try process.filtered(named).read()
     for mistaken in mistaken { process.failed.note(mistaken.file.path, hasFailed: true) }
     process.beginReport(with: mistaken)
-    guard mistaken.isEmpty else { throw ScenarioFileError(mistaken.flatMap(\.mistakes)) }
+    guard mistaken.isEmpty else { throw RunError(mistaken.flatMap(\.mistakes)) }
     return scenarios
   }
 }

@@ -77,10 +77,10 @@ package struct ScenarioFolder: Sendable {
   /// Reads every file, however many mistakes the first ones have.
   ///
   /// - Returns: The scenarios, by id.
-  /// - Throws: ``ScenarioFileError`` with every mistake of every file.
-  package func scenarios() throws(ScenarioFileError) -> [Scenario] {
+  /// - Throws: ``RunError`` with every mistake of every file.
+  package func scenarios() throws(RunError) -> [Scenario] {
     let (scenarios, mistaken) = read()
-    guard mistaken.isEmpty else { throw ScenarioFileError(mistaken.flatMap(\.mistakes)) }
+    guard mistaken.isEmpty else { throw RunError(mistaken.flatMap(\.mistakes)) }
     return scenarios
   }
 
@@ -91,7 +91,7 @@ package struct ScenarioFolder: Sendable {
     var scenarios: [Scenario] = []
     var mistaken: [MistakenFile] = []
     for file in files {
-      do throws(ScenarioFileError) {
+      do throws(RunError) {
         scenarios.append(try Scenario(contentsOf: file.path, id: file.id))
       } catch {
         mistaken.append((file, error.diagnostics))

@@ -10,7 +10,7 @@ extension Scenario {
   package static func golden(
     id: String, app: String, containers: [ContainerPath.Component],
     _ decisions: [BackupSet.Decision], of tree: FileTree, on profile: SystemProfile
-  ) throws(ScenarioFileError) -> String {
+  ) throws(RunError) -> String {
     var members: [String: Any] = ["bundleIdentifier": app]
     for (key, areGroups) in [("groups", true), ("extensions", false)] {
       let found = containers.filter { $0.isGroup == areGroups }.map(\.containerIdentifier)

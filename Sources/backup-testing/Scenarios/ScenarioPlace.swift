@@ -58,7 +58,7 @@ extension ScenarioFolder {
     guard folder.files.count == 1 else {
       throw CommandError("\(name): name one scenario; \(folder.files.count) are here")
     }
-    do throws(ScenarioFileError) {
+    do throws(RunError) {
       return try folder.scenarios()[0]
     } catch {
       throw CommandError(error.diagnostics)

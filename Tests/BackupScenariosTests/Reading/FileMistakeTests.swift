@@ -169,7 +169,7 @@ import TrialSupport
   }
 
   @Test func `as a line that editors link`() throws {
-    let error = try #require(throws: ScenarioFileError.self) {
+    let error = try #require(throws: RunError.self) {
       try Scenario(text: "{ title: 'T', steps: 1,\n budget: -1 }", file: "a/b.json5")
     }
     #expect(

@@ -81,7 +81,7 @@ struct RequirementReadingTests {
 
   /// The mistakes of a scenario's text.
   private func mistakes(_ text: String) throws -> [Scenario.Diagnostic] {
-    let error = #expect(throws: ScenarioFileError.self) { try Scenario(text: text) }
+    let error = #expect(throws: RunError.self) { try Scenario(text: text) }
     return try #require(error).diagnostics
   }
 }

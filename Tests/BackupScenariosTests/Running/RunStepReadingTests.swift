@@ -55,7 +55,7 @@ struct RunStepReadingTests {
 
   /// What is wrong with a scenario of one step.
   private func mistakes(_ step: String) throws -> [Scenario.Diagnostic] {
-    do throws(ScenarioFileError) {
+    do throws(RunError) {
       _ = try Scenario(text: "{ title: 'x', steps: [\(step)] }")
       return []
     } catch {

@@ -70,7 +70,7 @@ struct Verdicts: Sendable {
   func callAsFunction(_ text: String) throws -> Verdict {
     let value = try LocatedValue(json5: text)
     var mistakes: [Scenario.Diagnostic] = []
-    do throws(ScenarioFileError) {
+    do throws(RunError) {
       _ = try Scenario(text: text)
     } catch {
       mistakes = error.diagnostics

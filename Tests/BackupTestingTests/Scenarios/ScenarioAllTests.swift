@@ -66,7 +66,7 @@ import Testing
       "a.json5": "{\n  title: 'A',\n  stpes: [],\n}", "b.json5": "{ title: }",
       "c.json5": Self.right,
     ])
-    let error = #expect(throws: ScenarioFileError.self) { try Scenario.all(in: sandbox.scenarios) }
+    let error = #expect(throws: RunError.self) { try Scenario.all(in: sandbox.scenarios) }
     let files = Set((error?.diagnostics ?? []).map(\.file))
     #expect(files == ["\(sandbox.scenarios)/a.json5", "\(sandbox.scenarios)/b.json5"])
     #expect(error?.diagnostics.contains { $0.position.line == 3 } == true)

@@ -72,7 +72,7 @@ import TrialSupport
   func `does not grow with a word of a scenario file`(index: Int) async throws {
     for file in Self.files {
       let text = file.replacing("WORD", with: Self.words[index])
-      do throws(ScenarioFileError) {
+      do throws(RunError) {
         let scenario = try Scenario(text: text, id: "trial")
         let result = try? await Trial.result(scenario, .never)
         let problems = (result?.problems ?? []).flatMap { [$0.message] + $0.details }

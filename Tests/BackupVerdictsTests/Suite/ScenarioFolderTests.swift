@@ -22,10 +22,10 @@ import Testing
   @Test(arguments: ["../a", "/a", "a/../../b", ""])
   func `has no scenario whose golden file would be elsewhere`(id: String) throws {
     try with(["a.json5"]) { folder in
-      #expect(throws: ScenarioFileError.self) {
+      #expect(throws: RunError.self) {
         try Scenario(contentsOf: "\(folder.path)/a.json5", id: id)
       }
-      #expect(throws: ScenarioFileError.self) { try Scenario(text: text, id: id) }
+      #expect(throws: RunError.self) { try Scenario(text: text, id: id) }
     }
   }
 
@@ -113,7 +113,7 @@ import Testing
     try with(["a.json5"]) { folder in
       try folder.write("{", to: "b.json5")
       try folder.write("{ title: 'T' }", to: "c.json5")
-      let error = try #require(throws: ScenarioFileError.self) {
+      let error = try #require(throws: RunError.self) {
         try ScenarioFolder(path: folder.path).scenarios()
       }
       #expect(
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func `reports a file that cannot be read`() {
-    let error = #expect(throws: ScenarioFileError.self) {
+    let error = #expect(throws: RunError.self) {
       try Scenario(contentsOf: "/no/such.json5", id: "a")
     }
     #expect(
